@@ -1,0 +1,1 @@
+"""Money: amounts, prize tables, accounts, the ledger, reports."""

@@ -1,0 +1,127 @@
+"""Double entry: accounts, postings that sum to zero, and what they add up to.
+
+TABLE.md, section 4: the jackpot is the balance of its account, nothing else, and nothing lowers
+it without a typed reason.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from jackpot.amounts import Cents, Units, to_cents
+
+
+class Account(Enum):
+    """Where money can be."""
+
+    TRAY = "tray"  # tokens taken; negative, since their value came from there
+    JACKPOT = "jackpot"
+    RESERVE = "reserve"
+    HOUSE = "house"
+    PENDING = "pending"  # awards not final
+    PAID = "paid"
+
+
+class Reason(Enum):
+    """Why money moves."""
+
+    OPENING = "opening"
+    STAKE = "stake"
+    TOKEN_RETURNED = "token_returned"
+    AWARD_PENDING = "award_pending"
+    AWARD_RAISED = "award_raised"  # one winner more
+    AWARD_FINAL = "award_final"
+    AWARD_CANCELLED = "award_cancelled"
+    RESEED = "reseed"
+    CORRECTION = "correction"
+
+
+LOWERS_JACKPOT = frozenset(
+    (Reason.AWARD_PENDING, Reason.AWARD_RAISED, Reason.TOKEN_RETURNED, Reason.CORRECTION)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """What one account gains (or, negative, loses)."""
+
+    account: Account
+    amount: Units
+
+
+@dataclass(frozen=True, slots=True)
+class Transaction:
+    """One movement of money; its `identity` may be sent twice without harm (section 10).
+
+    No postings at all is a movement of nothing, such as an award of 0.00 from an empty jackpot.
+    Raises ValueError when it does not sum to zero, names an account twice, moves nothing on one,
+    or lowers the jackpot for a reason that may not.
+    """
+
+    identity: str
+    reason: Reason
+    postings: tuple[Posting, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what no ledger may hold."""
+        if not self.identity:
+            raise ValueError("a transaction needs an identity")
+        accounts = {posting.account for posting in self.postings}
+        if len(accounts) != len(self.postings):
+            raise ValueError(f"{self.identity}: an account is posted to twice")
+        total = 0
+        for posting in self.postings:
+            total += posting.amount
+            if posting.amount == 0:
+                raise ValueError(f"{self.identity}: nothing is posted to {posting.account.value}")
+            if posting.amount < 0 and posting.account is Account.JACKPOT:
+                self._may_lower_the_jackpot()
+        if total != 0:
+            raise ValueError(f"{self.identity}: the postings sum to {total}, not to zero")
+
+    def _may_lower_the_jackpot(self) -> None:
+        if self.reason not in LOWERS_JACKPOT:
+            raise ValueError(f"{self.identity}: {self.reason.value} may not lower the jackpot")
+
+
+@dataclass(frozen=True, slots=True)
+class Balances:
+    """What every account holds, in units; the fields are the accounts' names."""
+
+    tray: int = 0
+    jackpot: int = 0
+    reserve: int = 0
+    house: int = 0
+    pending: int = 0
+    paid: int = 0
+
+    @property
+    def jackpot_cents(self) -> Cents:
+        """What the jackpot reads: its whole cents."""
+        return to_cents(self.jackpot)
+
+    def of(self, account: Account) -> Units:
+        """The balance of one account."""
+        units: int = getattr(self, account.value)
+        return Units(units)
+
+    def after(self, transaction: Transaction) -> "Balances":
+        """These balances with the transaction's postings added."""
+        if not transaction.postings:
+            return self
+        balances = self.to_dict()
+        for posting in transaction.postings:
+            balances[posting.account.value] += posting.amount
+        return Balances(**balances)
+
+    def to_dict(self) -> dict[str, int]:
+        """Units by the account's name."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    @classmethod
+    def from_dict(cls, balances: Mapping[str, object]) -> "Balances":
+        """The reverse of `to_dict`. Raises ValueError unless it names exactly the accounts."""
+        units = {name: value for name, value in balances.items() if type(value) is int}
+        if set(balances) != set(cls.__slots__) or len(units) != len(cls.__slots__):
+            raise ValueError(f"not the balances of {', '.join(cls.__slots__)}: {dict(balances)}")
+        return cls(**units)

@@ -1,0 +1,92 @@
+"""The movements of money a table knows, as transactions (TABLE.md, sections 3 and 4)."""
+
+from jackpot.accounts import Account, Balances, Posting, Reason, Transaction
+from jackpot.amounts import WHOLE, Cents, Units, to_units
+from jackpot.settings import MoneySettings
+
+
+def opening(settings: MoneySettings) -> Transaction:
+    """The opening value, once, from the house to the jackpot."""
+    return _move(
+        "opening", Reason.OPENING, to_units(settings.opening), Account.HOUSE, Account.JACKPOT
+    )
+
+
+def stake(settings: MoneySettings, identity: str) -> Transaction:
+    """One accepted token: its parts go to the jackpot, the reserve and the house."""
+    return _transaction(identity, Reason.STAKE, _parts_of_a_token(settings))
+
+
+def token_returned(settings: MoneySettings, identity: str) -> Transaction:
+    """The exact reverse of the stake that was made under the same settings."""
+    parts = {account: -units for account, units in _parts_of_a_token(settings).items()}
+    return _transaction(identity, Reason.TOKEN_RETURNED, parts)
+
+
+def award_pending(identity: str, amount: Units, more: bool = False) -> Transaction:
+    """An award leaves the jackpot; with `more`, what one winner more adds to it.
+
+    With `more` the amount may be negative: 10.01 for one is 10.00 for two, and the cent goes back.
+    Raises ValueError for a negative first amount.
+    """
+    if amount < 0 and not more:
+        raise ValueError(f"{identity}: an award of {amount} units")
+    reason = Reason.AWARD_RAISED if more else Reason.AWARD_PENDING
+    return _move(identity, reason, amount, Account.JACKPOT, Account.PENDING)
+
+
+def award_cancelled(identity: str, amount: Units) -> Transaction:
+    """The whole pending amount returns to the jackpot."""
+    return _move(identity, Reason.AWARD_CANCELLED, amount, Account.PENDING, Account.JACKPOT)
+
+
+def award_final(identity: str, amount: Units) -> Transaction:
+    """The whole pending amount is paid."""
+    return _move(identity, Reason.AWARD_FINAL, amount, Account.PENDING, Account.PAID)
+
+
+def reseed(identity: str, balances: Balances, base: Cents) -> Transaction | None:
+    """The jackpot is brought up to its base: from the reserve, and what it lacks from the house.
+
+    None when it holds the base already.
+    """
+    missing = to_units(base) - balances.jackpot
+    if missing <= 0:
+        return None
+    from_reserve = min(missing, max(balances.reserve, 0))
+    return _transaction(
+        identity,
+        Reason.RESEED,
+        {
+            Account.JACKPOT: missing,
+            Account.RESERVE: -from_reserve,
+            Account.HOUSE: from_reserve - missing,
+        },
+    )
+
+
+def correction(identity: str, amount: Units, source: Account, target: Account) -> Transaction:
+    """A named operator's correction; name and reason are in the record it belongs to."""
+    return _move(identity, Reason.CORRECTION, amount, source, target)
+
+
+def _parts_of_a_token(settings: MoneySettings) -> dict[Account, int]:
+    # Cents x basis points are units (WHOLE = UNITS_PER_CENT): nothing is ever rounded here.
+    to_house = WHOLE - settings.to_jackpot - settings.to_reserve
+    return {
+        Account.TRAY: -settings.token * WHOLE,
+        Account.JACKPOT: settings.token * settings.to_jackpot,
+        Account.RESERVE: settings.token * settings.to_reserve,
+        Account.HOUSE: settings.token * to_house,
+    }
+
+
+def _move(
+    identity: str, reason: Reason, amount: Units, source: Account, target: Account
+) -> Transaction:
+    return _transaction(identity, reason, {source: -amount, target: amount})
+
+
+def _transaction(identity: str, reason: Reason, amounts: dict[Account, int]) -> Transaction:
+    postings = tuple(Posting(account, Units(units)) for account, units in amounts.items() if units)
+    return Transaction(identity, reason, postings)
