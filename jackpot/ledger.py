@@ -1,0 +1,203 @@
+"""The ledger: the table's journal and its accounts, on the disk before anybody is told.
+
+TABLE.md, sections 4, 7 and 11; the reasons are in docs/decisions/0002-ledger.md.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from jackpot.accounts import Balances
+from jackpot.batch import Batch
+from jackpot.failures import IdentityConflict, LedgerCorrupt, LedgerUnavailable
+from jackpot.folder_claim import FolderClaim
+from jackpot.journal import SNAPSHOT, Entry, Head, Movement, Record, movement_of
+from jackpot.reading import movements_at, read_records
+from jackpot.recovery import Recovered, recover
+from jackpot.schema import FILE, connect, prepare
+from jackpot.verification import Rebuilt, VerificationReport, rebuild, verify
+
+__all__ = [
+    "SNAPSHOT",
+    "Entry",
+    "Head",
+    "IdentityConflict",
+    "Ledger",
+    "LedgerCorrupt",
+    "LedgerUnavailable",
+    "Rebuilt",
+    "Record",
+    "Recovered",
+    "VerificationReport",
+    "read_records",
+    "rebuild",
+    "verify",
+]
+
+SNAPSHOT_EVERY = 256
+"""Records after which start-up should not have to read any further back."""
+
+_INSERT_RECORD = "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_TRANSFER = "INSERT INTO transfer VALUES (?, ?, ?, ?)"
+_INSERT_POSTING = "INSERT INTO posting VALUES (?, ?, ?, ?)"
+_UPDATE_BALANCE = "UPDATE balance SET amount = ? WHERE account = ?"
+_UPDATE_HEAD = "UPDATE meta SET seq = ?, hash = ?"
+_FIND_IDENTITY = "SELECT seq, position FROM transfer WHERE identity = ?"
+
+Connect = Callable[[Path], sqlite3.Connection]
+
+
+class Ledger:
+    """A folder's ledger, open for writing. It is used by one thread at a time."""
+
+    def __init__(self, connection: sqlite3.Connection, claim: FolderClaim) -> None:
+        """Take over a prepared connection; use `Ledger.open`."""
+        self._connection = connection
+        self._claim = claim
+        self.recovered: Recovered = recover(connection)
+        self._balances = self.recovered.balances
+        self._seq = self.recovered.seq
+        self._hash = bytes.fromhex(self.recovered.hash)
+        self._snapshot_seq = self.recovered.snapshot_seq
+        self._boot = 0
+        self._failure = ""
+
+    @classmethod
+    def open(cls, folder: Path, *, connect: Connect = connect, durable: bool = True) -> "Ledger":
+        """Open or make the ledger in a folder, and verify it from its last snapshot on.
+
+        `connect` opens the database file; `durable=False` leaves out every sync, for play in
+        virtual time. Raises LedgerUnavailable and LedgerCorrupt.
+        """
+        with _told_as("opened"), ExitStack() as undo:
+            folder.mkdir(parents=True, exist_ok=True)
+            claim = FolderClaim(folder)
+            undo.callback(claim.release)
+            new = not (folder / FILE).exists()
+            connection = connect(folder / FILE)
+            undo.callback(connection.close)
+            prepare(connection, durable=durable)
+            ledger = cls(connection, claim)
+            if new and durable:
+                _sync_folder(folder)
+            undo.pop_all()
+        return ledger
+
+    @property
+    def balances(self) -> Balances:
+        """What the accounts hold after the last commit."""
+        return self._balances
+
+    @property
+    def head(self) -> Head:
+        """The newest record."""
+        return Head(self._seq, self._hash.hex())
+
+    @property
+    def wants_snapshot(self) -> bool:
+        """Whether an entry of the kind `snapshot` is due."""
+        return self._seq - self._snapshot_seq >= SNAPSHOT_EVERY
+
+    def begin(self, boot: int) -> None:
+        """Number this start; every record bears it. Raises ValueError if it was used before."""
+        if boot <= max(self.recovered.boot, self._boot):
+            raise ValueError(f"boot {boot} comes after boot {self.recovered.boot}, not before it")
+        self._boot = boot
+
+    def commit(self, entries: Sequence[Entry]) -> Head:
+        """Write the entries, all or none, in one transaction with one sync.
+
+        A transaction whose identity is known, with the same postings, moves nothing again.
+        Raises IdentityConflict when the postings are others; nothing is written then. Raises
+        LedgerUnavailable when the disk fails: whether the entries are on it is then unknown, and
+        nothing is committed until this ledger has been closed and the folder opened again.
+        """
+        if self._failure:
+            raise LedgerUnavailable(f"nothing more is written: {self._failure}")
+        if self._boot == 0:
+            raise ValueError("the boot has no number yet: begin first")
+        if not entries:
+            return self.head
+        with self._watched():
+            batch = self._batch(entries)
+            self._failure = "a commit was interrupted"
+            self._store(batch)
+            self._failure = ""
+        self._seq, self._hash, self._balances = batch.seq, batch.hash, batch.balances
+        self._snapshot_seq = batch.snapshot_seq or self._snapshot_seq
+        return self.head
+
+    def close(self) -> None:
+        """Let go of the folder; everything committed is safe already. Raises LedgerUnavailable."""
+        try:
+            with _told_as("closed"):
+                self._connection.close()
+        finally:
+            self._failure = self._failure or "it is closed"
+            self._claim.release()
+
+    def _batch(self, entries: Sequence[Entry]) -> Batch:
+        batch = Batch(self._boot, self._seq, self._hash, self._balances)
+        for entry in entries:
+            fresh = []
+            for transaction in entry.transactions:
+                movement = movement_of(transaction)
+                known = batch.moved.get(movement.identity) or self._stored(movement.identity)
+                if known is None:
+                    fresh.append(movement)
+                elif known != movement:
+                    raise IdentityConflict(f"{movement.identity} is {known}, not {movement}")
+            batch.add(entry, fresh)
+        return batch
+
+    def _stored(self, identity: str) -> Movement | None:
+        place = self._connection.execute(_FIND_IDENTITY, (identity,)).fetchone()
+        if place is None:
+            return None
+        seq, position = place
+        return movements_at(self._connection, seq)[int(position)]
+
+    def _store(self, batch: Batch) -> None:
+        before = self._balances.to_dict()
+        after = batch.balances.to_dict()
+        changed = [(units, name) for name, units in after.items() if units != before[name]]
+        connection = self._connection
+        connection.execute("BEGIN IMMEDIATE")
+        connection.executemany(_INSERT_RECORD, batch.journal)
+        if batch.transfers:
+            connection.executemany(_INSERT_TRANSFER, batch.transfers)
+            connection.executemany(_INSERT_POSTING, batch.postings)
+            connection.executemany(_UPDATE_BALANCE, changed)
+        connection.execute(_UPDATE_HEAD, (batch.seq, batch.hash))
+        connection.execute("COMMIT")
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            self._failure = f"the ledger cannot be written: {error}"
+            raise LedgerUnavailable(self._failure) from error
+
+
+@contextmanager
+def _told_as(done: str) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", None)  # a simulated disk gives none
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise LedgerCorrupt(f"the ledger's file is damaged: {error}") from error
+        raise LedgerUnavailable(f"the ledger cannot be {done}: {error}") from error
+    except (sqlite3.Error, OSError) as error:
+        raise LedgerUnavailable(f"the ledger cannot be {done}: {error}") from error
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

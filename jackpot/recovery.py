@@ -1,0 +1,101 @@
+"""What a ledger knows when it is opened, verified from its last snapshot on."""
+
+import sqlite3
+from dataclasses import dataclass
+
+from jackpot.accounts import Balances
+from jackpot.failures import LedgerCorrupt
+from jackpot.journal import GENESIS, JSON, SNAPSHOT, Head, Record
+from jackpot.reading import cached_balances, hash_before, head_of, stored_from, strays_from
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What was found: the state is `snapshot` with the changes of `tail` laid over it.
+
+    A new ledger has boot 0 and seq 0. `snapshot` is the body of the last snapshot, if there is
+    one; `tail` are the records after it, oldest first.
+    """
+
+    boot: int
+    seq: int
+    hash: str
+    balances: Balances
+    snapshot: dict[str, JSON] | None
+    snapshot_seq: int
+    tail: list[Record]
+
+    @property
+    def head(self) -> Head:
+        """The newest record."""
+        return Head(self.seq, self.hash)
+
+
+def recover(connection: sqlite3.Connection) -> Recovered:
+    """Read and verify from the last snapshot on, however long the journal is before it.
+
+    Raises sqlite3.Error, and LedgerCorrupt where the chain, the postings, the balances or the
+    head do not agree.
+    """
+    query = "SELECT max(seq) FROM journal WHERE kind = 'snapshot'"
+    (snapshot_seq,) = connection.execute(query).fetchone()
+    first = snapshot_seq or 1
+    records = _verified(connection, first)
+    balances = Balances()
+    snapshot: dict[str, JSON] | None = None
+    tail = records
+    if snapshot_seq is not None:
+        snapshot = dict(records[0].body)
+        balances = snapshot_balances(records[0])
+        tail = records[1:]
+    for record in tail:
+        for transaction in record.transactions:
+            balances = balances.after(transaction)
+    _agrees(connection, first, records, balances)
+    return Recovered(
+        boot=records[-1].boot if records else 0,
+        seq=records[-1].seq if records else 0,
+        hash=records[-1].hash if records else GENESIS.hex(),
+        balances=balances,
+        snapshot=snapshot,
+        snapshot_seq=snapshot_seq or 0,
+        tail=tail,
+    )
+
+
+def snapshot_balances(record: Record) -> Balances:
+    """The balances the ledger put into a snapshot. Raises LedgerCorrupt if they are not there."""
+    balances = record.body.get("balances")
+    if record.kind != SNAPSHOT or not isinstance(balances, dict):
+        raise LedgerCorrupt(f"record {record.seq}: a snapshot without balances")
+    try:
+        return Balances.from_dict(balances)
+    except ValueError as error:
+        raise LedgerCorrupt(f"record {record.seq}: {error}") from error
+
+
+def _verified(connection: sqlite3.Connection, first: int) -> list[Record]:
+    previous = hash_before(connection, first)
+    records: list[Record] = []
+    for seq, stored in enumerate(stored_from(connection, first), first):
+        problem = stored.problem(seq, previous)
+        if problem is not None:
+            raise LedgerCorrupt(problem)
+        records.append(stored.record(previous))
+        previous = stored.hash
+    return records
+
+
+def _agrees(
+    connection: sqlite3.Connection, first: int, records: list[Record], balances: Balances
+) -> None:
+    seq, digest = head_of(connection)
+    found = Head(records[-1].seq, records[-1].hash) if records else Head(0, GENESIS.hex())
+    if found != Head(seq, digest.hex()):
+        raise LedgerCorrupt(f"the last record is {found.seq}, but {seq} was committed")
+    strays = strays_from(connection, first)
+    if strays:
+        raise LedgerCorrupt(f"record {strays[0]}: money moved that belongs to no record")
+    cached = cached_balances(connection)
+    if cached != balances:
+        raise LedgerCorrupt(f"the table of balances says {cached}, the record {balances}")

@@ -1,0 +1,94 @@
+"""The ledger's database: its tables, and how a connection to it is set up."""
+
+import sqlite3
+from pathlib import Path
+
+from jackpot.accounts import Account
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.journal import GENESIS
+
+FILE = "ledger.db"
+VERSION = 1
+LOCK_WAIT_S = 1.0
+"""The longest wait for a reader that is just opening the database."""
+
+# A checkpoint every 4 MB of write-ahead log, which then keeps at most 8 MB of the disk.
+_CHECKPOINT_PAGES = 1_000
+_LOG_LIMIT_BYTES = 8_000_000
+
+_TABLES = (
+    """CREATE TABLE journal (
+        seq INTEGER PRIMARY KEY, boot INTEGER NOT NULL, kind TEXT NOT NULL,
+        round INTEGER NOT NULL, at_ms INTEGER NOT NULL, wall TEXT NOT NULL,
+        settings_version INTEGER NOT NULL, body TEXT NOT NULL, hash BLOB NOT NULL
+    ) STRICT""",
+    "CREATE INDEX journal_snapshot ON journal (seq) WHERE kind = 'snapshot'",
+    "CREATE INDEX journal_round ON journal (round)",
+    """CREATE TABLE transfer (
+        seq INTEGER NOT NULL, position INTEGER NOT NULL, identity TEXT NOT NULL UNIQUE,
+        reason TEXT NOT NULL, PRIMARY KEY (seq, position)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE posting (
+        seq INTEGER NOT NULL, position INTEGER NOT NULL, account TEXT NOT NULL,
+        amount INTEGER NOT NULL, PRIMARY KEY (seq, position, account)
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE TABLE balance (account TEXT PRIMARY KEY, amount INTEGER NOT NULL) STRICT",
+    """CREATE TABLE meta (
+        one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash BLOB NOT NULL
+    ) STRICT""",
+)
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open the file for writing, from any one thread at a time."""
+    return sqlite3.connect(path, timeout=LOCK_WAIT_S, check_same_thread=False)
+
+
+def connect_for_reading(folder: Path) -> sqlite3.Connection:
+    """Open the folder's ledger for reading, beside a service that writes it.
+
+    Raises LedgerUnavailable.
+    """
+    path = folder / FILE
+    try:
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=LOCK_WAIT_S
+        )
+    except sqlite3.Error as error:
+        raise LedgerUnavailable(f"{path} cannot be opened: {error}") from error
+    connection.isolation_level = None
+    return connection
+
+
+def prepare(connection: sqlite3.Connection, *, durable: bool) -> None:
+    """Set the connection up and see that it can write; make the tables of a new ledger.
+
+    Raises sqlite3.Error, LedgerUnavailable and LedgerCorrupt.
+    """
+    connection.isolation_level = None  # we say BEGIN and COMMIT ourselves
+    (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+    if mode != "wal":
+        raise LedgerUnavailable(f"this disk cannot keep a write-ahead log (journal mode {mode})")
+    connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'OFF'}")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+    connection.execute(f"PRAGMA journal_size_limit = {_LOG_LIMIT_BYTES}")
+    connection.execute("BEGIN IMMEDIATE")  # a read-only disk is found out here, not at a token
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version == 0:
+        _make_tables(connection)
+    elif version != VERSION:
+        raise LedgerCorrupt(f"it is of version {version}; this program reads version {VERSION}")
+    connection.execute("COMMIT")
+
+
+def _make_tables(connection: sqlite3.Connection) -> None:
+    (strangers,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if strangers:
+        raise LedgerCorrupt("it is the database of something else")
+    for statement in _TABLES:
+        connection.execute(statement)
+    connection.executemany(
+        "INSERT INTO balance VALUES (?, 0)", [(account.value,) for account in Account]
+    )
+    connection.execute("INSERT INTO meta VALUES (1, 0, ?)", (GENESIS,))
+    connection.execute(f"PRAGMA user_version = {VERSION}")

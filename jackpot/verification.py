@@ -1,0 +1,145 @@
+"""The whole journal, verified or added up anew, while a service may be writing it."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from jackpot.accounts import Balances
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.journal import GENESIS, SNAPSHOT, Head
+from jackpot.reading import Stored, cached_balances, head_of, stored_from, strays_from
+from jackpot.recovery import snapshot_balances
+from jackpot.schema import connect_for_reading
+
+MOST_PROBLEMS = 50
+"""So many problems are named; after that the ledger is bad enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationReport:
+    """What was read and what is wrong with it.
+
+    An intruder who rewrites the newest records, hashes, balances and head alike leaves nothing
+    to see here: `head` must agree with one that was noted elsewhere.
+    """
+
+    records: int
+    head: Head
+    balances: Balances
+    problems: tuple[str, ...]
+
+    @property
+    def sound(self) -> bool:
+        """Nothing is wrong."""
+        return not self.problems
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """The accounts as the postings add up, beside the table of balances (None: unreadable)."""
+
+    balances: Balances
+    cached: Balances | None
+
+    @property
+    def agrees(self) -> bool:
+        """The table of balances says the same."""
+        return self.balances == self.cached
+
+
+def verify(folder: Path) -> VerificationReport:
+    """Follow the whole chain, every posting and identity, the snapshots, balances and head.
+
+    Raises LedgerUnavailable when it cannot be read.
+    """
+    with _reading(folder) as connection:
+        return _Verification(connection).report()
+
+
+def rebuild(folder: Path) -> Rebuilt:
+    """Add up every account from the journal's transactions alone.
+
+    Raises LedgerUnavailable when it cannot be read, LedgerCorrupt when a record is none.
+    """
+    with _reading(folder) as connection:
+        balances = Balances()
+        for stored in stored_from(connection, 1):
+            for transaction in stored.record(GENESIS).transactions:
+                balances = balances.after(transaction)
+        try:
+            return Rebuilt(balances, cached_balances(connection))
+        except LedgerCorrupt:
+            return Rebuilt(balances, None)
+
+
+class _Verification:
+    """One pass over the journal."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._problems: list[str] = []
+        self._balances = Balances()
+        self._records = 0
+        self._head = Head(0, GENESIS.hex())
+
+    def report(self) -> VerificationReport:
+        self._chain()
+        self._ends()
+        return VerificationReport(
+            self._records, self._head, self._balances, tuple(self._problems[:MOST_PROBLEMS])
+        )
+
+    def _chain(self) -> None:
+        seq, previous = 0, GENESIS
+        for stored in stored_from(self._connection, 1):
+            seq += 1
+            self._records += 1
+            problem = stored.problem(seq, previous)
+            if problem is not None:
+                self._add(problem)
+            self._follow(stored, previous)
+            # Go on behind the damage, so that each bad record is named by itself.
+            seq, previous = stored.row.seq, stored.hash
+        self._head = Head(seq, previous.hex())
+
+    def _follow(self, stored: Stored, previous: bytes) -> None:
+        try:
+            record = stored.record(previous)
+            for transaction in record.transactions:
+                self._balances = self._balances.after(transaction)
+            if record.kind == SNAPSHOT and snapshot_balances(record) != self._balances:
+                self._add(f"record {record.seq}: the snapshot's balances are not the postings' sum")
+        except LedgerCorrupt as error:
+            self._add(str(error))
+
+    def _ends(self) -> None:
+        for seq in strays_from(self._connection, 0):
+            self._add(f"record {seq}: money moved that belongs to no record")
+        try:
+            seq, digest = head_of(self._connection)
+            if Head(seq, digest.hex()) != self._head:
+                self._add(f"the last record is {self._head.seq}, but {seq} was committed")
+            cached = cached_balances(self._connection)
+            if cached != self._balances:
+                self._add(f"the table of balances says {cached}, the postings {self._balances}")
+        except LedgerCorrupt as error:
+            self._add(str(error))
+        for (complaint,) in self._connection.execute("PRAGMA integrity_check(5)"):
+            if complaint != "ok":
+                self._add(f"the database file: {complaint}")
+
+    def _add(self, problem: str) -> None:
+        if len(self._problems) < MOST_PROBLEMS:
+            self._problems.append(problem)
+
+
+@contextmanager
+def _reading(folder: Path) -> Iterator[sqlite3.Connection]:
+    with closing(connect_for_reading(folder)) as connection:
+        try:
+            connection.execute("BEGIN")  # one instant of the ledger, whatever is written meanwhile
+            yield connection
+        except sqlite3.Error as error:
+            raise LedgerUnavailable(f"the ledger cannot be read: {error}") from error
