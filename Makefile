@@ -1,0 +1,81 @@
+# banco: `make run` starts a simulated table, `make test` runs every check. `make help` lists all.
+
+SHELL := /bin/bash
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+SCENARIOS = $(sort $(wildcard tests/scenarios/*.scenario tests/scenarios/*/*.scenario))
+
+# What a test needs beyond Python packages: COMMAND=DEBIAN-PACKAGE=TEST-FILE, separated by blanks.
+TEST_TOOLS :=
+
+PINS := requirements.txt requirements-pi.txt requirements-test.txt
+PIP_COMPILE = $(VENV)/pins/bin/pip-compile --quiet --upgrade --generate-hashes --allow-unsafe \
+	--strip-extras --no-header --no-emit-options --all-build-deps pyproject.toml
+
+.DELETE_ON_ERROR:
+.PHONY: help run test format lint types contracts tests bench play requirements clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
+
+run: $(VENV)/runtime ## start a table with a simulated cabinet
+	$(BIN)/banco run --sim
+
+test: format lint types contracts tests ## every check, as CI runs it
+
+format: $(VENV)/checks ## is every file formatted?
+	$(BIN)/ruff format --check .
+
+lint: $(VENV)/checks ## style and common mistakes
+	$(BIN)/ruff check .
+
+types: $(VENV)/checks ## mypy, strict
+	$(BIN)/mypy
+
+contracts: $(VENV)/checks ## which room may import which
+	$(BIN)/lint-imports
+
+tests: $(VENV)/checks ## the tests alone
+	@left_out=$$(tests/install_tools $(TEST_TOOLS)) || exit; \
+	set -x; $(BIN)/python -m pytest -n 2 $$left_out
+
+bench: $(VENV)/checks ## the benchmarks (tests/bench/bench_*.py), one after another
+	$(BIN)/python -m pytest tests/bench -s -o python_files='bench_*.py'
+
+play: $(VENV)/runtime ## play every scenario
+	$(BIN)/banco play $(or $(SCENARIOS),$(error tests/scenarios holds no .scenario file))
+
+requirements: $(BIN)/python ## pin the newest versions of everything, with their hashes
+	$(BIN)/python -m venv $(VENV)/pins
+	$(VENV)/pins/bin/python -m pip --disable-pip-version-check --quiet install pip-tools==7.6.2
+	$(PIP_COMPILE) -o requirements.txt
+	$(PIP_COMPILE) --extra lgpio -c requirements.txt -o requirements-pi.txt
+	$(PIP_COMPILE) --extra test -c requirements.txt -o requirements-test.txt
+	sed -i '1i # Pinned by `make requirements` from pyproject.toml; do not edit.' $(PINS)
+
+clean: ## remove everything made here
+	rm -rf $(VENV) build dist banco.egg-info .hypothesis .import_linter_cache .mypy_cache \
+		.pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The virtual environment is made once. Its stamps are newer than what was installed from, so that
+# a second run neither installs nor asks the network.
+$(BIN)/python:
+	@for python in $(PYTHON) python3 python3.13 python3.12 python3.11; do \
+		if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+			"$$python" -c 'import ensurepip, venv' 2>/dev/null || \
+				{ echo "$$python has no venv module: install python3-venv" >&2; exit 1; }; \
+			echo "$$python -m venv $(VENV)"; "$$python" -m venv $(VENV); exit; \
+		fi; \
+	done; \
+	echo "no Python 3.11 or newer found: install python3, or name one: make PYTHON=..." >&2; exit 1
+
+$(VENV)/runtime: pyproject.toml requirements.txt | $(BIN)/python
+	$(PIP) install --require-hashes -r requirements.txt
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/checks: requirements-test.txt $(VENV)/runtime
+	$(PIP) install --require-hashes -r requirements-test.txt
+	@touch $@
