@@ -1,0 +1,85 @@
+"""What is installed at a table: all rooms, one command, and exactly the libraries pinned."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from importlib.metadata import entry_points, version
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.house.sources import ROOMS, ROOT
+
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+WHEEL = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation")
+PINNED = {
+    "requirements.txt": [],
+    "requirements-pi.txt": ["lgpio"],
+    "requirements-test.txt": ["test"],
+}
+
+
+def library(requirement: str) -> str:
+    """The library's name, as the pins spell it."""
+    return re.split(r"[^\w.-]", requirement)[0].lower().replace("_", "-")
+
+
+def pins(file: str) -> dict[str, str]:
+    """Each pinned library, with the rest of its entry."""
+    text = re.sub(r"\s*#.*", "", (ROOT / file).read_text("utf-8"))
+    entries = [entry for entry in text.replace("\\\n", " ").splitlines() if entry.strip()]
+    return {library(entry): entry for entry in entries}
+
+
+def test_every_module_and_every_table_of_data_is_installed(tmp_path: Path) -> None:
+    for part in (*ROOMS, "pyproject.toml", "LICENSE"):
+        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
+        copy(ROOT / part, tmp_path / part)
+    subprocess.run(
+        [*WHEEL, "--wheel-dir", tmp_path, tmp_path], check=True, capture_output=True, timeout=60
+    )
+    (wheel,) = tmp_path.glob("banco-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        shipped = {name for name in archive.namelist() if name.split("/")[0] in ROOMS}
+    held = {
+        path.relative_to(ROOT).as_posix()
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*.*")
+        if path.suffix in {".py", ".toml"}
+    }
+    assert shipped == held
+
+
+def test_one_command_and_one_version() -> None:
+    (command,) = entry_points(group="console_scripts", name="banco")
+    assert command.value == "console.command_line:main"
+    assert version("banco") == PROJECT["project"]["version"]
+
+
+@pytest.mark.parametrize(("file", "extras"), PINNED.items())
+def test_what_the_project_names_is_pinned(file: str, extras: list[str]) -> None:
+    named = PROJECT["project"]["dependencies"] + PROJECT["build-system"]["requires"]
+    for extra in extras:
+        named += PROJECT["project"]["optional-dependencies"][extra]
+    assert {library(requirement) for requirement in named} <= set(pins(file))
+
+
+@pytest.mark.parametrize("file", PINNED)
+def test_every_pin_is_one_version_with_its_hashes(file: str) -> None:
+    pin = re.compile(r"[\w.-]+==[\w.]+(?:\s+;[^-]+)?(?:\s+--hash=sha256:[0-9a-f]{64})+\s*")
+    assert [entry for entry in pins(file).values() if not pin.fullmatch(entry)] == []
+
+
+def test_all_files_pin_the_same_versions() -> None:
+    everywhere = pins("requirements.txt")
+    for file in PINNED:
+        assert everywhere.items() <= pins(file).items(), file
+
+
+def test_the_licence_is_the_one_named() -> None:
+    assert PROJECT["project"]["license"] == "Apache-2.0"
+    assert "Apache License\n" in Path(ROOT, "LICENSE").read_text("utf-8")

@@ -1,0 +1,86 @@
+"""The unit, the user and the device names hold what the table's rules ask of them."""
+
+import re
+
+from tests.house.sources import ROOT
+
+RULES = (ROOT / "systemd/99-banco.rules").read_text("utf-8")
+
+
+def unit() -> dict[str, dict[str, list[str]]]:
+    """Each section's settings with all their values in order: a unit may repeat a key."""
+    sections: dict[str, dict[str, list[str]]] = {}
+    settings: dict[str, list[str]] = {}
+    for line in (ROOT / "systemd/banco.service").read_text("utf-8").splitlines():
+        if line.startswith("["):
+            settings = sections.setdefault(line.strip("[]"), {})
+        elif line and not line.startswith("#"):
+            key, _, value = line.partition("=")
+            settings.setdefault(key, []).append(value)
+    return sections
+
+
+def is_set(**expected: str) -> None:
+    service = unit()["Service"]
+    assert {key: service.get(key) for key in expected} == {k: [v] for k, v in expected.items()}
+
+
+def test_a_table_that_falls_is_started_again_however_often() -> None:
+    """Ready within 2 s of its start (TABLE.md, section 7); a start limit would leave it dark."""
+    assert unit()["Unit"]["StartLimitIntervalSec"] == ["0"]
+    assert unit()["Install"]["WantedBy"] == ["multi-user.target"]
+    is_set(Restart="on-failure", RestartSec="1")
+
+
+def test_a_hung_table_is_noticed() -> None:
+    is_set(Type="notify", NotifyAccess="main", WatchdogSec="5", LimitCORE="0")
+
+
+def test_it_runs_the_installed_command_as_its_own_user() -> None:
+    is_set(
+        ExecStart="/opt/banco/bin/banco run --config /etc/banco/table.toml",
+        User="banco",
+        SupplementaryGroups="dialout gpio",
+    )
+
+
+def test_the_ledger_is_where_the_service_may_write_and_nothing_else_is() -> None:
+    is_set(StateDirectory="banco", RuntimeDirectory="banco", ConfigurationDirectory="banco")
+    is_set(ProtectSystem="strict", ProtectHome="yes", PrivateTmp="yes", NoNewPrivileges="yes")
+    assert "LG_WD=/run/banco" in unit()["Service"]["Environment"]
+
+
+def test_it_reaches_pins_and_lines_but_no_network() -> None:
+    is_set(DevicePolicy="closed", PrivateNetwork="yes", RestrictAddressFamilies="AF_UNIX")
+    allowed = set(unit()["Service"]["DeviceAllow"])
+    assert {f"char-{kind} rw" for kind in ("gpiochip", "ttyAMA", "ttyUSB", "ttyACM")} <= allowed
+
+
+def test_the_user_and_each_of_his_groups_are_made() -> None:
+    lines = (ROOT / "systemd/banco.sysusers").read_text("utf-8").splitlines()
+    made = [line.split()[:3] for line in lines]
+    assert ["u", "banco", "-"] in made
+    for group in unit()["Service"]["SupplementaryGroups"][0].split():
+        assert ["g", group, "-"] in made
+        assert ["m", "banco", group] in made
+
+
+def test_the_ledger_is_kept_for_ever() -> None:
+    lines = (ROOT / "systemd/banco.tmpfiles").read_text("utf-8").splitlines()
+    assert ["d", "/var/lib/banco", "0750", "banco", "banco", "-"] in [x.split() for x in lines]
+
+
+def test_rail_and_display_have_names_that_outlive_an_exchanged_adapter() -> None:
+    named = dict(re.findall(r'^ENV{ID_PATH}=="(\S+)", SYMLINK\+="([^"]+)"', RULES, re.MULTILINE))
+    assert sorted(named.values()) == ["table/display", "table/rail"]
+
+
+def test_no_modem_manager_and_no_braille_daemon_takes_a_port() -> None:
+    ports = re.findall(r'^ENV{ID_PATH}=="(\S+):1\.0", SYMLINK', RULES, re.MULTILINE)
+    unclaimed = re.findall(
+        r'^ENV{ID_PATH}=="(\S+)", ENV{BRLTTY_BRAILLE_DRIVER}="", ENV{SYSTEMD_WANTS}=""$',
+        RULES,
+        re.MULTILINE,
+    )
+    assert unclaimed == ports
+    assert re.search(r'^TAG=="banco", .*ENV{ID_MM_DEVICE_IGNORE}="1"', RULES, re.MULTILINE)
