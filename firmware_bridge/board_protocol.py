@@ -21,8 +21,17 @@ HOST_REPEAT_MS = 300
 BOARD_REPEAT_MS = 400
 """The board sends STATE on every change and, without one, this long after the last."""
 
+BOARD_SPACING_MS = 5
+"""Two STATE are never closer: a chattering sensor cannot fill the line (a STATE takes 3 ms)."""
+
+HELLO_REPEAT_MS = 200
+"""The host repeats HELLO until it has its IDENTITY."""
+
+WANT_RETRY_MS = 100
+"""The host repeats a WANT that has not been applied, sooner than otherwise."""
+
 SILENCE_MS = 1000
-"""Silent for so long, the other side is lost: three WANT or two STATE in a row may go missing."""
+"""Silent for so long, the other side is lost: two STATE or three WANT in a row may be missed."""
 
 GATE_OPEN_MS = 2000
 """A gate is open for no longer, token or none (TABLE.md, section 2)."""

@@ -1,0 +1,347 @@
+"""The host's side of the board's wire protocol, over any line (docs/wire-protocol.md).
+
+HELLO until the right board answers, then WANT whenever it changes and regularly besides; every
+STATE that is news goes to the owner. What goes missing is repeated, what is repeated is harmless.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Protocol
+
+from firmware_bridge.board_protocol import (
+    HELLO_REPEAT_MS,
+    HOST_REPEAT_MS,
+    SEAT_COUNT,
+    SILENCE_MS,
+    VERSION,
+    WANT_RETRY_MS,
+    BoardKind,
+    Hello,
+    Identity,
+    MessageType,
+    ProtocolError,
+    State,
+    Want,
+    is_newer,
+)
+from firmware_bridge.framing import DELIMITER, Deframer, FrameCounts, encode
+from firmware_bridge.line import Line
+
+SILENCE_S = SILENCE_MS / 1000
+HELLO_REPEAT_S = HELLO_REPEAT_MS / 1000
+HOST_REPEAT_S = HOST_REPEAT_MS / 1000
+WANT_RETRY_S = WANT_RETRY_MS / 1000
+
+REOPEN_S = 3.0
+"""A port on which nobody answers is opened anew after so long: the adapter may have hung. Longer
+than a board needs that boots when its port is opened."""
+
+_SLACK_S = 0.0005  # a timer may fire this much early, so that it need not be set again
+
+
+class BoardOwner(Protocol):
+    """Who owns a `BoardLink`; called on the event loop's thread."""
+
+    def board_up(self, identity: Identity) -> None:
+        """The right board has answered; its states follow.
+
+        Again after every reconnection, also one so short (under 1 s) that `board_lost` was not
+        called.
+        """
+
+    def board_state(self, state: State) -> None:
+        """What the board reports, oldest first; repeats and stale ones are left out."""
+
+    def board_settled(self) -> None:
+        """The board has applied a WANT since `board_up`: its outputs are written again."""
+
+    def board_lost(self, why: str) -> None:
+        """For 1 s no board, or none of ours; once more only if another wrong board answers."""
+
+
+@dataclass(slots=True)
+class LinkStatistics:
+    """A link's figures since start; `received` counts the frames, good and bad."""
+
+    received: FrameCounts = field(default_factory=FrameCounts)
+    sent: int = 0
+    refused: int = 0  # the line took no more
+    malformed: int = 0  # good frames with a wrong message in them
+    unknown: int = 0  # good frames of a type this version does not know
+    unasked: int = 0  # states and identities that belong to no connection of ours
+    stale: int = 0
+    connections: int = 0
+    round_trips: int = 0
+    round_trip_last_ms: float = 0.0
+    round_trip_total_ms: float = 0.0
+
+    @property
+    def round_trip_mean_ms(self) -> float:
+        """From sending a WANT to the STATE that has it applied, retries included."""
+        return self.round_trip_total_ms / self.round_trips if self.round_trips else 0.0
+
+
+class _Phase(Enum):
+    DOWN = "no port"
+    SEEKING = "a port, and HELLO without an answer yet"
+    UP = "the right board has answered"
+
+
+class BoardLink:
+    """One board on one line; a `LineUser`.
+
+    `want` may be called at any time. A turn is for the boot of the board that was known when it
+    was ordered: under another boot the gates stay closed until the next turn (TABLE.md, section 2).
+    """
+
+    def __init__(
+        self,
+        line: Line,
+        kind: BoardKind,
+        owner: BoardOwner,
+        *,
+        loop: asyncio.AbstractEventLoop,
+        new_session: Callable[[], int] = lambda: secrets.randbits(32),
+    ) -> None:
+        self.statistics = LinkStatistics()
+        self.identity: Identity | None = None  # the last board of ours that answered
+        self._line = line
+        self._kind = kind
+        self._owner = owner
+        self._loop = loop
+        self._new_session = new_session
+        self._deframer = Deframer()
+        self.statistics.received = self._deframer.counts
+        self._phase = _Phase.DOWN
+        self._why = "the port has not been opened"
+        self._told: str | None = None  # the reason given to the owner while lost
+        self._good_at = 0.0  # when the board last gave a sign of life
+        self._tried_at = 0.0  # since when this port has been sought on
+        self._due_at = 0.0  # when HELLO or WANT is to be sent again
+        self._session = 0
+        self._check: asyncio.TimerHandle | None = None
+        self._state_number: int | None = None
+        self._orders = (0, 0, 0)
+        self._turn_boot: int | None = None
+        self._number = 0
+        self._first_number = 1
+        self._frame = b""
+        self._settled = False
+        self._unapplied_since: float | None = None
+
+    def start(self) -> None:
+        """Seek the board until `close`."""
+        self._good_at = self._loop.time()
+        self._wake_at(self._good_at + SILENCE_S)
+        self._line.start(self)
+
+    def close(self) -> None:
+        """Let go of the line at once; the board darkens by itself after 1 s."""
+        self._phase = _Phase.DOWN
+        if self._check is not None:
+            self._check.cancel()
+            self._check = None
+        self._line.close()
+
+    def want(self, lamps: int, gates: int, turn: int) -> None:
+        """Order these lamps and gates (see `Want`), now and until the next order.
+
+        The same order again costs nothing. ProtocolError if it cannot be expressed.
+        """
+        orders = (lamps, gates, turn)
+        if orders == self._orders:
+            return
+        Want(1, lamps, gates, turn).to_bytes()
+        if turn != self._orders[2]:
+            self._turn_boot = None if self.identity is None else self.identity.boot
+        self._orders = orders
+        if self._phase is _Phase.UP:
+            self._send_next_want(self._loop.time())
+
+    # The line
+
+    def line_up(self) -> None:
+        """See `LineUser`."""
+        self._tried_at = self._loop.time()
+        self._why = "nobody answers"
+        self._seek()
+
+    def line_received(self, data: bytes) -> None:
+        """See `LineUser`."""
+        for payload in self._deframer.feed(data):
+            try:
+                self._take(payload)
+            except ProtocolError as error:
+                self.statistics.malformed += 1
+                if self._phase is _Phase.SEEKING:
+                    self._why = f"wrong message: {error}"
+
+    def line_down(self, why: str) -> None:
+        """See `LineUser`."""
+        self._phase = _Phase.DOWN
+        self._why = why
+        self._deframer.reset()
+        if self._told is None:
+            self._wake_at(self._good_at + SILENCE_S)
+
+    # What the board says
+
+    def _take(self, payload: bytes) -> None:
+        kind = payload[0]
+        if kind == MessageType.STATE:
+            self._take_state(State.from_bytes(payload))
+        elif kind == MessageType.IDENTITY:
+            self._take_identity(Identity.from_bytes(payload))
+        else:
+            self.statistics.unknown += 1
+
+    def _take_identity(self, identity: Identity) -> None:
+        if self._phase is not _Phase.SEEKING or identity.session != self._session:
+            self.statistics.unasked += 1
+            return
+        misfit = _misfit(identity, self._kind)
+        now = self._loop.time()
+        if misfit is not None:
+            self._why = misfit
+            self._tried_at = now  # it answers: the port has not hung
+            if self._told not in (None, misfit):
+                self._tell_lost(misfit)
+            return
+        self.statistics.connections += 1
+        self.identity = identity
+        self._phase = _Phase.UP
+        self._told = None
+        self._good_at = now
+        self._state_number = None
+        self._settled = False
+        self._send_next_want(now)
+        self._first_number = self._number
+        self._owner.board_up(identity)
+
+    def _take_state(self, state: State) -> None:
+        if self._phase is not _Phase.UP or self.identity is None:
+            self.statistics.unasked += 1
+            return
+        if state.boot != self.identity.boot:
+            self._why = f"the board has rebooted (boot {state.boot:#010x})"
+            self._seek()
+            return
+        last, now = self._state_number, self._loop.time()
+        self._good_at = now
+        if last is not None and not is_newer(state.number, last):
+            self.statistics.stale += 1
+        elif state.unattended:
+            self._seek()
+            self._tell_lost("the board has not heard the host for 1 s")
+        else:
+            self._state_number = state.number
+            self._note_applied(state.applied, now)
+            self._owner.board_state(state)
+            self._settle(state.applied)
+
+    def _note_applied(self, applied: int, now: float) -> None:
+        since = self._unapplied_since
+        if since is not None and applied == self._number:
+            self._unapplied_since = None
+            self._due_at = now + HOST_REPEAT_S
+            figures = self.statistics
+            figures.round_trips += 1
+            figures.round_trip_last_ms = (now - since) * 1000
+            figures.round_trip_total_ms += figures.round_trip_last_ms
+
+    def _settle(self, applied: int) -> None:
+        if self._settled or self._phase is not _Phase.UP or applied == 0:
+            return
+        if not is_newer(self._first_number, applied) and not is_newer(applied, self._number):
+            self._settled = True
+            self._owner.board_settled()
+
+    # What the host says
+
+    def _seek(self) -> None:
+        self._phase = _Phase.SEEKING
+        self._session = self._new_session()
+        self._send_hello(self._loop.time())
+
+    def _send_hello(self, now: float) -> None:
+        self._send(DELIMITER + encode(Hello(self._session).to_bytes()))
+        self._due_at = now + HELLO_REPEAT_S
+        self._wake_at(self._due_at)
+
+    def _send_next_want(self, now: float) -> None:
+        lamps, gates, turn = self._orders
+        if self.identity is None or self._turn_boot != self.identity.boot:
+            gates = turn = 0
+        self._number = self._number % 0xFFFF + 1
+        self._frame = encode(Want(self._number, lamps, gates, turn).to_bytes())
+        self._unapplied_since = now
+        self._send_want(now)
+
+    def _send_want(self, now: float) -> None:
+        self._send(self._frame)
+        self._due_at = now + (HOST_REPEAT_S if self._unapplied_since is None else WANT_RETRY_S)
+        self._wake_at(self._due_at)
+
+    def _send(self, frame: bytes) -> None:
+        if self._line.send(frame):
+            self.statistics.sent += 1
+        else:
+            self.statistics.refused += 1
+
+    # Deadlines: one timer, set again when it fires and not with every frame
+
+    def _wake_at(self, when: float) -> None:
+        if self._check is not None:
+            if self._check.when() <= when:
+                return
+            self._check.cancel()
+        self._check = self._loop.call_at(when, self._do_due)
+
+    def _do_due(self) -> None:
+        self._check = None
+        now = self._loop.time() + _SLACK_S
+        if self._told is None and now >= self._good_at + SILENCE_S:
+            self._lose(f"silent for {SILENCE_S:.0f} s")
+        elif self._unheeded(now):
+            self._lose("the board does not apply what it is told")
+        elif self._phase is _Phase.SEEKING and now >= self._tried_at + REOPEN_S:
+            self._abandon(self._why)
+        elif self._phase is not _Phase.DOWN and now >= self._due_at:
+            send = self._send_want if self._phase is _Phase.UP else self._send_hello
+            send(now - _SLACK_S)
+        if self._phase is not _Phase.DOWN:
+            self._wake_at(self._due_at)
+        if self._told is None:
+            self._wake_at(self._good_at + SILENCE_S)
+
+    def _unheeded(self, now: float) -> bool:
+        since = self._unapplied_since
+        return self._phase is _Phase.UP and since is not None and now >= since + SILENCE_S
+
+    def _lose(self, why: str) -> None:
+        if self._phase is _Phase.UP:
+            self._abandon(why)
+        self._tell_lost(self._why)
+
+    def _abandon(self, why: str) -> None:
+        self._phase = _Phase.DOWN
+        self._why = why
+        self._line.drop(why)
+
+    def _tell_lost(self, why: str) -> None:
+        self._told = why
+        self._owner.board_lost(why)
+
+
+def _misfit(identity: Identity, kind: BoardKind) -> str | None:
+    """Why this is not the board sought, or None."""
+    if identity.version != VERSION:
+        return f"the board speaks version {identity.version}, this host version {VERSION}"
+    if identity.kind != kind:
+        return f"the board is of kind {identity.kind}, kind {int(kind)} ({kind.name}) is expected"
+    if identity.seats != SEAT_COUNT:
+        return f"the board has {identity.seats} seats, {SEAT_COUNT} are expected"
+    return None

@@ -1,0 +1,233 @@
+"""A line over a serial port, opened again whenever it is gone.
+
+`pyserial-asyncio` stands behind this one class. What it does not do by itself is done here:
+its write buffer has no bound, its `close` waits for ever on a port that takes nothing more, and
+its end drains the port, which may block the loop; so what is unsent is thrown away first.
+"""
+
+import asyncio
+import errno
+import termios
+from contextlib import suppress
+from typing import TYPE_CHECKING, Protocol
+
+from firmware_bridge.line import LineUser
+
+if TYPE_CHECKING:
+    import serial
+
+FIRST_PAUSE_S = 0.1
+LONGEST_PAUSE_S = 1.0
+"""The pause between attempts doubles from the one to the other: a device is back within 5 s
+(TABLE.md, section 7)."""
+
+LONGEST_UNSENT = 4096
+"""Bytes waiting for the port, above what the kernel holds; 0.36 s at 115200 baud."""
+
+DSR_PERIOD_S = 0.25
+"""Four readings in the second after which a device counts as lost."""
+
+_NO_MODEM_LINES = (errno.ENOTTY, errno.EINVAL)  # a pseudo-terminal answers so
+
+
+class _Transport(Protocol):
+    """What is used of `serial_asyncio.SerialTransport`."""
+
+    def write(self, data: bytes) -> None: ...
+    def get_write_buffer_size(self) -> int: ...
+    def is_closing(self) -> bool: ...
+    def abort(self) -> None: ...
+
+
+class _Port(asyncio.Protocol):
+    """One opening of the port; once `forget` is called it is silent."""
+
+    def __init__(self, line: "SerialLine") -> None:
+        self._line: SerialLine | None = line
+
+    def forget(self) -> None:
+        self._line = None
+
+    def data_received(self, data: bytes) -> None:
+        if self._line is not None:
+            self._line.port_received(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._line is not None:
+            self._line.port_lost(str(exc or "hung up"))
+
+
+class SerialLine:
+    """A `Line` on the serial port or pseudo-terminal at `path`, 8N1 without flow control.
+
+    The port is opened exclusively, and by its path every time: a link to another device is
+    followed. With `watch_dsr` a port counts as down while DSR is off; a pseudo-terminal has no
+    modem lines, there only the hang-up counts.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        baud: int,
+        *,
+        loop: asyncio.AbstractEventLoop,
+        watch_dsr: bool = False,
+        dtr: bool = True,
+        rts: bool = True,
+    ) -> None:
+        self.path = path
+        self.baud = baud
+        self._loop = loop
+        self._watch_dsr = watch_dsr
+        self._dtr = dtr
+        self._rts = rts
+        self._user: LineUser | None = None
+        self._serial: serial.Serial | None = None
+        self._transport: _Transport | None = None
+        self._port: _Port | None = None
+        self._up = False  # as the user was told
+        self._told: str | None = None  # why it is down, as the user was told
+        self._pause = FIRST_PAUSE_S
+        self._dsr_counts = False  # at this opening
+        self._timer: asyncio.Handle | None = None  # the next attempt, or the next look at DSR
+
+    def start(self, user: LineUser) -> None:
+        """See `Line.start`. A port that cannot be opened is reported by `line_down`."""
+        self._user = user
+        self._timer = self._loop.call_soon(self._try)
+
+    def send(self, data: bytes) -> bool:
+        """See `Line.send`; at most `LONGEST_UNSENT` bytes wait."""
+        transport = self._transport
+        if transport is None or not self._up:
+            return False
+        if transport.get_write_buffer_size() + len(data) > LONGEST_UNSENT:
+            return False
+        transport.write(data)
+        return True
+
+    def drop(self, why: str) -> None:
+        """See `Line.drop`."""
+        if self._transport is not None:
+            self._abandon()
+            self._loop.call_soon(self._tell_down, why)
+            self._try_later()
+
+    def close(self) -> None:
+        """See `Line.close`."""
+        self._user = None
+        self._abandon()
+
+    # One opening, from its `_Port`
+
+    def port_received(self, data: bytes) -> None:
+        """Bytes have arrived."""
+        self._pause = FIRST_PAUSE_S
+        if self._user is not None and self._up:
+            self._user.line_received(data)
+
+    def port_lost(self, why: str) -> None:
+        """The port has hung up or failed."""
+        self._abandon()
+        self._try_later()
+        self._tell_down(why)
+
+    # Opening and letting go
+
+    def _try(self) -> None:
+        self._timer = None
+        try:
+            self._open()
+            self._dsr_counts = self._watch_dsr
+            dsr_is_off = self._dsr_is_off()
+        except (OSError, termios.error) as error:
+            self._abandon()
+            self._try_later()
+            self._tell_down(f"{self.path}: {error}")
+            return
+        if self._dsr_counts:
+            self._timer = self._loop.call_later(DSR_PERIOD_S, self._look_at_dsr)
+        if dsr_is_off:
+            self._tell_down(f"{self.path}: DSR is off")
+        else:
+            self._tell_up()
+
+    def _open(self) -> None:
+        # Imported here: a table without serial ports starts without paying for it.
+        import serial
+        import serial_asyncio
+
+        port = serial.Serial(baudrate=self.baud, exclusive=True)
+        port.dtr = self._dtr
+        port.rts = self._rts
+        port.port = self.path
+        port.open()  # with O_NONBLOCK and CLOCAL: it does not wait for a carrier
+        self._serial = port
+        self._port = _Port(self)
+        self._transport = serial_asyncio.SerialTransport(self._loop, self._port, port)
+
+    def _abandon(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._port is not None:
+            self._port.forget()
+        if self._transport is not None and self._serial is not None:
+            _discard_unsent(self._serial)
+            _abort(self._transport)
+        self._serial = self._transport = self._port = None
+        self._up = False
+
+    def _try_later(self) -> None:
+        self._timer = self._loop.call_later(self._pause, self._try)
+        self._pause = min(2 * self._pause, LONGEST_PAUSE_S)
+
+    def _tell_up(self) -> None:
+        if self._user is not None and not self._up:
+            self._up = True
+            self._told = None
+            self._user.line_up()
+
+    def _tell_down(self, why: str) -> None:
+        # The same failure at every attempt is told once.
+        if self._user is not None and why != self._told:
+            self._told = why
+            self._user.line_down(why)
+
+    # Data set ready
+
+    def _look_at_dsr(self) -> None:
+        self._timer = self._loop.call_later(DSR_PERIOD_S, self._look_at_dsr)
+        try:
+            dsr_is_off = self._dsr_is_off()
+        except OSError as error:
+            self.port_lost(f"{self.path}: {error}")
+            return
+        if not dsr_is_off:
+            self._tell_up()
+        elif self._up:
+            self._up = False
+            self._tell_down(f"{self.path}: DSR is off")
+
+    def _dsr_is_off(self) -> bool:
+        if not self._dsr_counts or self._serial is None:
+            return False
+        try:
+            return not self._serial.dsr
+        except OSError as error:
+            if error.errno in _NO_MODEM_LINES:
+                self._dsr_counts = False
+                return False
+            raise
+
+
+def _discard_unsent(port: "serial.Serial") -> None:
+    # A port that is already gone has nothing left to wait for.
+    with suppress(OSError, termios.error):
+        port.reset_output_buffer()
+
+
+def _abort(transport: _Transport) -> None:
+    # Closing with nothing unsent, its end is already on its way, and a second one would fail.
+    if not transport.is_closing() or transport.get_write_buffer_size():
+        transport.abort()
