@@ -1,0 +1,1 @@
+"""Bytes: frames, links, serial ports; one module per wire protocol."""
