@@ -3,20 +3,19 @@
 TABLE.md, sections 4, 7 and 11; the reasons are in docs/decisions/0002-ledger.md.
 """
 
-import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from jackpot.accounts import Balances
 from jackpot.batch import Batch
 from jackpot.failures import IdentityConflict, LedgerCorrupt, LedgerUnavailable
-from jackpot.folder_claim import FolderClaim
+from jackpot.folder import FolderClaim, sync_folder
 from jackpot.journal import SNAPSHOT, Entry, Head, Movement, Record, movement_of
 from jackpot.reading import movements_at, read_records
 from jackpot.recovery import Recovered, recover
-from jackpot.schema import FILE, connect, prepare
+from jackpot.schema import FILE, Connect, connect, open_database
 from jackpot.verification import Rebuilt, VerificationReport, rebuild, verify
 
 __all__ = [
@@ -46,8 +45,6 @@ _UPDATE_BALANCE = "UPDATE balance SET amount = ? WHERE account = ?"
 _UPDATE_HEAD = "UPDATE meta SET seq = ?, hash = ?"
 _FIND_IDENTITY = "SELECT seq, position FROM transfer WHERE identity = ?"
 
-Connect = Callable[[Path], sqlite3.Connection]
-
 
 class Ledger:
     """A folder's ledger, open for writing. It is used by one thread at a time."""
@@ -76,12 +73,11 @@ class Ledger:
             claim = FolderClaim(folder)
             undo.callback(claim.release)
             new = not (folder / FILE).exists()
-            connection = connect(folder / FILE)
+            connection = open_database(connect, folder / FILE, durable=durable)
             undo.callback(connection.close)
-            prepare(connection, durable=durable)
             ledger = cls(connection, claim)
             if new and durable:
-                _sync_folder(folder)
+                sync_folder(folder)
             undo.pop_all()
         return ledger
 
@@ -120,11 +116,9 @@ class Ledger:
             raise ValueError("the boot has no number yet: begin first")
         if not entries:
             return self.head
-        with self._watched():
+        with self._transaction():
             batch = self._batch(entries)
-            self._failure = "a commit was interrupted"
             self._store(batch)
-            self._failure = ""
         self._seq, self._hash, self._balances = batch.seq, batch.hash, batch.balances
         self._snapshot_seq = batch.snapshot_seq or self._snapshot_seq
         return self.head
@@ -164,22 +158,29 @@ class Ledger:
         after = batch.balances.to_dict()
         changed = [(units, name) for name, units in after.items() if units != before[name]]
         connection = self._connection
-        connection.execute("BEGIN IMMEDIATE")
         connection.executemany(_INSERT_RECORD, batch.journal)
         if batch.transfers:
             connection.executemany(_INSERT_TRANSFER, batch.transfers)
             connection.executemany(_INSERT_POSTING, batch.postings)
             connection.executemany(_UPDATE_BALANCE, changed)
         connection.execute(_UPDATE_HEAD, (batch.seq, batch.hash))
-        connection.execute("COMMIT")
 
     @contextmanager
-    def _watched(self) -> Iterator[None]:
+    def _transaction(self) -> Iterator[None]:
+        self._failure = "a commit was interrupted"
         try:
-            yield
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except (IdentityConflict, TypeError, ValueError):
+                self._connection.execute("ROLLBACK")
+                self._failure = ""
+                raise
+            self._connection.execute("COMMIT")
         except (sqlite3.Error, OSError) as error:
             self._failure = f"the ledger cannot be written: {error}"
             raise LedgerUnavailable(self._failure) from error
+        self._failure = ""
 
 
 @contextmanager
@@ -193,11 +194,3 @@ def _told_as(done: str) -> Iterator[None]:
         raise LedgerUnavailable(f"the ledger cannot be {done}: {error}") from error
     except (sqlite3.Error, OSError) as error:
         raise LedgerUnavailable(f"the ledger cannot be {done}: {error}") from error
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -1,6 +1,8 @@
 """The ledger's database: its tables, and how a connection to it is set up."""
 
 import sqlite3
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 from jackpot.accounts import Account
@@ -15,6 +17,10 @@ LOCK_WAIT_S = 1.0
 # A checkpoint every 4 MB of write-ahead log, which then keeps at most 8 MB of the disk.
 _CHECKPOINT_PAGES = 1_000
 _LOG_LIMIT_BYTES = 8_000_000
+
+_NO_ROOM_FOR_READERS = frozenset((sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE))
+
+Connect = Callable[[Path], sqlite3.Connection]
 
 _TABLES = (
     """CREATE TABLE journal (
@@ -60,11 +66,32 @@ def connect_for_reading(folder: Path) -> sqlite3.Connection:
     return connection
 
 
-def prepare(connection: sqlite3.Connection, *, durable: bool) -> None:
-    """Set the connection up and see that it can write; make the tables of a new ledger.
+def open_database(connect: Connect, path: Path, *, durable: bool) -> sqlite3.Connection:
+    """Open the file, set the connection up, make the tables of a new ledger.
 
-    Raises sqlite3.Error, LedgerUnavailable and LedgerCorrupt.
+    Raises sqlite3.Error, LedgerUnavailable and LedgerCorrupt; nothing stays open then.
     """
+    try:
+        return _prepared(connect(path), durable=durable, alone=False)
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorcode", None) not in _NO_ROOM_FOR_READERS:
+            raise
+    # A full disk has no room for the index that readers share. Kept in memory it needs none, but
+    # nobody reads beside us until the next opening: a locked table must know its state.
+    return _prepared(connect(path), durable=durable, alone=True)
+
+
+def _prepared(connection: sqlite3.Connection, *, durable: bool, alone: bool) -> sqlite3.Connection:
+    with ExitStack() as undo:
+        undo.callback(connection.close)
+        if alone:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        _prepare(connection, durable=durable)
+        undo.pop_all()
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, *, durable: bool) -> None:
     connection.isolation_level = None  # we say BEGIN and COMMIT ourselves
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":

@@ -1,4 +1,4 @@
-"""One process at a time has a ledger's folder."""
+"""A ledger's folder: one process at a time has it, and its names reach the disk."""
 
 import fcntl
 import os
@@ -23,3 +23,12 @@ class FolderClaim:
     def release(self) -> None:
         """Let the next one have it."""
         os.close(self._descriptor)
+
+
+def sync_folder(folder: Path) -> None:
+    """Put the names of new files on the disk. Raises OSError."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
