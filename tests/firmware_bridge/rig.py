@@ -1,0 +1,100 @@
+"""The link and the reference board, each the real one, on a wire in memory and in virtual time."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from devices.sim.virtual_time import VirtualLoop
+from firmware_bridge.board_firmware import BoardFirmware
+from firmware_bridge.board_link import BoardLink
+from firmware_bridge.board_protocol import BoardKind, Identity, State
+from firmware_bridge.memory_line import DeviceEnd, memory_wire
+
+
+@dataclass
+class Owner:
+    """Writes down what the link reports."""
+
+    told: list[str] = field(default_factory=list)
+    states: list[State] = field(default_factory=list)
+    identity: Identity | None = None
+
+    def board_up(self, identity: Identity) -> None:
+        self.identity = identity
+        self.told.append("up")
+
+    def board_settled(self) -> None:
+        self.told.append("settled")
+
+    def board_state(self, state: State) -> None:
+        self.states.append(state)
+
+    def board_lost(self, why: str) -> None:
+        self.told.append(f"lost: {why}")
+
+    @property
+    def last(self) -> State:
+        return self.states[-1]
+
+
+class PoweredBoard:
+    """A board with power, at the device's end of a wire."""
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, end: DeviceEnd, firmware: BoardFirmware
+    ) -> None:
+        self.loop = loop
+        self.end = end
+        self.firmware = firmware
+        self.timer: asyncio.TimerHandle | None = None
+        end.on_received = self.received
+        self.run()
+
+    def now_ms(self) -> int:
+        return round(self.loop.time() * 1000)
+
+    def received(self, data: bytes) -> None:
+        self.firmware.receive(data, self.now_ms())
+        self.run()
+
+    def run(self) -> None:
+        """To be called after anything has been done to the firmware."""
+        now = self.now_ms()
+        self.end.send(self.firmware.advance(now))
+        if self.timer is not None:
+            self.timer.cancel()
+        self.timer = self.loop.call_at(self.firmware.next_wake(now) / 1000, self.run)
+
+    def power_off(self) -> None:
+        self.end.on_received = None
+        if self.timer is not None:
+            self.timer.cancel()
+
+
+class Rig:
+    """A slot rail, cabled and powered, and a link that has not been started yet."""
+
+    def __init__(self, boot: int = 0xB0070001, kind: BoardKind = BoardKind.SLOT_RAIL) -> None:
+        self.loop = VirtualLoop()
+        self.line, self.end = memory_wire(self.loop)
+        self.firmware = BoardFirmware(kind, boot, serial="RAIL-007")
+        self.board = PoweredBoard(self.loop, self.end, self.firmware)
+        self.owner = Owner()
+        self.link = BoardLink(self.line, BoardKind.SLOT_RAIL, self.owner, loop=self.loop)
+
+    def run_for(self, seconds: float) -> None:
+        self.loop.run_for(seconds)
+
+    def reboot(self, boot: int, kind: BoardKind = BoardKind.SLOT_RAIL) -> None:
+        """The board loses power and has it again at once."""
+        self.board.power_off()
+        self.firmware = BoardFirmware(kind, boot)
+        self.board = PoweredBoard(self.loop, self.end, self.firmware)
+
+    def drop_token(self, seat: int) -> None:
+        self.firmware.dropped(seat)
+        self.board.run()
+
+    def close(self) -> None:
+        self.link.close()
+        self.board.power_off()
+        self.loop.close()
