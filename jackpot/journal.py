@@ -9,7 +9,8 @@ from typing import NamedTuple, TypeAlias
 from jackpot.accounts import Account, Posting, Reason, Transaction
 from jackpot.amounts import Units
 
-JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
+JSON: TypeAlias = "bool | int | str | Sequence[JSON] | Mapping[str, JSON] | None"
+"""What a body may hold: exact, so no floats."""
 
 SNAPSHOT = "snapshot"
 """The kind of an entry that holds the whole state; start-up reads the journal from the last one."""

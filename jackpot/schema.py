@@ -11,7 +11,7 @@ from jackpot.journal import GENESIS
 
 FILE = "ledger.db"
 VERSION = 1
-LOCK_WAIT_S = 1.0
+LOCK_WAIT_S = 1
 """The longest wait for a reader that is just opening the database."""
 
 # A checkpoint every 4 MB of write-ahead log, which then keeps at most 8 MB of the disk.
