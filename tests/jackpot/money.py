@@ -1,0 +1,41 @@
+"""What the tests of the ledger write, and how they read and damage the disk behind its back."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from jackpot.accounts import Transaction
+from jackpot.journal import JSON, Entry
+from jackpot.ledger import Ledger
+from jackpot.movements import opening, stake
+from jackpot.settings import MoneySettings
+
+SETTINGS = MoneySettings()
+
+
+def entry(*transactions: Transaction, kind: str = "act", round: int = 1, **body: JSON) -> Entry:
+    return Entry(kind, round, 1_000, "2026-03-01T21:00:00", 1, body, transactions)
+
+
+def opened(folder: Path) -> Ledger:
+    """The folder's ledger, begun as its next boot."""
+    ledger = Ledger.open(folder)
+    ledger.begin(ledger.recovered.boot + 1)
+    return ledger
+
+
+def an_evening(folder: Path, *, tokens: int = 4, snapshot_after: int | None = None) -> None:
+    """An opening and so many tokens, each a record, and the power goes."""
+    with closing(opened(folder)) as ledger:
+        ledger.commit([entry(opening(SETTINGS), kind="opening")])
+        for number in range(1, tokens + 1):
+            ledger.commit([entry(stake(SETTINGS, f"token {number}"), seat=number, round=number)])
+            if number == snapshot_after:
+                ledger.commit([entry(kind="snapshot", phase="PLAYING")])
+
+
+def damage(folder: Path, *statements: str) -> None:
+    """Change the database as somebody with a database tool would."""
+    with closing(sqlite3.connect(folder / "ledger.db", isolation_level=None)) as connection:
+        for statement in statements:
+            connection.execute(statement)
