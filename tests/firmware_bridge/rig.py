@@ -9,6 +9,8 @@ from firmware_bridge.board_link import BoardLink
 from firmware_bridge.board_protocol import BoardKind, Identity, State
 from firmware_bridge.memory_line import DeviceEnd, memory_wire
 
+FIRST_BOOT = 0xB0070001
+
 
 @dataclass
 class Owner:
@@ -73,10 +75,10 @@ class PoweredBoard:
 class Rig:
     """A slot rail, cabled and powered, and a link that has not been started yet."""
 
-    def __init__(self, boot: int = 0xB0070001, kind: BoardKind = BoardKind.SLOT_RAIL) -> None:
+    def __init__(self, kind: BoardKind = BoardKind.SLOT_RAIL) -> None:
         self.loop = VirtualLoop()
         self.line, self.end = memory_wire(self.loop)
-        self.firmware = BoardFirmware(kind, boot, serial="RAIL-007")
+        self.firmware = BoardFirmware(kind, FIRST_BOOT, serial="RAIL-007")
         self.board = PoweredBoard(self.loop, self.end, self.firmware)
         self.owner = Owner()
         self.link = BoardLink(self.line, BoardKind.SLOT_RAIL, self.owner, loop=self.loop)
@@ -84,11 +86,15 @@ class Rig:
     def run_for(self, seconds: float) -> None:
         self.loop.run_for(seconds)
 
-    def reboot(self, boot: int, kind: BoardKind = BoardKind.SLOT_RAIL) -> None:
+    def reboot(self) -> None:
         """The board loses power and has it again at once."""
+        self.exchange(BoardFirmware(BoardKind.SLOT_RAIL, self.firmware.boot + 1))
+
+    def exchange(self, firmware: BoardFirmware) -> None:
+        """Another board, or another life of this one, at the same plug."""
         self.board.power_off()
-        self.firmware = BoardFirmware(kind, boot)
-        self.board = PoweredBoard(self.loop, self.end, self.firmware)
+        self.firmware = firmware
+        self.board = PoweredBoard(self.loop, self.end, firmware)
 
     def drop_token(self, seat: int) -> None:
         self.firmware.dropped(seat)

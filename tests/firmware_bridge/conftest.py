@@ -1,0 +1,36 @@
+"""Rigs that are put away again."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from firmware_bridge.board_protocol import BoardKind
+from tests.firmware_bridge.rig import Rig
+
+
+@pytest.fixture
+def make_rig() -> Iterator[Callable[..., Rig]]:
+    """Builds rigs whose link has not been started."""
+    rigs: list[Rig] = []
+
+    def make(kind: BoardKind = BoardKind.SLOT_RAIL) -> Rig:
+        rigs.append(Rig(kind))
+        return rigs[-1]
+
+    yield make
+    for rig in rigs:
+        rig.close()
+
+
+@pytest.fixture
+def cabled(make_rig: Callable[[], Rig]) -> Rig:
+    """A board with power; the link has not been started."""
+    return make_rig()
+
+
+@pytest.fixture
+def rig(cabled: Rig) -> Rig:
+    """A board that has been found."""
+    cabled.link.start()
+    cabled.run_for(0.05)
+    return cabled
