@@ -1,6 +1,7 @@
 """The link and the reference board, each the real one, on a wire in memory and in virtual time."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from devices.sim.virtual_time import VirtualLoop
@@ -19,19 +20,24 @@ class Owner:
     told: list[str] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
     identity: Identity | None = None
+    on_told: Callable[[], None] = lambda: None
+
+    def tell(self, what: str) -> None:
+        self.told.append(what)
+        self.on_told()
 
     def board_up(self, identity: Identity) -> None:
         self.identity = identity
-        self.told.append("up")
+        self.tell("up")
 
     def board_settled(self) -> None:
-        self.told.append("settled")
+        self.tell("settled")
 
     def board_state(self, state: State) -> None:
         self.states.append(state)
 
     def board_lost(self, why: str) -> None:
-        self.told.append(f"lost: {why}")
+        self.tell(f"lost: {why}")
 
     @property
     def last(self) -> State:
