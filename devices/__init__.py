@@ -1,0 +1,1 @@
+"""Roles: one small interface per device of the cabinet, and its drivers."""

@@ -1,0 +1,119 @@
+"""The coin rail behind our own board, of kind slot or sensor, over a `BoardLink`."""
+
+import asyncio
+import logging
+
+from devices.roles import Device, Lamp, LinkLost, LinkUp, Listener, RailOrders, RailSeen, RailTraits
+from firmware_bridge.board_link import BoardLink
+from firmware_bridge.board_protocol import (
+    BoardKind,
+    Identity,
+    LampOrder,
+    State,
+    pack_lamps,
+    pack_seats,
+    unpack_seats,
+)
+from firmware_bridge.line import Line
+
+log = logging.getLogger(__name__)
+
+TRAITS = {
+    BoardKind.SLOT_RAIL: RailTraits(gates=True, tray=True),
+    BoardKind.SENSOR_RAIL: RailTraits(gates=False, tray=False),
+}
+
+ORDER_OF = {
+    Lamp.DARK: LampOrder.DARK,
+    Lamp.INVITE: LampOrder.INVITE,
+    Lamp.ON: LampOrder.ON,
+    Lamp.ALERT: LampOrder.ALERT,
+}
+
+HALF = 0x8000
+BROKEN_PROMISE = 1 << 32
+"""Added to the boot number, which has 32 bits, for each promise that the board has broken."""
+
+
+class BoardRail:
+    """`CoinRail` on a line.
+
+    A board whose counters run backwards within one boot has broken its promise: from then on its
+    boot number is reported with another, higher part, so that it is a board that has booted to
+    whoever counts on it, and what it counted until then proves nothing.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, line: Line, kind: BoardKind) -> None:
+        self.traits = TRAITS[kind]
+        self.link = BoardLink(line, kind, self, loop=loop)
+        self._listener: Listener | None = None
+        self._up = False
+        self._seen: RailSeen | None = None
+        self._counts: State | None = None
+        self._broken = 0
+
+    def start(self, listener: Listener) -> None:
+        """See `CoinRail.start`."""
+        self._listener = listener
+        self.link.start()
+
+    def show(self, orders: RailOrders) -> None:
+        """See `CoinRail.show`."""
+        self.link.want(
+            pack_lamps(ORDER_OF[lamp] for lamp in orders.lamps),
+            pack_seats(orders.gates),
+            orders.turn,
+        )
+
+    def close(self) -> None:
+        """See `CoinRail.close`."""
+        self._listener = None
+        self.link.close()
+
+    # The link
+
+    def board_up(self, _identity: Identity) -> None:
+        """See `BoardOwner`: whatever is seen next is reported."""
+        self._seen = None
+
+    def board_state(self, state: State) -> None:
+        """See `BoardOwner`."""
+        self._check_counts(state)
+        seen = RailSeen(
+            boot=state.boot + self._broken,
+            occupied=unpack_seats(state.occupied),
+            drops=state.drops,
+            tray=state.tray,
+            dead_lamps=unpack_seats(state.dead_lamps),
+        )
+        if seen != self._seen and self._listener is not None:
+            self._seen = seen
+            self._listener(seen)
+
+    def board_settled(self) -> None:
+        """See `BoardOwner`."""
+        if not self._up and self._listener is not None:
+            self._up = True
+            self._listener(LinkUp(Device.RAIL))
+
+    def board_lost(self, why: str) -> None:
+        """See `BoardOwner`."""
+        self._up = False
+        if self._listener is not None:
+            self._listener(LinkLost(Device.RAIL, why))
+
+    def _check_counts(self, state: State) -> None:
+        last, self._counts = self._counts, state
+        if last is None or last.boot != state.boot:
+            return
+        if last.drops == state.drops and last.tray == state.tray:
+            return
+        if any(
+            (new - old) & 0xFFFF >= HALF
+            for old, new in zip((*last.drops, last.tray), (*state.drops, state.tray), strict=True)
+        ):
+            self._broken += BROKEN_PROMISE
+            log.error(
+                "the board's counters ran backwards within boot %#x: drops %s, tray %d to %s, %d",
+                state.boot, last.drops, last.tray, state.drops, state.tray,
+            )  # fmt: skip

@@ -1,0 +1,135 @@
+"""The two-line customer display: ESC/POS display commands, 9600 8N1 (TABLE.md, section 1).
+
+The commands are those of the Epson DM-D series: ESC @ initialises and clears, US MD1 (1F 01)
+overwrites in place, US C 0 hides the cursor, US $ x y moves it.
+"""
+
+import asyncio
+
+from devices.roles import Device, DisplayText, LinkLost, LinkUp, Listener
+from firmware_bridge.line import Line
+
+COLUMNS = 20
+INITIALISE = b"\x1b@"
+SETTINGS = b"\x1f\x01" + b"\x1fC\x00"
+LINE_1 = b"\x1f$\x01\x01"
+LINE_2 = b"\x1f$\x01\x02"
+
+LOST_AFTER_S = 1.0
+BYTES_PER_S = 960.0
+REPEAT_S = 5.0
+"""The same text is written again, so that a byte lost on the wire does not stand all night."""
+
+
+class EscPosDisplay:
+    """`Display` on a line.
+
+    The next text is not sent before the last has left at 9600 baud: of those that came
+    meanwhile the newest wins, and none is ever older than one text when it is seen.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, line: Line) -> None:
+        self._loop = loop
+        self._line = line
+        self._listener: Listener | None = None
+        self._text = DisplayText()
+        self._line_is_up = False
+        self._initialised = False
+        self._told_up: bool | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._free_at = 0.0
+        self._lost_timer: asyncio.TimerHandle | None = None
+
+    def start(self, listener: Listener) -> None:
+        """See `Display.start`."""
+        self._listener = listener
+        self._await_loss("the port has not been opened")
+        self._line.start(self)
+
+    def show(self, text: DisplayText) -> None:
+        """See `Display.show`; a character that is not ASCII is shown as a question mark."""
+        if text != self._text:
+            self._text = text
+            self._write_soon()
+
+    def close(self) -> None:
+        """See `Display.close`."""
+        self._listener = None
+        self._line_is_up = False
+        for timer in (self._timer, self._lost_timer):
+            if timer is not None:
+                timer.cancel()
+        self._timer = self._lost_timer = None
+        self._line.close()
+
+    # The line
+
+    def line_up(self) -> None:
+        """See `LineUser`: what the display shows is not known."""
+        self._line_is_up = True
+        self._initialised = False
+        self._free_at = self._loop.time()
+        self._write_soon()
+
+    def line_received(self, data: bytes) -> None:
+        """See `LineUser`; the display has nothing to say."""
+
+    def line_down(self, why: str) -> None:
+        """See `LineUser`."""
+        self._line_is_up = False
+        self._cancel_write()
+        self._await_loss(why)
+
+    # Writing
+
+    def _write_soon(self) -> None:
+        if not self._line_is_up:
+            return
+        self._cancel_write()
+        if self._loop.time() >= self._free_at:
+            self._write()
+        else:
+            self._timer = self._loop.call_at(self._free_at, self._write)
+
+    def _write(self) -> None:
+        frame = _frame(self._text) if self._initialised else INITIALISE + _frame(self._text)
+        sent = self._line.send(frame)
+        self._free_at = self._loop.time() + len(frame) / BYTES_PER_S
+        self._timer = self._loop.call_at(self._free_at + (REPEAT_S if sent else 0), self._write)
+        if sent:
+            self._initialised = True
+            self._tell_up()
+        else:
+            self._await_loss("the port takes no more bytes")
+
+    def _cancel_write(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    # Telling
+
+    def _await_loss(self, why: str) -> None:
+        if self._lost_timer is None and self._told_up is not False:
+            self._lost_timer = self._loop.call_later(LOST_AFTER_S, self._tell_lost, why)
+
+    def _tell_lost(self, why: str) -> None:
+        self._lost_timer = None
+        self._told_up = False
+        if self._listener is not None:
+            self._listener(LinkLost(Device.DISPLAY, why))
+
+    def _tell_up(self) -> None:
+        if self._lost_timer is not None:
+            self._lost_timer.cancel()
+            self._lost_timer = None
+        if self._told_up is not True and self._listener is not None:
+            self._told_up = True
+            self._listener(LinkUp(Device.DISPLAY))
+
+
+def _frame(text: DisplayText) -> bytes:
+    first, second = (
+        line[:COLUMNS].ljust(COLUMNS).encode("ascii", "replace") for line in text.lines
+    )
+    return SETTINGS + LINE_1 + first + LINE_2 + second

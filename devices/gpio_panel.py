@@ -1,0 +1,206 @@
+"""The dealer panel on the Raspberry Pi's own lines, through gpiozero.
+
+gpiozero's devices give the lines their direction and pull; the contacts are settled by our own
+code, since the mock pins know no bounce time and the tests must run what ships. Button is not
+used: it starts a thread for every button held. A blinking LED is its line's PWM, not a timer.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from gpiozero import LED, InputDevice
+
+from devices.panel_inputs import UP, PanelInputs
+from devices.panel_wiring import Contact, PanelWiring
+from devices.roles import Event, Lamp, Listener, PanelLights
+
+SETTLE_MS = 5
+BLINK_HZ = 2.0
+BLINK_DUTY = 0.5
+
+
+class Pin(Protocol):
+    """What is used of a gpiozero pin beyond its device."""
+
+    frequency: float | None
+    state: float
+    when_changed: Callable[[float, float], None] | None
+
+
+class PinDevice(Protocol):
+    """What is used of a gpiozero device."""
+
+    @property
+    def pin(self) -> Pin: ...
+
+    @property
+    def value(self) -> float: ...
+
+    def on(self) -> None: ...
+
+    def off(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class _ContactLine:
+    """One contact to ground; says on the loop's thread when it closes and opens."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        device: PinDevice,
+        contact: Contact,
+        changed: Callable[[Contact, bool, float], None],
+    ) -> None:
+        self._loop = loop
+        self._device = device
+        self._contact = contact
+        self._changed = changed
+
+    def watch(self) -> bool:
+        """Report changes from now on; True if the contact is closed."""
+        # The pin keeps only a weak reference: a panel that is abandoned leaves nothing behind.
+        self._device.pin.when_changed = self._edge
+        return bool(self._device.value)
+
+    def close(self) -> None:
+        self._device.pin.when_changed = None
+        self._device.close()
+
+    def _edge(self, _ticks: float, state: float) -> None:
+        """Called on a thread of the pin's; the time is taken here, however busy the loop is."""
+        self._loop.call_soon_threadsafe(self._changed, self._contact, not state, self._loop.time())
+
+
+class GpioPanel:
+    """`DealerPanel` on `wiring`, over a gpiozero pin factory (see `pin_factories`).
+
+    `settle_ms`: how long a button must be stable, 0 to 20 ms.
+    """
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        wiring: PanelWiring,
+        factory: Any,
+        *,
+        inspector_fitted: bool,
+        settle_ms: int = SETTLE_MS,
+    ) -> None:
+        self._loop = loop
+        self._settle_s = settle_ms / 1000
+        self._inspector_fitted = inspector_fitted
+        self._listener: Listener | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._inputs: PanelInputs | None = None
+        self._lights = PanelLights()
+        self._contacts = {
+            contact: self._contact_line(
+                contact, InputDevice(line, pull_up=True, pin_factory=factory)
+            )
+            for contact, line in wiring.contacts().items()
+        }
+        self._seats = [LED(line, pin_factory=factory) for line in wiring.seats]
+        self._lamps = [LED(line, pin_factory=factory) for line in wiring.combination_lamps]
+
+    def _contact_line(self, contact: Contact, device: PinDevice) -> _ContactLine:
+        return _ContactLine(self._loop, device, contact, self._changed)
+
+    def start(self, listener: Listener) -> None:
+        """See `DealerPanel.start`; the key is found after its settling time."""
+        self._listener = listener
+        closed = frozenset(contact for contact, line in self._contacts.items() if line.watch())
+        self._inputs = PanelInputs(
+            closed,
+            self._loop.time(),
+            settle_s=self._settle_s,
+            inspector_fitted=self._inspector_fitted,
+        )
+        self._arm(self._inputs)
+
+    def show(self, lights: PanelLights) -> None:
+        """See `DealerPanel.show`; only the lines that differ are written."""
+        shown, self._lights = self._lights, lights
+        for led, old, new in zip(self._seats, shown.seats, lights.seats, strict=True):
+            if new is not old:
+                _light(led, new)
+        for lamp, was_on, on in zip(
+            self._lamps, shown.combinations, lights.combinations, strict=True
+        ):
+            if on != was_on:
+                _light(lamp, Lamp.ON if on else Lamp.DARK)
+
+    def close(self) -> None:
+        """See `DealerPanel.close`."""
+        self._listener = None
+        self._inputs = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        for line in self._contacts.values():
+            line.close()
+        for led in (*self._seats, *self._lamps):
+            _light(led, Lamp.DARK)
+            led.close()
+
+    @property
+    def contact_counts(self) -> dict[str, tuple[int, int]]:
+        """Each button's edges since start, and how many of them were chatter."""
+        if self._inputs is None:
+            return {}
+        return {
+            button.value: (debouncer.edges, debouncer.chatter)
+            for button, debouncer in self._inputs.buttons.items()
+        }
+
+    def _changed(self, contact: Contact, closed: bool, when: float) -> None:
+        if self._inputs is not None:
+            self._report(self._inputs.changed(contact, closed, when))
+
+    def _elapsed(self, deadline: float) -> None:
+        self._timer = None
+        if self._inputs is not None:
+            # The loop may call a hair before the deadline.
+            self._report(self._inputs.elapsed(max(deadline, self._loop.time())))
+
+    def _report(self, events: list[Event]) -> None:
+        if UP in events:
+            self._rewrite()
+        if self._inputs is not None:
+            self._arm(self._inputs)
+        for event in events:
+            if self._listener is not None:
+                self._listener(event)
+
+    def _arm(self, inputs: PanelInputs) -> None:
+        deadline = inputs.deadline
+        if self._timer is not None:
+            if deadline == self._timer.when():
+                return
+            self._timer.cancel()
+            self._timer = None
+        if deadline is not None:
+            self._timer = self._loop.call_at(deadline, self._elapsed, deadline)
+
+    def _rewrite(self) -> None:
+        for led, lamp in zip(self._seats, self._lights.seats, strict=True):
+            _light(led, lamp)
+        for led, on in zip(self._lamps, self._lights.combinations, strict=True):
+            _light(led, Lamp.ON if on else Lamp.DARK)
+
+
+def _light(led: PinDevice, lamp: Lamp) -> None:
+    pin = led.pin
+    if lamp is Lamp.ALERT:
+        if pin.frequency is None:
+            pin.frequency = BLINK_HZ
+            pin.state = BLINK_DUTY
+        return
+    if pin.frequency is not None:
+        pin.frequency = None
+    if lamp is Lamp.DARK:
+        led.off()
+    else:
+        led.on()

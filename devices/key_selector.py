@@ -1,0 +1,90 @@
+"""The key selector: from four contacts to one position, or none, or a fault.
+
+Pure: time comes in as seconds of the monotonic clock (TABLE.md, section 6).
+"""
+
+from devices.roles import KeyFound, KeyMoved, KeyPosition, KeyUnreadable
+
+SETTLE_S = 0.020
+"""A position counts once it has been the only closed contact for this long."""
+
+UNREADABLE_S = 0.500
+"""No position has counted for longer than this: the key cannot be read."""
+
+KeyEvent = KeyMoved | KeyFound | KeyUnreadable
+Contacts = frozenset[KeyPosition]
+
+NO_CONTACT: Contacts = frozenset()
+
+
+def alone(closed: Contacts) -> KeyPosition | None:
+    """The only closed contact; None when there is none, or more than one."""
+    if len(closed) != 1:
+        return None
+    (position,) = closed
+    return position
+
+
+class KeySelector:
+    """Where the key stands. The first position read after `seek` is found, later ones moved to."""
+
+    def __init__(self, closed: Contacts, now: float) -> None:
+        self.seek(closed, now)
+
+    def seek(self, closed: Contacts, now: float) -> None:
+        """Forget all; what is read from `now` on is where the key is found."""
+        self._reading = alone(closed)
+        self._since = now
+        self._found = False
+        self._position: KeyPosition | None = None
+        self._lost_since: float | None = now
+        self._unreadable = False
+
+    def resume(self, closed: Contacts, now: float) -> None:
+        """The contacts can be read again after a moment in which they could not."""
+        self._reading = alone(closed)
+        self._since = now
+        self._lost_since = now if self._reading is None else None
+
+    @property
+    def deadline(self) -> float | None:
+        """When `settle` will next have something to say; None: not before a contact changes."""
+        deadlines = []
+        if not self._found or self._reading != self._position:
+            deadlines.append(self._since + SETTLE_S)
+        if self._lost_since is not None and not self._unreadable:
+            deadlines.append(self._lost_since + UNREADABLE_S)
+        return min(deadlines, default=None)
+
+    def feed(self, closed: Contacts, now: float) -> list[KeyEvent]:
+        """Take the contacts closed from `now` on; the events that were due before."""
+        events = self.settle(now)
+        reading = alone(closed)
+        if reading != self._reading:
+            self._reading = reading
+            self._since = now
+            if reading is None and self._lost_since is None:
+                self._lost_since = now
+        return events
+
+    def settle(self, now: float) -> list[KeyEvent]:
+        """Let time pass; the events that are due by now, in their order."""
+        events: list[KeyEvent] = []
+        if now >= self._since + SETTLE_S:
+            self._count_reading(events)
+        lost = self._lost_since
+        if lost is not None and not self._unreadable and now >= lost + UNREADABLE_S:
+            self._unreadable = True
+            events.append(KeyUnreadable())
+        return events
+
+    def _count_reading(self, events: list[KeyEvent]) -> None:
+        if not self._found:
+            events.append(KeyFound(self._reading))
+        elif self._reading != self._position:
+            events.append(KeyMoved(self._reading))
+        self._found = True
+        self._position = self._reading
+        if self._reading is not None:
+            self._lost_since = None
+            self._unreadable = False

@@ -1,0 +1,141 @@
+"""From the panel's contacts, edge by edge, to what its people did. Pure.
+
+The plug's presence contact rules over all others: from the instant it opens nothing they do
+counts, since a plug that is being pulled opens them in any order. It counts as back, and lost,
+after 200 ms (TABLE.md, section 7).
+"""
+
+from collections.abc import Iterator
+
+from devices.debouncer import MAX_SETTLE_S, Debouncer
+from devices.key_selector import KeySelector
+from devices.panel_wiring import Contact, PlugContact
+from devices.roles import (
+    Button,
+    ButtonPressed,
+    Device,
+    Event,
+    InspectorSeen,
+    KeyFound,
+    KeyPosition,
+    LinkLost,
+    LinkUp,
+)
+
+PRESENCE_SETTLE_S = 0.200
+
+UP = LinkUp(Device.PANEL)
+UNPLUGGED = LinkLost(Device.PANEL, "its plug's presence contact is open")
+
+
+class PanelInputs:
+    """The contacts as they were first read, and since; times are seconds of the loop's clock."""
+
+    def __init__(
+        self, closed: frozenset[Contact], now: float, *, settle_s: float, inspector_fitted: bool
+    ) -> None:
+        if not 0 <= settle_s <= MAX_SETTLE_S:
+            raise ValueError(f"buttons settle in 0 to {MAX_SETTLE_S:g} s, not {settle_s:g}")
+        self._closed = set(closed)
+        self._attached = PlugContact.PRESENCE in closed
+        self._lost = False
+        self._presence_deadline = None if self._attached else now + PRESENCE_SETTLE_S
+        self._key = KeySelector(self._key_contacts(), now)
+        self.buttons = {
+            button: Debouncer.starting(button in closed, now, settle_s) for button in Button
+        }
+        self._inspector: Debouncer | None = None
+        if inspector_fitted:
+            present = PlugContact.INSPECTOR in closed
+            self._inspector = Debouncer.starting(present, now, MAX_SETTLE_S)
+
+    @property
+    def deadline(self) -> float | None:
+        """When `elapsed` must be called next, unless a contact changes before; None: not at all."""
+        return min(self._deadlines(), default=None)
+
+    def changed(self, contact: Contact, closed: bool, now: float) -> list[Event]:
+        """A contact closed or opened; the events due by now."""
+        events = self.elapsed(now)
+        if closed:
+            self._closed.add(contact)
+        else:
+            self._closed.discard(contact)
+        if contact is PlugContact.PRESENCE:
+            self._presence_changed(closed, now)
+        elif self._attached:
+            self._feed(contact, closed, now, events)
+            self._settle(now, events)
+        return events
+
+    def elapsed(self, now: float) -> list[Event]:
+        """Time has passed; the events due by now."""
+        events: list[Event] = []
+        due = self._presence_deadline
+        if due is not None and now >= due:
+            self._presence_deadline = None
+            if PlugContact.PRESENCE in self._closed:
+                self._attach(now)
+            else:
+                self._lost = True
+                events.append(UNPLUGGED)
+        if self._attached:
+            self._settle(now, events)
+        return events
+
+    def _presence_changed(self, closed: bool, now: float) -> None:
+        self._attached = False
+        self._presence_deadline = None if self._lost and not closed else now + PRESENCE_SETTLE_S
+
+    def _attach(self, now: float) -> None:
+        """The plug is back: what is held down now does nothing until it is released."""
+        self._attached = True
+        for button, debouncer in self.buttons.items():
+            debouncer.restart(button in self._closed, now)
+        present = PlugContact.INSPECTOR in self._closed
+        if self._lost:
+            self._key.seek(self._key_contacts(), now)
+            if self._inspector is not None:
+                self._inspector.restart(present, now)
+        else:
+            self._key.resume(self._key_contacts(), now)
+            if self._inspector is not None:
+                self._inspector.feed(present, now)
+        self._lost = False
+
+    def _feed(self, contact: Contact, closed: bool, now: float, events: list[Event]) -> None:
+        if isinstance(contact, Button):
+            self.buttons[contact].feed(closed, now)
+        elif isinstance(contact, KeyPosition):
+            events.extend(self._key.feed(self._key_contacts(), now))
+        elif self._inspector is not None:
+            self._inspector.feed(closed, now)
+
+    def _settle(self, now: float, events: list[Event]) -> None:
+        for button, debouncer in self.buttons.items():
+            if debouncer.settle(now) and debouncer.level:
+                events.append(ButtonPressed(button))
+        for event in self._key.settle(now):
+            events.append(event)
+            if isinstance(event, KeyFound):
+                if self._inspector is not None:
+                    events.append(InspectorSeen(self._inspector.level))
+                events.append(UP)
+        if self._inspector is not None and self._inspector.settle(now):
+            events.append(InspectorSeen(self._inspector.level))
+
+    def _key_contacts(self) -> frozenset[KeyPosition]:
+        return frozenset(position for position in KeyPosition if position in self._closed)
+
+    def _deadlines(self) -> Iterator[float]:
+        if self._presence_deadline is not None:
+            yield self._presence_deadline
+        if not self._attached:
+            return
+        for deadline in (
+            self._key.deadline,
+            None if self._inspector is None else self._inspector.deadline,
+            *(button.deadline for button in self.buttons.values()),
+        ):
+            if deadline is not None:
+                yield deadline

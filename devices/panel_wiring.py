@@ -1,0 +1,77 @@
+"""Which line of the Raspberry Pi each part of the dealer panel hangs on (BCM numbers)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
+
+DIAGNOSTICS_LINES = (14, 15)
+"""TXD and RXD of the diagnostics line (TABLE.md, section 1)."""
+
+PANEL_LINES = frozenset(range(28)) - frozenset(DIAGNOSTICS_LINES)
+
+
+class PlugContact(Enum):
+    """The contacts that are neither a button nor the key."""
+
+    INSPECTOR = "inspector"
+    PRESENCE = "presence"
+
+
+Contact = Button | KeyPosition | PlugContact
+
+
+@dataclass(frozen=True, slots=True)
+class PanelWiring:
+    """The panel's 26 lines. Contacts close to ground; a lamp is lit by a high line.
+
+    The lines of the default: lamps only where the Pi pulls down until the service has started
+    (GPIO 9 to 27), so that none glows; on GPIO 0 to 3, which the Pi reads while it starts and
+    which have resistors of their own, buttons that nobody holds down then.
+    """
+
+    coin_in: int = 4
+    game_over: int = 5
+    jpot: int = 6
+    combination_buttons: tuple[int, ...] = (0, 1, 2, 3, 7)
+    combination_lamps: tuple[int, ...] = (9, 10, 11, 12, 13)
+    key: tuple[int, ...] = (16, 19, 20, 21)
+    """In the order R, JPL, JPH, S."""
+    seats: tuple[int, ...] = (17, 18, 22, 23, 24, 25, 27)
+    inspector: int = 26
+    presence: int = 8
+
+    def __post_init__(self) -> None:
+        """Raise ValueError, with the lines at fault, unless each line has exactly one part."""
+        self._check_lengths()
+        lines = [*self.contacts().values(), *self.combination_lamps, *self.seats]
+        wrong = sorted(set(lines) - PANEL_LINES)
+        if wrong:
+            raise ValueError(f"no panel line: GPIO {wrong}; use 0 to 27 without 14 and 15")
+        twice = sorted(line for line in set(lines) if lines.count(line) > 1)
+        if twice:
+            raise ValueError(f"wired to more than one part: GPIO {twice}")
+
+    def contacts(self) -> dict[Contact, int]:
+        """Each contact's line."""
+        pushed = (self.coin_in, self.game_over, self.jpot)
+        table: dict[Contact, int] = dict(
+            zip((Button.COIN_IN, Button.GAME_OVER, Button.JPOT), pushed, strict=True)
+        )
+        table.update(zip(COMBINATION_BUTTONS, self.combination_buttons, strict=True))
+        table.update(zip(KeyPosition, self.key, strict=True))
+        table[PlugContact.INSPECTOR] = self.inspector
+        table[PlugContact.PRESENCE] = self.presence
+        return table
+
+    def _check_lengths(self) -> None:
+        for part, lines, wanted in self._groups():
+            if len(lines) != wanted:
+                raise ValueError(f"{part} needs {wanted} GPIO lines, not {len(lines)}")
+
+    def _groups(self) -> Iterator[tuple[str, tuple[int, ...], int]]:
+        yield "combination_buttons", self.combination_buttons, 5
+        yield "combination_lamps", self.combination_lamps, 5
+        yield "key", self.key, 4
+        yield "seats", self.seats, 7

@@ -1,0 +1,228 @@
+"""The roles a cabinet's devices play: what they are told, what they report.
+
+A driver turns bytes or pins into the events below and the orders below into bytes or pins.
+No event says how a part is wired (TABLE.md, section 1), and no driver knows of rounds or money.
+All calls and all events happen on the event loop's thread.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Protocol
+
+SEATS = (1, 2, 3, 4, 5, 6, 7)
+"""Seat 1 is at the croupier's left."""
+
+NO_COUNTS = (0,) * len(SEATS)
+
+
+class Device(Enum):
+    """A part of the cabinet that can be unplugged."""
+
+    PANEL = "panel"
+    RAIL = "rail"
+    DISPLAY = "display"
+    SHUFFLER = "shuffler"
+    SHOE = "shoe"
+
+
+class Button(Enum):
+    """A button of the dealer panel; the five combination buttons are numbered from the left."""
+
+    COIN_IN = "COIN_IN"
+    GAME_OVER = "GAME_OVER"
+    JPOT = "JPOT"
+    COMBINATION_1 = "COMBINATION_1"
+    COMBINATION_2 = "COMBINATION_2"
+    COMBINATION_3 = "COMBINATION_3"
+    COMBINATION_4 = "COMBINATION_4"
+    COMBINATION_5 = "COMBINATION_5"
+
+
+COMBINATION_BUTTONS = (
+    Button.COMBINATION_1,
+    Button.COMBINATION_2,
+    Button.COMBINATION_3,
+    Button.COMBINATION_4,
+    Button.COMBINATION_5,
+)
+
+
+class KeyPosition(Enum):
+    """Where the key selector stands: run, jackpot low, jackpot high, service."""
+
+    R = "R"
+    JPL = "JPL"
+    JPH = "JPH"
+    S = "S"
+
+
+class Lamp(Enum):
+    """What a lamp does. A seat LED of the panel knows no INVITE."""
+
+    DARK = "DARK"
+    INVITE = "INVITE"  # slow pulse
+    ON = "ON"
+    ALERT = "ALERT"  # fast blink
+
+
+ALL_DARK = (Lamp.DARK,) * len(SEATS)
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonPressed:
+    """A button went down and stayed down for the settling time."""
+
+    button: Button
+
+
+@dataclass(frozen=True, slots=True)
+class KeyMoved:
+    """The key has stood alone at `position` for 20 ms; None: at no single contact for 20 ms."""
+
+    position: KeyPosition | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFound:
+    """Where the key stood when the panel was first read, at start or back on its plug."""
+
+    position: KeyPosition | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeyUnreadable:
+    """For 500 ms no key contact, or more than one, has been closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class InspectorSeen:
+    """The inspector's contact, where one is fitted: closed (present) or open."""
+
+    present: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RailSeen:
+    """All the rail knows; reported first after every (re)connection, then whenever it differs.
+
+    `occupied`: seats whose sensor sees something, token or card. `drops`: the running count of
+    tokens dropped at each seat, `tray`: of those that passed the tray's mouth; both modulo 65536
+    since the board's boot number `boot`. Rails without gates or tray leave them at zero.
+    `dead_lamps`: seats whose lamp draws no current when it should.
+    """
+
+    boot: int
+    occupied: frozenset[int]
+    drops: tuple[int, ...] = NO_COUNTS
+    tray: int = 0
+    dead_lamps: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class LinkLost:
+    """The device has been silent or unplugged for its time (1 s; the panel 200 ms)."""
+
+    device: Device
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkUp:
+    """The device is there, its state has been reported and its outputs are written again."""
+
+    device: Device
+
+
+Event = (
+    ButtonPressed
+    | KeyMoved
+    | KeyFound
+    | KeyUnreadable
+    | InspectorSeen
+    | RailSeen
+    | LinkLost
+    | LinkUp
+)
+Listener = Callable[[Event], None]
+
+
+@dataclass(frozen=True, slots=True)
+class PanelLights:
+    """What the dealer panel shows: seat LEDs of seats 1 to 7, lit combination buttons 1 to 5."""
+
+    seats: tuple[Lamp, ...] = ALL_DARK
+    combinations: tuple[bool, ...] = (False,) * len(COMBINATION_BUTTONS)
+
+
+@dataclass(frozen=True, slots=True)
+class RailOrders:
+    """What the rail should do: slot lamps of seats 1 to 7, and the gates that should be open.
+
+    A gate opens once for each new `turn` (1 to 65535): the board closes it behind the first
+    token, and does not open it again for the same turn, however often the order is repeated.
+    """
+
+    lamps: tuple[Lamp, ...] = ALL_DARK
+    gates: frozenset[int] = frozenset()
+    turn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RailTraits:
+    """What the round must know of a rail.
+
+    `gates`: a token is accepted when its drop is counted (else at COIN IN, where it lies).
+    `tray`: a counter at the tray's mouth must agree with the drops.
+    """
+
+    gates: bool
+    tray: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayText:
+    """The two lines of 20 characters, ASCII; shorter lines are filled with blanks."""
+
+    lines: tuple[str, str] = field(default=("", ""))
+
+
+class DealerPanel(Protocol):
+    """Buttons, key, seat LEDs, combination lamps, inspector's contact, presence contact."""
+
+    def start(self, listener: Listener) -> None:
+        """Read the inputs, report KeyFound, InspectorSeen and LinkUp or LinkLost, then changes."""
+
+    def show(self, lights: PanelLights) -> None:
+        """Light exactly these."""
+
+    def close(self) -> None:
+        """Darken everything and let go of the pins."""
+
+
+class CoinRail(Protocol):
+    """The tokens: their sensors, lamps and gates."""
+
+    traits: RailTraits
+
+    def start(self, listener: Listener) -> None:
+        """Seek the rail, without end; report RailSeen, LinkUp and LinkLost."""
+
+    def show(self, orders: RailOrders) -> None:
+        """Send these orders now, and again as often as the rail must be reminded."""
+
+    def close(self) -> None:
+        """Let go of the line at once."""
+
+
+class Display(Protocol):
+    """The two-line customer display."""
+
+    def start(self, listener: Listener) -> None:
+        """Seek the display, without end; report LinkUp and LinkLost."""
+
+    def show(self, text: DisplayText) -> None:
+        """Show these two lines; written again after every reconnection."""
+
+    def close(self) -> None:
+        """Let go of the line at once."""

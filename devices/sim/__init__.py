@@ -1,0 +1,1 @@
+"""The same cabinet without hardware, down to the bytes and the pins."""

@@ -1,0 +1,212 @@
+"""The cabinet without hardware: what people do to it, what they see, where a controller attaches.
+
+It is physics. It knows nothing of what a press or a token means.
+"""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from devices.panel_wiring import PanelWiring
+from devices.roles import Button, Device, KeyPosition, Lamp
+from devices.sim.display import SimulatedDisplay
+from devices.sim.memory import CabinetMemory, CabinetState
+from devices.sim.panel import SimulatedPanel
+from devices.sim.plug import Cable
+from devices.sim.rail import PhysicallyImpossible, SimulatedRail
+from firmware_bridge.board_protocol import BoardKind
+from firmware_bridge.line import Line
+
+RAILS = {"slot": BoardKind.SLOT_RAIL, "sensor": BoardKind.SENSOR_RAIL}
+
+
+class SimulatedCabinet:
+    """A cabinet, powered, with its key in R and everything plugged, unless `memory` knows better.
+
+    `rail`: "slot", "sensor", or None for a cabinet without one.
+    """
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        rail: str | None,
+        inspector_fitted: bool,
+        memory: CabinetMemory | None = None,
+        wiring: PanelWiring | None = None,
+    ) -> None:
+        self._memory = memory
+        self._state = CabinetState() if memory is None else memory.load()
+        self._panel = SimulatedPanel(
+            loop, wiring or PanelWiring(), self._state, inspector_fitted=inspector_fitted
+        )
+        self._display = SimulatedDisplay()
+        self._display_cable = Cable(loop, self._display.receive)
+        self._rail: SimulatedRail | None = None
+        if rail is not None:
+            self._rail = SimulatedRail(loop, RAILS[rail], self._state, self._remember)
+        self._power(True)
+
+    # What people do
+
+    def press(self, button: Button) -> None:
+        """Push a button of the dealer panel and let it go."""
+        self._panel.press(button)
+
+    def hold(self, button: Button) -> None:
+        """Push a button down and keep it down."""
+        self._panel.hold(button)
+
+    def release(self, button: Button) -> None:
+        """Let a held button go."""
+        self._panel.release(button)
+
+    def turn_key(self, position: KeyPosition | None) -> None:
+        """Jump to a position; None: stay between two."""
+        self._panel.turn_key(position)
+        self._remember()
+
+    def put_token(self, seat: int) -> None:
+        """Put a token in (slot) or lay it down (sensor). Raises PhysicallyImpossible."""
+        self._the_rail().put_token(seat)
+
+    def take_token(self, seat: int) -> None:
+        """Take the token that lies at a seat. Raises PhysicallyImpossible."""
+        self._the_rail().take_token(seat)
+
+    def cover(self, seat: int) -> None:
+        """Lay a card over a seat's sensor. Raises PhysicallyImpossible without a rail."""
+        self._the_rail().cover(seat)
+
+    def uncover(self, seat: int) -> None:
+        """Take the card away. Raises PhysicallyImpossible."""
+        self._the_rail().uncover(seat)
+
+    def jam(self, seat: int) -> None:
+        """From now on a token of this seat does not drop."""
+        self._the_rail().jam(seat, True)
+
+    def unjam(self, seat: int) -> None:
+        """Tokens of this seat drop again."""
+        self._the_rail().jam(seat, False)
+
+    def inspector(self, present: bool) -> None:
+        """The inspector comes, or goes."""
+        self._state.inspector = present
+        self._panel.drive()
+        self._remember()
+
+    def unplug(self, device: Device) -> None:
+        """Pull a device's cable; the board keeps its power, the display does not."""
+        self._state.unplugged.add(self._fitted(device))
+        self._connect()
+
+    def plug(self, device: Device) -> None:
+        """Put it in again."""
+        self._state.unplugged.discard(self._fitted(device))
+        self._connect()
+
+    def cut_power(self) -> None:
+        """The plug of the whole table; a controller's process is gone with it."""
+        self._panel.new_pins()
+        self._power(False)
+
+    def restore_power(self) -> None:
+        """Power is back: the board boots, the Pi's lines begin anew."""
+        if not self._state.powered:
+            self._panel.new_pins()
+        self._power(True)
+
+    # What people see
+
+    def slot_lamps(self) -> dict[int, Lamp]:
+        """The slot lamps of seats 1 to 7; none without a rail."""
+        return {} if self._rail is None else self._rail.lamps()
+
+    def seat_leds(self) -> dict[int, Lamp]:
+        """The panel's seat LEDs of seats 1 to 7; ALERT is blinking."""
+        return self._panel.seat_leds()
+
+    def combination_lamps(self) -> tuple[bool, ...]:
+        """Which combination buttons are lit, from the left."""
+        return self._panel.combination_lamps()
+
+    def display_lines(self) -> tuple[str, str]:
+        """The display's two lines of 20 characters; two empty ones when it is dark."""
+        return self._display.lines()
+
+    def open_gates(self) -> frozenset[int]:
+        """The seats whose gate is open."""
+        return frozenset() if self._rail is None else self._rail.gates()
+
+    @property
+    def tray_count(self) -> int:
+        """The tokens in the tray, counted by hand."""
+        return self._state.tray_tokens
+
+    @property
+    def state(self) -> CabinetState:
+        """What lies, stands and is plugged where; to be read only."""
+        return self._state
+
+    # Where a controller attaches
+
+    @property
+    def pin_factory(self) -> Any:
+        """The gpiozero factory of the Pi's lines; another one after each power cut."""
+        return self._panel.factory
+
+    def rail_line(self) -> Line:
+        """The rail's line, for a controller in this process; each call makes another."""
+        return self._the_rail().cable.line()
+
+    def display_line(self) -> Line:
+        """The display's line, for a controller in this process; each call makes another."""
+        return self._display_cable.line()
+
+    def serve_pty(self, device: Device, folder: Path) -> Path:
+        """A pseudo-terminal for the rail or the display; the path stays the same."""
+        return self._cable(device).serve(folder / device.value)
+
+    def close(self) -> None:
+        """Take every attach point away, terminals and their links with it."""
+        self._display_cable.detach()
+        if self._rail is not None:
+            self._rail.power(False)
+            self._rail.cable.detach()
+
+    def _cable(self, device: Device) -> Cable:
+        if device is Device.RAIL:
+            return self._the_rail().cable
+        if device is Device.DISPLAY:
+            return self._display_cable
+        raise PhysicallyImpossible(f"the {device.value} has no serial cable in this cabinet")
+
+    def _fitted(self, device: Device) -> Device:
+        if device is not Device.PANEL:
+            self._cable(device)
+        return device
+
+    def _the_rail(self) -> SimulatedRail:
+        if self._rail is None:
+            raise PhysicallyImpossible("this cabinet has no coin rail")
+        return self._rail
+
+    def _power(self, on: bool) -> None:
+        self._state.powered = on
+        if self._rail is not None:
+            self._rail.power(on)
+        self._connect()
+
+    def _connect(self) -> None:
+        powered, unplugged = self._state.powered, self._state.unplugged
+        self._display.power(powered and Device.DISPLAY not in unplugged)
+        self._display_cable.connect(powered and Device.DISPLAY not in unplugged)
+        if self._rail is not None:
+            self._rail.cable.connect(powered and Device.RAIL not in unplugged)
+        self._panel.drive()
+        self._remember()
+
+    def _remember(self) -> None:
+        if self._memory is not None:
+            self._memory.save(self._state)

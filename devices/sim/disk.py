@@ -1,0 +1,149 @@
+"""A disk that can be full, and whose power can go: the ledger's folder, and its connections."""
+
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, TypeVar
+
+R = TypeVar("R")
+
+READS = ("SELECT", "PRAGMA", "BEGIN", "SAVEPOINT", "EXPLAIN", "ATTACH", "DETACH", "WITH")
+ENDS = ("COMMIT", "END", "ROLLBACK")
+"""The statements that a full disk does not refuse; COMMIT only when there is something in it."""
+
+LOCK_WAIT_S = 1
+
+SHARED_MEMORY = "*-shm"
+"""SQLite's index of the write-ahead log is memory: no power, no index."""
+
+
+def _disk_full() -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    error.sqlite_errorname = "SQLITE_FULL"
+    return error
+
+
+class SimulatedDisk:
+    """The disk under one folder; `full` is a switch."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.full = False
+        self._cuts = 0
+        self._head = threading.Lock()
+
+    def connect(self, path: Path | str, **options: Any) -> "DiskConnection":
+        """As sqlite3.connect, for any one thread at a time; `path` lies in the folder."""
+        options = {"timeout": LOCK_WAIT_S, "check_same_thread": False, **options}
+        connection = sqlite3.connect(path, factory=DiskConnection, **options)
+        connection.disk = self
+        return connection
+
+    def pull_plug(self) -> Path:
+        """The folder as its files stand between two statements, copied to a fresh one.
+
+        No shutdown code runs on what was connected; what it still writes goes nowhere.
+        """
+        with self._head:
+            self._cuts += 1
+            old = self.folder
+            self.folder = old.with_name(f"{old.name.partition('.cut')[0]}.cut{self._cuts}")
+            shutil.copytree(old, self.folder, ignore=shutil.ignore_patterns(SHARED_MEMORY))
+            shutil.rmtree(old)
+        return self.folder
+
+    def run(self, writes: bool, statement: Callable[[], R]) -> R:
+        """Let a statement at the disk; sqlite3.OperationalError if it writes and there is no room.
+
+        The plug is never pulled in the middle of it.
+        """
+        with self._head:
+            if writes and self.full:
+                raise _disk_full()
+            return statement()
+
+
+class DiskCursor(sqlite3.Cursor):
+    """A cursor whose statements go through the disk."""
+
+    connection: "DiskConnection"
+
+    def execute(self, sql: str, parameters: Any = (), /) -> "DiskCursor":
+        """As sqlite3's."""
+        self.connection.run(sql, lambda: super(DiskCursor, self).execute(sql, parameters))
+        return self
+
+    def executemany(self, sql: str, parameters: Iterable[Any], /) -> "DiskCursor":
+        """As sqlite3's."""
+        self.connection.disk.run(True, lambda: super(DiskCursor, self).executemany(sql, parameters))
+        return self
+
+    def executescript(self, sql_script: str, /) -> "DiskCursor":
+        """As sqlite3's."""
+        self.connection.run(sql_script, lambda: super(DiskCursor, self).executescript(sql_script))
+        return self
+
+
+class DiskConnection(sqlite3.Connection):
+    """A connection to a database on a `SimulatedDisk`."""
+
+    disk: SimulatedDisk
+
+    unsaved = False
+    """Whether the open transaction has something to write at its end."""
+
+    def run(self, sql: str, statement: Callable[[], R]) -> R:
+        """Let a statement at the disk."""
+        words = sql.split(None, 1)
+        word = words[0].upper().rstrip(";") if words else "SELECT"
+        ends = word in ENDS
+        writes = self.unsaved and word != "ROLLBACK" if ends else word not in READS
+        result = self.disk.run(writes, statement)
+        self.unsaved = not ends and self.in_transaction and (self.unsaved or writes)
+        return result
+
+    def cursor(self, factory: Any = DiskCursor) -> Any:
+        """As sqlite3's."""
+        return super().cursor(factory)
+
+    def execute(self, sql: str, parameters: Any = (), /) -> DiskCursor:
+        """As sqlite3's."""
+        return DiskCursor(self).execute(sql, parameters)
+
+    def executemany(self, sql: str, parameters: Iterable[Any], /) -> DiskCursor:
+        """As sqlite3's."""
+        return DiskCursor(self).executemany(sql, parameters)
+
+    def executescript(self, sql_script: str, /) -> DiskCursor:
+        """As sqlite3's."""
+        return DiskCursor(self).executescript(sql_script)
+
+    def commit(self) -> None:
+        """As sqlite3's."""
+        self.run("COMMIT", super().commit)
+
+    def rollback(self) -> None:
+        """As sqlite3's."""
+        self.run("ROLLBACK", super().rollback)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+        /,
+    ) -> Literal[False]:
+        """As sqlite3's, which would commit past the disk."""
+        if kind is not None:
+            self.rollback()
+            return False
+        try:
+            self.commit()
+        except sqlite3.Error:
+            self.rollback()
+            raise
+        return False

@@ -1,0 +1,86 @@
+"""The customer display as physics: two lines of 20 characters, driven by ESC/POS commands."""
+
+import re
+
+ROWS = 2
+COLUMNS = 20
+SIZE = ROWS * COLUMNS
+BLANK = " " * SIZE
+
+COMMAND = re.compile(
+    rb"(?P<text>[\x20-\x7e]+)|\x1f\$(?P<move>..)|\x1f[CEX#.,;r].|(?P<reset>\x1b@)"
+    rb"|(?P<clear>\x0c)|(?P<home>\x0b)|\x1f[\x01-\x03]|\x1b[tR].|[^\x1b\x1f]",
+    re.DOTALL,
+)
+LONGEST_COMMAND = 4
+
+
+class SimulatedDisplay:
+    """What the table can read; nothing while the display is unplugged or has no power."""
+
+    def __init__(self) -> None:
+        self._cells = BLANK
+        self._cursor = 0
+        self._rest = b""
+        self._lit = True
+
+    def power(self, on: bool) -> None:
+        """Power on clears it, as ESC @ does; without power it is dark."""
+        if on and not self._lit:
+            self._reset()
+        self._lit = on
+        self._rest = b""
+
+    def lines(self) -> tuple[str, str]:
+        """The two lines as they are read, 20 characters each; two empty ones when it is dark."""
+        if not self._lit:
+            return ("", "")
+        return (self._cells[:COLUMNS], self._cells[COLUMNS:])
+
+    def receive(self, data: bytes) -> None:
+        """Bytes from the controller, in pieces of any size."""
+        if not self._lit:
+            return
+        data = self._rest + data
+        at = 0
+        while at < len(data):
+            command = COMMAND.match(data, at)
+            if command is None:
+                if len(data) - at < LONGEST_COMMAND:
+                    break
+                at += 1  # no command that it knows
+                continue
+            self._obey(command)
+            at = command.end()
+        self._rest = data[at:]
+
+    def _obey(self, command: re.Match[bytes]) -> None:
+        kind = command.lastgroup
+        if kind == "text":
+            self._write(command.group().decode("ascii"))
+        elif kind == "move":
+            column, row = command["move"]
+            if 1 <= column <= COLUMNS and 1 <= row <= ROWS:
+                self._cursor = (row - 1) * COLUMNS + column - 1
+        elif kind in ("reset", "clear"):
+            self._reset()
+        elif kind == "home":
+            self._cursor = 0
+
+    def _write(self, text: str) -> None:
+        for begin in range(0, len(text), SIZE):
+            self._overwrite(text[begin : begin + SIZE])
+
+    def _overwrite(self, text: str) -> None:
+        at, end = self._cursor, self._cursor + len(text)
+        if end <= SIZE:
+            self._cells = self._cells[:at] + text + self._cells[end:]
+        else:
+            wrapped = end - SIZE
+            fits = len(text) - wrapped
+            self._cells = text[fits:] + self._cells[wrapped:at] + text[:fits]
+        self._cursor = end % SIZE
+
+    def _reset(self) -> None:
+        self._cells = BLANK
+        self._cursor = 0

@@ -1,0 +1,99 @@
+"""What a cabinet is, physically, and a file that remembers it when its process is killed.
+
+With the file, a simulation that dies is like a service that dies while its cabinet stays
+powered: tokens lie where they lay and the board goes on counting.
+"""
+
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from devices.roles import NO_COUNTS, Device, KeyPosition
+
+
+@dataclass(slots=True)
+class CabinetState:
+    """Everything that is not gone when a controller's process is. Seats are 1 to 7."""
+
+    key: KeyPosition | None = KeyPosition.R
+    inspector: bool = False
+    powered: bool = True
+    unplugged: set[Device] = field(default_factory=set)
+    tokens: set[int] = field(default_factory=set)  # lying on a closed gate, or on a sensor
+    cards: set[int] = field(default_factory=set)
+    jams: set[int] = field(default_factory=set)
+    tray_tokens: int = 0
+    boot: int = 1
+    drops: tuple[int, ...] = NO_COUNTS
+    tray: int = 0
+    served: tuple[int, ...] = NO_COUNTS  # the board's memory of the turns it opened gates for
+
+
+class MemoryUnreadable(ValueError):
+    """The file is no cabinet's memory; the text names it and says why."""
+
+
+class CabinetMemory:
+    """A JSON file at `path`, replaced as a whole, so that it is never half written."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._saved = ""
+
+    def load(self) -> CabinetState:
+        """The remembered state; a new cabinet's where there is no file yet.
+
+        Raises MemoryUnreadable for a file that is not ours.
+        """
+        if not self._path.exists():
+            return CabinetState()
+        try:
+            return _from_json(json.loads(self._path.read_text("utf-8")))
+        except (KeyError, TypeError, ValueError) as error:
+            raise MemoryUnreadable(f"{self._path} is no cabinet's memory: {error!r}") from error
+
+    def save(self, state: CabinetState) -> None:
+        """Remember `state`; costs nothing when nothing has changed."""
+        text = json.dumps(_to_json(state))
+        if text == self._saved:
+            return
+        fresh = self._path.with_suffix(".new")
+        fresh.write_text(text, "utf-8")
+        os.replace(fresh, self._path)
+        self._saved = text
+
+
+def _to_json(state: CabinetState) -> dict[str, Any]:
+    return {
+        "key": None if state.key is None else state.key.value,
+        "inspector": state.inspector,
+        "powered": state.powered,
+        "unplugged": sorted(device.value for device in state.unplugged),
+        "tokens": sorted(state.tokens),
+        "cards": sorted(state.cards),
+        "jams": sorted(state.jams),
+        "tray_tokens": state.tray_tokens,
+        "boot": state.boot,
+        "drops": state.drops,
+        "tray": state.tray,
+        "served": state.served,
+    }
+
+
+def _from_json(data: dict[str, Any]) -> CabinetState:
+    return CabinetState(
+        key=None if data["key"] is None else KeyPosition(data["key"]),
+        inspector=bool(data["inspector"]),
+        powered=bool(data["powered"]),
+        unplugged={Device(name) for name in data["unplugged"]},
+        tokens=set(data["tokens"]),
+        cards=set(data["cards"]),
+        jams=set(data["jams"]),
+        tray_tokens=int(data["tray_tokens"]),
+        boot=int(data["boot"]),
+        drops=tuple(data["drops"]),
+        tray=int(data["tray"]),
+        served=tuple(data["served"]),
+    )

@@ -1,0 +1,97 @@
+"""The dealer panel as physics: buttons, key, contacts and lamps at the Raspberry Pi's lines."""
+
+import asyncio
+
+from devices.panel_wiring import Contact, PanelWiring, PlugContact
+from devices.roles import SEATS, Button, Device, KeyPosition, Lamp
+from devices.sim.memory import CabinetState
+from devices.sim.pins import CabinetPin, cabinet_pins
+
+PRESS_S = 0.025
+"""How long a button is held down."""
+
+
+class SimulatedPanel:
+    """What people do to the panel, and what its lamps show. It lives on the Pi's own power."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        wiring: PanelWiring,
+        state: CabinetState,
+        *,
+        inspector_fitted: bool,
+    ) -> None:
+        self._loop = loop
+        self._wiring = wiring
+        self._lines = wiring.contacts()
+        self._down: dict[Button, asyncio.TimerHandle | None] = {}
+        self._state = state
+        self._inspector_fitted = inspector_fitted
+        self._pins: dict[int, CabinetPin] = {}
+        self.new_pins()
+
+    def new_pins(self) -> None:
+        """The Pi was off: its lines begin anew, the contacts are as they are."""
+        self.factory = cabinet_pins()
+        lines = (*self._lines.values(), *self._wiring.seats, *self._wiring.combination_lamps)
+        self._pins = {line: self.factory.pin(line) for line in lines}
+        self.drive()
+
+    def press(self, button: Button) -> None:
+        """Push the button down and let it go."""
+        self.hold(button)
+        self._down[button] = self._loop.call_later(PRESS_S, self.release, button)
+
+    def hold(self, button: Button) -> None:
+        """Push the button down and keep it there."""
+        self.release(button)
+        self._down[button] = None
+        self._drive(button)
+
+    def release(self, button: Button) -> None:
+        """Let the button go, if it is down."""
+        if button in self._down:
+            timer = self._down.pop(button)
+            if timer is not None:
+                timer.cancel()
+            self._drive(button)
+
+    def drive(self) -> None:
+        """Close and open the contacts as the key, the inspector and the plug are now."""
+        for contact in self._lines:
+            self._drive(contact)
+
+    def turn_key(self, position: KeyPosition | None) -> None:
+        """The old contact opens and the new one closes; None: between two, no contact closed."""
+        old, self._state.key = self._state.key, position
+        for moved in (old, position):
+            if moved is not None:
+                self._drive(moved)
+
+    def seat_leds(self) -> dict[int, Lamp]:
+        """What the seat LEDs of seats 1 to 7 show."""
+        lines = self._wiring.seats
+        return {seat: self._lamp(line) for seat, line in zip(SEATS, lines, strict=True)}
+
+    def combination_lamps(self) -> tuple[bool, ...]:
+        """Which of the five combination buttons are lit, from the left."""
+        return tuple(self._lamp(line) is not Lamp.DARK for line in self._wiring.combination_lamps)
+
+    def _lamp(self, line: int) -> Lamp:
+        pin = self._pins[line]
+        if Device.PANEL in self._state.unplugged or pin.function != "output" or not pin.state:
+            return Lamp.DARK
+        return Lamp.ON if pin.frequency is None else Lamp.ALERT
+
+    def _closed(self, contact: Contact) -> bool:
+        if Device.PANEL in self._state.unplugged:
+            return False
+        if isinstance(contact, Button):
+            return contact in self._down
+        if isinstance(contact, KeyPosition):
+            return contact is self._state.key
+        return contact is PlugContact.PRESENCE or (self._inspector_fitted and self._state.inspector)
+
+    def _drive(self, contact: Contact) -> None:
+        self._pins[self._lines[contact]].contact(self._closed(contact))

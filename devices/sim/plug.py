@@ -1,0 +1,140 @@
+"""The cable between a serial device and the controller: in memory, or a pseudo-terminal."""
+
+import asyncio
+import errno
+import os
+import pty
+import tty
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from firmware_bridge.line import Line
+from firmware_bridge.memory_line import memory_wire
+
+READ_SIZE = 4096
+NOBODY_READS = (errno.EAGAIN, errno.EIO)
+
+
+class _End(Protocol):
+    """The device's end of a cable, of whatever kind."""
+
+    on_received: Callable[[bytes], None] | None
+
+    def send(self, data: bytes) -> None: ...
+
+    def plug(self) -> None: ...
+
+    def unplug(self) -> None: ...
+
+
+class Cable:
+    """One serial device's cable; `on_received` hears the controller.
+
+    The newest attach point counts: a controller that starts anew gets a cable of its own, and
+    what an abandoned one still says is heard by nobody.
+    """
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, on_received: Callable[[bytes], None]
+    ) -> None:
+        self._loop = loop
+        self._on_received = on_received
+        self._end: _End | None = None
+        self._connected = True
+
+    def line(self) -> Line:
+        """Attach a controller in this process."""
+        line, end = memory_wire(self._loop)
+        self._attach(end)
+        return line
+
+    def serve(self, link: Path) -> Path:
+        """Attach whoever opens the terminal that the symbolic link points to; returns `link`."""
+        end = PtyEnd(self._loop, link)
+        self._attach(end)
+        return link
+
+    def connect(self, connected: bool) -> None:
+        """Plugged and powered, or not: a terminal hangs up, and is there again."""
+        self._connected = connected
+        if self._end is not None:
+            if connected:
+                self._end.plug()
+            else:
+                self._end.unplug()
+
+    def send(self, data: bytes) -> None:
+        """Send to the controller; lost if it does not listen."""
+        if data and self._end is not None:
+            self._end.send(data)
+
+    def detach(self) -> None:
+        """Take the attach point away."""
+        if self._end is not None:
+            self._end.unplug()
+            self._end.on_received = None
+            self._end = None
+
+    def _attach(self, end: _End) -> None:
+        self.detach()
+        self._end = end
+        end.on_received = self._on_received
+        self.connect(self._connected)
+
+
+class PtyEnd:
+    """A pseudo-terminal, found under a path that stays the same while the terminals change."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, link: Path) -> None:
+        self._loop = loop
+        self._link = link
+        self._master: int | None = None
+        self._slave = -1
+        self.on_received: Callable[[bytes], None] | None = None
+
+    def plug(self) -> None:
+        """A new terminal, and the link to it."""
+        if self._master is not None:
+            return
+        # Our own end of the slave stays open: else the master hangs up whenever nobody has it.
+        self._master, self._slave = pty.openpty()
+        tty.setraw(self._slave)
+        os.set_blocking(self._master, False)
+        fresh = self._link.with_name(self._link.name + ".new")
+        fresh.unlink(missing_ok=True)
+        fresh.symlink_to(os.ttyname(self._slave))
+        os.replace(fresh, self._link)
+        self._loop.add_reader(self._master, self._readable)
+
+    def unplug(self) -> None:
+        """Hang up, and take the link away."""
+        if self._master is None:
+            return
+        self._link.unlink(missing_ok=True)
+        self._loop.remove_reader(self._master)
+        os.close(self._master)
+        os.close(self._slave)
+        self._master = None
+
+    def send(self, data: bytes) -> None:
+        """What the terminal's own buffer does not take is lost, as on a real wire."""
+        if self._master is None:
+            return
+        try:
+            os.write(self._master, data)
+        except OSError as error:
+            if error.errno not in NOBODY_READS:
+                raise
+
+    def _readable(self) -> None:
+        if self._master is None:
+            return
+        try:
+            data = os.read(self._master, READ_SIZE)
+        except OSError as error:
+            if error.errno not in NOBODY_READS:
+                raise
+            return
+        if data and self.on_received is not None:
+            self.on_received(data)

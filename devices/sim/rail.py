@@ -1,0 +1,183 @@
+"""The coin rail as physics: tokens, gates, sensors and a tray around the board's own firmware."""
+
+import asyncio
+from collections.abc import Callable
+
+from devices.roles import SEATS, Lamp
+from devices.sim.memory import CabinetState
+from devices.sim.plug import Cable
+from firmware_bridge.board_firmware import BoardFirmware
+from firmware_bridge.board_protocol import (
+    BoardKind,
+    LampOrder,
+    pack_seats,
+    unpack_lamps,
+    unpack_seats,
+)
+
+FALL_S = 0.010
+"""From the opening of the gate to the drop sensor."""
+
+CHUTE_S = 0.005
+"""From the drop sensor to the tray's mouth."""
+
+LAMP_OF = {
+    LampOrder.DARK: Lamp.DARK,
+    LampOrder.INVITE: Lamp.INVITE,
+    LampOrder.ON: Lamp.ON,
+    LampOrder.ALERT: Lamp.ALERT,
+}
+
+
+class PhysicallyImpossible(RuntimeError):
+    """Nobody could do this to the cabinet as it is; the text says why."""
+
+
+class SimulatedRail:
+    """Seven slots with gates over a tray, or seven sensors; acts are those of hands."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        kind: BoardKind,
+        state: CabinetState,
+        remember: Callable[[], None],
+    ) -> None:
+        self._loop = loop
+        self._kind = kind
+        self._state = state
+        self._remember = remember
+        self._falling: dict[int, asyncio.TimerHandle] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._board: BoardFirmware | None = None
+        self.cable = Cable(loop, self._receive)
+        if state.powered:
+            self._wake_board()
+
+    def put_token(self, seat: int) -> None:
+        """Put a token into the slot, or lay it on the sensor."""
+        if seat in self._state.tokens:
+            raise PhysicallyImpossible(f"a token lies at seat {seat} already")
+        if seat in self._state.cards:
+            raise PhysicallyImpossible(f"a card covers seat {seat}: no token goes in")
+        self._state.tokens.add(seat)
+        self._moved()
+
+    def take_token(self, seat: int) -> None:
+        """Take the token that lies there, also from under a card."""
+        if seat not in self._state.tokens:
+            raise PhysicallyImpossible(f"no token lies at seat {seat}")
+        self._state.tokens.remove(seat)
+        self._moved()
+
+    def cover(self, seat: int) -> None:
+        """Lay a card over it; a second one changes nothing."""
+        self._state.cards.add(seat)
+        self._moved()
+
+    def uncover(self, seat: int) -> None:
+        """Take the cards away."""
+        if seat not in self._state.cards:
+            raise PhysicallyImpossible(f"no card covers seat {seat}")
+        self._state.cards.remove(seat)
+        self._moved()
+
+    def jam(self, seat: int, jammed: bool) -> None:
+        """From now on the seat's token does not drop, or drops again."""
+        if jammed:
+            self._state.jams.add(seat)
+        else:
+            self._state.jams.discard(seat)
+        self._moved()
+
+    def power(self, on: bool) -> None:
+        """Power on boots the board: counters at zero, another boot number."""
+        if on and self._board is None:
+            self._state.boot += 1
+            self._state.drops = self._state.served = (0,) * len(SEATS)
+            self._state.tray = 0
+            self._wake_board()
+        elif not on:
+            self._board = None
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+
+    def lamps(self) -> dict[int, Lamp]:
+        """What the slot lamps of seats 1 to 7 show."""
+        orders = unpack_lamps(0 if self._board is None else self._board.lamps)
+        return {seat: LAMP_OF[order] for seat, order in zip(SEATS, orders, strict=True)}
+
+    def gates(self) -> frozenset[int]:
+        """The gates that are open."""
+        return frozenset() if self._board is None else unpack_seats(self._board.gates)
+
+    def _wake_board(self) -> None:
+        state = self._state
+        self._board = BoardFirmware(
+            self._kind, state.boot, drops=state.drops, tray=state.tray, served=state.served
+        )
+        self._moved()
+
+    def _moved(self) -> None:
+        """Hands, or gravity, have changed what lies there."""
+        if self._board is not None:
+            self._board.sense(pack_seats(self._state.tokens | self._state.cards))
+            self._run(self._board)
+        self._remember()
+
+    def _receive(self, data: bytes) -> None:
+        if self._board is not None:
+            self._board.receive(data, self._now_ms())
+            self._run(self._board)
+
+    def _tick(self) -> None:
+        self._timer = None
+        if self._board is not None:
+            self._run(self._board)
+
+    def _run(self, board: BoardFirmware) -> None:
+        """Let the board do what is due, then gravity, and be back when either is due next."""
+        now = self._now_ms()
+        self.cable.send(board.advance(now))
+        if board.gates:
+            self._let_fall(board)
+        served = tuple(board.served)
+        if served != self._state.served:
+            self._state.served = served
+            self._remember()
+        self._wake_at(board.next_wake(now) / 1000)
+
+    def _wake_at(self, when: float) -> None:
+        if self._timer is not None:
+            if self._timer.when() <= when:
+                return
+            self._timer.cancel()
+        self._timer = self._loop.call_at(when, self._tick)
+
+    def _now_ms(self) -> int:
+        return round(self._loop.time() * 1000)
+
+    def _let_fall(self, board: BoardFirmware) -> None:
+        loose = (unpack_seats(board.gates) & self._state.tokens) - self._state.jams
+        for seat in loose - self._falling.keys():
+            self._falling[seat] = self._loop.call_later(FALL_S, self._fall, seat)
+
+    def _fall(self, seat: int) -> None:
+        del self._falling[seat]
+        # Within the fall's time it may have been taken or jammed, or its gate have closed.
+        if seat not in self.gates() & self._state.tokens - self._state.jams:
+            return
+        self._state.tokens.remove(seat)
+        if self._board is not None:
+            self._board.dropped(seat)
+            self._state.drops = tuple(self._board.drops)
+        self._loop.call_later(CHUTE_S, self._land)
+        self._moved()
+
+    def _land(self) -> None:
+        self._state.tray_tokens += 1
+        if self._board is not None:
+            self._board.tray_passed()
+            self._state.tray = self._board.tray
+        self._moved()
