@@ -18,7 +18,7 @@ ALL_SEATS = 0x7F
 HOST_REPEAT_MS = 300
 """The host sends WANT on every change and, without one, this long after the last."""
 
-BOARD_REPEAT_MS = 400
+BOARD_REPEAT_MS = 300
 """The board sends STATE on every change and, without one, this long after the last."""
 
 BOARD_SPACING_MS = 5
@@ -31,7 +31,7 @@ WANT_RETRY_MS = 100
 """The host repeats a WANT that has not been applied, sooner than otherwise."""
 
 SILENCE_MS = 1000
-"""Silent for so long, the other side is lost: two STATE or three WANT in a row may be missed."""
+"""Silent for so long, the other side is lost; two repetitions in a row may go missing."""
 
 GATE_OPEN_MS = 2000
 """A gate is open for no longer, token or none (TABLE.md, section 2)."""

@@ -50,7 +50,7 @@ def test_before_hello_the_board_reports_and_obeys_nobody() -> None:
     bench = Bench()
     bench.say(Want(1, 0x3FFF, 0x7F, 1))
     assert (bench.board.lamps, bench.board.gates) == (0, 0)
-    assert bench.state_at(400) == State(2, BOOT, unattended=True)
+    assert bench.state_at(300) == State(2, BOOT, unattended=True)
 
 
 def test_hello_of_another_version_is_answered_and_not_obeyed() -> None:
@@ -144,14 +144,14 @@ def test_a_new_session_closes_the_gates_and_keeps_the_lamps(bench: Bench) -> Non
     assert bench.board.lamps == 1, "a new session counts from where it likes"
 
 
-def test_states_come_with_every_change_5_ms_apart_and_every_400_ms(bench: Bench) -> None:
+def test_states_come_with_every_change_5_ms_apart_and_every_300_ms(bench: Bench) -> None:
     sent = bench.say(Want(1))
     bench.board.sense(0b100)
     assert bench.listen() == []
     assert bench.board.next_wake(bench.now) == bench.now + 5
     assert bench.state_at(bench.now + 5).occupied == 0b100
-    assert bench.board.next_wake(bench.now) == bench.now + 400
-    assert bench.state_at(bench.now + 400).number == State.from_bytes(sent[0]).number + 2
+    assert bench.board.next_wake(bench.now) == bench.now + 300
+    assert bench.state_at(bench.now + 300).number == State.from_bytes(sent[0]).number + 2
 
 
 def test_what_does_not_change_is_not_reported(bench: Bench) -> None:

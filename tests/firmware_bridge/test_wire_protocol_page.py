@@ -1,0 +1,180 @@
+"""docs/wire-protocol.md: what a stranger reads there is what the host does."""
+
+import ast
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol, cast
+from zlib import crc32
+
+import pytest
+
+from firmware_bridge import board_firmware, board_link, board_protocol
+from firmware_bridge.board_protocol import Hello, Identity, MessageType, State, Want
+from firmware_bridge.framing import Deframer, encode
+from firmware_bridge.memory_line import WireFaults
+from tests.firmware_bridge.rig import Owner, Rig
+
+PAGE = (Path(__file__).parents[2] / "docs" / "wire-protocol.md").read_text("utf-8")
+MESSAGES = {"Hello": Hello, "Want": Want, "Identity": Identity, "State": State}
+EXAMPLES = re.findall(r"```example\n(\w+)\((.*)\)\npayload  (.*)\nframe    (.*)\n```", PAGE)
+
+
+def test_every_example_is_read() -> None:
+    assert len(EXAMPLES) == PAGE.count("```example") >= 10
+    assert {name for name, *_ in EXAMPLES} == set(MESSAGES)
+
+
+@pytest.mark.parametrize(("name", "fields", "payload", "frame"), EXAMPLES)
+def test_an_example_is_what_the_code_sends(
+    name: str, fields: str, payload: str, frame: str
+) -> None:
+    call = cast(ast.Call, ast.parse(f"{name}({fields})", mode="eval").body)
+    values = {word.arg or "": ast.literal_eval(word.value) for word in call.keywords}
+    message = MESSAGES[name](**values)
+    assert message.to_bytes().hex(" ") == payload
+    assert encode(message.to_bytes()).hex(" ") == frame
+    assert Deframer().feed(bytes.fromhex(frame)) == [bytes.fromhex(payload)]
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_types_and_sizes_are_those_of_the_code(name: str) -> None:
+    kind = MessageType[name.upper()]
+    size = MESSAGES[name].LAYOUT.size
+    assert re.search(rf"^### {kind:02x} {kind.name}, .*, {size} bytes$", PAGE, re.MULTILINE)
+
+
+def test_the_timing_table_is_that_of_the_code() -> None:
+    timing = PAGE.split("## Timing")[1].split("\n## ")[0]
+    for figure in (
+        board_protocol.HELLO_REPEAT_MS,
+        board_protocol.HOST_REPEAT_MS,
+        board_protocol.WANT_RETRY_MS,
+        board_protocol.BOARD_REPEAT_MS,
+        board_protocol.BOARD_SPACING_MS,
+        board_protocol.SILENCE_MS,
+        board_protocol.GATE_OPEN_MS,
+    ):
+        assert f" {figure} ms" in timing
+    assert f"| {board_link.REOPEN_S:.0f} s |" in timing
+
+
+def test_the_check_value_of_the_crc() -> None:
+    assert f"`{crc32(b'123456789'):X}`" in PAGE
+
+
+class MinimalBoard(Protocol):
+    """The class on the page, as its text promises it."""
+
+    lamps: int
+    gates: int
+    occupied: int
+    tray: int
+    drops: list[int]
+    attended: bool
+
+    def receive(self, data: bytes, now: int) -> None: ...
+    def poll(self, now: int) -> bytes: ...
+    def dropped(self, seat: int) -> None: ...
+    def tray_passed(self) -> None: ...
+
+
+def minimal_board(boot: int) -> MinimalBoard:
+    source = PAGE.split("```python\n")[1].split("```")[0]
+    names: dict[str, Callable[[int], MinimalBoard]] = {}
+    exec(compile(source, "wire-protocol.md", "exec"), names)
+    return names["Board"](boot)
+
+
+class Bare:
+    """The page's board on a rig, polled every millisecond; a token falls at every open gate."""
+
+    def __init__(self, rig: Rig) -> None:
+        self.rig = rig
+        rig.board.power_off()
+        self.board = minimal_board(0xB0A4D)
+        rig.end.on_received = lambda data: self.board.receive(data, self.now())
+        self.poll()
+
+    def now(self) -> int:
+        return round((self.rig.loop.time() - 1000) * 1000)
+
+    def poll(self) -> None:
+        for seat in range(1, 8):
+            if self.board.gates >> (seat - 1) & 1:
+                self.board.dropped(seat)
+                self.board.tray_passed()
+        self.rig.end.send(self.board.poll(self.now()))
+        self.rig.loop.call_later(0.001, self.poll)
+
+
+@pytest.fixture
+def bare(cabled: Rig) -> Bare:
+    bare = Bare(cabled)
+    cabled.link.start()
+    return bare
+
+
+def told(bare: Bare) -> list[str]:
+    owner: Owner = bare.rig.owner
+    return owner.told
+
+
+def test_the_minimal_board_is_found_ordered_lost_and_found_again(bare: Bare) -> None:
+    bare.rig.link.want(0x1555, 0, 0)
+    bare.rig.run_for(1)
+    assert told(bare) == ["up", "settled"]
+    bare.board.occupied = 0x7F
+    bare.rig.link.want(0x2AAA, 0x7F, 1)
+    bare.rig.run_for(3)
+    assert (bare.board.lamps, bare.board.gates) == (0x2AAA, 0)
+    last = bare.rig.owner.last
+    assert (last.occupied, last.drops, last.tray) == (0x7F, (1,) * 7, 7)
+    bare.rig.end.unplug()
+    bare.rig.run_for(2)
+    assert (bare.board.lamps, bare.board.attended) == (0, False)
+    bare.rig.end.plug()
+    bare.rig.run_for(1)
+    assert told(bare) == ["up", "settled", "lost: unplugged", "up", "settled"]
+    assert bare.rig.owner.last.drops == (1,) * 7, "turn 1 is not served twice"
+
+
+def test_the_minimal_board_counts_right_on_a_bad_wire(bare: Bare) -> None:
+    faults = [WireFaults(drop=0.2, repeat=0.2, cut=0.1, garbage=0.1, seed=n) for n in (1, 2)]
+    bare.rig.end.inject(to_host=faults[0], to_device=faults[1])
+    for turn in range(1, 31):
+        bare.rig.link.want(0, 1, turn)
+        bare.rig.run_for(0.4)
+    bare.rig.end.inject()
+    bare.rig.run_for(3)
+    assert bare.rig.owner.last.drops == tuple(bare.board.drops)
+    assert 20 <= bare.board.drops[0] <= 30
+
+
+def test_the_minimal_board_does_what_the_reference_does(bare: Bare) -> None:
+    """The same bytes to both: the same answers, but for who they are."""
+    reference = board_firmware.BoardFirmware(board_protocol.BoardKind.SLOT_RAIL, 0xB0A4D)
+    board = minimal_board(0xB0A4D)
+    ears = Deframer(), Deframer()
+    script: list[tuple[int, bytes]] = [
+        (0, encode(b"\x02")), (1, encode(Want(1, 1).to_bytes())),
+        (20, encode(Hello(1, version=9).to_bytes())), (30, encode(Hello(1).to_bytes() + b"more")),
+        (40, encode(Want(65535, 3, 0x41, 7).to_bytes())), (60, encode(Want(1, 2, 0x41, 7).to_bytes())),
+        (80, encode(Want(65535, 9, 0x7F, 9).to_bytes())), (100, b"\x01" * 999 + b"\0"),
+        (900, encode(Hello(1).to_bytes())), (1800, encode(Want(1, 2, 0x41, 7).to_bytes())),
+        (2500, encode(Hello(2).to_bytes())), (2520, encode(b"\x70")), (2540, b"\x09\x02\0"),
+        (2560, encode(Want(5, 2, 0x43, 7).to_bytes())), (2600, encode(Hello(3).to_bytes())),
+    ]  # fmt: skip
+    for now in range(5000):
+        for at, data in script:
+            if at == now:
+                reference.receive(data, now)
+                board.receive(data, now)
+        answers = [
+            [payload for payload in ear.feed(out) if payload[0] == MessageType.STATE]
+            for ear, out in zip(ears, (reference.advance(now), board.poll(now)), strict=True)
+        ]
+        assert (reference.lamps, reference.gates) == (board.lamps, board.gates), now
+        assert [State.from_bytes(payload) for payload in answers[0]] == [
+            State.from_bytes(payload) for payload in answers[1]
+        ], now
