@@ -5,6 +5,10 @@ class LedgerUnavailable(Exception):
     """It cannot be opened, read or written; the text says which and why (disk full, I/O, ...)."""
 
 
+class LedgerInUse(LedgerUnavailable):
+    """Another process, or another `Ledger` of this one, has the folder."""
+
+
 class LedgerCorrupt(Exception):
     """It does not verify; the text names the record and what is wrong with it."""
 

@@ -10,21 +10,23 @@ from pathlib import Path
 
 from jackpot.accounts import Balances
 from jackpot.batch import Batch
-from jackpot.failures import IdentityConflict, LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import IdentityConflict, LedgerCorrupt, LedgerInUse, LedgerUnavailable
 from jackpot.folder import FolderClaim, sync_folder
 from jackpot.journal import SNAPSHOT, Entry, Head, Movement, Record, movement_of
 from jackpot.reading import movements_at, read_records
 from jackpot.recovery import Recovered, recover
-from jackpot.schema import FILE, Connect, connect, open_database
+from jackpot.schema import FILE, Connect, connect, open_database, told_as
 from jackpot.verification import Rebuilt, VerificationReport, rebuild, verify
 
 __all__ = [
     "SNAPSHOT",
+    "Connect",
     "Entry",
     "Head",
     "IdentityConflict",
     "Ledger",
     "LedgerCorrupt",
+    "LedgerInUse",
     "LedgerUnavailable",
     "Rebuilt",
     "Record",
@@ -66,9 +68,9 @@ class Ledger:
         """Open or make the ledger in a folder, and verify it from its last snapshot on.
 
         `connect` opens the database file; `durable=False` leaves out every sync, for play in
-        virtual time. Raises LedgerUnavailable and LedgerCorrupt.
+        virtual time. Raises LedgerInUse, LedgerUnavailable and LedgerCorrupt.
         """
-        with _told_as("opened"), ExitStack() as undo:
+        with told_as("opened"), ExitStack() as undo:
             folder.mkdir(parents=True, exist_ok=True)
             claim = FolderClaim(folder)
             undo.callback(claim.release)
@@ -126,7 +128,7 @@ class Ledger:
     def close(self) -> None:
         """Let go of the folder; everything committed is safe already. Raises LedgerUnavailable."""
         try:
-            with _told_as("closed"):
+            with told_as("closed"):
                 self._connection.close()
         finally:
             self._failure = self._failure or "it is closed"
@@ -181,16 +183,3 @@ class Ledger:
             self._failure = f"the ledger cannot be written: {error}"
             raise LedgerUnavailable(self._failure) from error
         self._failure = ""
-
-
-@contextmanager
-def _told_as(done: str) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        code = getattr(error, "sqlite_errorcode", None)  # a simulated disk gives none
-        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-            raise LedgerCorrupt(f"the ledger's file is damaged: {error}") from error
-        raise LedgerUnavailable(f"the ledger cannot be {done}: {error}") from error
-    except (sqlite3.Error, OSError) as error:
-        raise LedgerUnavailable(f"the ledger cannot be {done}: {error}") from error

@@ -7,14 +7,16 @@ CRC-32, written in turn. Only two whole slots of which the newer says so mean "u
 import json
 import os
 from dataclasses import asdict, dataclass
+from errno import ENOSPC
+from io import FileIO
 from pathlib import Path
 from zlib import crc32
 
-from jackpot.failures import LedgerUnavailable
 from jackpot.folder import sync_folder
 
 SLOT_BYTES = 2_048
-_LONGEST_TEXT = 100  # three of them, escaped, fit a slot
+# Escaped, as the widest characters are, these still fit a slot.
+_LONGEST_FAULT, _LONGEST_WHY, _LONGEST_SINCE = 20, 100, 32
 _DAMAGED = "LEDGER_FAULT"
 
 
@@ -39,7 +41,7 @@ class LockFile:
     def __init__(self, path: Path, *, durable: bool = True) -> None:
         """Make the file, unlocked, if it is not there; its block is allocated here.
 
-        `durable=False` leaves out every sync. Raises LedgerUnavailable when it cannot be made.
+        `durable=False` leaves out every sync. Raises OSError when it cannot be made.
         """
         self._path = path
         self._durable = durable
@@ -63,13 +65,13 @@ class LockFile:
     def set(self, lock: Lock) -> None:
         """Lock, before anything else may happen; long texts are cut.
 
-        Raises LedgerUnavailable when the disk does not take it.
+        Raises OSError when the disk does not take it.
         """
-        texts = (text[:_LONGEST_TEXT] for text in (lock.fault, lock.why, lock.since))
-        self._write(Lock(*texts))
+        fault, why, since = lock.fault, lock.why, lock.since
+        self._write(Lock(fault[:_LONGEST_FAULT], why[:_LONGEST_WHY], since[:_LONGEST_SINCE]))
 
     def clear(self) -> None:
-        """Unlock. Raises LedgerUnavailable when the disk does not take it."""
+        """Unlock. Raises OSError when the disk does not take it."""
         self._write(None)
 
     def _slots(self) -> tuple[_Slot | None, _Slot | None]:
@@ -78,40 +80,40 @@ class LockFile:
         return _decoded(content[:SLOT_BYTES]), _decoded(content[SLOT_BYTES:])
 
     def _write(self, lock: Lock | None) -> None:
-        try:
-            slots = self._slots()
-            numbers = [-1 if slot is None else slot.number for slot in slots]
-            older = numbers.index(min(numbers))
-            slot = _encoded(_Slot(max(numbers) + 1, lock))
-            self._overwrite(older, slot)
-            if slots[1 - older] is None:  # both were damaged
-                self._overwrite(1 - older, slot)
-        except OSError as error:
-            raise LedgerUnavailable(f"the lock cannot be kept: {error}") from error
+        slots = self._slots()
+        numbers = [-1 if slot is None else slot.number for slot in slots]
+        older = numbers.index(min(numbers))
+        slot = _encoded(_Slot(max(numbers) + 1, lock))
+        self._overwrite(older, slot)
+        if slots[1 - older] is None:  # both were damaged
+            self._overwrite(1 - older, slot)
 
     def _overwrite(self, index: int, slot: bytes) -> None:
         # Unbuffered and not truncated: the block stays the same one.
         with self._path.open("r+b", buffering=0) as file:
             file.seek(index * SLOT_BYTES)
-            if file.write(slot) != SLOT_BYTES:
-                raise OSError(f"{self._path} was written only in part")
+            _write_whole(file, slot)
             self._sync(file.fileno())
 
     def _create(self) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
         made = self._path.with_name(f"{self._path.name}.new")
-        try:
-            with made.open("wb", buffering=0) as file:
-                file.write(_encoded(_Slot(0, None)) + _encoded(_Slot(1, None)))
-                self._sync(file.fileno())
-            made.replace(self._path)
-            if self._durable:
-                sync_folder(self._path.parent)
-        except OSError as error:
-            raise LedgerUnavailable(f"the lock file cannot be made: {error}") from error
+        with made.open("wb", buffering=0) as file:
+            for number in (0, 1):
+                _write_whole(file, _encoded(_Slot(number, None)))
+            self._sync(file.fileno())
+        made.replace(self._path)
+        if self._durable:
+            sync_folder(self._path.parent)
 
     def _sync(self, descriptor: int) -> None:
         if self._durable:
             os.fsync(descriptor)
+
+
+def _write_whole(file: FileIO, slot: bytes) -> None:
+    if file.write(slot) != SLOT_BYTES:
+        raise OSError(ENOSPC, f"{file.name} was written only in part")
 
 
 def _encoded(slot: _Slot) -> bytes:

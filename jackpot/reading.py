@@ -8,9 +8,9 @@ from itertools import groupby
 from pathlib import Path
 
 from jackpot.accounts import Balances
-from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import LedgerCorrupt
 from jackpot.journal import GENESIS, Movement, Record, Row, chained, record_of
-from jackpot.schema import connect_for_reading
+from jackpot.schema import connect_for_reading, told_as
 
 _COLUMNS = "seq, boot, kind, round, at_ms, wall, settings_version, body, hash"
 _MOVEMENTS = """
@@ -115,13 +115,10 @@ def read_records(
     conditions = [(condition, value) for condition, value in wanted if value is not None]
     where = " AND ".join(condition for condition, _ in conditions)
     values = [value for _, value in conditions]
-    with closing(connect_for_reading(folder)) as connection:
-        try:
-            connection.execute("BEGIN")
-            for stored in _stored(connection, f"{where} ORDER BY seq LIMIT ?", (*values, limit)):
-                yield stored.record(hash_before(connection, stored.row.seq))
-        except sqlite3.Error as error:
-            raise LedgerUnavailable(f"the ledger cannot be read: {error}") from error
+    with closing(connect_for_reading(folder)) as connection, told_as("read"):
+        connection.execute("BEGIN")
+        for stored in _stored(connection, f"{where} ORDER BY seq LIMIT ?", (*values, limit)):
+            yield stored.record(hash_before(connection, stored.row.seq))
 
 
 def _stored(

@@ -1,8 +1,8 @@
 """The ledger's database: its tables, and how a connection to it is set up."""
 
 import sqlite3
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from jackpot.accounts import Account
@@ -45,6 +45,21 @@ _TABLES = (
 )
 
 
+@contextmanager
+def told_as(done: str) -> Iterator[None]:
+    """Turn the disk's errors into ours: the ledger cannot be opened, read, closed (`done`).
+
+    Raises LedgerCorrupt for a file that is damaged or no database, else LedgerUnavailable.
+    """
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        code = getattr(error, "sqlite_errorcode", None)  # a simulated disk gives none
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise LedgerCorrupt(f"the ledger's file is damaged: {error}") from error
+        raise LedgerUnavailable(f"the ledger cannot be {done}: {error}") from error
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """Open the file for writing, from any one thread at a time."""
     return sqlite3.connect(path, timeout=LOCK_WAIT_S, check_same_thread=False)
@@ -55,13 +70,9 @@ def connect_for_reading(folder: Path) -> sqlite3.Connection:
 
     Raises LedgerUnavailable.
     """
-    path = folder / FILE
-    try:
-        connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=LOCK_WAIT_S
-        )
-    except sqlite3.Error as error:
-        raise LedgerUnavailable(f"{path} cannot be opened: {error}") from error
+    with told_as("read"):
+        address = f"{(folder / FILE).absolute().as_uri()}?mode=ro"
+        connection = sqlite3.connect(address, uri=True, timeout=LOCK_WAIT_S)
     connection.isolation_level = None
     return connection
 

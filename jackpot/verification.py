@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jackpot.accounts import Balances
-from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import LedgerCorrupt
 from jackpot.journal import GENESIS, SNAPSHOT, Head
 from jackpot.reading import Stored, cached_balances, head_of, stored_from, strays_from
 from jackpot.recovery import snapshot_balances
-from jackpot.schema import connect_for_reading
+from jackpot.schema import connect_for_reading, told_as
 
 MOST_PROBLEMS = 50
 """So many problems are named; after that the ledger is bad enough."""
@@ -52,7 +52,7 @@ class Rebuilt:
 def verify(folder: Path) -> VerificationReport:
     """Follow the whole chain, every posting and identity, the snapshots, balances and head.
 
-    Raises LedgerUnavailable when it cannot be read.
+    Raises LedgerUnavailable when it cannot be read, LedgerCorrupt when its file is no database.
     """
     with _reading(folder) as connection:
         return _Verification(connection).report()
@@ -137,9 +137,6 @@ class _Verification:
 
 @contextmanager
 def _reading(folder: Path) -> Iterator[sqlite3.Connection]:
-    with closing(connect_for_reading(folder)) as connection:
-        try:
-            connection.execute("BEGIN")  # one instant of the ledger, whatever is written meanwhile
-            yield connection
-        except sqlite3.Error as error:
-            raise LedgerUnavailable(f"the ledger cannot be read: {error}") from error
+    with closing(connect_for_reading(folder)) as connection, told_as("read"):
+        connection.execute("BEGIN")  # one instant of the ledger, whatever is written meanwhile
+        yield connection

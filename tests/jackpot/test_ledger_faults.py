@@ -1,0 +1,236 @@
+"""A disk that fails (LEDGER_FAULT) and a ledger somebody changed (LEDGER_CORRUPT)."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jackpot.ledger import Ledger, LedgerCorrupt, LedgerUnavailable, rebuild, verify
+from jackpot.movements import stake
+from tests.jackpot.money import SETTINGS, an_evening, damage, entry, opened
+
+FULL = sqlite3.OperationalError("database or disk is full")
+
+
+class Disk:
+    """A disk that fails at its n-th statement, counted from when it is told to."""
+
+    def __init__(self) -> None:
+        self.left: int | None = None
+        self.error: Exception = FULL
+
+    def connect(self, path: Path) -> sqlite3.Connection:
+        disk = self
+
+        class Failing(sqlite3.Connection):
+            def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
+                disk.touched()
+                return super().execute(sql, parameters)
+
+            def executemany(self, sql: str, parameters: Any) -> sqlite3.Cursor:
+                disk.touched()
+                return super().executemany(sql, parameters)
+
+        return sqlite3.connect(path, factory=Failing, check_same_thread=False)
+
+    def touched(self) -> None:
+        if self.left is None:
+            return
+        self.left -= 1
+        if self.left <= 0:
+            raise self.error
+
+
+# BEGIN, the identity looked for, records, transactions, postings, balances, head, COMMIT.
+@pytest.mark.parametrize("at", range(1, 9))
+def test_a_disk_that_fails_at_any_statement_keeps_nothing_of_the_batch(
+    tmp_path: Path, at: int
+) -> None:
+    an_evening(tmp_path, tokens=1)
+    disk = Disk()
+    ledger = Ledger.open(tmp_path, connect=disk.connect)
+    ledger.begin(2)
+    disk.left = at
+    with pytest.raises(LedgerUnavailable, match="database or disk is full"):
+        ledger.commit([entry(), entry(stake(SETTINGS, "token 2"))])
+    assert ledger.balances.tray == -2_000_000, "what was committed last"
+    disk.left = None
+    with pytest.raises(LedgerUnavailable, match="nothing more is written"):
+        ledger.commit([entry()])
+    ledger.close()
+    with closing(opened(tmp_path)) as again:
+        assert (again.head.seq, again.balances.tray) == (2, -2_000_000)
+        again.commit([entry(stake(SETTINGS, "token 2"))])
+        assert again.balances.tray == -4_000_000
+    assert verify(tmp_path).sound
+
+
+def test_a_commit_that_failed_after_it_was_on_the_disk_is_found_again(tmp_path: Path) -> None:
+    """The outcome of a failed commit is unknown: here it was written after all."""
+
+    class Unsure(sqlite3.Connection):
+        def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
+            result = super().execute(sql, parameters)
+            if sql == "COMMIT" and unsure:
+                raise FULL
+            return result
+
+    unsure: list[bool] = []
+    token = entry(stake(SETTINGS, "token 1"))
+    ledger = Ledger.open(tmp_path, connect=lambda path: sqlite3.connect(path, factory=Unsure))
+    ledger.begin(1)
+    unsure.append(True)
+    with pytest.raises(LedgerUnavailable):
+        ledger.commit([token])
+    ledger.close()
+    with closing(opened(tmp_path)) as again:
+        assert again.balances.tray == -2_000_000
+        again.commit([token])
+        assert again.balances.tray == -2_000_000, "sent twice, moved once"
+
+
+@pytest.mark.parametrize("error", [FULL, sqlite3.DatabaseError("odd"), OSError(5, "I/O error")])
+def test_opening_on_a_disk_that_fails_says_so_and_lets_go(tmp_path: Path, error: Exception) -> None:
+    an_evening(tmp_path)
+    for at in range(1, 12):
+        disk = Disk()
+        disk.left, disk.error = at, error
+        with pytest.raises(LedgerUnavailable, match=f"cannot be opened: .*{error.args[-1]}"):
+            Ledger.open(tmp_path, connect=disk.connect)
+    opened(tmp_path).close()
+
+
+def test_a_folder_that_cannot_be_is_unavailable(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(LedgerUnavailable, match="Not a directory"):
+        Ledger.open(tmp_path / "file" / "ledger")
+
+
+TAMPERING = {
+    "a body": ("UPDATE journal SET body = '{}' WHERE seq = 4", "record 4 was changed"),
+    "a time": ("UPDATE journal SET at_ms = 1 WHERE seq = 4", "record 4 was changed"),
+    "a label": ("UPDATE journal SET wall = '' WHERE seq = 4", "record 4 was changed"),
+    "a round": ("UPDATE journal SET round = 9 WHERE seq = 4", "record 4 was changed"),
+    "a boot": ("UPDATE journal SET boot = 2 WHERE seq = 4", "record 4 was changed"),
+    "a version": ("UPDATE journal SET settings_version = 2 WHERE seq = 4", "record 4 was changed"),
+    "a hash": ("UPDATE journal SET hash = zeroblob(32) WHERE seq = 4", "record 4 was changed"),
+    "a posting": (
+        "UPDATE posting SET amount = amount - 1 WHERE seq = 4 AND account = 'tray'",
+        "record 4 was changed",
+    ),
+    "postings that still sum to zero": (
+        "UPDATE posting SET amount = -amount WHERE seq = 4",
+        "record 4 was changed",
+    ),
+    "a posting's account": (
+        "UPDATE posting SET account = 'paid' WHERE seq = 4 AND account = 'house'",
+        "record 4 was changed",
+    ),
+    "an identity": ("UPDATE transfer SET identity = 'x' WHERE seq = 4", "record 4 was changed"),
+    "a reason": ("UPDATE transfer SET reason = 'reseed' WHERE seq = 4", "record 4 was changed"),
+    "a transaction gone": ("DELETE FROM transfer WHERE seq = 4", "record 4 was changed"),
+    "a transaction more": (
+        "INSERT INTO transfer VALUES (4, 1, 'x', 'reseed')",
+        "record 4 was changed",
+    ),
+    "a record gone": ("DELETE FROM journal WHERE seq = 4", "record 4 is missing"),
+    "the last record gone": ("DELETE FROM journal WHERE seq = 5", "the last record is 4, but 5"),
+    "every record gone": ("DELETE FROM journal", "the last record is 0, but 5"),
+    "a balance": ("UPDATE balance SET amount = 1 WHERE account = 'paid'", "balances"),
+    "the jackpot": ("UPDATE balance SET amount = amount + 1 WHERE account = 'jackpot'", "balances"),
+    "an account gone": ("DELETE FROM balance WHERE account = 'paid'", "balances"),
+    "the head": ("UPDATE meta SET seq = 4", "the last record is 5, but 4"),
+    "the head gone": ("DELETE FROM meta", "which record was the last"),
+    "money without a record": (
+        "INSERT INTO transfer VALUES (9, 0, 'x', 'stake')",
+        "record 9: money moved",
+    ),
+    "postings without a transaction": (
+        "INSERT INTO posting VALUES (4, 3, 'paid', 5)",
+        "record 4: money moved",
+    ),
+}
+
+
+@pytest.mark.parametrize(("statement", "why"), TAMPERING.values(), ids=TAMPERING.keys())
+def test_a_change_behind_its_back_is_found_at_start_and_by_verify(
+    tmp_path: Path, statement: str, why: str
+) -> None:
+    an_evening(tmp_path, tokens=4)
+    damage(tmp_path, statement)
+    with pytest.raises(LedgerCorrupt, match=why):
+        Ledger.open(tmp_path)
+    report = verify(tmp_path)
+    assert not report.sound
+    assert [problem for problem in report.problems if why in problem]
+
+
+def test_a_change_before_the_snapshot_is_left_to_verify(tmp_path: Path) -> None:
+    an_evening(tmp_path, tokens=4, snapshot_after=3)
+    damage(tmp_path, "UPDATE journal SET body = '{\"seat\": 7}' WHERE seq = 2")
+    with closing(opened(tmp_path)):
+        assert [problem[:20] for problem in verify(tmp_path).problems] == ["record 2 was changed"]
+
+
+def test_a_snapshot_must_agree_with_the_postings_before_it(tmp_path: Path) -> None:
+    an_evening(tmp_path, tokens=4, snapshot_after=3)
+    damage(tmp_path, "DELETE FROM posting WHERE seq = 2", "DELETE FROM transfer WHERE seq = 2")
+    problems = verify(tmp_path).problems
+    assert [problem for problem in problems if "the snapshot's balances" in problem]
+    assert not rebuild(tmp_path).agrees
+
+
+@pytest.mark.parametrize("seq", [4, 5])
+def test_a_changed_snapshot_or_the_hash_before_it_is_found_at_start(
+    tmp_path: Path, seq: int
+) -> None:
+    an_evening(tmp_path, tokens=4, snapshot_after=3)
+    damage(tmp_path, f"UPDATE journal SET hash = zeroblob(32) WHERE seq = {seq}")
+    with pytest.raises(LedgerCorrupt, match="record 5 was changed, or the one before it"):
+        Ledger.open(tmp_path)
+
+
+def test_every_bad_record_is_named_by_itself(tmp_path: Path) -> None:
+    an_evening(tmp_path, tokens=4)
+    damage(tmp_path, "UPDATE journal SET wall = 'never' WHERE seq IN (2, 4)")
+    assert [problem[:8] for problem in verify(tmp_path).problems] == ["record 2", "record 4"]
+
+
+def test_the_newest_records_removed_with_all_their_traces_need_a_head_noted_elsewhere(
+    tmp_path: Path,
+) -> None:
+    an_evening(tmp_path, tokens=3)
+    noted = verify(tmp_path).head
+    damage(
+        tmp_path,
+        "UPDATE balance SET amount = amount - coalesce((SELECT amount FROM posting"
+        " WHERE seq = 4 AND posting.account = balance.account), 0)",
+        "DELETE FROM posting WHERE seq = 4",
+        "DELETE FROM transfer WHERE seq = 4",
+        "DELETE FROM journal WHERE seq = 4",
+        "UPDATE meta SET seq = 3, hash = (SELECT hash FROM journal WHERE seq = 3)",
+    )
+    report = verify(tmp_path)
+    assert report.sound, "the ledger alone cannot know"
+    assert report.head != noted
+
+
+def test_a_file_that_is_no_database_is_corrupt(tmp_path: Path) -> None:
+    (tmp_path / "ledger.db").write_bytes(b"not a database, but long enough to be one" * 200)
+    for read in (Ledger.open, verify, rebuild):
+        with pytest.raises(LedgerCorrupt, match="damaged"):
+            read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [("CREATE TABLE other (x)", "something else"), ("PRAGMA user_version = 99", "version 99")],
+)
+def test_the_database_of_something_else_is_left_alone(
+    tmp_path: Path, statement: str, why: str
+) -> None:
+    damage(tmp_path, statement)
+    with pytest.raises(LedgerCorrupt, match=why):
+        Ledger.open(tmp_path)

@@ -1,0 +1,115 @@
+"""The lock beside the ledger: whatever is torn or damaged, it never reads as unlocked."""
+
+from pathlib import Path
+
+import pytest
+
+from jackpot.lock_file import SLOT_BYTES, Lock, LockFile
+
+LOCK = Lock("LEDGER_FAULT", "disk full", "2026-03-01T21:00:00")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "lock"
+
+
+def torn(path: Path, before: bytes, after: bytes, at: int) -> Lock | None:
+    """What is read when power goes after `at` bytes of the change from `before` to `after`."""
+    path.write_bytes(after[:at] + before[at:])
+    return LockFile(path).read()
+
+
+def overwritten(path: Path, lock: Lock | None) -> tuple[bytes, bytes, int, int]:
+    """The file before and after, and the first and last bytes between which they differ."""
+    before = path.read_bytes()
+    if lock is None:
+        LockFile(path).clear()
+    else:
+        LockFile(path).set(lock)
+    after = path.read_bytes()
+    differing = [index for index in range(len(before)) if before[index] != after[index]]
+    return before, after, differing[0], differing[-1]
+
+
+def test_it_is_one_block_from_the_start_and_is_overwritten_in_place(path: Path) -> None:
+    lock = LockFile(path)
+    made = path.stat()
+    assert lock.read() is None
+    lock.set(LOCK)
+    assert LockFile(path).read() == LOCK
+    lock.clear()
+    assert LockFile(path).read() is None
+    assert (path.stat().st_ino, path.stat().st_size) == (made.st_ino, 2 * SLOT_BYTES)
+    assert made.st_size == 4_096
+    assert made.st_blocks > 0
+
+
+def test_a_lock_torn_while_it_is_set_is_a_lock(path: Path) -> None:
+    LockFile(path)
+    before, after, first, last = overwritten(path, LOCK)
+    for at in range(first + 1, last + 1):
+        assert torn(path, before, after, at) is not None, f"torn after {at} bytes"
+    assert torn(path, before, after, last + 1) == LOCK
+
+
+def test_a_lock_torn_while_it_is_cleared_stays_and_can_be_cleared_again(path: Path) -> None:
+    LockFile(path).set(LOCK)
+    before, after, first, last = overwritten(path, None)
+    for at in range(first, last + 1):
+        assert torn(path, before, after, at) is not None, f"torn after {at} bytes"
+        LockFile(path).clear()
+        assert LockFile(path).read() is None
+
+
+@pytest.mark.parametrize("locked", [True, False])
+def test_one_bit_anywhere_never_opens_a_lock(path: Path, locked: bool) -> None:
+    if locked:
+        LockFile(path).set(LOCK)
+    else:
+        LockFile(path)
+    content = path.read_bytes()
+    for index in range(len(content)):
+        damaged = bytearray(content)
+        damaged[index] ^= 1
+        path.write_bytes(damaged)
+        assert LockFile(path).read() is not None, f"byte {index}"
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\0" * 4_096, b"\xff" * 4_096, b"unlocked", b" " * 9_999]
+)
+def test_garbage_is_a_lock_with_a_reason_and_can_be_cleared(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    found = LockFile(path).read()
+    assert found is not None
+    assert (found.fault, found.why) == ("LEDGER_FAULT", "the lock file is damaged")
+    LockFile(path).clear()
+    assert LockFile(path).read() is None
+
+
+def test_a_lock_file_that_has_gone_is_a_lock(path: Path) -> None:
+    lock = LockFile(path)
+    path.unlink()
+    found = lock.read()
+    assert found is not None
+    assert "cannot be read" in found.why
+    with pytest.raises(FileNotFoundError):
+        lock.set(LOCK)
+
+
+def test_the_longest_text_in_any_script_fits(path: Path) -> None:
+    LockFile(path).set(Lock(*("\N{GRINNING FACE}" * 999,) * 3))
+    found = LockFile(path).read()
+    assert found is not None
+    assert found.why == "\N{GRINNING FACE}" * 100
+    assert path.stat().st_size == 2 * SLOT_BYTES
+
+
+def test_many_turns_end_as_the_last_one_says(path: Path) -> None:
+    for number in range(9):
+        lock = Lock("LEDGER_FAULT", f"turn {number}", "")
+        LockFile(path).set(lock)
+        assert LockFile(path).read() == lock
+        LockFile(path).clear()
+        assert LockFile(path).read() is None
