@@ -1,0 +1,88 @@
+"""A cabinet and the drivers of its devices, in virtual time, as the tests need them."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+from devices.board_rail import BoardRail
+from devices.escpos_display import EscPosDisplay
+from devices.gpio_panel import GpioPanel
+from devices.panel_wiring import PanelWiring
+from devices.roles import Button, CoinRail, Device, Event, LinkUp, RailSeen
+from devices.sim.cabinet import SimulatedCabinet
+from devices.sim.memory import CabinetMemory
+from devices.sim.virtual_time import VirtualLoop
+from firmware_bridge.board_protocol import BoardKind
+from firmware_bridge.line import Line
+
+E = TypeVar("E")
+
+RAILS: dict[str, Callable[[VirtualLoop, Line], CoinRail]] = {
+    "slot": partial(BoardRail, kind=BoardKind.SLOT_RAIL),
+    "sensor": partial(BoardRail, kind=BoardKind.SENSOR_RAIL),
+}
+"""Each kind of rail, and how its driver is made: a third one is one more line."""
+
+
+class Table:
+    """The cabinet, and whatever drivers a test starts; `events` is all they reported."""
+
+    def __init__(
+        self,
+        rail: str | None = "slot",
+        *,
+        inspector_fitted: bool = False,
+        memory: CabinetMemory | None = None,
+    ) -> None:
+        self.loop = VirtualLoop()
+        self.cabinet = SimulatedCabinet(
+            self.loop, rail=rail, inspector_fitted=inspector_fitted, memory=memory
+        )
+        self.rail_kind = rail
+        self.inspector_fitted = inspector_fitted
+        self.events: list[Event] = []
+
+    def start_panel(self, settle_ms: int = 5) -> GpioPanel:
+        panel = GpioPanel(
+            self.loop,
+            PanelWiring(),
+            self.cabinet.pin_factory,
+            inspector_fitted=self.inspector_fitted,
+            settle_ms=settle_ms,
+        )
+        panel.start(self.events.append)
+        return panel
+
+    def start_rail(self) -> CoinRail:
+        assert self.rail_kind is not None
+        rail = RAILS[self.rail_kind](self.loop, self.cabinet.rail_line())
+        rail.start(self.events.append)
+        self.run(0.05)
+        return rail
+
+    def start_display(self) -> EscPosDisplay:
+        display = EscPosDisplay(self.loop, self.cabinet.display_line())
+        display.start(self.events.append)
+        return display
+
+    def run(self, seconds: float = 0.05) -> None:
+        self.loop.run_for(seconds)
+
+    def press(self, button: Button) -> None:
+        self.cabinet.press(button)
+        self.run()
+
+    def told(self, kind: type[E]) -> list[E]:
+        """The events of one kind, in their order."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def rail_seen(self) -> RailSeen:
+        return self.told(RailSeen)[-1]
+
+    def is_up(self, device: Device) -> bool:
+        return LinkUp(device) in self.events
+
+    def close(self) -> None:
+        self.cabinet.close()
+        self.loop.close()

@@ -1,0 +1,151 @@
+"""The simulated cabinet: what hands can do, what outlives a process, and the disk under it."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from devices.roles import Device, KeyPosition, PanelLights, RailOrders
+from devices.sim.cabinet import SimulatedCabinet
+from devices.sim.disk import SimulatedDisk
+from devices.sim.memory import CabinetMemory, MemoryUnreadable
+from devices.sim.rail import PhysicallyImpossible
+from tests.devices.table import Table
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    table = Table("slot")
+    yield table
+    table.close()
+
+
+IMPOSSIBLE: list[tuple[Callable[[SimulatedCabinet], None], str]] = [
+    (lambda cabinet: cabinet.put_token(1), "a token lies at seat 1 already"),
+    (lambda cabinet: cabinet.put_token(2), "a card covers seat 2"),
+    (lambda cabinet: cabinet.take_token(3), "no token lies at seat 3"),
+    (lambda cabinet: cabinet.uncover(3), "no card covers seat 3"),
+    (lambda cabinet: cabinet.unplug(Device.SHOE), "the shoe has no serial cable"),
+]
+
+
+@pytest.mark.parametrize(("act", "why"), IMPOSSIBLE)
+def test_what_nobody_could_do_is_refused_with_its_reason(
+    table: Table, act: Callable[[SimulatedCabinet], None], why: str
+) -> None:
+    table.cabinet.put_token(1)
+    table.cabinet.cover(2)
+    with pytest.raises(PhysicallyImpossible, match=why):
+        act(table.cabinet)
+
+
+def test_a_cabinet_without_a_rail_takes_no_token() -> None:
+    table = Table(None)
+    with pytest.raises(PhysicallyImpossible, match="no coin rail"):
+        table.cabinet.put_token(1)
+    table.close()
+
+
+def test_power_off_is_dark_and_leaves_things_where_they_are(table: Table) -> None:
+    panel = table.start_panel()
+    panel.show(PanelLights(combinations=(True,) * 5))
+    table.start_display()
+    table.cabinet.put_token(1)
+    table.cabinet.turn_key(KeyPosition.S)
+    table.cabinet.cut_power()
+    table.run(10)
+    assert table.cabinet.display_lines() == ("", "")
+    assert table.cabinet.combination_lamps() == (False,) * 5
+    table.cabinet.restore_power()
+    assert table.cabinet.state.tokens == {1}
+    assert table.cabinet.state.key is KeyPosition.S
+    assert table.cabinet.display_lines() == (" " * 20, " " * 20)
+
+
+def test_a_quiet_hour_of_all_devices_costs_under_a_second(table: Table) -> None:
+    table.start_panel()
+    table.start_display()
+    table.start_rail()
+    began = time.perf_counter()
+    table.run(3600)
+    assert time.perf_counter() - began < 1.0
+    assert all(table.is_up(device) for device in (Device.PANEL, Device.DISPLAY, Device.RAIL))
+
+
+def test_a_killed_process_finds_the_cabinet_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "cabinet.json"
+    table = Table("slot", memory=CabinetMemory(path))
+    rail = table.start_rail()
+    for seat in (1, 2):
+        table.cabinet.put_token(seat)
+    table.cabinet.jam(2)
+    table.cabinet.turn_key(KeyPosition.JPL)
+    rail.show(RailOrders(gates=frozenset((1, 2)), turn=1))
+    table.run()
+    seen, state = table.rail_seen, table.cabinet.state
+    table.close()
+    again = Table("slot", memory=CabinetMemory(path))
+    again.start_rail()
+    assert again.cabinet.state == state
+    assert again.rail_seen == seen
+    assert (seen.tray, state.tokens, state.jams) == (1, {2}, {2})
+    again.close()
+
+
+def test_a_memory_that_is_none_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "cabinet.json"
+    path.write_text('{"key": "Q"}')
+    with pytest.raises(MemoryUnreadable, match=r"cabinet\.json"):
+        CabinetMemory(path).load()
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> SimulatedDisk:
+    (tmp_path / "ledger").mkdir()
+    return SimulatedDisk(tmp_path / "ledger")
+
+
+def opened(disk: SimulatedDisk) -> sqlite3.Connection:
+    connection = disk.connect(disk.folder / "ledger.db")
+    connection.isolation_level = None
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("CREATE TABLE IF NOT EXISTS journal (seq)")
+    return connection
+
+
+def test_a_full_disk_takes_no_write_and_gives_what_was_written(disk: SimulatedDisk) -> None:
+    connection = opened(disk)
+    connection.execute("INSERT INTO journal VALUES (1)")
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("INSERT INTO journal VALUES (2)")
+    disk.full = True
+    with pytest.raises(sqlite3.OperationalError, match="database or disk is full") as full:
+        connection.execute("COMMIT")
+    assert full.value.sqlite_errorcode == sqlite3.SQLITE_FULL
+    with pytest.raises(sqlite3.OperationalError), connection:
+        connection.cursor().executemany("INSERT INTO journal VALUES (?)", [(3,)])
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("COMMIT")
+    assert connection.execute("SELECT seq FROM journal").fetchall() == [(1,)]
+    disk.full = False
+    connection.execute("INSERT INTO journal VALUES (4)")
+    assert connection.execute("SELECT seq FROM journal").fetchall() == [(1,), (4,)]
+    connection.close()
+
+
+def test_a_pulled_plug_keeps_what_was_committed_and_nothing_else(disk: SimulatedDisk) -> None:
+    abandoned = opened(disk)
+    abandoned.execute("INSERT INTO journal VALUES (1)")
+    abandoned.execute("BEGIN IMMEDIATE")
+    abandoned.execute("INSERT INTO journal VALUES (2)")
+    old = disk.folder
+    fresh = disk.pull_plug()
+    assert fresh == disk.folder != old
+    assert not old.exists()
+    abandoned.execute("COMMIT")
+    connection = opened(disk)
+    assert connection.execute("SELECT seq FROM journal").fetchall() == [(1,)]
+    for each in (connection, abandoned):
+        each.close()

@@ -1,0 +1,149 @@
+"""The display over a line in memory and over a pseudo-terminal (the contract of `Display`)."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from devices.escpos_display import EscPosDisplay
+from devices.roles import Device, DisplayText, Event, LinkLost, LinkUp
+from devices.sim.cabinet import SimulatedCabinet
+from devices.sim.display import SimulatedDisplay
+from devices.sim.virtual_time import VirtualLoop
+from firmware_bridge.serial_line import SerialLine
+from tests.devices.table import Table
+
+TEXT = DisplayText(("JACKPOT", "       10.002,80 EUR"))
+SHOWN = ("JACKPOT             ", "       10.002,80 EUR")
+UP = LinkUp(Device.DISPLAY)
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    table = Table(None)
+    yield table
+    table.close()
+
+
+def test_it_shows_the_two_lines_within_200_ms(table: Table) -> None:
+    display = table.start_display()
+    display.show(TEXT)
+    table.run(0.15)
+    assert table.cabinet.display_lines() == SHOWN
+    assert table.events == [UP]
+
+
+def test_of_many_texts_the_newest_is_shown_and_the_line_is_not_flooded(table: Table) -> None:
+    display = table.start_display()
+    table.run()
+    for number in range(1000):
+        display.show(DisplayText(("JACKPOT", str(number))))
+    table.run(0.15)
+    assert table.cabinet.display_lines()[1].rstrip() == "999"
+
+
+def test_a_shorter_text_leaves_nothing_of_the_longer_one(table: Table) -> None:
+    display = table.start_display()
+    display.show(TEXT)
+    table.run(0.2)
+    display.show(DisplayText(("A", "B")))
+    table.run(0.2)
+    assert table.cabinet.display_lines() == ("A".ljust(20), "B".ljust(20))
+
+
+def test_an_unplugged_display_is_dark_and_lost_after_a_second(table: Table) -> None:
+    table.start_display().show(TEXT)
+    table.run()
+    table.cabinet.unplug(Device.DISPLAY)
+    assert table.cabinet.display_lines() == ("", "")
+    table.run(0.9)
+    assert table.events == [UP]
+    table.run(5)
+    assert [type(event) for event in table.events] == [LinkUp, LinkLost]
+
+
+def test_a_display_that_is_back_is_written_again_within_5_s(table: Table) -> None:
+    display = table.start_display()
+    table.run()
+    table.cabinet.unplug(Device.DISPLAY)
+    table.run(2)
+    display.show(TEXT)
+    table.cabinet.plug(Device.DISPLAY)
+    table.run(5)
+    assert table.events[-1] == UP
+    assert table.cabinet.display_lines() == SHOWN
+
+
+def test_a_short_interruption_is_no_loss_but_is_written_again(table: Table) -> None:
+    table.start_display().show(TEXT)
+    table.run()
+    table.cabinet.unplug(Device.DISPLAY)
+    table.run(0.3)
+    table.cabinet.plug(Device.DISPLAY)
+    table.run(1)
+    assert table.cabinet.display_lines() == SHOWN
+    table.run(5)
+    assert table.events == [UP]
+
+
+def test_a_character_it_cannot_show_is_a_question_mark(table: Table) -> None:
+    table.start_display().show(DisplayText(("PERCHÉ", "€")))
+    table.run(0.2)
+    assert table.cabinet.display_lines()[0].rstrip() == "PERCH?"
+
+
+def test_a_byte_lost_on_the_wire_does_not_stand(table: Table) -> None:
+    display = SimulatedDisplay()
+    display.receive(b"\x1b@\x1f$\x01\x01JACKPOT\x1f$")
+    display.receive(b"\x01\x02X\x1f")
+    display.receive(b"C\x00Y")
+    assert display.lines() == ("JACKPOT".ljust(20), "XY".ljust(20))
+    table.start_display().show(TEXT)
+    table.run()
+    table.cabinet._display.receive(b"GARBAGE")
+    assert table.cabinet.display_lines() != SHOWN
+    table.run(6)
+    assert table.cabinet.display_lines() == SHOWN
+
+
+def until(loop: asyncio.AbstractEventLoop, true: Callable[[], bool]) -> None:
+    """Real time, for the terminals: at most 5 s."""
+
+    async def wait() -> None:
+        end = time.monotonic() + 5
+        while not true():
+            assert time.monotonic() < end, "waited 5 s in vain"
+            await asyncio.sleep(0.005)
+
+    loop.run_until_complete(wait())
+
+
+def test_over_a_pseudo_terminal_it_is_shown_lost_and_found_again(tmp_path: Path) -> None:
+    loop = asyncio.new_event_loop()
+    cabinet = SimulatedCabinet(loop, rail=None, inspector_fitted=False)
+    path = cabinet.serve_pty(Device.DISPLAY, tmp_path)
+    events: list[Event] = []
+    display = EscPosDisplay(loop, SerialLine(str(path), 9600, loop=loop))
+    display.start(events.append)
+    display.show(TEXT)
+    until(loop, lambda: cabinet.display_lines() == SHOWN)
+    cabinet.unplug(Device.DISPLAY)
+    assert not path.exists()
+    until(loop, lambda: len(events) == 2)
+    cabinet.plug(Device.DISPLAY)
+    until(loop, lambda: cabinet.display_lines() == SHOWN)
+    until(loop, lambda: [type(event) for event in events] == [LinkUp, LinkLost, LinkUp])
+    display.close()
+    cabinet.close()
+    loop.close()
+
+
+def test_a_terminal_that_nobody_reads_blocks_nothing(tmp_path: Path) -> None:
+    loop = VirtualLoop()
+    cabinet = SimulatedCabinet(loop, rail="slot", inspector_fitted=False)
+    cabinet.serve_pty(Device.RAIL, tmp_path)
+    loop.run_for(600)
+    cabinet.close()
+    loop.close()

@@ -1,0 +1,219 @@
+"""The dealer panel on the cabinet's pins (the contract of `DealerPanel`)."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from devices.panel_wiring import PANEL_LINES, PanelWiring
+from devices.pin_factories import PinsUnavailable, pin_factory
+from devices.roles import (
+    Button,
+    ButtonPressed,
+    Device,
+    InspectorSeen,
+    KeyFound,
+    KeyMoved,
+    KeyPosition,
+    KeyUnreadable,
+    Lamp,
+    LinkLost,
+    LinkUp,
+    PanelLights,
+)
+from tests.devices.table import Table
+
+UP = LinkUp(Device.PANEL)
+LIGHTS = PanelLights(
+    seats=(Lamp.ON, Lamp.DARK, Lamp.ALERT, Lamp.DARK, Lamp.DARK, Lamp.DARK, Lamp.ON),
+    combinations=(False, True, False, False, False),
+)
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    table = Table(None, inspector_fitted=True)
+    yield table
+    table.close()
+
+
+def shown(table: Table) -> PanelLights:
+    return PanelLights(tuple(table.cabinet.seat_leds().values()), table.cabinet.combination_lamps())
+
+
+def test_key_and_inspector_are_found_before_it_is_up(table: Table) -> None:
+    table.cabinet.turn_key(KeyPosition.JPH)
+    table.cabinet.inspector(True)
+    table.start_panel()
+    table.run()
+    assert table.events == [KeyFound(KeyPosition.JPH), InspectorSeen(True), UP]
+
+
+def test_no_inspector_is_reported_where_no_contact_is_fitted() -> None:
+    table = Table(None)
+    table.start_panel()
+    table.run()
+    table.cabinet.inspector(True)
+    table.run()
+    assert table.events == [KeyFound(KeyPosition.R), UP]
+    table.close()
+
+
+@pytest.mark.parametrize("button", list(Button))
+def test_each_button_is_reported_once_within_20_ms(table: Table, button: Button) -> None:
+    panel = table.start_panel()
+    table.run()
+    table.cabinet.press(button)
+    table.run(0.020)
+    assert table.told(ButtonPressed) == [ButtonPressed(button)]
+    table.run(1)
+    assert table.told(ButtonPressed) == [ButtonPressed(button)]
+    assert panel.contact_counts[button.value] == (2, 0)
+
+
+@pytest.mark.parametrize("position", list(KeyPosition)[1:])
+def test_a_key_that_jumps_moves_once(table: Table, position: KeyPosition) -> None:
+    table.start_panel()
+    table.run()
+    table.cabinet.turn_key(position)
+    table.run(1)
+    assert table.told(KeyMoved) == [KeyMoved(position)]
+    assert not table.told(KeyUnreadable)
+
+
+def test_a_key_between_two_positions_is_unreadable_after_500_ms(table: Table) -> None:
+    table.start_panel()
+    table.run()
+    table.cabinet.turn_key(None)
+    table.run(0.45)
+    assert table.told(KeyMoved) == [KeyMoved(None)]
+    assert not table.told(KeyUnreadable)
+    table.run(10)
+    assert table.told(KeyUnreadable) == [KeyUnreadable()]
+
+
+def test_the_inspector_comes_and_goes(table: Table) -> None:
+    table.start_panel()
+    table.run()
+    for present in (True, False):
+        table.cabinet.inspector(present)
+        table.run()
+    assert [seen.present for seen in table.told(InspectorSeen)] == [False, True, False]
+
+
+def test_a_button_held_at_the_start_does_nothing_until_it_is_pressed_again(table: Table) -> None:
+    table.cabinet.hold(Button.JPOT)
+    table.start_panel()
+    table.run(1)
+    table.cabinet.release(Button.JPOT)
+    table.run()
+    assert not table.told(ButtonPressed)
+    table.press(Button.JPOT)
+    assert table.told(ButtonPressed) == [ButtonPressed(Button.JPOT)]
+
+
+def test_the_lights_are_those_ordered_and_dark_when_closed(table: Table) -> None:
+    panel = table.start_panel()
+    panel.show(LIGHTS)
+    assert shown(table) == LIGHTS
+    panel.show(PanelLights())
+    assert shown(table) == PanelLights()
+    panel.show(LIGHTS)
+    panel.close()
+    assert shown(table) == PanelLights()
+
+
+def test_an_unplugged_panel_is_lost_after_200_ms_with_no_other_complaint(table: Table) -> None:
+    table.start_panel()
+    table.run()
+    table.events.clear()
+    table.cabinet.unplug(Device.PANEL)
+    table.run(0.19)
+    assert table.events == []
+    table.run(10)
+    (lost,) = table.events
+    assert isinstance(lost, LinkLost)
+
+
+def test_a_panel_back_on_its_plug_is_found_anew_and_lit(table: Table) -> None:
+    panel = table.start_panel()
+    table.run()
+    panel.show(LIGHTS)
+    table.cabinet.unplug(Device.PANEL)
+    table.run(1)
+    assert shown(table) == PanelLights()
+    table.cabinet.turn_key(KeyPosition.S)
+    table.cabinet.hold(Button.GAME_OVER)
+    table.events.clear()
+    table.cabinet.plug(Device.PANEL)
+    table.run(1)
+    assert table.events == [KeyFound(KeyPosition.S), InspectorSeen(False), UP]
+    assert shown(table) == LIGHTS
+
+
+def test_a_loose_plug_is_passed_over_but_a_key_turned_meanwhile_has_moved(table: Table) -> None:
+    table.start_panel()
+    table.run()
+    table.events.clear()
+    table.cabinet.unplug(Device.PANEL)
+    table.run(0.1)
+    table.cabinet.turn_key(KeyPosition.JPL)
+    table.cabinet.plug(Device.PANEL)
+    table.run(1)
+    assert table.events == [KeyMoved(KeyPosition.JPL)]
+
+
+def test_a_panel_that_is_not_there_at_the_start_is_awaited(table: Table) -> None:
+    table.cabinet.unplug(Device.PANEL)
+    table.start_panel()
+    table.run(1)
+    assert [type(event) for event in table.events] == [LinkLost]
+    table.cabinet.plug(Device.PANEL)
+    table.run(1)
+    assert table.events[-1] == UP
+
+
+def test_a_new_controller_finds_the_contacts_as_they_are_after_a_power_cut(table: Table) -> None:
+    panel = table.start_panel()
+    panel.show(LIGHTS)
+    table.cabinet.turn_key(KeyPosition.JPL)
+    table.cabinet.cut_power()
+    assert shown(table) == PanelLights()
+    table.cabinet.restore_power()
+    table.events.clear()
+    table.start_panel()
+    table.run()
+    assert table.events[0] == KeyFound(KeyPosition.JPL)
+
+
+def test_a_mock_pin_does_not_grow(table: Table) -> None:
+    panel = table.start_panel()
+    for _ in range(100):
+        panel.show(LIGHTS)
+        panel.show(PanelLights())
+    assert all(len(pin.states) < 20 for pin in table.cabinet.pin_factory.pins.values())
+
+
+def test_the_default_wiring_uses_every_line_once() -> None:
+    wiring = PanelWiring()
+    lines = [*wiring.contacts().values(), *wiring.seats, *wiring.combination_lamps]
+    assert sorted(lines) == sorted(PANEL_LINES)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "complaint"),
+    [
+        (lambda: PanelWiring(coin_in=14), r"\[14\]"),
+        (lambda: PanelWiring(coin_in=5), r"more than one part: GPIO \[5\]"),
+        (lambda: PanelWiring(seats=(17, 18)), "seats needs 7"),
+    ],
+)
+def test_a_wrong_wiring_names_its_lines(wrong: Callable[[], object], complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        wrong()
+
+
+@pytest.mark.parametrize("name", ["lgpio", "rpigpio", "pigpio"])
+def test_a_backend_that_cannot_be_had_is_an_error(name: str, tmp_path: Path) -> None:
+    with pytest.raises(PinsUnavailable, match=name):
+        pin_factory(name, tmp_path)

@@ -1,0 +1,105 @@
+"""A slot rail's gates, counters and tray, through the board's firmware and its link."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from devices.board_rail import BROKEN_PROMISE, BoardRail
+from devices.roles import RailOrders, RailSeen
+from firmware_bridge.board_protocol import BoardKind, State
+from tests.devices.table import Table
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    table = Table("slot")
+    yield table
+    table.close()
+
+
+def orders(turn: int, *seats: int) -> RailOrders:
+    return RailOrders(gates=frozenset(seats), turn=turn)
+
+
+def drops(*seats: int) -> tuple[int, ...]:
+    return tuple(int(seat in seats) for seat in range(1, 8))
+
+
+def test_tokens_drop_and_are_counted_within_50_ms(table: Table) -> None:
+    rail = table.start_rail()
+    table.cabinet.put_token(1)
+    table.cabinet.put_token(3)
+    table.run()
+    rail.show(orders(1, 1, 3))
+    table.run(0.05)
+    seen = table.rail_seen
+    assert (seen.drops, seen.tray, seen.occupied) == (drops(1, 3), 2, frozenset())
+    assert table.cabinet.tray_count == 2
+    assert table.cabinet.open_gates() == frozenset()
+
+
+def test_a_jammed_token_lies_there_and_drops_when_it_is_free(table: Table) -> None:
+    rail = table.start_rail()
+    table.cabinet.put_token(2)
+    table.cabinet.jam(2)
+    rail.show(orders(1, 2))
+    table.run(1)
+    assert table.rail_seen.occupied == frozenset((2,))
+    table.cabinet.unjam(2)
+    table.run(0.05)
+    assert table.rail_seen.drops == drops(2)
+
+
+def test_a_gate_closes_after_2_s_and_opens_again_with_the_next_turn(table: Table) -> None:
+    rail = table.start_rail()
+    table.cabinet.jam(2)
+    table.cabinet.put_token(2)
+    rail.show(orders(1, 2))
+    table.run(2.1)
+    table.cabinet.unjam(2)
+    table.run(1)
+    assert table.rail_seen.drops == drops()
+    rail.show(orders(2, 2))
+    table.run()
+    assert table.rail_seen.drops == drops(2)
+
+
+def test_a_token_put_in_over_an_open_gate_drops_through(table: Table) -> None:
+    rail = table.start_rail()
+    rail.show(orders(1, 4))
+    table.run()
+    table.cabinet.put_token(4)
+    table.run()
+    assert table.rail_seen.drops == drops(4)
+
+
+def test_power_off_closes_the_gates_and_the_token_stays(table: Table) -> None:
+    rail = table.start_rail()
+    table.cabinet.put_token(4)
+    rail.show(orders(1, 4))
+    table.run(0.005)
+    table.cabinet.cut_power()
+    table.run(1)
+    assert table.cabinet.tray_count == 0
+    assert table.cabinet.state.tokens == {4}
+
+
+def test_counters_that_run_backwards_are_another_boot(table: Table) -> None:
+    rail = BoardRail(table.loop, table.cabinet.rail_line(), BoardKind.SLOT_RAIL)
+    rail.start(table.events.append)
+    rail.board_state(State(1, 7, drops=(3,) * 7, tray=21))
+    rail.board_state(State(2, 7, drops=(2,) * 7, tray=21))
+    rail.board_state(State(3, 7, drops=(2,) * 7, tray=22))
+    assert [seen.boot for seen in table.told(RailSeen)] == [
+        7,
+        7 + BROKEN_PROMISE,
+        7 + BROKEN_PROMISE,
+    ]
+
+
+def test_counters_that_run_over_are_the_same_boot(table: Table) -> None:
+    rail = BoardRail(table.loop, table.cabinet.rail_line(), BoardKind.SLOT_RAIL)
+    rail.start(table.events.append)
+    rail.board_state(State(1, 7, drops=(65535,) * 7, tray=65535))
+    rail.board_state(State(2, 7, drops=(0,) * 7, tray=2))
+    assert [seen.boot for seen in table.told(RailSeen)] == [7, 7]
