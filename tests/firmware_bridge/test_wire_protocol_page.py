@@ -16,7 +16,12 @@ from firmware_bridge.memory_line import WireFaults
 from tests.firmware_bridge.rig import Owner, Rig
 
 PAGE = (Path(__file__).parents[2] / "docs" / "wire-protocol.md").read_text("utf-8")
-MESSAGES = {"Hello": Hello, "Want": Want, "Identity": Identity, "State": State}
+MESSAGES: dict[str, type[Hello] | type[Want] | type[Identity] | type[State]] = {
+    "Hello": Hello,
+    "Want": Want,
+    "Identity": Identity,
+    "State": State,
+}
 EXAMPLES = re.findall(r"```example\n(\w+)\((.*)\)\npayload  (.*)\nframe    (.*)\n```", PAGE)
 
 
@@ -151,20 +156,30 @@ def test_the_minimal_board_counts_right_on_a_bad_wire(bare: Bare) -> None:
     assert 20 <= bare.board.drops[0] <= 30
 
 
-def test_the_minimal_board_does_what_the_reference_does(bare: Bare) -> None:
+SAID = [
+    (0, b"\x02"),
+    (1, Want(1, 1).to_bytes()),
+    (20, Hello(1, version=9).to_bytes()),
+    (30, Hello(1).to_bytes() + b"more"),
+    (40, Want(65535, 3, 0x41, 7).to_bytes()),
+    (60, Want(1, 2, 0x41, 7).to_bytes()),
+    (80, Want(65535, 9, 0x7F, 9).to_bytes()),
+    (900, Hello(1).to_bytes()),
+    (1800, Want(1, 2, 0x41, 7).to_bytes()),
+    (2500, Hello(2).to_bytes()),
+    (2520, b"\x70"),
+    (2560, Want(5, 2, 0x43, 7).to_bytes()),
+    (2600, Hello(3).to_bytes()),
+]
+NOISE = [(100, b"\x01" * 999 + b"\0"), (2540, b"\x09\x02\0")]
+
+
+def test_the_minimal_board_does_what_the_reference_does() -> None:
     """The same bytes to both: the same answers, but for who they are."""
     reference = board_firmware.BoardFirmware(board_protocol.BoardKind.SLOT_RAIL, 0xB0A4D)
     board = minimal_board(0xB0A4D)
     ears = Deframer(), Deframer()
-    script: list[tuple[int, bytes]] = [
-        (0, encode(b"\x02")), (1, encode(Want(1, 1).to_bytes())),
-        (20, encode(Hello(1, version=9).to_bytes())), (30, encode(Hello(1).to_bytes() + b"more")),
-        (40, encode(Want(65535, 3, 0x41, 7).to_bytes())), (60, encode(Want(1, 2, 0x41, 7).to_bytes())),
-        (80, encode(Want(65535, 9, 0x7F, 9).to_bytes())), (100, b"\x01" * 999 + b"\0"),
-        (900, encode(Hello(1).to_bytes())), (1800, encode(Want(1, 2, 0x41, 7).to_bytes())),
-        (2500, encode(Hello(2).to_bytes())), (2520, encode(b"\x70")), (2540, b"\x09\x02\0"),
-        (2560, encode(Want(5, 2, 0x43, 7).to_bytes())), (2600, encode(Hello(3).to_bytes())),
-    ]  # fmt: skip
+    script = [(at, encode(payload)) for at, payload in SAID] + NOISE
     for now in range(5000):
         for at, data in script:
             if at == now:
