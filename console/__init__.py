@@ -1,0 +1,1 @@
+"""The table: the round, the service, and the faces people see."""

@@ -1,0 +1,69 @@
+"""The ledger as the service uses it: opened, written, opened again after a failure, locked.
+
+A commit whose outcome is not known is never repeated: the ledger is opened again, and what it
+then says is what happened (TABLE.md, section 7).
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from console.codes import Fault
+from jackpot.journal import Entry
+from jackpot.ledger import Connect, Ledger, LedgerUnavailable
+from jackpot.lock_file import Lock, LockFile
+from jackpot.recovery import Recovered
+from jackpot.schema import connect as connect_to_file
+
+LOCK_FILE = "lock"
+
+
+class Books:
+    """One table's ledger and the lock beside it, in one folder.
+
+    `durable=False` leaves out the syncs, for play where there is no power to lose.
+    """
+
+    def __init__(
+        self, folder: Path, *, connect: Connect = connect_to_file, durable: bool = True
+    ) -> None:
+        self._folder = folder
+        self._connect = connect
+        self._durable = durable
+        self._ledger: Ledger | None = None
+        self._lock = LockFile(folder / LOCK_FILE)
+
+    def open(self) -> Recovered:
+        """Open and verify. Raises LedgerUnavailable, LedgerCorrupt."""
+        self.close()
+        ledger = Ledger.open(self._folder, connect=self._connect, durable=self._durable)
+        ledger.begin(ledger.recovered.boot + 1)
+        self._ledger = ledger
+        return ledger.recovered
+
+    def commit(self, entries: Sequence[Entry]) -> bool:
+        """Write the entries, all or none; True: a snapshot is due.
+
+        Raises LedgerUnavailable, IdentityConflict; see `Ledger.commit`.
+        """
+        if self._ledger is None:
+            raise LedgerUnavailable("the ledger is not open")
+        self._ledger.commit(entries)
+        return self._ledger.wants_snapshot
+
+    def lock(self, fault: Fault, why: str, since: str) -> None:
+        """Keep the lock where a full disk cannot lose it. Raises OSError."""
+        self._lock.set(Lock(fault.value, why, since))
+
+    def unlock(self) -> None:
+        """The fault is cleared. Raises OSError."""
+        self._lock.clear()
+
+    def locked(self) -> Lock | None:
+        """The lock a run before this one left. Raises OSError."""
+        return self._lock.read()
+
+    def close(self) -> None:
+        """Let go of the folder. Raises LedgerUnavailable."""
+        ledger, self._ledger = self._ledger, None
+        if ledger is not None:
+            ledger.close()

@@ -1,0 +1,72 @@
+"""The codes a person reads: phases, refusals, faults (TABLE.md, sections 2, 6 and 7)."""
+
+from enum import Enum
+
+from devices.roles import Device
+
+
+class Phase(Enum):
+    """Where the round stands. SERVICE is laid over the others: see `TableState.shown_phase`."""
+
+    PAUSED = "PAUSED"
+    BETTING = "BETTING"
+    COLLECTING = "COLLECTING"
+    PLAYING = "PLAYING"
+    AWARDING = "AWARDING"
+    SERVICE = "SERVICE"
+
+
+class Refusal(Enum):
+    """Why an act was not done. Those of TABLE.md, section 6; the last five are the house's own."""
+
+    NOT_OPEN = "NOT_OPEN"
+    ALREADY_OPEN = "ALREADY_OPEN"
+    COLLECTING = "COLLECTING"
+    AWARD_PENDING = "AWARD_PENDING"
+    NO_COMBINATION = "NO_COMBINATION"
+    KEY_NOT_IN_RUN = "KEY_NOT_IN_RUN"
+    WRONG_KEY = "WRONG_KEY"
+    NOBODY_ELIGIBLE = "NOBODY_ELIGIBLE"
+    INSPECTOR_ABSENT = "INSPECTOR_ABSENT"
+    LOCKED = "LOCKED"
+    IN_SERVICE = "IN_SERVICE"
+    SEAT_NOT_PLAYING = "SEAT_NOT_PLAYING"  # a declaration about a seat that has no hand
+    NO_HAND = "NO_HAND"  # a declaration about a round when none is played
+    NOT_IN_SERVICE = "NOT_IN_SERVICE"  # clearing a fault with the key elsewhere than at S
+    NOT_CLEARABLE = "NOT_CLEARABLE"  # the fault is not present, or clears by itself
+    STILL_FAULTY = "STILL_FAULTY"  # the ledger still cannot be written or does not verify
+
+
+class Fault(Enum):
+    """What is wrong with the table, until it clears (TABLE.md, section 7)."""
+
+    RAIL_LOST = "RAIL_LOST"
+    PANEL_LOST = "PANEL_LOST"
+    DISPLAY_LOST = "DISPLAY_LOST"
+    SHUFFLER_LOST = "SHUFFLER_LOST"
+    SHOE_LOST = "SHOE_LOST"
+    KEY_FAULT = "KEY_FAULT"
+    TOKEN_STUCK = "TOKEN_STUCK"
+    TRAY_COUNT = "TRAY_COUNT"
+    TOKENS_UNKNOWN = "TOKENS_UNKNOWN"
+    ACCEPTOR_CHANGED = "ACCEPTOR_CHANGED"
+    CARD_COUNT = "CARD_COUNT"
+    DECK_REPEATED = "DECK_REPEATED"
+    DRAW_ERROR = "DRAW_ERROR"
+    LEDGER_FAULT = "LEDGER_FAULT"
+    LEDGER_CORRUPT = "LEDGER_CORRUPT"
+
+
+LOST = {
+    Device.RAIL: Fault.RAIL_LOST,
+    Device.PANEL: Fault.PANEL_LOST,
+    Device.DISPLAY: Fault.DISPLAY_LOST,
+    Device.SHUFFLER: Fault.SHUFFLER_LOST,
+    Device.SHOE: Fault.SHOE_LOST,
+}
+
+LEDGER_FAULTS = frozenset({Fault.LEDGER_FAULT, Fault.LEDGER_CORRUPT})
+
+CLEARED_BY_TECHNICIAN = (
+    frozenset({Fault.TRAY_COUNT, Fault.TOKENS_UNKNOWN, Fault.ACCEPTOR_CHANGED}) | LEDGER_FAULTS
+)

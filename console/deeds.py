@@ -1,0 +1,307 @@
+"""What people do to a cabinet, as a scenario's acts (docs/scenarios.md)."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Self, TypeVar
+
+from console.acts import Declaration, HandVoid, LastHands, RoundVoid, TrayCounted
+from console.codes import Fault
+from console.games import GAMES
+from devices.roles import COMBINATION_BUTTONS, SEATS, Button, Device, KeyPosition
+from jackpot.prizes import load_prizes
+
+FLOOR_MANAGER = "capotavolo"
+"""Under this name a scenario's declarations and clearings stand on record."""
+
+LATER = frozenset({"deck", "packet", "shoe", "draw", "cut-card"})
+LATER_DEVICES = frozenset({Device.SHUFFLER, Device.SHOE})
+LATER_DECLARATIONS = frozenset(
+    {"deck-replaced", "coup-void", "coup-without-stakes", "card-annulled", "shoe-replaced"}
+)
+
+
+Choice = TypeVar("Choice")
+
+
+class LineError(ValueError):
+    """A line that cannot be understood: what is wrong with it, and what would be right."""
+
+
+class SeatVerb(Enum):
+    """What is done at seats."""
+
+    TOKEN = "token"
+    TAKE = "take"
+    COVER = "cover"
+    UNCOVER = "uncover"
+    JAM = "jam"
+    UNJAM = "unjam"
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button is pressed and let go."""
+
+    button: Button
+
+
+@dataclass(frozen=True, slots=True)
+class TurnKey:
+    """The key jumps to a position; None: between two."""
+
+    position: KeyPosition | None
+
+
+@dataclass(frozen=True, slots=True)
+class AtSeats:
+    """The same is done at one seat after the other."""
+
+    verb: SeatVerb
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveInspector:
+    """The inspector comes or goes."""
+
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """The cabinet's plug is put in or pulled."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cable:
+    """A device's cable is plugged or unplugged."""
+
+    device: Device
+    plugged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FillDisk:
+    """The ledger's folder fills up, or has room again."""
+
+    full: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Nothing is done for so many milliseconds."""
+
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """The floor manager declares something."""
+
+    declaration: Declaration
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """The technician clears a fault."""
+
+    fault: Fault
+
+
+Deed = Press | TurnKey | AtSeats | MoveInspector | Power | Cable | FillDisk | Wait | Declare | Clear
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The names a game gives its buttons; combinations have those of its prize table."""
+
+    game: str
+    buttons: Mapping[str, Button]
+
+    @classmethod
+    def of(cls, game: str) -> Self:
+        """The vocabulary of a game of the house."""
+        buttons = {"coin_in": Button.COIN_IN, "game_over": Button.GAME_OVER}
+        if GAMES[game].progressive:
+            names = [prize.combination.value.lower() for prize in load_prizes(game).prizes]
+            buttons["jpot"] = Button.JPOT
+            buttons.update(zip(names, COMBINATION_BUTTONS, strict=True))
+        return cls(game, buttons)
+
+    @property
+    def combinations(self) -> Mapping[str, Button]:
+        """The combinations' names and their buttons, from the left."""
+        return {name: key for name, key in self.buttons.items() if key in COMBINATION_BUTTONS}
+
+
+def words_of(line: str) -> list[str]:
+    """A line's words in lower case: names are not case-sensitive."""
+    return line.lower().split()
+
+
+def parse_deed(words: list[str], vocabulary: Vocabulary) -> Deed:
+    """Understand an act. Raises LineError."""
+    verb, arguments = words[0], words[1:]
+    if verb == "set":
+        raise LineError("settings come before the first act")
+    if verb in LATER:
+        raise LineError(f"'{verb}' is not yet supported: shuffler and shoe come later")
+    if verb not in DEEDS:
+        raise LineError(f"no act {verb!r}; there are {', '.join(DEEDS)}")
+    return DEEDS[verb](arguments, vocabulary)
+
+
+def seats_of(words: list[str]) -> tuple[int, ...]:
+    """SEATS: one or more numbers from 1 to 7, or `none`. Raises LineError."""
+    if words == ["none"]:
+        return ()
+    numbers = {str(seat): seat for seat in SEATS}
+    if not words or any(word not in numbers for word in words):
+        raise LineError(f"seats are numbers from 1 to 7, or none; not {' '.join(words)!r}")
+    return tuple(numbers[word] for word in words)
+
+
+def one_of(words: list[str], choices: Mapping[str, Choice], what: str) -> Choice:
+    """The one word there is, looked up. Raises LineError naming the choices."""
+    if len(words) != 1 or words[0] not in choices:
+        listed = ", ".join(choices)
+        raise LineError(f"{what} is one of {listed}; not {' '.join(words)!r}")
+    return choices[words[0]]
+
+
+def _press(words: list[str], vocabulary: Vocabulary) -> Deed:
+    return Press(one_of(words, vocabulary.buttons, f"a button of {vocabulary.game}"))
+
+
+KEY_POSITIONS: Mapping[str, KeyPosition | None] = {
+    **{position.value.lower(): position for position in KeyPosition},
+    "between": None,
+}
+
+
+def _key(words: list[str], _: Vocabulary) -> Deed:
+    return TurnKey(one_of(words, KEY_POSITIONS, "the key's position"))
+
+
+def _at_seats(verb: SeatVerb) -> Callable[[list[str], Vocabulary], Deed]:
+    def parse(words: list[str], vocabulary: Vocabulary) -> Deed:
+        _needs_rail(vocabulary)
+        return AtSeats(verb, seats_of(words))
+
+    return parse
+
+
+def _needs_rail(vocabulary: Vocabulary) -> None:
+    if not GAMES[vocabulary.game].progressive:
+        raise LineError(f"{vocabulary.game} has no coin rail")
+
+
+def _inspector(words: list[str], _: Vocabulary) -> Deed:
+    return MoveInspector(one_of(words, {"here": True, "away": False}, "the inspector"))
+
+
+def _power(words: list[str], _: Vocabulary) -> Deed:
+    return Power(one_of(words, {"on": True, "off": False}, "power"))
+
+
+def _cable(plugged: bool) -> Callable[[list[str], Vocabulary], Deed]:
+    def parse(words: list[str], vocabulary: Vocabulary) -> Deed:
+        device = one_of(words, {device.value: device for device in Device}, "a device")
+        if device in LATER_DEVICES:
+            raise LineError(f"the {device.value} is not yet supported: it comes later")
+        if device is Device.RAIL:
+            _needs_rail(vocabulary)
+        return Cable(device, plugged)
+
+    return parse
+
+
+def _disk(words: list[str], _: Vocabulary) -> Deed:
+    return FillDisk(one_of(words, {"full": True, "ok": False}, "the disk"))
+
+
+UNITS_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
+LONGEST_WAIT_MS = 24 * UNITS_MS["h"]
+
+
+def _wait(words: list[str], _: Vocabulary) -> Deed:
+    match = re.fullmatch(r"(\d{1,9})(ms|s|m|h)", " ".join(words))
+    if match is None:
+        raise LineError(f"write 'wait 300ms', 'wait 2s', 5m or 1h; not {' '.join(words)!r}")
+    ms = int(match[1]) * UNITS_MS[match[2]]
+    if ms > LONGEST_WAIT_MS:
+        raise LineError("a wait is at most 24h")
+    return Wait(ms)
+
+
+def _clear(words: list[str], _: Vocabulary) -> Deed:
+    faults = {fault.value.lower(): fault for fault in Fault}
+    return Clear(one_of(words, faults, "a fault"))
+
+
+def _hand_void(words: list[str]) -> Declaration:
+    returned = words[1:] == ["returned"]
+    seats = seats_of(words[:1])
+    if len(seats) != 1 or (len(words) > 1 and not returned):
+        raise LineError("write 'declare hand-void SEAT' or 'declare hand-void SEAT returned'")
+    return HandVoid(seats[0], returned, FLOOR_MANAGER)
+
+
+def _round_void(words: list[str]) -> Declaration:
+    if words:
+        raise LineError("write 'declare round-void' alone")
+    return RoundVoid(FLOOR_MANAGER)
+
+
+def _number(words: list[str], most: int, right: str) -> int:
+    if len(words) != 1 or re.fullmatch(r"\d{1,6}", words[0]) is None or int(words[0]) > most:
+        raise LineError(right)
+    return int(words[0])
+
+
+def _last_hands(words: list[str]) -> Declaration:
+    hands = _number(words, 99, "write 'declare last-hands 3', with a number from 1 to 99")
+    if hands == 0:
+        raise LineError("write 'declare last-hands 3', with a number from 1 to 99")
+    return LastHands(hands, FLOOR_MANAGER)
+
+
+def _tray(words: list[str]) -> Declaration:
+    tokens = _number(words, 999_999, "write 'declare tray N', the tokens counted by hand")
+    return TrayCounted(tokens, FLOOR_MANAGER)
+
+
+DECLARATIONS: Mapping[str, Callable[[list[str]], Declaration]] = {
+    "hand-void": _hand_void,
+    "round-void": _round_void,
+    "last-hands": _last_hands,
+    "tray": _tray,
+}
+
+
+def _declare(words: list[str], _: Vocabulary) -> Deed:
+    name = words[0] if words else ""
+    if name in LATER_DECLARATIONS:
+        raise LineError(f"'declare {name}' is not yet supported: shuffler and shoe come later")
+    if name not in DECLARATIONS:
+        raise LineError(f"no declaration {name!r}; there are {', '.join(DECLARATIONS)}")
+    return Declare(DECLARATIONS[name](words[1:]))
+
+
+DEEDS: Mapping[str, Callable[[list[str], Vocabulary], Deed]] = {
+    "press": _press,
+    "key": _key,
+    **{verb.value: _at_seats(verb) for verb in SeatVerb},
+    "inspector": _inspector,
+    "power": _power,
+    "unplug": _cable(plugged=False),
+    "plug": _cable(plugged=True),
+    "disk": _disk,
+    "wait": _wait,
+    "declare": _declare,
+    "clear": _clear,
+}

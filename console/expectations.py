@@ -1,0 +1,162 @@
+"""What a scenario expects people to see, and how that is compared (docs/scenarios.md)."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from console.codes import Fault, Phase, Refusal
+from console.deeds import LineError, Vocabulary, one_of, seats_of, words_of
+from console.observation import Observation
+from devices.roles import Lamp
+from jackpot.amounts import Cents, format_cents, parse_cents
+
+LATER = frozenset(
+    {"shuffler", "green", "dealt", "remaining", "last-coup", "next", "result", "points"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """`holds` looks at the table; `got` says what it saw, in the words of the expectation."""
+
+    what: str
+    wanted: str
+    holds: Callable[[Observation], bool]
+    got: Callable[[Observation], str]
+
+
+def parse_expectation(line: str, vocabulary: Vocabulary) -> Expectation:
+    """Understand `expect WHAT ...`. Raises LineError."""
+    words = words_of(line)[1:]
+    what = words[0] if words else ""
+    if what in LATER:
+        raise LineError(f"'expect {what}' is not yet supported: shuffler and shoe come later")
+    if what == "display":
+        return _display(line)
+    if what == "lamps":
+        return _lamps(words[1:], vocabulary)
+    if what not in EXPECTATIONS:
+        raise LineError(f"nothing to expect of {what!r}; there are {', '.join(KNOWN)}")
+    return EXPECTATIONS[what](words[1:])
+
+
+def _equals(
+    what: str, wanted: str, see: Callable[[Observation], str], show: str | None = None
+) -> Expectation:
+    return Expectation(what, show or wanted, lambda seen: see(seen) == wanted, see)
+
+
+def _phase(words: list[str]) -> Expectation:
+    phases = {phase.value.lower(): phase.value for phase in Phase}
+    wanted = one_of(words, phases, "a phase")
+    return _equals("phase", wanted, lambda seen: seen.phase.value)
+
+
+def _seats_shown(
+    what: str, see: Callable[[Observation], frozenset[int]]
+) -> Callable[[list[str]], Expectation]:
+    def parse(words: list[str]) -> Expectation:
+        wanted = _listed(frozenset(seats_of(words)))
+        return _equals(what, wanted, lambda seen: _listed(see(seen)))
+
+    return parse
+
+
+def _listed(seats: frozenset[int]) -> str:
+    return " ".join(str(seat) for seat in sorted(seats)) or "none"
+
+
+def _blinking(seen: Observation) -> frozenset[int]:
+    lamps = [*seen.slots.items(), *seen.seats.items()]
+    return frozenset(seat for seat, lamp in lamps if lamp is Lamp.ALERT)
+
+
+def _lamps(words: list[str], vocabulary: Vocabulary) -> Expectation:
+    known = vocabulary.combinations
+    if words != ["none"] and (not words or any(word not in known for word in words)):
+        raise LineError(f"lamps are some of {', '.join(known)}, or none; not {' '.join(words)!r}")
+    wanted = "none" if words == ["none"] else " ".join(sorted({word.upper() for word in words}))
+    return _equals("lamps", wanted, lambda seen: " ".join(sorted(seen.lamps)) or "none")
+
+
+def _display(line: str) -> Expectation:
+    text = re.sub(r"^\s*\S+\s+\S+", "", line).strip()
+    if not text:
+        raise LineError("write 'expect display TEXT'")
+    return Expectation(
+        "display",
+        text,
+        lambda seen: any(text in shown for shown in seen.display),
+        lambda seen: " | ".join(seen.display),
+    )
+
+
+def _signed_cents(words: list[str]) -> Cents:
+    if len(words) != 1:
+        raise LineError("write one amount, such as 12345.67")
+    sign = -1 if words[0].startswith("-") else 1
+    return Cents(sign * parse_cents(words[0].removeprefix("-")))
+
+
+def _amount(what: str) -> Callable[[list[str]], Expectation]:
+    def parse(words: list[str]) -> Expectation:
+        wanted = format_cents(_signed_cents(words))
+        return _equals(what, wanted, lambda seen: seen.accounts[what])
+
+    return parse
+
+
+def _each(words: list[str]) -> Expectation:
+    wanted = "none" if words == ["none"] else format_cents(_signed_cents(words))
+    return _equals("each", wanted, _award_each)
+
+
+def _award_each(seen: Observation) -> str:
+    return format_cents(seen.award.each) if seen.award else "none"
+
+
+def _winners(words: list[str]) -> Expectation:
+    if len(words) != 1 or not words[0].isascii() or not words[0].isdecimal():
+        raise LineError("write 'expect winners N'")
+    wanted = str(int(words[0]))
+    return _equals("winners", wanted, lambda seen: str(seen.award.winners if seen.award else 0))
+
+
+def _refused(words: list[str]) -> Expectation:
+    codes = {code.value.lower(): code.value for code in Refusal} | {"none": "none"}
+    wanted = one_of(words, codes, "a refusal")
+    return _equals("refused", wanted, lambda seen: seen.refused.value if seen.refused else "none")
+
+
+def _fault(words: list[str]) -> Expectation:
+    codes = {fault.value.lower(): fault.value for fault in Fault} | {"none": "none"}
+    wanted = one_of(words, codes, "a fault")
+
+    def holds(seen: Observation) -> bool:
+        present = [fault.value for fault in seen.faults]
+        return not present if wanted == "none" else wanted in present
+
+    return Expectation(
+        "fault",
+        wanted,
+        holds,
+        lambda seen: " ".join(fault.value for fault in seen.faults) or "none",
+    )
+
+
+EXPECTATIONS: Mapping[str, Callable[[list[str]], Expectation]] = {
+    "phase": _phase,
+    "slots": _seats_shown("slots", lambda seen: frozenset(seen.slots)),
+    "seats": _seats_shown("seats", lambda seen: frozenset(seen.seats)),
+    "blinking": _seats_shown("blinking", _blinking),
+    "jackpot": _amount("jackpot"),
+    "reserve": _amount("reserve"),
+    "house": _amount("house"),
+    "paid": _amount("paid"),
+    "pending": _amount("pending"),
+    "each": _each,
+    "winners": _winners,
+    "refused": _refused,
+    "fault": _fault,
+}
+KNOWN = (*EXPECTATIONS, "lamps", "display")

@@ -1,0 +1,95 @@
+"""What the table shows, as pure functions of its state (TABLE.md, sections 2, 5)."""
+
+from console.codes import Phase
+from console.state import Rules, TableState
+from console.texts import COLUMNS, Texts
+from devices.roles import (
+    ALL_DARK,
+    COMBINATION_BUTTONS,
+    SEATS,
+    DisplayText,
+    Lamp,
+    PanelLights,
+    RailOrders,
+)
+
+ALTERNATE_MS = 2000
+"""A present fault alternates with the first line every 2 s."""
+
+ROUND_PHASES = (Phase.COLLECTING, Phase.PLAYING, Phase.AWARDING)
+
+
+def rail_orders(state: TableState) -> RailOrders:
+    """The slot lamps, and the gates of the seats whose token is being collected."""
+    if state.shown_phase in (Phase.PAUSED, Phase.SERVICE):
+        return RailOrders(turn=state.turn)
+    lamps = tuple(_slot_lamp(state, seat) for seat in SEATS)
+    return RailOrders(lamps, state.seats.collecting, state.turn)
+
+
+def _slot_lamp(state: TableState, seat: int) -> Lamp:
+    seats = state.seats
+    if seat in seats.reminded or seat in seats.stuck:
+        return Lamp.ALERT
+    if state.phase is Phase.BETTING:
+        return Lamp.ON if seat in seats.occupied else Lamp.INVITE
+    return Lamp.ON if seat in seats.playing or seat in seats.collecting else Lamp.DARK
+
+
+def panel_lights(state: TableState, rules: Rules) -> PanelLights:
+    """The seat LEDs of those who play (blinking: lost their right) and the combination chosen."""
+    in_round = state.shown_phase in ROUND_PHASES
+    seats = tuple(_seat_led(state, seat) for seat in SEATS) if in_round else ALL_DARK
+    return PanelLights(seats, _combination_lamps(state, rules))
+
+
+def _seat_led(state: TableState, seat: int) -> Lamp:
+    if seat not in state.seats.playing:
+        return Lamp.DARK
+    return Lamp.ALERT if seat in state.seats.changed else Lamp.ON
+
+
+def _combination_lamps(state: TableState, rules: Rules) -> tuple[bool, ...]:
+    prizes = rules.prizes.prizes if rules.prizes else ()
+    lit = [prize.combination is state.choice for prize in prizes]
+    return tuple(lit + [False] * (len(COMBINATION_BUTTONS) - len(lit)))
+
+
+def display_text(state: TableState, rules: Rules, texts: Texts, now: int) -> DisplayText:
+    """What the table reads: line 1 says what, line 2 the amount."""
+    return DisplayText((_first_line(state, rules, texts, now), _second_line(state, rules, texts)))
+
+
+def _first_line(state: TableState, rules: Rules, texts: Texts, now: int) -> str:
+    if state.notice is not None and now < state.notice.until:
+        return texts.refusals[state.notice.code]
+    lines = (_title(state, rules, texts), *(texts.faults[fault] for fault in state.faults))
+    return lines[now // ALTERNATE_MS % len(lines)]
+
+
+def _title(state: TableState, rules: Rules, texts: Texts) -> str:
+    if state.award is not None:
+        name = texts.combinations[state.award.combination]
+        return f"{name} x{state.award.winners}"
+    if state.last_hands is not None:
+        return texts.hands_left(state.last_hands.left)
+    if not rules.game.progressive:
+        return rules.game.name.replace("-", " ").upper()[:COLUMNS]
+    return texts.jackpot
+
+
+def _second_line(state: TableState, rules: Rules, texts: Texts) -> str:
+    if not rules.game.progressive:
+        return ""
+    if state.award is not None:
+        return texts.amount(state.award.each)
+    return texts.amount(state.balances.jackpot_cents)
+
+
+def display_changes_at(state: TableState, now: int) -> int | None:
+    """When the display must be written again though nothing happened; None: it stays."""
+    if state.notice is not None and now < state.notice.until:
+        return state.notice.until
+    if state.faults:
+        return (now // ALTERNATE_MS + 1) * ALTERNATE_MS
+    return None

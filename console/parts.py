@@ -1,0 +1,83 @@
+"""The cabinet's devices together, and the one place that tells them what to show."""
+
+from asyncio import AbstractEventLoop, TimerHandle
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from console.outputs import display_changes_at, display_text, panel_lights, rail_orders
+from console.state import Rules, TableState
+from console.texts import Texts
+from devices.roles import CoinRail, DealerPanel, Device, Display, Listener
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """What time it is: `now` in monotonic milliseconds, `wall` as a label for people."""
+
+    now: Callable[[], int]
+    wall: Callable[[], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The cabinet's devices; None where the table has none."""
+
+    panel: DealerPanel
+    rail: CoinRail | None
+    display: Display
+
+    @property
+    def devices(self) -> frozenset[Device]:
+        """Which they are."""
+        rail = {Device.RAIL} if self.rail is not None else set()
+        return frozenset({Device.PANEL, Device.DISPLAY} | rail)
+
+    def start(self, listener: Listener) -> None:
+        """Seek them all."""
+        self.panel.start(listener)
+        self.display.start(listener)
+        if self.rail is not None:
+            self.rail.start(listener)
+
+    def close(self) -> None:
+        """Let go of them all."""
+        if self.rail is not None:
+            self.rail.close()
+        self.display.close()
+        self.panel.close()
+
+
+class Outputs:
+    """Writes what a state shows; remembers nothing but when the display alternates next."""
+
+    def __init__(
+        self, loop: AbstractEventLoop, parts: Parts, rules: Rules, texts: Texts, clock: Clock
+    ) -> None:
+        self._loop = loop
+        self._parts = parts
+        self._rules = rules
+        self._texts = texts
+        self._clock = clock
+        self._timer: TimerHandle | None = None
+
+    def show(self, state: TableState) -> None:
+        """Write every output of this state."""
+        if self._parts.rail is not None:
+            self._parts.rail.show(rail_orders(state))
+        self._parts.panel.show(panel_lights(state, self._rules))
+        self._show_display(state)
+
+    def _show_display(self, state: TableState) -> None:
+        now = self._clock.now()
+        self._parts.display.show(display_text(state, self._rules, self._texts, now))
+        self.stop()
+        changes = display_changes_at(state, now)
+        if changes is not None:
+            delay = (changes - now) / 1000
+            self._timer = self._loop.call_later(delay, self._show_display, state)
+
+    def stop(self) -> None:
+        """Alternate no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,33 @@
+"""What kind of table is wanted, whoever asks: a scenario's settings or a configuration file."""
+
+from dataclasses import dataclass, field
+
+from console.games import GAMES, RailKind
+from console.settings import Settings
+from console.state import Rules
+from console.texts import Language
+from devices.roles import RailTraits
+from jackpot.prizes import load_prizes
+from jackpot.settings import MoneySettings
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """A table of one of the house's games; `rail` is None for games without a progressive."""
+
+    table: str = "simulated"
+    game: str = "caribbean-stud"
+    money: MoneySettings = field(default_factory=MoneySettings)
+    rail: RailKind | None = RailKind.SLOT
+    inspector_fitted: bool = False
+    language: Language = Language.IT
+
+    def settings(self) -> Settings:
+        """What of it goes on record."""
+        return Settings(self.table, self.game, self.rail, self.money, self.inspector_fitted)
+
+    def rules(self, rail: RailTraits | None) -> Rules:
+        """What the round is told of it; `rail`: the traits of the rail that is fitted."""
+        game = GAMES[self.game]
+        prizes = load_prizes(self.game) if game.progressive else None
+        return Rules(self.table, game, self.money, prizes, rail, self.inspector_fitted)

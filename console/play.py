@@ -1,0 +1,73 @@
+"""`banco play`: scenarios against the whole controller, in virtual time or by the clock."""
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from console.expectations import Expectation
+from console.rehearsal import Rehearsal
+from console.scenario import Scenario, ScenarioErrors, Statement, parse_scenario
+from console.stage import clock_stage, virtual_stage
+
+HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
+"""The exit statuses of `banco play`."""
+
+
+def play(files: Sequence[str], *, as_json: bool, real_time: bool) -> int:
+    """Play each file on a fresh table; all are understood before anything is played."""
+    try:
+        scenarios = [_read(file) for file in files]
+    except ScenarioErrors as error:
+        print(error, file=sys.stderr)
+        return NOT_UNDERSTOOD
+    held = [_play_one(scenario, as_json, real_time) for scenario in scenarios]
+    return HELD if all(held) else FAILED
+
+
+def _read(file: str) -> Scenario:
+    try:
+        text = Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScenarioErrors(file, [(0, f"cannot be read: {error}")]) from error
+    return parse_scenario(text, file)
+
+
+def _play_one(scenario: Scenario, as_json: bool, real_time: bool) -> bool:
+    stage_in = clock_stage if real_time else virtual_stage
+    with (
+        TemporaryDirectory(prefix="banco-play-") as folder,
+        stage_in(scenario.plan, Path(folder)) as stage,
+    ):
+        rehearsal = Rehearsal(stage)
+        rehearsal.wait_for_links()
+        return all(
+            _perform(rehearsal, scenario.name, statement, as_json)
+            for statement in scenario.statements
+        )
+
+
+def _perform(rehearsal: Rehearsal, name: str, statement: Statement, as_json: bool) -> bool:
+    does = statement.does
+    if not isinstance(does, Expectation):
+        rehearsal.do(does)
+        if as_json:
+            _print_line(rehearsal, name, statement, held=True)
+        return True
+    seen = rehearsal.observe()
+    held = does.holds(seen)
+    if as_json:
+        _print_line(rehearsal, name, statement, held)
+    if not held:
+        sys.stdout.flush()
+        print(
+            f"{name}:{statement.line}: expected {does.what} {does.wanted}, got {does.got(seen)}",
+            file=sys.stderr,
+        )
+    return held
+
+
+def _print_line(rehearsal: Rehearsal, name: str, statement: Statement, held: bool) -> None:
+    head = {"file": name, "line": statement.line, "text": statement.text, "ok": held}
+    print(json.dumps(head | rehearsal.observe().to_json()))

@@ -1,0 +1,118 @@
+"""Acts and states as the journal keeps them, and a state given back from its records.
+
+A record says what was done, what became of it, what was decided, and which fields of the state
+changed. A state is the last snapshot with the later changes laid over it: yesterday's journal
+is read without yesterday's logic. `replayed` holds the two against each other.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import Any
+
+import msgspec
+
+from console.acts import KINDS, Act, Elapsed
+from console.round import Step, advance
+from console.state import Rules, TableState
+from jackpot.journal import Entry
+from jackpot.recovery import Recovered
+
+SNAPSHOT = "snapshot"
+SETTINGS = "settings"
+
+FIELDS = tuple(field.name for field in fields(TableState))
+ACTS: Mapping[str, type[Act]] = {kind: act for act, kind in KINDS.items()}
+
+
+class UnreadableRecord(ValueError):
+    """A record that verifies, but does not say what this version understands."""
+
+
+def changes(before: TableState, after: TableState) -> dict[str, Any]:
+    """The fields in which two states differ, as plain values."""
+    return {
+        name: msgspec.to_builtins(value)
+        for name in FIELDS
+        if (value := getattr(after, name)) is not (old := getattr(before, name)) and value != old
+    }
+
+
+def worth_recording(act: Act, before: TableState, step: Step) -> bool:
+    """Everything is, but for time passing without anything falling due."""
+    return not isinstance(act, Elapsed) or step.state != before
+
+
+def entry_of(
+    act: Act, before: TableState, step: Step, at_ms: int, wall: str, settings_version: int
+) -> Entry:
+    """The record of one act."""
+    body: dict[str, Any] = {
+        "act": msgspec.to_builtins(act),
+        "outcome": step.outcome.value,
+        "changes": changes(before, step.state),
+    }
+    if step.refusal is not None:
+        body["refusal"] = step.refusal.value
+    if step.decisions:
+        body["decisions"] = [
+            {"decision": decision.what, **decision.facts} for decision in step.decisions
+        ]
+    return Entry(
+        KINDS[type(act)],
+        step.state.round,
+        at_ms,
+        wall,
+        settings_version,
+        body,
+        step.transactions,
+    )
+
+
+def snapshot_of(state: TableState, at_ms: int, wall: str, settings_version: int) -> Entry:
+    """The whole state, so that a start need not read further back than this."""
+    body = {"state": msgspec.to_builtins(state)}
+    return Entry(SNAPSHOT, state.round, at_ms, wall, settings_version, body)
+
+
+def restored(snapshot: Mapping[str, Any] | None, bodies: Iterable[Mapping[str, Any]]) -> TableState:
+    """The state after the records that follow a snapshot (None: from the very first record).
+
+    Raises UnreadableRecord when a field is not what this version takes it for.
+    """
+    plain: dict[str, Any] = dict(snapshot["state"]) if snapshot else {}
+    for body in bodies:
+        plain.update(body.get("changes", {}))
+    unknown = set(plain) - set(FIELDS)
+    if unknown:
+        raise UnreadableRecord(f"the journal knows fields that this version does not: {unknown}")
+    try:
+        return msgspec.convert(plain, TableState)
+    except msgspec.ValidationError as error:
+        raise UnreadableRecord(f"the journal's state cannot be read: {error}") from error
+
+
+def restored_from(recovered: Recovered) -> TableState:
+    """The state an opened ledger gives back. Raises UnreadableRecord."""
+    return restored(recovered.snapshot, (record.body for record in recovered.tail))
+
+
+def act_of(kind: str, body: Mapping[str, Any]) -> Act | None:
+    """The act a record is about; None for a record that is about none (a snapshot, settings)."""
+    if kind not in ACTS:
+        return None
+    try:
+        act: Act = msgspec.convert(body["act"], ACTS[kind])
+    except (KeyError, msgspec.ValidationError) as error:
+        raise UnreadableRecord(f"a record of kind {kind} holds no such act: {error}") from error
+    return act
+
+
+def replayed(
+    before: TableState, kind: str, body: Mapping[str, Any], rules: Rules, at_ms: int
+) -> tuple[TableState, bool]:
+    """The state after a record, and whether `advance` comes to the same today."""
+    plain = msgspec.to_builtins(before)
+    plain.update(body.get("changes", {}))
+    after = msgspec.convert(plain, TableState)
+    act = None if body.get("while_locked") else act_of(kind, body)
+    return after, act is None or advance(before, act, rules, at_ms).state == after

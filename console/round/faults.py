@@ -1,0 +1,70 @@
+"""Starting, links lost and back, and faults a technician clears (TABLE.md, section 7)."""
+
+from dataclasses import replace
+
+from console.acts import Adopted, Cleared, Reopened, Started
+from console.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, LOST, Fault, Refusal
+from console.round.draft import Draft
+from console.round.tokens import forgive_gap, hold_tokens, rail_unknown
+from devices.roles import Device, LinkLost, LinkUp
+from jackpot import movements
+
+
+def started(draft: Draft, _act: Started) -> None:
+    """After a cut the phase, seats, choice and award stand; gates stay closed until COIN IN."""
+    hold_tokens(draft)
+    rail_unknown(draft)
+    draft.set(key=None, inspector=False, notice=None)
+
+
+def adopted(draft: Draft, act: Adopted) -> None:
+    """Settings come into force; with the first ones the house puts the jackpot's opening value."""
+    before = draft.state.settings
+    if before is None:
+        opening = movements.opening(draft.rules.money)
+        draft.move(replace(opening, identity=f"{draft.rules.table}/{opening.identity}"))
+    draft.set(settings=replace(act.settings, version=before.version + 1 if before else 1))
+
+
+def reopened(draft: Draft, act: Reopened) -> None:
+    """The journal's state again, with what the locked table knows of its parts.
+
+    Tokens awaited are held: their counters say which have dropped, the others wait for COIN IN.
+    """
+    hold_tokens(draft)
+    rail_unknown(draft)
+    draft.set(service=True, key=act.key, inspector=act.inspector, faults=act.faults)
+
+
+def link_lost(draft: Draft, act: LinkLost) -> None:
+    """A device is silent or unplugged."""
+    if act.device is Device.RAIL:
+        rail_unknown(draft)
+    elif act.device is Device.PANEL:
+        draft.set(key=None)
+        draft.clear_fault(Fault.KEY_FAULT)  # an unplugged panel has no key to be faulty
+    draft.raise_fault(LOST[act.device])
+
+
+def link_up(draft: Draft, act: LinkUp) -> None:
+    """A device is back, has reported, and its outputs have been written again."""
+    draft.clear_fault(LOST[act.device])
+
+
+def cleared(draft: Draft, act: Cleared) -> None:
+    """A latched fault is declared mended, in SERVICE; the ledger's own are put to the test first.
+
+    For a ledger fault the service has reopened and verified the ledger before it asks.
+    """
+    if not draft.state.service:
+        draft.refuse(Refusal.NOT_IN_SERVICE)
+    elif draft.state.locked and act.fault not in LEDGER_FAULTS:
+        draft.refuse(Refusal.LOCKED)
+    elif act.fault not in draft.state.faults or act.fault not in CLEARED_BY_TECHNICIAN:
+        draft.refuse(Refusal.NOT_CLEARABLE)
+    elif not act.mended:
+        draft.refuse(Refusal.STILL_FAULTY)
+    else:
+        if act.fault is Fault.TRAY_COUNT:
+            forgive_gap(draft)
+        draft.clear_fault(act.fault)

@@ -1,0 +1,225 @@
+"""Tokens: what the rail's report means in each phase (TABLE.md, section 2)."""
+
+from console.codes import Fault, Phase
+from console.round.draft import Draft
+from console.state import NONE, Deadlines, RailSight, SeatMarks, Seats
+from devices.roles import SEATS, RailSeen
+from jackpot import movements
+
+GATE_MS = 2000
+"""A token that has not dropped this long after its gate opened is stuck."""
+
+COVERED_MS = 500
+"""A participating seat's slot covered this long shows a changed card."""
+
+TRAY_MS = 1000
+"""A token may be this long between its drop sensor and the tray's mouth."""
+
+COUNTER = 0x10000
+HALF = COUNTER // 2
+
+IN_PLAY = (Phase.PLAYING, Phase.AWARDING)
+
+
+def rail_seen(draft: Draft, act: RailSeen) -> None:
+    """Take in a report: what dropped, then what lies where."""
+    if draft.state.locked:
+        draft.no_effect()  # nothing more is accepted; the report is read again when mended
+        return
+    if _continues(draft.state.rail, act):
+        _count_drops(draft, act)
+    else:
+        _board_restarted(draft, act)
+    _note_occupied(draft, act.occupied)
+    sight = draft.state.rail
+    draft.set(rail=RailSight(True, act.boot, act.drops, act.tray, sight.gap))
+    if not sight.known:
+        _reconcile(draft)
+
+
+def _continues(sight: RailSight, act: RailSeen) -> bool:
+    """Whether the counters go on from those last seen: same boot, and none has gone back."""
+    if sight.boot != act.boot:
+        return False
+    return all(
+        (new - old) % COUNTER < HALF for new, old in zip(act.drops, sight.drops, strict=True)
+    )
+
+
+def _count_drops(draft: Draft, act: RailSeen) -> None:
+    """Accept a token for each awaited seat whose counter rose; any other drop is unexplained."""
+    if act.drops == draft.state.rail.drops:
+        return
+    for seat, new, old in zip(SEATS, act.drops, draft.state.rail.drops, strict=True):
+        fallen = (new - old) % COUNTER
+        if fallen and seat in draft.state.seats.awaited:
+            accept(draft, seat)
+            fallen -= 1
+        if fallen and not draft.state.service:
+            draft.decide("drop-unexplained", seat=seat, tokens=fallen)
+            draft.raise_fault(Fault.TRAY_COUNT)
+
+
+def accept(draft: Draft, seat: int) -> None:
+    """The token of `seat` is in: its money moves. Its lamps follow when that is on the disk."""
+    seats = draft.state.seats
+    draft.mark(
+        accepted=seats.accepted | {seat},
+        collecting=seats.collecting - {seat},
+        stuck=seats.stuck - {seat},
+    )
+    draft.move(movements.stake(draft.rules.money, draft.identity(f"seat-{seat}/stake")))
+    draft.decide("token-accepted", seat=seat)
+    if seat in seats.occupied:
+        _cover(draft, seat)
+
+
+def _board_restarted(draft: Draft, act: RailSeen) -> None:
+    """Another boot number: what dropped in between cannot be known, so the gates stay closed."""
+    gap = (sum(act.drops) - act.tray) % COUNTER
+    draft.set(rail=RailSight(False, act.boot, act.drops, act.tray, gap))
+    hold_tokens(draft)
+    for seat in sorted(draft.state.seats.stuck - act.occupied):
+        draft.decide("token-unaccounted", seat=seat)
+        draft.raise_fault(Fault.TRAY_COUNT)
+
+
+def hold_tokens(draft: Draft) -> None:
+    """Close the gates: tokens still awaited wait for COIN IN to be pressed again."""
+    seats = draft.state.seats
+    if seats.collecting:
+        draft.mark(stuck=seats.awaited, collecting=NONE)
+    draft.due(gates=None)
+
+
+def _reconcile(draft: Draft) -> None:
+    """The rail is back: say which tokens still wait, and count covered slots anew."""
+    if draft.state.seats.stuck & draft.state.seats.occupied:
+        draft.raise_fault(Fault.TOKEN_STUCK)
+    draft.due(covered=())
+    for seat in sorted(draft.state.seats.occupied):
+        _cover(draft, seat)
+
+
+def _note_occupied(draft: Draft, occupied: Seats) -> None:
+    """Put the sensors' view in place of the last one; say what came and went."""
+    before = draft.state.seats.occupied
+    if occupied == before:
+        return
+    seats = draft.state.seats
+    draft.mark(
+        occupied=occupied,
+        unfree=seats.unfree & occupied,
+        reminded=seats.reminded & occupied,
+    )
+    covered = draft.state.deadlines.covered
+    if covered:
+        draft.due(covered=tuple(item for item in covered if item[0] in occupied))
+    for seat in sorted(before - occupied):
+        draft.decide("seat-free", seat=seat)
+    for seat in sorted(occupied - before):
+        _arrived(draft, seat)
+
+
+def _arrived(draft: Draft, seat: int) -> None:
+    state = draft.state
+    if state.phase in (Phase.PAUSED, Phase.BETTING) or seat in state.seats.awaited:
+        draft.decide("token-in", seat=seat)
+    elif _may_change_card(draft, seat):
+        draft.decide("slot-covered", seat=seat)
+        _cover(draft, seat)
+    else:
+        draft.decide("token-late", seat=seat)
+
+
+def _may_change_card(draft: Draft, seat: int) -> bool:
+    return draft.rules.game.changes_card and seat in draft.state.seats.playing
+
+
+def _cover(draft: Draft, seat: int) -> None:
+    """From now the slot counts as covered, if a card laid there would mean anything."""
+    if _may_change_card(draft, seat) and seat not in draft.state.seats.unfree:
+        draft.due(covered=(*draft.state.deadlines.covered, (seat, draft.now)))
+
+
+def changed_cards(draft: Draft) -> None:
+    """Slots covered long enough in PLAYING or AWARDING hold changed cards."""
+    covered = draft.state.deadlines.covered
+    if not covered or draft.state.phase not in IN_PLAY:
+        return
+    due = {seat for seat, since in covered if draft.now - since >= COVERED_MS}
+    for seat in sorted(due):
+        seats = draft.state.seats
+        draft.mark(changed=seats.changed | {seat}, unfree=seats.unfree | {seat})
+        draft.decide("card-changed", seat=seat)
+    if due:
+        draft.due(covered=tuple(item for item in covered if item[0] not in due))
+
+
+def stuck_tokens(draft: Draft) -> None:
+    """Gates open for their whole time close; what has not dropped is stuck."""
+    gates = draft.state.deadlines.gates
+    if gates is None or draft.now < gates:
+        return
+    for seat in sorted(draft.state.seats.collecting):
+        draft.decide("token-stuck", seat=seat)
+        draft.raise_fault(Fault.TOKEN_STUCK)
+    hold_tokens(draft)
+
+
+def collection_ended(draft: Draft) -> None:
+    """No token is awaited any more: PLAYING, or PAUSED where no seat was accepted."""
+    if draft.state.phase is not Phase.COLLECTING or draft.state.seats.awaited:
+        return
+    draft.due(gates=None)
+    draft.clear_fault(Fault.TOKEN_STUCK)
+    draft.set(phase=Phase.PLAYING if draft.state.seats.accepted else Phase.PAUSED)
+
+
+def tray_agrees(draft: Draft) -> None:
+    """The tray must have counted as many tokens as the drop sensors, give or take its delay."""
+    sight = draft.state.rail
+    if draft.rules.rail is None or not draft.rules.rail.tray or not sight.known:
+        return
+    gap = (sum(sight.drops) - sight.tray) % COUNTER
+    due = draft.state.deadlines.tray
+    if gap == sight.gap:
+        if due is not None:
+            draft.due(tray=None)
+    elif draft.state.service:
+        forgive_gap(draft)
+    elif due is None:
+        if Fault.TRAY_COUNT not in draft.state.faults:
+            draft.due(tray=draft.now + TRAY_MS)
+    elif draft.now >= due:
+        draft.due(tray=None)
+        draft.decide("tray-differs", tokens=(gap - sight.gap + HALF) % COUNTER - HALF)
+        draft.raise_fault(Fault.TRAY_COUNT)
+
+
+def forgive_gap(draft: Draft) -> None:
+    """Take the tray's count as it is: it has been counted by hand."""
+    sight = draft.state.rail
+    gap = (sum(sight.drops) - sight.tray) % COUNTER
+    draft.set(rail=RailSight(sight.known, sight.boot, sight.drops, sight.tray, gap))
+    draft.due(tray=None)
+
+
+def rail_unknown(draft: Draft) -> None:
+    """The rail is lost or not yet seen: nothing can be said of its slots until it reports."""
+    sight = draft.state.rail
+    draft.set(rail=RailSight(False, sight.boot, sight.drops, sight.tray, sight.gap))
+    draft.due(covered=(), tray=None)
+
+
+def next_round_seats(seats: SeatMarks) -> SeatMarks:
+    """Marks at the opening of a round: only what lies there, and what must be taken away first."""
+    return SeatMarks(occupied=seats.occupied, unfree=seats.unfree, reminded=seats.unfree)
+
+
+def next_deadline(deadlines: Deadlines, in_play: bool) -> int | None:
+    """When the table must be looked at again, in milliseconds; None: nothing is due."""
+    due = [when for when in (deadlines.gates, deadlines.tray) if when is not None]
+    if in_play:
+        due.extend(since + COVERED_MS for _, since in deadlines.covered)
+    return min(due, default=None)

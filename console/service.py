@@ -1,0 +1,291 @@
+"""The table service: acts in, records to the disk, then lamps, gates and display.
+
+Acts that arrive while the disk is busy wait and are committed together. Nothing is shown that
+is not committed; a state that cannot be committed is forgotten, and the table is locked.
+"""
+
+import logging
+from asyncio import AbstractEventLoop, TimerHandle
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from console import records
+from console.acts import Act, Adopted, Cleared, Elapsed, Reopened, Started
+from console.books import Books
+from console.codes import LEDGER_FAULTS, LOST, Fault
+from console.parts import Clock, Outputs, Parts
+from console.plan import TablePlan
+from console.round import Step, advance, next_deadline
+from console.scribe import Scribe
+from console.start import state_at_start
+from console.state import TableState
+from console.texts import TEXTS
+from devices.roles import Device, LinkLost, LinkUp, RailSeen
+from jackpot.journal import Entry
+from jackpot.recovery import Recovered
+
+log = logging.getLogger(__name__)
+
+WAITING_ACTS = 1024
+"""Acts that may wait for the disk; one more, and the disk counts as failed."""
+
+UNWRITTEN_RECORDS = 1024
+"""Records of a locked table kept until the ledger can be written; older ones are counted."""
+
+Acts = list[tuple[Act, int]]
+"""Acts and when each arrived, in milliseconds."""
+
+Watcher = Callable[[Act, Step], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """The ledger and who writes it."""
+
+    books: Books
+    scribe: Scribe
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Acts advanced together: the steps they made and the entries to be committed."""
+
+    steps: list[tuple[Act, Step]]
+    entries: list[Entry]
+    state: TableState
+
+
+class TableService:
+    """Ties devices, round and ledger together; all its methods run on the event loop."""
+
+    def __init__(
+        self, loop: AbstractEventLoop, plan: TablePlan, parts: Parts, clock: Clock, disk: Disk
+    ) -> None:
+        self.state = TableState()
+        self.rules = plan.rules(parts.rail.traits if parts.rail else None)
+        self.watchers: list[Watcher] = []
+        self._loop = loop
+        self._settings = plan.settings()
+        self._parts = parts
+        self._outputs = Outputs(loop, parts, self.rules, TEXTS[plan.language], clock)
+        self._books = disk.books
+        self._scribe = disk.scribe
+        self._clock = clock
+        self._links: set[Device] = set()
+        self._waiting: deque[tuple[Act, int]] = deque()
+        self._writing = False
+        self._snapshot_due = False
+        self._unwritten: deque[Entry] = deque(maxlen=UNWRITTEN_RECORDS)
+        self._forgotten = 0
+        self._rail_seen: RailSeen | None = None
+        self._timer: TimerHandle | None = None
+
+    def start(self) -> None:
+        """Take up the state the ledger gives back, and seek the devices. Raises StartRefused."""
+        self.state = state_at_start(self._books, self._settings, self._clock.wall())
+        self.report(Started())
+        if not self.state.locked and not self._settings.same_as(self.state.settings):
+            self.report(Adopted(self._settings))
+        self._parts.start(self.report)
+
+    def report(self, act: Act) -> None:
+        """Something happened. Its record is committed before anything is shown of it."""
+        if isinstance(act, LinkUp):
+            self._links.add(act.device)
+        elif isinstance(act, LinkLost):
+            self._links.discard(act.device)
+            if act.device is Device.RAIL:
+                self._rail_seen = None
+        elif isinstance(act, RailSeen):
+            self._rail_seen = act
+            if self._waiting and isinstance(self._waiting[-1][0], RailSeen):
+                self._waiting.pop()  # it says all that the one before it said
+        if len(self._waiting) < WAITING_ACTS:
+            self._waiting.append((act, self._clock.now()))
+            self._work()
+        else:
+            log.error("%d acts wait for the disk; discarded: %s", WAITING_ACTS, act)
+
+    @property
+    def links_up(self) -> bool:
+        """Whether every device of the table is there."""
+        return self._links >= self._parts.devices
+
+    @property
+    def combinations(self) -> tuple[str, ...]:
+        """The names of the combination buttons, from the left."""
+        prizes = self.rules.prizes.prizes if self.rules.prizes else ()
+        return tuple(prize.combination.value for prize in prizes)
+
+    def close(self) -> None:
+        """Stop: timers, devices, disk. What is committed stays."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._outputs.stop()
+        self._parts.close()
+        self._scribe.close()
+
+    def _work(self) -> None:
+        while self._waiting and not self._writing:
+            acts = [self._waiting.popleft()]
+            first = acts[0][0]
+            if isinstance(first, Cleared) and self._needs_reopening(first):
+                self._reopen(first)
+                continue
+            while self._waiting and not isinstance(self._waiting[0][0], Cleared):
+                acts.append(self._waiting.popleft())
+            self._write(self._advanced(self.state, acts), acts)
+
+    def _advanced(self, state: TableState, acts: Acts) -> _Batch:
+        steps: list[tuple[Act, Step]] = []
+        entries: list[Entry] = []
+        wall = self._clock.wall()
+        for act, at in acts:
+            step = advance(state, act, self.rules, at)
+            if records.worth_recording(act, state, step):
+                version = step.state.settings.version if step.state.settings else 0
+                entries.append(records.entry_of(act, state, step, at, wall, version))
+            steps.append((act, step))
+            state = step.state
+        return _Batch(steps, entries, state)
+
+    def _write(self, batch: _Batch, acts: Acts) -> None:
+        if self.state.locked:
+            self._keep_unwritten(batch.entries)
+            self._settle(batch)
+        elif not batch.entries:
+            self._settle(batch)
+        else:
+            self._commit(batch, lambda error: self._fail(str(error), acts))
+
+    def _commit(
+        self,
+        batch: _Batch,
+        failed: Callable[[Exception], None],
+        then: Callable[[], None] = lambda: None,
+    ) -> None:
+        entries = batch.entries
+        if self._snapshot_due:
+            self._snapshot_due = False
+            version = batch.state.settings.version if batch.state.settings else 0
+            now, wall = self._clock.now(), self._clock.wall()
+            entries = [*entries, records.snapshot_of(batch.state, now, wall, version)]
+        self._writing = True
+
+        def committed(snapshot_due: bool) -> None:
+            self._writing = False
+            self._snapshot_due = snapshot_due
+            then()
+            self._settle(batch)
+            self._work()
+
+        def not_committed(error: Exception) -> None:
+            self._writing = False
+            failed(error)
+            self._work()
+
+        self._scribe.do(lambda: self._books.commit(entries), committed, not_committed)
+
+    def _settle(self, batch: _Batch) -> None:
+        """The batch is what has happened: show it, and wake when something falls due."""
+        self.state = batch.state
+        self._outputs.show(batch.state)
+        self._set_timer()
+        for act, step in batch.steps:
+            for watcher in self.watchers:
+                watcher(act, step)
+
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        due = next_deadline(self.state)
+        if due is not None:
+            delay = max(0, due - self._clock.now()) / 1000
+            self._timer = self._loop.call_later(delay, self.report, Elapsed())
+
+    # A ledger that cannot be written
+
+    def _fail(self, why: str, acts: Acts) -> None:
+        """Lock the table where it was committed last, and ask the same acts of the locked one."""
+        self.lock(Fault.LEDGER_FAULT, why)
+        self._snapshot_due = True  # a failed commit may have held one
+        self._write(self._advanced(self.state, acts), acts)
+
+    def lock(self, fault: Fault, why: str) -> None:
+        """Lock the table; the lock outlives the power."""
+        log.critical("%s: %s", fault.value, why)
+        if fault not in self.state.faults:
+            self.state = replace(self.state, faults=(*self.state.faults, fault))
+        try:
+            self._books.lock(fault, why, self._clock.wall())
+        except OSError as error:
+            log.critical("the lock cannot be kept on the disk either: %s", error)
+
+    def _unlock(self) -> None:
+        """The mending is on record: from now a cut of power finds the table unlocked."""
+        self._unwritten.clear()
+        self._forgotten = 0
+        try:
+            self._books.unlock()
+        except OSError as error:
+            log.critical("the lock stays on the disk, the next start will find it: %s", error)
+
+    def _keep_unwritten(self, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            if len(self._unwritten) == UNWRITTEN_RECORDS:
+                self._forgotten += 1
+            body = {**entry.body, "while_locked": True}
+            del body["changes"]  # they were made to a state that was never committed
+            self._unwritten.append(replace(entry, body=body, transactions=()))
+
+    def _needs_reopening(self, act: Cleared) -> bool:
+        return (
+            act.mended
+            and self.state.service
+            and act.fault in LEDGER_FAULTS
+            and act.fault in self.state.faults
+        )
+
+    def _reopen(self, act: Cleared) -> None:
+        """Clearing a ledger fault: what the ledger says when it is opened again is what holds."""
+        self._writing = True
+
+        def still_faulty(error: Exception) -> None:
+            log.error("%s is not mended: %s", act.fault.value, error)
+            self._writing = False
+            refused: Acts = [(replace(act, mended=False), self._clock.now())]
+            self._write(self._advanced(self.state, refused), refused)
+            self._work()
+
+        def reopened(recovered: Recovered) -> None:
+            try:
+                committed = records.restored_from(recovered)
+            except records.UnreadableRecord as error:
+                still_faulty(error)
+                return
+            self._commit(self._mended(act, committed), still_faulty, self._unlock)
+
+        self._scribe.do(self._books.open, reopened, still_faulty)
+
+    def _mended(self, act: Cleared, committed: TableState) -> _Batch:
+        """The acts that take the journal's state to that of a table in service, mended."""
+        now = self._clock.now()
+        seen = Reopened(self.state.key, self.state.inspector, self._faults_after(committed))
+        acts: Acts = [(seen, now), (act, now)]
+        if not self._settings.same_as(committed.settings):
+            acts.append((Adopted(self._settings), now))
+        if self._rail_seen is not None:
+            acts.append((self._rail_seen, now))
+        batch = self._advanced(committed, acts)
+        kept = list(self._unwritten)
+        if self._forgotten:
+            kept[0] = replace(kept[0], body={**kept[0].body, "forgotten": self._forgotten})
+        return _Batch(batch.steps, [*kept, *batch.entries], batch.state)
+
+    def _faults_after(self, committed: TableState) -> tuple[Fault, ...]:
+        """The journal's latched faults, and what the locked table knows of links and key."""
+        of_parts = {*LOST.values(), Fault.KEY_FAULT, *LEDGER_FAULTS}
+        latched = [fault for fault in committed.faults if fault not in of_parts]
+        return (*latched, *(fault for fault in self.state.faults if fault in of_parts))

@@ -1,0 +1,131 @@
+"""Where a rehearsal takes place: in virtual time, or by the clock over pseudo-terminals."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from console.books import Books
+from console.parts import Clock, Parts
+from console.plan import TablePlan
+from console.scribe import InlineScribe, Scribe, ThreadScribe
+from console.service import Disk, TableService
+from console.simulated_cabinet import (
+    SimulatedCabinet,
+    SimulatedDisk,
+    VirtualLoop,
+    cabinet_for,
+    parts_in,
+    parts_on_terminals,
+)
+
+VIRTUAL_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+"""Virtual time begins long ago, so that nobody takes its record for a real night's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """How time passes on a stage: `pass_time` in milliseconds; `durable`: the disk is synced."""
+
+    loop: asyncio.AbstractEventLoop
+    pass_time: Callable[[int], None]
+    wall: Callable[[], str]
+    scribe: Callable[[], Scribe]
+    durable: bool
+
+
+class Stage:
+    """A simulated cabinet and its disk, and one controller after another started on them."""
+
+    def __init__(
+        self,
+        plan: TablePlan,
+        folder: Path,
+        time: Time,
+        cabinet: SimulatedCabinet,
+        parts: Callable[[], Parts],
+    ) -> None:
+        self.cabinet = cabinet
+        self.disk = SimulatedDisk(folder)
+        self.pass_time = time.pass_time
+        self._plan = plan
+        self._time = time
+        self._parts = parts
+        self._running: tuple[TableService, Books] | None = None
+
+    def start_controller(self) -> TableService:
+        """Start a controller on the cabinet and the disk as they are."""
+        time = self._time
+        books = Books(self.disk.folder, connect=self.disk.connect, durable=time.durable)
+        clock = Clock(lambda: round(time.loop.time() * 1000), time.wall)
+        disk = Disk(books, time.scribe())
+        service = TableService(time.loop, self._plan, self._parts(), clock, disk)
+        self._running = (service, books)
+        service.start()
+        return service
+
+    def kill_controller(self) -> None:
+        """End it as a power cut does: the ledger's files stay as they are this instant."""
+        self.disk.pull_plug()
+        self.close()
+
+    def close(self) -> None:
+        """Stop the controller that runs, if one does."""
+        if self._running is not None:
+            service, books = self._running
+            self._running = None
+            service.close()
+            books.close()
+
+
+@contextmanager
+def virtual_stage(plan: TablePlan, folder: Path) -> Iterator[Stage]:
+    """A stage in virtual time: a quiet hour costs a fraction of a second."""
+    loop = VirtualLoop()
+    began = loop.time()
+
+    def wall() -> str:
+        return (VIRTUAL_EPOCH + timedelta(seconds=loop.time() - began)).isoformat()
+
+    time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineScribe, durable=False)
+    cabinet = cabinet_for(loop, plan)
+    stage = Stage(plan, folder / "ledger", time, cabinet, lambda: parts_in(loop, cabinet, plan))
+    try:
+        yield stage
+    finally:
+        stage.close()
+        cabinet.close()
+        loop.run_for(0.001)
+        loop.close()
+
+
+@contextmanager
+def clock_stage(plan: TablePlan, folder: Path) -> Iterator[Stage]:
+    """A stage by the clock: serial ports over pseudo-terminals, the disk's own thread."""
+    loop = asyncio.new_event_loop()
+
+    def wall() -> str:
+        return datetime.now(UTC).isoformat()
+
+    def pass_time(ms: int) -> None:
+        loop.run_until_complete(asyncio.sleep(ms / 1000))
+
+    time = Time(loop, pass_time, wall, lambda: ThreadScribe(loop), durable=True)
+    cabinet = cabinet_for(loop, plan)
+    terminals = folder / "terminals"
+    stage = Stage(
+        plan,
+        folder / "ledger",
+        time,
+        cabinet,
+        lambda: parts_on_terminals(loop, cabinet, plan, terminals),
+    )
+    try:
+        yield stage
+    finally:
+        stage.close()
+        cabinet.close()
+        pass_time(1)
+        loop.close()

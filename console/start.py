@@ -1,0 +1,76 @@
+"""The state a table starts from: what the journal says, locked where it must be (section 7)."""
+
+import logging
+from dataclasses import replace
+
+from console import records
+from console.books import Books
+from console.codes import Fault, Phase
+from console.settings import Settings
+from console.state import TableState
+from jackpot.failures import LedgerCorrupt, LedgerInUse, LedgerUnavailable
+
+log = logging.getLogger(__name__)
+
+
+class StartRefused(Exception):
+    """The table cannot start as it is configured; the text says why and what to do."""
+
+
+def state_at_start(books: Books, settings: Settings, wall: str) -> TableState:
+    """Open the ledger and give back its state; locked, if the ledger or its lock says so.
+
+    Raises StartRefused where another process runs this table, or where other settings are asked
+    for than the round in play began with.
+    """
+    try:
+        state = records.restored_from(books.open())
+    except LedgerInUse as error:
+        raise StartRefused(str(error)) from error
+    except (LedgerCorrupt, records.UnreadableRecord) as error:
+        return _locked_now(books, Fault.LEDGER_CORRUPT, str(error), wall)
+    except LedgerUnavailable as error:
+        return _locked_now(books, Fault.LEDGER_FAULT, str(error), wall)
+    _settings_fit(state, settings)
+    return _locked_as_before(state, books)
+
+
+def _settings_fit(state: TableState, settings: Settings) -> None:
+    in_force = state.settings
+    if in_force is None or settings.same_as(in_force):
+        return
+    if in_force.table != settings.table:
+        raise StartRefused(
+            f"this ledger is that of table {in_force.table!r}, not of {settings.table!r}; "
+            "each table has its own folder"
+        )
+    if state.phase is not Phase.PAUSED:
+        raise StartRefused(
+            f"a round is in play ({state.phase.value}) under other settings ({in_force}); "
+            f"start with those and pause the table before changing them to {settings}"
+        )
+
+
+def _locked_now(books: Books, fault: Fault, why: str, wall: str) -> TableState:
+    log.critical("%s: %s", fault.value, why)
+    try:
+        books.lock(fault, why, wall)
+    except OSError as error:
+        log.critical("the lock cannot be kept on the disk either: %s", error)
+    return TableState(faults=(fault,))
+
+
+def _locked_as_before(state: TableState, books: Books) -> TableState:
+    try:
+        lock = books.locked()
+    except OSError as error:
+        log.critical("the lock beside the ledger cannot be read: %s", error)
+        return _with(state, Fault.LEDGER_FAULT)
+    if lock is None:
+        return state
+    log.critical("locked since %s: %s", lock.since, lock.why)
+    return _with(state, Fault(lock.fault))
+
+
+def _with(state: TableState, fault: Fault) -> TableState:
+    return replace(state, faults=(*state.faults, fault))

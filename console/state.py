@@ -1,0 +1,156 @@
+"""The state of a table: frozen, whole, and all that the round and the outputs are computed from."""
+
+from dataclasses import dataclass, field
+
+from console.codes import LEDGER_FAULTS, Fault, Phase, Refusal
+from console.games import Game
+from console.settings import Settings
+from devices.roles import NO_COUNTS, KeyPosition, RailTraits
+from jackpot.accounts import Balances
+from jackpot.awards import Award
+from jackpot.prizes import Combination, PrizeTable
+from jackpot.settings import MoneySettings
+
+Seats = frozenset[int]
+NONE: Seats = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What does not change while a table runs: its name, game, prizes, money and parts."""
+
+    table: str
+    game: Game
+    money: MoneySettings
+    prizes: PrizeTable | None = None
+    rail: RailTraits | None = None
+    inspector_fitted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeatMarks:
+    """What is known of the seats.
+
+    `occupied`: the sensor sees something. `collecting`: the gate has been opened for its token.
+    `stuck`: its token waits for COIN IN to be pressed again. `accepted`: its token is in the
+    ledger. `changed`: has changed a card and lost its right for the round. `void`: its hand is
+    void. `unfree`: what lies there cannot be a token until the sensor has been seen free;
+    `reminded`: the same, since an earlier round.
+    """
+
+    occupied: Seats = NONE
+    collecting: Seats = NONE
+    stuck: Seats = NONE
+    accepted: Seats = NONE
+    changed: Seats = NONE
+    void: Seats = NONE
+    unfree: Seats = NONE
+    reminded: Seats = NONE
+
+    @property
+    def tokens(self) -> Seats:
+        """Seats where a token lies that can be taken at COIN IN."""
+        return self.occupied - self.unfree
+
+    @property
+    def awaited(self) -> Seats:
+        """Seats whose token has not dropped yet."""
+        return self.collecting | self.stuck
+
+    @property
+    def playing(self) -> Seats:
+        """Seats that take part in the round."""
+        return self.accepted - self.void
+
+    @property
+    def eligible(self) -> Seats:
+        """Seats that may win the jackpot in this round."""
+        return self.accepted - self.void - self.changed
+
+
+@dataclass(frozen=True, slots=True)
+class RailSight:
+    """The rail's counters as last seen. `known`: seen since the start and since it was last lost.
+
+    `gap`: drops less tray that is accounted for, modulo 65536.
+    """
+
+    known: bool = False
+    boot: int | None = None
+    drops: tuple[int, ...] = NO_COUNTS
+    tray: int = 0
+    gap: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """Milliseconds of the monotonic clock at which something falls due.
+
+    `gates`: tokens not dropped are stuck. `covered`: since when each slot has been covered.
+    `tray`: the tray's count must agree.
+    """
+
+    gates: int | None = None
+    covered: tuple[tuple[int, int], ...] = ()
+    tray: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A refusal the display shows until `until` (ms)."""
+
+    code: Refusal
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class LastHandsCount:
+    """Hands left of the last ones; `dealt`: one of them has begun since it was counted."""
+
+    left: int
+    begun: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A table at one instant. What the journal says, and nothing else, gives it back.
+
+    `turn` numbers the openings of the gates (1 to 65535). `places_used`: winners of this round
+    whose award is final. `awards`: awards begun in this round. `tray_mark`: the tray account
+    when the tray was last counted by hand.
+    """
+
+    settings: Settings | None = None
+    phase: Phase = Phase.PAUSED
+    service: bool = False
+    round: int = 0
+    turn: int = 0
+    key: KeyPosition | None = None
+    inspector: bool = False
+    seats: SeatMarks = field(default_factory=SeatMarks)
+    rail: RailSight = field(default_factory=RailSight)
+    choice: Combination | None = None
+    award: Award | None = None
+    awards: int = 0
+    places_used: int = 0
+    faults: tuple[Fault, ...] = ()
+    notice: Notice | None = None
+    deadlines: Deadlines = field(default_factory=Deadlines)
+    last_hands: LastHandsCount | None = None
+    balances: Balances = field(default_factory=Balances)
+    tray_mark: int = 0
+
+    @property
+    def shown_phase(self) -> Phase:
+        """The phase a person is told: SERVICE covers the one underneath."""
+        return Phase.SERVICE if self.service else self.phase
+
+    @property
+    def locked(self) -> bool:
+        """Whether a ledger fault holds the table."""
+        return not LEDGER_FAULTS.isdisjoint(self.faults)
+
+    @property
+    def places_left(self) -> int:
+        """How many winners the round can still have, those of the pending award included."""
+        return len(self.seats.eligible) - self.places_used
