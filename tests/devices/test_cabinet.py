@@ -94,6 +94,25 @@ def test_a_killed_process_finds_the_cabinet_as_it_was(tmp_path: Path) -> None:
     again.close()
 
 
+def test_the_board_opens_no_gate_twice_for_a_turn_when_the_service_was_killed(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "cabinet.json"
+    table = Table("slot", memory=CabinetMemory(path))
+    rail = table.start_rail()
+    table.cabinet.put_token(2)
+    table.cabinet.jam(2)
+    rail.show(RailOrders(gates=frozenset((2,)), turn=7))
+    table.run()
+    table.close()
+    again = Table("slot", memory=CabinetMemory(path))
+    again.cabinet.unjam(2)
+    again.start_rail().show(RailOrders(gates=frozenset((2,)), turn=7))
+    again.run()
+    assert again.cabinet.state.tokens == {2}
+    again.close()
+
+
 def test_a_memory_that_is_none_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "cabinet.json"
     path.write_text('{"key": "Q"}')

@@ -92,6 +92,25 @@ def test_a_rail_that_is_back_is_seen_lit_and_up_again_within_5_s(table: Table) -
     assert tuple(table.cabinet.slot_lamps().values()) == lamps(6, Lamp.ON)
 
 
+def test_a_rail_that_is_back_unchanged_is_seen_again(table: Table) -> None:
+    table.start_rail()
+    table.cabinet.unplug(Device.RAIL)
+    table.run(2)
+    table.events.clear()
+    table.cabinet.plug(Device.RAIL)
+    table.run(5)
+    assert [type(event) for event in table.events] == [RailSeen, LinkUp]
+
+
+def test_a_new_controller_has_the_rail_to_itself(table: Table) -> None:
+    table.start_rail()
+    abandoned, table.events = table.events, []
+    table.start_rail()
+    table.run(2)
+    assert isinstance(abandoned[-1], LinkLost)
+    assert [type(event) for event in table.events] == [RailSeen, LinkUp]
+
+
 def test_a_rail_that_is_not_there_at_the_start_is_sought(table: Table) -> None:
     table.cabinet.unplug(Device.RAIL)
     table.start_rail()

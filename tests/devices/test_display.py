@@ -12,6 +12,7 @@ from devices.roles import Device, DisplayText, Event, LinkLost, LinkUp
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.display import SimulatedDisplay
 from devices.sim.virtual_time import VirtualLoop
+from firmware_bridge.memory_line import memory_wire
 from firmware_bridge.serial_line import SerialLine
 from tests.devices.table import Table
 
@@ -35,13 +36,35 @@ def test_it_shows_the_two_lines_within_200_ms(table: Table) -> None:
     assert table.events == [UP]
 
 
-def test_of_many_texts_the_newest_is_shown_and_the_line_is_not_flooded(table: Table) -> None:
+def test_of_many_texts_the_newest_is_shown(table: Table) -> None:
     display = table.start_display()
     table.run()
     for number in range(1000):
         display.show(DisplayText(("JACKPOT", str(number))))
     table.run(0.15)
     assert table.cabinet.display_lines()[1].rstrip() == "999"
+
+
+def test_the_line_gets_no_more_than_it_carries_and_is_initialised_at_each_plug() -> None:
+    loop = VirtualLoop()
+    line, end = memory_wire(loop)
+    received: list[bytes] = []
+    end.on_received = received.append
+    display = EscPosDisplay(loop, line)
+    display.start(lambda _: None)
+    for number in range(100):
+        display.show(DisplayText(("JACKPOT", str(number))))
+        loop.run_for(0.01)
+    assert len(b"".join(received)) <= 960 + 60
+    assert b"".join(received).startswith(b"\x1b@")
+    received.clear()
+    end.unplug()
+    loop.run_for(0.1)
+    end.plug()
+    loop.run_for(1)
+    assert b"".join(received).startswith(b"\x1b@")
+    display.close()
+    loop.close()
 
 
 def test_a_shorter_text_leaves_nothing_of_the_longer_one(table: Table) -> None:

@@ -105,6 +105,9 @@ def test_a_button_held_at_the_start_does_nothing_until_it_is_pressed_again(table
     table.cabinet.hold(Button.JPOT)
     table.start_panel()
     table.run(1)
+    table.cabinet.release(Button.JPOT)  # its contact chatters
+    table.cabinet.hold(Button.JPOT)
+    table.run(1)
     table.cabinet.release(Button.JPOT)
     table.run()
     assert not table.told(ButtonPressed)
@@ -119,6 +122,7 @@ def test_the_lights_are_those_ordered_and_dark_when_closed(table: Table) -> None
     panel.show(PanelLights())
     assert shown(table) == PanelLights()
     panel.show(LIGHTS)
+    assert shown(table) == LIGHTS
     panel.close()
     assert shown(table) == PanelLights()
 
@@ -144,11 +148,28 @@ def test_a_panel_back_on_its_plug_is_found_anew_and_lit(table: Table) -> None:
     assert shown(table) == PanelLights()
     table.cabinet.turn_key(KeyPosition.S)
     table.cabinet.hold(Button.GAME_OVER)
+    table.cabinet.pin_factory.pin(PanelWiring().seats[0]).state = 0  # whatever put it out
     table.events.clear()
     table.cabinet.plug(Device.PANEL)
     table.run(1)
+    table.cabinet.release(Button.GAME_OVER)  # its contact chatters
+    table.cabinet.hold(Button.GAME_OVER)
+    table.run(1)
     assert table.events == [KeyFound(KeyPosition.S), InspectorSeen(False), UP]
     assert shown(table) == LIGHTS
+
+
+def test_a_plug_that_is_in_for_less_than_200_ms_changes_nothing(table: Table) -> None:
+    table.start_panel()
+    table.run()
+    table.cabinet.unplug(Device.PANEL)
+    table.run(1)
+    table.events.clear()
+    table.cabinet.plug(Device.PANEL)
+    table.run(0.1)
+    table.cabinet.unplug(Device.PANEL)
+    table.run(1)
+    assert table.events == []
 
 
 def test_a_loose_plug_is_passed_over_but_a_key_turned_meanwhile_has_moved(table: Table) -> None:

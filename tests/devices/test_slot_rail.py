@@ -73,6 +73,16 @@ def test_a_token_put_in_over_an_open_gate_drops_through(table: Table) -> None:
     assert table.rail_seen.drops == drops(4)
 
 
+def test_a_token_snatched_from_the_opening_gate_is_not_counted(table: Table) -> None:
+    rail = table.start_rail()
+    table.cabinet.put_token(4)
+    rail.show(orders(1, 4))
+    table.run(0.005)
+    table.cabinet.take_token(4)
+    table.run()
+    assert (table.rail_seen.drops, table.cabinet.tray_count) == (drops(), 0)
+
+
 def test_power_off_closes_the_gates_and_the_token_stays(table: Table) -> None:
     rail = table.start_rail()
     table.cabinet.put_token(4)
