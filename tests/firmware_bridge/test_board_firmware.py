@@ -126,6 +126,12 @@ def test_a_silent_host_darkens_and_closes_the_board(bench: Bench) -> None:
     assert bench.board.gates == 0, "turn 4 has been served"
 
 
+def test_the_watchdog_is_due_to_the_millisecond(bench: Bench) -> None:
+    bench.now = 990
+    bench.listen()
+    assert bench.board.next_wake(bench.now) == 1000
+
+
 @pytest.mark.parametrize("noise", [b"", b"\0" * 9, encode(b"\x02"), encode(b"\x70new")])
 def test_noise_unknown_and_broken_messages_do_not_feed_the_watchdog(
     bench: Bench, noise: bytes

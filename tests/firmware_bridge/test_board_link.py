@@ -159,6 +159,68 @@ def test_another_version_is_named(cabled: Rig) -> None:
     assert rig.owner.told == ["lost: the board speaks version 2, this host version 1"]
 
 
+def test_another_wrong_board_is_named_as_well(make_rig: Callable[[BoardKind], Rig]) -> None:
+    rig = make_rig(BoardKind.SENSOR_RAIL)
+    rig.link.start()
+    rig.run_for(2)
+    rig.board.power_off()
+    rig.end.on_received = lambda data: rig.end.send(as_version_2(data))
+    rig.run_for(5)
+    assert [why[:16] for why in rig.owner.told] == ["lost: the board "] * 2
+    assert rig.owner.told[1].endswith("speaks version 2, this host version 1")
+
+
+def test_the_identity_of_another_session_is_not_ours(cabled: Rig) -> None:
+    cabled.board.power_off()
+    cabled.link.start()
+    cabled.run_for(0.01)
+    cabled.end.send(encode(Identity(BoardKind.SLOT_RAIL, 1, session=0).to_bytes()))
+    cabled.run_for(0.01)
+    assert cabled.owner.told == []
+    assert cabled.link.statistics.unasked == 1
+
+
+def test_a_port_on_which_nobody_answers_is_opened_anew(cabled: Rig) -> None:
+    """Each opening has a session of its own."""
+    cabled.board.power_off()
+    sessions = list[int]()
+    cabled.end.on_received = lambda data: sessions.extend(
+        Hello.from_bytes(payload).session for payload in Deframer().feed(data)
+    )
+    cabled.link.start()
+    cabled.run_for(2.9)
+    assert len(set(sessions)) == 1
+    cabled.run_for(3)
+    assert len(set(sessions)) == 2
+
+
+def test_half_a_frame_does_not_outlive_its_connection(rig: Rig) -> None:
+    rig.end.send(b"\x09half")
+    rig.run_for(0.01)
+    rig.end.unplug()
+    rig.run_for(0.01)
+    rig.end.plug()
+    rig.run_for(0.5)
+    assert rig.link.statistics.received.bad == 0
+
+
+def test_a_state_from_before_the_first_want_settles_nothing(cabled: Rig) -> None:
+    cabled.end.inject(to_device=SILENT)
+    cabled.link.start()
+    cabled.run_for(0.01)
+    cabled.board.power_off()
+    session = cabled.link._session
+    boot = cabled.firmware.boot
+    cabled.end.send(encode(Identity(BoardKind.SLOT_RAIL, boot, session).to_bytes()))
+    for number, applied in enumerate((0, 9, 65535), start=1):
+        cabled.end.send(encode(State(number, boot, applied).to_bytes()))
+        cabled.run_for(0.01)
+    assert cabled.owner.told == ["up"]
+    cabled.end.send(encode(State(4, boot, applied=1).to_bytes()))
+    cabled.run_for(0.01)
+    assert cabled.owner.told == ["up", "settled"]
+
+
 def test_a_reboot_is_noticed_and_no_gate_opens_for_the_old_turn(rig: Rig) -> None:
     rig.link.want(0x2AAA, 0b1, 9)
     rig.run_for(0.05)

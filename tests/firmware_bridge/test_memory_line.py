@@ -1,0 +1,98 @@
+"""The line in memory: plugged, unplugged, bounded, faulty in a way that can be repeated."""
+
+from firmware_bridge.memory_line import LONGEST_QUEUE, WireFaults
+from tests.firmware_bridge.rig import Rig
+
+
+class User:
+    """Writes down what the line reports."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+        self.data = b""
+
+    def line_up(self) -> None:
+        self.told.append("up")
+
+    def line_received(self, data: bytes) -> None:
+        self.data += data
+
+    def line_down(self, why: str) -> None:
+        self.told.append(f"down: {why}")
+
+
+def open_line(rig: Rig) -> tuple[User, list[bytes]]:
+    """The host's user and what the device hears, once the line is up."""
+    user, heard = User(), list[bytes]()
+    rig.board.power_off()
+    rig.end.on_received = heard.append
+    rig.line.start(user)
+    rig.run_for(0.01)
+    return user, heard
+
+
+def test_bytes_pass_both_ways_and_never_at_once(cabled: Rig) -> None:
+    user, heard = open_line(cabled)
+    assert cabled.line.send(b"down")
+    cabled.end.send(b"up")
+    assert (user.data, heard) == (b"", [])
+    cabled.run_for(0)
+    assert (user.data, heard) == (b"up", [b"down"])
+
+
+def test_what_is_under_way_is_lost_with_the_plug(cabled: Rig) -> None:
+    user, heard = open_line(cabled)
+    cabled.line.send(b"down")
+    cabled.end.send(b"up")
+    cabled.end.unplug()
+    assert not cabled.line.send(b"x")
+    cabled.end.plug()
+    cabled.run_for(1)
+    assert (user.data, heard) == (b"", [])
+    assert user.told == ["up", "down: unplugged", "up"]
+
+
+def test_a_line_that_was_not_plugged_comes_up_later(cabled: Rig) -> None:
+    cabled.end.unplug()
+    user, _ = open_line(cabled)
+    assert user.told == ["down: not plugged"]
+    cabled.end.plug()
+    cabled.run_for(0.2)
+    assert user.told[1:] == ["up"]
+
+
+def test_a_dropped_line_is_sought_again_and_a_closed_one_is_not(cabled: Rig) -> None:
+    user, _ = open_line(cabled)
+    cabled.line.drop("silent")
+    cabled.run_for(0.2)
+    assert user.told == ["up", "down: silent", "up"]
+    cabled.line.drop("silent")
+    cabled.line.close()
+    cabled.run_for(1)
+    assert user.told == ["up", "down: silent", "up"]
+
+
+def test_the_wire_holds_so_much_and_no_more(cabled: Rig) -> None:
+    user, _ = open_line(cabled)
+    assert cabled.line.send(bytes(LONGEST_QUEUE))
+    assert not cabled.line.send(b"x")
+    cabled.end.send(b"y" * LONGEST_QUEUE)
+    cabled.end.send(b"lost")
+    cabled.run_for(0)
+    assert len(user.data) == LONGEST_QUEUE
+    assert cabled.line.send(b"x")
+
+
+def test_faults_repeat_themselves_for_a_seed() -> None:
+    def carried() -> list[list[bytes]]:
+        faults = WireFaults(drop=0.3, repeat=0.3, cut=0.3, garbage=0.3, seed=5)
+        return [faults.carried(b"abcdef") for _ in range(50)]
+
+    assert carried() == carried()
+    assert [] in carried()
+    assert [b"abcdef"] in carried()
+    assert [b"abcdefabcdef"] in carried()
+
+
+def test_byte_at_a_time() -> None:
+    assert WireFaults(byte_at_a_time=True).carried(b"abc") == [b"a", b"b", b"c"]
