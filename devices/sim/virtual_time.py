@@ -9,7 +9,7 @@ import selectors
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from typing import TypeVar, TypeVarTuple
+from typing import Any, TypeVar, TypeVarTuple
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -58,6 +58,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self._now = start
         self._until: float | None = None
         self._outside = 0
+        self._failure: BaseException | None = None
         selector = _JumpingSelector()
         selector.jumped = self._jumped
         super().__init__(selector)
@@ -68,12 +69,24 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         return self._now
 
     def run_for(self, seconds: float) -> None:
-        """Let `seconds` pass: all that is due by then is done, and all that follows from it."""
+        """Let `seconds` pass: all that is due by then is done, and all that follows from it.
+
+        Raises what a callback raised meanwhile, which an ordinary loop would only log.
+        """
         self._until = round(self._now + seconds, DECIMALS)
         try:
             self.run_forever()
         finally:
             self._until = None
+        failure, self._failure = self._failure, None
+        if failure is not None:
+            raise failure
+
+    def default_exception_handler(self, context: dict[str, Any]) -> None:
+        """As asyncio's; the first failure is also raised at the end of `run_for`."""
+        super().default_exception_handler(context)
+        if self._failure is None:
+            self._failure = context.get("exception")
 
     @contextmanager
     def outside_work(self) -> Iterator[None]:

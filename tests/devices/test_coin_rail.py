@@ -103,9 +103,12 @@ def test_a_rail_that_is_back_unchanged_is_seen_again(table: Table) -> None:
 
 
 def test_a_new_controller_has_the_rail_to_itself(table: Table) -> None:
-    table.start_rail()
+    old = table.start_rail()
     abandoned, table.events = table.events, []
     table.start_rail()
+    old.show(RailOrders(lamps=lamps(1, Lamp.ON)))
+    table.run()
+    assert tuple(table.cabinet.slot_lamps().values()) == ALL_DARK
     table.run(2)
     assert isinstance(abandoned[-1], LinkLost)
     assert [type(event) for event in table.events] == [RailSeen, LinkUp]

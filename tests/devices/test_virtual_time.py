@@ -118,3 +118,12 @@ def test_announced_work_may_call_back_from_its_own_thread(loop: VirtualLoop) -> 
     advance(loop, 1)
     thread.join(5)
     assert seen == [1000.0]
+
+
+def test_what_a_callback_raises_does_not_pass_unseen(loop: VirtualLoop) -> None:
+    nothing: dict[str, int] = {}
+    loop.call_later(1, nothing.pop, "something")
+    with pytest.raises(KeyError):
+        advance(loop, 2)
+    advance(loop, 2)
+    assert loop.time() == 1004.0
