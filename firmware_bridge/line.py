@@ -1,0 +1,32 @@
+"""A line: a serial port that is sought without end, or its stand-in in memory."""
+
+from typing import Protocol
+
+
+class LineUser(Protocol):
+    """Who speaks on a line; called on the event loop's thread, never from within `send`."""
+
+    def line_up(self) -> None:
+        """The port is open; nothing is yet known of who is at its other end."""
+
+    def line_received(self, data: bytes) -> None:
+        """Bytes arrived, in pieces of any size."""
+
+    def line_down(self, why: str) -> None:
+        """The port is gone (unplugged, hung up, dropped); it is being sought again."""
+
+
+class Line(Protocol):
+    """A port that is opened, lost and opened again, with a growing pause between attempts."""
+
+    def start(self, user: LineUser) -> None:
+        """Open the port, now and whenever it is gone, until `close`."""
+
+    def send(self, data: bytes) -> bool:
+        """Queue bytes; False, and nothing queued, while the port is down or its buffer is full."""
+
+    def drop(self, why: str) -> None:
+        """Abandon the port at once, unsent bytes included, and seek it again."""
+
+    def close(self) -> None:
+        """Abandon the port at once and seek it no more."""
