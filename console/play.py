@@ -1,12 +1,12 @@
 """`banco play`: scenarios against the whole controller, in virtual time or by the clock."""
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from console.expectations import Expectation
+from console.performance import disappointment, json_line
 from console.rehearsal import Rehearsal
 from console.scenario import Scenario, ScenarioErrors, Statement, parse_scenario
 from console.stage import clock_stage, virtual_stage
@@ -52,22 +52,13 @@ def _perform(rehearsal: Rehearsal, name: str, statement: Statement, as_json: boo
     does = statement.does
     if not isinstance(does, Expectation):
         rehearsal.do(does)
-        if as_json:
-            _print_line(rehearsal, name, statement, held=True)
-        return True
+        if not as_json:
+            return True
     seen = rehearsal.observe()
-    held = does.holds(seen)
+    complaint = disappointment(does, seen)
     if as_json:
-        _print_line(rehearsal, name, statement, held)
-    if not held:
+        print(json_line(name, statement.line, statement.text, complaint is None, seen))
+    if complaint is not None:
         sys.stdout.flush()
-        print(
-            f"{name}:{statement.line}: expected {does.what} {does.wanted}, got {does.got(seen)}",
-            file=sys.stderr,
-        )
-    return held
-
-
-def _print_line(rehearsal: Rehearsal, name: str, statement: Statement, held: bool) -> None:
-    head = {"file": name, "line": statement.line, "text": statement.text, "ok": held}
-    print(json.dumps(head | rehearsal.observe().to_json()))
+        print(f"{name}:{statement.line}: {complaint}", file=sys.stderr)
+    return complaint is None

@@ -1,0 +1,36 @@
+"""A line of a scenario, wherever it comes from: understood, done, and what is told of it."""
+
+import asyncio
+import json
+
+from console.deeds import Deed, Vocabulary
+from console.expectations import Expectation
+from console.observation import Observation
+from console.rehearsal import Rehearsal
+from console.scenario import Statement, parse_line
+
+
+def statement_of(raw: str, number: int, vocabulary: Vocabulary) -> Statement | None:
+    """A line as somebody typed it; None for a blank one or a comment. Raises ValueError."""
+    text = raw.partition("#")[0].strip()
+    return Statement(number, text, parse_line(text, vocabulary)) if text else None
+
+
+async def perform(rehearsal: Rehearsal, does: Deed | Expectation) -> None:
+    """Do a deed while time passes by itself; an expectation is nothing to be done."""
+    if not isinstance(does, Expectation):
+        for ms in rehearsal.perform(does):
+            await asyncio.sleep(ms / 1000)
+
+
+def disappointment(does: Deed | Expectation, seen: Observation) -> str | None:
+    """What was expected and what is seen instead; None if there is nothing to complain of."""
+    if not isinstance(does, Expectation) or does.holds(seen):
+        return None
+    return f"expected {does.what} {does.wanted}, got {does.got(seen)}"
+
+
+def json_line(name: str, line: int, text: str, held: bool, seen: Observation) -> str:
+    """One line of `--json`: what was done, whether it held, and the table as it then is."""
+    head = {"file": name, "line": line, "text": text, "ok": held}
+    return json.dumps(head | seen.to_json())
