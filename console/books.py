@@ -30,7 +30,8 @@ class Books:
         self._connect = connect
         self._durable = durable
         self._ledger: Ledger | None = None
-        self._lock = LockFile(folder / LOCK_FILE)
+        folder.mkdir(parents=True, exist_ok=True)
+        self._lock = LockFile(folder / LOCK_FILE, durable=durable)
 
     def open(self) -> Recovered:
         """Open and verify. Raises LedgerUnavailable, LedgerCorrupt."""

@@ -3,6 +3,7 @@
 from asyncio import AbstractEventLoop, TimerHandle
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from console.outputs import display_changes_at, display_text, panel_lights, rail_orders
 from console.state import Rules, TableState
@@ -16,6 +17,11 @@ class Clock:
 
     now: Callable[[], int]
     wall: Callable[[], str]
+
+
+def wall_clock() -> str:
+    """The label that records bear for people; nothing is computed from it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ class Scribe(Protocol):
         """Do the work; then `done` with its result or `failed` with a disk's error."""
 
     def close(self) -> None:
-        """Finish what is under way and do no more."""
+        """Finish what is under way, and do no more."""
 
 
 class InlineScribe:
@@ -86,5 +86,6 @@ class ThreadScribe:
             self._loop.call_soon_threadsafe(tell, future)
 
     def close(self) -> None:
-        """Let go of the thread; work under way is finished by it."""
+        """Finish what is under way, within the deadline. Raises TimeoutError past it."""
+        self._thread.submit(lambda: None).result(self._deadline)
         self._thread.shutdown(wait=False)

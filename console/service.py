@@ -118,13 +118,18 @@ class TableService:
         prizes = self.rules.prizes.prizes if self.rules.prizes else ()
         return tuple(prize.combination.value for prize in prizes)
 
+    def probe(self, alive: Callable[[], None], silent: Callable[[], None]) -> None:
+        """Ask the disk's thread for a sign of life."""
+        self._scribe.do(lambda: None, lambda _: alive(), lambda _: silent())
+
     def close(self) -> None:
-        """Stop: timers, devices, disk. What is committed stays."""
+        """Stop: timers, devices, then the disk, when it has finished what is under way."""
         if self._timer is not None:
             self._timer.cancel()
         self._outputs.stop()
         self._parts.close()
         self._scribe.close()
+        self._books.close()
 
     def _work(self) -> None:
         while self._waiting and not self._writing:

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from console.books import Books
-from console.parts import Clock, Parts
+from console.parts import Clock, Parts, wall_clock
 from console.plan import TablePlan
 from console.scribe import InlineScribe, Scribe, ThreadScribe
 from console.service import Disk, TableService
@@ -47,13 +48,14 @@ class Stage:
         cabinet: SimulatedCabinet,
         parts: Callable[[], Parts],
     ) -> None:
+        self.loop = time.loop
         self.cabinet = cabinet
         self.disk = SimulatedDisk(folder)
         self.pass_time = time.pass_time
         self._plan = plan
         self._time = time
         self._parts = parts
-        self._running: tuple[TableService, Books] | None = None
+        self._running: TableService | None = None
 
     def start_controller(self) -> TableService:
         """Start a controller on the cabinet and the disk as they are."""
@@ -62,7 +64,7 @@ class Stage:
         clock = Clock(lambda: round(time.loop.time() * 1000), time.wall)
         disk = Disk(books, time.scribe())
         service = TableService(time.loop, self._plan, self._parts(), clock, disk)
-        self._running = (service, books)
+        self._running = service
         service.start()
         return service
 
@@ -74,10 +76,11 @@ class Stage:
     def close(self) -> None:
         """Stop the controller that runs, if one does."""
         if self._running is not None:
-            service, books = self._running
+            self._running.close()
             self._running = None
-            service.close()
-            books.close()
+
+
+PartsFor = Callable[[asyncio.AbstractEventLoop, SimulatedCabinet, TablePlan], Parts]
 
 
 @contextmanager
@@ -102,26 +105,26 @@ def virtual_stage(plan: TablePlan, folder: Path) -> Iterator[Stage]:
 
 
 @contextmanager
-def clock_stage(plan: TablePlan, folder: Path) -> Iterator[Stage]:
-    """A stage by the clock: serial ports over pseudo-terminals, the disk's own thread."""
-    loop = asyncio.new_event_loop()
+def clock_stage(
+    plan: TablePlan,
+    folder: Path,
+    *,
+    memory: Path | None = None,
+    parts: PartsFor | None = None,
+) -> Iterator[Stage]:
+    """A stage by the clock, with the disk's own thread; over pseudo-terminals unless told.
 
-    def wall() -> str:
-        return datetime.now(UTC).isoformat()
+    With `memory` the cabinet outlives its process: the file remembers what lies where.
+    """
+    loop = asyncio.new_event_loop()
 
     def pass_time(ms: int) -> None:
         loop.run_until_complete(asyncio.sleep(ms / 1000))
 
-    time = Time(loop, pass_time, wall, lambda: ThreadScribe(loop), durable=True)
-    cabinet = cabinet_for(loop, plan)
-    terminals = folder / "terminals"
-    stage = Stage(
-        plan,
-        folder / "ledger",
-        time,
-        cabinet,
-        lambda: parts_on_terminals(loop, cabinet, plan, terminals),
-    )
+    time = Time(loop, pass_time, wall_clock, lambda: ThreadScribe(loop), durable=True)
+    cabinet = cabinet_for(loop, plan, memory)
+    make = parts or partial(parts_on_terminals, folder=folder / "terminals")
+    stage = Stage(plan, folder / "ledger", time, cabinet, lambda: make(loop, cabinet, plan))
     try:
         yield stage
     finally:

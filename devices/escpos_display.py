@@ -12,8 +12,8 @@ from firmware_bridge.line import Line
 COLUMNS = 20
 INITIALISE = b"\x1b@"
 SETTINGS = b"\x1f\x01" + b"\x1fC\x00"
-LINE_1 = b"\x1f$\x01\x01"
-LINE_2 = b"\x1f$\x01\x02"
+LINES = (b"\x1f$\x01\x01", b"\x1f$\x01\x02")
+"""The cursor to the beginning of a line."""
 
 LOST_AFTER_S = 1.0
 BYTES_PER_S = 960.0
@@ -24,8 +24,8 @@ REPEAT_S = 5.0
 class EscPosDisplay:
     """`Display` on a line.
 
-    The next text is not sent before the last has left at 9600 baud: of those that came
-    meanwhile the newest wins, and none is ever older than one text when it is seen.
+    Only a line that differs is written, 25 ms at 9600 baud. The next one is not sent before the
+    last has left: of those that came meanwhile the newest wins.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line) -> None:
@@ -34,7 +34,7 @@ class EscPosDisplay:
         self._listener: Listener | None = None
         self._text = DisplayText()
         self._line_is_up = False
-        self._initialised = False
+        self._written: tuple[bytes, ...] | None = None
         self._told_up: bool | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._free_at = 0.0
@@ -67,7 +67,7 @@ class EscPosDisplay:
     def line_up(self) -> None:
         """See `LineUser`: what the display shows is not known."""
         self._line_is_up = True
-        self._initialised = False
+        self._written = None
         self._free_at = self._loop.time()
         self._write_soon()
 
@@ -92,12 +92,21 @@ class EscPosDisplay:
             self._timer = self._loop.call_at(self._free_at, self._write)
 
     def _write(self) -> None:
-        frame = _frame(self._text) if self._initialised else INITIALISE + _frame(self._text)
+        """Write what differs; where nothing does, all of it again."""
+        lines = _lines(self._text)
+        changed = [
+            move + line
+            for move, line, old in zip(LINES, lines, self._written or ("", ""), strict=True)
+            if line != old
+        ]
+        frame = b"".join(changed) or SETTINGS + LINES[0] + lines[0] + LINES[1] + lines[1]
+        if self._written is None:
+            frame = INITIALISE + SETTINGS + frame
         sent = self._line.send(frame)
         self._free_at = self._loop.time() + len(frame) / BYTES_PER_S
         self._timer = self._loop.call_at(self._free_at + (REPEAT_S if sent else 0), self._write)
         if sent:
-            self._initialised = True
+            self._written = lines
             self._tell_up()
         else:
             self._await_loss("the port takes no more bytes")
@@ -128,8 +137,5 @@ class EscPosDisplay:
             self._listener(LinkUp(Device.DISPLAY))
 
 
-def _frame(text: DisplayText) -> bytes:
-    first, second = (
-        line[:COLUMNS].ljust(COLUMNS).encode("ascii", "replace") for line in text.lines
-    )
-    return SETTINGS + LINE_1 + first + LINE_2 + second
+def _lines(text: DisplayText) -> tuple[bytes, ...]:
+    return tuple(line[:COLUMNS].ljust(COLUMNS).encode("ascii", "replace") for line in text.lines)

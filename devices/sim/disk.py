@@ -33,8 +33,10 @@ class SimulatedDisk:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.full = False
-        self._cuts = 0
         self._head = threading.Lock()
+        self._copy = folder.with_name(folder.name + ".cut")
+        if self._copy.exists():
+            self._take_copy()  # killed in the middle of a power cut
 
     def connect(self, path: Path | str, **options: Any) -> "DiskConnection":
         """As sqlite3.connect, for any one thread at a time; `path` lies in the folder."""
@@ -43,18 +45,22 @@ class SimulatedDisk:
         connection.disk = self
         return connection
 
-    def pull_plug(self) -> Path:
-        """The folder as its files stand between two statements, copied to a fresh one.
+    def pull_plug(self) -> None:
+        """Leave the folder's files as they stand between two statements, as fresh files.
 
         No shutdown code runs on what was connected; what it still writes goes nowhere.
         """
         with self._head:
-            self._cuts += 1
-            old = self.folder
-            self.folder = old.with_name(f"{old.name.partition('.cut')[0]}.cut{self._cuts}")
-            shutil.copytree(old, self.folder, ignore=shutil.ignore_patterns(SHARED_MEMORY))
-            shutil.rmtree(old)
-        return self.folder
+            part = self._copy.with_suffix(".part")
+            shutil.rmtree(part, ignore_errors=True)
+            shutil.copytree(self.folder, part, ignore=shutil.ignore_patterns(SHARED_MEMORY))
+            part.rename(self._copy)
+            self._take_copy()
+
+    def _take_copy(self) -> None:
+        if self.folder.exists():
+            shutil.rmtree(self.folder)
+        self._copy.rename(self.folder)
 
     def run(self, writes: bool, statement: Callable[[], R]) -> R:
         """Let a statement at the disk; sqlite3.OperationalError if it writes and there is no room.

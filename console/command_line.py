@@ -1,0 +1,126 @@
+"""The command `banco`: its words, and which of the house answers to them.
+
+Nothing heavy is imported before it is asked for: `banco --help` and a table's start are quick.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+DONE, FAILED, UNUSABLE = 0, 1, 2
+"""Exit statuses: done; done and found wanting; not to be done as it was asked."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; its exit status."""
+    options = _parser().parse_args(arguments)
+    answer: Callable[[argparse.Namespace], int] = options.answer
+    return answer(options)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="banco",
+        description="The controller inside a casino table.",
+        epilog="example: banco run --sim",
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and leave")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    run = _command(commands, "run", _run, "run a table", "banco run --config /etc/banco/table.toml")
+    run.add_argument("--config", metavar="FILE", type=Path, help="the table's configuration")
+    run.add_argument(
+        "--sim",
+        action="store_true",
+        help="simulate the cabinet; acts are typed at a prompt, or come from a pipe",
+    )
+    run.add_argument(
+        "--json", action="store_true", help="with --sim: no picture, one JSON object for each act"
+    )
+
+    play = _command(commands, "play", _play, "play scenarios", "banco play --json night.scenario")
+    play.add_argument("--json", action="store_true", help="print one JSON object for each line")
+    play.add_argument(
+        "--real-time", action="store_true", help="by the clock, over pseudo-terminals"
+    )
+    play.add_argument("files", metavar="FILE", nargs="+", help="a scenario")
+
+    check = _command(
+        commands, "check", _check, "check a configuration", "banco check /etc/banco/table.toml"
+    )
+    check.add_argument("file", metavar="FILE", type=Path, help="a configuration")
+
+    ledger = commands.add_parser(
+        "ledger", help="read a ledger", epilog="example: banco ledger verify /var/lib/banco"
+    )
+    readings = ledger.add_subparsers(title="readings", metavar="READING", required=True)
+    for name, text, example in (
+        ("verify", "verify the whole chain of records", "banco ledger verify /var/lib/banco"),
+        ("rebuild", "rebuild every account from the record", "banco ledger rebuild FOLDER"),
+        ("show", "print the records", "banco ledger show --round 17 FOLDER"),
+    ):
+        reading = _command(readings, name, _ledger, text, example)
+        reading.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
+        reading.set_defaults(reading=name)
+        if name == "show":
+            _add_filters(reading)
+    return parser
+
+
+def _add_filters(show: argparse.ArgumentParser) -> None:
+    show.add_argument("--round", type=int, metavar="N", help="only this round")
+    show.add_argument("--kind", metavar="KIND", help="only records of this kind, such as button")
+    show.add_argument("--after", type=int, default=0, metavar="SEQ", help="only later records")
+    show.add_argument("--limit", type=int, default=1000, metavar="N", help="at most so many")
+    show.add_argument("--json", action="store_true", help="print one JSON object for each record")
+
+
+def _command(
+    commands: Any, name: str, answer: Callable[[argparse.Namespace], int], text: str, example: str
+) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=text, description=text[0].upper() + text[1:] + ".", epilog=f"example: {example}"
+    )
+    parser.set_defaults(answer=answer)
+    return parser
+
+
+class _Version(argparse.Action):
+    """Prints the installed distribution's version; reading it is not part of every start."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from importlib.metadata import version
+
+        parser.exit(message=f"banco {version('banco')}\n")
+
+
+def _run(options: argparse.Namespace) -> int:
+    from console.run import run
+
+    return run(options.config, simulated=options.sim, as_json=options.json)
+
+
+def _play(options: argparse.Namespace) -> int:
+    from console.play import play
+
+    return play(options.files, as_json=options.json, real_time=options.real_time)
+
+
+def _check(options: argparse.Namespace) -> int:
+    from console.configuration import ConfigurationErrors, load_configuration
+
+    try:
+        configuration = load_configuration(options.file)
+    except ConfigurationErrors as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    print(f"{options.file}: a {configuration.kind.value} table, {configuration.game}, in order")
+    return DONE
+
+
+def _ledger(options: argparse.Namespace) -> int:
+    from console import ledger_reading
+
+    return ledger_reading.read(options)

@@ -1,0 +1,63 @@
+"""`banco run --sim`: a table on a simulated cabinet, before somebody at a prompt or a pipe."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+from console.composition import compose
+from console.configuration import Configuration
+from console.deeds import Vocabulary
+from console.parts import Parts
+from console.plan import TablePlan
+from console.rehearsal import Rehearsal
+from console.run import run_until_told, runtime_folder
+from console.simulated_cabinet import SimulatedCabinet, parts_in
+from console.stage import clock_stage
+from console.supervision import Answer
+
+CABINET_FILE = "cabinet.json"
+
+
+def run_simulation(configuration: Configuration | None, *, as_json: bool) -> int:
+    """Run a table of which all or some devices are simulated; the exit status of its face.
+
+    Raises StartRefused, PinsUnavailable, OSError, and whatever a callback raised.
+    """
+    plan = configuration.plan() if configuration else TablePlan()
+    folder = Path(configuration.ledger.folder) if configuration else simulation_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def parts(loop: asyncio.AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan) -> Parts:
+        simulated = parts_in(loop, cabinet, plan)
+        if configuration is None:
+            return simulated
+        return compose(loop, configuration, simulated, runtime_folder())
+
+    with clock_stage(plan, folder, memory=folder / CABINET_FILE, parts=parts) as stage:
+        rehearsal = Rehearsal(stage)
+        face = _face(rehearsal, Vocabulary.of(plan.game), as_json)
+
+        def probe(alive: Answer, silent: Answer) -> None:
+            rehearsal.service.probe(alive, silent)  # each power cut brings another service
+
+        return run_until_told(stage.loop, probe, face)
+
+
+def _face(rehearsal: Rehearsal, vocabulary: Vocabulary, as_json: bool) -> Coroutine[Any, Any, int]:
+    """A picture with a prompt on a terminal; one JSON line for each act elsewhere."""
+    if not as_json and sys.stdin.isatty() and sys.stdout.isatty():
+        from console.faces.cabinet_screen import run_screen
+
+        return run_screen(rehearsal, vocabulary)
+    from console.faces.pipe import run_pipe
+
+    return run_pipe(rehearsal, vocabulary)
+
+
+def simulation_folder() -> Path:
+    """Where a simulation without a configuration keeps its cabinet and its ledger."""
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "banco" / "simulation"
