@@ -40,8 +40,11 @@ def hand_void(draft: Draft, act: HandVoid) -> None:
 
 
 def round_void(draft: Draft, _act: RoundVoid) -> None:
-    """All hands are void and dealt again: the tokens stay, a combination chosen does not."""
-    if _no_hand(draft):
+    """All hands are void and dealt again: the tokens stay, a combination chosen does not.
+
+    Also in PAUSED: there a hand is played in which nobody staked.
+    """
+    if draft.state.phase is not Phase.PAUSED and _no_hand(draft):
         return
     if draft.state.award is not None:
         draft.refuse(Refusal.AWARD_PENDING)
