@@ -7,6 +7,17 @@ from dataclasses import dataclass
 
 from console.codes import Fault
 from console.settings import Settings
+from devices.card_reports import (
+    CardBurnt,
+    CardDrawn,
+    CutCardOut,
+    ReportsMissed,
+    ResultReported,
+    ShoeLoaded,
+    ShoeSeen,
+    ShoeTrouble,
+    ShufflerSeen,
+)
 from devices.roles import (
     ButtonPressed,
     InspectorSeen,
@@ -87,7 +98,54 @@ class Cleared:
     mended: bool = True
 
 
-Declaration = HandVoid | RoundVoid | LastHands | TrayCounted
+@dataclass(frozen=True, slots=True)
+class DeckReplaced:
+    """The next deck may have the same back as the last."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class CoupVoid:
+    """The coup is void."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class CoupWithoutStakes:
+    """The coup is dealt with cards already seen, and nobody stakes on it."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardAnnulled:
+    """The card drawn last left the shoe by error and was seen: it belongs to no hand."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeReplaced:
+    """The shoe is taken away with what is in it, and the coup in play is void."""
+
+    who: str
+
+
+DeckDeclaration = DeckReplaced | CoupVoid | CoupWithoutStakes | CardAnnulled | ShoeReplaced
+Declaration = HandVoid | RoundVoid | LastHands | TrayCounted | DeckDeclaration
+CardReport = (
+    ShufflerSeen
+    | ShoeSeen
+    | ShoeLoaded
+    | CardDrawn
+    | CardBurnt
+    | CutCardOut
+    | ResultReported
+    | ShoeTrouble
+    | ReportsMissed
+)
 Act = (
     Started
     | Adopted
@@ -101,6 +159,7 @@ Act = (
     | RailSeen
     | LinkLost
     | LinkUp
+    | CardReport
     | Declaration
     | Cleared
 )
@@ -123,5 +182,19 @@ KINDS: dict[type[Act], str] = {
     LastHands: "last-hands",
     TrayCounted: "tray-counted",
     Cleared: "cleared",
+    ShufflerSeen: "shuffler",
+    ShoeSeen: "shoe",
+    ShoeLoaded: "shoe-loaded",
+    CardDrawn: "card",
+    CardBurnt: "card-burnt",
+    CutCardOut: "cut-card",
+    ResultReported: "result",
+    ShoeTrouble: "shoe-trouble",
+    ReportsMissed: "reports-missed",
+    DeckReplaced: "deck-replaced",
+    CoupVoid: "coup-void",
+    CoupWithoutStakes: "coup-without-stakes",
+    CardAnnulled: "card-annulled",
+    ShoeReplaced: "shoe-replaced",
 }
 """The kind under which each act stands in the journal; never reused for another meaning."""

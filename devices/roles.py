@@ -10,6 +10,19 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
+from devices.card_reports import (
+    CardBurnt,
+    CardDrawn,
+    CutCardOut,
+    ReportsMissed,
+    ResultReported,
+    ShoeLoaded,
+    ShoeSeen,
+    ShoeTrouble,
+    ShufflerOrders,
+    ShufflerSeen,
+)
+
 SEATS = (1, 2, 3, 4, 5, 6, 7)
 """Seat 1 is at the croupier's left."""
 
@@ -108,7 +121,7 @@ class RailSeen:
 
     `occupied`: seats whose sensor sees something, token or card. `drops`: the running count of
     tokens dropped at each seat, `tray`: of those that passed the tray's mouth; both modulo 65536
-    since the board's boot number `boot`. Rails without gates or tray leave them at zero.
+    since the board's boot number `boot`. Rails that count nothing leave them at zero.
     `dead_lamps`: seats whose lamp draws no current when it should.
     """
 
@@ -117,6 +130,8 @@ class RailSeen:
     drops: tuple[int, ...] = NO_COUNTS
     tray: int = 0
     dead_lamps: frozenset[int] = frozenset()
+    unknown: bool = False  # tokens were counted that cannot be said whose they are
+    changed: frozenset[int] = frozenset()  # acceptors that are not those enrolled
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +150,16 @@ class LinkUp:
 
 
 Event = (
-    ButtonPressed
+    ShufflerSeen
+    | ShoeSeen
+    | ShoeLoaded
+    | CardDrawn
+    | CardBurnt
+    | CutCardOut
+    | ResultReported
+    | ShoeTrouble
+    | ReportsMissed
+    | ButtonPressed
     | KeyMoved
     | KeyFound
     | KeyUnreadable
@@ -174,10 +198,13 @@ class RailTraits:
 
     `gates`: a token is accepted when its drop is counted (else at COIN IN, where it lies).
     `tray`: a counter at the tray's mouth must agree with the drops.
+    `swallows`: a token is gone into the rail as it is put in, and `drops` counts it then; what
+    the sensors see is only what lies on the slots, and tokens cannot be taken back.
     """
 
     gates: bool
     tray: bool
+    swallows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +237,29 @@ class CoinRail(Protocol):
 
     def show(self, orders: RailOrders) -> None:
         """Send these orders now, and again as often as the rail must be reminded."""
+
+    def close(self) -> None:
+        """Let go of the line at once."""
+
+
+class Shuffler(Protocol):
+    """The shuffler / dispenser, or the mixer."""
+
+    def start(self, listener: Listener) -> None:
+        """Seek the machine, without end; report ShufflerSeen, LinkUp and LinkLost."""
+
+    def show(self, orders: ShufflerOrders) -> None:
+        """Send these orders now, and again as often as the machine must be reminded."""
+
+    def close(self) -> None:
+        """Let go of the line at once."""
+
+
+class Shoe(Protocol):
+    """The shoe: it only reports."""
+
+    def start(self, listener: Listener) -> None:
+        """Seek the shoe, without end; report what leaves it, LinkUp and LinkLost."""
 
     def close(self) -> None:
         """Let go of the line at once."""
