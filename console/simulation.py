@@ -15,7 +15,7 @@ from console.plan import TablePlan
 from console.rehearsal import Rehearsal
 from console.run import run_until_told, runtime_folder
 from console.simulated_cabinet import SimulatedCabinet, parts_in
-from console.stage import clock_stage
+from console.stage import Stage, clock_stage
 from console.supervision import Answer
 
 CABINET_FILE = "cabinet.json"
@@ -38,7 +38,7 @@ def run_simulation(configuration: Configuration | None, *, as_json: bool) -> int
 
     with clock_stage(plan, folder, memory=folder / CABINET_FILE, parts=parts) as stage:
         rehearsal = Rehearsal(stage)
-        face = _face(rehearsal, Vocabulary.of(plan.game), as_json)
+        face = _face(rehearsal, Vocabulary.of(plan.game), stage, as_json)
 
         def probe(alive: Answer, silent: Answer) -> None:
             rehearsal.service.probe(alive, silent)  # each power cut brings another service
@@ -46,12 +46,14 @@ def run_simulation(configuration: Configuration | None, *, as_json: bool) -> int
         return run_until_told(stage.loop, probe, face)
 
 
-def _face(rehearsal: Rehearsal, vocabulary: Vocabulary, as_json: bool) -> Coroutine[Any, Any, int]:
+def _face(
+    rehearsal: Rehearsal, vocabulary: Vocabulary, stage: Stage, as_json: bool
+) -> Coroutine[Any, Any, int]:
     """A picture with a prompt on a terminal; one JSON line for each act elsewhere."""
     if not as_json and sys.stdin.isatty() and sys.stdout.isatty():
         from console.faces.cabinet_screen import run_screen
 
-        return run_screen(rehearsal, vocabulary)
+        return run_screen(rehearsal, vocabulary, stage)
     from console.faces.pipe import run_pipe
 
     return run_pipe(rehearsal, vocabulary)
