@@ -1,0 +1,147 @@
+"""A whole table in virtual time, played in the scenarios' language, and one that only thinks."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from console.acts import Act, Adopted, Started
+from console.codes import Fault
+from console.deeds import Vocabulary
+from console.expectations import Expectation
+from console.observation import Observation
+from console.plan import TablePlan
+from console.rehearsal import Rehearsal
+from console.round import Step, advance, next_deadline
+from console.scenario import parse_line, parse_scenario
+from console.stage import Stage, virtual_stage
+from console.state import Rules, TableState
+from devices.board_rail import TRAITS
+from devices.roles import (
+    NO_COUNTS,
+    SEATS,
+    ButtonPressed,
+    Device,
+    KeyFound,
+    KeyPosition,
+    LinkUp,
+    RailSeen,
+)
+from firmware_bridge.board_protocol import BoardKind
+from jackpot.journal import Record
+from jackpot.ledger import read_records
+
+OPEN = ("press GAME_OVER",)
+STUCK = ("press GAME_OVER", "token 1 2", "jam 2", "press COIN_IN", "wait 2s")
+TO_PHASE: dict[str, tuple[str, ...]] = {
+    "PAUSED": (),
+    "BETTING": OPEN,
+    "COLLECTING": STUCK[:-1],
+    "PLAYING": (*OPEN, "token 1 2", "press COIN_IN", "press FLUSH"),
+    "AWARDING": (*OPEN, "token 1 2", "press COIN_IN", "press FLUSH", "key JPL", "press JPOT"),
+}
+"""What is done at a new Caribbean Stud table so that it stands in a phase."""
+
+
+class Table:
+    """A rehearsal: lines of a scenario are played, and expectations among them must hold."""
+
+    def __init__(self, plan: TablePlan, stage: Stage) -> None:
+        self.stage = stage
+        self.rehearsal = Rehearsal(stage)
+        self.rehearsal.wait_for_links()
+        self._words = Vocabulary.of(plan.game)
+
+    def play(self, *lines: str) -> None:
+        for line in lines:
+            does = parse_line(line, self._words)
+            if isinstance(does, Expectation):
+                seen = self.seen
+                assert does.holds(seen), f"{line}: got {does.got(seen)}"
+            else:
+                self.rehearsal.do(does)
+
+    @property
+    def state(self) -> TableState:
+        return self.rehearsal.service.state
+
+    @property
+    def seen(self) -> Observation:
+        return self.rehearsal.observe()
+
+    @property
+    def records(self) -> list[Record]:
+        return list(read_records(self.stage.disk.folder))
+
+    def decisions(self, what: str) -> list[dict[str, object]]:
+        """The decisions of one name on record, oldest first."""
+        noted: list[dict[str, object]] = []
+        for record in self.records:
+            found = record.body.get("decisions", [])
+            assert isinstance(found, list)
+            noted.extend(decision for decision in found if decision["decision"] == what)
+        return noted
+
+
+@contextmanager
+def table_in(folder: Path, *settings: str) -> Iterator[Table]:
+    """A table with these settings (`game tre-card-stud`), its links up, nothing done yet."""
+    plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
+    with virtual_stage(plan, folder) as stage:
+        yield Table(plan, stage)
+
+
+SLOT = TRAITS[BoardKind.SLOT_RAIL]
+SENSOR = TRAITS[BoardKind.SENSOR_RAIL]
+
+
+def rules_of(game: str = "caribbean-stud", *, inspector: bool = False) -> Rules:
+    """The rules of a table of this game, on its own rail."""
+    rail = {"caribbean-stud": SLOT, "tre-card-stud": SENSOR}.get(game)
+    return TablePlan(game=game, inspector_fitted=inspector).rules(rail)
+
+
+@dataclass
+class Thought:
+    """The round alone: acts go in, the state is what comes out. Time is in milliseconds."""
+
+    rules: Rules
+    state: TableState
+    now: int = 1_000
+
+    @classmethod
+    def started(cls, rules: Rules) -> "Thought":
+        """A table that has just been switched on for the first time, its parts seen."""
+        thought = cls(rules, TableState())
+        plan = TablePlan(game=rules.game.name, inspector_fitted=rules.inspector_fitted)
+        thought.do(Started(), Adopted(plan.settings()), KeyFound(KeyPosition.R))
+        if rules.rail is not None:
+            thought.do(RailSeen(1, frozenset()), LinkUp(Device.RAIL))
+        return thought
+
+    def do(self, *acts: Act) -> Step:
+        """Do these at once; the last one's step."""
+        step = None
+        for act in acts:
+            step = advance(self.state, act, self.rules, self.now)
+            self.state = step.state
+        assert step is not None
+        return step
+
+    def press(self, *buttons: ButtonPressed) -> Step:
+        return self.do(*buttons)
+
+    def rail(
+        self, *occupied: int, drops: dict[int, int] | None = None, tray: int = 0, boot: int = 1
+    ) -> Step:
+        """The rail reports."""
+        counts = tuple((drops or {}).get(seat, 0) for seat in SEATS) if drops else NO_COUNTS
+        return self.do(RailSeen(boot, frozenset(occupied), counts, tray))
+
+    def with_fault(self, fault: Fault) -> TableState:
+        """The state as the service makes it when the ledger fails."""
+        return replace(self.state, faults=(*self.state.faults, fault))
+
+    @property
+    def due(self) -> int | None:
+        return next_deadline(self.state)
