@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SCENARIOS = $(sort $(wildcard tests/scenarios/*.scenario tests/scenarios/*/*.scenario))
 
 # What a test needs beyond Python packages: COMMAND=DEBIAN-PACKAGE=TEST-FILE, separated by blanks.
-TEST_TOOLS :=
+TEST_TOOLS := tmux=tmux=tests/console/faces/test_terminal.py
 
 PINS := requirements.txt requirements-pi.txt requirements-test.txt
 PIP_COMPILE = $(VENV)/pins/bin/pip-compile --quiet --upgrade --generate-hashes --allow-unsafe \

@@ -13,7 +13,6 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import InMemoryHistory
-from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import (
     ConditionalContainer,
@@ -73,20 +72,12 @@ STYLE = Style.from_dict(
 )
 
 
-async def run_screen(
-    rehearsal: Rehearsal,
-    vocabulary: Vocabulary,
-    stage: Stage,
-    *,
-    keyboard: Input | None = None,
-    terminal: Output | None = None,
-) -> int:
-    """Show the cabinet and do what is typed until `quit` or Ctrl-D; always 0.
+async def run_screen(rehearsal: Rehearsal, vocabulary: Vocabulary, stage: Stage) -> int:
+    """Show the cabinet and do what is typed until `quit`, Ctrl-D or Ctrl-C; always 0.
 
-    `keyboard` and `terminal` are the process's own unless told. What is logged meanwhile is shown
-    among the answers.
+    What is logged meanwhile is shown among the answers.
     """
-    return await _Screen(rehearsal, vocabulary, stage, keyboard, terminal).run()
+    return await _Screen(rehearsal, vocabulary, stage).run()
 
 
 @dataclass(slots=True)
@@ -99,14 +90,7 @@ class _Line:
 
 
 class _Screen:
-    def __init__(
-        self,
-        rehearsal: Rehearsal,
-        vocabulary: Vocabulary,
-        stage: Stage,
-        keyboard: Input | None,
-        terminal: Output | None,
-    ) -> None:
+    def __init__(self, rehearsal: Rehearsal, vocabulary: Vocabulary, stage: Stage) -> None:
         self._rehearsal = rehearsal
         self._vocabulary = vocabulary
         self._stage = stage
@@ -120,8 +104,6 @@ class _Screen:
             style=STYLE,
             full_screen=True,
             refresh_interval=LOOK_EVERY_S,
-            input=keyboard,
-            output=terminal,
         )
 
     async def run(self) -> int:
