@@ -56,7 +56,10 @@ class BoardOwner(Protocol):
         """What the board reports, oldest first; repeats and stale ones are left out."""
 
     def board_settled(self) -> None:
-        """The board has applied a WANT since `board_up`: its outputs are written again."""
+        """The board has applied a WANT since `board_up`: its outputs are written again.
+
+        Called behind the first state.
+        """
 
     def board_lost(self, why: str) -> None:
         """For 1 s no board, or none of ours; once more only if another wrong board answers."""
@@ -126,10 +129,10 @@ class BoardLink:
         self._state_number: int | None = None
         self._orders = (0, 0, 0)
         self._turn_boot: int | None = None
-        self._number = 0
+        # Anywhere, so that an old STATE is not taken for one that has applied a WANT of this start.
+        self._number = secrets.randbelow(0xFFFF)
         self._first_number = 1
         self._frame = b""
-        self._settled = False
         self._unapplied_since: float | None = None
 
     def start(self) -> None:
@@ -216,7 +219,6 @@ class BoardLink:
         self._told = None
         self._good_at = now
         self._state_number = None
-        self._settled = False
         self._send_next_want(now)
         self._first_number = self._number
         self._owner.board_up(identity)
@@ -231,7 +233,9 @@ class BoardLink:
             return
         last, now = self._state_number, self._loop.time()
         self._good_at = now
-        if last is not None and not is_newer(state.number, last):
+        if last is None and not self._of_this_connection(state.applied):
+            self.statistics.unasked += 1  # it may be one that the wire repeats from long ago
+        elif last is not None and not is_newer(state.number, last):
             self.statistics.stale += 1
         elif state.unattended:
             self._seek()
@@ -240,7 +244,8 @@ class BoardLink:
             self._state_number = state.number
             self._note_applied(state.applied, now)
             self._owner.board_state(state)
-            self._settle(state.applied)
+            if last is None and self._phase is _Phase.UP:
+                self._owner.board_settled()
 
     def _note_applied(self, applied: int, now: float) -> None:
         since = self._unapplied_since
@@ -252,12 +257,9 @@ class BoardLink:
             figures.round_trip_last_ms = (now - since) * 1000
             figures.round_trip_total_ms += figures.round_trip_last_ms
 
-    def _settle(self, applied: int) -> None:
-        if self._settled or self._phase is not _Phase.UP or applied == 0:
-            return
-        if not is_newer(self._first_number, applied) and not is_newer(applied, self._number):
-            self._settled = True
-            self._owner.board_settled()
+    def _of_this_connection(self, applied: int) -> bool:
+        first = self._first_number
+        return applied != 0 and (applied - first) % 0x10000 <= (self._number - first) % 0x10000
 
     # What the host says
 

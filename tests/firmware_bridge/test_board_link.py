@@ -204,21 +204,22 @@ def test_half_a_frame_does_not_outlive_its_connection(rig: Rig) -> None:
     assert rig.link.statistics.received.bad == 0
 
 
-def test_a_state_from_before_the_first_want_settles_nothing(cabled: Rig) -> None:
+def test_a_state_from_before_the_first_want_is_not_believed(cabled: Rig) -> None:
     cabled.end.inject(to_device=SILENT)
     cabled.link.start()
     cabled.run_for(0.01)
     cabled.board.power_off()
-    session = cabled.link._session
+    session, sent = cabled.link._session, cabled.link._number + 1
     boot = cabled.firmware.boot
     cabled.end.send(encode(Identity(BoardKind.SLOT_RAIL, boot, session).to_bytes()))
-    for number, applied in enumerate((0, 9, 65535), start=1):
-        cabled.end.send(encode(State(number, boot, applied).to_bytes()))
+    for number, applied in enumerate((0, sent + 8, sent - 2, sent ^ 0x8000), start=1):
+        cabled.end.send(encode(State(number, boot, applied % 0x10000).to_bytes()))
         cabled.run_for(0.01)
-    assert cabled.owner.told == ["up"]
-    cabled.end.send(encode(State(4, boot, applied=1).to_bytes()))
+    assert (cabled.owner.told, cabled.owner.states) == (["up"], [])
+    cabled.end.send(encode(State(4, boot, applied=sent).to_bytes()))
     cabled.run_for(0.01)
     assert cabled.owner.told == ["up", "settled"]
+    assert [state.number for state in cabled.owner.states] == [4]
 
 
 def test_a_reboot_is_noticed_and_no_gate_opens_for_the_old_turn(rig: Rig) -> None:
