@@ -32,7 +32,7 @@ def _slot_lamp(state: TableState, seat: int) -> Lamp:
     if seat in seats.reminded or seat in seats.stuck:
         return Lamp.ALERT
     if state.phase is Phase.BETTING:
-        return Lamp.ON if seat in seats.occupied else Lamp.INVITE
+        return Lamp.ON if seat in seats.tokens else Lamp.INVITE
     return Lamp.ON if seat in seats.playing or seat in seats.collecting else Lamp.DARK
 
 

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, field
 
+from console.card_state import DeckMarks, ShoeMarks
 from console.codes import LEDGER_FAULTS, Fault, Phase, Refusal
 from console.games import Game
 from console.settings import Settings
-from devices.roles import NO_COUNTS, KeyPosition, RailTraits
+from devices.roles import NO_COUNTS, SEATS, KeyPosition, RailTraits
 from jackpot.accounts import Balances
 from jackpot.awards import Award
 from jackpot.prizes import Combination, PrizeTable
@@ -35,7 +36,8 @@ class SeatMarks:
     `stuck`: its token waits for COIN IN to be pressed again. `accepted`: its token is in the
     ledger. `changed`: has changed a card and lost its right for the round. `void`: its hand is
     void. `unfree`: what lies there cannot be a token until the sensor has been seen free;
-    `reminded`: the same, since an earlier round.
+    `reminded`: the same, since an earlier round. `swallowed`: tokens that the acceptor of each seat
+    holds for a round to come (None: this rail swallows none, tokens lie on its sensors).
     """
 
     occupied: Seats = NONE
@@ -46,11 +48,15 @@ class SeatMarks:
     void: Seats = NONE
     unfree: Seats = NONE
     reminded: Seats = NONE
+    swallowed: tuple[int, ...] | None = None
 
     @property
     def tokens(self) -> Seats:
-        """Seats where a token lies that can be taken at COIN IN."""
-        return self.occupied - self.unfree
+        """Seats with a token that can be taken at COIN IN."""
+        if self.swallowed is None:
+            return self.occupied - self.unfree
+        held = zip(SEATS, self.swallowed, strict=True)
+        return frozenset(seat for seat, count in held if count)
 
     @property
     def awaited(self) -> Seats:
@@ -137,6 +143,8 @@ class TableState:
     notice: Notice | None = None
     deadlines: Deadlines = field(default_factory=Deadlines)
     last_hands: LastHandsCount | None = None
+    deck: DeckMarks = field(default_factory=DeckMarks)
+    shoe: ShoeMarks = field(default_factory=ShoeMarks)
     balances: Balances = field(default_factory=Balances)
     tray_mark: int = 0
 

@@ -1,8 +1,10 @@
 """The buttons, in the phases where they do something (TABLE.md, sections 2, 3 and 6)."""
 
 from console.codes import Phase, Refusal
+from console.round.decks import next_hand
 from console.round.draft import Draft
-from console.round.tokens import GATE_MS, accept, next_round_seats
+from console.round.shoe import hand_begins, hand_over
+from console.round.tokens import GATE_MS, accept_at_once, next_round_seats
 from console.state import Deadlines, LastHandsCount
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 from jackpot import movements
@@ -28,6 +30,7 @@ def close_betting(draft: Draft) -> None:
     last = draft.state.last_hands
     if last is not None:
         draft.set(last_hands=LastHandsCount(last.left, begun=True) if last.left else None)
+    hand_begins(draft)
     tokens = draft.state.seats.tokens
     if not tokens or draft.rules.rail is None:
         draft.set(phase=Phase.PAUSED)
@@ -36,11 +39,7 @@ def close_betting(draft: Draft) -> None:
         draft.mark(collecting=tokens)
         _open_gates(draft)
         return
-    for seat in sorted(tokens):
-        accept(draft, seat)
-    draft.mark(unfree=draft.state.seats.unfree | tokens)
-    draft.due(covered=())
-    draft.set(phase=Phase.PLAYING)
+    accept_at_once(draft)
 
 
 def retry_stuck(draft: Draft) -> None:
@@ -83,6 +82,8 @@ def open_betting(draft: Draft) -> None:
         deadlines=Deadlines(tray=state.deadlines.tray),
         last_hands=_hand_over(state.last_hands),
     )
+    next_hand(draft)
+    hand_over(draft)
     for seat in sorted(draft.state.seats.tokens):
         draft.decide("token-in", seat=seat)
 

@@ -2,6 +2,7 @@
 
 from console.acts import HandVoid, LastHands, RoundVoid, TrayCounted
 from console.codes import Phase, Refusal
+from console.round.decks import next_hand
 from console.round.draft import Draft
 from console.state import LastHandsCount
 from jackpot import movements
@@ -50,6 +51,7 @@ def round_void(draft: Draft, _act: RoundVoid) -> None:
         draft.refuse(Refusal.AWARD_PENDING)
         return
     draft.set(choice=None)
+    next_hand(draft)
     draft.decide("round-void")
 
 

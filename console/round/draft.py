@@ -61,6 +61,10 @@ class Draft:
         """Change what is known of the seats."""
         self.state = replace(self.state, seats=replace(self.state.seats, **fields))
 
+    def shoe(self, **fields: Any) -> None:
+        """Change what is known of the shoe."""
+        self.state = replace(self.state, shoe=replace(self.state.shoe, **fields))
+
     def due(self, **fields: Any) -> None:
         """Change deadlines."""
         self.state = replace(self.state, deadlines=replace(self.state.deadlines, **fields))

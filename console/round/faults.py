@@ -6,7 +6,7 @@ from console.acts import Adopted, Cleared, Reopened, Started
 from console.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, LOST, Fault, Refusal
 from console.round.draft import Draft
 from console.round.tokens import forgive_gap, hold_tokens, rail_unknown
-from devices.roles import Device, LinkLost, LinkUp
+from devices.roles import NO_COUNTS, Device, LinkLost, LinkUp
 from jackpot import movements
 
 
@@ -14,6 +14,9 @@ def started(draft: Draft, _act: Started) -> None:
     """After a cut the phase, seats, choice and award stand; gates stay closed until COIN IN."""
     hold_tokens(draft)
     rail_unknown(draft)
+    rail = draft.rules.rail
+    if rail is not None and rail.swallows and draft.state.seats.swallowed is None:
+        draft.mark(swallowed=NO_COUNTS)
     draft.set(key=None, inspector=False, notice=None)
 
 

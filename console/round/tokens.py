@@ -1,5 +1,7 @@
 """Tokens: what the rail's report means in each phase (TABLE.md, section 2)."""
 
+from collections.abc import Sequence
+
 from console.codes import Fault, Phase
 from console.round.draft import Draft
 from console.state import NONE, Deadlines, RailSight, SeatMarks, Seats
@@ -26,11 +28,19 @@ def rail_seen(draft: Draft, act: RailSeen) -> None:
     if draft.state.locked:
         draft.no_effect()  # nothing more is accepted; the report is read again when mended
         return
-    if _continues(draft.state.rail, act):
-        _count_drops(draft, act)
-    else:
+    if not _continues(draft.state.rail, act):
         _board_restarted(draft, act)
+    elif act.drops != draft.state.rail.drops:
+        fallen = [
+            (new - old) % COUNTER
+            for new, old in zip(act.drops, draft.state.rail.drops, strict=True)
+        ]
+        if draft.state.seats.swallowed is None:
+            _count_drops(draft, fallen)
+        else:
+            _hold_swallowed(draft, draft.state.seats.swallowed, fallen)
     _note_occupied(draft, act.occupied)
+    _note_acceptors(draft, act)
     sight = draft.state.rail
     draft.set(rail=RailSight(True, act.boot, act.drops, act.tray, sight.gap))
     if not sight.known:
@@ -46,18 +56,47 @@ def _continues(sight: RailSight, act: RailSeen) -> bool:
     )
 
 
-def _count_drops(draft: Draft, act: RailSeen) -> None:
+def _count_drops(draft: Draft, fallen: Sequence[int]) -> None:
     """Accept a token for each awaited seat whose counter rose; any other drop is unexplained."""
-    if act.drops == draft.state.rail.drops:
-        return
-    for seat, new, old in zip(SEATS, act.drops, draft.state.rail.drops, strict=True):
-        fallen = (new - old) % COUNTER
-        if fallen and seat in draft.state.seats.awaited:
+    for seat, dropped in zip(SEATS, fallen, strict=True):
+        accepted = dropped > 0 and seat in draft.state.seats.awaited
+        if accepted:
             accept(draft, seat)
-            fallen -= 1
-        if fallen and not draft.state.service:
-            draft.decide("drop-unexplained", seat=seat, tokens=fallen)
+        unexplained = dropped - accepted
+        if unexplained and not draft.state.service:
+            draft.decide("drop-unexplained", seat=seat, tokens=unexplained)
             draft.raise_fault(Fault.TRAY_COUNT)
+
+
+def _hold_swallowed(draft: Draft, held: Sequence[int], fallen: Sequence[int]) -> None:
+    """Tokens that acceptors have swallowed are staked at once; COIN IN accepts them."""
+    draft.mark(swallowed=tuple(old + new for old, new in zip(held, fallen, strict=True)))
+    early = draft.state.phase in (Phase.PAUSED, Phase.BETTING)
+    for seat, tokens in zip(SEATS, fallen, strict=True):
+        if tokens:
+            draft.decide("token-in" if early else "token-late", seat=seat, tokens=tokens)
+
+
+def _note_acceptors(draft: Draft, act: RailSeen) -> None:
+    """Credits that were lost, and acceptors that are not those enrolled."""
+    if act.unknown:
+        draft.raise_fault(Fault.TOKENS_UNKNOWN)
+    if act.changed:
+        draft.raise_fault(Fault.ACCEPTOR_CHANGED)
+
+
+def accept_at_once(draft: Draft) -> None:
+    """COIN IN on a rail without gates: every token there is accepted where it lies."""
+    tokens = draft.state.seats.tokens
+    for seat in sorted(tokens):
+        accept(draft, seat)
+    held = draft.state.seats.swallowed
+    if held is None:
+        draft.mark(unfree=draft.state.seats.unfree | tokens)
+        draft.due(covered=())
+    else:
+        draft.mark(swallowed=tuple(max(0, count - 1) for count in held))
+    draft.set(phase=Phase.PLAYING)
 
 
 def accept(draft: Draft, seat: int) -> None:
@@ -123,7 +162,9 @@ def _note_occupied(draft: Draft, occupied: Seats) -> None:
 
 def _arrived(draft: Draft, seat: int) -> None:
     state = draft.state
-    if state.phase in (Phase.PAUSED, Phase.BETTING) or seat in state.seats.awaited:
+    if state.seats.swallowed is not None and not _may_change_card(draft, seat):
+        draft.decide("slot-covered", seat=seat)  # nothing that lies there is a token
+    elif state.phase in (Phase.PAUSED, Phase.BETTING) or seat in state.seats.awaited:
         draft.decide("token-in", seat=seat)
     elif _may_change_card(draft, seat):
         draft.decide("slot-covered", seat=seat)
@@ -214,7 +255,12 @@ def rail_unknown(draft: Draft) -> None:
 
 def next_round_seats(seats: SeatMarks) -> SeatMarks:
     """Marks at the opening of a round: only what lies there, and what must be taken away first."""
-    return SeatMarks(occupied=seats.occupied, unfree=seats.unfree, reminded=seats.unfree)
+    return SeatMarks(
+        occupied=seats.occupied,
+        unfree=seats.unfree,
+        reminded=seats.unfree,
+        swallowed=seats.swallowed,
+    )
 
 
 def next_deadline(deadlines: Deadlines, in_play: bool) -> int | None:

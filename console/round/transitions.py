@@ -6,19 +6,35 @@ from typing import Any
 from console.acts import (
     Act,
     Adopted,
+    CardAnnulled,
     Cleared,
+    CoupVoid,
+    CoupWithoutStakes,
+    DeckReplaced,
     Elapsed,
     HandVoid,
     LastHands,
     Reopened,
     RoundVoid,
+    ShoeReplaced,
     Started,
     TrayCounted,
 )
 from console.codes import Phase, Refusal
-from console.round import buttons, declarations, faults, key, tokens
+from console.round import buttons, decks, declarations, faults, key, shoe, tokens
 from console.round.draft import Draft, Outcome, Step
 from console.state import Rules, TableState
+from devices.card_reports import (
+    CardBurnt,
+    CardDrawn,
+    CutCardOut,
+    ReportsMissed,
+    ResultReported,
+    ShoeLoaded,
+    ShoeSeen,
+    ShoeTrouble,
+    ShufflerSeen,
+)
 from devices.roles import (
     Button,
     ButtonPressed,
@@ -122,6 +138,20 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     LastHands: _unless_locked(declarations.last_hands),
     TrayCounted: _unless_locked(declarations.tray_counted),
     Cleared: faults.cleared,
+    ShufflerSeen: decks.shuffler_seen,
+    ShoeSeen: shoe.shoe_seen,
+    ShoeLoaded: shoe.shoe_loaded,
+    CardDrawn: shoe.card_drawn,
+    CardBurnt: shoe.card_burnt,
+    CutCardOut: shoe.cut_card_out,
+    ResultReported: shoe.result_reported,
+    ShoeTrouble: shoe.shoe_trouble,
+    ReportsMissed: shoe.reports_missed,
+    DeckReplaced: _unless_locked(decks.deck_replaced),
+    CoupVoid: _unless_locked(shoe.coup_void),
+    CoupWithoutStakes: _unless_locked(shoe.coup_without_stakes),
+    CardAnnulled: _unless_locked(shoe.card_annulled),
+    ShoeReplaced: _unless_locked(shoe.shoe_replaced),
 }
 
 

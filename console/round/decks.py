@@ -1,0 +1,106 @@
+"""Decks: used in turn, counted, dealt only while betting is closed (TABLE.md, section 8)."""
+
+from dataclasses import replace
+
+from console.acts import DeckReplaced
+from console.codes import Fault, Phase
+from console.round.draft import Draft
+from console.state import TableState
+from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
+
+HANDS = 0x10000
+
+BETS_ARE_OPEN = (Phase.BETTING, Phase.SERVICE)
+
+
+def shuffler_seen(draft: Draft, act: ShufflerSeen) -> None:
+    """Take in a report: what was dealt, which deck is in play, what was counted."""
+    if draft.state.locked:
+        draft.no_effect()
+        return
+    before = draft.state.deck.seen
+    draft.set(deck=replace(draft.state.deck, seen=act))
+    _note_progress(draft, before, act)
+    back = _back_used(draft, before, act)
+    if back is not None:
+        draft.set(deck=replace(draft.state.deck, last_back=back, excused=False))
+    judge_decks(draft)
+
+
+def _note_progress(draft: Draft, before: ShufflerSeen | None, act: ShufflerSeen) -> None:
+    if before is None:
+        return
+    if act.packets != before.packets and act.packets:
+        draft.decide("packet-dealt", packet=act.packets, dealt=act.dealt)
+    if act.unloaded is not None and before.unloaded is None:
+        draft.decide("deck-unloaded", dealt=act.dealt, unloaded=act.unloaded)
+    if act.preparing is not before.preparing:
+        back = act.prepared_back.value if act.prepared_back else None
+        draft.decide(f"deck-{act.preparing.value.lower()}", back=back, counted=act.counted)
+
+
+def _back_used(draft: Draft, before: ShufflerSeen | None, act: ShufflerSeen) -> Back | None:
+    """The back of a deck that came into use with this report: dealt from, or mixed and taken."""
+    if draft.rules.game.packets:
+        fresh = before is None or before.packets == 0 or before.hand != act.hand
+        return act.playing_back if act.packets and fresh else None
+    taken = before is not None and before.preparing is DeckState.READY
+    if before is None or not taken or act.preparing is DeckState.READY:
+        return None
+    return before.prepared_back
+
+
+def judge_decks(draft: Draft) -> None:
+    """CARD_COUNT and DECK_REPEATED are present while the deck they speak of is in the machine."""
+    _present(draft, Fault.CARD_COUNT, _miscounted(draft.state, draft.rules.game.deck_size))
+    _present(draft, Fault.DECK_REPEATED, _repeated(draft.state))
+
+
+def _present(draft: Draft, fault: Fault, present: bool) -> None:
+    if present:
+        draft.raise_fault(fault)
+    else:
+        draft.clear_fault(fault)
+
+
+def _miscounted(state: TableState, size: int) -> bool:
+    """The prepared deck, or the one of this hand by what was dealt and what was left of it."""
+    seen = state.deck.seen
+    if seen is None:
+        return False
+    if seen.preparing is DeckState.READY and seen.counted is not None and seen.counted != size:
+        return True
+    of_this_hand = seen.unloaded is not None and seen.hand == state.deck.hand
+    return of_this_hand and seen.dealt + (seen.unloaded or 0) != size
+
+
+def _repeated(state: TableState) -> bool:
+    deck, seen = state.deck, state.deck.seen
+    if seen is None or seen.prepared_back is None or deck.excused:
+        return False
+    return seen.prepared_back in (seen.playing_back, deck.last_back)
+
+
+def next_hand(draft: Draft) -> None:
+    """Another hand is dealt from another deck; its dealt cards are counted from 0."""
+    deck = draft.state.deck
+    draft.set(deck=replace(deck, hand=(deck.hand + 1) % HANDS))
+    judge_decks(draft)
+
+
+def deck_replaced(draft: Draft, _act: DeckReplaced) -> None:
+    """The floor manager has put another deck in the place of one: its back may be the same."""
+    draft.set(deck=replace(draft.state.deck, excused=True))
+    draft.decide("deck-replaced")
+    judge_decks(draft)
+
+
+def shuffler_orders(state: TableState, packets: tuple[int, ...]) -> ShufflerOrders:
+    """The interlock: it deals only while betting is closed, and never from a faulty deck."""
+    faulty = {Fault.CARD_COUNT, Fault.DECK_REPEATED} & set(state.faults)
+    return ShufflerOrders(
+        may_deal=state.shown_phase not in BETS_ARE_OPEN and not state.locked,
+        may_begin=not faulty,
+        hand=state.deck.hand,
+        packets=packets,
+    )
