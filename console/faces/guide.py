@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from console.codes import Fault, Phase, Refusal
-from console.deeds import DECLARATIONS, DEEDS, KEY_POSITIONS, LATER_DEVICES, SeatVerb, Vocabulary
+from console.deeds import DECLARATIONS, DEEDS, KEY_POSITIONS, SeatVerb, Vocabulary, parse_deed
 from console.expectations import KNOWN
-from console.games import GAMES
 from devices.roles import SEATS, Device
 
 HELP = """\
@@ -73,9 +72,16 @@ def _upper(names: Iterable[str]) -> list[str]:
 
 
 def _devices(vocabulary: Vocabulary) -> Choices:
-    has_rail = GAMES[vocabulary.game].progressive
-    fitted = (device for device in Device if device not in LATER_DEVICES)
-    return [device.value for device in fitted if has_rail or device is not Device.RAIL]
+    return [device.value for device in Device if _has(device, vocabulary)]
+
+
+def _has(device: Device, vocabulary: Vocabulary) -> bool:
+    """Whether a table of this game has it: the act itself knows."""
+    try:
+        parse_deed(["plug", device.value], vocabulary)
+    except ValueError:
+        return False
+    return True
 
 
 def _declare(words: list[str], _: Vocabulary) -> Choices:

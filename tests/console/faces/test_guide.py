@@ -2,7 +2,8 @@
 
 import pytest
 
-from console.deeds import DEEDS, LineError, Vocabulary
+from console.deeds import DEEDS, Vocabulary
+from console.line_words import LineError
 from console.faces.guide import COMMANDS, HELP, completed
 from console.games import GAMES
 from console.scenario import parse_line
@@ -46,7 +47,7 @@ def test_every_verb_leads_to_lines_that_are_understood(game: str) -> None:
     for line in offered("", vocabulary):
         try:
             parse_line(line, vocabulary)
-        except LineError:
+        except ValueError:
             continue
         understood.add(line.split()[0])
     rail = {"token", "take", "cover", "uncover", "jam", "unjam"}

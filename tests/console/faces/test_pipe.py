@@ -91,9 +91,9 @@ def test_what_goes_wrong_is_said_and_the_rest_is_done(
     assert [line[: len(complaint)] for line in complaints] == [complaint]
 
 
-def test_the_worst_that_happened_is_the_status(stage: Stage, tmp_path: Path) -> None:
-    acts = "dance\nexpect phase PLAYING\nexpect phase PAUSED"
-    status, answers, _ = done(stage, acts, tmp_path)
+@pytest.mark.parametrize("wrong", ["dance\nexpect phase PLAYING", "expect phase PLAYING\ndance"])
+def test_the_worst_that_happened_is_the_status(stage: Stage, tmp_path: Path, wrong: str) -> None:
+    status, answers, _ = done(stage, f"{wrong}\nexpect phase PAUSED", tmp_path)
     assert status == 2
     assert [answer["ok"] for answer in answers] == [True, False, True]
 

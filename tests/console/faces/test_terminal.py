@@ -84,10 +84,15 @@ def test_a_round_in_front_of_the_cabinet(terminal: Terminal) -> None:
     assert terminal.shows("BETTING", "> press GAME_OVER   ok").count("(~)") == 7
     terminal.types("token 1 3", "Enter", "press COIN_IN", "Enter", "press JPOT", "Enter")
     terminal.shows("PLAYING", "TRAY 2", "10.002,80 EUR", "> press JPOT   refused NO_COMBINATION")
+    terminal.types("wait 1ms", "Enter")
+    terminal.shows("> wait 1ms   ok")
     terminal.types("press flush", "Enter", "dance", "Enter", "expect phase PAUSED", "Enter")
     terminal.shows("*   FLUSH    *", "no act 'dance'", "expected phase PAUSED, got PLAYING")
-    terminal.types("F1")
-    terminal.shows("press BUTTON", "Ctrl-D leaves")
+    for helping in (["help", "Enter"], ["F1"]):
+        terminal.types(*helping)
+        terminal.shows("press BUTTON", "Ctrl-D leaves")
+        terminal.types("F1")
+        terminal.shows("JACKPOT")
 
 
 @pytest.mark.parametrize("how", ["quit", "a signal"])
