@@ -7,13 +7,13 @@ from pathlib import Path
 
 from console.acts import Act, Adopted, Started
 from console.codes import Fault
-from console.deeds import Deed, Vocabulary, parse_deed, words_of
-from console.expectations import parse_expectation
+from console.deeds import Deed, Vocabulary
+from console.expectations import Expectation
 from console.observation import Observation
 from console.plan import TablePlan
 from console.rehearsal import Rehearsal
 from console.round import Step, advance, next_deadline
-from console.scenario import parse_scenario
+from console.scenario import parse_line, parse_scenario
 from console.stage import Stage, virtual_stage
 from console.state import Rules, TableState
 from devices.board_rail import TRAITS
@@ -54,15 +54,18 @@ class Table:
 
     def play(self, *lines: str) -> None:
         for line in lines:
-            if line.startswith("expect"):
-                wanted = parse_expectation(line, self._words)
-                assert wanted.holds(self.seen), f"{line}: got {wanted.got(self.seen)}"
+            does = parse_line(line, self._words)
+            if isinstance(does, Expectation):
+                seen = self.seen
+                assert does.holds(seen), f"{line}: got {does.got(seen)}"
             else:
-                self.rehearsal.do(self.understood(line))
+                self.rehearsal.do(does)
 
     def understood(self, line: str) -> Deed:
         """An act's line, not done yet."""
-        return parse_deed(words_of(line), self._words)
+        does = parse_line(line, self._words)
+        assert not isinstance(does, Expectation), line
+        return does
 
     @property
     def state(self) -> TableState:

@@ -231,3 +231,17 @@ def test_a_refusal_is_pure() -> None:
     ]
     assert steps[0] == steps[1]
     assert steps[0].state.notice is not None
+
+
+@pytest.mark.parametrize(("ms", "counts"), [(15, False), (25, True)])
+def test_a_position_counts_once_closed_for_20_ms(ms: int, counts: bool, tmp_path: Path) -> None:
+    """TABLE 6.13: a key that only brushes R pays nothing"""
+    with table_in(tmp_path) as table:
+        table.play(*TO_PHASE["AWARDING"])
+        cabinet, pass_time = table.stage.cabinet, table.stage.pass_time
+        cabinet.turn_key(KeyPosition.R)
+        pass_time(ms)
+        cabinet.turn_key(KeyPosition.JPL)
+        pass_time(100)
+        table.play(f"expect phase {'PLAYING' if counts else 'AWARDING'}")
+        assert table.state.key is KeyPosition.JPL
