@@ -3,7 +3,6 @@
 import pytest
 
 from console.deeds import DEEDS, Vocabulary
-from console.line_words import LineError
 from console.faces.guide import COMMANDS, HELP, completed
 from console.games import GAMES
 from console.scenario import parse_line
