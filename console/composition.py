@@ -38,9 +38,9 @@ def compose(
     """
     rail = configuration.rail
     return Parts(
-        _panel(loop, configuration.panel, simulated, runtime),
-        _rail(loop, rail, simulated) if rail else None,
-        _display(loop, configuration.display, simulated),
+        panel=_panel(loop, configuration.panel, simulated, runtime),
+        display=_display(loop, configuration.display, simulated),
+        rail=_rail(loop, rail, simulated) if rail else None,
     )
 
 

@@ -4,29 +4,15 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Self, TypeVar
+from typing import Self
 
 from console.acts import Declaration, HandVoid, LastHands, RoundVoid, TrayCounted
+from console.card_deeds import CARD_DECLARATIONS, CARD_DEEDS, parse_card_deed
 from console.codes import Fault
 from console.games import GAMES
+from console.line_words import FLOOR_MANAGER, LineError, one_of
 from devices.roles import COMBINATION_BUTTONS, SEATS, Button, Device, KeyPosition
 from jackpot.prizes import load_prizes
-
-FLOOR_MANAGER = "capotavolo"
-"""Under this name a scenario's declarations and clearings stand on record."""
-
-LATER = frozenset({"deck", "packet", "shoe", "draw", "cut-card"})
-LATER_DEVICES = frozenset({Device.SHUFFLER, Device.SHOE})
-LATER_DECLARATIONS = frozenset(
-    {"deck-replaced", "coup-void", "coup-without-stakes", "card-annulled", "shoe-replaced"}
-)
-
-
-Choice = TypeVar("Choice")
-
-
-class LineError(ValueError):
-    """A line that cannot be understood: what is wrong with it, and what would be right."""
 
 
 class SeatVerb(Enum):
@@ -138,20 +124,15 @@ class Vocabulary:
         return {name: key for name, key in self.buttons.items() if key in COMBINATION_BUTTONS}
 
 
-def words_of(line: str) -> list[str]:
-    """A line's words in lower case: names are not case-sensitive."""
-    return line.lower().split()
-
-
 def parse_deed(words: list[str], vocabulary: Vocabulary) -> Deed:
     """Understand an act. Raises LineError."""
     verb, arguments = words[0], words[1:]
     if verb == "set":
         raise LineError("settings come before the first act")
-    if verb in LATER:
-        raise LineError(f"'{verb}' is not yet supported: shuffler and shoe come later")
+    if verb in CARD_DEEDS:
+        return parse_card_deed(words, GAMES[vocabulary.game])
     if verb not in DEEDS:
-        raise LineError(f"no act {verb!r}; there are {', '.join(DEEDS)}")
+        raise LineError(f"no act {verb!r}; there are {', '.join([*DEEDS, *CARD_DEEDS])}")
     return DEEDS[verb](arguments, vocabulary)
 
 
@@ -163,14 +144,6 @@ def seats_of(words: list[str]) -> tuple[int, ...]:
     if not words or any(word not in numbers for word in words):
         raise LineError(f"seats are numbers from 1 to 7, or none; not {' '.join(words)!r}")
     return tuple(numbers[word] for word in words)
-
-
-def one_of(words: list[str], choices: Mapping[str, Choice], what: str) -> Choice:
-    """The one word there is, looked up. Raises LineError naming the choices."""
-    if len(words) != 1 or words[0] not in choices:
-        listed = ", ".join(choices)
-        raise LineError(f"{what} is one of {listed}; not {' '.join(words)!r}")
-    return choices[words[0]]
 
 
 def _press(words: list[str], vocabulary: Vocabulary) -> Deed:
@@ -211,10 +184,9 @@ def _power(words: list[str], _: Vocabulary) -> Deed:
 def _cable(plugged: bool) -> Callable[[list[str], Vocabulary], Deed]:
     def parse(words: list[str], vocabulary: Vocabulary) -> Deed:
         device = one_of(words, {device.value: device for device in Device}, "a device")
-        if device in LATER_DEVICES:
-            raise LineError(f"the {device.value} is not yet supported: it comes later")
-        if device is Device.RAIL:
-            _needs_rail(vocabulary)
+        fitted = GAMES[vocabulary.game].devices
+        if device not in fitted:
+            raise LineError(f"{vocabulary.game} has no {device.value}")
         return Cable(device, plugged)
 
     return parse
@@ -285,10 +257,11 @@ DECLARATIONS: Mapping[str, Callable[[list[str]], Declaration]] = {
 
 def _declare(words: list[str], _: Vocabulary) -> Deed:
     name = words[0] if words else ""
-    if name in LATER_DECLARATIONS:
-        raise LineError(f"'declare {name}' is not yet supported: shuffler and shoe come later")
+    if words[1:] == [] and name in CARD_DECLARATIONS:
+        return Declare(CARD_DECLARATIONS[name])
     if name not in DECLARATIONS:
-        raise LineError(f"no declaration {name!r}; there are {', '.join(DECLARATIONS)}")
+        known = ", ".join([*DECLARATIONS, *CARD_DECLARATIONS])
+        raise LineError(f"no declaration {' '.join(words)!r}; there are {known}")
     return Declare(DECLARATIONS[name](words[1:]))
 
 

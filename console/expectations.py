@@ -5,14 +5,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from console.codes import Fault, Phase, Refusal
-from console.deeds import LineError, Vocabulary, one_of, seats_of, words_of
+from console.deeds import Vocabulary, seats_of
+from console.line_words import LineError, one_of, words_of
 from console.observation import Observation
 from devices.roles import Lamp
 from jackpot.amounts import Cents, format_cents, parse_cents
-
-LATER = frozenset(
-    {"shuffler", "green", "dealt", "remaining", "last-coup", "next", "result", "points"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +26,12 @@ def parse_expectation(line: str, vocabulary: Vocabulary) -> Expectation:
     """Understand `expect WHAT ...`. Raises LineError."""
     words = words_of(line)[1:]
     what = words[0] if words else ""
-    if what in LATER:
-        raise LineError(f"'expect {what}' is not yet supported: shuffler and shoe come later")
     if what == "display":
         return _display(line)
     if what == "lamps":
         return _lamps(words[1:], vocabulary)
+    if what in CARD_EXPECTATIONS:
+        return CARD_EXPECTATIONS[what](words[1:])
     if what not in EXPECTATIONS:
         raise LineError(f"nothing to expect of {what!r}; there are {', '.join(KNOWN)}")
     return EXPECTATIONS[what](words[1:])
@@ -159,4 +156,49 @@ EXPECTATIONS: Mapping[str, Callable[[list[str]], Expectation]] = {
     "refused": _refused,
     "fault": _fault,
 }
-KNOWN = (*EXPECTATIONS, "lamps", "display")
+
+
+def _one_word(
+    what: str, choices: Mapping[str, str], see: Callable[[Observation], str]
+) -> Callable[[list[str]], Expectation]:
+    return lambda words: _equals(what, one_of(words, choices, what), see)
+
+
+def _number(what: str, see: Callable[[Observation], int]) -> Callable[[list[str]], Expectation]:
+    def parse(words: list[str]) -> Expectation:
+        if len(words) != 1 or not words[0].isascii() or not words[0].isdecimal():
+            raise LineError(f"write 'expect {what} N'")
+        return _equals(what, str(int(words[0])), lambda seen: str(see(seen)))
+
+    return parse
+
+
+def _points(words: list[str]) -> Expectation:
+    single = [word for word in words if word.isascii() and word.isdecimal() and len(word) == 1]
+    match single:
+        case [punto, banco] if single == words:
+            return _equals("points", f"{punto} {banco}", lambda seen: seen.points or "none")
+    raise LineError("write 'expect points PUNTO-POINTS BANCO-POINTS', such as 7 4")
+
+
+def _words(*choices: str) -> dict[str, str]:
+    return {choice.lower(): choice for choice in choices}
+
+
+CARD_EXPECTATIONS: Mapping[str, Callable[[list[str]], Expectation]] = {
+    "shuffler": _one_word(
+        "shuffler", _words("EMPTY", "SHUFFLING", "READY", "DEALING", "FAULT"), lambda s: s.shuffler
+    ),
+    "green": _one_word("green", _words("on", "off"), lambda s: "on" if s.green else "off"),
+    "dealt": _number("dealt", lambda seen: seen.dealt),
+    "remaining": _number("remaining", lambda seen: seen.remaining),
+    "last-coup": _one_word("last-coup", _words("yes", "no"), lambda s: "yes" if s.last else "no"),
+    "next": _one_word("next", _words("PUNTO", "BANCO", "none"), lambda s: s.next or "none"),
+    "result": _one_word(
+        "result",
+        _words("PUNTO", "BANCO", "EGALITE", "VOID", "none"),
+        lambda seen: seen.result or "none",
+    ),
+    "points": _points,
+}
+KNOWN = (*EXPECTATIONS, "lamps", "display", *CARD_EXPECTATIONS)

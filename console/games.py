@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import Enum
 
+from devices.roles import Device
+
 
 class RailKind(Enum):
     """How tokens are taken."""
@@ -48,6 +50,18 @@ class Game:
     def progressive(self) -> bool:
         """Whether the table has a jackpot: rail, JPOT and combination buttons."""
         return self.rail is not None
+
+    @property
+    def devices(self) -> frozenset[Device]:
+        """What can be unplugged from such a table."""
+        parts = {
+            Device.PANEL: True,
+            Device.DISPLAY: True,
+            Device.RAIL: self.rail,
+            Device.SHUFFLER: self.shuffler,
+            Device.SHOE: self.shoe,
+        }
+        return frozenset(device for device, fitted in parts.items() if fitted)
 
     @property
     def reads_coup(self) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from console.records import UnreadableRecord
+from console.replay import replay
 from jackpot.accounts import Balances
 from jackpot.amounts import Units, format_cents, to_cents
 from jackpot.ledger import (
@@ -28,7 +30,7 @@ def read(options: Namespace) -> int:
         folder = folder / "ledger"  # a simulation's folder holds its cabinet, too
     try:
         return READINGS[options.reading](folder, options)
-    except (LedgerUnavailable, LedgerCorrupt) as error:
+    except (LedgerUnavailable, LedgerCorrupt, UnreadableRecord) as error:
         print(f"{folder}: {error}", file=sys.stderr)
         return UNUSABLE
 
@@ -37,10 +39,19 @@ def _verify(folder: Path, _: Namespace) -> int:
     report = verify(folder)
     print(f"{report.records} records, the last is {report.head.seq} {report.head.hash}")
     _print_balances(report.balances)
-    for problem in report.problems:
+    problems = [*report.problems, *(_replay_problems(folder) if report.sound else ())]
+    for problem in problems:
         print(f"NOT IN ORDER: {problem}")
-    print("the chain, the postings and the balances are in order" if report.sound else "")
-    return IN_ORDER if report.sound else NOT_IN_ORDER
+    if problems:
+        return NOT_IN_ORDER
+    print("the chain, the postings and the balances are in order")
+    print("played again, every act leads to the state on record")
+    return IN_ORDER
+
+
+def _replay_problems(folder: Path) -> list[str]:
+    found = replay(read_records(folder, limit=-1))
+    return [f"record {step.record.seq}: {step.problem}" for step in found if step.problem]
 
 
 def _rebuild(folder: Path, _: Namespace) -> int:

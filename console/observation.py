@@ -5,6 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from console.codes import Fault, Phase, Refusal
+from console.round.decks import DECK_FAULTS
+from console.round.drawing_rule import next_place, points
+from console.state import TableState
+from devices.card_reports import DeckState
 from devices.roles import Lamp
 from jackpot.accounts import Balances
 from jackpot.amounts import Units, format_cents, to_cents
@@ -17,7 +21,8 @@ SHOWN_ACCOUNTS = ("jackpot", "reserve", "house", "pending", "paid")
 class Observation:
     """`slots` and `seats`: the lamps that are not dark. `lamps`: lit combinations.
 
-    `accounts`: whole cents, rounded towards minus infinity, written `12345.67`.
+    `accounts`: whole cents, rounded towards minus infinity, written `12345.67`. `shuffler`: of
+    the deck in play, or of the one prepared. `next`, `result`, `points`: empty for none.
     """
 
     phase: Phase
@@ -29,6 +34,14 @@ class Observation:
     award: Award | None
     faults: tuple[Fault, ...]
     refused: Refusal | None
+    shuffler: str = "EMPTY"
+    green: bool = True
+    dealt: int = 0
+    remaining: int = 0
+    last: bool = False
+    next: str = ""
+    result: str = ""
+    points: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The fields of `banco play --json`."""
@@ -43,6 +56,37 @@ class Observation:
             "faults": [fault.value for fault in self.faults],
             "refused": self.refused.value if self.refused else None,
         }
+
+
+def shuffler_shown(state: TableState) -> str:
+    """The deck in play once a hand is dealt from it; with none, the one being prepared."""
+    seen = state.deck.seen
+    if seen is None:
+        return "EMPTY"
+    if seen.preparing is DeckState.JAMMED:
+        return "FAULT"
+    if seen.playing_back is not None:
+        return "DEALING" if seen.packets or state.deck.hand else "READY"
+    if seen.preparing is DeckState.READY and not DECK_FAULTS.isdisjoint(state.faults):
+        return "FAULT"
+    return seen.preparing.value
+
+
+def next_shown(state: TableState) -> str:
+    """Who draws next; nobody where a coup has ended, is not understood, or no shoe is loaded."""
+    coup = state.shoe.coup
+    if state.shoe.cards is None or coup.ended or coup.incomplete:
+        return ""
+    place = next_place(coup.punto, coup.banco)
+    return place.value if place else ""
+
+
+def points_shown(state: TableState) -> str:
+    """PUNTO's points and BANCO's, of the cards so far; nobody is told those of a broken coup."""
+    coup = state.shoe.coup
+    if not coup.cards or coup.incomplete:
+        return ""
+    return f"{points(coup.punto)} {points(coup.banco)}"
 
 
 def accounts_shown(balances: Balances) -> dict[str, str]:

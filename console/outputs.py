@@ -1,8 +1,11 @@
 """What the table shows, as pure functions of its state (TABLE.md, sections 2, 5)."""
 
 from console.codes import Phase
+from console.round.decks import BETS_ARE_OPEN, DECK_FAULTS
+from console.round.drawing_rule import points
 from console.state import Rules, TableState
-from console.texts import COLUMNS, Texts
+from console.texts import Texts
+from devices.card_reports import ShufflerOrders
 from devices.roles import (
     ALL_DARK,
     COMBINATION_BUTTONS,
@@ -34,6 +37,16 @@ def _slot_lamp(state: TableState, seat: int) -> Lamp:
     if state.phase is Phase.BETTING:
         return Lamp.ON if seat in seats.tokens else Lamp.INVITE
     return Lamp.ON if seat in seats.playing or seat in seats.collecting else Lamp.DARK
+
+
+def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
+    """The interlock: it deals only while betting is closed, and never from a faulty deck."""
+    return ShufflerOrders(
+        may_deal=state.shown_phase not in BETS_ARE_OPEN and not state.locked,
+        may_begin=DECK_FAULTS.isdisjoint(state.faults),
+        hand=state.deck.hand,
+        packets=rules.game.packets,
+    )
 
 
 def panel_lights(state: TableState, rules: Rules) -> PanelLights:
@@ -71,19 +84,28 @@ def _title(state: TableState, rules: Rules, texts: Texts) -> str:
     if state.award is not None:
         name = texts.combinations[state.award.combination]
         return f"{name} x{state.award.winners}"
+    if rules.game.reads_coup and _points_told(state):
+        coup = state.shoe.coup
+        return f"{texts.banco} {points(coup.banco)} {texts.punto} {points(coup.punto)}"
     if state.last_hands is not None:
         return texts.hands_left(state.last_hands.left)
     if not rules.game.progressive:
-        return rules.game.name.replace("-", " ").upper()[:COLUMNS]
+        return rules.game.name.replace("-", " ").upper()
     return texts.jackpot
 
 
+def _points_told(state: TableState) -> bool:
+    return bool(state.shoe.coup.cards) and not state.shoe.coup.incomplete
+
+
 def _second_line(state: TableState, rules: Rules, texts: Texts) -> str:
-    if not rules.game.progressive:
-        return ""
     if state.award is not None:
         return texts.amount(state.award.each)
-    return texts.amount(state.balances.jackpot_cents)
+    if rules.game.progressive:
+        return texts.amount(state.balances.jackpot_cents)
+    if state.shoe.coup.outcome is not None:
+        return texts.outcomes[state.shoe.coup.outcome]
+    return texts.last_coup if state.shoe.last else ""
 
 
 def display_changes_at(state: TableState, now: int) -> int | None:

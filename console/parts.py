@@ -5,10 +5,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from console.outputs import display_changes_at, display_text, panel_lights, rail_orders
+from console.outputs import (
+    display_changes_at,
+    display_text,
+    panel_lights,
+    rail_orders,
+    shuffler_orders,
+)
 from console.state import Rules, TableState
 from console.texts import Texts
-from devices.roles import CoinRail, DealerPanel, Device, Display, Listener
+from devices.roles import CoinRail, DealerPanel, Device, Display, Listener, Shoe, Shuffler
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,33 +30,43 @@ def wall_clock() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
+Part = DealerPanel | CoinRail | Display | Shuffler | Shoe
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """The cabinet's devices; None where the table has none."""
 
     panel: DealerPanel
-    rail: CoinRail | None
     display: Display
+    rail: CoinRail | None = None
+    shuffler: Shuffler | None = None
+    shoe: Shoe | None = None
 
     @property
     def devices(self) -> frozenset[Device]:
         """Which they are."""
-        rail = {Device.RAIL} if self.rail is not None else set()
-        return frozenset({Device.PANEL, Device.DISPLAY} | rail)
+        return frozenset(self._fitted())
 
     def start(self, listener: Listener) -> None:
         """Seek them all."""
-        self.panel.start(listener)
-        self.display.start(listener)
-        if self.rail is not None:
-            self.rail.start(listener)
+        for part in self._fitted().values():
+            part.start(listener)
 
     def close(self) -> None:
         """Let go of them all."""
-        if self.rail is not None:
-            self.rail.close()
-        self.display.close()
-        self.panel.close()
+        for part in self._fitted().values():
+            part.close()
+
+    def _fitted(self) -> dict[Device, Part]:
+        parts: dict[Device, Part | None] = {
+            Device.PANEL: self.panel,
+            Device.DISPLAY: self.display,
+            Device.RAIL: self.rail,
+            Device.SHUFFLER: self.shuffler,
+            Device.SHOE: self.shoe,
+        }
+        return {device: part for device, part in parts.items() if part is not None}
 
 
 class Outputs:
@@ -70,6 +86,8 @@ class Outputs:
         """Write every output of this state."""
         if self._parts.rail is not None:
             self._parts.rail.show(rail_orders(state))
+        if self._parts.shuffler is not None:
+            self._parts.shuffler.show(shuffler_orders(state, self._rules))
         self._parts.panel.show(panel_lights(state, self._rules))
         self._show_display(state)
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import msgspec
 
-from console.acts import KINDS, Act, Elapsed
+from console.acts import KINDS, Act, Adopted, Elapsed
 from console.round import Step, advance
+from console.settings import Settings
 from console.state import Rules, TableState
 from jackpot.journal import Entry
 from jackpot.recovery import Recovered
 
 SNAPSHOT = "snapshot"
-SETTINGS = "settings"
 
 FIELDS = tuple(field.name for field in fields(TableState))
 ACTS: Mapping[str, type[Act]] = {kind: act for act, kind in KINDS.items()}
@@ -107,12 +107,24 @@ def act_of(kind: str, body: Mapping[str, Any]) -> Act | None:
     return act
 
 
+def after(before: TableState, body: Mapping[str, Any]) -> TableState:
+    """The state after a record: its changes laid over the one before."""
+    changed = body.get("changes")
+    if not changed:
+        return before
+    return restored({"state": {**msgspec.to_builtins(before), **changed}}, ())
+
+
+def settings_in(kind: str, body: Mapping[str, Any]) -> Settings | None:
+    """The settings a record brings into force; None if it brings none."""
+    act = act_of(kind, body) if kind == KINDS[Adopted] else None
+    return act.settings if isinstance(act, Adopted) else None
+
+
 def replayed(
     before: TableState, kind: str, body: Mapping[str, Any], rules: Rules, at_ms: int
 ) -> tuple[TableState, bool]:
     """The state after a record, and whether `advance` comes to the same today."""
-    plain = msgspec.to_builtins(before)
-    plain.update(body.get("changes", {}))
-    after = msgspec.convert(plain, TableState)
+    then = after(before, body)
     act = None if body.get("while_locked") else act_of(kind, body)
-    return after, act is None or advance(before, act, rules, at_ms).state == after
+    return then, act is None or advance(before, act, rules, at_ms).state == then

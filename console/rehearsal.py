@@ -5,9 +5,10 @@ from contextlib import suppress
 from typing import Protocol
 
 from console.acts import Act, Cleared
+from console.card_deeds import CardDeed
+from console.card_hands import card_hands
 from console.codes import Refusal
 from console.deeds import (
-    FLOOR_MANAGER,
     AtSeats,
     Cable,
     Clear,
@@ -21,7 +22,14 @@ from console.deeds import (
     TurnKey,
     Wait,
 )
-from console.observation import Observation, accounts_shown
+from console.line_words import FLOOR_MANAGER
+from console.observation import (
+    Observation,
+    accounts_shown,
+    next_shown,
+    points_shown,
+    shuffler_shown,
+)
 from console.round import Step
 from console.service import TableService
 from console.simulated_cabinet import PhysicallyImpossible, SimulatedCabinet, SimulatedDisk
@@ -85,6 +93,11 @@ class Rehearsal:
             for seat in deed.seats:
                 self._at_seat(deed.verb, seat)
                 yield AFTER_ACT_MS
+        elif isinstance(deed, CardDeed):
+            for once in card_hands(self._cabinet, deed):
+                with suppress(PhysicallyImpossible):
+                    once()
+                yield AFTER_ACT_MS
         else:
             self._do_once(deed)
             yield AFTER_ACT_MS
@@ -104,6 +117,14 @@ class Rehearsal:
             award=state.award,
             faults=state.faults,
             refused=self._refused,
+            shuffler=shuffler_shown(state),
+            green=state.deck.seen is None or state.deck.seen.playing_back is None,
+            dealt=state.deck.dealt,
+            remaining=state.shoe.remaining,
+            last=state.shoe.last,
+            next=next_shown(state) if self.service.rules.game.reads_coup else "",
+            result=state.shoe.coup.outcome.value if state.shoe.coup.outcome else "",
+            points=points_shown(state) if self.service.rules.game.reads_coup else "",
         )
 
     def _at_seat(self, verb: SeatVerb, seat: int) -> None:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from console.deeds import Deed, LineError, Vocabulary, one_of, parse_deed, words_of
+from console.deeds import Deed, Vocabulary, parse_deed
 from console.expectations import Expectation, parse_expectation
 from console.games import GAMES, RailKind
+from console.line_words import LineError, one_of, words_of
 from console.plan import TablePlan
 from console.texts import Language
 from jackpot.amounts import parse_cents, parse_percent

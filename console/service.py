@@ -7,7 +7,7 @@ is not committed; a state that cannot be committed is forgotten, and the table i
 import logging
 from asyncio import AbstractEventLoop, TimerHandle
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from console import records
@@ -21,6 +21,7 @@ from console.scribe import Scribe
 from console.start import state_at_start
 from console.state import TableState
 from console.texts import TEXTS
+from devices.card_reports import ShoeSeen, ShufflerSeen
 from devices.roles import Device, LinkLost, LinkUp, RailSeen
 from jackpot.journal import Entry
 from jackpot.recovery import Recovered
@@ -29,6 +30,13 @@ log = logging.getLogger(__name__)
 
 WAITING_ACTS = 1024
 """Acts that may wait for the disk; one more, and the disk counts as failed."""
+
+SEEN_OF: Mapping[type[Act], Device] = {
+    RailSeen: Device.RAIL,
+    ShufflerSeen: Device.SHUFFLER,
+    ShoeSeen: Device.SHOE,
+}
+"""Reports that say all their device knows: the last one is read again by a mended table."""
 
 UNWRITTEN_RECORDS = 1024
 """Records of a locked table kept until the ledger can be written; older ones are counted."""
@@ -78,7 +86,7 @@ class TableService:
         self._snapshot_due = False
         self._unwritten: deque[Entry] = deque(maxlen=UNWRITTEN_RECORDS)
         self._forgotten = 0
-        self._rail_seen: RailSeen | None = None
+        self._last_seen: dict[Device, Act] = {}
         self._timer: TimerHandle | None = None
 
     def start(self) -> None:
@@ -95,11 +103,10 @@ class TableService:
             self._links.add(act.device)
         elif isinstance(act, LinkLost):
             self._links.discard(act.device)
-            if act.device is Device.RAIL:
-                self._rail_seen = None
-        elif isinstance(act, RailSeen):
-            self._rail_seen = act
-            if self._waiting and isinstance(self._waiting[-1][0], RailSeen):
+            self._last_seen.pop(act.device, None)
+        elif isinstance(act, RailSeen | ShufflerSeen | ShoeSeen):
+            self._last_seen[SEEN_OF[type(act)]] = act
+            if self._waiting and type(self._waiting[-1][0]) is type(act):
                 self._waiting.pop()  # it says all that the one before it said
         if len(self._waiting) < WAITING_ACTS:
             self._waiting.append((act, self._clock.now()))
@@ -281,8 +288,7 @@ class TableService:
         acts: Acts = [(seen, now), (act, now)]
         if not self._settings.same_as(committed.settings):
             acts.append((Adopted(self._settings), now))
-        if self._rail_seen is not None:
-            acts.append((self._rail_seen, now))
+        acts += [(seen, now) for seen in self._last_seen.values()]
         batch = self._advanced(committed, acts)
         kept = list(self._unwritten)
         if self._forgotten:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from console.card_state import Outcome
 from console.codes import Fault, Refusal
 from jackpot.prizes import Combination
 
@@ -29,6 +30,10 @@ class Texts:
     faults: Mapping[Fault, str]
     last_hands: tuple[str, ...]  # with none left, one, two, three
     many_hands: str
+    punto: str
+    banco: str
+    outcomes: Mapping[Outcome, str]
+    last_coup: str
 
     def amount(self, cents: int) -> str:
         """12345.67 as a display line writes it: `12.345,67 EUR`, right-aligned."""
@@ -94,6 +99,15 @@ ITALIAN = Texts(
     },
     last_hands=("FINE DEL GIOCO", "ULTIMA MANO", "ULTIME DUE MANI", "ULTIME TRE MANI"),
     many_hands="ULTIME {hands} MANI",
+    punto="PUNTO",
+    banco="BANCO",
+    outcomes={
+        Outcome.PUNTO: "VINCE PUNTO",
+        Outcome.BANCO: "VINCE BANCO",
+        Outcome.EGALITE: "EGALITE",
+        Outcome.VOID: "COLPO NULLO",
+    },
+    last_coup="ULTIMO COLPO",
 )
 
 ENGLISH = Texts(
@@ -147,6 +161,15 @@ ENGLISH = Texts(
     },
     last_hands=("END OF THE GAME", "LAST HAND", "LAST TWO HANDS", "LAST THREE HANDS"),
     many_hands="LAST {hands} HANDS",
+    punto="PUNTO",
+    banco="BANCO",
+    outcomes={
+        Outcome.PUNTO: "PUNTO WINS",
+        Outcome.BANCO: "BANCO WINS",
+        Outcome.EGALITE: "EGALITE",
+        Outcome.VOID: "COUP VOID",
+    },
+    last_coup="LAST COUP",
 )
 
 TEXTS = {Language.IT: ITALIAN, Language.EN: ENGLISH}

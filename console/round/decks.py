@@ -6,11 +6,15 @@ from console.acts import DeckReplaced
 from console.codes import Fault, Phase
 from console.round.draft import Draft
 from console.state import TableState
-from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
+from devices.card_reports import Back, DeckState, ShufflerSeen
 
 HANDS = 0x10000
 
 BETS_ARE_OPEN = (Phase.BETTING, Phase.SERVICE)
+"""Phases in which nothing is dealt."""
+
+DECK_FAULTS = frozenset({Fault.CARD_COUNT, Fault.DECK_REPEATED})
+"""A deck with either is not dealt."""
 
 
 def shuffler_seen(draft: Draft, act: ShufflerSeen) -> None:
@@ -93,14 +97,3 @@ def deck_replaced(draft: Draft, _act: DeckReplaced) -> None:
     draft.set(deck=replace(draft.state.deck, excused=True))
     draft.decide("deck-replaced")
     judge_decks(draft)
-
-
-def shuffler_orders(state: TableState, packets: tuple[int, ...]) -> ShufflerOrders:
-    """The interlock: it deals only while betting is closed, and never from a faulty deck."""
-    faulty = {Fault.CARD_COUNT, Fault.DECK_REPEATED} & set(state.faults)
-    return ShufflerOrders(
-        may_deal=state.shown_phase not in BETS_ARE_OPEN and not state.locked,
-        may_begin=not faulty,
-        hand=state.deck.hand,
-        packets=packets,
-    )

@@ -1,0 +1,76 @@
+"""The journal's acts played again: today's round must come to the states that are on record.
+
+The house's promise: everything the service does can be reproduced from its journal.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from console import records
+from console.games import GAMES, RailKind
+from console.plan import TablePlan
+from console.settings import Settings
+from console.state import Rules, TableState
+from devices.roles import RailTraits
+from jackpot.journal import Record
+
+TRAITS = {
+    RailKind.SLOT: RailTraits(gates=True, tray=True),
+    RailKind.SENSOR: RailTraits(gates=False, tray=False),
+    RailKind.CCTALK: RailTraits(gates=False, tray=False, swallows=True),
+}
+"""What the rails of the house are like, for a journal whose rail is not there any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A record, the state after it, and what speaks against it (empty: nothing)."""
+
+    record: Record
+    state: TableState
+    problem: str = ""
+
+
+def replay(found: Iterable[Record]) -> Iterator[Replayed]:
+    """Play records again from the journal's first one on.
+
+    Raises UnreadableRecord for a record this version cannot read.
+    """
+    state = TableState()
+    for record in found:
+        rules = _rules(state.settings, record)
+        if record.kind == records.SNAPSHOT:
+            whole = records.restored(record.body, ())
+            problem = "" if whole == state else "the snapshot is not the state the acts lead to"
+            state = whole
+        elif rules is None:
+            state, problem = records.after(state, record.body), ""
+        else:
+            state, problem = _again(state, record, rules)
+        yield Replayed(record, state, problem)
+
+
+def _again(state: TableState, record: Record, rules: Rules) -> tuple[TableState, str]:
+    after, same = records.replayed(state, record.kind, record.body, rules, record.at_ms)
+    money = state.balances
+    for transaction in record.transactions:
+        money = money.after(transaction)
+    if money != after.balances:
+        return after, "the balances it states are not those its postings lead to"
+    return after, "" if same else "the act does not lead to the state on record"
+
+
+def _rules(in_force: Settings | None, record: Record) -> Rules | None:
+    """The rules of a record; None before the first settings, which bring their own."""
+    settings = records.settings_in(record.kind, record.body) or in_force
+    if settings is None:
+        return None
+    plan = TablePlan(
+        settings.table,
+        settings.game,
+        settings.money,
+        settings.rail,
+        settings.inspector_fitted,
+    )
+    fitted = TRAITS[settings.rail] if settings.rail and GAMES[settings.game].progressive else None
+    return plan.rules(fitted)
