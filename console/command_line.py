@@ -28,7 +28,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and leave")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_run(commands)
+    _add_play(commands)
+    check = _command(
+        commands, "check", _check, "check a configuration", "banco check /etc/banco/table.toml"
+    )
+    check.add_argument("file", metavar="FILE", type=Path, help="a configuration")
+    _add_ledger(commands)
+    return parser
 
+
+def _add_run(commands: Any) -> None:
     run = _command(commands, "run", _run, "run a table", "banco run --config /etc/banco/table.toml")
     run.add_argument("--config", metavar="FILE", type=Path, help="the table's configuration")
     run.add_argument(
@@ -40,6 +50,8 @@ def _parser() -> argparse.ArgumentParser:
         "--json", action="store_true", help="with --sim: no picture, one JSON object for each act"
     )
 
+
+def _add_play(commands: Any) -> None:
     play = _command(commands, "play", _play, "play scenarios", "banco play --json night.scenario")
     play.add_argument("--json", action="store_true", help="print one JSON object for each line")
     play.add_argument(
@@ -47,11 +59,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     play.add_argument("files", metavar="FILE", nargs="+", help="a scenario")
 
-    check = _command(
-        commands, "check", _check, "check a configuration", "banco check /etc/banco/table.toml"
-    )
-    check.add_argument("file", metavar="FILE", type=Path, help="a configuration")
 
+def _add_ledger(commands: Any) -> None:
     ledger = commands.add_parser(
         "ledger", help="read a ledger", epilog="example: banco ledger verify /var/lib/banco"
     )
@@ -66,7 +75,6 @@ def _parser() -> argparse.ArgumentParser:
         reading.set_defaults(reading=name)
         if name == "show":
             _add_filters(reading)
-    return parser
 
 
 def _add_filters(show: argparse.ArgumentParser) -> None:

@@ -103,8 +103,12 @@ def run_until_told(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, loop.stop)
     task = loop.create_task(face) if face is not None else None
+
+    def face_ended(_: object) -> None:
+        loop.stop()
+
     if task is not None:
-        task.add_done_callback(lambda _: loop.stop())
+        task.add_done_callback(face_ended)
     notifier = Notifier.of_environment()
     watchdog = Watchdog(
         loop, probe, watchdog_interval() or NEVER_S, lambda: notifier.tell("WATCHDOG=1")
@@ -119,7 +123,10 @@ def run_until_told(
         notifier.close()
     if failures:
         raise failures[0]
-    return _ended(loop, task) if task is not None else STOPPED
+    if task is None:
+        return STOPPED
+    task.remove_done_callback(face_ended)
+    return _ended(loop, task)
 
 
 def _ended(loop: asyncio.AbstractEventLoop, task: "asyncio.Task[int]") -> int:

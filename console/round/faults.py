@@ -21,9 +21,9 @@ def started(draft: Draft, _act: Started) -> None:
 
 
 def adopted(draft: Draft, act: Adopted) -> None:
-    """Settings come into force; with the first ones the house puts the jackpot's opening value."""
+    """Settings come into force; with the first ones the house opens the jackpot, if there is one."""
     before = draft.state.settings
-    if before is None:
+    if before is None and draft.rules.game.progressive:
         opening = movements.opening(draft.rules.money)
         draft.move(replace(opening, identity=f"{draft.rules.table}/{opening.identity}"))
     draft.set(settings=replace(act.settings, version=before.version + 1 if before else 1))
