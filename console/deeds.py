@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Self
 
 from console.acts import Declaration, HandVoid, LastHands, RoundVoid, TrayCounted
-from console.card_deeds import CARD_DECLARATIONS, CARD_DEEDS, parse_card_deed
+from console.card_deeds import CARD_DECLARATIONS, CARD_DEEDS, CardDeed, parse_card_deed
 from console.codes import Fault
 from console.games import GAMES
 from console.line_words import FLOOR_MANAGER, LineError, one_of
@@ -98,7 +98,19 @@ class Clear:
     fault: Fault
 
 
-Deed = Press | TurnKey | AtSeats | MoveInspector | Power | Cable | FillDisk | Wait | Declare | Clear
+Deed = (
+    Press
+    | TurnKey
+    | AtSeats
+    | MoveInspector
+    | Power
+    | Cable
+    | FillDisk
+    | Wait
+    | Declare
+    | Clear
+    | CardDeed
+)
 
 
 @dataclass(frozen=True, slots=True)

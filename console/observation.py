@@ -69,7 +69,7 @@ def shuffler_shown(state: TableState) -> str:
         return "DEALING" if seen.packets or state.deck.hand else "READY"
     if seen.preparing is DeckState.READY and not DECK_FAULTS.isdisjoint(state.faults):
         return "FAULT"
-    return seen.preparing.value
+    return str(seen.preparing.value)
 
 
 def next_shown(state: TableState) -> str:

@@ -21,7 +21,7 @@ def started(draft: Draft, _act: Started) -> None:
 
 
 def adopted(draft: Draft, act: Adopted) -> None:
-    """Settings come into force; with the first ones the house opens the jackpot, if there is one."""
+    """Settings come into force; with the first ones the house opens the jackpot."""
     before = draft.state.settings
     if before is None and draft.rules.game.progressive:
         opening = movements.opening(draft.rules.money)
