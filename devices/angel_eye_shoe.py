@@ -1,0 +1,238 @@
+"""The reading shoe of Punto Banco: an Angel Eye II-EX on a line (docs/angel-eye.md)."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from devices.card_reports import (
+    Card,
+    CardBurnt,
+    CardDrawn,
+    CoupResult,
+    CutCardOut,
+    Place,
+    ReportsMissed,
+    ResultReported,
+    ShoeLoaded,
+    ShoeTrouble,
+)
+from devices.roles import Device, Event, LinkLost, LinkUp, Listener
+from firmware_bridge.angel_eye import Answer, Report, ReportReader
+from firmware_bridge.angel_eye_commands import (
+    CLEAR_ERROR,
+    LOCK,
+    UNLOCK,
+    Command,
+    Commander,
+    Told,
+)
+from firmware_bridge.angel_eye_reports import (
+    CARD_LETTERS,
+    CommunicationStarted,
+    CoupEnded,
+    CutCardDrawn,
+    ErrorReported,
+    GameCard,
+    LockReported,
+    Meaning,
+    NotUnderstood,
+    OutsideCard,
+    Result,
+    SettingChanged,
+    StandBy,
+    Target,
+    meaning,
+)
+from firmware_bridge.line import Line
+
+log = logging.getLogger(__name__)
+
+LOST_AFTER_S = 1.0
+
+CARDS_SETTING = "90"
+"""By our convention the loader sets the number of cards put in at this address."""
+
+CARDS_AWAITED_S = 0.3
+"""How long after the shoe has begun anew its number of cards is awaited; three repetitions of
+both reports take less than 0.15 s."""
+
+PLACE_OF = {Target.PLAYER: Place.PUNTO, Target.BANKER: Place.BANCO}
+RESULT_OF = {
+    Result.PLAYER: CoupResult.PUNTO,
+    Result.TIE: CoupResult.EGALITE,
+    Result.BANKER: CoupResult.BANCO,
+    Result.FORCED_END: CoupResult.FORCED,
+}
+
+
+class AngelEyeShoe:
+    """`Shoe` on a line.
+
+    The shoe is silent while nothing happens, so that it is lost when its port has been down for
+    1 s. What it said meanwhile is lost with it: any interruption is followed by ReportsMissed.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, line: Line) -> None:
+        self.reader = ReportReader()
+        self.commander = Commander(loop, line)
+        self._loop = loop
+        self._line = line
+        self._listener: Listener | None = None
+        self._told_up: bool | None = None
+        self._interrupted = False
+        self._lost_timer: asyncio.TimerHandle | None = None
+        self._load_timer: asyncio.TimerHandle | None = None
+        self._coup: dict[tuple[Target, int], str] = {}  # the cards given in it, for `R`
+        self._coup_over = False
+
+    def start(self, listener: Listener) -> None:
+        """See `Shoe.start`."""
+        self._listener = listener
+        self._await_loss("the port has not been opened")
+        self._line.start(self)
+
+    def close(self) -> None:
+        """See `Shoe.close`; commands under way are told nothing more."""
+        self._listener = None
+        self.commander.close()
+        for timer in (self._lost_timer, self._load_timer):
+            if timer is not None:
+                timer.cancel()
+        self._lost_timer = self._load_timer = None
+        self._line.close()
+
+    def lock(self, on: bool, told: Told | None = None) -> None:
+        """Lock the shoe, or unlock it; see `Commander.give`."""
+        self._give(LOCK if on else UNLOCK, told)
+
+    def clear_error(self, told: Told | None = None) -> None:
+        """Take the shoe out of its error; see `Commander.give`."""
+        self._give(CLEAR_ERROR, told)
+
+    # The line
+
+    def line_up(self) -> None:
+        """See `LineUser`."""
+        if self._lost_timer is not None:
+            self._lost_timer.cancel()
+            self._lost_timer = None
+        if self._told_up is not True:
+            self._told_up = True
+            self._tell(LinkUp(Device.SHOE))
+        if self._interrupted:
+            self._interrupted = False
+            self._tell(ReportsMissed())
+
+    def line_received(self, data: bytes) -> None:
+        """See `LineUser`."""
+        for heard in self.reader.feed(data):
+            if isinstance(heard, Answer):
+                self.commander.answered(heard)
+            else:
+                self._take(heard)
+
+    def line_down(self, why: str) -> None:
+        """See `LineUser`."""
+        self.reader.reset()
+        self.commander.drop_all()
+        self._interrupted = self._interrupted or self._told_up is True
+        self._await_loss(why)
+
+    # What the shoe says
+
+    def _take(self, report: Report) -> None:
+        try:
+            said = meaning(report)
+        except NotUnderstood as error:
+            log.warning("the shoe says what is not understood: %s", error)
+            if report.letter in CARD_LETTERS:
+                self._tell(ReportsMissed())
+            return
+        if isinstance(said, SettingChanged):
+            self._setting_changed(said)
+        elif not isinstance(said, StandBy | LockReported):
+            self._end_load(None)
+            self._tell_said(said)
+
+    def _tell_said(self, said: Meaning) -> None:
+        match said:
+            case GameCard():
+                self._game_card(said)
+            case OutsideCard():
+                self._tell(CardBurnt())
+            case CoupEnded():
+                self._coup_over = True
+                self._tell(ResultReported(RESULT_OF[said.result]))
+            case CutCardDrawn():
+                self._tell(CutCardOut())
+            case ErrorReported():
+                self._tell(ShoeTrouble(said.code, said.name, said.over))
+            case CommunicationStarted():
+                self._begin_load()
+
+    def _game_card(self, said: GameCard) -> None:
+        at = (said.target, said.place)
+        if said.again and self._coup.get(at) == said.card:
+            return
+        if self._coup_over:
+            self._coup_over = False
+            self._coup.clear()
+        self._coup[at] = said.card
+        place = PLACE_OF.get(said.target)
+        if place is None:
+            self._tell(CardBurnt())
+        else:
+            self._tell(CardDrawn(place, said.place, Card(said.card)))
+
+    # A load: `S`, then the number of cards
+
+    def _begin_load(self) -> None:
+        self._coup.clear()
+        self._coup_over = False
+        self._load_timer = self._loop.call_later(CARDS_AWAITED_S, self._end_load, None)
+
+    def _end_load(self, cards: int | None) -> None:
+        if self._load_timer is not None:
+            self._load_timer.cancel()
+            self._load_timer = None
+            self._tell(ShoeLoaded(cards))
+
+    def _setting_changed(self, said: SettingChanged) -> None:
+        if said.address != CARDS_SETTING:
+            return
+        if not said.value.isdecimal():
+            log.warning("the shoe's number of cards is set to %r, which is none", said.value)
+            return
+        if self._load_timer is None:
+            self._begin_load()  # its `S` was missed
+        self._end_load(int(said.value))
+
+    # Telling
+
+    def _give(self, command: Command, told: Told | None) -> None:
+        self.commander.give(command, told or _log_answer(command))
+
+    def _await_loss(self, why: str) -> None:
+        if self._lost_timer is None and self._told_up is not False:
+            self._lost_timer = self._loop.call_later(LOST_AFTER_S, self._tell_lost, why)
+
+    def _tell_lost(self, why: str) -> None:
+        self._lost_timer = None
+        self._told_up = False
+        self._interrupted = True
+        self.reader.forget_last()
+        self._tell(LinkLost(Device.SHOE, why))
+
+    def _tell(self, event: Event) -> None:
+        if self._listener is not None:
+            self._listener(event)
+
+
+def _log_answer(command: Command) -> Callable[[Answer | None], None]:
+    def told(answer: Answer | None) -> None:
+        if answer is None:
+            log.warning("the shoe does not answer to %s", command.type.name)
+        elif not answer.accepted:
+            log.warning("the shoe refuses %s: %s", command.type.name, answer.name)
+
+    return told
