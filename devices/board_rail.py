@@ -5,16 +5,16 @@ import logging
 
 from devices.roles import Device, Lamp, LinkLost, LinkUp, Listener, RailOrders, RailSeen, RailTraits
 from firmware_bridge.board_link import BoardLink
-from firmware_bridge.board_protocol import (
-    BoardKind,
-    Identity,
+from firmware_bridge.board_protocol import BoardKind, Identity
+from firmware_bridge.line import Line
+from firmware_bridge.rail_messages import (
     LampOrder,
-    State,
+    RailState,
+    RailWant,
     pack_lamps,
     pack_seats,
     unpack_seats,
 )
-from firmware_bridge.line import Line
 
 log = logging.getLogger(__name__)
 
@@ -41,15 +41,21 @@ class BoardRail:
     A board whose counters run backwards within one boot has broken its promise: from then on its
     boot number is reported with another, higher part, so that it is a board that has booted to
     whoever counts on it, and what it counted until then proves nothing.
+
+    A turn is for the boot of the board that was known when it was ordered: under another boot the
+    gates stay closed until the next turn (TABLE.md, section 2).
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line, kind: BoardKind) -> None:
         self.traits = TRAITS[kind]
-        self.link = BoardLink(line, kind, self, loop=loop)
+        self.link = BoardLink(line, kind, RailWant(), RailState.from_bytes, self, loop=loop)
         self._listener: Listener | None = None
         self._up = False
         self._seen: RailSeen | None = None
-        self._counts: State | None = None
+        self._orders = RailOrders()
+        self._boot: int | None = None  # of the board that answered last
+        self._turn_boot: int | None = None
+        self._counts: tuple[int, RailState] | None = None
         self._broken = 0
 
     def start(self, listener: Listener) -> None:
@@ -59,11 +65,10 @@ class BoardRail:
 
     def show(self, orders: RailOrders) -> None:
         """See `CoinRail.show`."""
-        self.link.want(
-            pack_lamps(ORDER_OF[lamp] for lamp in orders.lamps),
-            pack_seats(orders.gates),
-            orders.turn,
-        )
+        if orders.turn != self._orders.turn:
+            self._turn_boot = self._boot
+        self._orders = orders
+        self._want()
 
     def close(self) -> None:
         """See `CoinRail.close`."""
@@ -72,15 +77,17 @@ class BoardRail:
 
     # The link
 
-    def board_up(self, _identity: Identity) -> None:
+    def board_up(self, identity: Identity) -> None:
         """See `BoardOwner`: whatever is seen next is reported."""
         self._seen = None
+        self._boot = identity.boot
+        self._want()
 
-    def board_state(self, state: State) -> None:
+    def board_state(self, boot: int, state: RailState) -> None:
         """See `BoardOwner`."""
-        self._check_counts(state)
+        self._check_counts(boot, state)
         seen = RailSeen(
-            boot=state.boot + self._broken,
+            boot=boot + self._broken,
             occupied=unpack_seats(state.occupied),
             drops=state.drops,
             tray=state.tray,
@@ -102,10 +109,19 @@ class BoardRail:
         if self._listener is not None:
             self._listener(LinkLost(Device.RAIL, why))
 
-    def _check_counts(self, state: State) -> None:
-        last, self._counts = self._counts, state
-        if last is None or last.boot != state.boot:
+    def _want(self) -> None:
+        orders = self._orders
+        lamps = pack_lamps(ORDER_OF[lamp] for lamp in orders.lamps)
+        if self._turn_boot != self._boot or self._boot is None:
+            self.link.want(RailWant(lamps))
+        else:
+            self.link.want(RailWant(lamps, pack_seats(orders.gates), orders.turn))
+
+    def _check_counts(self, boot: int, state: RailState) -> None:
+        before, self._counts = self._counts, (boot, state)
+        if before is None or before[0] != boot:
             return
+        last = before[1]
         if last.drops == state.drops and last.tray == state.tray:
             return
         if any(
@@ -115,5 +131,5 @@ class BoardRail:
             self._broken += BROKEN_PROMISE
             log.error(
                 "the board's counters ran backwards within boot %#x: drops %s, tray %d to %s, %d",
-                state.boot, last.drops, last.tray, state.drops, state.tray,
+                boot, last.drops, last.tray, state.drops, state.tray,
             )  # fmt: skip

@@ -1,18 +1,16 @@
 """The board's side of the wire protocol: no clock, no pins, no line (docs/wire-protocol.md).
 
-It is the reference for whoever builds a board. What surrounds it hands in bytes, sensors and the
-time in milliseconds, sends what `advance` returns, and drives lamps and gates as it reads them.
+What every board of ours does, whatever it drives. What surrounds it hands in bytes and the time in
+milliseconds, and sends what `advance` returns.
 """
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from firmware_bridge.board_protocol import (
-    ALL_SEATS,
     BOARD_REPEAT_MS,
     BOARD_SPACING_MS,
-    GATE_OPEN_MS,
-    SEAT_COUNT,
     SILENCE_MS,
     VERSION,
     BoardKind,
@@ -26,7 +24,8 @@ from firmware_bridge.board_protocol import (
 )
 from firmware_bridge.framing import DELIMITER, Deframer, encode
 
-NOTHING_SERVED = (0,) * SEAT_COUNT
+Wanted = TypeVar("Wanted")
+"""What this kind of board is told in WANT: `RailWant` for a rail."""
 
 
 @dataclass(slots=True)
@@ -40,12 +39,10 @@ class Heard:
     malformed: int = 0
 
 
-class BoardFirmware:
-    """A coin-rail board between power-up and power-down.
+class BoardFirmware(ABC, Generic[Wanted]):
+    """A board between power-up and power-down; a kind of board fills in the abstract methods.
 
-    `drops`, `tray`, `served` and `boot` are those of a board that has been running; a board that
-    boots starts with zeros and another boot number. `lamps` has two bits a seat (`LampOrder`),
-    `gates` is the mask of the gates that are open now.
+    `boot` is another number after every power-up; `attended`: the host is heard.
     """
 
     def __init__(
@@ -53,9 +50,6 @@ class BoardFirmware:
         kind: BoardKind,
         boot: int,
         *,
-        drops: Sequence[int] = (0,) * SEAT_COUNT,
-        tray: int = 0,
-        served: Sequence[int] = NOTHING_SERVED,
         serial: str = "",
         firmware: tuple[int, int, int] = (1, 0, 0),
     ) -> None:
@@ -63,24 +57,46 @@ class BoardFirmware:
         self.boot = boot
         self.serial = serial
         self.firmware = firmware
-        self.lamps = 0
-        self.gates = 0
-        self.occupied = 0
-        self.drops = list(drops)
-        self.tray = tray
-        self.dead_lamps = 0
-        self.served = list(served)  # the last turn for which each seat's gate was opened
         self.attended = False
         self.heard = Heard()
         self._deframer = Deframer()
         self._session: int | None = None
         self._applied = 0
         self._heard_at = 0
-        self._close_at = [0] * SEAT_COUNT
         self._identity: bytes | None = None  # to be sent
         self._number = 0
         self._changed = True
         self._sent_at: int | None = None
+
+    # What a kind of board adds
+
+    @abstractmethod
+    def read_wanted(self, body: bytes) -> Wanted:
+        """What this body of a WANT says; ProtocolError if it cannot be."""
+
+    @abstractmethod
+    def apply(self, wanted: Wanted, now_ms: int) -> None:
+        """From now on this is wanted."""
+
+    @abstractmethod
+    def make_safe(self) -> None:
+        """The host is silent: nothing is wanted any more."""
+
+    @abstractmethod
+    def begin_session(self) -> None:
+        """Another connection begins: what must not outlive the one before ends."""
+
+    @abstractmethod
+    def report(self) -> bytes:
+        """The body of the next STATE."""
+
+    def changed(self) -> None:
+        """What `report` says has changed: STATE is due at once."""
+        self._changed = True
+
+    def accepts(self, hello: Hello) -> bool:
+        """Whether this HELLO is obeyed; answered it always is."""
+        return hello.version == VERSION
 
     # What the world does to the board
 
@@ -92,33 +108,13 @@ class BoardFirmware:
             except ProtocolError:
                 self.heard.malformed += 1
 
-    def sense(self, occupied: int) -> None:
-        """The mask of the seats whose sensor sees something; debounced in at most 20 ms."""
-        self._changed |= occupied != self.occupied
-        self.occupied = occupied
-
-    def dropped(self, seat: int) -> None:
-        """A token fell past the drop sensor of this seat (1 to 7): its gate closes behind it."""
-        self.drops[seat - 1] = (self.drops[seat - 1] + 1) & 0xFFFF
-        self.gates &= ~(1 << (seat - 1))
-        self._changed = True
-
-    def tray_passed(self) -> None:
-        """A token passed the tray's mouth."""
-        self.tray = (self.tray + 1) & 0xFFFF
-        self._changed = True
-
-    def lamps_found_dead(self, dead: int) -> None:
-        """The mask of the seats whose lamp draws no current when it should."""
-        self._changed |= dead != self.dead_lamps
-        self.dead_lamps = dead
-
     def advance(self, now_ms: int) -> bytes:
         """Do what is due by now; the bytes to send at once, often none."""
         if self.attended and now_ms - self._heard_at >= SILENCE_MS:
-            self._go_dark()
-        if self.gates:
-            self._close_overdue(now_ms)
+            self.attended = False
+            self._applied = 0
+            self._changed = True
+            self.make_safe()
         out = b""
         if self._identity is not None:
             out, self._identity = self._identity, None
@@ -133,8 +129,6 @@ class BoardFirmware:
         wake = self._state_due(now_ms)
         if self.attended:
             wake = min(wake, self._heard_at + SILENCE_MS)
-        if self.gates:
-            wake = min(wake, *(self._close_at[seat] for seat in self._open_seats()))
         return max(wake, now_ms)
 
     # What the host says
@@ -142,16 +136,19 @@ class BoardFirmware:
     def _obey(self, payload: bytes, now_ms: int) -> None:
         kind = payload[0]
         if kind == MessageType.WANT:
-            self._take_want(Want.from_bytes(payload), now_ms)
+            want = Want.from_bytes(payload)
+            self._take_want(want.number, self.read_wanted(want.body), now_ms)
         elif kind == MessageType.HELLO:
             self._greet(Hello.from_bytes(payload), now_ms)
         else:
             self.heard.unknown += 1
 
     def _greet(self, hello: Hello, now_ms: int) -> None:
-        identity = Identity(self.kind, self.boot, hello.session, self.serial, self.firmware)
+        identity = Identity(
+            self.kind, self.boot, hello.session, self.serial, self.firmware, seats=self.kind.seats
+        )
         self._identity = DELIMITER + encode(identity.to_bytes())
-        if hello.version != VERSION:
+        if not self.accepts(hello):
             return
         self._heard_at = now_ms
         self.attended = True
@@ -159,49 +156,23 @@ class BoardFirmware:
         if hello.session != self._session:
             self._session = hello.session
             self._applied = 0
-            self.gates = 0
+            self.begin_session()
 
-    def _take_want(self, want: Want, now_ms: int) -> None:
+    def _take_want(self, number: int, wanted: Wanted, now_ms: int) -> None:
         if not self.attended:
             self.heard.unattended += 1
             return
         self._heard_at = now_ms
-        if want.number == self._applied:
+        if number == self._applied:
             self.heard.repeated += 1
-        elif self._applied and not is_newer(want.number, self._applied):
+        elif self._applied and not is_newer(number, self._applied):
             self.heard.stale += 1
         else:
-            self._applied = want.number
-            self.lamps = want.lamps
-            if self.kind == BoardKind.SLOT_RAIL:
-                self._order_gates(want.gates, want.turn, now_ms)
+            self._applied = number
             self._changed = True
+            self.apply(wanted, now_ms)
 
-    def _order_gates(self, wanted: int, turn: int, now_ms: int) -> None:
-        self.gates &= wanted
-        for seat in range(SEAT_COUNT):
-            if wanted >> seat & 1 and self.served[seat] != turn:
-                self.served[seat] = turn
-                self._close_at[seat] = now_ms + GATE_OPEN_MS
-                self.gates |= 1 << seat
-
-    # What the board does by itself
-
-    def _go_dark(self) -> None:
-        self.attended = False
-        self._applied = 0
-        self.lamps = 0
-        self.gates = 0
-        self._changed = True
-
-    def _open_seats(self) -> list[int]:
-        return [seat for seat in range(SEAT_COUNT) if self.gates >> seat & 1]
-
-    def _close_overdue(self, now_ms: int) -> None:
-        for seat in self._open_seats():
-            if now_ms >= self._close_at[seat]:
-                self.gates &= ALL_SEATS ^ 1 << seat
-                self._changed = True
+    # What the board says
 
     def _state_due(self, now_ms: int) -> int:
         if self._sent_at is None:
@@ -212,15 +183,5 @@ class BoardFirmware:
         self._number = (self._number + 1) & 0xFFFF
         self._sent_at = now_ms
         self._changed = False
-        state = State(
-            number=self._number,
-            boot=self.boot,
-            applied=self._applied,
-            unattended=not self.attended,
-            occupied=self.occupied,
-            gates=self.gates,
-            drops=tuple(self.drops),
-            tray=self.tray,
-            dead_lamps=self.dead_lamps,
-        )
+        state = State(self._number, self.boot, self._applied, not self.attended, self.report())
         return encode(state.to_bytes())

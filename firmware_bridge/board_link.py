@@ -1,24 +1,24 @@
-"""The host's side of the board's wire protocol, over any line (docs/wire-protocol.md).
+"""The host's side of the boards' wire protocol, over any line (docs/wire-protocol.md).
 
 HELLO until the right board answers, then WANT whenever it changes and regularly besides; every
 STATE that is news goes to the owner. What goes missing is repeated, what is repeated is harmless.
+The same link serves every kind of board: what its WANT and STATE say is in the kind's own module.
 """
 
 import asyncio
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from enum import Enum
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from firmware_bridge.board_protocol import (
     HELLO_REPEAT_MS,
     HOST_REPEAT_MS,
-    SEAT_COUNT,
     SILENCE_MS,
     VERSION,
     WANT_RETRY_MS,
     BoardKind,
+    Body,
     Hello,
     Identity,
     MessageType,
@@ -27,8 +27,9 @@ from firmware_bridge.board_protocol import (
     Want,
     is_newer,
 )
-from firmware_bridge.framing import DELIMITER, Deframer, FrameCounts, encode
+from firmware_bridge.framing import DELIMITER, Deframer, encode
 from firmware_bridge.line import Line
+from firmware_bridge.link_statistics import LinkStatistics
 
 SILENCE_S = SILENCE_MS / 1000
 HELLO_REPEAT_S = HELLO_REPEAT_MS / 1000
@@ -41,19 +42,25 @@ than a board needs that boots when its port is opened."""
 
 _SLACK_S = 0.0005  # a timer may fire this much early, so that it need not be set again
 
+Seen = TypeVar("Seen")
+"""What this kind of board tells in STATE: `RailState` for a rail."""
 
-class BoardOwner(Protocol):
+Seen_contra = TypeVar("Seen_contra", contravariant=True)
+
+
+class BoardOwner(Protocol[Seen_contra]):
     """Who owns a `BoardLink`; called on the event loop's thread."""
 
     def board_up(self, identity: Identity) -> None:
         """The right board has answered; its states follow.
 
-        Again after every reconnection, also one so short (under 1 s) that `board_lost` was not
-        called.
+        What is wanted of it is sent next: here is the place to want something else of a board
+        that has booted. Again after every reconnection, also one so short (under 1 s) that
+        `board_lost` was not called.
         """
 
-    def board_state(self, state: State) -> None:
-        """What the board reports, oldest first; repeats and stale ones are left out."""
+    def board_state(self, boot: int, seen: Seen_contra) -> None:
+        """What the board of this boot tells, oldest first; repeats and stale ones are left out."""
 
     def board_settled(self) -> None:
         """The board has applied a WANT since `board_up`: its outputs are written again.
@@ -65,57 +72,33 @@ class BoardOwner(Protocol):
         """For 1 s no board, or none of ours; once more only if another wrong board answers."""
 
 
-@dataclass(slots=True)
-class LinkStatistics:
-    """A link's figures since start; `received` counts the frames, good and bad."""
-
-    received: FrameCounts = field(default_factory=FrameCounts)
-    sent: int = 0
-    refused: int = 0  # the line took no more
-    malformed: int = 0  # good frames with a wrong message in them
-    unknown: int = 0  # good frames of a type this version does not know
-    unasked: int = 0  # states and identities that belong to no connection of ours
-    stale: int = 0
-    connections: int = 0
-    round_trips: int = 0
-    round_trip_last_ms: float = 0.0
-    round_trip_total_ms: float = 0.0
-
-    @property
-    def round_trip_mean_ms(self) -> float:
-        """From sending a WANT to the STATE that has it applied, retries included."""
-        return self.round_trip_total_ms / self.round_trips if self.round_trips else 0.0
-
-
 class _Phase(Enum):
     DOWN = "no port"
     SEEKING = "a port, and HELLO without an answer yet"
     UP = "the right board has answered"
 
 
-class BoardLink:
-    """One board on one line; a `LineUser`.
-
-    `want` may be called at any time. A turn is for the boot of the board that was known when it
-    was ordered: under another boot the gates stay closed until the next turn (TABLE.md, section 2).
-    """
+class BoardLink(Generic[Seen]):
+    """One board on one line; a `LineUser`. `want` may be called at any time."""
 
     def __init__(
         self,
         line: Line,
         kind: BoardKind,
-        owner: BoardOwner,
+        wanted: Body,
+        read: Callable[[bytes], Seen],
+        owner: BoardOwner[Seen],
         *,
         loop: asyncio.AbstractEventLoop,
-        new_session: Callable[[], int] = lambda: secrets.randbits(32),
     ) -> None:
+        """`wanted` is told the board until `want` says otherwise; `read` reads a STATE's body."""
         self.statistics = LinkStatistics()
         self.identity: Identity | None = None  # the last board of ours that answered
         self._line = line
         self._kind = kind
+        self._read = read
         self._owner = owner
         self._loop = loop
-        self._new_session = new_session
         self._deframer = Deframer()
         self.statistics.received = self._deframer.counts
         self._phase = _Phase.DOWN
@@ -127,8 +110,8 @@ class BoardLink:
         self._session = 0
         self._check: asyncio.TimerHandle | None = None
         self._state_number: int | None = None
-        self._orders = (0, 0, 0)
-        self._turn_boot: int | None = None
+        self._seen: tuple[bytes, Seen] | None = None  # the last body read, and what it says
+        self._wanted = wanted.to_bytes()
         # Anywhere, so that an old STATE is not taken for one that has applied a WANT of this start.
         self._number = secrets.randbelow(0xFFFF)
         self._first_number = 1
@@ -149,18 +132,15 @@ class BoardLink:
             self._check = None
         self._line.close()
 
-    def want(self, lamps: int, gates: int, turn: int) -> None:
-        """Order these lamps and gates (see `Want`), now and until the next order.
+    def want(self, wanted: Body) -> None:
+        """Tell the board so, now and until the next time.
 
-        The same order again costs nothing. ProtocolError if it cannot be expressed.
+        The same again costs nothing. ProtocolError if it cannot be expressed.
         """
-        orders = (lamps, gates, turn)
-        if orders == self._orders:
+        body = wanted.to_bytes()
+        if body == self._wanted:
             return
-        Want(1, lamps, gates, turn).to_bytes()
-        if turn != self._orders[2]:
-            self._turn_boot = None if self.identity is None else self.identity.boot
-        self._orders = orders
+        self._wanted = body
         if self._phase is _Phase.UP:
             self._send_next_want(self._loop.time())
 
@@ -215,15 +195,17 @@ class BoardLink:
             return
         self.statistics.connections += 1
         self.identity = identity
-        self._phase = _Phase.UP
         self._told = None
         self._good_at = now
         self._state_number = None
-        self._send_next_want(now)
-        self._first_number = self._number
         self._owner.board_up(identity)
+        if self._phase is _Phase.SEEKING:  # the owner has not closed the link
+            self._phase = _Phase.UP
+            self._send_next_want(now)
+            self._first_number = self._number
 
     def _take_state(self, state: State) -> None:
+        seen = self._what(state.body)
         if self._phase is not _Phase.UP or self.identity is None:
             self.statistics.unasked += 1
             return
@@ -243,19 +225,22 @@ class BoardLink:
         else:
             self._state_number = state.number
             self._note_applied(state.applied, now)
-            self._owner.board_state(state)
+            self._owner.board_state(state.boot, seen)
             if last is None and self._phase is _Phase.UP:
                 self._owner.board_settled()
+
+    def _what(self, body: bytes) -> Seen:
+        # Most STATE repeat the one before: what has been read is not read again.
+        if self._seen is None or self._seen[0] != body:
+            self._seen = (body, self._read(body))
+        return self._seen[1]
 
     def _note_applied(self, applied: int, now: float) -> None:
         since = self._unapplied_since
         if since is not None and applied == self._number:
             self._unapplied_since = None
             self._due_at = now + HOST_REPEAT_S
-            figures = self.statistics
-            figures.round_trips += 1
-            figures.round_trip_last_ms = (now - since) * 1000
-            figures.round_trip_total_ms += figures.round_trip_last_ms
+            self.statistics.applied_after((now - since) * 1000)
 
     def _of_this_connection(self, applied: int) -> bool:
         first = self._first_number
@@ -265,7 +250,7 @@ class BoardLink:
 
     def _seek(self) -> None:
         self._phase = _Phase.SEEKING
-        self._session = self._new_session()
+        self._session = secrets.randbits(32)
         self._send_hello(self._loop.time())
 
     def _send_hello(self, now: float) -> None:
@@ -274,11 +259,8 @@ class BoardLink:
         self._wake_at(self._due_at)
 
     def _send_next_want(self, now: float) -> None:
-        lamps, gates, turn = self._orders
-        if self.identity is None or self._turn_boot != self.identity.boot:
-            gates = turn = 0
         self._number = self._number % 0xFFFF + 1
-        self._frame = encode(Want(self._number, lamps, gates, turn).to_bytes())
+        self._frame = encode(Want(self._number, self._wanted).to_bytes())
         self._unapplied_since = now
         self._send_want(now)
 
@@ -344,6 +326,6 @@ def _misfit(identity: Identity, kind: BoardKind) -> str | None:
         return f"the board speaks version {identity.version}, this host version {VERSION}"
     if identity.kind != kind:
         return f"the board is of kind {identity.kind}, kind {int(kind)} ({kind.name}) is expected"
-    if identity.seats != SEAT_COUNT:
-        return f"the board has {identity.seats} seats, {SEAT_COUNT} are expected"
+    if identity.seats != kind.seats:
+        return f"the board has {identity.seats} seats, {kind.seats} are expected"
     return None

@@ -1,19 +1,18 @@
-"""The messages between host and coin-rail board (docs/wire-protocol.md, "Messages").
+"""What every board of ours says on its line, whatever it drives (docs/wire-protocol.md).
 
-Little-endian, the first byte is the type. A message longer than this version knows is read as far
-as it is known; a shorter one is a `ProtocolError`. Seats are bits: bit 0 is seat 1, bit 6 seat 7.
+HELLO and IDENTITY are whole messages. WANT and STATE have a common head; what follows it, the
+*body*, belongs to the kind of board and has a module of its own (`rail_messages`, ...). All is
+little-endian, the first byte is the type. A message longer than this version knows is read as far
+as it is known; a shorter one is a `ProtocolError`.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from struct import Struct
 from struct import error as misfit
-from typing import ClassVar, Self
+from typing import ClassVar, Protocol, Self
 
 VERSION = 1
-SEAT_COUNT = 7
-ALL_SEATS = 0x7F
 
 HOST_REPEAT_MS = 300
 """The host sends WANT on every change and, without one, this long after the last."""
@@ -33,9 +32,6 @@ WANT_RETRY_MS = 100
 SILENCE_MS = 1000
 """Silent for so long, the other side is lost; two repetitions in a row may go missing."""
 
-GATE_OPEN_MS = 2000
-"""A gate is open for no longer, token or none (TABLE.md, section 2)."""
-
 SERIAL_LENGTH = 8
 
 _HALF = 0x8000
@@ -50,15 +46,18 @@ class BoardKind(IntEnum):
 
     SLOT_RAIL = 1
     SENSOR_RAIL = 2
+    SHUFFLER = 3
+    MIXER = 4
+    COUNTING_SHOE = 5
+    CCTALK_SLOTS = 6  # the slot lamps and slot sensors beside the acceptors of a ccTalk rail
+
+    @property
+    def seats(self) -> int:
+        """How many seats such a board has."""
+        return 0 if self in _SEATLESS else 7
 
 
-class LampOrder(IntEnum):
-    """What a slot lamp does: two bits of `Want.lamps` a seat, seat 1 lowest."""
-
-    DARK = 0
-    INVITE = 1  # slow pulse
-    ON = 2
-    ALERT = 3  # fast blink
+_SEATLESS = (BoardKind.SHUFFLER, BoardKind.MIXER, BoardKind.COUNTING_SHOE)
 
 
 class MessageType(IntEnum):
@@ -70,61 +69,36 @@ class MessageType(IntEnum):
     STATE = 0x82
 
 
+class Body(Protocol):
+    """What a kind of board is told in WANT, or tells in STATE."""
+
+    def to_bytes(self) -> bytes:
+        """The body; ProtocolError if it cannot be expressed."""
+
+
 def is_newer(number: int, than: int) -> bool:
     """Whether a 16-bit number follows another, by at most half the circle."""
     return 0 < (number - than) & 0xFFFF < _HALF
 
 
-def pack_lamps(orders: Iterable[LampOrder]) -> int:
-    """The lamp bits of the orders of seats 1 to 7."""
-    lamps = 0
-    for seat, order in enumerate(orders):
-        lamps |= order << 2 * seat
-    return lamps
-
-
-def unpack_lamps(lamps: int) -> tuple[LampOrder, ...]:
-    """The orders of seats 1 to 7 in these lamp bits."""
-    return tuple(LampOrder(lamps >> 2 * seat & 3) for seat in range(SEAT_COUNT))
-
-
-def pack_seats(seats: Iterable[int]) -> int:
-    """The mask of these seats (1 to 7)."""
-    mask = 0
-    for seat in seats:
-        mask |= 1 << (seat - 1)
-    return mask
-
-
-_SEATS_OF = tuple(
-    frozenset(seat + 1 for seat in range(SEAT_COUNT) if mask >> seat & 1)
-    for mask in range(ALL_SEATS + 1)
-)
-
-
-def unpack_seats(mask: int) -> frozenset[int]:
-    """The seats (1 to 7) of this mask."""
-    return _SEATS_OF[mask]
-
-
-def _packed(layout: Struct, message: object, *values: int | bytes) -> bytes:
+def packed(layout: Struct, message: object, *values: int | bytes) -> bytes:
+    """The values' bytes; ProtocolError if one does not fit its field of `message`."""
     try:
         return layout.pack(*values)
     except misfit as error:
         raise ProtocolError(f"{message} does not fit its fields: {error}") from error
 
 
-def _fields(layout: Struct, kind: MessageType, data: bytes) -> tuple[int, ...]:
-    if len(data) < layout.size:
-        raise ProtocolError(f"{kind.name} has {len(data)} bytes, it needs {layout.size}")
+def check_length(name: str, data: bytes, needed: int) -> None:
+    """ProtocolError unless there are as many bytes as this version of the message has."""
+    if len(data) < needed:
+        raise ProtocolError(f"{name} has {len(data)} bytes, it needs {needed}")
+
+
+def _check_head(layout: Struct, kind: MessageType, data: bytes) -> None:
+    check_length(kind.name, data, layout.size)
     if data[0] != kind:
         raise ProtocolError(f"type {data[0]:#04x} is not {kind.name}, which is {kind:#04x}")
-    return layout.unpack_from(data)
-
-
-def _check_seats(field: str, mask: int) -> None:
-    if mask > ALL_SEATS:
-        raise ProtocolError(f"{field} {mask:#04x} has bits above seat 7, the highest is 0x40")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,52 +112,42 @@ class Hello:
 
     def to_bytes(self) -> bytes:
         """6 bytes; ProtocolError if a number is too large for its field."""
-        return _packed(self.LAYOUT, self, MessageType.HELLO, self.version, self.session)
+        return packed(self.LAYOUT, self, MessageType.HELLO, self.version, self.session)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         """The message in these bytes, of whatever version; ProtocolError if there is none."""
-        _, version, session = _fields(cls.LAYOUT, MessageType.HELLO, data)
+        _check_head(cls.LAYOUT, MessageType.HELLO, data)
+        _, version, session = cls.LAYOUT.unpack_from(data)
         return cls(session=session, version=version)
 
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """Host to board: what should be. `number` 1 to 65535 counts the differing ones.
+    """Host to board: what should be. `number` 1 to 65535 counts the differing ones."""
 
-    A gate named in `gates` opens once for each new `turn` (1 to 65535; 0 with no gate).
-    """
-
-    LAYOUT: ClassVar = Struct("<BHHBH")
+    HEAD: ClassVar = Struct("<BH")
 
     number: int
-    lamps: int = 0
-    gates: int = 0
-    turn: int = 0
+    body: bytes = b""
 
     def to_bytes(self) -> bytes:
-        """8 bytes; ProtocolError if a number is too large for its field."""
+        """3 bytes and the body; ProtocolError if the number cannot be."""
         self._check()
-        return _packed(
-            self.LAYOUT, self, MessageType.WANT, self.number, self.lamps, self.gates, self.turn
-        )
+        return packed(self.HEAD, self, MessageType.WANT, self.number) + self.body
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The message in these bytes; ProtocolError if there is none."""
-        _, number, lamps, gates, turn = _fields(cls.LAYOUT, MessageType.WANT, data)
-        want = cls(number, lamps, gates, turn)
+        """The message in these bytes, its body unread; ProtocolError if there is none."""
+        _check_head(cls.HEAD, MessageType.WANT, data)
+        _, number = cls.HEAD.unpack_from(data)
+        want = cls(number, data[cls.HEAD.size :])
         want._check()
         return want
 
     def _check(self) -> None:
-        _check_seats("gates", self.gates)
         if self.number == 0:
             raise ProtocolError("number 0 means no WANT, they are counted from 1 to 65535")
-        if self.lamps >> 2 * SEAT_COUNT:
-            raise ProtocolError(f"lamps {self.lamps:#06x} has bits above seat 7, at most 0x3fff")
-        if self.gates and not self.turn:
-            raise ProtocolError("gates without a turn, it is 1 to 65535 when a gate is to open")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,14 +166,14 @@ class Identity:
     serial: str = ""
     firmware: tuple[int, int, int] = (1, 0, 0)
     version: int = VERSION
-    seats: int = SEAT_COUNT
+    seats: int = 7
 
     def to_bytes(self) -> bytes:
         """23 bytes; ProtocolError if something does not fit its field."""
         if len(self.serial) > SERIAL_LENGTH or not self.serial.isascii():
             raise ProtocolError(f"serial {self.serial!r} must be at most 8 ASCII characters")
         serial = self.serial.encode("ascii").ljust(SERIAL_LENGTH)
-        return _packed(
+        return packed(
             self.LAYOUT, self, MessageType.IDENTITY, self.version, self.kind, self.seats,
             self.boot, self.session, serial, *self.firmware,
         )  # fmt: skip
@@ -217,7 +181,7 @@ class Identity:
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         """The message in these bytes, of whatever version; ProtocolError if there is none."""
-        _fields(cls.LAYOUT, MessageType.IDENTITY, data)
+        _check_head(cls.LAYOUT, MessageType.IDENTITY, data)
         _, version, kind, seats, boot, session, serial, *firmware = cls.LAYOUT.unpack_from(data)
         if not serial.isascii():
             raise ProtocolError(f"serial {serial!r} must be ASCII, filled with blanks")
@@ -232,45 +196,30 @@ class State:
 
     `number` counts the STATE sent since boot, modulo 65536; `applied` is the number of the last
     WANT applied, 0 if none has been since the last HELLO, boot or watchdog; `unattended`: the host
-    has been silent, or has not been heard since boot, and the board is dark and closed; `drops` of
-    seats 1 to 7 and `tray` run since boot, modulo 65536.
+    has been silent, or has not been heard since boot, and the board has made itself safe.
     """
 
-    LAYOUT: ClassVar = Struct("<BHIHBBB7HHB")
+    HEAD: ClassVar = Struct("<BHIHB")
     UNATTENDED: ClassVar = 0x01
 
     number: int
     boot: int
     applied: int = 0
     unattended: bool = False
-    occupied: int = 0
-    gates: int = 0
-    drops: tuple[int, ...] = (0,) * SEAT_COUNT
-    tray: int = 0
-    dead_lamps: int = 0
+    body: bytes = b""
 
     def to_bytes(self) -> bytes:
-        """29 bytes; ProtocolError if a number is too large for its field."""
-        self._check()
-        return _packed(
-            self.LAYOUT, self, MessageType.STATE, self.number, self.boot, self.applied,
-            self.UNATTENDED if self.unattended else 0, self.occupied, self.gates,
-            *self.drops, self.tray, self.dead_lamps,
-        )  # fmt: skip
+        """10 bytes and the body; ProtocolError if a number is too large for its field."""
+        flags = self.UNATTENDED if self.unattended else 0
+        head = (MessageType.STATE, self.number, self.boot, self.applied, flags)
+        return packed(self.HEAD, self, *head) + self.body
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The message in these bytes; ProtocolError if there is none. Unknown flags are nothing."""
-        fields = _fields(cls.LAYOUT, MessageType.STATE, data)
-        _, number, boot, applied, flags, occupied, gates = fields[:7]
-        unattended = bool(flags & cls.UNATTENDED)
-        drops, tray, dead = fields[7:14], fields[14], fields[15]
-        state = cls(number, boot, applied, unattended, occupied, gates, drops, tray, dead)
-        state._check()
-        return state
+        """The message in these bytes, its body unread; ProtocolError if there is none.
 
-    def _check(self) -> None:
-        if (self.occupied | self.gates | self.dead_lamps) > ALL_SEATS:
-            _check_seats("occupied", self.occupied)
-            _check_seats("gates", self.gates)
-            _check_seats("dead_lamps", self.dead_lamps)
+        Unknown flags are nothing.
+        """
+        _check_head(cls.HEAD, MessageType.STATE, data)
+        _, number, boot, applied, flags = cls.HEAD.unpack_from(data)
+        return cls(number, boot, applied, bool(flags & cls.UNATTENDED), data[cls.HEAD.size :])

@@ -6,14 +6,9 @@ from collections.abc import Callable
 from devices.roles import SEATS, Lamp
 from devices.sim.memory import CabinetState
 from devices.sim.plug import Cable
-from firmware_bridge.board_firmware import BoardFirmware
-from firmware_bridge.board_protocol import (
-    BoardKind,
-    LampOrder,
-    pack_seats,
-    unpack_lamps,
-    unpack_seats,
-)
+from firmware_bridge.board_protocol import BoardKind
+from firmware_bridge.rail_firmware import RailFirmware
+from firmware_bridge.rail_messages import LampOrder, pack_seats, unpack_lamps, unpack_seats
 
 FALL_S = 0.010
 """From the opening of the gate to the drop sensor."""
@@ -49,7 +44,7 @@ class SimulatedRail:
         self._remember = remember
         self._falling: dict[int, asyncio.TimerHandle] = {}
         self._timer: asyncio.TimerHandle | None = None
-        self._board: BoardFirmware | None = None
+        self._board: RailFirmware | None = None
         self.cable = Cable(loop, self._receive)
         if state.powered:
             self._wake_board()
@@ -114,7 +109,7 @@ class SimulatedRail:
 
     def _wake_board(self) -> None:
         state = self._state
-        self._board = BoardFirmware(
+        self._board = RailFirmware(
             self._kind, state.boot, drops=state.drops, tray=state.tray, served=state.served
         )
         self._moved()
@@ -136,7 +131,7 @@ class SimulatedRail:
         if self._board is not None:
             self._run(self._board)
 
-    def _run(self, board: BoardFirmware) -> None:
+    def _run(self, board: RailFirmware) -> None:
         """Let the board do what is due, then gravity, and be back when either is due next."""
         now = self._now_ms()
         self.cable.send(board.advance(now))
@@ -158,7 +153,7 @@ class SimulatedRail:
     def _now_ms(self) -> int:
         return round(self._loop.time() * 1000)
 
-    def _let_fall(self, board: BoardFirmware) -> None:
+    def _let_fall(self, board: RailFirmware) -> None:
         loose = (unpack_seats(board.gates) & self._state.tokens) - self._state.jams
         for seat in loose - self._falling.keys():
             self._falling[seat] = self._loop.call_later(FALL_S, self._fall, seat)

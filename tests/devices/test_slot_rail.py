@@ -5,8 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from devices.board_rail import BROKEN_PROMISE, BoardRail
-from devices.roles import RailOrders, RailSeen
-from firmware_bridge.board_protocol import BoardKind, State
+from devices.roles import Device, RailOrders, RailSeen
+from firmware_bridge.board_protocol import BoardKind
+from firmware_bridge.rail_messages import RailState
 from tests.devices.table import Table
 
 
@@ -94,12 +95,46 @@ def test_power_off_closes_the_gates_and_the_token_stays(table: Table) -> None:
     assert table.cabinet.state.tokens == {4}
 
 
+def test_after_a_reboot_no_gate_opens_for_the_old_turn(table: Table) -> None:
+    """The board no longer knows what it has served (TABLE.md, section 2)."""
+    rail = table.start_rail()
+    rail.show(orders(9, 1))
+    table.run()
+    table.cabinet.put_token(2)
+    reboot(table)
+    rail.show(orders(9, 1, 2))
+    table.run(1)
+    assert table.cabinet.open_gates() == frozenset()
+    assert table.rail_seen.drops == drops()
+    rail.show(orders(10, 2))
+    table.run()
+    assert table.rail_seen.drops == drops(2)
+
+
+def test_a_turn_ordered_before_the_board_is_known_opens_nothing(table: Table) -> None:
+    table.cabinet.unplug(Device.RAIL)
+    rail = table.start_rail()
+    rail.show(orders(9, 1))
+    table.cabinet.plug(Device.RAIL)
+    table.run(1)
+    assert table.is_up(Device.RAIL)
+    assert table.cabinet.open_gates() == frozenset()
+
+
+def reboot(table: Table) -> None:
+    """The rail's board loses its power for a moment; its cable and its host do not."""
+    rail = table.cabinet._the_rail()
+    rail.power(False)
+    rail.power(True)
+    table.run()
+
+
 def test_counters_that_run_backwards_are_another_boot(table: Table) -> None:
     rail = BoardRail(table.loop, table.cabinet.rail_line(), BoardKind.SLOT_RAIL)
     rail.start(table.events.append)
-    rail.board_state(State(1, 7, drops=(3,) * 7, tray=21))
-    rail.board_state(State(2, 7, drops=(2,) * 7, tray=21))
-    rail.board_state(State(3, 7, drops=(2,) * 7, tray=22))
+    rail.board_state(7, RailState(drops=(3,) * 7, tray=21))
+    rail.board_state(7, RailState(drops=(2,) * 7, tray=21))
+    rail.board_state(7, RailState(drops=(2,) * 7, tray=22))
     assert [seen.boot for seen in table.told(RailSeen)] == [
         7,
         7 + BROKEN_PROMISE,
@@ -110,6 +145,6 @@ def test_counters_that_run_backwards_are_another_boot(table: Table) -> None:
 def test_counters_that_run_over_are_the_same_boot(table: Table) -> None:
     rail = BoardRail(table.loop, table.cabinet.rail_line(), BoardKind.SLOT_RAIL)
     rail.start(table.events.append)
-    rail.board_state(State(1, 7, drops=(65535,) * 7, tray=65535))
-    rail.board_state(State(2, 7, drops=(0,) * 7, tray=2))
+    rail.board_state(7, RailState(drops=(65535,) * 7, tray=65535))
+    rail.board_state(7, RailState(drops=(0,) * 7, tray=2))
     assert [seen.boot for seen in table.told(RailSeen)] == [7, 7]

@@ -1,24 +1,33 @@
-"""The link and the reference board, each the real one, on a wire in memory and in virtual time."""
+"""The link and a coin-rail board, each the real one, on a wire in memory and in virtual time."""
 
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from devices.sim.virtual_time import VirtualLoop
-from firmware_bridge.board_firmware import BoardFirmware
+from firmware_bridge.board_firmware import BoardFirmware, Wanted
 from firmware_bridge.board_link import BoardLink
 from firmware_bridge.board_protocol import BoardKind, Identity, State
+from firmware_bridge.line import Line
 from firmware_bridge.memory_line import DeviceEnd, memory_wire
+from firmware_bridge.rail_firmware import RailFirmware
+from firmware_bridge.rail_messages import RailState, RailWant
 
 FIRST_BOOT = 0xB0070001
 
 
+def rail_state(payload: bytes) -> RailState:
+    """What a rail's STATE says of the rail."""
+    return RailState.from_bytes(State.from_bytes(payload).body)
+
+
 @dataclass
 class Owner:
-    """Writes down what the link reports."""
+    """Writes down what the link to a rail reports."""
 
     told: list[str] = field(default_factory=list)
-    states: list[State] = field(default_factory=list)
+    states: list[RailState] = field(default_factory=list)
+    boot: int | None = None
     identity: Identity | None = None
     on_told: Callable[[], None] = lambda: None
 
@@ -33,14 +42,15 @@ class Owner:
     def board_settled(self) -> None:
         self.tell("settled")
 
-    def board_state(self, state: State) -> None:
-        self.states.append(state)
+    def board_state(self, boot: int, seen: RailState) -> None:
+        self.boot = boot
+        self.states.append(seen)
 
     def board_lost(self, why: str) -> None:
         self.tell(f"lost: {why}")
 
     @property
-    def last(self) -> State:
+    def last(self) -> RailState:
         return self.states[-1]
 
 
@@ -48,7 +58,7 @@ class PoweredBoard:
     """A board with power, at the device's end of a wire."""
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, end: DeviceEnd, firmware: BoardFirmware
+        self, loop: asyncio.AbstractEventLoop, end: DeviceEnd, firmware: BoardFirmware[Wanted]
     ) -> None:
         self.loop = loop
         self.end = end
@@ -78,29 +88,38 @@ class PoweredBoard:
             self.timer.cancel()
 
 
+def rail_link(line: Line, owner: Owner, loop: asyncio.AbstractEventLoop) -> BoardLink[RailState]:
+    """A link that looks for a slot rail."""
+    kind = BoardKind.SLOT_RAIL
+    return BoardLink(line, kind, RailWant(), RailState.from_bytes, owner, loop=loop)
+
+
 class Rig:
     """A slot rail, cabled and powered, and a link that has not been started yet."""
 
     def __init__(self, kind: BoardKind = BoardKind.SLOT_RAIL) -> None:
         self.loop = VirtualLoop()
         self.line, self.end = memory_wire(self.loop)
-        self.firmware = BoardFirmware(kind, FIRST_BOOT, serial="RAIL-007")
+        self.firmware = RailFirmware(kind, FIRST_BOOT, serial="RAIL-007")
         self.board = PoweredBoard(self.loop, self.end, self.firmware)
         self.owner = Owner()
-        self.link = BoardLink(self.line, BoardKind.SLOT_RAIL, self.owner, loop=self.loop)
+        self.link = rail_link(self.line, self.owner, self.loop)
 
     def run_for(self, seconds: float) -> None:
         self.loop.run_for(seconds)
 
     def reboot(self) -> None:
         """The board loses power and has it again at once."""
-        self.exchange(BoardFirmware(BoardKind.SLOT_RAIL, self.firmware.boot + 1))
+        self.exchange(RailFirmware(BoardKind.SLOT_RAIL, self.firmware.boot + 1))
 
-    def exchange(self, firmware: BoardFirmware) -> None:
+    def exchange(self, firmware: RailFirmware) -> None:
         """Another board, or another life of this one, at the same plug."""
         self.board.power_off()
         self.firmware = firmware
         self.board = PoweredBoard(self.loop, self.end, firmware)
+
+    def want(self, lamps: int, gates: int = 0, turn: int = 0) -> None:
+        self.link.want(RailWant(lamps, gates, turn))
 
     def drop_token(self, seat: int) -> None:
         self.firmware.dropped(seat)

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from devices.sim.virtual_time import VirtualLoop
-from firmware_bridge.board_firmware import BoardFirmware
-from firmware_bridge.board_link import BoardLink
 from firmware_bridge.board_protocol import BoardKind
 from firmware_bridge.framing import Deframer, encode
+from firmware_bridge.rail_firmware import RailFirmware
+from firmware_bridge.rail_messages import RailWant
 from firmware_bridge.serial_line import LONGEST_PAUSE_S, LONGEST_UNSENT, SerialLine
-from tests.firmware_bridge.rig import Owner
+from tests.firmware_bridge.rig import Owner, rail_link
 
 DEADLINE_S = 5.0
 
@@ -304,7 +304,7 @@ def test_the_board_is_found_over_a_real_port(tmp_path: Path) -> None:
     async def test() -> None:
         loop = asyncio.get_running_loop()
         terminal = Terminal(tmp_path / "rail")
-        board = BoardFirmware(BoardKind.SLOT_RAIL, 1)
+        board = RailFirmware(BoardKind.SLOT_RAIL, 1)
         settled = asyncio.Event()
         owner = Owner()
         owner.on_told = settled.set
@@ -316,8 +316,8 @@ def test_the_board_is_found_over_a_real_port(tmp_path: Path) -> None:
 
         loop.add_reader(terminal.device, serve)
         line = SerialLine(str(tmp_path / "rail"), 115200, loop=loop)
-        link = BoardLink(line, BoardKind.SLOT_RAIL, owner, loop=loop)
-        link.want(0x2AAA, 0, 0)
+        link = rail_link(line, owner, loop)
+        link.want(RailWant(0x2AAA))
         link.start()
         async with asyncio.timeout(DEADLINE_S):
             while owner.told[-1:] != ["settled"]:

@@ -4,30 +4,45 @@ import ast
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 from zlib import crc32
 
 import pytest
 
-from firmware_bridge import board_firmware, board_link, board_protocol
-from firmware_bridge.board_protocol import Hello, Identity, MessageType, State, Want
+from firmware_bridge import board_link, board_protocol, rail_messages
+from firmware_bridge.board_protocol import BoardKind, Hello, Identity, MessageType, State, Want
 from firmware_bridge.framing import Deframer, encode
 from firmware_bridge.memory_line import WireFaults
+from firmware_bridge.rail_firmware import RailFirmware
+from firmware_bridge.rail_messages import RailState, RailWant
 from tests.firmware_bridge.rig import Owner, Rig
 
 PAGE = (Path(__file__).parents[2] / "docs" / "wire-protocol.md").read_text("utf-8")
-MESSAGES: dict[str, type[Hello] | type[Want] | type[Identity] | type[State]] = {
-    "Hello": Hello,
-    "Want": Want,
-    "Identity": Identity,
-    "State": State,
+SIZES = {
+    "Hello": Hello.LAYOUT.size,
+    "Want": Want.HEAD.size + RailWant.LAYOUT.size,
+    "Identity": Identity.LAYOUT.size,
+    "State": State.HEAD.size + RailState.LAYOUT.size,
 }
+"""Each message as a rail's page shows it."""
 EXAMPLES = re.findall(r"```example\n(\w+)\((.*)\)\npayload  (.*)\nframe    (.*)\n```", PAGE)
 
 
 def test_every_example_is_read() -> None:
     assert len(EXAMPLES) == PAGE.count("```example") >= 10
-    assert {name for name, *_ in EXAMPLES} == set(MESSAGES)
+    assert {name for name, *_ in EXAMPLES} == set(SIZES)
+
+
+def message(name: str, fields: dict[str, Any]) -> Hello | Want | Identity | State:
+    """The message of that name; fields that are not of its head are of its body."""
+    if name == "Hello":
+        return Hello(**fields)
+    if name == "Identity":
+        return Identity(**fields)
+    if name == "Want":
+        return Want(fields.pop("number"), RailWant(**fields).to_bytes())
+    head = {key: fields.pop(key) for key in tuple(fields) if key in State.__slots__}
+    return State(**head, body=RailState(**fields).to_bytes())
 
 
 @pytest.mark.parametrize(("name", "fields", "payload", "frame"), EXAMPLES)
@@ -36,17 +51,17 @@ def test_an_example_is_what_the_code_sends(
 ) -> None:
     call = cast(ast.Call, ast.parse(f"{name}({fields})", mode="eval").body)
     values = {word.arg or "": ast.literal_eval(word.value) for word in call.keywords}
-    message = MESSAGES[name](**values)
-    assert message.to_bytes().hex(" ") == payload
-    assert encode(message.to_bytes()).hex(" ") == frame
+    data = message(name, values).to_bytes()
+    assert data.hex(" ") == payload
+    assert encode(data).hex(" ") == frame
     assert Deframer().feed(bytes.fromhex(frame)) == [bytes.fromhex(payload)]
 
 
-@pytest.mark.parametrize("name", MESSAGES)
+@pytest.mark.parametrize("name", SIZES)
 def test_types_and_sizes_are_those_of_the_code(name: str) -> None:
     kind = MessageType[name.upper()]
-    size = MESSAGES[name].LAYOUT.size
-    assert re.search(rf"^### {kind:02x} {kind.name}, .*, {size} bytes$", PAGE, re.MULTILINE)
+    heading = rf"^### {kind:02x} {kind.name}, .*, {SIZES[name]} bytes$"
+    assert re.search(heading, PAGE, re.MULTILINE)
 
 
 def test_the_timing_table_is_that_of_the_code() -> None:
@@ -58,7 +73,7 @@ def test_the_timing_table_is_that_of_the_code() -> None:
         board_protocol.BOARD_REPEAT_MS,
         board_protocol.BOARD_SPACING_MS,
         board_protocol.SILENCE_MS,
-        board_protocol.GATE_OPEN_MS,
+        rail_messages.GATE_OPEN_MS,
     ):
         assert f" {figure} ms" in timing
     assert f"| {board_link.REOPEN_S:.0f} s |" in timing
@@ -126,11 +141,11 @@ def told(bare: Bare) -> list[str]:
 
 
 def test_the_minimal_board_is_found_ordered_lost_and_found_again(bare: Bare) -> None:
-    bare.rig.link.want(0x1555, 0, 0)
+    bare.rig.want(0x1555, 0, 0)
     bare.rig.run_for(1)
     assert told(bare) == ["up", "settled"]
     bare.board.occupied = 0x7F
-    bare.rig.link.want(0x2AAA, 0x7F, 1)
+    bare.rig.want(0x2AAA, 0x7F, 1)
     bare.rig.run_for(3)
     assert (bare.board.lamps, bare.board.gates) == (0x2AAA, 0)
     last = bare.rig.owner.last
@@ -148,7 +163,7 @@ def test_the_minimal_board_counts_right_on_a_bad_wire(bare: Bare) -> None:
     faults = [WireFaults(drop=0.2, repeat=0.2, cut=0.1, garbage=0.1, seed=n) for n in (1, 2)]
     bare.rig.end.inject(to_host=faults[0], to_device=faults[1])
     for turn in range(1, 31):
-        bare.rig.link.want(0, 1, turn)
+        bare.rig.want(0, 1, turn)
         bare.rig.run_for(0.4)
     bare.rig.end.inject()
     bare.rig.run_for(3)
@@ -158,17 +173,17 @@ def test_the_minimal_board_counts_right_on_a_bad_wire(bare: Bare) -> None:
 
 SAID = [
     (0, b"\x02"),
-    (1, Want(1, 1).to_bytes()),
+    (1, Want(1, RailWant(1).to_bytes()).to_bytes()),
     (20, Hello(1, version=9).to_bytes()),
     (30, Hello(1).to_bytes() + b"more"),
-    (40, Want(65535, 3, 0x41, 7).to_bytes()),
-    (60, Want(1, 2, 0x41, 7).to_bytes()),
-    (80, Want(65535, 9, 0x7F, 9).to_bytes()),
+    (40, Want(65535, RailWant(3, 0x41, 7).to_bytes()).to_bytes()),
+    (60, Want(1, RailWant(2, 0x41, 7).to_bytes()).to_bytes()),
+    (80, Want(65535, RailWant(9, 0x7F, 9).to_bytes()).to_bytes()),
     (900, Hello(1).to_bytes()),
-    (1800, Want(1, 2, 0x41, 7).to_bytes()),
+    (1800, Want(1, RailWant(2, 0x41, 7).to_bytes()).to_bytes()),
     (2500, Hello(2).to_bytes()),
     (2520, b"\x70"),
-    (2560, Want(5, 2, 0x43, 7).to_bytes()),
+    (2560, Want(5, RailWant(2, 0x43, 7).to_bytes()).to_bytes()),
     (2600, Hello(3).to_bytes()),
 ]
 NOISE = [(100, b"\x01" * 999 + b"\0"), (2540, b"\x09\x02\0")]
@@ -176,7 +191,7 @@ NOISE = [(100, b"\x01" * 999 + b"\0"), (2540, b"\x09\x02\0")]
 
 def test_the_minimal_board_does_what_the_reference_does() -> None:
     """The same bytes to both: the same answers, but for who they are."""
-    reference = board_firmware.BoardFirmware(board_protocol.BoardKind.SLOT_RAIL, 0xB0A4D)
+    reference = RailFirmware(BoardKind.SLOT_RAIL, 0xB0A4D)
     board = minimal_board(0xB0A4D)
     ears = Deframer(), Deframer()
     script = [(at, encode(payload)) for at, payload in SAID] + NOISE
