@@ -117,7 +117,7 @@ def _play(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from console.configuration import ConfigurationErrors, load_configuration
+    from console.configuration_file import ConfigurationErrors, load_configuration
 
     try:
         configuration = load_configuration(options.file)

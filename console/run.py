@@ -11,12 +11,8 @@ from typing import Any
 
 from console.books import Books
 from console.composition import NotSimulated, compose
-from console.configuration import (
-    Configuration,
-    ConfigurationErrors,
-    Kind,
-    load_configuration,
-)
+from console.configuration import Configuration, Kind
+from console.configuration_file import ConfigurationErrors, load_configuration
 from console.parts import Clock, wall_clock
 from console.scribe import ThreadScribe
 from console.service import Disk, TableService

@@ -1,0 +1,183 @@
+"""What a configuration's sections must be to each other: one table of one game of the house."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from console.configuration import (
+    Configuration,
+    Kind,
+    PanelDriver,
+    RailDriver,
+    ShoeDriver,
+    ShoeSection,
+)
+from console.games import GAMES, RailKind, ShoeKind
+from devices.roles import SEATS
+from jackpot.amounts import parse_cents, parse_percent
+
+
+def mistakes_in(configuration: Configuration) -> list[str]:
+    """All that is wrong, each with its key first and what would be right."""
+    return [mistake for check in CHECKS for mistake in check(configuration)]
+
+
+def _check_game(configuration: Configuration) -> list[str]:
+    if configuration.game not in GAMES:
+        return [f"game: no game {configuration.game!r}; there are {', '.join(GAMES)}"]
+    game = GAMES[configuration.game]
+    fitted: tuple[tuple[str, object, object, bool], ...] = (
+        ("rail", game.rail, configuration.rail, True),
+        ("shuffler", game.shuffler, configuration.shuffler, False),
+        ("shoe", game.shoe, configuration.shoe, True),
+    )
+    mistakes: list[str] = []
+    for part, belongs, section, needed in fitted:
+        if belongs and section is None and needed:
+            mistakes.append(f"{part}: {game.name} needs a [{part}] section")
+        if not belongs and section is not None:
+            mistakes.append(f"{part}: {game.name} has no {part}; leave the section out")
+    return mistakes + _shoe_mistakes(game.shoe, configuration.shoe)
+
+
+def _shoe_mistakes(kind: ShoeKind | None, section: ShoeSection | None) -> list[str]:
+    """The game decides whether its shoe must read the cards."""
+    right = {ShoeKind.COUNTING: ShoeDriver.COUNTING, ShoeKind.READING: ShoeDriver.ANGEL_EYE}
+    if kind is None or section is None:
+        return []
+    if section.driver in (right[kind], ShoeDriver.SIMULATED):
+        return []
+    return [f"shoe.driver: this game needs {right[kind].value!r}, not {section.driver.value!r}"]
+
+
+def _check_money(configuration: Configuration) -> list[str]:
+    money = configuration.money
+    mistakes = [
+        *_mistake("money.token", parse_cents, money.token),
+        *_mistake("money.opening", parse_cents, money.opening),
+        *_mistake("money.base", parse_cents, money.base),
+        *_mistake("money.to_jackpot", parse_percent, money.to_jackpot),
+        *_mistake("money.to_reserve", parse_percent, money.to_reserve),
+    ]
+    if mistakes:
+        return mistakes
+    try:
+        configuration.plan()
+    except ValueError as error:
+        return [f"money.{error}"]
+    return []
+
+
+def _mistake(key: str, parse: Callable[[str], object], text: str) -> list[str]:
+    try:
+        parse(text)
+    except ValueError as error:
+        return [f"{key}: {error}"]
+    return []
+
+
+def _drivers(configuration: Configuration) -> dict[str, tuple[str, str | None]]:
+    """Each serial device's driver and port."""
+    sections = {
+        "rail": configuration.rail,
+        "shuffler": configuration.shuffler,
+        "shoe": configuration.shoe,
+        "display": configuration.display,
+    }
+    return {
+        part: (str(section.driver.value), section.port)
+        for part, section in sections.items()
+        if section is not None
+    }
+
+
+def _check_ports(configuration: Configuration) -> list[str]:
+    mistakes: list[str] = []
+    taken: dict[str, str] = {}
+    for part, (driver, port) in _drivers(configuration).items():
+        mistakes += _port_mistakes(part, driver, port)
+        if port is not None and port in taken:
+            mistakes.append(f"{part}.port: {port} is the port of the {taken[port]} already")
+        taken[port or ""] = part
+    return mistakes
+
+
+def _check_rail(configuration: Configuration) -> list[str]:
+    rail = configuration.rail
+    if rail is None:
+        return []
+    mistakes: list[str] = []
+    if rail.driver is not RailDriver.SIMULATED:
+        talks = rail.driver is RailDriver.CCTALK
+        if talks != (rail.kind is RailKind.CCTALK):
+            mistakes.append(
+                f"rail.kind: {rail.kind.value!r} is not what {rail.driver.value} drives"
+            )
+        if talks and not rail.board_port:
+            mistakes.append("rail.board_port: a ccTalk rail needs the port of its lamps and slots")
+        if not talks and rail.board_port:
+            mistakes.append("rail.board_port: only a ccTalk rail has one; leave it out")
+    if len(set(rail.addresses)) != len(SEATS) or not all(1 < at <= BYTE for at in rail.addresses):
+        mistakes.append("rail.addresses: seven different numbers from 2 to 255, seat 1 first")
+    if rail.serials is not None and len(rail.serials) != len(SEATS):
+        mistakes.append("rail.serials: seven serial numbers, seat 1 first")
+    return mistakes
+
+
+BYTE = 255
+
+
+def _check_panel(configuration: Configuration) -> list[str]:
+    panel = configuration.panel
+    mistakes: list[str] = []
+    if panel.driver is PanelDriver.GPIO and panel.pins is None:
+        mistakes.append("panel.pins: driver 'gpio' needs it: lgpio or rpigpio; it is not guessed")
+    if panel.driver is PanelDriver.SIMULATED and panel.pins is not None:
+        mistakes.append("panel.pins: a simulated panel has no pins; leave it out")
+    if not 0 <= panel.settle_ms <= LONGEST_SETTLE_MS:
+        mistakes.append(f"panel.settle_ms: {panel.settle_ms}; it must be 0 to {LONGEST_SETTLE_MS}")
+    return mistakes
+
+
+LONGEST_SETTLE_MS = 20
+"""Inputs are debounced in at most 20 ms (TABLE.md, section 1)."""
+
+SIMULATED = "simulated"
+
+
+def _port_mistakes(part: str, driver: str, port: str | None) -> list[str]:
+    if driver == SIMULATED and port is not None:
+        return [f"{part}.port: a simulated {part} has no port; leave it out"]
+    if driver != SIMULATED and not port:
+        return [f"{part}.port: driver {driver!r} needs a port, such as /dev/table/{part}"]
+    return []
+
+
+def _check_kind(configuration: Configuration) -> list[str]:
+    """A simulation never passes for the real table, nor the reverse."""
+    drivers = {part: driver for part, (driver, _) in _drivers(configuration).items()}
+    drivers["panel"] = configuration.panel.driver.value
+    wrong: list[str] = []
+    for part, driver in drivers.items():
+        if configuration.kind is Kind.PRODUCTION and driver == SIMULATED:
+            wrong.append(f"{part}.driver: a production table has no simulated {part}")
+        if configuration.kind is Kind.SIMULATION and driver != SIMULATED:
+            wrong.append(f"{part}.driver: in a simulation it is 'simulated'; a bench may mix")
+    return wrong
+
+
+def _check_folder(configuration: Configuration) -> list[str]:
+    folder = configuration.ledger.folder
+    if not Path(folder).is_absolute():
+        return [f"ledger.folder: {folder!r} is relative; write it from the root, /var/lib/banco"]
+    return []
+
+
+CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
+    _check_game,
+    _check_money,
+    _check_ports,
+    _check_rail,
+    _check_panel,
+    _check_kind,
+    _check_folder,
+)

@@ -1,0 +1,105 @@
+"""Reading a configuration file (TOML): as a whole, or with an error for each mistake.
+
+Every error names the file and the key, or the line, and what would be right.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import fields
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from console.configuration import (
+    Configuration,
+    DisplayDriver,
+    DisplaySection,
+    Kind,
+    LedgerSection,
+    MoneySection,
+    PanelDriver,
+    PanelSection,
+    Pins,
+    RailDriver,
+    RailSection,
+    Section,
+    ShoeDriver,
+    ShoeSection,
+    ShufflerDriver,
+    ShufflerSection,
+)
+from console.configuration_checks import mistakes_in
+from console.games import RailKind
+from console.texts import Language
+from devices.panel_wiring import PanelWiring
+
+
+class ConfigurationErrors(ValueError):
+    """A file that cannot be used; the text has a line for each mistake."""
+
+    def __init__(self, file: str, mistakes: list[str]) -> None:
+        super().__init__("\n".join(f"{file}: {mistake}" for mistake in mistakes))
+
+
+def load_configuration(file: Path) -> Configuration:
+    """Read and check a file. Raises ConfigurationErrors."""
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationErrors(str(file), [f"cannot be read: {error}"]) from error
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationErrors(str(file), [f"is not TOML: {error}"]) from error
+    try:
+        configuration = msgspec.convert(content, Configuration)
+    except msgspec.ValidationError as error:
+        raise ConfigurationErrors(str(file), [_explained(str(error))]) from error
+    mistakes = [*_unknown_lines(content), *mistakes_in(configuration)]
+    if mistakes:
+        raise ConfigurationErrors(str(file), mistakes)
+    return configuration
+
+
+CHOICES: Mapping[str, type[Enum]] = {
+    "kind": Kind,
+    "language": Language,
+    "panel.driver": PanelDriver,
+    "panel.pins": Pins,
+    "rail.driver": RailDriver,
+    "rail.kind": RailKind,
+    "shuffler.driver": ShufflerDriver,
+    "shoe.driver": ShoeDriver,
+    "display.driver": DisplayDriver,
+}
+SECTIONS: Mapping[str, type[Section]] = {
+    "": Configuration,
+    "money": MoneySection,
+    "ledger": LedgerSection,
+    "panel": PanelSection,
+    "rail": RailSection,
+    "shuffler": ShufflerSection,
+    "shoe": ShoeSection,
+    "display": DisplaySection,
+}
+
+
+def _explained(error: str) -> str:
+    """msgspec's message with the key first, and with what would be right."""
+    what, _, where = error.partition(" - at `$")
+    key = where.strip("`").removeprefix(".")
+    if key in CHOICES:
+        right = ", ".join(str(choice.value) for choice in CHOICES[key])
+        return f"{key}: {what}; it is one of {right}"
+    if "unknown field" in what and key in SECTIONS:
+        right = ", ".join(SECTIONS[key].__struct_fields__)
+        return f"{key or 'the file'}: {what}; its keys are {right}"
+    return f"{key or 'the file'}: {what}"
+
+
+def _unknown_lines(content: Mapping[str, Any]) -> list[str]:
+    """The wiring is a dataclass, whose unknown keys msgspec passes over."""
+    known = [field.name for field in fields(PanelWiring)]
+    unknown = set(content["panel"].get("lines", {})) - set(known)
+    right = ", ".join(known)
+    return [f"panel.lines.{key}: unknown key; there are {right}" for key in sorted(unknown)]
