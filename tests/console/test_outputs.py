@@ -1,6 +1,7 @@
 """What the table shows in each state (TABLE.md, sections 2 and 5)."""
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -149,9 +150,9 @@ def test_a_fault_alternates_with_line_1_every_two_seconds(tmp_path: Path) -> Non
     with table_in(tmp_path) as table:
         table.play("key between", "wait 600ms")
         lines = first_lines(table, 12)
-        changes = [n for n, (a, b) in enumerate(zip(lines, lines[1:], strict=False)) if a != b]
+        changes = [n for n, (a, b) in enumerate(pairwise(lines)) if a != b]
         assert set(lines) == {"JACKPOT", "GUASTO CHIAVE"}
-        assert {later - sooner for sooner, later in zip(changes, changes[1:], strict=False)} == {20}
+        assert {later - sooner for sooner, later in pairwise(changes)} == {20}
         table.play("key R")
         assert set(first_lines(table, 4)) == {"JACKPOT"}
 

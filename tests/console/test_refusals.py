@@ -1,5 +1,6 @@
 """What is done and what is refused: the table of TABLE.md, section 6, cell by cell."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -111,7 +112,7 @@ def test_note_1_the_key_not_in_run(phase: str, key: str, tmp_path: Path) -> None
 
 
 JPOT_PRESSED = ButtonPressed(Button.JPOT)
-AGAINST = [
+AGAINST: list[tuple[Refusal, Callable[[TableState], TableState]]] = [
     (Refusal.NO_COMBINATION, lambda state: replace(state, choice=None)),
     (Refusal.WRONG_KEY, lambda state: replace(state, key=KeyPosition.JPL)),
     (Refusal.NOBODY_ELIGIBLE, lambda state: replace(state, seats=SeatMarks())),

@@ -47,17 +47,25 @@ GAMES = ("caribbean-stud", "tre-card-stud", "ultimate-texas-holdem")
 KEYS = (*KeyPosition, None)
 
 
+FEW: dict[Any, list[Any]] = {
+    bool: [True, False],
+    int: [0, 1, 7],
+    str: ["Anna", "AS"],
+    NoneType: [None],
+}
+
+
 def samples(of: Any) -> list[Any]:
     """Values of a type: all there are where they are few, else some that differ."""
     if isinstance(of, EnumType):
-        return list(of)
-    if is_dataclass(of):
+        return [*of.__members__.values()]
+    if isinstance(of, type) and is_dataclass(of):
         hints = get_type_hints(of)
         every = [of(*values) for values in product(*map(samples, hints.values()))]
         return every[:: 1 + len(every) // 40]
     if get_origin(of) in (Union, UnionType):
         return [value for part in get_args(of) for value in samples(part)]
-    return {bool: [True, False], int: [0, 1, 7], str: ["Anna", "AS"], NoneType: [None]}[of]
+    return FEW[of]
 
 
 # Those of which few samples mean something; all others are made from what their fields can be.

@@ -182,7 +182,9 @@ class Auditor:
                 assert balances.jackpot >= min(held, 0), "an award took what was not there"
         assert balances == step.state.balances
         self.accepted += sum(d.what == "token-accepted" for d in step.decisions)
-        self.returned += sum(d.what == "hand-void" and d.facts["returned"] for d in step.decisions)
+        self.returned += sum(
+            d.what == "hand-void" and d.facts["returned"] == 1 for d in step.decisions
+        )
         self.add_up(step.state, rules)
         if step.outcome is Outcome.REFUSED:
             waited = advance(before, Elapsed(), rules, now).state

@@ -15,6 +15,7 @@ from console.simulated_cabinet import VirtualLoop, cabinet_for, parts_in
 from console.stage import Stage, Time
 from console.start import StartRefused
 from devices.roles import Lamp
+from jackpot.amounts import Cents
 from jackpot.failures import LedgerUnavailable
 from jackpot.ledger import SNAPSHOT_EVERY, verify
 from jackpot.settings import MoneySettings
@@ -174,7 +175,7 @@ def test_the_night_goes_on_where_it_was_on_the_next_start(tmp_path: Path) -> Non
 
 def test_other_settings_wait_for_a_paused_table(tmp_path: Path) -> None:
     """TABLE 4.4, 4.5: a round ends under the settings it began with"""
-    dearer = TablePlan(money=MoneySettings(token=MoneySettings().token + MoneySettings().token))
+    dearer = TablePlan(money=MoneySettings(token=Cents(400)))
     with table_with(tmp_path, InlineScribe) as table:
         table.play(*OPEN)
     with pytest.raises(StartRefused, match="BETTING"), table_with(tmp_path, InlineScribe, dearer):
