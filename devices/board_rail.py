@@ -58,6 +58,9 @@ class BoardRail:
         self._counts: tuple[int, RailState] | None = None
         self._broken = 0
 
+    def resume(self, seen: RailSeen | None) -> None:
+        """See `CoinRail.resume`: the board itself counts on, nothing is to be done."""
+
     def start(self, listener: Listener) -> None:
         """See `CoinRail.start`."""
         self._listener = listener

@@ -122,7 +122,9 @@ class RailSeen:
     `occupied`: seats whose sensor sees something, token or card. `drops`: the running count of
     tokens dropped at each seat, `tray`: of those that passed the tray's mouth; both modulo 65536
     since the board's boot number `boot`. Rails that count nothing leave them at zero.
-    `dead_lamps`: seats whose lamp draws no current when it should.
+    `dead_lamps`: seats whose lamp draws no current when it should. `unknown`: how often since
+    `boot` tokens may have gone in that `drops` does not count. `marks`: where the counters behind
+    `drops` stand, for `CoinRail.resume` alone.
     """
 
     boot: int
@@ -130,8 +132,9 @@ class RailSeen:
     drops: tuple[int, ...] = NO_COUNTS
     tray: int = 0
     dead_lamps: frozenset[int] = frozenset()
-    unknown: bool = False  # tokens were counted that cannot be said whose they are
+    unknown: int = 0
     changed: frozenset[int] = frozenset()  # acceptors that are not those enrolled
+    marks: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,11 +188,13 @@ class RailOrders:
 
     A gate opens once for each new `turn` (1 to 65535): the board closes it behind the first
     token, and does not open it again for the same turn, however often the order is repeated.
+    `open`: a rail that swallows may take tokens; else it returns them.
     """
 
     lamps: tuple[Lamp, ...] = ALL_DARK
     gates: frozenset[int] = frozenset()
     turn: int = 0
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +236,9 @@ class CoinRail(Protocol):
     """The tokens: their sensors, lamps and gates."""
 
     traits: RailTraits
+
+    def resume(self, seen: RailSeen | None) -> None:
+        """Before `start`: count on from what was seen last, also over a restart; None: nothing."""
 
     def start(self, listener: Listener) -> None:
         """Seek the rail, without end; report RailSeen, LinkUp and LinkLost."""
