@@ -1,0 +1,146 @@
+"""`banco run` as a process of its own, driven line by line as `banco run --json` is."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+BANCO = (
+    sys.executable,
+    "-c",
+    "import sys; from console.command_line import main; sys.exit(main())",
+)
+
+DEADLINE_S = 10.0
+"""Longer than anything here may take on a busy machine; not how long it should."""
+
+Seen = dict[str, Any]
+"""One line of `--json`."""
+
+
+def configuration(file: Path, *, rail: str = 'driver = "simulated"', **settings: str) -> Path:
+    """Write a configuration beside its ledger's folder; `rail` is what says how it is driven."""
+    told = {
+        "kind": "simulation",
+        "table": "cs-1",
+        "game": "caribbean-stud",
+        "rail_kind": "slot",
+        "token": "2.00",
+    } | settings
+    file.write_text(
+        f"""
+kind = "{told["kind"]}"
+table = "{told["table"]}"
+game = "{told["game"]}"
+[money]
+token = "{told["token"]}"
+[ledger]
+folder = "{file.parent}"
+[panel]
+driver = "simulated"
+[rail]
+kind = "{told["rail_kind"]}"
+{rail}
+[display]
+driver = "simulated"
+""",
+        "utf-8",
+    )
+    return file
+
+
+class RunningTable:
+    """A table's process. Everything it complains of goes to the file `complaints`."""
+
+    def __init__(self, process: asyncio.subprocess.Process, complaints: Path) -> None:
+        self.process = process
+        self.complaints = complaints
+        self.first: Seen = {}  # line 0: how it stood when its links were up
+
+    async def seen(self) -> Seen:
+        """The next line it prints."""
+        assert self.process.stdout is not None
+        async with asyncio.timeout(DEADLINE_S):
+            line = await self.process.stdout.readline()
+        assert line, f"it has ended: {self.complaints.read_text('utf-8')}"
+        told: Seen = json.loads(line)
+        return told
+
+    def say(self, *acts: str) -> None:
+        """Have these acts done, without waiting for them."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("".join(f"{act}\n" for act in acts).encode())
+
+    async def do(self, *acts: str) -> Seen:
+        """Have these acts done; the table after the last of them."""
+        self.say(*acts)
+        told = [await self.seen() for _ in acts]
+        return told[-1]
+
+    async def until(self, wanted: Callable[[Seen], bool]) -> Seen:
+        """Let time pass until the table looks as wanted."""
+        told: Seen = {}
+        try:
+            async with asyncio.timeout(DEADLINE_S):
+                while not wanted(told := await self.do("wait 10ms")):
+                    pass
+        except TimeoutError as error:
+            raise AssertionError(f"it stays {told}") from error
+        return told
+
+    async def ended(self) -> int:
+        """Wait for its end; the exit status, negative for a signal."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        async with asyncio.timeout(DEADLINE_S):
+            return await self.process.wait()
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        # asyncio's own way asks for the exit status first, and whoever waits for it goes without.
+        if self.process.returncode is None:
+            os.kill(self.process.pid, number)
+
+    async def kill(self) -> None:
+        """SIGKILL: no code of its own runs any more."""
+        self.signal(signal.SIGKILL)
+        assert await self.ended() == -signal.SIGKILL, self.complaints.read_text("utf-8")
+
+
+async def start(
+    folder: Path, *arguments: str | Path, environment: Mapping[str, str] | None = None
+) -> RunningTable:
+    """Start `banco run ARGUMENTS --json`; what it complains of is added to a file in `folder`."""
+    complaints = folder / "complaints"
+    with complaints.open("a") as told:
+        process = await asyncio.create_subprocess_exec(
+            *BANCO,
+            "run",
+            *map(str, arguments),
+            "--json",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=told,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})},
+        )
+    return RunningTable(process, complaints)
+
+
+@asynccontextmanager
+async def running(
+    folder: Path, *arguments: str | Path, environment: Mapping[str, str] | None = None
+) -> AsyncIterator[RunningTable]:
+    """A table that has told its line 0; it has ended when this does."""
+    table = await start(folder, *arguments, environment=environment)
+    try:
+        table.first = await table.seen()
+        yield table
+    finally:
+        table.signal(signal.SIGKILL)
+        await table.ended()
