@@ -9,9 +9,14 @@ SCENARIOS = $(sort $(wildcard tests/scenarios/*.scenario tests/scenarios/*/*.sce
 # What a test needs beyond Python packages: COMMAND=DEBIAN-PACKAGE=TEST-FILE, separated by blanks.
 TEST_TOOLS := tmux=tmux=tests/console/faces/test_terminal.py
 
+# Who the benchmarks measure us against, each in an environment of its own.
+PEERS := mpf pymodbus
+PEER_VERSIONS := mpf==0.81.0 pymodbus==3.16.1
+
 PINS := requirements.txt requirements-pi.txt requirements-test.txt
-PIP_COMPILE = $(VENV)/pins/bin/pip-compile --quiet --upgrade --generate-hashes --allow-unsafe \
-	--strip-extras --no-header --no-emit-options --all-build-deps pyproject.toml
+PIP_COMPILE_ANY = $(VENV)/pins/bin/pip-compile --quiet --upgrade --generate-hashes --allow-unsafe \
+	--strip-extras --no-header --no-emit-options
+PIP_COMPILE = $(PIP_COMPILE_ANY) --all-build-deps pyproject.toml
 
 .DELETE_ON_ERROR:
 .PHONY: help run test format lint types contracts tests bench play requirements clean
@@ -40,8 +45,8 @@ tests: $(VENV)/checks ## the tests alone
 	@left_out=$$(tests/install_tools $(TEST_TOOLS)) || exit; \
 	set -x; $(BIN)/python -m pytest -n 2 $$left_out
 
-bench: $(VENV)/checks ## the benchmarks (tests/bench/bench_*.py), one after another
-	$(BIN)/python -m pytest tests/bench -s -o python_files='bench_*.py'
+bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, as JSON (docs/benchmarks.md)
+	@$(BIN)/python -m tests.bench $(ONLY)
 
 play: $(VENV)/runtime ## play every scenario
 	$(BIN)/banco play $(or $(SCENARIOS),$(error tests/scenarios holds no .scenario file))
@@ -53,6 +58,10 @@ requirements: $(BIN)/python ## pin the newest versions of everything, with their
 	$(PIP_COMPILE) --extra lgpio -c requirements.txt -o requirements-pi.txt
 	$(PIP_COMPILE) --extra test -c requirements.txt -o requirements-test.txt
 	sed -i '1i # Pinned by `make requirements` from pyproject.toml; do not edit.' $(PINS)
+	for peer in $(PEER_VERSIONS); do \
+		echo "$$peer" | $(PIP_COMPILE_ANY) -o "tests/bench/peers-$${peer%%=*}.txt" - || exit; \
+	done
+	sed -i '1i # Pinned by `make requirements`; do not edit.' $(PEERS:%=tests/bench/peers-%.txt)
 
 clean: ## remove everything made here
 	rm -rf $(VENV) build dist banco.egg-info .hypothesis .import_linter_cache .mypy_cache \
@@ -78,4 +87,9 @@ $(VENV)/runtime: pyproject.toml requirements.txt | $(BIN)/python
 
 $(VENV)/checks: requirements-test.txt $(VENV)/runtime
 	$(PIP) install --require-hashes -r requirements-test.txt
+	@touch $@
+
+$(VENV)/bench-peers/%/ready: tests/bench/peers-%.txt | $(BIN)/python
+	@$(BIN)/python -m venv --clear $(@D)
+	@$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r $<
 	@touch $@

@@ -1,0 +1,42 @@
+"""`python -m tests.bench [NAME...]`: measure, and print one line of JSON per figure.
+
+Without names everything is measured. The exit status says whether all could be measured, not
+whether goals were met: that each line says itself.
+"""
+
+import json
+import os
+import platform
+import sys
+from datetime import UTC, datetime
+from importlib import import_module
+
+NAMES = ("edge", "frames", "coin_in", "rounds", "start")
+
+
+def main(names: list[str]) -> int:
+    """Measure what is named."""
+    unknown = [name for name in names if name not in NAMES]
+    if unknown:
+        print(f"there is no {', '.join(unknown)}; there are {', '.join(NAMES)}", file=sys.stderr)
+        return 2
+    print(json.dumps(machine()), flush=True)
+    for name in names or NAMES:
+        for figure in import_module(f"tests.bench.bench_{name}").measure():
+            print(figure.to_json(), flush=True)
+    return 0
+
+
+def machine() -> dict[str, object]:
+    """Where and when this was measured."""
+    return {
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "processors": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 2),
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,81 @@
+"""Whole rounds in virtual time through the whole controller: pins, frames, ledger, display."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from console.codes import Phase
+from console.deeds import AtSeats, Press, SeatVerb
+from console.parts import wall_clock
+from console.plan import TablePlan
+from console.rehearsal import Rehearsal
+from console.scribe import InlineScribe
+from console.simulated_cabinet import VirtualLoop, cabinet_for, parts_in
+from console.stage import Stage, Time
+from devices.roles import Button
+from tests.bench.contenders import ROOT
+from tests.bench.figures import Figure, Goal
+
+TIMES = 7
+ROUNDS = {"without_syncs": 200, "with_syncs": 60}
+PER_SECOND = 1000.0
+
+DEEDS = (
+    Press(Button.GAME_OVER),
+    AtSeats(SeatVerb.TOKEN, (1, 3)),
+    Press(Button.COIN_IN),
+)
+"""A round: four acts of hands, each followed by 50 ms in which tokens drop and reach the tray."""
+
+
+@contextmanager
+def stage_in(folder: Path, *, durable: bool) -> Iterator[Stage]:
+    """As `console.stage.virtual_stage`, on a disk that is synced if wanted."""
+    plan, loop = TablePlan(), VirtualLoop()
+    time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall_clock, InlineScribe, durable=durable)
+    cabinet = cabinet_for(loop, plan)
+    stage = Stage(plan, folder / "ledger", time, cabinet, lambda: parts_in(loop, cabinet, plan))
+    try:
+        yield stage
+    finally:
+        stage.close()
+        cabinet.close()
+        loop.run_for(0.001)
+        loop.close()
+
+
+def play(rehearsal: Rehearsal, rounds: int) -> float:
+    """Rounds per second of processor's and disk's time."""
+    before, began = rehearsal.service.state.round, perf_counter()
+    for _ in range(rounds):
+        for deed in DEEDS:
+            rehearsal.do(deed)
+    spent = perf_counter() - began
+    state = rehearsal.service.state
+    if state.round != before + rounds or state.phase is not Phase.PLAYING:
+        raise RuntimeError(f"{rounds} rounds were to be played from {before}, not {state}")
+    return rounds / spent
+
+
+def measure() -> Iterator[Figure]:
+    """Without the disk's syncs, and with them."""
+    for way, rounds in ROUNDS.items():
+        synced = way == "with_syncs"
+        with (
+            TemporaryDirectory(dir=ROOT / ".venv") as folder,
+            stage_in(Path(folder), durable=synced) as stage,
+        ):
+            rehearsal = Rehearsal(stage)
+            rehearsal.wait_for_links()
+            play(rehearsal, rounds // 4)
+            rates = [play(rehearsal, rounds) for _ in range(TIMES)]
+        yield Figure(
+            f"rounds.{way}",
+            median(rates),
+            "rounds per second",
+            None if synced else Goal(PER_SECOND, at_least=True),
+            more={"best": max(rates), "worst": min(rates)},
+        )

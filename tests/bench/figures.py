@@ -1,0 +1,65 @@
+"""A measured figure, with its peers of the same run and its goal, as one line of JSON."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """`value` must be at most (or, with `at_least`, at least) this; `of` names what it is of."""
+
+    limit: float
+    of: str = "value"
+    at_least: bool = False
+
+    def met(self, measured: float) -> bool:
+        """Whether what was measured reaches it."""
+        return measured >= self.limit if self.at_least else measured <= self.limit
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """`peers`: the same of others; `ratios`: ours to theirs, or theirs to ours for throughput."""
+
+    name: str
+    value: float
+    unit: str
+    goal: Goal | None = None
+    peers: Mapping[str, float] = field(default_factory=dict)
+    ratios: Mapping[str, float] = field(default_factory=dict)
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> str:
+        """One line."""
+        line: dict[str, Any] = {"figure": self.name, "value": rounded(self.value)}
+        line["unit"] = self.unit
+        if self.peers:
+            line["peers"] = {name: rounded(value) for name, value in self.peers.items()}
+        if self.ratios:
+            line["ratios"] = {name: rounded(value) for name, value in self.ratios.items()}
+        line |= self.more
+        if self.goal is not None:
+            measured = self.value if self.goal.of == "value" else self.ratios[self.goal.of]
+            sign = ">=" if self.goal.at_least else "<="
+            line["goal"] = f"{self.goal.of} {sign} {self.goal.limit:g}"
+            line["met"] = self.goal.met(measured)
+        return json.dumps(line)
+
+
+def rounded(value: float) -> float:
+    """Three significant digits, which is more than a shared machine repeats."""
+    return float(f"{value:.3g}")
+
+
+def percentile(values: Sequence[float], percent: float) -> float:
+    """The value that `percent` of them do not exceed."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * percent / 100))]
+
+
+def ratio(ours: Sequence[float], theirs: Sequence[float]) -> float:
+    """Ours to theirs: the median of pairs measured one after the other (A B A B)."""
+    return median(a / b for a, b in zip(ours, theirs, strict=True))

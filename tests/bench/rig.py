@@ -1,0 +1,108 @@
+"""A table for measuring: the whole controller on mock pins and on lines in memory.
+
+The board at the other end of the rail's line is another processor's work: the time it takes is
+kept apart.
+"""
+
+import asyncio
+from collections.abc import Callable
+from time import perf_counter, thread_time
+
+from console.books import Books
+from console.parts import Clock, Parts, wall_clock
+from console.plan import TablePlan
+from console.scribe import Scribe
+from console.service import Disk, TableService
+from devices.board_rail import BoardRail
+from devices.escpos_display import EscPosDisplay
+from devices.gpio_panel import SETTLE_MS, GpioPanel
+from devices.panel_wiring import PanelWiring, PlugContact
+from devices.roles import Button, KeyPosition
+from devices.sim.pins import cabinet_pins
+from firmware_bridge.board_protocol import BoardKind
+from firmware_bridge.memory_line import DeviceEnd, memory_wire
+from firmware_bridge.rail_firmware import RailFirmware
+
+READY_S = 5.0
+
+
+class Board:
+    """A board without physics on the rail's line; `spent`: processor seconds it has taken."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, end: DeviceEnd) -> None:
+        self.firmware = RailFirmware(BoardKind.SLOT_RAIL, boot=1)
+        self.spent = 0.0
+        self.lamps_changed: Callable[[float], None] = lambda _: None
+        self._loop = loop
+        self._end = end
+        self._timer: asyncio.TimerHandle | None = None
+        end.on_received = self._receive
+        self.run()
+
+    def run(self) -> None:
+        """Send what is due, and be back when something is due next."""
+        began = thread_time()
+        now = round(self._loop.time() * 1000)
+        out = self.firmware.advance(now)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_at(self.firmware.next_wake(now) / 1000, self.run)
+        self.spent += thread_time() - began
+        self._end.send(out)
+
+    def close(self) -> None:
+        """Stop."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _receive(self, data: bytes) -> None:
+        at, began = perf_counter(), thread_time()
+        firmware = self.firmware
+        lamps = firmware.lamps
+        firmware.receive(data, round(self._loop.time() * 1000))
+        self.spent += thread_time() - began
+        self.run()
+        if firmware.lamps != lamps:
+            self.lamps_changed(at)
+
+
+class Rig:
+    """A controller with all its parts, its key in R."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        books: Books,
+        scribe: Scribe,
+        settle_ms: int = SETTLE_MS,
+    ) -> None:
+        self._loop = loop
+        wiring = PanelWiring()
+        self._lines = wiring.contacts()
+        self._pins = cabinet_pins()
+        panel = GpioPanel(loop, wiring, self._pins, inspector_fitted=False, settle_ms=settle_ms)
+        for contact in (PlugContact.PRESENCE, KeyPosition.R):
+            self._pins.pin(self._lines[contact]).contact(True)
+        rail_line, rail_end = memory_wire(loop)
+        display_line, _ = memory_wire(loop)
+        rail = BoardRail(loop, rail_line, BoardKind.SLOT_RAIL)
+        parts = Parts(panel, display=EscPosDisplay(loop, display_line), rail=rail)
+        self.board = Board(loop, rail_end)
+        clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
+        self.service = TableService(loop, TablePlan(), parts, clock, Disk(books, scribe))
+
+    async def start(self) -> None:
+        """Start it, and wait until its links are up and its key has been found."""
+        self.service.start()
+        async with asyncio.timeout(READY_S):
+            while not self.service.links_up or self.service.state.key is not KeyPosition.R:
+                await asyncio.sleep(0.02)
+
+    def contact(self, button: Button, closed: bool) -> None:
+        """Close or open a button's contact."""
+        self._pins.pin(self._lines[button]).contact(closed)
+
+    def close(self) -> None:
+        """Stop the controller and the board."""
+        self.service.close()
+        self.board.close()
