@@ -1,0 +1,372 @@
+"""The documents: links lead somewhere, commands parse, and pages say what the code says."""
+
+import ast
+import json
+import re
+import shlex
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import MISSING, fields
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from console.acts import KINDS
+from console.codes import Fault, Refusal
+from console.command_line import _parser, main
+from console.configuration_file import SECTIONS, ConfigurationErrors, load_configuration
+from console.expectations import Expectation
+from console.play import HELD, play
+from console.rehearsal import Rehearsal
+from console.scenario import parse_scenario
+from console.stage import virtual_stage
+from console.texts import ENGLISH, ITALIAN
+from devices.panel_wiring import PanelWiring
+from jackpot.accounts import Account, Reason
+from jackpot.ledger import rebuild, verify
+from jackpot.prizes import load_prizes
+from tests.house.sources import ROOT
+
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+TABLES = sorted(ROOT.glob("docs/tables/*.toml"))
+LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
+COMMAND = re.compile(r"^(?:sudo (?:-u banco )?)?(?:[\w./]*/)?banco ([^|<>]+)")
+
+PINS = (
+    *(27, 28, 3, 5, 7, 29, 31, 26, 24, 21, 19, 23, 32, 33),  # GPIO 0 to 13
+    *(8, 10, 36, 11, 12, 35, 38, 40, 15, 16, 18, 22, 37, 13),  # GPIO 14 to 27
+)
+"""Which pin of the 40-pin header each GPIO is on."""
+
+
+def page(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
+
+
+def named(document: Path) -> str:
+    return document.relative_to(ROOT).as_posix()
+
+
+def prose(text: str) -> str:
+    """Without fenced blocks."""
+    return re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def blocks(text: str, *kinds: str) -> list[str]:
+    """The fenced blocks of these kinds, in their order."""
+    fenced = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [block for kind, block in fenced if kind in kinds]
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a page's headings, as code hosts make them."""
+    titles = re.findall(r"^#+ (.+)$", prose(text), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def rows(text: str) -> list[list[str]]:
+    """The cells of every table row; code is unwrapped."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    cells = [re.split(r"(?<!\\)\|", line.strip("|")) for line in lines]
+    return [[unwrapped(cell.strip()) for cell in row] for row in cells]
+
+
+def unwrapped(cell: str) -> str:
+    code = re.fullmatch(r"`([^`]*)`|``(.*?) ?``", cell)
+    return cell if code is None else code[1] or code[2] or ""
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=named)
+def test_links_between_documents_lead_somewhere(document: Path) -> None:
+    broken = []
+    for target in LINK.findall(prose(document.read_text("utf-8"))):
+        file, _, anchor = target.partition("#")
+        if ":" in file:
+            continue
+        led_to = (document.parent / file) if file else document
+        if not led_to.exists() or (anchor and anchor not in anchors(led_to.read_text("utf-8"))):
+            broken.append(target)
+    assert broken == []
+
+
+def commands() -> Iterator[tuple[str, str]]:
+    for document in DOCUMENTS:
+        for block in blocks(document.read_text("utf-8"), "", "sh", "console"):
+            for line in block.splitlines():
+                found = COMMAND.match(line.strip().removeprefix("$ "))
+                if found and "[" not in found[1]:
+                    yield named(document), found[1]
+
+
+@pytest.mark.parametrize(("document", "words"), list(commands()))
+def test_commands_are_understood(document: str, words: str) -> None:
+    arguments = shlex.split(words, comments=True)
+    if arguments == ["--version"]:
+        return  # prints, and leaves
+    assert _parser().parse_args(arguments).answer, document
+
+
+def test_make_targets_exist() -> None:
+    targets = set(re.findall(r"^([a-z]+):", page("Makefile"), re.MULTILINE))
+    for document in DOCUMENTS:
+        named_here = re.findall(r"\bmake ([a-z]+)\b`|^make ([a-z]+)", document.read_text("utf-8"))
+        assert {one or other for one, other in named_here} <= targets, document
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/operating.md"])
+def test_what_can_be_typed_goes_as_it_is_told(name: str, tmp_path: Path) -> None:
+    scenarios = blocks(page(name), "scenario")
+    assert scenarios
+    for number, text in enumerate(scenarios):
+        file = tmp_path / f"{number}.scenario"
+        file.write_text(text)
+        assert play([str(file)], as_json=False, real_time=False) == HELD
+
+
+@contextmanager
+def played(text: str, folder: Path) -> Iterator[tuple[Rehearsal, Path]]:
+    """A table on which the acts of a text have been done, and its ledger's folder."""
+    scenario = parse_scenario(text, "a document")
+    with virtual_stage(scenario.plan, folder) as stage:
+        rehearsal = Rehearsal(stage)
+        rehearsal.wait_for_links()
+        for statement in scenario.statements:
+            if not isinstance(statement.does, Expectation):
+                rehearsal.do(statement.does)
+        yield rehearsal, stage.disk.folder
+
+
+def first_round() -> str:
+    """The README's, until the award is pending."""
+    return blocks(page("README.md"), "scenario")[0].partition("key R")[0]
+
+
+def test_the_readme_shows_what_its_round_comes_to(tmp_path: Path) -> None:
+    (picture,) = (block for block in blocks(page("README.md"), "text") if "SIMULATION" in block)
+    with played(first_round(), tmp_path) as (rehearsal, _):
+        seen = rehearsal.observe()
+    for told in (*seen.display, *(f"{name} {amount}" for name, amount in seen.accounts.items())):
+        assert told in picture
+
+
+def test_the_readme_names_tests_that_exist() -> None:
+    promised = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page("README.md"))
+    assert len(promised) >= 6
+    for file, name in promised:
+        assert name in defined(ROOT / file), f"{file}::{name}"
+
+
+def defined(path: Path) -> set[str]:
+    """The names a module defines, those of its classes as Class.name."""
+    names = set()
+    for node in ast.parse(path.read_text("utf-8")).body:
+        names |= names_of(node)
+        if isinstance(node, ast.ClassDef):
+            names |= {f"{node.name}.{name}" for part in node.body for name in names_of(part)}
+    return names
+
+
+def names_of(node: ast.stmt) -> set[str]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return {node.name}
+    targets = [node.target] if isinstance(node, ast.AnnAssign) else getattr(node, "targets", [])
+    return {
+        leaf.id for target in targets for leaf in ast.walk(target) if isinstance(leaf, ast.Name)
+    }
+
+
+def test_each_behaviour_is_decided_where_the_page_says() -> None:
+    found = 0
+    for cells in rows(page("docs/architecture.md").split("## Where each")[1])[2:]:
+        places = re.findall(r"([\w/]+\.(?:py|toml))(?::([\w.]+))?", cells[1])
+        assert places, cells
+        for file, first in places:
+            known = defined(ROOT / file) if file.endswith(".py") else {""}
+            assert first in known, f"{file}:{first}"
+            also = re.findall(r"`([\w.]+)`", cells[1]) if len(places) == 1 else []
+            prefix = f"{first.rpartition('.')[0]}." if "." in first else ""
+            for name in also:
+                assert {name, prefix + name} & known, f"{file}:{name}"
+            found += 1
+    assert found > 50
+
+
+def test_every_fault_and_refusal_stands_there_with_its_texts() -> None:
+    text = page("docs/faults.md")
+    told = {re.sub(r"\W", "", row[0].split("]")[0]): row[1:3] for row in rows(text)}
+    for fault in Fault:
+        assert told[fault.value] == [ITALIAN.faults[fault], ENGLISH.faults[fault]]
+        assert f"### {fault.value}\n" in text
+    for refusal in Refusal:
+        assert told[refusal.value] == [ITALIAN.refusals[refusal], ENGLISH.refusals[refusal]]
+
+
+def test_the_croupier_reads_every_text_of_the_display() -> None:
+    cells = {cell for row in rows(page("docs/operating.md")) for cell in row}
+    for texts in (ITALIAN, ENGLISH):
+        assert {*texts.combinations.values(), *texts.last_hands, texts.jackpot} <= cells
+
+
+@pytest.mark.parametrize(
+    ("title", "game"), [("Caribbean Stud", "caribbean-stud"), ("Tre Card Stud", "tre-card-stud")]
+)
+def test_the_prizes_are_those_that_are_paid(title: str, game: str) -> None:
+    told = rows(page("docs/operating.md").split("## Awards")[1])
+    start = [row[0] for row in told].index(title)
+    prizes = load_prizes(game).prizes
+    assert [row[1:4] for row in told[start : start + 5]] == [
+        [prize.combination.value, f"{prize.share // 100} %", "JPH" if prize.high else "JPL"]
+        for prize in prizes
+    ]
+    order = {"caribbean-stud": 1, "tre-card-stud": 2}[game]
+    buttons = [row for row in rows(page("docs/wiring.md")) if len(row) == 3 and row[0].isdigit()]
+    assert [row[order] for row in buttons] == [prize.combination.value for prize in prizes]
+
+
+def wired() -> dict[int, str]:
+    """The standard wiring as the page calls its parts."""
+    wiring = PanelWiring()
+    parts = {line: str(contact.value) for contact, line in wiring.contacts().items()}
+    parts |= {line: f"lamp {n}" for n, line in enumerate(wiring.combination_lamps, 1)}
+    return parts | {line: f"LED {n}" for n, line in enumerate(wiring.seats, 1)}
+
+
+def test_the_wiring_is_that_of_the_code() -> None:
+    told = {
+        int(row[0]): row[1:]
+        for row in rows(page("docs/wiring.md"))
+        if len(row) == 4 and row[0].isdigit()
+    }
+    assert len(told) == 26
+    for line, part in wired().items():
+        pin, what, kind = told[line]
+        assert int(pin) == PINS[line]
+        assert kind == ("lamp" if part.startswith(("lamp", "LED")) else "contact")
+        words = part.replace("_", " ").replace("COMBINATION", "combination button")
+        assert re.search(rf"\b{words}\b", what), f"GPIO {line}: {what}, wired as {words}"
+
+
+def keys() -> Iterator[tuple[str, Any]]:
+    """Every key of a configuration with its default; MISSING where it is required."""
+    for section, struct in SECTIONS.items():
+        for field in msgspec.structs.fields(struct):
+            if field.name not in SECTIONS:
+                name = f"{section}.{field.name}".lstrip(".")
+                yield name, MISSING if field.required else field.default
+    for line in fields(PanelWiring):
+        yield f"panel.lines.{line.name}", line.default
+
+
+def as_toml(default: Any) -> str:
+    if default is MISSING:
+        return "required"
+    if default is None:
+        return "none"
+    if isinstance(default, Enum):
+        default = default.value
+    return msgspec.json.encode(default).decode().replace(",", ", ")
+
+
+@pytest.mark.parametrize(("key", "default"), list(keys()))
+def test_every_key_stands_there_with_its_default(key: str, default: Any) -> None:
+    told = {row[0]: row[1] for row in rows(page("docs/configuration.md"))}
+    if default is msgspec.NODEFAULT:  # a part that is made, such as the wiring
+        assert key in told
+    else:
+        assert told[key] == as_toml(default)
+
+
+@pytest.mark.parametrize("file", TABLES, ids=named)
+def test_the_examples_are_in_order(file: Path) -> None:
+    load_configuration(file)
+    assert f"(tables/{file.name})" in page("docs/configuration.md")
+
+
+@pytest.mark.parametrize(
+    ("line", "written", "answer"),
+    [
+        row
+        for row in rows(page("docs/configuration.md").split("## Mistakes")[1])[2:]
+        if len(row) == 3
+    ],
+)
+def test_a_mistake_is_answered_as_told(
+    line: str, written: str, answer: str, tmp_path: Path
+) -> None:
+    right = page("docs/tables/caribbean-stud.toml")
+    assert line in right
+    file = tmp_path / "table.toml"
+    file.write_text(right.replace(line, written, 1))
+    with pytest.raises(ConfigurationErrors) as raised:
+        load_configuration(file)
+    assert f"{file}: {answer}" in str(raised.value).splitlines()
+
+
+def test_the_ledger_page_names_all_there_is() -> None:
+    told = {word for row in rows(page("docs/ledger.md")) for word in re.findall(r"[\w-]+", row[0])}
+    assert {account.value for account in Account} <= told
+    assert {reason.value for reason in Reason} <= told
+    assert {*KINDS.values(), "snapshot"} <= told
+
+
+def test_the_record_on_the_page_is_the_one_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (example,) = blocks(page("docs/ledger.md"), "json")
+    with played(first_round(), tmp_path) as (_, ledger):
+        main(["ledger", "show", "--json", "--kind", "button", str(ledger)])
+    written = capsys.readouterr().out.splitlines()[-1]
+    assert lasting(example) == lasting(written)
+
+
+def lasting(record: str) -> dict[str, Any]:
+    """What a record says, but for numbers, times and hash that differ at every run."""
+    fleeting = ("seq", "boot", "at_ms", "wall", "hash")
+    return {key: None if key in fleeting else value for key, value in json.loads(record).items()}
+
+
+def test_the_program_on_the_page_follows_chain_and_accounts(tmp_path: Path) -> None:
+    (program,) = blocks(page("docs/ledger.md"), "python")
+    (statement,) = blocks(page("docs/ledger.md"), "sql")
+    with played(first_round(), tmp_path) as (_, ledger):
+        balances = rebuild(ledger).balances.to_dict()
+        head = verify(ledger).head.hash
+        assert by_hand(program, ledger) == f"{head} {moved(balances)}"
+        with closing(sqlite3.connect(ledger / "ledger.db")) as database:
+            assert dict(database.execute(statement)) == moved(balances)
+            database.execute("UPDATE posting SET amount = amount + 1 WHERE seq > 5")
+            database.commit()
+        assert re.fullmatch(r"record \d+: the hash does not fit", by_hand(program, ledger))
+
+
+def moved(balances: dict[str, int]) -> dict[str, int]:
+    return {name: units for name, units in sorted(balances.items()) if units}
+
+
+def by_hand(program: str, ledger: Path) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", program, ledger],
+        check=False,  # it ends with 1 and a text where the chain does not hold
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    told = done.stdout or done.stderr
+    found = re.fullmatch(r"(\w+) (\{.*\})", told.strip())
+    if found is None:
+        return told.strip()
+    return f"{found[1]} {moved(ast.literal_eval(found[2]))}"
+
+
+def test_every_file_of_the_service_is_installed() -> None:
+    install = page("docs/install.md")
+    for file in (ROOT / "systemd").iterdir():
+        assert f"install -m 644 systemd/{file.name} " in install
+    for file in re.findall(r"install -m 644 (\S+)", install):
+        assert (ROOT / file).is_file()
