@@ -3,7 +3,8 @@
 import asyncio
 import logging
 
-from devices.roles import Device, Lamp, LinkLost, LinkUp, Listener, RailOrders, RailSeen, RailTraits
+from devices.reporter import Reporter
+from devices.roles import Device, Lamp, Listener, RailOrders, RailSeen, RailTraits
 from firmware_bridge.board_link import BoardLink
 from firmware_bridge.board_protocol import BoardKind, Identity
 from firmware_bridge.line import Line
@@ -49,9 +50,7 @@ class BoardRail:
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line, kind: BoardKind) -> None:
         self.traits = TRAITS[kind]
         self.link = BoardLink(line, kind, RailWant(), RailState.from_bytes, self, loop=loop)
-        self._listener: Listener | None = None
-        self._up = False
-        self._seen: RailSeen | None = None
+        self._reporter = Reporter(Device.RAIL)
         self._orders = RailOrders()
         self._boot: int | None = None  # of the board that answered last
         self._turn_boot: int | None = None
@@ -63,7 +62,7 @@ class BoardRail:
 
     def start(self, listener: Listener) -> None:
         """See `CoinRail.start`."""
-        self._listener = listener
+        self._reporter.start(listener)
         self.link.start()
 
     def show(self, orders: RailOrders) -> None:
@@ -75,42 +74,37 @@ class BoardRail:
 
     def close(self) -> None:
         """See `CoinRail.close`."""
-        self._listener = None
+        self._reporter.stop()
         self.link.close()
 
     # The link
 
     def board_up(self, identity: Identity) -> None:
-        """See `BoardOwner`: whatever is seen next is reported."""
-        self._seen = None
+        """See `BoardOwner`."""
+        self._reporter.connected()
         self._boot = identity.boot
         self._want()
 
     def board_state(self, boot: int, state: RailState) -> None:
         """See `BoardOwner`."""
         self._check_counts(boot, state)
-        seen = RailSeen(
-            boot=boot + self._broken,
-            occupied=unpack_seats(state.occupied),
-            drops=state.drops,
-            tray=state.tray,
-            dead_lamps=unpack_seats(state.dead_lamps),
+        self._reporter.seen(
+            RailSeen(
+                boot=boot + self._broken,
+                occupied=unpack_seats(state.occupied),
+                drops=state.drops,
+                tray=state.tray,
+                dead_lamps=unpack_seats(state.dead_lamps),
+            )
         )
-        if seen != self._seen and self._listener is not None:
-            self._seen = seen
-            self._listener(seen)
 
     def board_settled(self) -> None:
         """See `BoardOwner`."""
-        if not self._up and self._listener is not None:
-            self._up = True
-            self._listener(LinkUp(Device.RAIL))
+        self._reporter.settled()
 
     def board_lost(self, why: str) -> None:
         """See `BoardOwner`."""
-        self._up = False
-        if self._listener is not None:
-            self._listener(LinkLost(Device.RAIL, why))
+        self._reporter.lost(why)
 
     def _want(self) -> None:
         orders = self._orders

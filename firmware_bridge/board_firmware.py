@@ -42,7 +42,8 @@ class Heard:
 class BoardFirmware(ABC, Generic[Wanted]):
     """A board between power-up and power-down; a kind of board fills in the abstract methods.
 
-    `boot` is another number after every power-up; `attended`: the host is heard.
+    `boot` is another number after every power-up; `attended`: the host is heard; `session`: that of
+    the last HELLO obeyed.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class BoardFirmware(ABC, Generic[Wanted]):
         self.attended = False
         self.heard = Heard()
         self._deframer = Deframer()
-        self._session: int | None = None
+        self.session: int | None = None
         self._applied = 0
         self._heard_at = 0
         self._identity: bytes | None = None  # to be sent
@@ -153,8 +154,8 @@ class BoardFirmware(ABC, Generic[Wanted]):
         self._heard_at = now_ms
         self.attended = True
         self._changed = True
-        if hello.session != self._session:
-            self._session = hello.session
+        if hello.session != self.session:
+            self.session = hello.session
             self._applied = 0
             self.begin_session()
 

@@ -1,0 +1,78 @@
+"""The shuffler, or the mixer, that speaks our neutral protocol, over a `BoardLink`."""
+
+import asyncio
+
+from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
+from devices.reporter import Reporter
+from devices.roles import Device, Listener
+from firmware_bridge.board_link import BoardLink
+from firmware_bridge.board_protocol import BoardKind, Identity
+from firmware_bridge.line import Line
+from firmware_bridge.shuffler_messages import BackCode, DeckCode, ShufflerState, ShufflerWant
+
+DECK_OF = {
+    DeckCode.EMPTY: DeckState.EMPTY,
+    DeckCode.SHUFFLING: DeckState.SHUFFLING,
+    DeckCode.READY: DeckState.READY,
+    DeckCode.JAMMED: DeckState.JAMMED,
+}
+
+BACK_OF = {BackCode.NONE: None, BackCode.RED: Back.RED, BackCode.BLUE: Back.BLUE}
+
+HANDS = 0x10000
+"""Hands are numbered modulo this."""
+
+
+class NeutralShuffler:
+    """`Shuffler` on a line; with `mixer` it is the one for sets of six decks."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, line: Line, *, mixer: bool) -> None:
+        kind = BoardKind.MIXER if mixer else BoardKind.SHUFFLER
+        self.link = BoardLink(line, kind, ShufflerWant(), ShufflerState.from_bytes, self, loop=loop)
+        self._reporter = Reporter(Device.SHUFFLER)
+
+    def start(self, listener: Listener) -> None:
+        """See `Shuffler.start`."""
+        self._reporter.start(listener)
+        self.link.start()
+
+    def show(self, orders: ShufflerOrders) -> None:
+        """See `Shuffler.show`; ProtocolError for more than 9 packets."""
+        hand = orders.hand % HANDS
+        self.link.want(ShufflerWant(orders.may_deal, orders.may_begin, hand, orders.packets))
+
+    def close(self) -> None:
+        """See `Shuffler.close`; the machine shuts its exit by itself after 1 s."""
+        self._reporter.stop()
+        self.link.close()
+
+    # The link
+
+    def board_up(self, _identity: Identity) -> None:
+        """See `BoardOwner`."""
+        self._reporter.connected()
+
+    def board_state(self, boot: int, seen: ShufflerState) -> None:
+        """See `BoardOwner`."""
+        self._reporter.seen(
+            ShufflerSeen(
+                boot=boot,
+                preparing=DECK_OF[seen.preparing],
+                prepared_back=BACK_OF[seen.prepared_back],
+                counted=seen.counted,
+                playing_back=BACK_OF[seen.playing_back],
+                hand=seen.hand,
+                dealt=seen.dealt,
+                packets=seen.packets,
+                unloaded=seen.unloaded,
+                waiting=seen.waiting,
+            )
+        )
+
+    def board_settled(self) -> None:
+        """See `BoardOwner`."""
+        self._reporter.settled()
+
+    def board_lost(self, why: str) -> None:
+        """See `BoardOwner`."""
+        self._reporter.lost(why)

@@ -1,0 +1,70 @@
+"""The shuffler's board: what it may do, and the interlock (docs/shuffler-protocol.md).
+
+The machine around it asks `orders`, and says with `tell` what it has done. While the host is not
+heard, or has not yet said anything in its present session, `orders` allows nothing: that the
+machine deals only while betting is closed does not depend on a host that runs.
+"""
+
+from collections import deque
+
+from firmware_bridge.board_firmware import BoardFirmware
+from firmware_bridge.board_protocol import BoardKind, Hello
+from firmware_bridge.shuffler_messages import ShufflerState, ShufflerWant
+
+NOTHING = ShufflerWant()
+
+SESSIONS_KEPT = 64
+"""A HELLO of one of so many earlier sessions is an old frame: it must not begin anything."""
+
+
+class ShufflerFirmware(BoardFirmware[ShufflerWant]):
+    """A shuffler's or mixer's board between power-up and power-down."""
+
+    def __init__(
+        self,
+        kind: BoardKind,
+        boot: int,
+        state: ShufflerState,
+        *,
+        serial: str = "",
+        firmware: tuple[int, int, int] = (1, 0, 0),
+    ) -> None:
+        super().__init__(kind, boot, serial=serial, firmware=firmware)
+        self.orders = NOTHING
+        self._state = state
+        self._sessions: deque[int] = deque(maxlen=SESSIONS_KEPT)
+
+    def tell(self, state: ShufflerState) -> None:
+        """What the machine is now."""
+        if state != self._state:
+            self._state = state
+            self.changed()
+
+    # What the host wants
+
+    def accepts(self, hello: Hello) -> bool:
+        """See `BoardFirmware.accepts`; one of an earlier session is not obeyed."""
+        is_old = hello.session != self.session and hello.session in self._sessions
+        return super().accepts(hello) and not is_old
+
+    def read_wanted(self, body: bytes) -> ShufflerWant:
+        """See `BoardFirmware.read_wanted`."""
+        return ShufflerWant.from_bytes(body)
+
+    def apply(self, wanted: ShufflerWant, _now_ms: int) -> None:
+        """See `BoardFirmware.apply`."""
+        self.orders = wanted
+
+    def make_safe(self) -> None:
+        """See `BoardFirmware.make_safe`: nothing is allowed."""
+        self.orders = NOTHING
+
+    def begin_session(self) -> None:
+        """See `BoardFirmware.begin_session`: nothing is allowed until WANT."""
+        self.orders = NOTHING
+        if self.session is not None:
+            self._sessions.append(self.session)
+
+    def report(self) -> bytes:
+        """See `BoardFirmware.report`."""
+        return self._state.to_bytes()
