@@ -24,6 +24,7 @@ class CabinetState:
     tokens: set[int] = field(default_factory=set)  # lying on a closed gate, or on a sensor
     cards: set[int] = field(default_factory=set)
     jams: set[int] = field(default_factory=set)
+    chute: int = 0  # tokens past the drop sensor that have not passed the tray's mouth yet
     tray_tokens: int = 0
     boot: int = 1
     drops: tuple[int, ...] = NO_COUNTS
@@ -74,6 +75,7 @@ def _to_json(state: CabinetState) -> dict[str, Any]:
         "tokens": sorted(state.tokens),
         "cards": sorted(state.cards),
         "jams": sorted(state.jams),
+        "chute": state.chute,
         "tray_tokens": state.tray_tokens,
         "boot": state.boot,
         "drops": state.drops,
@@ -91,6 +93,7 @@ def _from_json(data: dict[str, Any]) -> CabinetState:
         tokens=set(data["tokens"]),
         cards=set(data["cards"]),
         jams=set(data["jams"]),
+        chute=int(data["chute"]),
         tray_tokens=int(data["tray_tokens"]),
         boot=int(data["boot"]),
         drops=tuple(data["drops"]),

@@ -46,6 +46,8 @@ class SimulatedRail:
         self._timer: asyncio.TimerHandle | None = None
         self._board: RailFirmware | None = None
         self.cable = Cable(loop, self._receive)
+        for _ in range(state.chute):  # they were falling when the process was killed
+            loop.call_later(CHUTE_S, self._land)
         if state.powered:
             self._wake_board()
 
@@ -116,10 +118,10 @@ class SimulatedRail:
 
     def _moved(self) -> None:
         """Hands, or gravity, have changed what lies there."""
+        self._remember()  # first: what a controller is told must not be forgotten by a kill
         if self._board is not None:
             self._board.sense(pack_seats(self._state.tokens | self._state.cards))
             self._run(self._board)
-        self._remember()
 
     def _receive(self, data: bytes) -> None:
         if self._board is not None:
@@ -167,10 +169,12 @@ class SimulatedRail:
         if self._board is not None:
             self._board.dropped(seat)
             self._state.drops = tuple(self._board.drops)
+        self._state.chute += 1
         self._loop.call_later(CHUTE_S, self._land)
         self._moved()
 
     def _land(self) -> None:
+        self._state.chute -= 1
         self._state.tray_tokens += 1
         if self._board is not None:
             self._board.tray_passed()

@@ -94,6 +94,22 @@ def test_a_killed_process_finds_the_cabinet_as_it_was(tmp_path: Path) -> None:
     again.close()
 
 
+def test_a_token_in_the_chute_of_a_killed_process_still_lands(tmp_path: Path) -> None:
+    path = tmp_path / "cabinet.json"
+    table = Table("slot", memory=CabinetMemory(path))
+    rail = table.start_rail()
+    table.cabinet.put_token(2)
+    rail.show(RailOrders(gates=frozenset((2,)), turn=1))
+    while table.cabinet.state.tokens:
+        table.run(0.001)
+    assert table.cabinet.tray_count == 0
+    table.close()
+    again = Table("slot", memory=CabinetMemory(path))
+    again.start_rail()
+    assert (sum(again.rail_seen.drops), again.rail_seen.tray, again.cabinet.tray_count) == (1, 1, 1)
+    again.close()
+
+
 def test_the_board_opens_no_gate_twice_for_a_turn_when_the_service_was_killed(
     tmp_path: Path,
 ) -> None:
