@@ -9,6 +9,8 @@ import selectors
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from contextvars import Context
+from threading import get_ident
 from typing import Any, TypeVar, TypeVarTuple
 
 T = TypeVar("T")
@@ -29,15 +31,20 @@ class NothingCanHappen(RuntimeError):
 
 
 class _JumpingSelector(selectors.DefaultSelector):
-    """Polls the real file descriptors; where the loop would sleep, it moves the clock."""
+    """Polls the real file descriptors; where the loop would sleep, it moves the clock.
+
+    What is ready goes first: descriptors are polled when nothing else is left to do.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.jumped: Callable[[float | None], bool] = bool
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        if timeout == 0:
+            return []
         events = super().select(0)
-        if events or timeout == 0:
+        if events:
             return events
         if self.jumped(timeout):
             return events
@@ -58,6 +65,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self._now = start
         self._until: float | None = None
         self._outside = 0
+        self._thread = get_ident()
         self._failure: BaseException | None = None
         selector = _JumpingSelector()
         selector.jumped = self._jumped
@@ -87,6 +95,14 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         super().default_exception_handler(context)
         if self._failure is None:
             self._failure = context.get("exception")
+
+    def call_soon_threadsafe(
+        self, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
+    ) -> asyncio.Handle:
+        """As asyncio's; its own thread, on which the mock pins change, need not be woken."""
+        if get_ident() == self._thread:
+            return self.call_soon(callback, *args, context=context)
+        return super().call_soon_threadsafe(callback, *args, context=context)
 
     @contextmanager
     def outside_work(self) -> Iterator[None]:
