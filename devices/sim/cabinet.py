@@ -5,8 +5,9 @@ It is physics. It knows nothing of what a press or a token means.
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
+from devices.card_reports import Place
 from devices.panel_wiring import PanelWiring
 from devices.roles import Button, Device, KeyPosition, Lamp
 from devices.sim.display import SimulatedDisplay
@@ -14,16 +15,31 @@ from devices.sim.memory import CabinetMemory, CabinetState
 from devices.sim.panel import SimulatedPanel
 from devices.sim.plug import Cable
 from devices.sim.rail import PhysicallyImpossible, SimulatedRail
+from devices.sim.reading_shoe import SimulatedReadingShoe
+from devices.sim.shoe import SimulatedCountingShoe, SimulatedShoe
 from firmware_bridge.board_protocol import BoardKind
 from firmware_bridge.line import Line
 
+SHOES: dict[str, type[SimulatedShoe]] = {
+    "counting": SimulatedCountingShoe,
+    "reading": SimulatedReadingShoe,
+}
 RAILS = {"slot": BoardKind.SLOT_RAIL, "sensor": BoardKind.SENSOR_RAIL}
+
+
+class Board(Protocol):
+    """A device with electronics of its own behind a serial cable."""
+
+    cable: Cable
+
+    def power(self, on: bool) -> None:
+        """Its power comes, or goes."""
 
 
 class SimulatedCabinet:
     """A cabinet, powered, with its key in R and everything plugged, unless `memory` knows better.
 
-    `rail`: "slot", "sensor", or None for a cabinet without one.
+    `rail`: "slot", "sensor", or None for a cabinet without one; `shoe`: "counting", "reading".
     """
 
     def __init__(
@@ -34,6 +50,7 @@ class SimulatedCabinet:
         inspector_fitted: bool,
         memory: CabinetMemory | None = None,
         wiring: PanelWiring | None = None,
+        shoe: str | None = None,
     ) -> None:
         self._memory = memory
         self._state = CabinetState() if memory is None else memory.load()
@@ -42,9 +59,15 @@ class SimulatedCabinet:
         )
         self._display = SimulatedDisplay()
         self._display_cable = Cable(loop, self._display.receive)
+        self._boards: dict[Device, Board] = {}
         self._rail: SimulatedRail | None = None
         if rail is not None:
             self._rail = SimulatedRail(loop, RAILS[rail], self._state, self._remember)
+            self._boards[Device.RAIL] = self._rail
+        self._shoe: SimulatedShoe | None = None
+        if shoe is not None:
+            self._shoe = SHOES[shoe](loop, self._state, self._remember)
+            self._boards[Device.SHOE] = self._shoe
         self._power(True)
 
     # What people do
@@ -89,6 +112,30 @@ class SimulatedCabinet:
     def unjam(self, seat: int) -> None:
         """Tokens of this seat drop again."""
         self._the_rail().jam(seat, False)
+
+    def load_shoe(self, cards: int = 312) -> None:
+        """Put so many cards into the shoe, and the cut card. Raises PhysicallyImpossible."""
+        self._the_shoe().load(cards)
+
+    def burn(self, cards: int = 5) -> None:
+        """Draw cards that are in no coup. Raises PhysicallyImpossible if there are fewer."""
+        self._the_shoe().burn(cards)
+
+    def draw(self, card: str | None = None) -> None:
+        """Draw a card, `9H` or any, where the rule wants it. Raises PhysicallyImpossible."""
+        self._the_shoe().draw(card)
+
+    def draw_to(self, place: Place, card: str) -> None:
+        """Draw this card for a place, right or wrong. Raises PhysicallyImpossible."""
+        self._reading_shoe().draw_to(place, card)
+
+    def cut_card(self) -> None:
+        """The cut card comes out of the shoe. Raises PhysicallyImpossible if it is out."""
+        self._the_shoe().cut_card()
+
+    def end_coup(self) -> None:
+        """End the coup by the reading shoe's own button, if one is under way."""
+        self._reading_shoe().end_coup()
 
     def inspector(self, present: bool) -> None:
         """The inspector comes, or goes."""
@@ -160,26 +207,30 @@ class SimulatedCabinet:
         """The rail's line, for a controller in this process; each call makes another."""
         return self._the_rail().cable.line()
 
+    def shoe_line(self) -> Line:
+        """The shoe's line, for a controller in this process; each call makes another."""
+        return self._the_shoe().cable.line()
+
     def display_line(self) -> Line:
         """The display's line, for a controller in this process; each call makes another."""
         return self._display_cable.line()
 
     def serve_pty(self, device: Device, folder: Path) -> Path:
-        """A pseudo-terminal for the rail or the display; the path stays the same."""
+        """A pseudo-terminal for a device with a serial cable; the path stays the same."""
         return self._cable(device).serve(folder / device.value)
 
     def close(self) -> None:
         """Take every attach point away, terminals and their links with it."""
         self._display_cable.detach()
-        if self._rail is not None:
-            self._rail.power(False)
-            self._rail.cable.detach()
+        for board in self._boards.values():
+            board.power(False)
+            board.cable.detach()
 
     def _cable(self, device: Device) -> Cable:
-        if device is Device.RAIL:
-            return self._the_rail().cable
         if device is Device.DISPLAY:
             return self._display_cable
+        if device in self._boards:
+            return self._boards[device].cable
         raise PhysicallyImpossible(f"the {device.value} has no serial cable in this cabinet")
 
     def _fitted(self, device: Device) -> Device:
@@ -192,18 +243,28 @@ class SimulatedCabinet:
             raise PhysicallyImpossible("this cabinet has no coin rail")
         return self._rail
 
+    def _the_shoe(self) -> SimulatedShoe:
+        if self._shoe is None:
+            raise PhysicallyImpossible("this cabinet has no shoe")
+        return self._shoe
+
+    def _reading_shoe(self) -> SimulatedReadingShoe:
+        if not isinstance(self._shoe, SimulatedReadingShoe):
+            raise PhysicallyImpossible("this cabinet has no shoe that reads")
+        return self._shoe
+
     def _power(self, on: bool) -> None:
         self._state.powered = on
-        if self._rail is not None:
-            self._rail.power(on)
+        for board in self._boards.values():
+            board.power(on)
         self._connect()
 
     def _connect(self) -> None:
         powered, unplugged = self._state.powered, self._state.unplugged
         self._display.power(powered and Device.DISPLAY not in unplugged)
         self._display_cable.connect(powered and Device.DISPLAY not in unplugged)
-        if self._rail is not None:
-            self._rail.cable.connect(powered and Device.RAIL not in unplugged)
+        for device, board in self._boards.items():
+            board.cable.connect(powered and device not in unplugged)
         self._panel.drive()
         self._remember()
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from devices.roles import NO_COUNTS, Device, KeyPosition
+from devices.sim.shoe_memory import ShoeMemory
 
 
 @dataclass(slots=True)
@@ -30,6 +31,7 @@ class CabinetState:
     drops: tuple[int, ...] = NO_COUNTS
     tray: int = 0
     served: tuple[int, ...] = NO_COUNTS  # the board's memory of the turns it opened gates for
+    shoe: ShoeMemory = field(default_factory=ShoeMemory)
 
 
 class MemoryUnreadable(ValueError):
@@ -81,6 +83,7 @@ def _to_json(state: CabinetState) -> dict[str, Any]:
         "drops": state.drops,
         "tray": state.tray,
         "served": state.served,
+        "shoe": state.shoe.to_json(),
     }
 
 
@@ -99,4 +102,5 @@ def _from_json(data: dict[str, Any]) -> CabinetState:
         drops=tuple(data["drops"]),
         tray=int(data["tray"]),
         served=tuple(data["served"]),
+        shoe=ShoeMemory.from_json(data["shoe"]),
     )

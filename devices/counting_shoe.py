@@ -1,0 +1,81 @@
+"""The shoe of Black Jack, which counts what leaves it, over a `BoardLink`."""
+
+import asyncio
+import logging
+
+from devices.card_reports import ShoeSeen
+from devices.reporter import Reporter
+from devices.roles import Device, Listener
+from firmware_bridge.board_link import BoardLink
+from firmware_bridge.board_protocol import BoardKind, Identity
+from firmware_bridge.line import Line
+from firmware_bridge.shoe_messages import ShoeState, ShoeWant
+
+log = logging.getLogger(__name__)
+
+BROKEN_PROMISE = 1 << 32
+"""Added to the memory number, which has 32 bits, for each promise that the shoe has broken."""
+
+
+class CountingShoe:
+    """`Shoe` on a line.
+
+    What the shoe counts outlives its power: ShoeSeen's `boot` is the number of its memory. A shoe
+    that takes back what it has counted has broken its promise: from then on its memory is
+    reported with another, higher part, so that it is another shoe to whoever counts on it.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, line: Line) -> None:
+        self.link: BoardLink[ShoeState] = BoardLink(
+            line, BoardKind.COUNTING_SHOE, ShoeWant(), ShoeState.from_bytes, self, loop=loop
+        )
+        self._reporter = Reporter(Device.SHOE)
+        self._last: ShoeState | None = None
+        self._broken = 0
+
+    def start(self, listener: Listener) -> None:
+        """See `Shoe.start`."""
+        self._reporter.start(listener)
+        self.link.start()
+
+    def close(self) -> None:
+        """See `Shoe.close`."""
+        self._reporter.stop()
+        self.link.close()
+
+    # The link
+
+    def board_up(self, _identity: Identity) -> None:
+        """See `BoardOwner`."""
+        self._reporter.connected()
+
+    def board_state(self, _boot: int, state: ShoeState) -> None:
+        """See `BoardOwner`."""
+        last, self._last = self._last, state
+        if last is not None and _takes_back(last, state):
+            self._broken += BROKEN_PROMISE
+            log.error("the shoe takes back what it has counted: %s, then %s", last, state)
+        self._reporter.seen(
+            ShoeSeen(
+                boot=state.memory + self._broken,
+                loads=state.loads,
+                cards=state.cards,
+                draws=state.draws,
+                cut_after=state.cut_after,
+            )
+        )
+
+    def board_settled(self) -> None:
+        """See `BoardOwner`."""
+        self._reporter.settled()
+
+    def board_lost(self, why: str) -> None:
+        """See `BoardOwner`."""
+        self._reporter.lost(why)
+
+
+def _takes_back(old: ShoeState, new: ShoeState) -> bool:
+    if (old.memory, old.loads) != (new.memory, new.loads):
+        return False
+    cut_changed = old.cut_after is not None and old.cut_after != new.cut_after
+    return cut_changed or new.cards != old.cards or new.draws < old.draws

@@ -1,0 +1,175 @@
+"""The shoe as physics, and the counting shoe: cards, a cut card, and the sensor they pass."""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+from devices.sim.memory import CabinetState
+from devices.sim.plug import Cable
+from devices.sim.rail import PhysicallyImpossible
+from devices.sim.shoe_memory import MEMORY, ShoeMemory
+from firmware_bridge.shoe_firmware import LAST_COUNT, ShoeFirmware
+from firmware_bridge.shoe_messages import ShoeState
+
+
+class SimulatedShoe(ABC):
+    """A shoe with cards; acts are those of hands. Without power they are done, and unseen."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        state: CabinetState,
+        remember: Callable[[], None],
+    ) -> None:
+        self._loop = loop
+        self._memory = state.shoe
+        self._remember = remember
+        self._on = False
+        self.cable = Cable(loop, self._receive)
+
+    # What hands do
+
+    def load(self, cards: int) -> None:
+        """Fill it, whatever was in it before; the cut card is in it again."""
+        if not 0 <= cards <= LAST_COUNT:
+            raise PhysicallyImpossible(f"{cards} cards do not go into a shoe")
+        self._memory.left = cards
+        self._memory.cut_out = False
+        self._see(lambda: self._loaded(cards))
+
+    def burn(self, cards: int) -> None:
+        """Draw so many cards that are in no coup."""
+        self._let_out(cards)
+        self._see(lambda: self._burnt(cards))
+
+    def draw(self, card: str | None) -> None:
+        """Draw a card; it is this one, or any."""
+        self._let_out(1)
+        self._see(lambda: self._drawn(card))
+
+    def cut_card(self) -> None:
+        """The cut card comes out."""
+        self._left()
+        if self._memory.cut_out:
+            raise PhysicallyImpossible("the cut card is out already")
+        self._memory.cut_out = True
+        self._see(self._cut)
+
+    @abstractmethod
+    def power(self, on: bool) -> None:
+        """Its power comes, or goes."""
+
+    # What the shoe makes of it
+
+    @abstractmethod
+    def _loaded(self, cards: int) -> None: ...
+
+    @abstractmethod
+    def _burnt(self, cards: int) -> None: ...
+
+    @abstractmethod
+    def _drawn(self, card: str | None) -> None: ...
+
+    @abstractmethod
+    def _cut(self) -> None: ...
+
+    @abstractmethod
+    def _receive(self, data: bytes) -> None: ...
+
+    def _left(self) -> int:
+        if self._memory.left is None:
+            raise PhysicallyImpossible("no cards have been put into the shoe")
+        return self._memory.left
+
+    def _let_out(self, cards: int) -> None:
+        left = self._left()
+        if left < cards:
+            raise PhysicallyImpossible(f"{cards} cards cannot leave, {left} are in the shoe")
+        self._memory.left = left - cards
+
+    def _see(self, act: Callable[[], None]) -> None:
+        if self._on:
+            act()
+        self._remember()
+
+
+class SimulatedCountingShoe(SimulatedShoe):
+    """A draw sensor around the counting shoe's own firmware."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        state: CabinetState,
+        remember: Callable[[], None],
+    ) -> None:
+        super().__init__(loop, state, remember)
+        self._firmware: ShoeFirmware | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        if state.powered:
+            self._wake()  # it was powered while the simulation's process was gone
+
+    def power(self, on: bool) -> None:
+        """Power on boots it: another boot number, the counts as they were."""
+        if on and self._firmware is None:
+            self._memory.boot += 1
+            self._wake()
+        elif not on:
+            self._on = False
+            self._firmware = None
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+
+    def _wake(self) -> None:
+        self._on = True
+        kept = self._memory
+        state = ShoeState(MEMORY, kept.loads, kept.cards, kept.draws, kept.cut_after)
+        self._firmware = ShoeFirmware(kept.boot, state, serial="SHOE-001")
+        self._run(self._firmware)
+
+    def _loaded(self, cards: int) -> None:
+        self._sense(lambda firmware: firmware.loaded(cards))
+
+    def _burnt(self, cards: int) -> None:
+        for _ in range(cards):
+            self._drawn(None)
+
+    def _drawn(self, _card: str | None) -> None:
+        self._sense(ShoeFirmware.drawn)
+
+    def _cut(self) -> None:
+        self._sense(ShoeFirmware.cut_card_out)
+
+    def _sense(self, what: Callable[[ShoeFirmware], None]) -> None:
+        if self._firmware is not None:
+            what(self._firmware)
+            self._keep(self._memory, self._firmware.state)
+            self._run(self._firmware)
+
+    @staticmethod
+    def _keep(kept: ShoeMemory, state: ShoeState) -> None:
+        kept.loads, kept.cards, kept.draws = state.loads, state.cards, state.draws
+        kept.cut_after = state.cut_after
+
+    def _receive(self, data: bytes) -> None:
+        if self._firmware is not None:
+            self._firmware.receive(data, self._now_ms())
+            self._run(self._firmware)
+
+    def _tick(self) -> None:
+        self._timer = None
+        if self._firmware is not None:
+            self._run(self._firmware)
+
+    def _run(self, firmware: ShoeFirmware) -> None:
+        now = self._now_ms()
+        self.cable.send(firmware.advance(now))
+        when = firmware.next_wake(now) / 1000
+        if self._timer is not None:
+            if self._timer.when() <= when:
+                return
+            self._timer.cancel()
+        self._timer = self._loop.call_at(when, self._tick)
+
+    def _now_ms(self) -> int:
+        return round(self._loop.time() * 1000)
