@@ -5,11 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from console.acts import Cleared
+from console.acts import Cleared, Started
 from console.books import LOCK_FILE
 from console.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, Fault, Refusal
 from console.observation import Observation
-from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition, RailSeen
+from devices.roles import (
+    Button,
+    ButtonPressed,
+    Device,
+    InspectorSeen,
+    KeyMoved,
+    KeyPosition,
+    LinkLost,
+    RailSeen,
+)
 from jackpot.ledger import verify
 from tests.console.table import OPEN, STUCK, TO_PHASE, Table, Thought, rules_of, table_in
 
@@ -169,6 +178,16 @@ def test_a_board_that_boots_while_collecting_keeps_its_gates_closed() -> None:
     assert thought.rail(drops={1: 1}, tray=1, boot=2).state.seats.accepted == {1}
 
 
+def test_a_tray_counted_while_the_rail_is_away_stays_counted() -> None:
+    """TABLE 7.4"""
+    thought = collecting(1)
+    assert settled(thought, {1: 1}, 0) == (Fault.TRAY_COUNT,)
+    thought.press(ButtonPressed(Button.GAME_OVER), ButtonPressed(Button.COIN_IN))
+    thought.do(KeyMoved(KeyPosition.S), LinkLost(Device.RAIL, "silent"))
+    thought.do(Cleared(Fault.TRAY_COUNT, "Anna"), KeyMoved(KeyPosition.R))
+    assert settled(thought, {1: 1}, 0) == (Fault.RAIL_LOST,)
+
+
 @pytest.mark.parametrize("fault", [fault for fault in Fault if fault not in LEDGER_FAULTS])
 def test_what_the_technician_clears_he_clears_in_service(fault: Fault) -> None:
     """TABLE 7.4: and no fault that clears by itself"""
@@ -235,7 +254,18 @@ def test_a_power_cut_while_gates_are_open(tmp_path: Path) -> None:
             before.accounts,
         )
         assert set(after.slots) == set(before.slots)
+        # Only a stuck token can be tried again, so that is what it is from now on.
+        table.play("expect fault TOKEN_STUCK", "expect blinking 2")
         table.play("press COIN_IN", "expect phase PLAYING", "expect seats 1 2")
+
+
+def test_after_a_start_nothing_is_known_of_key_and_inspector() -> None:
+    """TABLE 6.16, 7.10: until they have been seen, neither opens nor pays anything"""
+    thought = Thought.started(rules_of(inspector=True))
+    thought.do(InspectorSeen(True), Started())
+    assert (thought.state.key, thought.state.inspector) == (None, False)
+    step = thought.press(ButtonPressed(Button.GAME_OVER))
+    assert step.refusal is Refusal.KEY_NOT_IN_RUN
 
 
 def test_ready_within_two_seconds(tmp_path: Path) -> None:
