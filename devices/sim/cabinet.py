@@ -7,9 +7,9 @@ import asyncio
 from pathlib import Path
 from typing import Any, Protocol
 
-from devices.card_reports import Place
 from devices.panel_wiring import PanelWiring
 from devices.roles import Button, Device, KeyPosition, Lamp
+from devices.sim.card_machines import CardMachines
 from devices.sim.display import SimulatedDisplay
 from devices.sim.memory import CabinetMemory, CabinetState
 from devices.sim.panel import SimulatedPanel
@@ -17,6 +17,7 @@ from devices.sim.plug import Cable
 from devices.sim.rail import PhysicallyImpossible, SimulatedRail
 from devices.sim.reading_shoe import SimulatedReadingShoe
 from devices.sim.shoe import SimulatedCountingShoe, SimulatedShoe
+from devices.sim.shuffler import SimulatedShuffler
 from firmware_bridge.board_protocol import BoardKind
 from firmware_bridge.line import Line
 
@@ -24,6 +25,7 @@ SHOES: dict[str, type[SimulatedShoe]] = {
     "counting": SimulatedCountingShoe,
     "reading": SimulatedReadingShoe,
 }
+SHUFFLERS = {"dealer": BoardKind.SHUFFLER, "mixer": BoardKind.MIXER}
 RAILS = {"slot": BoardKind.SLOT_RAIL, "sensor": BoardKind.SENSOR_RAIL}
 
 
@@ -36,10 +38,11 @@ class Board(Protocol):
         """Its power comes, or goes."""
 
 
-class SimulatedCabinet:
+class SimulatedCabinet(CardMachines):
     """A cabinet, powered, with its key in R and everything plugged, unless `memory` knows better.
 
-    `rail`: "slot", "sensor", or None for a cabinet without one; `shoe`: "counting", "reading".
+    `rail`: "slot", "sensor", or None for a cabinet without one; `shoe`: "counting", "reading";
+    `shuffler`: "dealer", "mixer".
     """
 
     def __init__(
@@ -51,6 +54,7 @@ class SimulatedCabinet:
         memory: CabinetMemory | None = None,
         wiring: PanelWiring | None = None,
         shoe: str | None = None,
+        shuffler: str | None = None,
     ) -> None:
         self._memory = memory
         self._state = CabinetState() if memory is None else memory.load()
@@ -64,10 +68,14 @@ class SimulatedCabinet:
         if rail is not None:
             self._rail = SimulatedRail(loop, RAILS[rail], self._state, self._remember)
             self._boards[Device.RAIL] = self._rail
-        self._shoe: SimulatedShoe | None = None
-        if shoe is not None:
-            self._shoe = SHOES[shoe](loop, self._state, self._remember)
-            self._boards[Device.SHOE] = self._shoe
+        a_shoe = SHOES[shoe](loop, self._state, self._remember) if shoe else None
+        if a_shoe is not None:
+            self._boards[Device.SHOE] = a_shoe
+        machine: SimulatedShuffler | None = None
+        if shuffler is not None:
+            machine = SimulatedShuffler(loop, SHUFFLERS[shuffler], self._state, self._remember)
+            self._boards[Device.SHUFFLER] = machine
+        super().__init__(a_shoe, machine)
         self._power(True)
 
     # What people do
@@ -112,30 +120,6 @@ class SimulatedCabinet:
     def unjam(self, seat: int) -> None:
         """Tokens of this seat drop again."""
         self._the_rail().jam(seat, False)
-
-    def load_shoe(self, cards: int = 312) -> None:
-        """Put so many cards into the shoe, and the cut card. Raises PhysicallyImpossible."""
-        self._the_shoe().load(cards)
-
-    def burn(self, cards: int = 5) -> None:
-        """Draw cards that are in no coup. Raises PhysicallyImpossible if there are fewer."""
-        self._the_shoe().burn(cards)
-
-    def draw(self, card: str | None = None) -> None:
-        """Draw a card, `9H` or any, where the rule wants it. Raises PhysicallyImpossible."""
-        self._the_shoe().draw(card)
-
-    def draw_to(self, place: Place, card: str) -> None:
-        """Draw this card for a place, right or wrong. Raises PhysicallyImpossible."""
-        self._reading_shoe().draw_to(place, card)
-
-    def cut_card(self) -> None:
-        """The cut card comes out of the shoe. Raises PhysicallyImpossible if it is out."""
-        self._the_shoe().cut_card()
-
-    def end_coup(self) -> None:
-        """End the coup by the reading shoe's own button, if one is under way."""
-        self._reading_shoe().end_coup()
 
     def inspector(self, present: bool) -> None:
         """The inspector comes, or goes."""
@@ -207,10 +191,6 @@ class SimulatedCabinet:
         """The rail's line, for a controller in this process; each call makes another."""
         return self._the_rail().cable.line()
 
-    def shoe_line(self) -> Line:
-        """The shoe's line, for a controller in this process; each call makes another."""
-        return self._the_shoe().cable.line()
-
     def display_line(self) -> Line:
         """The display's line, for a controller in this process; each call makes another."""
         return self._display_cable.line()
@@ -242,16 +222,6 @@ class SimulatedCabinet:
         if self._rail is None:
             raise PhysicallyImpossible("this cabinet has no coin rail")
         return self._rail
-
-    def _the_shoe(self) -> SimulatedShoe:
-        if self._shoe is None:
-            raise PhysicallyImpossible("this cabinet has no shoe")
-        return self._shoe
-
-    def _reading_shoe(self) -> SimulatedReadingShoe:
-        if not isinstance(self._shoe, SimulatedReadingShoe):
-            raise PhysicallyImpossible("this cabinet has no shoe that reads")
-        return self._shoe
 
     def _power(self, on: bool) -> None:
         self._state.powered = on

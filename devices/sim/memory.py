@@ -12,6 +12,7 @@ from typing import Any
 
 from devices.roles import NO_COUNTS, Device, KeyPosition
 from devices.sim.shoe_memory import ShoeMemory
+from devices.sim.shuffler_memory import ShufflerMemory
 
 
 @dataclass(slots=True)
@@ -32,6 +33,7 @@ class CabinetState:
     tray: int = 0
     served: tuple[int, ...] = NO_COUNTS  # the board's memory of the turns it opened gates for
     shoe: ShoeMemory = field(default_factory=ShoeMemory)
+    shuffler: ShufflerMemory = field(default_factory=ShufflerMemory)
 
 
 class MemoryUnreadable(ValueError):
@@ -84,6 +86,7 @@ def _to_json(state: CabinetState) -> dict[str, Any]:
         "tray": state.tray,
         "served": state.served,
         "shoe": state.shoe.to_json(),
+        "shuffler": state.shuffler.to_json(),
     }
 
 
@@ -103,4 +106,5 @@ def _from_json(data: dict[str, Any]) -> CabinetState:
         tray=int(data["tray"]),
         served=tuple(data["served"]),
         shoe=ShoeMemory.from_json(data["shoe"]),
+        shuffler=ShufflerMemory.from_json(data["shuffler"]),
     )

@@ -1,0 +1,91 @@
+"""The machines for cards in a cabinet, shoe and shuffler, and what hands do to them."""
+
+from devices.card_reports import Back, Place
+from devices.sim.rail import PhysicallyImpossible
+from devices.sim.reading_shoe import SimulatedReadingShoe
+from devices.sim.shoe import SimulatedShoe
+from devices.sim.shuffler import SimulatedShuffler
+from firmware_bridge.line import Line
+
+
+class CardMachines:
+    """What of a cabinet has to do with cards; a game has a shoe, a shuffler, both or neither."""
+
+    def __init__(self, shoe: SimulatedShoe | None, shuffler: SimulatedShuffler | None) -> None:
+        self._shoe = shoe
+        self._shuffler = shuffler
+
+    # The shoe
+
+    def load_shoe(self, cards: int = 312) -> None:
+        """Put so many cards into the shoe, and the cut card. Raises PhysicallyImpossible."""
+        self._the_shoe().load(cards)
+
+    def burn(self, cards: int = 5) -> None:
+        """Draw cards that are in no coup. Raises PhysicallyImpossible if there are fewer."""
+        self._the_shoe().burn(cards)
+
+    def draw(self, card: str | None = None) -> None:
+        """Draw a card, `9H` or any, where the rule wants it. Raises PhysicallyImpossible."""
+        self._the_shoe().draw(card)
+
+    def draw_to(self, place: Place, card: str) -> None:
+        """Draw this card for a place, right or wrong. Raises PhysicallyImpossible."""
+        self._reading_shoe().draw_to(place, card)
+
+    def cut_card(self) -> None:
+        """The cut card comes out of the shoe. Raises PhysicallyImpossible if it is out."""
+        self._the_shoe().cut_card()
+
+    def end_coup(self) -> None:
+        """End the coup by the reading shoe's own button, if one is under way."""
+        self._reading_shoe().end_coup()
+
+    def shoe_line(self) -> Line:
+        """The shoe's line, for a controller in this process; each call makes another."""
+        return self._the_shoe().cable.line()
+
+    # The shuffler, or the mixer
+
+    def load_deck(self, back: Back, cards: int | None = None) -> None:
+        """Put a deck in, really of so many cards (52, mixer 312). Raises PhysicallyImpossible."""
+        self._the_shuffler().load_deck(back, cards)
+
+    def take_packet(self) -> int:
+        """Take the packet at the exit; how many cards it has, 0 if none can be taken."""
+        return len(self._the_shuffler().take_packet())
+
+    def unload_deck(self) -> None:
+        """Press the button that takes the deck in play out, or else the prepared one."""
+        self._the_shuffler().unload_deck()
+
+    def jam_shuffler(self) -> None:
+        """A card sticks in it: it stands still."""
+        self._the_shuffler().jam()
+
+    def unjam_shuffler(self) -> None:
+        """The card is freed: it goes on."""
+        self._the_shuffler().unjam()
+
+    def green_light(self) -> bool:
+        """Whether the light is lit that says: nothing is left of the deck in play."""
+        return self._shuffler is not None and self._shuffler.green_light()
+
+    def shuffler_line(self) -> Line:
+        """The shuffler's line, for a controller in this process; each call makes another."""
+        return self._the_shuffler().cable.line()
+
+    def _the_shoe(self) -> SimulatedShoe:
+        if self._shoe is None:
+            raise PhysicallyImpossible("this cabinet has no shoe")
+        return self._shoe
+
+    def _reading_shoe(self) -> SimulatedReadingShoe:
+        if not isinstance(self._shoe, SimulatedReadingShoe):
+            raise PhysicallyImpossible("this cabinet has no shoe that reads")
+        return self._shoe
+
+    def _the_shuffler(self) -> SimulatedShuffler:
+        if self._shuffler is None:
+            raise PhysicallyImpossible("this cabinet has no shuffler")
+        return self._shuffler

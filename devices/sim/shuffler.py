@@ -1,0 +1,260 @@
+"""The shuffler / dispenser, or the mixer, as physics: decks of cards around its board.
+
+One deck is prepared (shuffled, then counted) while another is in play. The rules by which a packet
+stands at the exit and can be taken are in `dealing`.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from devices.card_reports import Back, Card
+from devices.sim.dealing import exit_is_open, packet_due, state_of
+from devices.sim.decks import cards_of, shuffle
+from devices.sim.memory import CabinetState
+from devices.sim.plug import Cable
+from devices.sim.rail import PhysicallyImpossible
+from firmware_bridge.board_protocol import BoardKind
+from firmware_bridge.shuffler_firmware import NOTHING, ShufflerFirmware
+from firmware_bridge.shuffler_messages import ShufflerWant
+
+SHUFFLE_S = 60.0
+"""From loading to counted; TABLE.md, section 8, allows 3 minutes."""
+
+UNLOAD_S = 0.030
+"""From the button to counted; TABLE.md, section 8, allows 5 s."""
+
+OFFER_S = 0.005
+"""From one packet taken to the next at the exit; the protocol allows 10 ms."""
+
+DECKS_OF = {BoardKind.SHUFFLER: 1, BoardKind.MIXER: 6}
+CARDS = 52
+LARGEST_LOAD = 999
+
+
+class SimulatedShuffler:
+    """A machine with real cards in it; acts are those of hands."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        kind: BoardKind,
+        state: CabinetState,
+        remember: Callable[[], None],
+    ) -> None:
+        self._loop = loop
+        self._kind = kind
+        self._is_mixer = kind is BoardKind.MIXER
+        self._decks = DECKS_OF[kind]
+        self._memory = state.shuffler
+        self._remember = remember
+        self._prepared = self._cards_again(self._memory.prepared_cards)
+        self._playing = self._cards_again(self._memory.left)
+        self._work: asyncio.TimerHandle | None = None  # the machine does one thing at a time
+        self._shuffling: asyncio.TimerHandle | None = None  # and shuffles meanwhile
+        self._timer: asyncio.TimerHandle | None = None
+        self._board: ShufflerFirmware | None = None
+        self.cable = Cable(loop, self._receive)
+        if state.powered:
+            self._wake_board()
+
+    # What hands do
+
+    def load_deck(self, back: Back, cards: int | None = None) -> None:
+        """Put a deck in, of as many cards as it should have unless `cards` says otherwise."""
+        memory = self._memory
+        if memory.prepared_back is not None:
+            raise PhysicallyImpossible(f"a {memory.prepared_back.value} deck is being prepared")
+        count = CARDS * self._decks if cards is None else cards
+        if not 0 < count <= LARGEST_LOAD:
+            raise PhysicallyImpossible(f"{count} cards are no deck")
+        self._prepared = cards_of(self._decks, count)
+        memory.prepared_back = back
+        memory.prepared_cards = count
+        memory.counted = None
+        self._moved()
+
+    def take_packet(self) -> list[Card]:
+        """Take what stands at the exit; no cards if nothing does, or if it is shut."""
+        self._go_on()  # the host may have been silent for too long just now
+        memory = self._memory
+        if not self.exit_is_open() or not memory.waiting:
+            return []
+        taken, self._playing = self._playing[: memory.waiting], self._playing[memory.waiting :]
+        memory.left -= len(taken)
+        memory.dealt += len(taken)
+        memory.packets += 1
+        memory.waiting = 0
+        if not memory.left:
+            memory.playing_back = None
+            memory.unloaded = 0
+        self._moved()
+        return taken
+
+    def unload_deck(self) -> None:
+        """Press the button: the rest of the deck in play comes out, else the prepared deck.
+
+        Nothing happens in an empty machine, a jammed one, or without power.
+        """
+        memory = self._memory
+        if self._board is None or memory.jammed or memory.unloading:
+            return
+        if memory.playing_back is not None or memory.prepared_back is not None:
+            memory.unloading = True
+            memory.waiting = 0
+            self._stop_work()
+            self._moved()
+
+    def jam(self) -> None:
+        """A card sticks: the machine stands still, its exit is shut."""
+        self._memory.jammed = True
+        self._stop_work()
+        self._stop_shuffling()
+        self._moved()
+
+    def unjam(self) -> None:
+        """The card is freed: the machine goes on; a shuffle begins again."""
+        self._memory.jammed = False
+        self._moved()
+
+    def power(self, on: bool) -> None:
+        """Power on boots the board; decks and counts are where they were."""
+        if on and self._board is None:
+            self._memory.boot += 1
+            self._wake_board()
+        elif not on:
+            self._board = None
+            self._stop_work()
+            self._stop_shuffling()
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+
+    # What eyes see
+
+    def green_light(self) -> bool:
+        """Lit while nothing is left of the deck in play."""
+        return self._board is not None and self._memory.playing_back is None
+
+    def exit_is_open(self) -> bool:
+        """Whether the packet that stands there can be taken."""
+        return exit_is_open(self._orders(), self._memory)
+
+    # What the machine does
+
+    def _orders(self) -> ShufflerWant:
+        return NOTHING if self._board is None or self._is_mixer else self._board.orders
+
+    def _set_to_work(self) -> None:
+        memory = self._memory
+        if self._board is None or memory.jammed:
+            return
+        if self._shuffling is None and memory.prepared_back is not None and memory.counted is None:
+            self._shuffling = self._loop.call_later(SHUFFLE_S, self._shuffled)
+        if self._work is not None:
+            return
+        if memory.unloading:
+            self._work = self._loop.call_later(UNLOAD_S, self._unloaded)
+        elif packet_due(self._orders(), memory) and not self.exit_is_open():
+            self._work = self._loop.call_later(OFFER_S, self._offer)
+
+    def _shuffled(self) -> None:
+        self._shuffling = None
+        shuffle(self._prepared)
+        self._memory.counted = len(self._prepared)
+        self._moved()
+
+    def _offer(self) -> None:
+        """The next packet goes to the exit; what stands there and is none of the hand's goes back.
+
+        A deck of which nothing has been taken serves whatever hand is dealt now.
+        """
+        self._work = None
+        memory = self._memory
+        due = packet_due(self._orders(), memory)
+        if not due:
+            return
+        if memory.playing_back is None:
+            self._bring_into_play()
+        if not memory.packets:
+            memory.hand = self._orders().hand
+        memory.waiting = due
+        self._moved()
+
+    def _bring_into_play(self) -> None:
+        memory = self._memory
+        self._playing, self._prepared = self._prepared, []
+        memory.playing_back, memory.left = memory.prepared_back, memory.prepared_cards
+        memory.prepared_back, memory.prepared_cards, memory.counted = None, 0, None
+        memory.dealt = memory.packets = 0
+        memory.unloaded = None
+
+    def _unloaded(self) -> None:
+        self._work = None
+        memory = self._memory
+        memory.unloading = False
+        if memory.playing_back is not None:
+            memory.unloaded = len(self._playing)
+            memory.playing_back, memory.left, self._playing = None, 0, []
+        else:
+            self._stop_shuffling()
+            memory.prepared_back, memory.prepared_cards, memory.counted = None, 0, None
+            self._prepared = []
+        self._moved()
+
+    def _stop_work(self) -> None:
+        if self._work is not None:
+            self._work.cancel()
+            self._work = None
+
+    def _stop_shuffling(self) -> None:
+        if self._shuffling is not None:
+            self._shuffling.cancel()
+            self._shuffling = None
+
+    def _cards_again(self, count: int) -> list[Card]:
+        cards = cards_of(self._decks, max(count, CARDS * self._decks))
+        shuffle(cards)
+        return cards[:count]
+
+    # Its board
+
+    def _wake_board(self) -> None:
+        name = "MIXER-01" if self._is_mixer else "SHUFFLER"
+        self._board = ShufflerFirmware(
+            self._kind, self._memory.boot, state_of(self._memory), serial=name
+        )
+        self._moved()
+
+    def _moved(self) -> None:
+        """Hands, or the machine itself, have changed what lies there."""
+        self._remember()  # first: what a controller is told must not be forgotten by a kill
+        self._go_on()
+
+    def _receive(self, data: bytes) -> None:
+        if self._board is not None:
+            self._board.receive(data, self._now_ms())
+            self._go_on()
+
+    def _tick(self) -> None:
+        self._timer = None
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Let the board say what is due, the machine do what it may, and be back in time."""
+        if self._board is None:
+            return
+        now = self._now_ms()
+        self._board.tell(state_of(self._memory))
+        self.cable.send(self._board.advance(now))
+        self._set_to_work()
+        self._wake_at(self._board.next_wake(now) / 1000)
+
+    def _wake_at(self, when: float) -> None:
+        if self._timer is not None:
+            if self._timer.when() <= when:
+                return
+            self._timer.cancel()
+        self._timer = self._loop.call_at(when, self._tick)
+
+    def _now_ms(self) -> int:
+        return round(self._loop.time() * 1000)

@@ -1,0 +1,50 @@
+"""What lies in a shuffler, and what its electronics keep without power."""
+
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from devices.card_reports import Back
+
+
+@dataclass(slots=True)
+class ShufflerMemory:
+    """The deck being prepared, the deck in play, and the counts of the hand dealt last.
+
+    Backs and numbers of cards only: which card lies where must not stand in a file. A simulation
+    that is started again finds as many cards as there were, in a new order.
+    """
+
+    boot: int = 1
+    jammed: bool = False
+    prepared_back: Back | None = None
+    prepared_cards: int = 0  # that are really in it
+    counted: int | None = None  # None: it is not shuffled yet
+    playing_back: Back | None = None
+    left: int = 0  # cards of the deck in play in the machine, the packet at the exit among them
+    waiting: int = 0  # cards of the packet at the exit
+    hand: int = 0
+    dealt: int = 0
+    packets: int = 0
+    unloaded: int | None = None
+    unloading: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """For the cabinet's file."""
+        return asdict(self) | {
+            "prepared_back": _name(self.prepared_back),
+            "playing_back": _name(self.playing_back),
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Self:
+        """From the cabinet's file; TypeError or ValueError if it is none of ours."""
+        backs = {key: _back(data[key]) for key in ("prepared_back", "playing_back")}
+        return cls(**(data | backs))
+
+
+def _name(back: Back | None) -> str | None:
+    return None if back is None else back.value
+
+
+def _back(name: str | None) -> Back | None:
+    return None if name is None else Back(name)
