@@ -1,0 +1,111 @@
+"""The shoe that counts: what it keeps, and what it must not take back."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from devices.card_reports import Place, ShoeSeen
+from devices.counting_shoe import BROKEN_PROMISE, CountingShoe
+from devices.roles import LinkLost, LinkUp
+from devices.sim.rail import PhysicallyImpossible
+from devices.sim.shoe_memory import MEMORY
+from firmware_bridge.shoe_messages import ShoeState
+from tests.devices.shoe_table import ShoeTable
+
+
+@pytest.fixture
+def table() -> Iterator[ShoeTable]:
+    table = ShoeTable("counting")
+    yield table
+    table.close()
+
+
+def test_all_it_knows_is_told_before_it_is_up(table: ShoeTable) -> None:
+    table.cabinet.load_shoe(20)
+    table.cabinet.burn()
+    table.cabinet.cut_card()
+    table.cabinet.draw("AS")
+    table.start()
+    seen, up = table.events
+    assert seen == ShoeSeen(MEMORY, loads=1, cards=20, draws=6, cut_after=5)
+    assert isinstance(up, LinkUp)
+
+
+def test_another_load_counts_from_nothing(table: ShoeTable) -> None:
+    table.cabinet.load_shoe(20)
+    table.cabinet.draw()
+    table.cabinet.cut_card()
+    table.cabinet.load_shoe(30)
+    table.start()
+    assert table.told(ShoeSeen) == [ShoeSeen(MEMORY, loads=2, cards=30, draws=0)]
+
+
+def test_what_left_while_the_cable_was_out_is_told_when_it_is_back(table: ShoeTable) -> None:
+    table.start()
+    table.cabinet.load_shoe()
+    table.unplug()
+    table.run(2)
+    table.cabinet.burn()
+    table.events.clear()
+    table.plug()
+    table.run(5)
+    assert [type(event) for event in table.events] == [ShoeSeen, LinkUp]
+    assert table.remaining() == 307
+
+
+def test_a_power_cut_is_another_boot_of_the_same_memory(table: ShoeTable) -> None:
+    table.start()
+    table.cabinet.load_shoe()
+    table.run()
+    boot = table.cabinet.state.shoe.boot
+    table.cabinet.cut_power()
+    table.run(2)
+    assert table.links() == [LinkUp, LinkLost]
+    table.cabinet.restore_power()
+    table.run(5)
+    assert table.cabinet.state.shoe.boot != boot
+    assert {seen.boot for seen in table.told(ShoeSeen)} == {MEMORY}
+
+
+def test_it_gives_cards_to_no_place_and_knows_no_coup(table: ShoeTable) -> None:
+    table.cabinet.load_shoe()
+    with pytest.raises(PhysicallyImpossible, match="no shoe that reads"):
+        table.cabinet.draw_to(Place.PUNTO, "AS")
+    with pytest.raises(PhysicallyImpossible, match="no shoe that reads"):
+        table.cabinet.end_coup()
+
+
+COUNTED = ShoeState(MEMORY, loads=1, cards=312, draws=9, cut_after=7)
+
+
+@pytest.mark.parametrize(
+    "taken_back",
+    [
+        ShoeState(MEMORY, 1, 312, 8, 7),
+        ShoeState(MEMORY, 1, 312, 9, None),
+        ShoeState(MEMORY, 1, 312, 9, 8),
+        ShoeState(MEMORY, 1, 311, 9, 7),
+    ],
+)
+def test_one_that_takes_back_what_it_counted_is_another_shoe(
+    table: ShoeTable, taken_back: ShoeState
+) -> None:
+    shoe = table.start()
+    assert isinstance(shoe, CountingShoe)
+    for state in (COUNTED, taken_back):
+        shoe.board_state(1, state)
+    assert [seen.boot for seen in table.told(ShoeSeen)[-2:]] == [MEMORY, MEMORY + BROKEN_PROMISE]
+
+
+@pytest.mark.parametrize(
+    "next_one",
+    [ShoeState(MEMORY, 1, 312, 10, 7), ShoeState(MEMORY, 2, 300), ShoeState(MEMORY + 1)],
+)
+def test_one_that_counts_on_is_loaded_or_has_forgotten_is_believed(
+    table: ShoeTable, next_one: ShoeState
+) -> None:
+    shoe = table.start()
+    assert isinstance(shoe, CountingShoe)
+    for state in (COUNTED, next_one):
+        shoe.board_state(1, state)
+    assert table.told(ShoeSeen)[-1].boot == next_one.memory
