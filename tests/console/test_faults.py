@@ -9,6 +9,7 @@ from console.acts import Cleared, Started
 from console.books import LOCK_FILE
 from console.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, Fault, Refusal
 from console.observation import Observation
+from console.outputs import rail_orders
 from devices.roles import (
     Button,
     ButtonPressed,
@@ -183,9 +184,22 @@ def test_a_tray_counted_while_the_rail_is_away_stays_counted() -> None:
     thought = collecting(1)
     assert settled(thought, {1: 1}, 0) == (Fault.TRAY_COUNT,)
     thought.press(ButtonPressed(Button.GAME_OVER), ButtonPressed(Button.COIN_IN))
-    thought.do(KeyMoved(KeyPosition.S), LinkLost(Device.RAIL, "silent"))
+    thought.do(LinkLost(Device.RAIL, "silent"), KeyMoved(KeyPosition.S))
     thought.do(Cleared(Fault.TRAY_COUNT, "Anna"), KeyMoved(KeyPosition.R))
     assert settled(thought, {1: 1}, 0) == (Fault.RAIL_LOST,)
+
+
+def test_a_service_that_starts_anew_keeps_the_gates_closed() -> None:
+    """TABLE 2.20, 7.12: what dropped meanwhile its counter proves, the rest waits for COIN IN"""
+    thought = collecting(1, 3)
+    thought.do(Started())
+    assert rail_orders(thought.state).gates == frozenset()
+    thought.rail(3, drops={1: 1}, tray=1)
+    assert rail_orders(thought.state).gates == frozenset()
+    assert thought.state.seats.accepted == {1}
+    assert thought.state.faults == (Fault.TOKEN_STUCK,)
+    thought.press(ButtonPressed(Button.COIN_IN))
+    assert rail_orders(thought.state).gates == {3}
 
 
 @pytest.mark.parametrize("fault", [fault for fault in Fault if fault not in LEDGER_FAULTS])
