@@ -11,6 +11,7 @@ class Notifier:
 
     def __init__(self, address: str | None) -> None:
         self._socket: socket.socket | None = None
+        self._untold: dict[str, None] = {}
         if address:
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
             self._socket.setblocking(False)
@@ -23,9 +24,15 @@ class Notifier:
         return cls(os.environ.get("NOTIFY_SOCKET"))
 
     def tell(self, message: str) -> None:
-        """Send one message, such as READY=1."""
-        if self._socket is not None:
-            self._socket.send(message.encode())
+        """Send one message, such as READY=1; when systemd is busy it goes with the next one."""
+        if self._socket is None:
+            return
+        self._untold[message] = None
+        try:
+            self._socket.send("\n".join(self._untold).encode())
+        except BlockingIOError:  # its queue is full: no reason for a table to end
+            return
+        self._untold.clear()
 
     def close(self) -> None:
         """Let go of the socket."""
