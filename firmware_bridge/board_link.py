@@ -1,7 +1,7 @@
 """The host's side of the boards' wire protocol, over any line (docs/wire-protocol.md).
 
-HELLO until the right board answers, then WANT whenever it changes and regularly besides; every
-STATE that is news goes to the owner. What goes missing is repeated, what is repeated is harmless.
+HELLO until the right board answers, then WANT whenever it changes and regularly besides; what is
+new in STATE goes to the owner. What goes missing is repeated, what is repeated is harmless.
 The same link serves every kind of board: what its WANT and STATE say is in the kind's own module.
 """
 
@@ -60,7 +60,7 @@ class BoardOwner(Protocol[Seen_contra]):
         """
 
     def board_state(self, boot: int, seen: Seen_contra) -> None:
-        """What the board of this boot tells, oldest first; repeats and stale ones are left out."""
+        """What the board of this boot tells, first since `board_up`, then whenever it differs."""
 
     def board_settled(self) -> None:
         """The board has applied a WANT since `board_up`: its outputs are written again.
@@ -110,7 +110,8 @@ class BoardLink(Generic[Seen]):
         self._session = 0
         self._check: asyncio.TimerHandle | None = None
         self._state_number: int | None = None
-        self._seen: tuple[bytes, Seen] | None = None  # the last body read, and what it says
+        self._read_last: tuple[bytes, Seen] | None = None  # a body, and what it says
+        self._told_body: bytes | None = None  # what the owner knows since `board_up`
         self._wanted = wanted.to_bytes()
         # Anywhere, so that an old STATE is not taken for one that has applied a WANT of this start.
         self._number = secrets.randbelow(0xFFFF)
@@ -198,6 +199,7 @@ class BoardLink(Generic[Seen]):
         self._told = None
         self._good_at = now
         self._state_number = None
+        self._told_body = None
         self._owner.board_up(identity)
         if self._phase is _Phase.SEEKING:  # the owner has not closed the link
             self._phase = _Phase.UP
@@ -225,15 +227,17 @@ class BoardLink(Generic[Seen]):
         else:
             self._state_number = state.number
             self._note_applied(state.applied, now)
-            self._owner.board_state(state.boot, seen)
+            if state.body != self._told_body:
+                self._told_body = state.body
+                self._owner.board_state(state.boot, seen)
             if last is None and self._phase is _Phase.UP:
                 self._owner.board_settled()
 
     def _what(self, body: bytes) -> Seen:
         # Most STATE repeat the one before: what has been read is not read again.
-        if self._seen is None or self._seen[0] != body:
-            self._seen = (body, self._read(body))
-        return self._seen[1]
+        if self._read_last is None or self._read_last[0] != body:
+            self._read_last = (body, self._read(body))
+        return self._read_last[1]
 
     def _note_applied(self, applied: int, now: float) -> None:
         since = self._unapplied_since

@@ -228,6 +228,8 @@ class SimulatedShuffler:
     def _moved(self) -> None:
         """Hands, or the machine itself, have changed what lies there."""
         self._remember()  # first: what a controller is told must not be forgotten by a kill
+        if self._board is not None:
+            self._board.tell(state_of(self._memory))
         self._go_on()
 
     def _receive(self, data: bytes) -> None:
@@ -244,7 +246,6 @@ class SimulatedShuffler:
         if self._board is None:
             return
         now = self._now_ms()
-        self._board.tell(state_of(self._memory))
         self.cable.send(self._board.advance(now))
         self._set_to_work()
         self._wake_at(self._board.next_wake(now) / 1000)
