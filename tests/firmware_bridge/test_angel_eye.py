@@ -1,7 +1,9 @@
 """What the reading shoe says: the published examples, and any wire they come over."""
 
+import re
 import time
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -25,10 +27,15 @@ from firmware_bridge.angel_eye_reports import (
     meaning,
 )
 
+PAGE = (Path(__file__).parents[2] / "docs" / "angel-eye.md").read_text("utf-8")
+ON_THE_PAGE = re.findall(r"^\| `(05 [^`]*)` \|", PAGE, re.MULTILINE)
+
 PUBLISHED = [
     ("05 31 44 81 C4 03 33 33", GameCard(Target.PLAYER, 1, "4H")),
     ("05 31 44 91 C4 03 32 33", GameCard(Target.BANKER, 1, "4H")),
     ("05 32 47 90 03 45 36", CoupEnded(Result.PLAYER)),
+    ("05 33 43 03 37 33", CutCardDrawn()),
+    ("05 34 4D B9 B0 B0 B3 B1 B2 03 37 33", SettingChanged("90", "0312")),
 ]
 
 SAID = [
@@ -81,6 +88,10 @@ def test_the_published_examples(sent: str, said: Meaning) -> None:
     assert isinstance(report, Report)
     assert meaning(report) == said
     assert report.to_bytes() == bytes.fromhex(sent)
+
+
+def test_the_page_shows_these_examples() -> None:
+    assert [sent for sent, _ in PUBLISHED] == ON_THE_PAGE
 
 
 @pytest.mark.parametrize(("letter", "data", "said"), SAID)

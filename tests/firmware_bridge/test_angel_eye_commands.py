@@ -1,6 +1,8 @@
 """What the reading shoe is told, and what becomes of it."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -134,3 +136,12 @@ def test_commands_wait_for_each_other_and_only_so_many(desk: Desk) -> None:
 def test_an_answer_nobody_awaits_is_counted(desk: Desk) -> None:
     desk.answer(0)
     assert (desk.commander.stray, desk.told) == (1, [])
+
+
+def test_the_commands_of_the_page() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "angel-eye.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(02 [^`]*)` \| (\w+)", page, re.MULTILINE)
+    sent = {"lock": LOCK, "unlock": UNLOCK, "clear": CLEAR_ERROR}
+    assert {word: bytes.fromhex(data) for data, word in rows} == {
+        word: command.to_bytes() for word, command in sent.items()
+    }
