@@ -65,6 +65,7 @@ class Watchdog:
         self._probe = probe
         self._interval = interval
         self._feed = feed
+        self._stopped = False
         self._timer: TimerHandle | None = None
 
     def start(self) -> None:
@@ -72,13 +73,16 @@ class Watchdog:
         self._probe(self._answered, self._ask_later)
 
     def stop(self) -> None:
-        """Feed no more."""
+        """Feed no more, not even for a sign of life that is still on its way."""
+        self._stopped = True
         if self._timer is not None:
             self._timer.cancel()
 
     def _answered(self) -> None:
-        self._feed()
-        self._ask_later()
+        if not self._stopped:
+            self._feed()
+            self._ask_later()
 
     def _ask_later(self) -> None:
-        self._timer = self._loop.call_later(self._interval, self.start)
+        if not self._stopped:
+            self._timer = self._loop.call_later(self._interval, self.start)
