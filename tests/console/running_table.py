@@ -17,6 +17,8 @@ BANCO = (
     "import sys; from console.command_line import main; sys.exit(main())",
 )
 
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
 DEADLINE_S = 10.0
 """Longer than anything here may take on a busy machine; not how long it should."""
 
@@ -127,7 +129,7 @@ async def start(
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=told,
-            env={**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})},
+            env={**ENVIRONMENT, **(environment or {})},
         )
     return RunningTable(process, complaints)
 

@@ -1,0 +1,281 @@
+"""`banco run`: what it refuses to start, how it starts, is watched, and stops."""
+
+import asyncio
+import os
+import shutil
+import sqlite3
+import subprocess
+import tty
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from signal import SIGINT, SIGTERM, Signals
+
+import pytest
+
+from jackpot.ledger import read_records
+from jackpot.lock_file import Lock, LockFile
+from tests.console.running_table import (
+    BANCO,
+    ENVIRONMENT,
+    RunningTable,
+    configuration,
+    running,
+    start,
+)
+from tests.console.stranger import ALERT, StrangeRail
+
+READY_S = 2.0
+"""Ready within 2 s of the service's start (TABLE.md, section 7)."""
+
+PRODUCTION = """
+kind = "production"
+table = "cs-1"
+game = "caribbean-stud"
+[ledger]
+folder = "/var/lib/banco"
+[panel]
+driver = "gpio"
+pins = "lgpio"
+[rail]
+driver = "board"
+kind = "slot"
+port = "/dev/table/rail"
+[display]
+driver = "escpos"
+port = "/dev/table/display"
+"""
+
+
+def refused(*arguments: str | Path) -> str:
+    """What it says when it does not start."""
+    ended = subprocess.run(
+        [*BANCO, "run", *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=10,
+        env=ENVIRONMENT,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "Traceback" not in ended.stderr
+    return ended.stderr
+
+
+async def bet(table: RunningTable) -> None:
+    """A round in PLAYING, seat 3 in it."""
+    told = await table.do("press game_over", "token 3", "press coin_in")
+    assert (told["phase"], told["seats"]) == ("PLAYING", {"3": "ON"})
+
+
+# What it refuses
+
+
+def test_a_real_table_is_never_simulated(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(PRODUCTION, "utf-8")
+    assert "production" in refused("--sim", "--config", file)
+
+
+def test_a_simulation_is_never_started_for_a_table(tmp_path: Path) -> None:
+    file = configuration(tmp_path / "sim.toml")
+    assert "--sim" in refused("--config", file)
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_without_a_configuration_it_says_what_it_needs() -> None:
+    said = refused()
+    assert "--config" in said
+    assert "--sim" in said
+
+
+def test_a_configuration_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    assert str(tmp_path / "none.toml") in refused("--config", tmp_path / "none.toml")
+
+
+def test_a_second_process_is_refused_the_folder_and_the_first_goes_on(tmp_path: Path) -> None:
+    file = configuration(tmp_path / "sim.toml")
+
+    async def twice() -> None:
+        async with running(tmp_path, "--sim", "--config", file) as table:
+            said = await asyncio.to_thread(refused, "--sim", "--config", file)
+            assert f"{tmp_path / 'ledger'} is open already" in said
+            await bet(table)
+
+    asyncio.run(twice())
+
+
+def test_settings_change_between_rounds_and_never_in_one(tmp_path: Path) -> None:
+    file = configuration(tmp_path / "sim.toml")
+
+    async def night() -> None:
+        async with running(tmp_path, "--sim", "--config", file) as table:
+            await table.do("press game_over")
+        configuration(file, token="5.00")
+        said = await asyncio.to_thread(refused, "--sim", "--config", file)
+        assert "a round is in play (BETTING) under other settings" in said
+        configuration(file)
+        async with running(tmp_path, "--sim", "--config", file) as table:
+            assert (await table.do("press coin_in"))["phase"] == "PAUSED"
+        configuration(file, token="5.00")
+        async with running(tmp_path, "--sim", "--config", file) as table:
+            await bet(table)
+            assert (await table.do("wait 1ms"))["jackpot"] == "10003.50"
+
+    asyncio.run(night())
+    adopted = list(read_records(tmp_path / "ledger", kind="settings"))
+    assert [record.settings_version for record in adopted] == [1, 2]
+    played = read_records(tmp_path / "ledger", kind="button", round=2)
+    assert {record.settings_version for record in played} == {2}
+
+
+# How it starts
+
+
+@pytest.mark.parametrize("how", ["a new ledger", "a round in play"])
+def test_it_is_ready_within_two_seconds(how: str, tmp_path: Path) -> None:
+    file = configuration(tmp_path / "sim.toml")
+
+    async def ready() -> None:
+        if how == "a round in play":
+            async with running(tmp_path, "--sim", "--config", file) as table:
+                await bet(table)
+                await table.kill()
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        async with running(tmp_path, "--sim", "--config", file) as table:
+            assert loop.time() - began < READY_S
+            assert table.first["faults"] == []
+            assert table.first["seats"] == ({"3": "ON"} if how == "a round in play" else {})
+
+    asyncio.run(ready())
+
+
+def test_a_lock_left_beside_the_ledger_still_locks_the_table(tmp_path: Path) -> None:
+    file = configuration(tmp_path / "sim.toml")
+
+    async def night() -> None:
+        async with running(tmp_path, "--sim", "--config", file) as table:
+            await bet(table)
+        LockFile(tmp_path / "ledger" / "lock").set(Lock("LEDGER_FAULT", "disk full", "23:11"))
+        for _ in range(2):
+            async with running(tmp_path, "--sim", "--config", file) as table:
+                assert table.first["faults"] == ["LEDGER_FAULT"]
+                assert (table.first["phase"], table.first["seats"]) == ("PLAYING", {"3": "ON"})
+                assert (await table.do("press flush"))["refused"] == "LOCKED"
+        async with running(tmp_path, "--sim", "--config", file) as table:
+            told = await table.do("key s", "clear ledger_fault")
+            assert (told["phase"], told["faults"]) == ("SERVICE", [])
+        async with running(tmp_path, "--sim", "--config", file) as table:
+            assert table.first["faults"] == []
+            told = await table.do("key jpl", "key r")
+            assert (told["phase"], told["seats"]) == ("PLAYING", {"3": "ON"})
+
+    asyncio.run(night())
+
+
+def scribble(ledger: Path) -> None:
+    """One record says something else than it said."""
+    with closing(sqlite3.connect(ledger)) as connection, connection:
+        connection.execute("UPDATE journal SET body = '{}' WHERE kind = 'button'")
+
+
+def overwrite(ledger: Path) -> None:
+    """The file is none of ours any more."""
+    ledger.write_bytes(b"a tray is not a ledger " * 999)
+
+
+@pytest.mark.parametrize("damage", [scribble, overwrite])
+def test_a_corrupt_ledger_locks_the_table_until_it_is_repaired(
+    damage: Callable[[Path], None], tmp_path: Path
+) -> None:
+    file = configuration(tmp_path / "sim.toml")
+    ledger = tmp_path / "ledger" / "ledger.db"
+
+    async def night() -> None:
+        async with running(tmp_path, "--sim", "--config", file) as table:
+            await bet(table)
+            table.say("quit")
+            assert await table.ended() == 0
+        assert not ledger.with_name("ledger.db-wal").exists()
+        good = shutil.copy(ledger, tmp_path / "good")
+        damage(ledger)
+        async with running(tmp_path, "--sim", "--config", file) as table:
+            assert (table.first["faults"], table.first["slots"]) == (["LEDGER_CORRUPT"], {})
+            assert (await table.do("press game_over"))["refused"] == "LOCKED"
+            told = await table.do("key s", "clear ledger_corrupt")
+            assert (told["refused"], told["faults"]) == ("STILL_FAULTY", ["LEDGER_CORRUPT"])
+            shutil.copy(good, ledger)
+            assert (await table.do("clear ledger_corrupt"))["faults"] == []
+            told = await table.do("key r")
+            assert (told["phase"], told["seats"]) == ("PLAYING", {"3": "ON"})
+
+    asyncio.run(night())
+
+
+# How it goes on
+
+
+def test_an_unplugged_line_with_unsent_bytes_does_not_end_it(tmp_path: Path) -> None:
+    link = tmp_path / "rail"
+    port = f'driver = "board"\nport = "{link}"'
+    file = configuration(tmp_path / "bench.toml", kind="bench", rail=port)
+    device, host = os.openpty()
+    tty.setraw(host)
+    os.set_blocking(host, False)
+    link.symlink_to(os.ttyname(host))
+    fill(host)
+
+    async def unplugged() -> None:
+        async with running(tmp_path, "--config", file) as table:
+            assert table.first["faults"] == ["RAIL_LOST"]
+            os.close(device)
+            os.close(host)
+            rail = StrangeRail(link)
+            try:
+                rail.put(2)
+                await table.until(lambda seen: not seen["faults"])
+                rail.jams = {2}
+                await table.do("press game_over", "press coin_in")
+                await table.until(lambda _: rail.lamps(ALERT) == {2})
+            finally:
+                rail.close()
+
+    asyncio.run(unplugged())
+
+
+def fill(host: int) -> None:
+    """Until the terminal takes nothing more from the table."""
+    with suppress(BlockingIOError):
+        while os.write(host, bytes(256)):
+            pass
+
+
+# How it ends
+
+
+@pytest.mark.parametrize("number", [SIGTERM, SIGINT])
+@pytest.mark.parametrize("rail", ["simulated", "board"])
+def test_a_signal_stops_it_at_once_in_good_order(
+    number: Signals, rail: str, tmp_path: Path
+) -> None:
+    port = f'driver = "board"\nport = "{tmp_path / "rail"}"'
+    if rail == "board":
+        file = configuration(tmp_path / "bench.toml", kind="bench", rail=port)
+    else:
+        file = configuration(tmp_path / "sim.toml")
+
+    async def stopped() -> None:
+        arguments = ["--sim"] if rail == "simulated" else []
+        table = await start(tmp_path, *arguments, "--config", file)
+        await table.seen()
+        table.signal(number)
+        async with asyncio.timeout(1):
+            assert await table.process.wait() == 0
+        await table.ended()
+        complaints = table.complaints.read_text("utf-8")
+        assert "Traceback" not in complaints
+        assert "Error" not in complaints
+
+    asyncio.run(stopped())
