@@ -1,0 +1,288 @@
+"""The coin rail of ccTalk acceptors: one a seat on one line, and the slots' lamps and sensors.
+
+An acceptor swallows the token when it takes it; that is the drop this rail counts. The slot lamps,
+and the sensors for changed cards, are on a board of ours.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+
+from devices.board_rail import ORDER_OF
+from devices.cctalk_acceptor import AT_ONCE, KNOWN, SILENT_POLL_S, Acceptor, Stage
+from devices.roles import (
+    SEATS,
+    Device,
+    LinkLost,
+    LinkUp,
+    Listener,
+    RailOrders,
+    RailSeen,
+    RailTraits,
+)
+from firmware_bridge.board_link import BoardLink
+from firmware_bridge.board_protocol import BoardKind, Identity
+from firmware_bridge.cctalk import Restarted
+from firmware_bridge.cctalk_bus import CcTalkBus, Command
+from firmware_bridge.line import Line
+from firmware_bridge.rail_messages import RailState, RailWant, pack_lamps, unpack_seats
+
+log = logging.getLogger(__name__)
+
+ADDRESSES = (11, 12, 13, 14, 15, 16, 17)
+"""Of the acceptors of seats 1 to 7."""
+
+TOKENS = (1,)
+"""The coins that are the token, as the acceptors are programmed."""
+
+SILENCE_S = 1.0
+"""One acceptor silent for so long, and the rail is lost (TABLE.md, section 7)."""
+
+_SLACK_S = 0.0005  # a timer may fire this much early
+
+
+class CcTalkRail:
+    """`CoinRail` on two lines.
+
+    `bus_line`: the acceptors, 9600 baud; `board_line`: the slot board, 115200 baud. `enrolled`:
+    serial numbers by seat; a seat without one takes any acceptor. Tokens are taken only while the
+    whole rail is there.
+    """
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        bus_line: Line,
+        board_line: Line,
+        *,
+        addresses: Sequence[int] = ADDRESSES,
+        enrolled: Mapping[int, int] | None = None,
+        tokens: Collection[int] = TOKENS,
+    ) -> None:
+        self.traits = RailTraits(gates=False, tray=False, swallows=True)
+        serials = enrolled or {}
+        self.acceptors = tuple(
+            Acceptor(seat, address, serials.get(seat), frozenset(tokens))
+            for seat, address in zip(SEATS, addresses, strict=True)
+        )
+        self.bus = CcTalkBus(loop, bus_line, self)
+        self.board = BoardLink(
+            board_line, BoardKind.CCTALK_SLOTS, RailWant(), RailState.from_bytes, self, loop=loop
+        )
+        self._loop = loop
+        self._of = dict(zip(addresses, self.acceptors, strict=True))
+        self._listener: Listener | None = None
+        self._boot = secrets.randbits(32)
+        self._unknown = 0  # before this start
+        self._orders = RailOrders()
+        self._slots: RailState | None = None
+        self._board_settled = False
+        self._whole = False  # everything is there; it stays so until it has been lost for 1 s
+        self._up = False
+        self._lost = False
+        self._judged = False
+        self._seen: RailSeen | None = None
+        self._probed_at = 0.0
+        self._check: asyncio.TimerHandle | None = None
+
+    @property
+    def serials(self) -> dict[int, int]:
+        """The serial numbers that have answered, by seat: what an enrolment would write down."""
+        found = {acceptor.seat: acceptor.identity.serial for acceptor in self.acceptors}
+        return {seat: serial for seat, serial in found.items() if serial is not None}
+
+    def resume(self, seen: RailSeen | None) -> None:
+        """See `CoinRail.resume`."""
+        if seen is None:
+            return
+        self._boot, self._unknown = seen.boot, seen.unknown
+        marks = seen.marks or (None,) * len(SEATS)
+        for acceptor, drops, mark in zip(self.acceptors, seen.drops, marks, strict=True):
+            acceptor.resume(drops, mark)
+
+    def start(self, listener: Listener) -> None:
+        """See `CoinRail.start`."""
+        self._listener = listener
+        now = self._loop.time()
+        for acceptor in self.acceptors:
+            acceptor.good_at = now
+        self._check_at(now + SILENCE_S)
+        self.bus.start()
+        self.board.start()
+
+    def show(self, orders: RailOrders) -> None:
+        """See `CoinRail.show`."""
+        self._orders = orders
+        self.board.want(RailWant(pack_lamps(ORDER_OF[lamp] for lamp in orders.lamps)))
+        self._aim()
+
+    def close(self) -> None:
+        """See `CoinRail.close`."""
+        self._listener = None
+        if self._check is not None:
+            self._check.cancel()
+        self.bus.close()
+        self.board.close()
+
+    # The acceptors' line
+
+    def bus_up(self, now: float) -> None:
+        """See `BusOwner`."""
+        for acceptor in self.acceptors:
+            acceptor.begin(now)
+
+    def bus_down(self, why: str) -> None:
+        """See `BusOwner`."""
+        for acceptor in self.acceptors:
+            acceptor.lose(why)
+
+    def next_command(self, now: float) -> Command | float:
+        """See `BusOwner`: the one most overdue; a silent one only when nobody else waits."""
+        soonest = now + SILENT_POLL_S
+        healthy: Acceptor | None = None
+        silent: Acceptor | None = None
+        for acceptor in self.acceptors:
+            due = acceptor.due_at
+            if due > now + _SLACK_S:
+                soonest = min(soonest, due)
+            elif acceptor.stage is Stage.SILENT:
+                if silent is None or due < silent.due_at:
+                    silent = acceptor
+            elif healthy is None or due < healthy.due_at:
+                healthy = acceptor
+        if healthy is None and silent is not None and self._may_probe():
+            self._probed_at = now
+            healthy = silent
+        return soonest if healthy is None else healthy.next_command(now)
+
+    def answered(self, command: Command, data: bytes, now: float) -> None:
+        """See `BusOwner`."""
+        if self._of[command.address].answered(command, data, now):
+            self._settle()
+
+    def unanswered(self, command: Command, why: str, now: float) -> None:
+        """See `BusOwner`."""
+        if self._of[command.address].unanswered(why, now):
+            self._settle()
+
+    def _may_probe(self) -> bool:
+        """Whether every healthy one has been asked since a silent one cost its time-out."""
+        return all(
+            acceptor.asked_at > self._probed_at
+            for acceptor in self.acceptors
+            if acceptor.stage is not Stage.SILENT
+        )
+
+    # The board
+
+    def board_up(self, _identity: Identity) -> None:
+        """See `BoardOwner`: whatever is seen next is reported."""
+        self._seen = None
+        self._board_settled = False
+
+    def board_state(self, _boot: int, slots: RailState) -> None:
+        """See `BoardOwner`."""
+        if self._slots is not None:
+            self._passed(unpack_seats(self._slots.occupied & ~slots.occupied))
+        self._slots = slots
+        self._settle()
+
+    def board_settled(self) -> None:
+        """See `BoardOwner`."""
+        self._board_settled = True
+        self._settle()
+
+    def board_lost(self, why: str) -> None:
+        """See `BoardOwner`."""
+        self._board_settled = False
+        self._lose(f"slot board: {why}")
+
+    def _passed(self, seats: frozenset[int]) -> None:
+        """What lay in these slots is gone, perhaps into the acceptor: it is asked at once."""
+        for seat in seats:
+            acceptor = self.acceptors[seat - 1]
+            if acceptor.stage is Stage.READY:
+                acceptor.due_at = AT_ONCE
+                self.bus.wake()
+
+    # The whole rail
+
+    def _settle(self) -> None:
+        """Something has changed: order, report and be up, as far as it goes."""
+        known = self._board_settled and all(one.stage in KNOWN for one in self.acceptors)
+        if known and not self._whole:
+            self._whole = True
+            self._judge_resumed()
+        self._aim()
+        if self._whole:
+            self._report()
+        if known and not self._up and all(one.settled for one in self.acceptors):
+            self._up, self._lost = True, False
+            self._check_at(self._loop.time() + SILENCE_S)
+            self._tell(LinkUp(Device.RAIL))
+
+    def _aim(self) -> None:
+        """Let every acceptor take tokens, or none."""
+        may_open = self._orders.open and self._whole
+        for acceptor in self.acceptors:
+            acceptor.wish(may_open)
+        self.bus.wake()
+
+    def _judge_resumed(self) -> None:
+        """Acceptors reset while nobody listened: all together by a power cut, or some alone.
+
+        After a power cut nothing before it is credited, and nothing is missing. One that alone
+        has begun anew may have had credits.
+        """
+        if self._judged:
+            return
+        self._judged = True
+        counting = [one for one in self.acceptors if one.resumed and one.first is not None]
+        restarted = [one for one in counting if isinstance(one.first, Restarted)]
+        if len(restarted) < len(counting):
+            for acceptor in restarted:
+                acceptor.unknown += 1
+
+    def _report(self) -> None:
+        slots = self._slots or RailState()
+        seen = RailSeen(
+            boot=self._boot,
+            occupied=unpack_seats(slots.occupied),
+            drops=tuple(one.drops for one in self.acceptors),
+            dead_lamps=unpack_seats(slots.dead_lamps),
+            unknown=self._unknown + sum(one.unknown for one in self.acceptors),
+            changed=frozenset(one.seat for one in self.acceptors if one.foreign),
+            marks=tuple(one.mark or 0 for one in self.acceptors),
+        )
+        if seen != self._seen:
+            self._seen = seen
+            self._tell(seen)
+
+    def _tell(self, event: RailSeen | LinkUp | LinkLost) -> None:
+        if self._listener is not None:
+            self._listener(event)
+
+    def _lose(self, why: str) -> None:
+        self._up = self._whole = False
+        self._seen = None
+        self._aim()
+        if not self._lost:
+            self._lost = True
+            self._tell(LinkLost(Device.RAIL, why))
+
+    # Silence: one timer, moved when it fires and not with every answer
+
+    def _check_at(self, when: float) -> None:
+        if self._check is not None:
+            self._check.cancel()
+        self._check = self._loop.call_at(when, self._check_silence)
+
+    def _check_silence(self) -> None:
+        self._check = None
+        quietest = min(self.acceptors, key=lambda one: one.good_at)
+        due = quietest.good_at + SILENCE_S
+        if self._loop.time() < due - _SLACK_S:
+            self._check_at(due)
+        else:
+            self._lose(f"acceptor of seat {quietest.seat}: {quietest.why}")

@@ -1,0 +1,235 @@
+"""ccTalk as bytes: frames, and the events a coin acceptor keeps (docs/cctalk.md).
+
+Nothing here waits or sends; the time is handed in.
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import ClassVar, Self
+
+HOST = 1
+"""The host's address."""
+
+GAP_MS = 50
+"""A pause longer than this inside a frame: what was received of it is thrown away."""
+
+HEAD = 4  # destination, length, source, header
+OVERHEAD = HEAD + 1  # and the checksum
+
+BUFFERED = 5
+"""So many events an acceptor keeps."""
+
+COUNTER_CYCLE = 255
+"""The counter runs from 1 to 255 and on to 1; 0 is only after a reset or power-up."""
+
+COINS = 16
+"""Coins are numbered from 1; the inhibit mask has a bit for each."""
+
+
+class Header(IntEnum):
+    """What a frame asks, or (ACK, NAK, BUSY) how it answers."""
+
+    ACK = 0
+    RESET = 1
+    NAK = 5
+    BUSY = 6
+    REQUEST_MASTER_INHIBIT = 227
+    MODIFY_MASTER_INHIBIT = 228  # bit 0: 1 accepts
+    READ_CREDIT = 229
+    REQUEST_INHIBIT = 230
+    MODIFY_INHIBIT = 231  # two bytes, coin 1 in the lowest bit, a 1 accepts
+    SELF_CHECK = 232
+    READ_OPTO = 236
+    SERIAL_NUMBER = 242
+    PRODUCT_CODE = 244
+    MANUFACTURER = 246
+    SIMPLE_POLL = 254
+
+
+EVENT_NAMES = {
+    14: "sensor blocked",
+    17: "coin the wrong way",
+    20: "coin on a string",
+    40: "outside light",
+}
+FIRST_INHIBITED = 128
+"""Event 128 is coin 1 refused because it is inhibited, 143 coin 16."""
+
+
+class CcTalkError(ValueError):
+    """Bytes that cannot be; the text says what is wrong with them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One frame: who to, who from, what, and up to 252 bytes of data."""
+
+    LONGEST: ClassVar = 252
+
+    destination: int
+    source: int
+    header: int
+    data: bytes = b""
+
+    def to_bytes(self) -> bytes:
+        """DEST LEN SRC HEADER DATA CHECKSUM; CcTalkError if it cannot be expressed."""
+        if len(self.data) > self.LONGEST:
+            raise CcTalkError(f"{len(self.data)} bytes of data, a frame carries {self.LONGEST}")
+        try:
+            head = bytes((self.destination, len(self.data), self.source, self.header))
+        except ValueError as error:
+            raise CcTalkError(f"{self} has a number that is no byte") from error
+        body = head + self.data
+        return body + bytes((-sum(body) & 0xFF,))
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """The frame that is exactly these bytes; CcTalkError if they are none."""
+        if len(data) < OVERHEAD or len(data) != OVERHEAD + data[1]:
+            raise CcTalkError(f"{len(data)} bytes are not as long as a frame says")
+        if sum(data) & 0xFF:
+            raise CcTalkError(f"the bytes sum to {sum(data) & 0xFF} and not to 0 modulo 256")
+        return cls(data[0], data[2], data[3], data[HEAD:-1])
+
+
+class FrameParser:
+    """Finds the frames in a stream of pieces of any size.
+
+    The bytes do not say where a frame begins, only a pause does: after a frame that is none it is
+    deaf until one.
+    """
+
+    def __init__(self) -> None:
+        self.bad = 0  # frames with a wrong checksum
+        self.cut = 0  # frames that a pause cut short
+        self._rest = b""
+        self._deaf = False
+        self._heard_ms = 0
+
+    @property
+    def idle(self) -> bool:
+        """Whether it stands between two frames."""
+        return not self._rest and not self._deaf
+
+    def reset(self) -> None:
+        """Whatever comes next begins a frame."""
+        self._rest = b""
+        self._deaf = False
+
+    def feed(self, data: bytes, now_ms: int) -> list[Frame]:
+        """The frames that are complete with these bytes, heard at this instant."""
+        if now_ms - self._heard_ms > GAP_MS:
+            self.cut += bool(self._rest)
+            self.reset()
+        self._heard_ms = now_ms
+        frames: list[Frame] = []
+        rest = self._rest + data if self._rest else data
+        while not self._deaf and len(rest) >= OVERHEAD:
+            size = OVERHEAD + rest[1]
+            if len(rest) < size:
+                break
+            try:
+                frames.append(Frame.from_bytes(rest[:size]))
+            except CcTalkError:
+                self.bad += 1
+                self._deaf = True
+            rest = rest[size:]
+        self._rest = b"" if self._deaf else rest
+        return frames
+
+
+@dataclass(frozen=True, slots=True)
+class CoinEvent:
+    """One pair of the answer to header 229: `coin` taken by sorter path `code`.
+
+    With `coin` 0 nothing was taken, and `code` says what happened.
+    """
+
+    coin: int
+    code: int
+
+    def __str__(self) -> str:
+        if self.coin:
+            return f"coin {self.coin} by path {self.code}"
+        inhibited = self.code - FIRST_INHIBITED
+        if 0 <= inhibited < COINS:
+            return f"inhibited coin {inhibited + 1}"
+        return EVENT_NAMES.get(self.code, f"event {self.code}")
+
+
+NOTHING = CoinEvent(0, 0)
+"""What stands in the buffer where nothing has happened yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class CreditBuffer:
+    """The answer to header 229: the running counter, and the last five events, newest first."""
+
+    SIZE: ClassVar = 1 + 2 * BUFFERED
+
+    counter: int
+    events: tuple[CoinEvent, ...] = (NOTHING,) * BUFFERED
+
+    def to_bytes(self) -> bytes:
+        """11 bytes."""
+        pairs = (byte for event in self.events for byte in (event.coin, event.code))
+        return bytes((self.counter, *pairs))
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """The buffer in these bytes; CcTalkError if they are not 11."""
+        if len(data) != cls.SIZE:
+            raise CcTalkError(f"{len(data)} bytes of credit, an acceptor gives {cls.SIZE}")
+        return cls(data[0], tuple(CoinEvent(*data[at : at + 2]) for at in range(1, cls.SIZE, 2)))
+
+
+@dataclass(frozen=True, slots=True)
+class Events:
+    """What has happened since, oldest first; often nothing."""
+
+    events: tuple[CoinEvent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Overrun:
+    """More has happened than the acceptor keeps: so many events, and nothing is known of them."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """The acceptor has been reset since: what happened before that was not read is not known."""
+
+
+News = Events | Overrun | Restarted
+
+
+def new_events(last: int, now: CreditBuffer, known: tuple[CoinEvent, ...] = ()) -> News:
+    """What has happened since the counter was `last`.
+
+    `known` are the events that stood in the buffer then. An acceptor that counts on has moved them
+    down, and done nothing else to them: if they are not there it has been reset, and has counted
+    again since. Without them only an empty place among the new ones tells.
+    """
+    count = _counted(last, now.counter)
+    if count is None:
+        return Restarted()
+    if count > BUFFERED:
+        return Overrun(count)
+    fresh = now.events[:count]
+    if known and now.counter:
+        if now.events[count:] != known[: BUFFERED - count]:
+            return Restarted()
+    elif NOTHING in fresh:
+        return Restarted()
+    return Events(fresh[::-1])
+
+
+def _counted(last: int, counter: int) -> int | None:
+    """How far it has counted; None: it has begun anew."""
+    if counter == 0:
+        return 0 if last == 0 else None
+    if last == 0:
+        return counter
+    return (counter - last) % COUNTER_CYCLE
