@@ -76,9 +76,11 @@ def watch(process: subprocess.Popen[bytes], notices: socket.socket) -> tuple[flo
     while True:
         ready, _, _ = select.select([output, notices.fileno()], [], [], WAIT_S)
         now = perf_counter()
+        if not ready:
+            raise TimeoutError(f"{process.args!r} says nothing for {WAIT_S} s")
         if notices.fileno() in ready and notices.recv(256) == b"READY=1":
             notified = now
-        if not ready or output in ready:
+        if output in ready:
             return notified, now
 
 
