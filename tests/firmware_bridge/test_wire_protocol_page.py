@@ -1,10 +1,8 @@
 """docs/wire-protocol.md: what a stranger reads there is what the host does."""
 
-import ast
 import re
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Protocol
 from zlib import crc32
 
 import pytest
@@ -16,8 +14,9 @@ from firmware_bridge.memory_line import WireFaults
 from firmware_bridge.rail_firmware import RailFirmware
 from firmware_bridge.rail_messages import RailState, RailWant
 from tests.firmware_bridge.rig import Owner, Rig
+from tests.firmware_bridge.wire_pages import examples, page, payload_of
 
-PAGE = (Path(__file__).parents[2] / "docs" / "wire-protocol.md").read_text("utf-8")
+PAGE = page("wire-protocol.md")
 SIZES = {
     "Hello": Hello.LAYOUT.size,
     "Want": Want.HEAD.size + RailWant.LAYOUT.size,
@@ -25,33 +24,19 @@ SIZES = {
     "State": State.HEAD.size + RailState.LAYOUT.size,
 }
 """Each message as a rail's page shows it."""
-EXAMPLES = re.findall(r"```example\n(\w+)\((.*)\)\npayload  (.*)\nframe    (.*)\n```", PAGE)
+EXAMPLES = examples(PAGE)
 
 
 def test_every_example_is_read() -> None:
-    assert len(EXAMPLES) == PAGE.count("```example") >= 10
+    assert len(EXAMPLES) >= 10
     assert {name for name, *_ in EXAMPLES} == set(SIZES)
-
-
-def message(name: str, fields: dict[str, Any]) -> Hello | Want | Identity | State:
-    """The message of that name; fields that are not of its head are of its body."""
-    if name == "Hello":
-        return Hello(**fields)
-    if name == "Identity":
-        return Identity(**fields)
-    if name == "Want":
-        return Want(fields.pop("number"), RailWant(**fields).to_bytes())
-    head = {key: fields.pop(key) for key in tuple(fields) if key in State.__slots__}
-    return State(**head, body=RailState(**fields).to_bytes())
 
 
 @pytest.mark.parametrize(("name", "fields", "payload", "frame"), EXAMPLES)
 def test_an_example_is_what_the_code_sends(
     name: str, fields: str, payload: str, frame: str
 ) -> None:
-    call = cast(ast.Call, ast.parse(f"{name}({fields})", mode="eval").body)
-    values = {word.arg or "": ast.literal_eval(word.value) for word in call.keywords}
-    data = message(name, values).to_bytes()
+    data = payload_of(name, fields, RailWant, RailState)
     assert data.hex(" ") == payload
     assert encode(data).hex(" ") == frame
     assert Deframer().feed(bytes.fromhex(frame)) == [bytes.fromhex(payload)]
