@@ -7,7 +7,7 @@ must survive, and does, at the cost of the damaged report only:
 
 - a report in pieces, byte by byte, or several in one piece;
 - a report cut short, the next one glued to its rest;
-- noise before, between and after reports, with 05 in it: it is sought again from the next byte;
+- noise before, between and after reports, with 05 in it: a report is sought from each 05;
 - a wrong check, or a good one around what no report can be;
 - megabytes of any of these: at most `LONGEST_REPORT` bytes are kept, and the time taken is in
   proportion to the number of bytes.
@@ -125,8 +125,7 @@ class ReportReader:
                 found.append(self._answer(token))
             elif token["bcc"] != bcc(token["body"] + ETX):
                 self.counts.bad_bcc += 1
-                self.counts.discarded += 1
-                at = token.start() + 1
+                self.counts.discarded += at - token.start()
             elif token["body"] == self._last:
                 self.counts.repeats += 1
             else:

@@ -107,7 +107,10 @@ def test_a_card_sent_again_is_told_only_if_it_was_not(wire: Wire) -> None:
     assert wire.say("R 01 46") == [CardDrawn(PUNTO, 1, Card("6H"))]
     assert len(wire.say("G 10")) == 1
     assert wire.say("R 01 46") == [], "still of the coup that has ended"
-    assert wire.say("D 01 44", "R 01 44") == [first], "another coup, its first card"
+    assert wire.say("R 01 44", "R 03 44") == [first, CardDrawn(PUNTO, 3, Card("4H"))]
+    wire.say("G 10")
+    assert wire.say("D 01 44", "R 01 44", "R 03 44") == [first, CardDrawn(PUNTO, 3, Card("4H"))]
+    assert wire.say("S", "R 03 44") == [ShoeLoaded(None), CardDrawn(PUNTO, 3, Card("4H"))]
 
 
 def test_a_load_is_told_once_with_its_cards(wire: Wire) -> None:
@@ -120,12 +123,38 @@ def test_a_load_without_its_cards_is_told_a_little_later_or_before_what_follows(
     assert wire.say("S") == []
     wire.loop.run_for(0.3)
     assert wire.events == [ShoeLoaded(None)]
-    assert wire.say("S", "P", "D 21 44") == [ShoeLoaded(None), CardBurnt()]
+    assert wire.say("S", "P", "L 00", "D 21 44") == [ShoeLoaded(None), CardBurnt()]
 
 
 def test_a_load_of_which_only_the_cards_were_heard_is_a_load(wire: Wire) -> None:
     assert wire.say("M 39 30 30 33 30 30") == [ShoeLoaded(300)]
     assert wire.say("M 39 30 58 58 58 58") == []
+
+
+def test_half_a_report_is_not_joined_to_what_comes_after_an_interruption(wire: Wire) -> None:
+    report = Report("1", "D", bytes((0x01, 0x44))).to_bytes()
+    wire.end.send(report[:5])
+    wire.loop.run_for(0.01)
+    wire.end.unplug()
+    wire.loop.run_for(0.1)
+    wire.end.plug()
+    wire.loop.run_for(0.5)
+    wire.end.send(report[5:])
+    wire.loop.run_for(0.1)
+    assert wire.events == [ReportsMissed()]
+
+
+def test_a_shoe_found_late_may_have_said_something_before() -> None:
+    late = Wire()
+    late.shoe.close()
+    line, end = memory_wire(late.loop)
+    end.unplug()
+    AngelEyeShoe(late.loop, line).start(late.events.append)
+    late.loop.run_for(2)
+    end.plug()
+    late.loop.run_for(1)
+    assert [type(event) for event in late.events] == [LinkLost, LinkUp, ReportsMissed]
+    late.close()
 
 
 def test_each_interruption_is_told_as_reports_missed(wire: Wire) -> None:

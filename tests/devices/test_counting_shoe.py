@@ -53,6 +53,16 @@ def test_what_left_while_the_cable_was_out_is_told_when_it_is_back(table: ShoeTa
     assert table.remaining() == 307
 
 
+def test_a_shoe_that_is_back_unchanged_is_seen_again(table: ShoeTable) -> None:
+    table.start()
+    table.unplug()
+    table.run(2)
+    table.events.clear()
+    table.plug()
+    table.run(5)
+    assert [type(event) for event in table.events] == [ShoeSeen, LinkUp]
+
+
 def test_a_power_cut_is_another_boot_of_the_same_memory(table: ShoeTable) -> None:
     table.start()
     table.cabinet.load_shoe()

@@ -15,6 +15,7 @@ from devices.card_reports import (
     ShoeTrouble,
 )
 from devices.roles import Event
+from devices.sim.reading_shoe import due
 from firmware_bridge.angel_eye import Answer
 from firmware_bridge.memory_line import MemoryLine, WireFaults
 from tests.devices.shoe_table import ShoeTable
@@ -51,6 +52,7 @@ def places(told: list[Event]) -> str:
 # Four cards of PUNTO and BANCO in turn, then thirds; where the shoe gives them, and the result.
 COUPS = [
     ("9H 2S TD 3C", "P1 B1 P2 B2", CoupResult.PUNTO),
+    ("8H 2S TD 3C", "P1 B1 P2 B2", CoupResult.PUNTO),
     ("2H 9S 3D TC", "P1 B1 P2 B2", CoupResult.BANCO),
     ("6H 7S TD TC", "P1 B1 P2 B2", CoupResult.BANCO),
     ("7H 5S TD TC KS", "P1 B1 P2 B2 B3", CoupResult.PUNTO),
@@ -71,6 +73,40 @@ def test_the_simulated_shoe_follows_the_rule(
     assert told[-1] == ResultReported(result)
     assert len(told) == len(cards.split()) + 1
     assert places(draw(table, "AS")) == "P1", "another coup"
+
+
+BANCO_DRAWS = {0: "0123456789", 3: "012345679", 4: "234567", 5: "4567", 6: "67", 7: ""}
+"""By BANCO's points: PUNTO's third cards on which it draws (TABLE.md, section 9)."""
+
+
+def test_the_simulated_shoe_knows_the_whole_rule() -> None:
+    for points in range(8):
+        drawn_on = BANCO_DRAWS[points if points > 2 else 0]
+        banco = ["TS", f"{'TA234567'[points]}S"]
+        for third, card in enumerate("TA23456789"):
+            wanted = BANCO if str(third) in drawn_on else None
+            assert due(["2H", "3H", f"{card}H"], banco) is wanted, (points, third)
+        assert due(["2H", "5H"], banco) is (BANCO if points < 6 else None)
+        for punto in range(6):
+            assert due(["TH", f"{'TA2345'[punto]}H"], banco) is PUNTO
+
+
+def test_a_card_that_leaves_without_power_is_in_no_coup(table: ShoeTable) -> None:
+    draw(table, "2H")
+    table.cabinet.cut_power()
+    table.cabinet.draw("3H")
+    table.run(2)
+    table.cabinet.restore_power()
+    table.run(5)
+    assert places(draw(table, "4H")) == "B1"
+
+
+def test_a_fourth_card_has_no_place(table: ShoeTable) -> None:
+    draw(table, "5H 3S TD TC 9S")
+    table.cabinet.draw_to(PUNTO, "2H")
+    table.run()
+    assert table.events[-2:] == [CardBurnt(), ShoeTrouble(2, "overdraw")]
+    assert places(draw(table, "6H")) == "B3"
 
 
 def test_a_card_for_the_wrong_place_is_told_as_given(table: ShoeTable) -> None:
@@ -145,3 +181,14 @@ def test_the_shoe_obeys_its_commands(table: ShoeTable) -> None:
     table.run()
     assert told == [Answer()] * 3
     assert places(draw(table, "9H")) == "P1"
+
+
+def test_the_shoe_refuses_a_wrong_check_and_the_other_is_kept(table: ShoeTable) -> None:
+    shoe = table.start()
+    assert isinstance(shoe, AngelEyeShoe)
+    shoe.commander.check_from_stx = False
+    told: list[Answer | None] = []
+    shoe.lock(True, told.append)
+    table.run()
+    assert told == [Answer()]
+    assert shoe.commander.check_from_stx

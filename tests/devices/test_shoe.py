@@ -115,6 +115,8 @@ def test_nothing_leaves_an_empty_shoe_and_the_cut_card_only_once(table: ShoeTabl
     table.cabinet.cut_card()
     with pytest.raises(PhysicallyImpossible, match="out already"):
         table.cabinet.cut_card()
+    table.cabinet.load_shoe(3)
+    table.cabinet.cut_card()
 
 
 def test_a_power_cut_loses_no_count_and_what_leaves_meanwhile_is_unseen(table: ShoeTable) -> None:

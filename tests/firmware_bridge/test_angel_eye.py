@@ -50,6 +50,7 @@ SAID = [
     ("E", "42", ErrorReported(2, error_mode=True)),
     ("E", "07", ErrorReported(7)),
     ("e", "02", ErrorReported(2, over=True)),
+    ("e", "47", ErrorReported(7, over=True)),
     ("L", "01", LockReported(True)),
     ("L", "00", LockReported(False)),
     ("M", "39 30 30 33 31 32", SettingChanged("90", "0312")),

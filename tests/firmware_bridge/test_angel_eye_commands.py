@@ -95,7 +95,10 @@ def test_the_other_way_is_tried_once_and_left_if_it_does_not_work(desk: Desk) ->
     desk.answer(2)
     assert desk.heard == [WITH_STX, WITHOUT_STX]
     desk.loop.run_for(1)
+    desk.answer(2)
     assert desk.heard == [WITH_STX, WITHOUT_STX, WITH_STX]
+    desk.loop.run_for(1)
+    assert desk.heard == [WITH_STX, WITHOUT_STX, WITH_STX, WITH_STX]
     desk.answer(0)
     assert desk.told == [Answer(0)]
     assert desk.commander.check_from_stx
