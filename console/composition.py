@@ -1,57 +1,89 @@
-"""The composition root: a configuration becomes the parts of a table."""
+"""The composition root: a configuration becomes the parts of a table.
+
+A simulated device is the same driver on another line; only the panel has pins instead of one.
+"""
 
 from asyncio import AbstractEventLoop
+from collections.abc import Callable, Collection
 from pathlib import Path
 
-from console.configuration import (
-    Configuration,
-    DisplayDriver,
-    DisplaySection,
-    PanelDriver,
-    PanelSection,
-    RailDriver,
-    RailSection,
-)
-from console.games import RailKind
+from console.configuration import Configuration, PanelDriver
+from console.games import GAMES
 from console.parts import Parts
-from devices.roles import CoinRail, DealerPanel, Display
-from firmware_bridge.board_protocol import BoardKind
+from console.plan import TablePlan
+from devices.fitting import Acceptors, LineFor, fit_display, fit_rail, fit_shoe, fit_shuffler
+from devices.roles import DealerPanel, Device
+from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine
-
-BOARD_BAUD = 115200
-DISPLAY_BAUD = 9600
-
-BOARD_KINDS = {RailKind.SLOT: BoardKind.SLOT_RAIL, RailKind.SENSOR: BoardKind.SENSOR_RAIL}
 
 
 class NotSimulated(ValueError):
     """A device is configured as simulated, and there is no cabinet to simulate it."""
 
 
-def compose(
-    loop: AbstractEventLoop, configuration: Configuration, simulated: Parts | None, runtime: Path
+def assemble(
+    loop: AbstractEventLoop,
+    plan: TablePlan,
+    fitted: Collection[Device],
+    panel: DealerPanel,
+    line_for: LineFor,
+    acceptors: Acceptors | None = None,
 ) -> Parts:
-    """The drivers that the configuration names; those of `simulated` where it says so.
-
-    `runtime` is a folder for what drivers must leave on a disk while they run. Raises
-    PinsUnavailable, and NotSimulated without a simulated cabinet.
-    """
-    rail = configuration.rail
+    """The parts of a table, each on its line; those not `fitted` are left out."""
+    game = GAMES[plan.game]
+    rail = plan.rail if Device.RAIL in fitted else None
+    shuffler = game.shuffler if Device.SHUFFLER in fitted else None
+    shoe = game.shoe if Device.SHOE in fitted else None
     return Parts(
-        panel=_panel(loop, configuration.panel, simulated, runtime),
-        display=_display(loop, configuration.display, simulated),
-        rail=_rail(loop, rail, simulated) if rail else None,
+        panel=panel,
+        display=fit_display(loop, line_for),
+        rail=fit_rail(loop, rail.value, line_for, acceptors or Acceptors()) if rail else None,
+        shuffler=fit_shuffler(loop, shuffler.value, line_for) if shuffler else None,
+        shoe=fit_shoe(loop, shoe.value, line_for) if shoe else None,
     )
 
 
-def _panel(
-    loop: AbstractEventLoop, section: PanelSection, simulated: Parts | None, runtime: Path
+def compose(
+    loop: AbstractEventLoop,
+    configuration: Configuration,
+    runtime: Path,
+    simulated_panel: Callable[[], DealerPanel] | None = None,
+    simulated_line: LineFor | None = None,
+) -> Parts:
+    """The parts that the configuration names, on real ports or on a simulated cabinet's.
+
+    `runtime` is a folder for what drivers must leave on a disk while they run. Raises
+    PinsUnavailable, and NotSimulated where no simulated cabinet is given for a device of one.
+    """
+    ports = configuration.ports()
+    rail = configuration.rail
+
+    def line_for(port: str, baud: int) -> Line:
+        if port in ports:
+            path, watch_dsr = ports[port]
+            return SerialLine(path, baud, loop=loop, watch_dsr=watch_dsr)
+        if simulated_line is None:
+            raise NotSimulated(f"there is no simulated cabinet for the {port}")
+        return simulated_line(port, baud)
+
+    if configuration.panel.driver is PanelDriver.GPIO:
+        panel = _panel_on_pins(loop, configuration, runtime)
+    elif simulated_panel is not None:
+        panel = simulated_panel()
+    else:
+        raise NotSimulated("there is no simulated cabinet for the panel")
+    acceptors = Acceptors(rail.addresses, rail.serials) if rail else None
+    plan = configuration.plan()
+    return assemble(loop, plan, configuration.fitted(), panel, line_for, acceptors)
+
+
+def _panel_on_pins(
+    loop: AbstractEventLoop, configuration: Configuration, runtime: Path
 ) -> DealerPanel:
-    if section.driver is PanelDriver.SIMULATED:
-        return _of(simulated).panel
     from devices.gpio_panel import GpioPanel
     from devices.pin_factories import pin_factory
 
+    section = configuration.panel
     pins = section.pins.value if section.pins else ""
     return GpioPanel(
         loop,
@@ -60,28 +92,3 @@ def _panel(
         inspector_fitted=section.inspector,
         settle_ms=section.settle_ms,
     )
-
-
-def _rail(loop: AbstractEventLoop, section: RailSection, simulated: Parts | None) -> CoinRail:
-    rail = _of(simulated).rail if section.driver is RailDriver.SIMULATED else None
-    if rail is not None:
-        return rail
-    from devices.board_rail import BoardRail
-
-    line = SerialLine(str(section.port), BOARD_BAUD, loop=loop)
-    return BoardRail(loop, line, BOARD_KINDS[section.kind])
-
-
-def _display(loop: AbstractEventLoop, section: DisplaySection, simulated: Parts | None) -> Display:
-    if section.driver is DisplayDriver.SIMULATED:
-        return _of(simulated).display
-    from devices.escpos_display import EscPosDisplay
-
-    line = SerialLine(str(section.port), DISPLAY_BAUD, loop=loop, watch_dsr=section.watch_dsr)
-    return EscPosDisplay(loop, line)
-
-
-def _of(simulated: Parts | None) -> Parts:
-    if simulated is None:
-        raise NotSimulated("a simulated device needs `banco run --sim`")
-    return simulated

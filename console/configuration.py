@@ -8,6 +8,7 @@ from console.games import RailKind
 from console.plan import TablePlan
 from console.texts import Language
 from devices.panel_wiring import PanelWiring
+from devices.roles import Device
 from jackpot.amounts import parse_cents, parse_percent
 from jackpot.settings import MoneySettings
 
@@ -132,6 +133,9 @@ class DisplaySection(Section, frozen=True):
     watch_dsr: bool = True
 
 
+SerialSection = RailSection | ShufflerSection | ShoeSection | DisplaySection
+
+
 class Configuration(Section, frozen=True):
     """The whole file."""
 
@@ -146,6 +150,31 @@ class Configuration(Section, frozen=True):
     shoe: ShoeSection | None = None
     language: Language = Language.IT
     money: MoneySection = msgspec.field(default_factory=MoneySection)
+
+    def serial_sections(self) -> dict[str, SerialSection]:
+        """The devices behind a serial port, by their section's name."""
+        sections = {
+            "rail": self.rail,
+            "shuffler": self.shuffler,
+            "shoe": self.shoe,
+            "display": self.display,
+        }
+        return {name: section for name, section in sections.items() if section is not None}
+
+    def fitted(self) -> frozenset[Device]:
+        """The devices the table has."""
+        return frozenset({Device.PANEL, *(Device(name) for name in self.serial_sections())})
+
+    def ports(self) -> dict[str, tuple[str, bool]]:
+        """Each real port: its path, and whether DSR tells its presence."""
+        ports = {
+            name: (section.port, getattr(section, "watch_dsr", False))
+            for name, section in self.serial_sections().items()
+            if section.port is not None
+        }
+        if self.rail is not None and self.rail.board_port is not None:
+            ports["rail board"] = (self.rail.board_port, False)
+        return ports
 
     def plan(self) -> TablePlan:
         """The table it asks for."""

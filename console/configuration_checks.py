@@ -75,26 +75,18 @@ def _mistake(key: str, parse: Callable[[str], object], text: str) -> list[str]:
     return []
 
 
-def _drivers(configuration: Configuration) -> dict[str, tuple[str, str | None]]:
-    """Each serial device's driver and port."""
-    sections = {
-        "rail": configuration.rail,
-        "shuffler": configuration.shuffler,
-        "shoe": configuration.shoe,
-        "display": configuration.display,
-    }
-    return {
-        part: (str(section.driver.value), section.port)
-        for part, section in sections.items()
-        if section is not None
-    }
+def _drivers(configuration: Configuration) -> dict[str, str]:
+    """Each serial device's driver."""
+    sections = configuration.serial_sections()
+    return {name: str(section.driver.value) for name, section in sections.items()}
 
 
 def _check_ports(configuration: Configuration) -> list[str]:
     mistakes: list[str] = []
     taken: dict[str, str] = {}
-    for part, (driver, port) in _drivers(configuration).items():
-        mistakes += _port_mistakes(part, driver, port)
+    for part, section in configuration.serial_sections().items():
+        port = section.port
+        mistakes += _port_mistakes(part, str(section.driver.value), port)
         if port is not None and port in taken:
             mistakes.append(f"{part}.port: {port} is the port of the {taken[port]} already")
         taken[port or ""] = part
@@ -154,8 +146,7 @@ def _port_mistakes(part: str, driver: str, port: str | None) -> list[str]:
 
 def _check_kind(configuration: Configuration) -> list[str]:
     """A simulation never passes for the real table, nor the reverse."""
-    drivers = {part: driver for part, (driver, _) in _drivers(configuration).items()}
-    drivers["panel"] = configuration.panel.driver.value
+    drivers = {**_drivers(configuration), "panel": str(configuration.panel.driver.value)}
     wrong: list[str] = []
     for part, driver in drivers.items():
         if configuration.kind is Kind.PRODUCTION and driver == SIMULATED:

@@ -118,7 +118,7 @@ class Rehearsal:
             faults=state.faults,
             refused=self._refused,
             shuffler=shuffler_shown(state),
-            green=state.deck.seen is None or state.deck.seen.playing_back is None,
+            green=cabinet.green_light(),
             dealt=state.deck.dealt,
             remaining=state.shoe.remaining,
             last=state.shoe.last,

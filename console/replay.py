@@ -7,19 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from console import records
-from console.games import GAMES, RailKind
 from console.plan import TablePlan
 from console.settings import Settings
 from console.state import Rules, TableState
-from devices.roles import RailTraits
+from devices.fitting import RAIL_TRAITS
 from jackpot.journal import Record
-
-TRAITS = {
-    RailKind.SLOT: RailTraits(gates=True, tray=True),
-    RailKind.SENSOR: RailTraits(gates=False, tray=False),
-    RailKind.CCTALK: RailTraits(gates=False, tray=False, swallows=True),
-}
-"""What the rails of the house are like, for a journal whose rail is not there any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,5 +64,4 @@ def _rules(in_force: Settings | None, record: Record) -> Rules | None:
         settings.rail,
         settings.inspector_fitted,
     )
-    fitted = TRAITS[settings.rail] if settings.rail and GAMES[settings.game].progressive else None
-    return plan.rules(fitted)
+    return plan.rules(RAIL_TRAITS[settings.rail.value] if settings.rail else None)

@@ -68,7 +68,7 @@ def run_table(configuration: Configuration) -> None:
     """
     loop = asyncio.new_event_loop()
     try:
-        parts = compose(loop, configuration, None, runtime_folder())
+        parts = compose(loop, configuration, runtime_folder())
         disk = Disk(Books(Path(configuration.ledger.folder)), ThreadScribe(loop))
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
         service = TableService(loop, configuration.plan(), parts, clock, disk)

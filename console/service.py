@@ -29,7 +29,7 @@ from jackpot.recovery import Recovered
 log = logging.getLogger(__name__)
 
 WAITING_ACTS = 1024
-"""Acts that may wait for the disk; one more, and the disk counts as failed."""
+"""Acts that may wait for the disk; more are discarded, and that is logged."""
 
 SEEN_OF: Mapping[type[Act], Device] = {
     RailSeen: Device.RAIL,

@@ -14,7 +14,7 @@ from console.parts import Parts
 from console.plan import TablePlan
 from console.rehearsal import Rehearsal
 from console.run import run_until_told, runtime_folder
-from console.simulated_cabinet import SimulatedCabinet, parts_in
+from console.simulated_cabinet import SimulatedCabinet, lines_in, panel_in, parts_in
 from console.stage import Stage, clock_stage
 from console.supervision import Answer
 
@@ -31,10 +31,15 @@ def run_simulation(configuration: Configuration | None, *, as_json: bool) -> int
     folder.mkdir(parents=True, exist_ok=True)
 
     def parts(loop: asyncio.AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan) -> Parts:
-        simulated = parts_in(loop, cabinet, plan)
         if configuration is None:
-            return simulated
-        return compose(loop, configuration, simulated, runtime_folder())
+            return parts_in(loop, cabinet, plan)
+        return compose(
+            loop,
+            configuration,
+            runtime_folder(),
+            lambda: panel_in(loop, cabinet, plan),
+            lines_in(cabinet),
+        )
 
     with clock_stage(plan, folder, memory=folder / CABINET_FILE, parts=parts) as stage:
         rehearsal = Rehearsal(stage)
