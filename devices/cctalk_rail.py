@@ -7,7 +7,7 @@ and the sensors for changed cards, are on a board of ours.
 import asyncio
 import logging
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from devices.board_rail import ORDER_OF
 from devices.cctalk_acceptor import AT_ONCE, KNOWN, SILENT_POLL_S, Acceptor, Stage
@@ -45,9 +45,9 @@ _SLACK_S = 0.0005  # a timer may fire this much early
 class CcTalkRail:
     """`CoinRail` on two lines.
 
-    `bus_line`: the acceptors, 9600 baud; `board_line`: the slot board, 115200 baud. `enrolled`:
-    serial numbers by seat; a seat without one takes any acceptor. Tokens are taken only while the
-    whole rail is there.
+    `bus_line`: the acceptors, 9600 baud; `board_line`: the slot board, 115200 baud. `addresses` and
+    `serials` are those of seats 1 to 7; where no serial number is enrolled any acceptor will do.
+    Tokens are taken only while the whole rail is there.
     """
 
     def __init__(
@@ -55,16 +55,15 @@ class CcTalkRail:
         loop: asyncio.AbstractEventLoop,
         bus_line: Line,
         board_line: Line,
-        *,
         addresses: Sequence[int] = ADDRESSES,
-        enrolled: Mapping[int, int] | None = None,
+        serials: Sequence[int | None] | None = None,
         tokens: Collection[int] = TOKENS,
     ) -> None:
         self.traits = RailTraits(gates=False, tray=False, swallows=True)
-        serials = enrolled or {}
+        enrolled = serials or (None,) * len(SEATS)
         self.acceptors = tuple(
-            Acceptor(seat, address, serials.get(seat), frozenset(tokens))
-            for seat, address in zip(SEATS, addresses, strict=True)
+            Acceptor(seat, address, serial, frozenset(tokens))
+            for seat, address, serial in zip(SEATS, addresses, enrolled, strict=True)
         )
         self.bus = CcTalkBus(loop, bus_line, self)
         self.board = BoardLink(
@@ -87,10 +86,9 @@ class CcTalkRail:
         self._check: asyncio.TimerHandle | None = None
 
     @property
-    def serials(self) -> dict[int, int]:
-        """The serial numbers that have answered, by seat: what an enrolment would write down."""
-        found = {acceptor.seat: acceptor.identity.serial for acceptor in self.acceptors}
-        return {seat: serial for seat, serial in found.items() if serial is not None}
+    def serials(self) -> tuple[int | None, ...]:
+        """The serial numbers that have answered at seats 1 to 7: those an enrolment writes down."""
+        return tuple(acceptor.identity.serial for acceptor in self.acceptors)
 
     def resume(self, seen: RailSeen | None) -> None:
         """See `CoinRail.resume`."""

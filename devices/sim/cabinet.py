@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from devices.panel_wiring import PanelWiring
 from devices.roles import Button, Device, KeyPosition, Lamp
 from devices.sim.card_machines import CardMachines
+from devices.sim.cctalk import SimulatedCcTalkRail
 from devices.sim.display import SimulatedDisplay
 from devices.sim.memory import CabinetMemory, CabinetState
 from devices.sim.panel import SimulatedPanel
@@ -41,8 +42,8 @@ class Board(Protocol):
 class SimulatedCabinet(CardMachines):
     """A cabinet, powered, with its key in R and everything plugged, unless `memory` knows better.
 
-    `rail`: "slot", "sensor", or None for a cabinet without one; `shoe`: "counting", "reading";
-    `shuffler`: "dealer", "mixer".
+    `rail`: "slot", "sensor", "cctalk", or None for a cabinet without one; `shoe`: "counting",
+    "reading"; `shuffler`: "dealer", "mixer".
     """
 
     def __init__(
@@ -65,8 +66,12 @@ class SimulatedCabinet(CardMachines):
         self._display_cable = Cable(loop, self._display.receive)
         self._boards: dict[Device, Board] = {}
         self._rail: SimulatedRail | None = None
-        if rail is not None:
+        self.cctalk: SimulatedCcTalkRail | None = None
+        if rail == "cctalk":
+            self._rail = self.cctalk = SimulatedCcTalkRail(loop, self._state, self._remember)
+        elif rail is not None:
             self._rail = SimulatedRail(loop, RAILS[rail], self._state, self._remember)
+        if self._rail is not None:
             self._boards[Device.RAIL] = self._rail
         a_shoe = SHOES[shoe](loop, self._state, self._remember) if shoe else None
         if a_shoe is not None:
@@ -188,8 +193,12 @@ class SimulatedCabinet(CardMachines):
         return self._panel.factory
 
     def rail_line(self) -> Line:
-        """The rail's line, for a controller in this process; each call makes another."""
+        """The line of the rail's board, for a controller in this process; one more each call."""
         return self._the_rail().cable.line()
+
+    def cctalk_line(self) -> Line:
+        """The line of the rail's acceptors, the same way."""
+        return self._the_acceptors().bus.line()
 
     def display_line(self) -> Line:
         """The display's line, for a controller in this process; each call makes another."""
@@ -199,12 +208,18 @@ class SimulatedCabinet(CardMachines):
         """A pseudo-terminal for a device with a serial cable; the path stays the same."""
         return self._cable(device).serve(folder / device.value)
 
+    def serve_cctalk_pty(self, folder: Path) -> Path:
+        """A pseudo-terminal for the line of the rail's acceptors."""
+        return self._the_acceptors().bus.serve(folder / "cctalk")
+
     def close(self) -> None:
         """Take every attach point away, terminals and their links with it."""
         self._display_cable.detach()
         for board in self._boards.values():
             board.power(False)
             board.cable.detach()
+        if self.cctalk is not None:
+            self.cctalk.bus.detach()
 
     def _cable(self, device: Device) -> Cable:
         if device is Device.DISPLAY:
@@ -223,6 +238,11 @@ class SimulatedCabinet(CardMachines):
             raise PhysicallyImpossible("this cabinet has no coin rail")
         return self._rail
 
+    def _the_acceptors(self) -> SimulatedCcTalkRail:
+        if self.cctalk is None:
+            raise PhysicallyImpossible("this cabinet's rail has no acceptors")
+        return self.cctalk
+
     def _power(self, on: bool) -> None:
         self._state.powered = on
         for board in self._boards.values():
@@ -235,6 +255,8 @@ class SimulatedCabinet(CardMachines):
         self._display_cable.connect(powered and Device.DISPLAY not in unplugged)
         for device, board in self._boards.items():
             board.cable.connect(powered and device not in unplugged)
+        if self.cctalk is not None:
+            self.cctalk.bus.connect(powered and Device.RAIL not in unplugged)
         self._panel.drive()
         self._remember()
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from devices.roles import NO_COUNTS, Device, KeyPosition
+from devices.roles import NO_COUNTS, SEATS, Device, KeyPosition
+from devices.sim.acceptor_memory import AcceptorMemory
 from devices.sim.shoe_memory import ShoeMemory
 from devices.sim.shuffler_memory import ShufflerMemory
 
@@ -32,6 +33,9 @@ class CabinetState:
     drops: tuple[int, ...] = NO_COUNTS
     tray: int = 0
     served: tuple[int, ...] = NO_COUNTS  # the board's memory of the turns it opened gates for
+    acceptors: list[AcceptorMemory] = field(
+        default_factory=lambda: [AcceptorMemory() for _ in SEATS]
+    )
     shoe: ShoeMemory = field(default_factory=ShoeMemory)
     shuffler: ShufflerMemory = field(default_factory=ShufflerMemory)
 
@@ -85,6 +89,7 @@ def _to_json(state: CabinetState) -> dict[str, Any]:
         "drops": state.drops,
         "tray": state.tray,
         "served": state.served,
+        "acceptors": [acceptor.to_json() for acceptor in state.acceptors],
         "shoe": state.shoe.to_json(),
         "shuffler": state.shuffler.to_json(),
     }
@@ -105,6 +110,7 @@ def _from_json(data: dict[str, Any]) -> CabinetState:
         drops=tuple(data["drops"]),
         tray=int(data["tray"]),
         served=tuple(data["served"]),
+        acceptors=[AcceptorMemory.from_json(item) for item in data["acceptors"]],
         shoe=ShoeMemory.from_json(data["shoe"]),
         shuffler=ShufflerMemory.from_json(data["shuffler"]),
     )

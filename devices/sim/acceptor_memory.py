@@ -1,0 +1,26 @@
+"""What a coin acceptor keeps while it has power."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Self
+
+EVENTS = 5
+
+
+@dataclass(slots=True)
+class AcceptorMemory:
+    """Its counter, its last events (coin, code; newest first), and what it was told to accept."""
+
+    counter: int = 0
+    events: list[tuple[int, int]] = field(default_factory=lambda: [(0, 0)] * EVENTS)
+    mask: int = 0
+    master: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """For the cabinet's file."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Self:
+        """From the cabinet's file; TypeError or ValueError if it is none of ours."""
+        events = [(int(coin), int(code)) for coin, code in data.pop("events")]
+        return cls(events=events, **data)

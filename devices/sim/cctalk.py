@@ -1,0 +1,203 @@
+"""Seven coin acceptors on one ccTalk line as physics: the device side, byte for byte."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from devices.roles import SEATS
+from devices.sim.acceptor_memory import AcceptorMemory
+from devices.sim.memory import CabinetState
+from devices.sim.plug import Cable
+from devices.sim.rail import SimulatedRail
+from firmware_bridge.board_protocol import BoardKind
+from firmware_bridge.cctalk import (
+    BUFFERED,
+    COUNTER_CYCLE,
+    FIRST_INHIBITED,
+    CoinEvent,
+    CreditBuffer,
+    Frame,
+    FrameParser,
+    Header,
+)
+
+ADDRESSES = (11, 12, 13, 14, 15, 16, 17)
+TOKEN = 1
+PATH = 1
+BLOCKED = 14
+
+PASS_S = 0.010
+"""From the slot's sensor into the acceptor, or back."""
+
+BOOT_MS = 100
+"""After a reset it hears nothing for so long."""
+
+UNASKED_MS = 1000
+"""Not read for so long, it stops accepting."""
+
+
+class SimulatedAcceptor:
+    """One acceptor with power; `silent`, `serial` and `jammed` are there to be changed."""
+
+    def __init__(self, address: int, serial: int, memory: AcceptorMemory) -> None:
+        self.address = address
+        self.serial = serial
+        self.silent = False
+        self.jammed = False
+        self._memory = memory
+        self._read_ms: int | None = None  # when its credits were read last
+        self._awake_ms = 0
+        self._credits: bytes | None = None  # as it tells them, until something happens
+
+    # What happens to it
+
+    def reset(self, now_ms: int) -> None:
+        """It begins anew, as with power: nothing counted, everything inhibited."""
+        fresh = AcceptorMemory()
+        self._memory.counter, self._memory.events = fresh.counter, fresh.events
+        self._memory.mask, self._memory.master = fresh.mask, fresh.master
+        self._read_ms = self._credits = None
+        self._awake_ms = now_ms + BOOT_MS
+
+    def insert(self, coin: int, now_ms: int) -> bool:
+        """A coin comes in: whether it is swallowed, else it goes back."""
+        heeded = self._read_ms is not None and now_ms - self._read_ms < UNASKED_MS
+        if self.jammed or not heeded or not self._memory.master:
+            return False
+        if not self._memory.mask >> (coin - 1) & 1:
+            self.note(0, FIRST_INHIBITED + coin - 1)
+            return False
+        self.note(coin, PATH)
+        return True
+
+    def note(self, coin: int, code: int) -> None:
+        """Count an event, and keep it as long as it is among the last five."""
+        memory = self._memory
+        memory.counter = memory.counter % COUNTER_CYCLE + 1
+        memory.events = [(coin, code), *memory.events[: BUFFERED - 1]]
+        self._credits = None
+
+    # What it answers
+
+    def answer(self, frame: Frame, now_ms: int) -> Frame | None:
+        """Its answer to a frame for its address; None: it does not hear, or does not know it."""
+        if self.silent or now_ms < self._awake_ms:
+            return None
+        data = self._told(frame) if frame.data else self._asked(frame.header, now_ms)
+        if data is None:
+            return None
+        return Frame(frame.source, self.address, Header.ACK, data)
+
+    def _asked(self, header: int, now_ms: int) -> bytes | None:
+        memory = self._memory
+        if header == Header.READ_CREDIT:
+            self._read_ms = now_ms
+            if self._credits is None:
+                events = tuple(CoinEvent(*event) for event in memory.events)
+                self._credits = CreditBuffer(memory.counter, events).to_bytes()
+            return self._credits
+        if header == Header.RESET:
+            self.reset(now_ms)
+            return b""
+        return {
+            Header.SIMPLE_POLL: b"",
+            Header.MANUFACTURER: b"SIM",
+            Header.PRODUCT_CODE: b"TOKEN",
+            Header.SERIAL_NUMBER: self.serial.to_bytes(3, "little"),
+            Header.READ_OPTO: bytes((self.jammed,)),
+            Header.SELF_CHECK: b"\x02" if self.jammed else b"\x00",
+            Header.REQUEST_INHIBIT: memory.mask.to_bytes(2, "little"),
+            Header.REQUEST_MASTER_INHIBIT: bytes((memory.master,)),
+        }.get(Header(header))
+
+    def _told(self, frame: Frame) -> bytes | None:
+        if frame.header == Header.MODIFY_INHIBIT:
+            self._memory.mask = int.from_bytes(frame.data, "little")
+        elif frame.header == Header.MODIFY_MASTER_INHIBIT:
+            self._memory.master = bool(frame.data[0] & 1)
+        else:
+            return None
+        return b""
+
+
+class AcceptorLine:
+    """The line they hang on: every byte of the host comes back to it, one acceptor answers."""
+
+    def __init__(self, acceptors: Sequence[SimulatedAcceptor]) -> None:
+        self._acceptors = {acceptor.address: acceptor for acceptor in acceptors}
+        self._parser = FrameParser()
+
+    def heard(self, data: bytes, now_ms: int) -> list[Frame]:
+        """The answers to what the host has sent up to here."""
+        answers: list[Frame] = []
+        for frame in self._parser.feed(data, now_ms):
+            acceptor = self._acceptors.get(frame.destination)
+            answer = None if acceptor is None else acceptor.answer(frame, now_ms)
+            if answer is not None:
+                answers.append(answer)
+        return answers
+
+
+class SimulatedCcTalkRail(SimulatedRail):
+    """Seven slots over seven acceptors; `cable` leads to the slots' board, `bus` to them.
+
+    A token passes the slot's sensor on its way into the acceptor, or back to the player.
+    """
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        state: CabinetState,
+        remember: Callable[[], None],
+    ) -> None:
+        self.acceptors = {
+            seat: SimulatedAcceptor(address, 1000 + seat, memory)
+            for seat, address, memory in zip(SEATS, ADDRESSES, state.acceptors, strict=True)
+        }
+        for seat in state.jams:
+            self.acceptors[seat].jammed = True
+        self._line = AcceptorLine(tuple(self.acceptors.values()))
+        self._powered = state.powered
+        self.bus = Cable(loop, self._heard)
+        state.tokens.clear()  # none stays in a slot, not even over a kill
+        super().__init__(loop, BoardKind.CCTALK_SLOTS, state, remember)
+
+    def put_token(self, seat: int) -> None:
+        """Put a token into the slot; it is swallowed, or comes back."""
+        super().put_token(seat)
+        self._loop.call_later(PASS_S, self._pass, seat)
+
+    def take_token(self, seat: int) -> None:
+        """Nothing lies there to be taken."""
+
+    def jam(self, seat: int, jammed: bool) -> None:
+        """Something blocks the acceptor's sensor: it reports that and takes nothing; or no more."""
+        acceptor = self.acceptors[seat]
+        if jammed and not acceptor.jammed and self._powered:
+            acceptor.note(0, BLOCKED)
+        acceptor.jammed = jammed
+        super().jam(seat, jammed)
+
+    def power(self, on: bool) -> None:
+        """Power on resets them, and boots the board."""
+        if on and not self._powered:
+            for acceptor in self.acceptors.values():
+                acceptor.reset(self._now_ms())
+        self._powered = on
+        super().power(on)
+
+    def reset(self, seat: int) -> None:
+        """One acceptor begins anew."""
+        self.acceptors[seat].reset(self._now_ms())
+        self._remember()
+
+    def _pass(self, seat: int) -> None:
+        self._state.tokens.discard(seat)
+        if self._powered and self.acceptors[seat].insert(TOKEN, self._now_ms()):
+            self._state.tray_tokens += 1
+        self._moved()
+
+    def _heard(self, data: bytes) -> None:
+        answers = self._line.heard(data, self._now_ms()) if self._powered else []
+        self.bus.send(data + b"".join(answer.to_bytes() for answer in answers))
+        if answers and len(answers[0].data) == 0:
+            self._remember()  # it may have been told something
