@@ -114,7 +114,7 @@ def test_a_card_sent_again_is_told_only_if_it_was_not(wire: Wire) -> None:
 
 
 def test_a_load_is_told_once_with_its_cards(wire: Wire) -> None:
-    assert wire.say("S", "M 39 30 30 33 31 32") == [ShoeLoaded(312)]
+    assert wire.say("S", "P", "L 00", "M 39 30 30 33 31 32") == [ShoeLoaded(312)]
     wire.loop.run_for(1)
     assert wire.events == [ShoeLoaded(312)]
 
