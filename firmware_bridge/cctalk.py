@@ -111,6 +111,11 @@ class FrameParser:
         """Whether it stands between two frames."""
         return not self._rest and not self._deaf
 
+    @property
+    def waiting(self) -> bool:
+        """Whether it holds the beginning of a frame."""
+        return bool(self._rest)
+
     def reset(self) -> None:
         """Whatever comes next begins a frame."""
         self._rest = b""

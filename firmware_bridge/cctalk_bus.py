@@ -54,10 +54,10 @@ class BusOwner(Protocol):
     def next_command(self, now: float) -> Command | float:
         """What is to be sent now, or when to ask again."""
 
-    def answered(self, command: Command, data: bytes, now: float) -> None:
+    def answered(self, command: Command, data: bytes, now: float, /) -> None:
         """The acceptor has acknowledged, with this data."""
 
-    def unanswered(self, command: Command, why: str, now: float) -> None:
+    def unanswered(self, command: Command, why: str, now: float, /) -> None:
         """It has not: silent, garbled for the last time, or it refuses."""
 
     def bus_down(self, why: str) -> None:
@@ -158,7 +158,7 @@ class CcTalkBus:
             self._take(command, last[1], now)  # most answers are the one before once more
             return
         frames = parser.feed(data, int(now * 1000))
-        if not frames and not parser.idle:
+        if not frames and parser.waiting:
             self._due_at = max(self._due_at, now + QUIET_S)
         elif len(frames) != 1 or not parser.idle or not _fits(frames[0], command):
             self.statistics.garbled += 1
