@@ -241,7 +241,12 @@ class BoardLink(Generic[Seen]):
 
     def _note_applied(self, applied: int, now: float) -> None:
         since = self._unapplied_since
-        if since is not None and applied == self._number:
+        if applied != self._number:
+            if since is None:  # no longer: the board has obeyed another, or nobody any more
+                self._unapplied_since = now
+                self._due_at = now + WANT_RETRY_S
+                self._wake_at(self._due_at)
+        elif since is not None:
             self._unapplied_since = None
             self._due_at = now + HOST_REPEAT_S
             self.statistics.applied_after((now - since) * 1000)

@@ -14,7 +14,7 @@ from firmware_bridge.shuffler_messages import ShufflerState, ShufflerWant
 NOTHING = ShufflerWant()
 
 SESSIONS_KEPT = 64
-"""A HELLO of one of so many earlier sessions is an old frame: it must not begin anything."""
+"""A HELLO of one of so many sessions that are over is an old frame: it must not begin anything."""
 
 
 class ShufflerFirmware(BoardFirmware[ShufflerWant]):
@@ -32,7 +32,8 @@ class ShufflerFirmware(BoardFirmware[ShufflerWant]):
         super().__init__(kind, boot, serial=serial, firmware=firmware)
         self.orders = NOTHING
         self._state = state
-        self._sessions: deque[int] = deque(maxlen=SESSIONS_KEPT)
+        self._begun: int | None = None  # the session, until it is over
+        self._over: deque[int] = deque(maxlen=SESSIONS_KEPT)
 
     def tell(self, state: ShufflerState) -> None:
         """What the machine is now."""
@@ -43,9 +44,8 @@ class ShufflerFirmware(BoardFirmware[ShufflerWant]):
     # What the host wants
 
     def accepts(self, hello: Hello) -> bool:
-        """See `BoardFirmware.accepts`; one of an earlier session is not obeyed."""
-        is_old = hello.session != self.session and hello.session in self._sessions
-        return super().accepts(hello) and not is_old
+        """See `BoardFirmware.accepts`; one of a session that is over is not obeyed."""
+        return super().accepts(hello) and hello.session not in self._over
 
     def read_wanted(self, body: bytes) -> ShufflerWant:
         """See `BoardFirmware.read_wanted`."""
@@ -56,15 +56,20 @@ class ShufflerFirmware(BoardFirmware[ShufflerWant]):
         self.orders = wanted
 
     def make_safe(self) -> None:
-        """See `BoardFirmware.make_safe`: nothing is allowed."""
-        self.orders = NOTHING
+        """See `BoardFirmware.make_safe`: nothing is allowed, the session is over."""
+        self._end_session()
 
     def begin_session(self) -> None:
         """See `BoardFirmware.begin_session`: nothing is allowed until WANT."""
-        self.orders = NOTHING
-        if self.session is not None:
-            self._sessions.append(self.session)
+        self._end_session()
+        self._begun = self.session
 
     def report(self) -> bytes:
         """See `BoardFirmware.report`."""
         return self._state.to_bytes()
+
+    def _end_session(self) -> None:
+        self.orders = NOTHING
+        if self._begun is not None:
+            self._over.append(self._begun)
+            self._begun = None

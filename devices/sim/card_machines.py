@@ -49,23 +49,23 @@ class CardMachines:
 
     def load_deck(self, back: Back, cards: int | None = None) -> None:
         """Put a deck in, really of so many cards (52, mixer 312). Raises PhysicallyImpossible."""
-        self._the_shuffler().load_deck(back, cards)
+        self.shuffler().load_deck(back, cards)
 
     def take_packet(self) -> int:
         """Take the packet at the exit; how many cards it has, 0 if none can be taken."""
-        return len(self._the_shuffler().take_packet())
+        return len(self.shuffler().take_packet())
 
     def unload_deck(self) -> None:
         """Press the button that takes the deck in play out, or else the prepared one."""
-        self._the_shuffler().unload_deck()
+        self.shuffler().unload_deck()
 
     def jam_shuffler(self) -> None:
         """A card sticks in it: it stands still."""
-        self._the_shuffler().jam()
+        self.shuffler().jam()
 
     def unjam_shuffler(self) -> None:
         """The card is freed: it goes on."""
-        self._the_shuffler().unjam()
+        self.shuffler().unjam()
 
     def green_light(self) -> bool:
         """Whether the light is lit that says: nothing is left of the deck in play."""
@@ -73,7 +73,7 @@ class CardMachines:
 
     def shuffler_line(self) -> Line:
         """The shuffler's line, for a controller in this process; each call makes another."""
-        return self._the_shuffler().cable.line()
+        return self.shuffler().cable.line()
 
     def _the_shoe(self) -> SimulatedShoe:
         if self._shoe is None:
@@ -85,7 +85,8 @@ class CardMachines:
             raise PhysicallyImpossible("this cabinet has no shoe that reads")
         return self._shoe
 
-    def _the_shuffler(self) -> SimulatedShuffler:
+    def shuffler(self) -> SimulatedShuffler:
+        """The machine itself, for who wants to see the cards. Raises PhysicallyImpossible."""
         if self._shuffler is None:
             raise PhysicallyImpossible("this cabinet has no shuffler")
         return self._shuffler

@@ -11,11 +11,12 @@ from firmware_bridge.board_protocol import (
     MessageType,
     ProtocolError,
     State,
+    Want,
 )
 from firmware_bridge.framing import Deframer, encode
 from firmware_bridge.memory_line import WireFaults
 from firmware_bridge.rail_firmware import RailFirmware
-from firmware_bridge.rail_messages import RailState
+from firmware_bridge.rail_messages import RailState, RailWant
 from tests.firmware_bridge.rig import PoweredBoard, Rig
 
 SILENT = WireFaults(silent=True)
@@ -278,6 +279,29 @@ def test_a_board_that_applies_nothing_is_lost(rig: Rig) -> None:
         rig.end.send(encode(stated(number, rig.firmware.boot)))
         rig.run_for(0.1)
     assert rig.owner.told[2:] == ["lost: the board does not apply what it is told"]
+
+
+def test_what_a_stranger_has_told_the_board_does_not_stay(rig: Rig) -> None:
+    rig.want(0x2AAA)
+    rig.run_for(1)
+    said = Want(rig.link._number + 9, RailWant(0x1555).to_bytes())
+    rig.line.send(encode(said.to_bytes()))
+    rig.run_for(0.01)
+    assert rig.firmware.lamps == 0x1555
+    rig.run_for(2)
+    assert rig.firmware.lamps == 0x2AAA
+    assert rig.owner.told[2:] == ["lost: the board does not apply what it is told", "up", "settled"]
+
+
+def test_a_session_begun_by_a_stranger_costs_100_ms(rig: Rig) -> None:
+    rig.want(0x2AAA, 1, 1)
+    rig.run_for(0.31)
+    sent = rig.link.statistics.sent
+    rig.line.send(encode(Hello(0xBAD).to_bytes()))
+    rig.run_for(0.12)
+    assert rig.link.statistics.sent == sent + 1
+    assert rig.link._unapplied_since is None
+    assert rig.owner.told == ["up", "settled"]
 
 
 def test_the_round_trip_is_measured(rig: Rig) -> None:
