@@ -1,10 +1,10 @@
 """A cabinet and the drivers of its devices, in virtual time, as the tests need them."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import TypeVar
 
 from devices.board_rail import BoardRail
+from devices.cctalk_rail import CcTalkRail
 from devices.escpos_display import EscPosDisplay
 from devices.gpio_panel import GpioPanel
 from devices.panel_wiring import PanelWiring
@@ -13,15 +13,17 @@ from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.memory import CabinetMemory
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.board_protocol import BoardKind
-from firmware_bridge.line import Line
 
 E = TypeVar("E")
 
-RAILS: dict[str, Callable[[VirtualLoop, Line], CoinRail]] = {
-    "slot": partial(BoardRail, kind=BoardKind.SLOT_RAIL),
-    "sensor": partial(BoardRail, kind=BoardKind.SENSOR_RAIL),
+Fit = Callable[[VirtualLoop, SimulatedCabinet], CoinRail]
+
+RAILS: dict[str, Fit] = {
+    "slot": lambda loop, cabinet: BoardRail(loop, cabinet.rail_line(), BoardKind.SLOT_RAIL),
+    "sensor": lambda loop, cabinet: BoardRail(loop, cabinet.rail_line(), BoardKind.SENSOR_RAIL),
+    "cctalk": lambda loop, cabinet: CcTalkRail(loop, cabinet.cctalk_line(), cabinet.rail_line()),
 }
-"""Each kind of rail, and how its driver is made: a third one is one more line."""
+"""Each kind of rail, and how its driver is made: another one is one more line."""
 
 
 class Table:
@@ -55,7 +57,7 @@ class Table:
 
     def start_rail(self) -> CoinRail:
         assert self.rail_kind is not None
-        rail = RAILS[self.rail_kind](self.loop, self.cabinet.rail_line())
+        rail = RAILS[self.rail_kind](self.loop, self.cabinet)
         rail.start(self.events.append)
         self.run(0.05)
         return rail
