@@ -7,7 +7,9 @@ the table must come back; nothing it has told anybody may be missing there.
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -134,22 +136,11 @@ class Night:
     async def kill(self) -> None:
         """Start the table, let people act, kill it; what is then there must be right."""
         table = await start(self.folder, "--sim", "--config", self.file)
-        told: list[Seen] = []
-        asleep = self.random.choice((0.0, 0.3))
-        if self.random.random() < 0.3:
-            asleep = self.random.uniform(0, 0.5)  # it is just starting
-        else:
-            told.append(await table.seen())
-            self.came_back(told[0])
-            for _ in range(self.random.randrange(8)):
-                told.append(await table.do(self.some_act(told[-1])))
-            table.say(*(self.some_act(told[-1]) for _ in range(2)))
-            asleep = self.random.choice((0.004, 0.02, 0.1)) * self.random.random()
-        await asyncio.sleep(asleep)
-        self.log.append(f"killed after {asleep * 1000:.1f} ms")
-        table.signal(SIGKILL)
-        told += await self.last_words(table)
-        assert await table.ended() == -SIGKILL
+        with ExitStack() as disk:
+            told = await self.life(table, disk)
+            table.signal(SIGKILL)
+            told += await self.last_words(table)
+            assert await table.ended() == -SIGKILL
         self.read_journal()
         self.was_true(told)
         self.adds_up()
@@ -157,6 +148,29 @@ class Night:
         if self.due is not None and not told:
             assert due == self.due, "a start alone has changed the table"
         self.due = due
+
+    async def life(self, table: RunningTable, disk: ExitStack) -> list[Seen]:
+        """Up to a random instant: of its start, or of an act, at times on a disk that is slow."""
+        if self.random.random() < 0.3:
+            await self.sleep(0.5 * self.random.random())
+            return []
+        told = [await table.seen()]
+        self.came_back(told[0])
+        for _ in range(self.random.randrange(8)):
+            told.append(await table.do(self.some_act(told[-1])))
+        if self.random.random() < 0.2:
+            slow = disk.enter_context(closing(sqlite3.connect(self.folder / "ledger/ledger.db")))
+            slow.execute("BEGIN IMMEDIATE")  # every commit waits for its end
+            table.say(self.some_act(told[-1]), self.some_act(told[-1]))
+            await self.sleep(0.15)
+        else:
+            table.say(self.some_act(told[-1]), self.some_act(told[-1]))
+            await self.sleep(self.random.choice((0.004, 0.02, 0.1)) * self.random.random())
+        return told
+
+    async def sleep(self, seconds: float) -> None:
+        self.log.append(f"killed after {seconds * 1000:.1f} ms")
+        await asyncio.sleep(seconds)
 
     async def last_words(self, table: RunningTable) -> list[Seen]:
         """What it had still told; the kernel keeps that."""
