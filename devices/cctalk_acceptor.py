@@ -220,6 +220,8 @@ class Acceptor:
             self.identity.product = data.decode("ascii", "replace")
         if self.stage is Stage.SETUP:
             self._step += 1
+        elif self.settled and self.stage is Stage.READY:
+            self.due_at = self.asked_at  # read next, but behind those still to be told
 
     def _take_serial(self, serial: int) -> None:
         was, self.identity.serial = self.identity.serial, serial
