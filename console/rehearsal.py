@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Protocol
 
-from console.acts import Act, Cleared
+from console.acts import Act, Cleared, CoupVoid
 from console.card_deeds import CardDeed
 from console.card_hands import card_hands
 from console.codes import Refusal
@@ -159,6 +159,8 @@ class Rehearsal:
                 self._stage.disk.full = deed.full
             case Declare():
                 self._say(deed.declaration)
+                if isinstance(deed.declaration, CoupVoid) and self.service.rules.game.reads_coup:
+                    cabinet.end_coup()  # the croupier ends it at the shoe, too
             case Clear():
                 self._say(Cleared(deed.fault, FLOOR_MANAGER))
 

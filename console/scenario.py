@@ -16,8 +16,6 @@ from console.texts import Language
 from jackpot.amounts import parse_cents, parse_percent
 from jackpot.settings import MoneySettings
 
-SUPPORTED_RAILS = (RailKind.SLOT, RailKind.SENSOR)
-
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -120,13 +118,6 @@ def _plan(wanted: Mapping[str, Any]) -> TablePlan:
         raise SettingsError(str(error)) from error
 
 
-def _rail(value: str) -> RailKind:
-    kind = one_of([value], {kind.value: kind for kind in RailKind}, "a rail")
-    if kind not in SUPPORTED_RAILS:
-        raise LineError(f"a {value} rail is not yet supported")
-    return kind
-
-
 def _chosen(choices: Mapping[str, object], what: str) -> Callable[[str], object]:
     return lambda value: one_of([value], choices, what)
 
@@ -145,7 +136,7 @@ SETTINGS: Mapping[str, Callable[[str], object]] = {
     "base": parse_cents,
     "to-jackpot": parse_percent,
     "to-reserve": parse_percent,
-    "rail": _rail,
+    "rail": _chosen({kind.value: kind for kind in RailKind}, "a rail"),
     "inspector": _chosen({"fitted": True, "absent": False}, "the inspector's contact"),
     "language": _chosen({language.value: language for language in Language}, "a language"),
 }

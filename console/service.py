@@ -95,6 +95,8 @@ class TableService:
         self.report(Started())
         if not self.state.locked and not self._settings.same_as(self.state.settings):
             self.report(Adopted(self._settings))
+        if self._parts.rail is not None:
+            self._parts.rail.resume(self.state.rail.seen)
         self._parts.start(self.report)
 
     def report(self, act: Act) -> None:

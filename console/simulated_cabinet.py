@@ -4,16 +4,17 @@ Nothing else of the house imports `devices.sim`; a table on real hardware never 
 """
 
 from asyncio import AbstractEventLoop
+from functools import partial
 from pathlib import Path
 
 from console.composition import assemble
-from console.games import GAMES
+from console.games import GAMES, RailKind
 from console.parts import Parts
 from console.plan import TablePlan
 from devices.fitting import LineFor
 from devices.gpio_panel import GpioPanel
 from devices.panel_wiring import PanelWiring
-from devices.roles import DealerPanel, Device
+from devices.roles import DealerPanel
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.disk import SimulatedDisk
 from devices.sim.memory import CabinetMemory
@@ -54,7 +55,7 @@ def cabinet_for(
 def parts_in(loop: AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan) -> Parts:
     """Fresh drivers on the cabinet's pins and on lines in memory."""
     panel, fitted = panel_in(loop, cabinet, plan), GAMES[plan.game].devices
-    return assemble(loop, plan, fitted, panel, lines_in(cabinet))
+    return assemble(loop, plan, fitted, panel, lines_in(cabinet, plan))
 
 
 def parts_on_terminals(
@@ -62,9 +63,16 @@ def parts_on_terminals(
 ) -> Parts:
     """Fresh drivers on the cabinet's pins and on serial ports: pseudo-terminals in `folder`."""
     folder.mkdir(exist_ok=True)
+    terminals = {
+        device.value: partial(cabinet.serve_pty, device, folder)
+        for device in GAMES[plan.game].devices
+    }
+    if plan.rail is RailKind.CCTALK:
+        terminals["rail board"] = terminals["rail"]
+        terminals["rail"] = partial(cabinet.serve_cctalk_pty, folder)
 
     def line_for(port: str, baud: int) -> Line:
-        return SerialLine(str(cabinet.serve_pty(Device(port), folder)), baud, loop=loop)
+        return SerialLine(str(terminals[port]()), baud, loop=loop)
 
     panel, fitted = panel_in(loop, cabinet, plan), GAMES[plan.game].devices
     return assemble(loop, plan, fitted, panel, line_for)
@@ -77,10 +85,11 @@ def panel_in(loop: AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan
     )
 
 
-def lines_in(cabinet: SimulatedCabinet) -> LineFor:
+def lines_in(cabinet: SimulatedCabinet, plan: TablePlan) -> LineFor:
     """Fresh lines in memory to the cabinet's devices."""
     lines = {
-        "rail": cabinet.rail_line,
+        "rail": cabinet.cctalk_line if plan.rail is RailKind.CCTALK else cabinet.rail_line,
+        "rail board": cabinet.rail_line,
         "shuffler": cabinet.shuffler_line,
         "shoe": cabinet.shoe_line,
         "display": cabinet.display_line,

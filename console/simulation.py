@@ -38,7 +38,7 @@ def run_simulation(configuration: Configuration | None, *, as_json: bool) -> int
             configuration,
             runtime_folder(),
             lambda: panel_in(loop, cabinet, plan),
-            lines_in(cabinet),
+            lines_in(cabinet, plan),
         )
 
     with clock_stage(plan, folder, memory=folder / CABINET_FILE, parts=parts) as stage:

@@ -6,7 +6,7 @@ from console.card_state import DeckMarks, ShoeMarks
 from console.codes import LEDGER_FAULTS, Fault, Phase, Refusal
 from console.games import Game
 from console.settings import Settings
-from devices.roles import NO_COUNTS, SEATS, KeyPosition, RailTraits
+from devices.roles import SEATS, KeyPosition, RailSeen, RailTraits
 from jackpot.accounts import Balances
 from jackpot.awards import Award
 from jackpot.prizes import Combination, PrizeTable
@@ -76,15 +76,13 @@ class SeatMarks:
 
 @dataclass(frozen=True, slots=True)
 class RailSight:
-    """The rail's counters as last seen. `known`: seen since the start and since it was last lost.
+    """The rail as last `seen`. `known`: seen since the start and since it was last lost.
 
     `gap`: drops less tray that is accounted for, modulo 65536.
     """
 
     known: bool = False
-    boot: int | None = None
-    drops: tuple[int, ...] = NO_COUNTS
-    tray: int = 0
+    seen: RailSeen | None = None
     gap: int = 0
 
 

@@ -1,6 +1,7 @@
 """Tokens: what the rail's report means in each phase (TABLE.md, section 2)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from console.codes import Fault, Phase
 from console.round.draft import Draft
@@ -28,32 +29,34 @@ def rail_seen(draft: Draft, act: RailSeen) -> None:
     if draft.state.locked:
         draft.no_effect()  # nothing more is accepted; the report is read again when mended
         return
-    if not _continues(draft.state.rail, act):
+    fallen = _fallen_since(draft.state.rail.seen, act)
+    if fallen is None:
         _board_restarted(draft, act)
-    elif act.drops != draft.state.rail.drops:
-        fallen = [
-            (new - old) % COUNTER
-            for new, old in zip(act.drops, draft.state.rail.drops, strict=True)
-        ]
-        if draft.state.seats.swallowed is None:
+    elif any(fallen):
+        held = draft.state.seats.swallowed
+        if held is None:
             _count_drops(draft, fallen)
         else:
-            _hold_swallowed(draft, draft.state.seats.swallowed, fallen)
+            _hold_swallowed(draft, held, fallen)
     _note_occupied(draft, act.occupied)
     _note_acceptors(draft, act)
     sight = draft.state.rail
-    draft.set(rail=RailSight(True, act.boot, act.drops, act.tray, sight.gap))
+    draft.set(rail=RailSight(True, act, sight.gap))
     if not sight.known:
         _reconcile(draft)
 
 
-def _continues(sight: RailSight, act: RailSeen) -> bool:
-    """Whether the counters go on from those last seen: same boot, and none has gone back."""
-    if sight.boot != act.boot:
-        return False
-    return all(
-        (new - old) % COUNTER < HALF for new, old in zip(act.drops, sight.drops, strict=True)
-    )
+def _fallen_since(before: RailSeen | None, act: RailSeen) -> list[int] | None:
+    """Tokens counted at each seat since the last report; None if the counters do not go on.
+
+    They do within one boot, as long as none has gone back.
+    """
+    if before is None or before.boot != act.boot:
+        return None
+    if act.drops == before.drops:
+        return []
+    fallen = [(new - old) % COUNTER for new, old in zip(act.drops, before.drops, strict=True)]
+    return fallen if max(fallen) < HALF else None
 
 
 def _count_drops(draft: Draft, fallen: Sequence[int]) -> None:
@@ -115,8 +118,7 @@ def accept(draft: Draft, seat: int) -> None:
 
 def _board_restarted(draft: Draft, act: RailSeen) -> None:
     """Another boot number: what dropped in between cannot be known, so the gates stay closed."""
-    gap = (sum(act.drops) - act.tray) % COUNTER
-    draft.set(rail=RailSight(False, act.boot, act.drops, act.tray, gap))
+    draft.set(rail=RailSight(False, act, _gap(act)))
     hold_tokens(draft)
     for seat in sorted(draft.state.seats.stuck - act.occupied):
         draft.decide("token-unaccounted", seat=seat)
@@ -219,10 +221,10 @@ def collection_ended(draft: Draft) -> None:
 
 def tray_agrees(draft: Draft) -> None:
     """The tray must have counted as many tokens as the drop sensors, give or take its delay."""
-    sight = draft.state.rail
-    if draft.rules.rail is None or not draft.rules.rail.tray or not sight.known:
+    sight, rail = draft.state.rail, draft.rules.rail
+    if rail is None or not rail.tray or not sight.known or sight.seen is None:
         return
-    gap = (sum(sight.drops) - sight.tray) % COUNTER
+    gap = _gap(sight.seen)
     due = draft.state.deadlines.tray
     if gap == sight.gap:
         if due is not None:
@@ -238,18 +240,21 @@ def tray_agrees(draft: Draft) -> None:
         draft.raise_fault(Fault.TRAY_COUNT)
 
 
+def _gap(seen: RailSeen) -> int:
+    return (sum(seen.drops) - seen.tray) % COUNTER
+
+
 def forgive_gap(draft: Draft) -> None:
     """Take the tray's count as it is: it has been counted by hand."""
     sight = draft.state.rail
-    gap = (sum(sight.drops) - sight.tray) % COUNTER
-    draft.set(rail=RailSight(sight.known, sight.boot, sight.drops, sight.tray, gap))
+    if sight.seen is not None:
+        draft.set(rail=replace(sight, gap=_gap(sight.seen)))
     draft.due(tray=None)
 
 
 def rail_unknown(draft: Draft) -> None:
     """The rail is lost or not yet seen: nothing can be said of its slots until it reports."""
-    sight = draft.state.rail
-    draft.set(rail=RailSight(False, sight.boot, sight.drops, sight.tray, sight.gap))
+    draft.set(rail=replace(draft.state.rail, known=False))
     draft.due(covered=(), tray=None)
 
 
