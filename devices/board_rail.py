@@ -109,7 +109,7 @@ class BoardRail:
     def _want(self) -> None:
         orders = self._orders
         lamps = pack_lamps(ORDER_OF[lamp] for lamp in orders.lamps)
-        if self._turn_boot != self._boot or self._boot is None:
+        if self._turn_boot != self._boot:
             self.link.want(RailWant(lamps))
         else:
             self.link.want(RailWant(lamps, pack_seats(orders.gates), orders.turn))

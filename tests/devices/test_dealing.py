@@ -1,11 +1,15 @@
 """How the shuffler deals: one hand from one deck, packet by packet (TABLE.md, section 8)."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from devices.card_reports import Back, DeckState
+from devices.sim.dealing import exit_is_open
 from devices.sim.rail import PhysicallyImpossible
+from devices.sim.shuffler_memory import ShufflerMemory
+from firmware_bridge.shuffler_messages import ShufflerWant
 from tests.devices.shuffler_table import CARIBBEAN, ShufflerTable
 
 HOLDEM = (5, 2, 2, 2, 2, 2, 2, 2)
@@ -112,6 +116,15 @@ def test_a_deck_in_play_is_not_dealt_to_another_hand(table: ShufflerTable) -> No
     assert counts(table) == (1, 5, 1, None)
 
 
+def test_a_deck_dealt_to_the_end_of_its_hand_offers_nothing_to_the_next(
+    table: ShufflerTable,
+) -> None:
+    table.show(1, packets=(5, 5))
+    table.take(2)
+    table.show(2, packets=(5, 5, 5))
+    assert (table.seen.waiting, counts(table)) == (False, (1, 10, 2, None))
+
+
 def test_a_deck_of_which_nothing_was_taken_serves_the_next_hand(table: ShufflerTable) -> None:
     table.show(1)
     table.show(1, deal=False)
@@ -194,6 +207,42 @@ def test_hands_are_numbered_modulo_65536(table: ShufflerTable) -> None:
     table.show(65536)
     assert counts(table) == (0, 0, 0, None)
     assert table.take() == 5
+
+
+ALLOWED = ShufflerWant(may_deal=True, hand=8, packets=(5, 5))
+STANDS_THERE = ShufflerMemory(playing_back=Back.BLUE, left=47, waiting=5, hand=8, packets=1)
+
+
+def test_the_exit_is_open_when_all_is_so() -> None:
+    assert exit_is_open(ALLOWED, STANDS_THERE)
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [
+        ShufflerWant(may_deal=False, may_begin=True, hand=8, packets=(5, 5)),
+        replace(ALLOWED, hand=9),
+        replace(ALLOWED, packets=(5, 3)),
+        replace(ALLOWED, packets=(5,)),
+        replace(ALLOWED, packets=()),
+    ],
+)
+def test_the_exit_is_shut_when_something_else_is_allowed(orders: ShufflerWant) -> None:
+    assert not exit_is_open(orders, STANDS_THERE)
+
+
+@pytest.mark.parametrize(
+    "memory",
+    [
+        replace(STANDS_THERE, jammed=True),
+        replace(STANDS_THERE, unloading=True),
+        replace(STANDS_THERE, waiting=0),
+        replace(STANDS_THERE, left=4),
+        replace(STANDS_THERE, playing_back=None, counted=52),
+    ],
+)
+def test_the_exit_is_shut_while_the_machine_is_otherwise(memory: ShufflerMemory) -> None:
+    assert not exit_is_open(ALLOWED, memory)
 
 
 def test_a_mixer_never_deals() -> None:

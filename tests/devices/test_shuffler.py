@@ -92,6 +92,16 @@ def test_one_that_is_back_is_seen_and_up_again_within_5_s(table: ShufflerTable) 
     assert [type(event) for event in table.events] == [ShufflerSeen, LinkUp]
 
 
+def test_one_that_was_away_for_half_a_second_was_never_lost(table: ShufflerTable) -> None:
+    table.start()
+    table.unplug()
+    table.run(0.5)
+    table.events.clear()
+    table.plug()
+    table.run(5)
+    assert [type(event) for event in table.events] == [ShufflerSeen]
+
+
 def test_one_that_is_not_there_at_the_start_is_sought(table: ShufflerTable) -> None:
     table.unplug()
     table.start()

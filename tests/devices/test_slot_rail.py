@@ -74,6 +74,14 @@ def test_a_token_put_in_over_an_open_gate_drops_through(table: Table) -> None:
     assert table.rail_seen.drops == drops(4)
 
 
+def test_a_gate_that_opens_and_closes_is_no_news(table: Table) -> None:
+    rail = table.start_rail()
+    before = len(table.events)
+    rail.show(orders(1, 4))
+    table.run(3)
+    assert len(table.events) == before
+
+
 def test_a_token_snatched_from_the_opening_gate_is_not_counted(table: Table) -> None:
     rail = table.start_rail()
     table.cabinet.put_token(4)
@@ -102,6 +110,7 @@ def test_after_a_reboot_no_gate_opens_for_the_old_turn(table: Table) -> None:
     table.run()
     table.cabinet.put_token(2)
     reboot(table)
+    assert table.cabinet.open_gates() == frozenset()
     rail.show(orders(9, 1, 2))
     table.run(1)
     assert table.cabinet.open_gates() == frozenset()

@@ -166,6 +166,19 @@ def test_another_version_is_named(cabled: Rig) -> None:
     assert rig.owner.told == ["lost: the board speaks version 2, this host version 1"]
 
 
+def test_a_board_with_other_seats_is_named(cabled: Rig) -> None:
+    def answer(data: bytes) -> None:
+        for payload in Deframer().feed(data):
+            session = Hello.from_bytes(payload).session
+            cabled.end.send(encode(Identity(1, 1, session, seats=5).to_bytes()))
+
+    cabled.board.power_off()
+    cabled.end.on_received = answer
+    cabled.link.start()
+    cabled.run_for(2)
+    assert cabled.owner.told == ["lost: the board has 5 seats, 7 are expected"]
+
+
 def test_another_wrong_board_is_named_as_well(make_rig: Callable[[BoardKind], Rig]) -> None:
     rig = make_rig(BoardKind.SENSOR_RAIL)
     rig.link.start()
