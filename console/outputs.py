@@ -27,7 +27,8 @@ def rail_orders(state: TableState) -> RailOrders:
     if state.shown_phase in (Phase.PAUSED, Phase.SERVICE):
         return RailOrders(turn=state.turn)
     lamps = tuple(_slot_lamp(state, seat) for seat in SEATS)
-    return RailOrders(lamps, state.seats.collecting, state.turn, open=state.phase is Phase.BETTING)
+    inviting = frozenset(seat for seat in SEATS if lamps[seat - 1] is Lamp.INVITE)
+    return RailOrders(lamps, state.seats.collecting, state.turn, inviting)
 
 
 def _slot_lamp(state: TableState, seat: int) -> Lamp:

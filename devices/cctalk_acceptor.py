@@ -94,7 +94,6 @@ class Acceptor:
         self._exposed = False  # it may have taken tokens that have not been read
         self._misses = 0
         self._step = 0
-        self._furthest = 0
         self._masked = False
         self._make_commands(address)
 
@@ -176,10 +175,10 @@ class Acceptor:
         if self.stage is Stage.SILENT:
             self.stage = Stage.SETUP
         if command is not self._read:
-            self._alive(now)
+            self.good_at = now
             self._take_plain(command, data)
         elif self._confirmed(data, now):
-            self._alive(now)
+            self.good_at = now
             self._take_reading(CreditBuffer.from_bytes(data), now)
         return before != (self.stage, self.is_open, self.mark, self.unknown)
 
@@ -194,15 +193,6 @@ class Acceptor:
         self.stage, self._step = Stage.SILENT, 0
         self.due_at = self.asked_at + SILENT_POLL_S
         return told
-
-    def _alive(self, now: float) -> None:
-        # One that begins its setup again and again is not alive: only what is new in it counts.
-        if self.stage is not Stage.SETUP:
-            self.good_at = now
-            self._furthest = 0
-        elif self._step >= self._furthest:
-            self.good_at = now
-            self._furthest = self._step + 1
 
     def _take_plain(self, command: Command, data: bytes) -> None:
         self.due_at = AT_ONCE
@@ -270,7 +260,6 @@ class Acceptor:
             self.due_at = now + AFTER_RESET_S
         else:
             self.stage = Stage.READY
-            self.good_at = now
             self.due_at = self.asked_at + POLL_S
 
     def _count(self, events: tuple[CoinEvent, ...]) -> None:

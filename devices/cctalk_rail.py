@@ -82,7 +82,6 @@ class CcTalkRail:
         self._lost = False
         self._judged = False
         self._seen: RailSeen | None = None
-        self._probed_at = 0.0
         self._check: asyncio.TimerHandle | None = None
 
     @property
@@ -149,10 +148,9 @@ class CcTalkRail:
                     silent = acceptor
             elif healthy is None or due < healthy.due_at:
                 healthy = acceptor
-        if healthy is None and silent is not None and self._may_probe():
-            self._probed_at = now
-            healthy = silent
-        return soonest if healthy is None else healthy.next_command(now)
+        # After its time-out the healthy are due again, so no two silent ones follow each other.
+        chosen = healthy or silent
+        return soonest if chosen is None else chosen.next_command(now)
 
     def answered(self, command: Command, data: bytes, now: float) -> None:
         """See `BusOwner`."""
@@ -163,14 +161,6 @@ class CcTalkRail:
         """See `BusOwner`."""
         if self._of[command.address].unanswered(why, now):
             self._settle()
-
-    def _may_probe(self) -> bool:
-        """Whether every healthy one has been asked since a silent one cost its time-out."""
-        return all(
-            acceptor.asked_at > self._probed_at
-            for acceptor in self.acceptors
-            if acceptor.stage is not Stage.SILENT
-        )
 
     # The board
 
@@ -221,10 +211,9 @@ class CcTalkRail:
             self._tell(LinkUp(Device.RAIL))
 
     def _aim(self) -> None:
-        """Let every acceptor take tokens, or none."""
-        may_open = self._orders.open and self._whole
+        """Let the acceptors of open seats take tokens, while the whole rail is there."""
         for acceptor in self.acceptors:
-            acceptor.wish(may_open)
+            acceptor.wish(self._whole and acceptor.seat in self._orders.open)
         self.bus.wake()
 
     def _judge_resumed(self) -> None:

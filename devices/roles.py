@@ -188,13 +188,13 @@ class RailOrders:
 
     A gate opens once for each new `turn` (1 to 65535): the board closes it behind the first
     token, and does not open it again for the same turn, however often the order is repeated.
-    `open`: a rail that swallows may take tokens; else it returns them.
+    `open`: seats where a rail that swallows may take a token; elsewhere it returns them.
     """
 
     lamps: tuple[Lamp, ...] = ALL_DARK
     gates: frozenset[int] = frozenset()
     turn: int = 0
-    open: bool = False
+    open: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,18 @@
 """A ccTalk rail: what is credited, what is returned, and what is said when it cannot be known."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from devices.cctalk_rail import CcTalkRail
-from devices.roles import Device, LinkLost, LinkUp, RailOrders, RailSeen
+from devices.roles import SEATS, Device, LinkLost, LinkUp, RailOrders, RailSeen
 from devices.sim.cctalk import SimulatedAcceptor, SimulatedCcTalkRail
 from devices.sim.memory import CabinetMemory
 from tests.devices.table import Table
 
-OPEN = RailOrders(open=True)
+OPEN = RailOrders(open=frozenset(SEATS))
 CLOSED = RailOrders()
 
 
@@ -20,6 +21,12 @@ class CcTalkTable(Table):
 
     def __init__(self, memory: CabinetMemory | None = None) -> None:
         super().__init__("cctalk", memory=memory)
+        self.on_up: Callable[[], None] = lambda: None
+
+    def tell(self, event: Event) -> None:
+        self.events.append(event)
+        if isinstance(event, LinkUp):
+            self.on_up()
 
     def start(
         self,
@@ -33,7 +40,7 @@ class CcTalkTable(Table):
         )
         rail.resume(resume)
         rail.show(orders)
-        rail.start(self.events.append)
+        rail.start(self.tell)
         self.run()
         return rail
 
@@ -263,6 +270,37 @@ def test_a_token_swallowed_behind_an_unplugged_cable_is_counted_when_it_is_back(
     assert (table.drops, table.rail_seen.unknown) == (credits(seat5=1), 0)
 
 
+def test_a_short_interruption_is_no_loss_and_all_is_seen_again(table: CcTalkTable) -> None:
+    table.start()
+    table.events.clear()
+    table.physics.cable.connect(False)
+    table.run(0.3)
+    table.physics.cable.connect(True)
+    table.run(0.5)
+    assert [type(event) for event in table.events] == [RailSeen]
+
+
+def test_a_board_that_is_back_without_the_acceptors_is_no_rail(table: CcTalkTable) -> None:
+    table.start()
+    table.cabinet.unplug(Device.RAIL)
+    table.run(2)
+    table.events.clear()
+    table.physics.cable.connect(True)
+    table.run(2)
+    assert table.events == []
+
+
+def test_it_is_up_only_when_it_is_open_again(table: CcTalkTable) -> None:
+    rail = table.start()
+    table.cabinet.unplug(Device.RAIL)
+    table.run(2)
+    open_then: list[bool | None] = []
+    table.on_up = lambda: open_then.extend(one.is_open for one in rail.acceptors)
+    table.cabinet.plug(Device.RAIL)
+    table.run(2)
+    assert open_then == [True] * 7
+
+
 # Who it is
 
 
@@ -330,6 +368,15 @@ def test_an_older_journal_counts_what_it_does_not_know_yet(table: CcTalkTable) -
     table.put(1, 1)
     table.start(resume=journal)
     assert table.drops == credits(seat1=3)
+
+
+def test_what_was_not_known_before_is_still_counted(table: CcTalkTable) -> None:
+    table.start()
+    journal = replace(table.rail_seen, drops=(65535,) * 7, unknown=3)
+    table.put(1)
+    table.start(resume=journal)
+    assert table.drops == (0, *[65535] * 6)
+    assert table.rail_seen.unknown == 3
 
 
 def test_a_journal_that_is_six_behind_cannot_know(table: CcTalkTable) -> None:

@@ -26,7 +26,7 @@ def table() -> Iterator[Table]:
 
 def start(table: Table, line: Line) -> CcTalkRail:
     rail = CcTalkRail(table.loop, line, table.cabinet.rail_line())
-    rail.show(RailOrders(open=True))
+    rail.show(RailOrders(open=frozenset(SEATS)))
     rail.start(table.events.append)
     return rail
 
@@ -72,6 +72,21 @@ def test_closing_goes_before_everything_else(table: Table) -> None:
     table.run(0.25)
     headers = [data[3] for _, data in line.asked]
     assert headers[:7] == [Header.MODIFY_MASTER_INHIBIT] * 7
+
+
+def test_one_found_reset_is_left_alone_for_100_ms(table: Table) -> None:
+    line = slow(table)
+    start(table, line)
+    table.run(2)
+    assert table.cabinet.cctalk is not None
+    table.cabinet.put_token(3)
+    table.run(0.5)
+    table.cabinet.cctalk.reset(3)
+    line.asked.clear()
+    table.run(1)
+    mine = [(when, data[3]) for when, data in line.asked if data[0] == 13]
+    begun_anew = [header for _, header in mine].index(Header.MODIFY_MASTER_INHIBIT)
+    assert mine[begun_anew][0] - mine[begun_anew - 1][0] >= 0.1
 
 
 @pytest.mark.parametrize("silent", [1, 3, 6])

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from devices.roles import ALL_DARK, Device, Lamp, LinkLost, LinkUp, RailOrders, RailSeen
+from devices.roles import ALL_DARK, SEATS, Device, Lamp, LinkLost, LinkUp, RailOrders, RailSeen
 from tests.devices.table import RAILS, Table
 
 THREE = frozenset((3,))
@@ -32,7 +32,7 @@ def test_its_state_is_reported_before_it_is_up(table: Table) -> None:
 
 def test_a_token_is_seen_within_50_ms_lying_or_swallowed(table: Table) -> None:
     rail = table.start_rail()
-    rail.show(RailOrders(open=True))
+    rail.show(RailOrders(open=frozenset(SEATS)))
     table.run()
     table.cabinet.put_token(3)
     table.run()
@@ -43,7 +43,7 @@ def test_a_token_is_seen_within_50_ms_lying_or_swallowed(table: Table) -> None:
 
 def test_a_token_taken_back_is_seen_within_50_ms_where_it_can_be(table: Table) -> None:
     rail = table.start_rail()
-    rail.show(RailOrders(open=True))
+    rail.show(RailOrders(open=frozenset(SEATS)))
     table.run()
     table.cabinet.put_token(3)
     table.run()
