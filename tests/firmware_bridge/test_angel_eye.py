@@ -188,12 +188,12 @@ def test_a_million_random_bytes_make_no_card_and_the_next_report_is_heard() -> N
 )
 def test_the_time_is_in_proportion_to_the_bytes_and_little_is_kept(noise: bytes) -> None:
     reader = ReportReader()
-    began = time.perf_counter()
+    began = time.process_time()
     for _ in range(4):
         reader.feed(noise * (1_000_000 // len(noise)))
     for _ in range(2000):
         reader.feed(noise)
-    assert time.perf_counter() - began < 4
+    assert time.process_time() - began < 4
     assert len(reader._rest) <= LONGEST_REPORT
     assert reader.feed(FOUR_OF_HEARTS.to_bytes()) == [FOUR_OF_HEARTS]
 
