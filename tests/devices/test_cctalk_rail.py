@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from devices.cctalk_rail import CcTalkRail
-from devices.roles import SEATS, Device, LinkLost, LinkUp, RailOrders, RailSeen
+from devices.roles import SEATS, Device, Event, LinkLost, LinkUp, RailOrders, RailSeen
 from devices.sim.cctalk import SimulatedAcceptor, SimulatedCcTalkRail
 from devices.sim.memory import CabinetMemory
 from tests.devices.table import Table
