@@ -23,7 +23,7 @@ from console.codes import Fault, Phase
 from console.observation import accounts_shown
 from console.plan import TablePlan
 from console.state import TableState
-from devices.roles import RailTraits
+from devices.roles import NO_COUNTS, RailTraits
 from jackpot import movements
 from jackpot.accounts import Reason
 from jackpot.amounts import format_cents, to_units
@@ -89,9 +89,8 @@ def after_restart(dead: TableState, cabinet: dict[str, Any]) -> TableState:
         dead = replace(dead, balances=dead.balances.after(movements.opening(MONEY)))
     lies = frozenset(cabinet["tokens"]) | frozenset(cabinet["cards"])
     seats = dead.seats
-    fallen = {
-        seat for seat in seats.awaited if cabinet["drops"][seat - 1] != dead.rail.drops[seat - 1]
-    }
+    counted = dead.rail.seen.drops if dead.rail.seen else NO_COUNTS
+    fallen = {seat for seat in seats.awaited if cabinet["drops"][seat - 1] != counted[seat - 1]}
     waiting = seats.awaited - fallen
     balances = dead.balances
     for seat in fallen:
@@ -155,6 +154,8 @@ class Night:
             await self.sleep(0.5 * self.random.random())
             return []
         told = [await table.seen()]
+        if "RAIL_LOST" in told[0]["faults"]:  # a busy machine, not a slow table
+            told = [await table.until(lambda seen: "RAIL_LOST" not in seen["faults"])]
         self.came_back(told[0])
         for _ in range(self.random.randrange(8)):
             told.append(await table.do(self.some_act(told[-1])))
