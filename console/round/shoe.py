@@ -271,7 +271,7 @@ def card_annulled(draft: Draft, _act: CardAnnulled) -> None:
 def _without_last(coup: CoupMarks) -> CoupMarks:
     """The coup before its last card was drawn."""
     punto, banco = coup.punto, coup.banco
-    if len(punto) > len(banco) or next_place(punto[:-1], banco) is Place.PUNTO:
+    if len(punto) > len(banco):
         punto = punto[:-1]
     else:
         banco = banco[:-1]
