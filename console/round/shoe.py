@@ -239,10 +239,15 @@ def coup_void(draft: Draft, _act: CoupVoid) -> None:
     if not shoe.coup.cards:
         draft.refuse(Refusal.NO_HAND)
         return
-    if shoe.coup.ended and shoe.coup.outcome is not None and not shoe.coup.without_stakes:
-        draft.shoe(road=shoe.road[:-1])
-    draft.shoe(coup=replace(draft.state.shoe.coup, void=True))
+    draft.shoe(road=_road_before(shoe), coup=replace(shoe.coup, void=True))
     _end_coup(draft, Outcome.VOID)
+
+
+def _road_before(shoe: ShoeMarks) -> tuple[Outcome, ...]:
+    """The road without the coup, if that has ended and stands in it."""
+    coup = shoe.coup
+    stands = coup.ended and coup.outcome is not None and not coup.without_stakes
+    return shoe.road[:-1] if stands else shoe.road
 
 
 def coup_without_stakes(draft: Draft, _act: CoupWithoutStakes) -> None:
@@ -258,18 +263,17 @@ def card_annulled(draft: Draft, _act: CardAnnulled) -> None:
     if not shoe.coup.cards:
         draft.refuse(Refusal.NO_HAND)
         return
-    coup = shoe.coup
-    draft.shoe(
-        burnt=shoe.burnt + 1,
-        road=shoe.road[:-1] if coup.ended and coup.outcome else shoe.road,
-        coup=_without_last(coup),
-    )
-    draft.clear_fault(Fault.DRAW_ERROR)
+    coup = _without_last(shoe.coup)
+    if not draft.rules.game.reads_coup:
+        coup = replace(coup, ended=shoe.coup.ended)
+    draft.shoe(burnt=shoe.burnt + 1, road=_road_before(shoe), coup=coup)
     draft.decide("card-annulled")
 
 
 def _without_last(coup: CoupMarks) -> CoupMarks:
-    """The coup before its last card was drawn."""
+    """The coup before its last card was drawn; which one that was only a complete one tells."""
+    if coup.incomplete and coup.cards > 1:
+        return replace(coup, cards=coup.cards - 1)
     punto, banco = coup.punto, coup.banco
     if len(punto) > len(banco):
         punto = punto[:-1]
