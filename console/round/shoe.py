@@ -68,8 +68,14 @@ def _listening(draft: Draft) -> bool:
 
 
 def _new_shoe(draft: Draft, cards: int) -> None:
-    draft.clear_fault(Fault.DRAW_ERROR)
-    draft.set(shoe=ShoeMarks(cards=cards))
+    """A result stays until the next coup's first card; a coup under way cannot be finished."""
+    coup = draft.state.shoe.coup
+    if coup.cards and not coup.ended:
+        if draft.rules.game.reads_coup and not coup.incomplete:
+            _end_coup(draft, Outcome.VOID)
+        else:
+            draft.shoe(coup=replace(coup, ended=True))  # over, for all that is known
+    draft.set(shoe=ShoeMarks(cards=cards, coup=draft.state.shoe.coup))
     draft.decide("shoe-loaded", cards=cards)
 
 
@@ -283,12 +289,12 @@ def _without_last(coup: CoupMarks) -> CoupMarks:
 
 
 def shoe_replaced(draft: Draft, _act: ShoeReplaced) -> None:
-    """The shoe is taken away: the coup in play is void, the next shoe begins when it is loaded."""
+    """The coup in play is void; the next shoe begins when it is loaded, unless it has been."""
     shoe = draft.state.shoe
     if shoe.coup.cards and not shoe.coup.ended:
         draft.shoe(coup=replace(shoe.coup, void=True))
         _end_coup(draft, Outcome.VOID)
     coup = draft.state.shoe.coup
-    draft.set(shoe=ShoeMarks(boot=shoe.boot, loads=shoe.loads, coup=coup, dealing=shoe.dealing))
-    draft.clear_fault(Fault.DRAW_ERROR)
+    if shoe.drawn > shoe.burnt:
+        draft.set(shoe=ShoeMarks(boot=shoe.boot, loads=shoe.loads, coup=coup, dealing=shoe.dealing))
     draft.decide("shoe-replaced")
