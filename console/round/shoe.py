@@ -26,8 +26,6 @@ BURNT = 5
 LAST_CARDS = 7
 """The cut card belongs before the last seven; a last coup that begins with it needs as many."""
 
-COUNTER = 0x10000
-
 REPORTED = {
     CoupResult.PUNTO: Outcome.PUNTO,
     CoupResult.BANCO: Outcome.BANCO,
@@ -51,7 +49,11 @@ def shoe_seen(draft: Draft, act: ShoeSeen) -> None:
             return  # nothing has been put in yet
         _new_shoe(draft, act.cards)
         draft.shoe(boot=act.boot, loads=act.loads)
-    for _ in range((act.draws - draft.state.shoe.drawn) % COUNTER):
+    elif shoe.cards is None:
+        return  # this one has been taken away
+    if act.draws < draft.state.shoe.drawn:
+        draft.decide("shoe-counts-back", draws=act.draws, known=draft.state.shoe.drawn)
+    for _ in range(act.draws - draft.state.shoe.drawn):
         if act.cut_after == draft.state.shoe.drawn and not draft.state.shoe.last:
             _cut_card(draft)
         _count_card(draft)
@@ -189,7 +191,7 @@ def _end_coup(draft: Draft, result: Outcome) -> None:
 
 def _void_if_empty(draft: Draft) -> None:
     shoe = draft.state.shoe
-    if shoe.remaining == 0 and not shoe.coup.ended:
+    if shoe.drawn == shoe.cards and not shoe.coup.ended:
         draft.shoe(coup=replace(shoe.coup, void=True))
         _end_coup(draft, Outcome.VOID)
 
