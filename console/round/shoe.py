@@ -121,7 +121,11 @@ def card_burnt(draft: Draft, _act: CardBurnt) -> None:
 
 def cut_card_out(draft: Draft, _act: CutCardOut) -> None:
     """The cut card came out."""
-    if _listening(draft):
+    if not _listening(draft):
+        return
+    if draft.state.shoe.last:
+        draft.no_effect()  # heard once more
+    else:
         _cut_card(draft)
 
 
@@ -165,18 +169,14 @@ def card_drawn(draft: Draft, act: CardDrawn) -> None:
 
 def _begins_coup(coup: CoupMarks, act: CardDrawn) -> bool:
     """The first card of PUNTO begins another coup, also after one whose end was missed."""
-    return coup.ended or (act.place is Place.PUNTO and act.number == 1)
+    return coup.ended or not coup.cards or (act.place is Place.PUNTO and act.number == 1)
 
 
 def _begin_coup(draft: Draft) -> None:
     draft.clear_fault(Fault.DRAW_ERROR)
     _note_unburnt(draft)
-    shoe = draft.state.shoe
-    if shoe.last and shoe.coup.ended:
-        draft.decide("coup-after-the-last")
-    void = shoe.coup.void and not shoe.coup.cards
-    without_stakes = shoe.coup.without_stakes and not shoe.coup.cards
-    draft.shoe(coup=CoupMarks(void=void, without_stakes=without_stakes))
+    coup = draft.state.shoe.coup
+    draft.shoe(coup=CoupMarks(without_stakes=coup.without_stakes and not coup.cards))
 
 
 def _end_coup(draft: Draft, result: Outcome) -> None:
@@ -202,7 +202,7 @@ def result_reported(draft: Draft, act: ResultReported) -> None:
         return
     coup = draft.state.shoe.coup
     if act.result is CoupResult.FORCED:
-        if not coup.ended:
+        if coup.cards and not coup.ended:
             _end_coup(draft, Outcome.VOID)
         return
     if coup.incomplete:
