@@ -27,12 +27,13 @@ class Batch:
         self.transfers: list[tuple[int, int, str, str]] = []
         self.postings: list[tuple[int, int, str, int]] = []
         self.moved: dict[str, Movement] = {}
+        self._before = balances
         self._balances = balances.to_dict()
 
     @property
     def balances(self) -> Balances:
         """The balances after the batch."""
-        return Balances(**self._balances)
+        return Balances(**self._balances) if self.postings else self._before
 
     def add(self, entry: Entry, movements: Iterable[Movement]) -> None:
         """Lay down one entry, with those of its transactions that are new."""

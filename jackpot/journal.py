@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple, TypeAlias
 
+import msgspec
+
 from jackpot.accounts import Account, Posting, Reason, Transaction
 from jackpot.amounts import Units
 
@@ -18,7 +20,7 @@ SNAPSHOT = "snapshot"
 GENESIS = bytes(32)
 """What the first record's hash is chained to."""
 
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+_encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +83,15 @@ class Movement(NamedTuple):
 
 def body_text(body: Mapping[str, JSON]) -> str:
     """The body's canonical text. Raises TypeError or ValueError if it is not JSON."""
-    return _encode(body if isinstance(body, dict) else dict(body))
+    try:
+        return _encode(body).decode()
+    except RecursionError as error:
+        raise ValueError("a body that holds itself has no text") from error
 
 
 def chained(previous: bytes, row: Row, movements: Sequence[Movement]) -> bytes:
     """The record's hash: SHA-256 over the hash before it and everything the record says."""
-    return sha256(previous + _encode((row, movements)).encode()).digest()
+    return sha256(previous + _encode((row, movements))).digest()
 
 
 def movement_of(transaction: Transaction) -> Movement:

@@ -4,8 +4,8 @@ TABLE.md, sections 4, 7 and 11; the reasons are in docs/decisions/0002-ledger.md
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from jackpot.accounts import Balances
@@ -118,9 +118,7 @@ class Ledger:
             raise ValueError("the boot has no number yet: begin first")
         if not entries:
             return self.head
-        with self._transaction():
-            batch = self._batch(entries)
-            self._store(batch)
+        batch = self._written(entries)
         self._seq, self._hash, self._balances = batch.seq, batch.hash, batch.balances
         self._snapshot_seq = batch.snapshot_seq or self._snapshot_seq
         return self.head
@@ -133,6 +131,24 @@ class Ledger:
         finally:
             self._failure = self._failure or "it is closed"
             self._claim.release()
+
+    def _written(self, entries: Sequence[Entry]) -> Batch:
+        self._failure = "a commit was interrupted"
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                batch = self._batch(entries)
+                self._store(batch)
+            except (IdentityConflict, TypeError, ValueError):
+                self._connection.execute("ROLLBACK")
+                self._failure = ""
+                raise
+            self._connection.execute("COMMIT")
+        except (sqlite3.Error, OSError) as error:
+            self._failure = f"the ledger cannot be written: {error}"
+            raise LedgerUnavailable(self._failure) from error
+        self._failure = ""
+        return batch
 
     def _batch(self, entries: Sequence[Entry]) -> Batch:
         batch = Batch(self._boot, self._seq, self._hash, self._balances)
@@ -156,30 +172,12 @@ class Ledger:
         return movements_at(self._connection, seq)[int(position)]
 
     def _store(self, batch: Batch) -> None:
-        before = self._balances.to_dict()
-        after = batch.balances.to_dict()
-        changed = [(units, name) for name, units in after.items() if units != before[name]]
         connection = self._connection
         connection.executemany(_INSERT_RECORD, batch.journal)
         if batch.transfers:
+            before, after = self._balances.to_dict(), batch.balances.to_dict()
+            changed = [(units, name) for name, units in after.items() if units != before[name]]
             connection.executemany(_INSERT_TRANSFER, batch.transfers)
             connection.executemany(_INSERT_POSTING, batch.postings)
             connection.executemany(_UPDATE_BALANCE, changed)
         connection.execute(_UPDATE_HEAD, (batch.seq, batch.hash))
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._failure = "a commit was interrupted"
-        try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except (IdentityConflict, TypeError, ValueError):
-                self._connection.execute("ROLLBACK")
-                self._failure = ""
-                raise
-            self._connection.execute("COMMIT")
-        except (sqlite3.Error, OSError) as error:
-            self._failure = f"the ledger cannot be written: {error}"
-            raise LedgerUnavailable(self._failure) from error
-        self._failure = ""
