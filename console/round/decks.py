@@ -6,7 +6,7 @@ from console.acts import DeckReplaced
 from console.codes import Fault, Phase
 from console.round.draft import Draft
 from console.state import TableState
-from devices.card_reports import Back, DeckState, ShufflerSeen
+from devices.card_reports import Back, ShufflerSeen
 
 HANDS = 0x10000
 
@@ -47,11 +47,18 @@ def _back_used(draft: Draft, before: ShufflerSeen | None, act: ShufflerSeen) -> 
     """The back of a deck that came into use with this report: dealt from, or mixed and taken."""
     if draft.rules.game.packets:
         fresh = before is None or before.packets == 0 or before.hand != act.hand
-        return act.playing_back if act.packets and fresh else None
-    taken = before is not None and before.preparing is DeckState.READY
-    if before is None or not taken or act.preparing is DeckState.READY:
+        return _dealt_back(before, act) if act.packets and fresh else None
+    faulty = not DECK_FAULTS.isdisjoint(draft.state.faults)
+    if before is None or faulty or before.counted is None or act.counted is not None:
         return None
     return before.prepared_back
+
+
+def _dealt_back(before: ShufflerSeen | None, act: ShufflerSeen) -> Back | None:
+    """The back of the hand's deck, also of one that was unloaded before it was heard of."""
+    if act.playing_back is not None or before is None:
+        return act.playing_back
+    return before.prepared_back if before.packets else before.playing_back or before.prepared_back
 
 
 def judge_decks(draft: Draft) -> None:
@@ -72,7 +79,7 @@ def _miscounted(state: TableState, size: int) -> bool:
     seen = state.deck.seen
     if seen is None:
         return False
-    if seen.preparing is DeckState.READY and seen.counted is not None and seen.counted != size:
+    if seen.counted is not None and seen.counted != size:
         return True
     of_this_hand = seen.unloaded is not None and seen.hand == state.deck.hand
     return of_this_hand and seen.dealt + (seen.unloaded or 0) != size
