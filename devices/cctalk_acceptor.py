@@ -245,11 +245,11 @@ class Acceptor:
         news = Events() if mark is None else new_events(mark, read, self._known)
         if isinstance(news, Events):
             self._count(news.events)
+        elif isinstance(news, Overrun) or self._exposed:
+            log.error("seat %d: credits may be lost, from %s on: %s", self.seat, mark, news)
+            self.unknown += 1
         else:
-            log.error("seat %d: credits lost between counter %s and %d: %s",
-                      self.seat, mark, read.counter, news)  # fmt: skip
-            # Reset while it could take nothing, it has lost nothing.
-            self.unknown += isinstance(news, Overrun) or self._exposed
+            log.info("seat %d: the acceptor has begun anew, and was closed", self.seat)
         if self.first is None:
             self.first = news
         self.mark, self._known = read.counter, read.events
