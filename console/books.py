@@ -5,6 +5,7 @@ then says is what happened (TABLE.md, section 7).
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from console.codes import Fault
@@ -54,6 +55,12 @@ class Books:
     def lock(self, fault: Fault, why: str, since: str) -> None:
         """Keep the lock where a full disk cannot lose it. Raises OSError."""
         self._lock.set(Lock(fault.value, why, since))
+
+    def keep_service(self, service: bool) -> None:
+        """Note in the lock whether the locked table is in SERVICE. Raises OSError."""
+        lock = self._lock.read()
+        if lock is not None:
+            self._lock.set(replace(lock, service=service))
 
     def unlock(self) -> None:
         """The fault is cleared. Raises OSError."""

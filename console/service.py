@@ -167,6 +167,8 @@ class TableService:
     def _write(self, batch: _Batch, acts: Acts) -> None:
         if self.state.locked:
             self._keep_unwritten(batch.entries)
+            if batch.state.service is not self.state.service:
+                self._keep_lock(lambda: self._books.keep_service(batch.state.service))
             self._settle(batch)
         elif not batch.entries:
             self._settle(batch)
@@ -232,19 +234,19 @@ class TableService:
         log.critical("%s: %s", fault.value, why)
         if fault not in self.state.faults:
             self.state = replace(self.state, faults=(*self.state.faults, fault))
+        self._keep_lock(lambda: self._books.lock(fault, why, self._clock.wall()))
+
+    def _keep_lock(self, keep: Callable[[], None]) -> None:
         try:
-            self._books.lock(fault, why, self._clock.wall())
+            keep()
         except OSError as error:
-            log.critical("the lock cannot be kept on the disk either: %s", error)
+            log.critical("the lock file cannot be written: %s", error)
 
     def _unlock(self) -> None:
         """The mending is on record: from now a cut of power finds the table unlocked."""
         self._unwritten.clear()
         self._forgotten = 0
-        try:
-            self._books.unlock()
-        except OSError as error:
-            log.critical("the lock stays on the disk, the next start will find it: %s", error)
+        self._keep_lock(self._books.unlock)
 
     def _keep_unwritten(self, entries: Sequence[Entry]) -> None:
         for entry in entries:

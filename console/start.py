@@ -69,7 +69,7 @@ def _locked_as_before(state: TableState, books: Books) -> TableState:
     if lock is None:
         return state
     log.critical("locked since %s: %s", lock.since, lock.why)
-    return _with(state, Fault(lock.fault))
+    return replace(_with(state, Fault(lock.fault)), service=state.service or lock.service)
 
 
 def _with(state: TableState, fault: Fault) -> TableState:

@@ -6,7 +6,7 @@ CRC-32, written in turn. Only two whole slots of which the newer says so mean "u
 
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from errno import ENOSPC
 from io import FileIO
 from pathlib import Path
@@ -22,11 +22,15 @@ _DAMAGED = "LEDGER_FAULT"
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """Why the table is locked: the fault's code, a text for people, the wall clock's label."""
+    """Why the table is locked: the fault's code, a text for people, the wall clock's label.
+
+    `service`: a technician has the table in SERVICE, which no journal can say while it is locked.
+    """
 
     fault: str
     why: str
     since: str
+    service: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +71,14 @@ class LockFile:
 
         Raises OSError when the disk does not take it.
         """
-        fault, why, since = lock.fault, lock.why, lock.since
-        self._write(Lock(fault[:_LONGEST_FAULT], why[:_LONGEST_WHY], since[:_LONGEST_SINCE]))
+        self._write(
+            replace(
+                lock,
+                fault=lock.fault[:_LONGEST_FAULT],
+                why=lock.why[:_LONGEST_WHY],
+                since=lock.since[:_LONGEST_SINCE],
+            )
+        )
 
     def clear(self) -> None:
         """Unlock. Raises OSError when the disk does not take it."""
