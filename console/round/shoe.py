@@ -150,9 +150,7 @@ def card_drawn(draft: Draft, act: CardDrawn) -> None:
         _begin_coup(draft)
     shoe = draft.state.shoe
     coup = shoe.coup
-    expected = next_place(coup.punto, coup.banco)
-    mine = coup.punto if act.place is Place.PUNTO else coup.banco
-    if not coup.incomplete and (act.place is not expected or act.number != len(mine) + 1):
+    if not coup.incomplete and not _is_due(coup, act):
         draft.decide("draw-error", place=act.place.value, number=act.number)
         draft.raise_fault(Fault.DRAW_ERROR)
         coup = replace(coup, incomplete=True)
@@ -165,6 +163,12 @@ def card_drawn(draft: Draft, act: CardDrawn) -> None:
     if not coup.incomplete and next_place(coup.punto, coup.banco) is None:
         _end_coup(draft, outcome(coup.punto, coup.banco))
     _void_if_empty(draft)
+
+
+def _is_due(coup: CoupMarks, act: CardDrawn) -> bool:
+    """Whether it is the next card by the rule, of a coup in which all went by the rule so far."""
+    mine = coup.punto if act.place is Place.PUNTO else coup.banco
+    return act.place is next_place(coup.punto, coup.banco) and act.number == len(mine) + 1
 
 
 def _begins_coup(coup: CoupMarks, act: CardDrawn) -> bool:
