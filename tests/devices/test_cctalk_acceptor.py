@@ -12,6 +12,7 @@ class Dialogue:
     def __init__(self) -> None:
         self.acceptor = Acceptor(3, 13, None, (1,))
         self.counter = 7
+        self.serial = b"\1\2\3"
         self.now = 100.0
 
     def run(self, steps: int) -> list[int]:
@@ -27,7 +28,7 @@ class Dialogue:
     def answer(self, header: Header) -> bytes:
         if header is Header.READ_CREDIT:
             return CreditBuffer(self.counter).to_bytes()
-        return b"\1\2\3" if header is Header.SERIAL_NUMBER else b""
+        return self.serial if header is Header.SERIAL_NUMBER else b""
 
 
 @pytest.fixture
@@ -69,13 +70,10 @@ def test_one_reset_before_it_is_opened_has_lost_none(dialogue: Dialogue) -> None
     assert dialogue.acceptor.unknown == 0
 
 
-def test_another_in_its_place_begins_with_a_counter_of_its_own(
-    dialogue: Dialogue, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_in_its_place_begins_with_a_counter_of_its_own(dialogue: Dialogue) -> None:
     dialogue.run(6)
-    monkeypatch.setattr(
-        dialogue, "answer", lambda h: CreditBuffer(9).to_bytes() if h == 229 else b"\4\5\6"
-    )
+    dialogue.counter, dialogue.serial = 30, b"\4\5\6"
     dialogue.acceptor.begin(dialogue.now)
     dialogue.run(6)
-    assert (dialogue.acceptor.mark, dialogue.acceptor.drops, dialogue.acceptor.unknown) == (9, 0, 0)
+    acceptor = dialogue.acceptor
+    assert (acceptor.mark, acceptor.drops, acceptor.unknown) == (30, 0, 0)
