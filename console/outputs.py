@@ -3,7 +3,7 @@
 from console.codes import Phase
 from console.round.decks import BETS_ARE_OPEN, DECK_FAULTS
 from console.round.drawing_rule import points
-from console.state import Rules, TableState
+from console.state import NONE, Rules, TableState
 from console.texts import Texts
 from devices.card_reports import ShufflerOrders
 from devices.roles import (
@@ -19,6 +19,9 @@ from devices.roles import (
 ALTERNATE_MS = 2000
 """A present fault alternates with the first line every 2 s."""
 
+ALL_SEATS = frozenset(SEATS)
+ALL_SEATS_DARK = dict.fromkeys(SEATS, Lamp.DARK)  # in the seats' order, which it keeps
+
 ROUND_PHASES = (Phase.COLLECTING, Phase.PLAYING, Phase.AWARDING)
 
 
@@ -26,18 +29,18 @@ def rail_orders(state: TableState) -> RailOrders:
     """The slot lamps, and the gates of the seats whose token is being collected."""
     if state.shown_phase in (Phase.PAUSED, Phase.SERVICE):
         return RailOrders(turn=state.turn)
-    lamps = tuple(_slot_lamp(state, seat) for seat in SEATS)
-    inviting = frozenset(seat for seat in SEATS if lamps[seat - 1] is Lamp.INVITE)
-    return RailOrders(lamps, state.seats.collecting, state.turn, inviting)
-
-
-def _slot_lamp(state: TableState, seat: int) -> Lamp:
     seats = state.seats
-    if seat in seats.reminded or seat in seats.stuck:
-        return Lamp.ALERT
-    if state.phase is Phase.BETTING:
-        return Lamp.ON if seat in seats.tokens else Lamp.INVITE
-    return Lamp.ON if seat in seats.playing or seat in seats.collecting else Lamp.DARK
+    betting = state.phase is Phase.BETTING
+    alerting = seats.reminded | seats.stuck
+    steady = seats.tokens if betting else seats.playing | seats.collecting
+    inviting = ALL_SEATS - steady - alerting if betting else NONE
+    lamps = {
+        **ALL_SEATS_DARK,
+        **dict.fromkeys(inviting, Lamp.INVITE),
+        **dict.fromkeys(steady, Lamp.ON),
+        **dict.fromkeys(alerting, Lamp.ALERT),
+    }
+    return RailOrders(tuple(lamps.values()), seats.collecting, state.turn, inviting)
 
 
 def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
@@ -52,15 +55,15 @@ def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
 
 def panel_lights(state: TableState, rules: Rules) -> PanelLights:
     """The seat LEDs of those who play (blinking: lost their right) and the combination chosen."""
-    in_round = state.shown_phase in ROUND_PHASES
-    seats = tuple(_seat_led(state, seat) for seat in SEATS) if in_round else ALL_DARK
+    seats = ALL_DARK
+    if state.shown_phase in ROUND_PHASES:
+        lamps = {
+            **ALL_SEATS_DARK,
+            **dict.fromkeys(state.seats.playing, Lamp.ON),
+            **dict.fromkeys(state.seats.playing & state.seats.changed, Lamp.ALERT),
+        }
+        seats = tuple(lamps.values())
     return PanelLights(seats, _combination_lamps(state, rules))
-
-
-def _seat_led(state: TableState, seat: int) -> Lamp:
-    if seat not in state.seats.playing:
-        return Lamp.DARK
-    return Lamp.ALERT if seat in state.seats.changed else Lamp.ON
 
 
 def _combination_lamps(state: TableState, rules: Rules) -> tuple[bool, ...]:

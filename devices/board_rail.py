@@ -67,6 +67,8 @@ class BoardRail:
 
     def show(self, orders: RailOrders) -> None:
         """See `CoinRail.show`."""
+        if orders == self._orders:
+            return
         if orders.turn != self._orders.turn:
             self._turn_boot = self._boot
         self._orders = orders

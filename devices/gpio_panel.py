@@ -122,6 +122,8 @@ class GpioPanel:
 
     def show(self, lights: PanelLights) -> None:
         """See `DealerPanel.show`; only the lines that differ are written."""
+        if lights == self._lights:
+            return
         shown, self._lights = self._lights, lights
         for led, old, new in zip(self._seats, shown.seats, lights.seats, strict=True):
             if new is not old:

@@ -30,6 +30,7 @@ class NeutralShuffler:
         kind = BoardKind.MIXER if mixer else BoardKind.SHUFFLER
         self.link = BoardLink(line, kind, ShufflerWant(), ShufflerState.from_bytes, self, loop=loop)
         self._reporter = Reporter(Device.SHUFFLER)
+        self._orders: ShufflerOrders | None = None
 
     def start(self, listener: Listener) -> None:
         """See `Shuffler.start`."""
@@ -38,8 +39,11 @@ class NeutralShuffler:
 
     def show(self, orders: ShufflerOrders) -> None:
         """See `Shuffler.show`; ProtocolError for more than 9 packets."""
+        if orders == self._orders:
+            return
         hand = orders.hand % HANDS
         self.link.want(ShufflerWant(orders.may_deal, orders.may_begin, hand, orders.packets))
+        self._orders = orders
 
     def close(self) -> None:
         """See `Shuffler.close`; the machine shuts its exit by itself after 1 s."""
