@@ -29,7 +29,8 @@ def rail_seen(draft: Draft, act: RailSeen) -> None:
     if draft.state.locked:
         draft.no_effect()  # nothing more is accepted; the report is read again when mended
         return
-    fallen = _fallen_since(draft.state.rail.seen, act)
+    before = draft.state.rail.seen
+    fallen = _fallen_since(before, act)
     if fallen is None:
         _board_restarted(draft, act)
     elif any(fallen):
@@ -39,7 +40,7 @@ def rail_seen(draft: Draft, act: RailSeen) -> None:
         else:
             _hold_swallowed(draft, held, fallen)
     _note_occupied(draft, act.occupied)
-    _note_acceptors(draft, act)
+    _note_acceptors(draft, before, act)
     sight = draft.state.rail
     draft.set(rail=RailSight(True, act, sight.gap))
     if not sight.known:
@@ -80,9 +81,9 @@ def _hold_swallowed(draft: Draft, held: Sequence[int], fallen: Sequence[int]) ->
             draft.decide("token-in" if early else "token-late", seat=seat, tokens=tokens)
 
 
-def _note_acceptors(draft: Draft, act: RailSeen) -> None:
-    """Credits that were lost, and acceptors that are not those enrolled."""
-    if act.unknown:
+def _note_acceptors(draft: Draft, before: RailSeen | None, act: RailSeen) -> None:
+    """Credits lost since the last report, and acceptors that are not those enrolled."""
+    if act.unknown != (before.unknown if before is not None else 0):
         draft.raise_fault(Fault.TOKENS_UNKNOWN)
     if act.changed:
         draft.raise_fault(Fault.ACCEPTOR_CHANGED)
