@@ -14,7 +14,16 @@ from console.outputs import (
 )
 from console.state import Rules, TableState
 from console.texts import Texts
-from devices.roles import CoinRail, DealerPanel, Device, Display, Listener, Shoe, Shuffler
+from devices.roles import (
+    CoinRail,
+    DealerPanel,
+    Device,
+    Display,
+    DisplayText,
+    Listener,
+    Shoe,
+    Shuffler,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +99,10 @@ class Outputs:
             self._parts.shuffler.show(shuffler_orders(state, self._rules))
         self._parts.panel.show(panel_lights(state, self._rules))
         self._show_display(state)
+
+    def display(self, state: TableState) -> DisplayText:
+        """What the display is to show of this state now."""
+        return display_text(state, self._rules, self._texts, self._clock.now())
 
     def _show_display(self, state: TableState) -> None:
         now = self._clock.now()

@@ -33,6 +33,7 @@ from console.observation import (
 from console.round import Step
 from console.service import TableService
 from console.simulated_cabinet import PhysicallyImpossible, SimulatedCabinet, SimulatedDisk
+from console.texts import COLUMNS
 from devices.roles import Lamp
 
 AFTER_ACT_MS = 50
@@ -74,6 +75,15 @@ class Rehearsal:
             if self.service.links_up:
                 break
             self._stage.pass_time(AFTER_ACT_MS)
+
+    @property
+    def ready(self) -> bool:
+        """Whether every link is up, all is on record, and the display shows it."""
+        service = self.service
+        if not service.links_up or not service.at_rest:
+            return False
+        first, second = service.display.lines
+        return self._cabinet.display_lines() == (first.ljust(COLUMNS), second.ljust(COLUMNS))
 
     def do(self, deed: Deed) -> None:
         """Do it and let its time pass."""

@@ -22,7 +22,7 @@ from console.start import state_at_start
 from console.state import TableState
 from console.texts import TEXTS
 from devices.card_reports import ShoeSeen, ShufflerSeen
-from devices.roles import Device, LinkLost, LinkUp, RailSeen
+from devices.roles import Device, DisplayText, LinkLost, LinkUp, RailSeen
 from jackpot.journal import Entry
 from jackpot.recovery import Recovered
 
@@ -120,6 +120,16 @@ class TableService:
     def links_up(self) -> bool:
         """Whether every device of the table is there."""
         return self._links >= self._parts.devices
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing waits for the disk."""
+        return not self._writing and not self._waiting
+
+    @property
+    def display(self) -> DisplayText:
+        """What the display is to show now."""
+        return self._outputs.display(self.state)
 
     @property
     def combinations(self) -> tuple[str, ...]:

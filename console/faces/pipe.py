@@ -20,8 +20,8 @@ HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
 READY_MS = 2000
 """A table is ready within 2 s of its service's start (TABLE.md, section 7)."""
 
-SHOWN_MS = 200
-"""By then the display shows the amount there is (TABLE.md, section 5)."""
+LOOK_MS = 10
+"""How often is looked whether it is."""
 
 NAME = "-"
 """The file's name, as far as anybody is told."""
@@ -62,7 +62,7 @@ class _Pipe:
         self._descriptors = descriptors
 
     async def run(self) -> None:
-        await self._await_links()
+        await self._await_ready()
         await self._tell(0, "", self._rehearsal.observe(), held=True)
         async with aclosing(lines_from(self._descriptors.lines)) as lines:
             number = 0
@@ -74,12 +74,12 @@ class _Pipe:
                 if statement is not None:
                     await self._perform(statement)
 
-    async def _await_links(self) -> None:
-        for _ in range((READY_MS - SHOWN_MS) // AFTER_ACT_MS):
-            if self._rehearsal.service.links_up:
+    async def _await_ready(self) -> None:
+        for _ in range((READY_MS - AFTER_ACT_MS) // LOOK_MS):
+            if self._rehearsal.ready:
                 break
-            await asyncio.sleep(AFTER_ACT_MS / 1000)
-        await asyncio.sleep(SHOWN_MS / 1000)
+            await asyncio.sleep(LOOK_MS / 1000)
+        await asyncio.sleep(AFTER_ACT_MS / 1000)  # as after each act: lamps follow at once
 
     async def _understood(self, raw: bytes, number: int) -> Statement | None:
         try:

@@ -73,6 +73,16 @@ def test_it_answers_as_a_scenario_does(
     assert answers == [{**line, "file": "-"} for line in played]
 
 
+def test_a_table_is_ready_when_its_display_shows_what_is_on_record(stage: Stage) -> None:
+    rehearsal = Rehearsal(stage)
+    waited = 0
+    while not rehearsal.ready and waited < 2000:
+        stage.pass_time(1)
+        waited += 1
+    assert waited < 200
+    assert rehearsal.observe().display == ("JACKPOT", "       10.000,00 EUR")
+
+
 @pytest.mark.parametrize(
     ("acts", "status", "complaint"),
     [
