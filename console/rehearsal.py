@@ -76,8 +76,7 @@ class Rehearsal:
                 break
             self._stage.pass_time(AFTER_ACT_MS)
 
-    @property
-    def ready(self) -> bool:
+    def is_ready(self) -> bool:
         """Whether every link is up, all is on record, and the display shows it."""
         service = self.service
         if not service.links_up or not service.at_rest:

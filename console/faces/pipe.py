@@ -76,7 +76,7 @@ class _Pipe:
 
     async def _await_ready(self) -> None:
         for _ in range((READY_MS - AFTER_ACT_MS) // LOOK_MS):
-            if self._rehearsal.ready:
+            if self._rehearsal.is_ready():
                 break
             await asyncio.sleep(LOOK_MS / 1000)
         await asyncio.sleep(AFTER_ACT_MS / 1000)  # as after each act: lamps follow at once

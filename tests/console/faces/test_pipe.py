@@ -75,13 +75,13 @@ def test_it_answers_as_a_scenario_does(
 
 def test_a_table_is_ready_when_its_display_shows_what_is_on_record(stage: Stage) -> None:
     rehearsal = Rehearsal(stage)
-    assert not rehearsal.ready
+    assert not rehearsal.is_ready()
     stage.pass_time(200)
-    assert rehearsal.ready
+    assert rehearsal.is_ready()
     rehearsal.service.report(ButtonPressed(Button.COIN_IN))
-    assert not rehearsal.ready
+    assert not rehearsal.is_ready()
     stage.pass_time(50)
-    assert rehearsal.ready
+    assert rehearsal.is_ready()
     assert rehearsal.observe().display == ("TAVOLO NON APERTO", "       10.000,00 EUR")
 
 
