@@ -3,6 +3,7 @@
 A simulated device is the same driver on another line; only the panel has pins instead of one.
 """
 
+import os
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -46,14 +47,13 @@ def assemble(
 def compose(
     loop: AbstractEventLoop,
     configuration: Configuration,
-    runtime: Path,
     simulated_panel: Callable[[], DealerPanel] | None = None,
     simulated_line: LineFor | None = None,
 ) -> Parts:
     """The parts that the configuration names, on real ports or on a simulated cabinet's.
 
-    `runtime` is a folder for what drivers must leave on a disk while they run. Raises
-    PinsUnavailable, and NotSimulated where no simulated cabinet is given for a device of one.
+    Raises PinsUnavailable, and NotSimulated where no simulated cabinet is given for a device of
+    one.
     """
     ports = configuration.ports()
     rail = configuration.rail
@@ -67,7 +67,7 @@ def compose(
         return simulated_line(port, baud)
 
     if configuration.panel.driver is PanelDriver.GPIO:
-        panel = _panel_on_pins(loop, configuration, runtime)
+        panel = _panel_on_pins(loop, configuration)
     elif simulated_panel is not None:
         panel = simulated_panel()
     else:
@@ -77,9 +77,12 @@ def compose(
     return assemble(loop, plan, configuration.fitted(), panel, line_for, acceptors)
 
 
-def _panel_on_pins(
-    loop: AbstractEventLoop, configuration: Configuration, runtime: Path
-) -> DealerPanel:
+def runtime_folder() -> Path:
+    """Where drivers may leave files while they run: systemd's RuntimeDirectory, or /tmp."""
+    return Path(os.environ.get("RUNTIME_DIRECTORY", "/tmp"))
+
+
+def _panel_on_pins(loop: AbstractEventLoop, configuration: Configuration) -> DealerPanel:
     from devices.gpio_panel import GpioPanel
     from devices.pin_factories import pin_factory
 
@@ -88,7 +91,7 @@ def _panel_on_pins(
     return GpioPanel(
         loop,
         section.lines,
-        pin_factory(pins, runtime),
+        pin_factory(pins, runtime_folder()),
         inspector_fitted=section.inspector,
         settle_ms=section.settle_ms,
     )

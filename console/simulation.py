@@ -4,19 +4,21 @@ import asyncio
 import os
 import sys
 from collections.abc import Coroutine
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from console.composition import compose
 from console.configuration import Configuration
 from console.deeds import Vocabulary
+from console.main_loop import run_until_told
 from console.parts import Parts
 from console.plan import TablePlan
 from console.rehearsal import Rehearsal
-from console.run import run_until_told, runtime_folder
 from console.simulated_cabinet import SimulatedCabinet, lines_in, panel_in, parts_in
 from console.stage import Stage, clock_stage
 from console.supervision import Answer
+from jackpot.folder import FolderClaim
 
 CABINET_FILE = "cabinet.json"
 
@@ -36,12 +38,15 @@ def run_simulation(configuration: Configuration | None, *, as_json: bool) -> int
         return compose(
             loop,
             configuration,
-            runtime_folder(),
             lambda: panel_in(loop, cabinet, plan),
             lines_in(cabinet, plan),
         )
 
-    with clock_stage(plan, folder, memory=folder / CABINET_FILE, parts=parts) as stage:
+    with ExitStack() as stack:
+        claim = FolderClaim(folder)  # another process's cabinet must not be touched
+        stack.callback(claim.release)
+        memory = folder / CABINET_FILE
+        stage = stack.enter_context(clock_stage(plan, folder, memory=memory, parts=parts))
         rehearsal = Rehearsal(stage)
         face = _face(rehearsal, Vocabulary.of(plan.game), stage, as_json)
 

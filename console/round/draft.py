@@ -42,32 +42,54 @@ class Step:
 class Draft:
     """Collects one act's consequences. Lives only within `advance`."""
 
-    __slots__ = ("decisions", "now", "outcome", "refusal", "rules", "state", "transactions")
+    __slots__ = (
+        "_fresh",
+        "_state",
+        "decisions",
+        "now",
+        "outcome",
+        "refusal",
+        "rules",
+        "transactions",
+    )
 
     def __init__(self, state: TableState, rules: Rules, now: int) -> None:
-        self.state = state
         self.rules = rules
         self.now = now
         self.outcome = Outcome.DONE
         self.refusal: Refusal | None = None
         self.decisions: list[Decision] = []
         self.transactions: list[Transaction] = []
+        self._state = state
+        self._fresh: dict[str, Any] = {}  # fields changed since `_state` was made
+
+    @property
+    def state(self) -> TableState:
+        """The table as far as the act has come."""
+        if self._fresh:
+            self._state = replace(self._state, **self._fresh)
+            self._fresh = {}
+        return self._state
 
     def set(self, **fields: Any) -> None:
         """Change fields of the table's state."""
-        self.state = replace(self.state, **fields)
+        self._fresh.update(fields)
 
     def mark(self, **fields: Any) -> None:
         """Change what is known of the seats."""
-        self.state = replace(self.state, seats=replace(self.state.seats, **fields))
+        self._fresh["seats"] = replace(self._field("seats"), **fields)
 
     def shoe(self, **fields: Any) -> None:
         """Change what is known of the shoe."""
-        self.state = replace(self.state, shoe=replace(self.state.shoe, **fields))
+        self._fresh["shoe"] = replace(self._field("shoe"), **fields)
 
     def due(self, **fields: Any) -> None:
         """Change deadlines."""
-        self.state = replace(self.state, deadlines=replace(self.state.deadlines, **fields))
+        self._fresh["deadlines"] = replace(self._field("deadlines"), **fields)
+
+    def _field(self, name: str) -> Any:
+        """A field as it is now, without a whole state being made for it."""
+        return self._fresh[name] if name in self._fresh else getattr(self._state, name)
 
     def decide(self, what: str, **facts: int | str | None) -> None:
         """Note a decision for the record."""
@@ -87,22 +109,24 @@ class Draft:
         """Move money; None where nothing is to be moved."""
         if transaction is not None:
             self.transactions.append(transaction)
-            self.set(balances=self.state.balances.after(transaction))
+            self.set(balances=self._field("balances").after(transaction))
 
     def identity(self, rest: str) -> str:
         """A transaction's identity, unique in the house: table, round and what it is for."""
-        return f"{self.rules.table}/round-{self.state.round}/{rest}"
+        return f"{self.rules.table}/round-{self._field('round')}/{rest}"
 
     def raise_fault(self, fault: Fault) -> None:
         """The fault is present from now on."""
-        if fault not in self.state.faults:
-            self.set(faults=(*self.state.faults, fault))
+        faults = self._field("faults")
+        if fault not in faults:
+            self.set(faults=(*faults, fault))
             self.decide("fault-raised", fault=fault.value)
 
     def clear_fault(self, fault: Fault) -> None:
         """The fault is no longer present."""
-        if fault in self.state.faults:
-            self.set(faults=tuple(kept for kept in self.state.faults if kept is not fault))
+        faults = self._field("faults")
+        if fault in faults:
+            self.set(faults=tuple(kept for kept in faults if kept is not fault))
             self.decide("fault-cleared", fault=fault.value)
 
     def step(self) -> Step:

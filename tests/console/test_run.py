@@ -102,7 +102,7 @@ def test_a_second_process_is_refused_the_folder_and_the_first_goes_on(tmp_path: 
     async def twice() -> None:
         async with running(tmp_path, "--sim", "--config", file) as table:
             said = await asyncio.to_thread(refused, "--sim", "--config", file)
-            assert f"{tmp_path / 'ledger'} is open already" in said
+            assert f"{tmp_path} is open already" in said
             await bet(table)
 
     asyncio.run(twice())

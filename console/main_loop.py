@@ -1,0 +1,82 @@
+"""The event loop of a process: it runs until it is told to stop, or until something fails.
+
+A callback that raises ends the process: a table that does not understand itself any more stops at
+once, and systemd starts it again.
+"""
+
+import asyncio
+import logging
+import signal
+from collections.abc import Coroutine
+from typing import Any
+
+from console.supervision import Notifier, Probe, Watchdog, watchdog_interval
+
+log = logging.getLogger(__name__)
+
+STOPPED = 0
+NEVER_S = 3600.0
+
+
+def run_until_told(
+    loop: asyncio.AbstractEventLoop,
+    probe: Probe,
+    face: Coroutine[Any, Any, int] | None = None,
+) -> int:
+    """Run the loop until SIGTERM or SIGINT, or until `face` ends; its result, or 0.
+
+    Raises what a callback raised.
+    """
+    failures = _stop_on_failure(loop)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, loop.stop)
+    task = loop.create_task(face) if face is not None else None
+
+    def face_ended(_: object) -> None:
+        loop.stop()
+
+    if task is not None:
+        task.add_done_callback(face_ended)
+    notifier = Notifier.of_environment()
+    watchdog = Watchdog(
+        loop, probe, watchdog_interval() or NEVER_S, lambda: notifier.tell("WATCHDOG=1")
+    )
+    watchdog.start()
+    notifier.tell("READY=1")
+    try:
+        loop.run_forever()
+    finally:
+        notifier.tell("STOPPING=1")
+        watchdog.stop()
+        notifier.close()
+    if failures:
+        raise failures[0]
+    if task is None:
+        return STOPPED
+    task.remove_done_callback(face_ended)
+    return _ended(loop, task)
+
+
+def _ended(loop: asyncio.AbstractEventLoop, task: "asyncio.Task[int]") -> int:
+    """The face's result; STOPPED if a signal came first, and then it is ended properly."""
+    if task.done():
+        return task.result()
+    task.cancel()
+    loop.run_until_complete(asyncio.wait([task], timeout=1))
+    return STOPPED
+
+
+def _stop_on_failure(loop: asyncio.AbstractEventLoop) -> list[BaseException]:
+    failures: list[BaseException] = []
+
+    def failed(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if "transport" in context:
+            # A port that hangs up with unsent bytes; its line has been told and seeks it again.
+            log.warning("%s: %s", context["message"], error)
+            return
+        failures.append(error if error is not None else RuntimeError(context["message"]))
+        loop.stop()
+
+    loop.set_exception_handler(failed)
+    return failures
