@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
+from console.card_deeds import BACKS, CARD_DECLARATIONS, CARD_DEEDS
 from console.codes import Fault, Phase, Refusal
 from console.deeds import DECLARATIONS, DEEDS, KEY_POSITIONS, SeatVerb, Vocabulary, parse_deed
 from console.expectations import KNOWN
+from console.games import GAMES
+from devices.card_reports import Place
 from devices.roles import SEATS, Device
 
 HELP = """\
@@ -13,12 +16,17 @@ key R | JPL | JPH | S      turn the key; `key between`: no contact closed
 token SEATS                put a token in; `take SEATS`: take it back
 cover SEATS                lay a card over the slot; `uncover SEATS`
 jam SEATS                  the token does not drop; `unjam SEATS`
-inspector here | away
-power off | on             the plug of the whole table
-unplug rail | display | panel, plug ...
-disk full | ok
-wait 300ms | 2s | 5m | 1h
+deck load red | blue [N]   into the shuffler; `deck unload`: what is left of it
+packet take [N]            the croupier takes the next packet
+shoe load [N]              fill the shoe; `shoe burn [N]`
+draw [CARD...]             such as AS TD 9H; `draw to BANCO 9H`: right or wrong
+cut-card                   the cut card comes out of the shoe
+inspector here | away      power off | on: the plug of the whole table
+unplug DEVICE, plug DEVICE rail, display, panel, shuffler, shoe
+disk full | ok             wait 300ms | 2s | 5m | 1h
 declare hand-void SEAT [returned] | round-void | last-hands N | tray N
+declare deck-replaced | shoe-replaced | card-annulled | coup-void
+declare coup-without-stakes
 clear FAULT                the key must be at S
 expect WHAT VALUE          phase, slots, seats, lamps, jackpot, refused, ...
 
@@ -54,7 +62,8 @@ def _common_start(words: list[str]) -> str:
 
 def _next(words: list[str], vocabulary: Vocabulary) -> Choices:
     if not words:
-        return [*DEEDS, "expect", *COMMANDS]
+        cards = [verb for verb in CARD_DEEDS if _understood(CARD_LINES[verb], vocabulary)]
+        return [*DEEDS, *cards, "expect", *COMMANDS]
     going = GOING.get(words[0])
     return going(words[1:], vocabulary) if going else ()
 
@@ -72,27 +81,45 @@ def _upper(names: Iterable[str]) -> list[str]:
 
 
 def _devices(vocabulary: Vocabulary) -> Choices:
-    return [device.value for device in Device if _has(device, vocabulary)]
+    names = (device.value for device in Device)
+    return [name for name in names if _understood(f"plug {name}", vocabulary)]
 
 
-def _has(device: Device, vocabulary: Vocabulary) -> bool:
-    """Whether a table of this game has it: the act itself knows."""
+def _understood(line: str, vocabulary: Vocabulary) -> bool:
+    """Whether a table of this game has what it takes: the act itself knows."""
     try:
-        parse_deed(["plug", device.value], vocabulary)
+        parse_deed(line.split(), vocabulary)
     except ValueError:
         return False
     return True
 
 
-def _declare(words: list[str], _: Vocabulary) -> Choices:
+def _deck(words: list[str], _: Vocabulary) -> Choices:
+    return {(): ["load", "unload"], ("load",): BACKS}.get(tuple(words), ())
+
+
+def _draw(words: list[str], vocabulary: Vocabulary) -> Choices:
+    if not GAMES[vocabulary.game].reads_coup:
+        return ()
+    return {(): ["to"], ("to",): [place.value for place in Place]}.get(tuple(words), ())
+
+
+def _declare(words: list[str], vocabulary: Vocabulary) -> Choices:
     match words:
         case []:
-            return DECLARATIONS
+            return [*DECLARATIONS, *_about_cards(vocabulary)]
         case ["hand-void"]:
             return NUMBERS
         case ["hand-void", _]:
             return ["returned"]
     return ()
+
+
+def _about_cards(vocabulary: Vocabulary) -> Choices:
+    game = GAMES[vocabulary.game]
+    for name in CARD_DECLARATIONS:
+        if game.shuffler if name.startswith("deck") else game.shoe:
+            yield name
 
 
 def _expect(words: list[str], vocabulary: Vocabulary) -> Choices:
@@ -109,13 +136,37 @@ def _expect(words: list[str], vocabulary: Vocabulary) -> Choices:
             return [*(refusal.value for refusal in Refusal), "none"]
         case ["fault"]:
             return [*(fault.value for fault in Fault), "none"]
+        case [what]:
+            return CARD_VALUES.get(what, ())
     return ()
+
+
+CARD_LINES = {
+    "deck": "deck unload",
+    "packet": "packet take",
+    "shoe": "shoe load",
+    "draw": "draw",
+    "cut-card": "cut-card",
+}
+"""An act of each verb about cards, as every table understands it that has the part."""
+
+CARD_VALUES: Mapping[str, Choices] = {
+    "shuffler": ("EMPTY", "SHUFFLING", "READY", "DEALING", "FAULT"),
+    "green": ("on", "off"),
+    "last-coup": ("yes", "no"),
+    "next": ("PUNTO", "BANCO", "none"),
+    "result": ("PUNTO", "BANCO", "EGALITE", "VOID", "none"),
+}
 
 
 GOING: Mapping[str, Going] = {
     "press": _once(lambda vocabulary: _upper(vocabulary.buttons)),
     "key": _once(lambda _: [name if name == "between" else name.upper() for name in KEY_POSITIONS]),
     **{verb.value: _seats for verb in SeatVerb},
+    "deck": _deck,
+    "packet": _once(lambda _: ["take"]),
+    "shoe": _once(lambda _: ["load", "burn"]),
+    "draw": _draw,
     "inspector": _once(lambda _: ["here", "away"]),
     "power": _once(lambda _: ["on", "off"]),
     "unplug": _once(_devices),

@@ -2,12 +2,24 @@
 
 import pytest
 
-from console.deeds import DEEDS, Vocabulary
+from console.card_deeds import CARD_DECLARATIONS, CARD_DEEDS
+from console.deeds import DECLARATIONS, DEEDS, Vocabulary
 from console.faces.guide import COMMANDS, HELP, completed
 from console.games import GAMES
 from console.scenario import parse_line
 
 STUD = Vocabulary.of("caribbean-stud")
+PUNTO_BANCO = Vocabulary.of("mini-punto-banco")
+BLACK_JACK = Vocabulary.of("black-jack")
+
+CARDS = {
+    "caribbean-stud": {"deck", "packet"},
+    "tre-card-stud": {"deck", "packet"},
+    "ultimate-texas-holdem": {"deck", "packet"},
+    "mini-punto-banco": {"deck", "shoe", "draw", "cut-card"},
+    "black-jack": {"shoe", "draw", "cut-card"},
+}
+"""The verbs about cards that each table understands."""
 
 
 @pytest.mark.parametrize(
@@ -30,6 +42,33 @@ def test_a_line_begun_goes_on(begun: str, further: str, choices: list[str]) -> N
     assert completed(begun, STUD) == (further, choices)
 
 
+@pytest.mark.parametrize(
+    ("begun", "vocabulary", "further", "choices"),
+    [
+        ("deck lo", STUD, "ad ", ["load"]),
+        ("deck load r", STUD, "ed ", ["red"]),
+        ("packet ", STUD, "take ", ["take"]),
+        ("shoe ", STUD, "", ["load", "burn"]),
+        ("shoe b", BLACK_JACK, "urn ", ["burn"]),
+        ("draw ", BLACK_JACK, "", []),
+        ("draw t", PUNTO_BANCO, "o ", ["to"]),
+        ("draw to b", PUNTO_BANCO, "ANCO ", ["BANCO"]),
+        ("cut", PUNTO_BANCO, "-card ", ["cut-card"]),
+        ("cut", STUD, "", []),
+        ("packet", PUNTO_BANCO, "", []),
+        ("declare coup-w", PUNTO_BANCO, "ithout-stakes ", ["coup-without-stakes"]),
+        ("declare coup", STUD, "", []),
+        ("expect shuffler F", STUD, "AULT ", ["FAULT"]),
+        ("expect result e", PUNTO_BANCO, "GALITE ", ["EGALITE"]),
+        ("expect points ", PUNTO_BANCO, "", []),
+    ],
+)
+def test_a_line_about_cards_goes_on_where_there_are_such(
+    begun: str, vocabulary: Vocabulary, further: str, choices: list[str]
+) -> None:
+    assert completed(begun, vocabulary) == (further, choices)
+
+
 def offered(begun: str, vocabulary: Vocabulary, depth: int = 4) -> list[str]:
     """Every line that Tab alone can lead to."""
     _, words = completed(begun, vocabulary)
@@ -50,7 +89,24 @@ def test_every_verb_leads_to_lines_that_are_understood(game: str) -> None:
             continue
         understood.add(line.split()[0])
     rail = {"token", "take", "cover", "uncover", "jam", "unjam"}
-    assert understood == {*DEEDS, "expect"} - (set() if GAMES[game].progressive else rail)
+    no_rail = set() if GAMES[game].progressive else rail
+    assert understood == {*DEEDS, "expect", *CARDS[game]} - no_rail
+    assert set(completed("", vocabulary)[1]) - {*DEEDS, "expect", *COMMANDS} == CARDS[game]
+
+
+@pytest.mark.parametrize(
+    ("game", "about"),
+    [
+        ("tre-card-stud", {"deck-replaced"}),
+        ("mini-punto-banco", {*CARD_DECLARATIONS}),
+        ("black-jack", {*CARD_DECLARATIONS} - {"deck-replaced"}),
+    ],
+)
+def test_what_can_be_declared_about_cards(game: str, about: set[str]) -> None:
+    vocabulary = Vocabulary.of(game)
+    assert set(completed("declare ", vocabulary)[1]) == {*DECLARATIONS, *about}
+    for name in about:
+        parse_line(f"declare {name}", vocabulary)
 
 
 def test_no_verb_is_offered_a_word_it_does_not_understand() -> None:
@@ -60,5 +116,12 @@ def test_no_verb_is_offered_a_word_it_does_not_understand() -> None:
 
 
 def test_the_help_names_every_act() -> None:
-    assert [verb for verb in (*DEEDS, "expect", "quit") if verb not in HELP] == []
+    acts = (*DEEDS, *CARD_DEEDS, *DECLARATIONS, *CARD_DECLARATIONS)
+    assert [word for word in (*acts, "expect", "quit") if word not in HELP] == []
     assert set(COMMANDS) <= set(completed("", STUD)[1])
+
+
+def test_the_help_fits_a_terminal_of_24_rows_and_80_columns() -> None:
+    lines = HELP.splitlines()
+    assert len(lines) <= 22
+    assert max(map(len, lines)) <= 78
