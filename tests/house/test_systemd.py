@@ -1,6 +1,7 @@
 """The unit, the user and the device names hold what the table's rules ask of them."""
 
 import re
+from fnmatch import fnmatchcase
 
 from tests.house.sources import ROOT
 
@@ -70,17 +71,31 @@ def test_the_ledger_is_kept_for_ever() -> None:
     assert ["d", "/var/lib/banco", "0750", "banco", "banco", "-"] in [x.split() for x in lines]
 
 
-def test_rail_and_display_have_names_that_outlive_an_exchanged_adapter() -> None:
-    named = dict(re.findall(r'^ENV{ID_PATH}=="(\S+)", SYMLINK\+="([^"]+)"', RULES, re.MULTILINE))
-    assert sorted(named.values()) == ["table/display", "table/rail"]
+def names() -> dict[str, str]:
+    """The name of the port at each path; no path and no name stands there twice."""
+    found = re.findall(r'^ENV{ID_PATH}=="(\S+)", SYMLINK\+="([^"]+)"', RULES, re.MULTILINE)
+    named = {f"/dev/{name}": path for path, name in found}
+    assert len(set(named.values())) == len(named) == len(found)
+    return named
+
+
+def test_every_port_of_a_table_has_a_name_that_outlives_an_exchanged_adapter() -> None:
+    used = set()
+    for file in ROOT.glob("docs/tables/*.toml"):
+        used |= set(re.findall(r'^\w*port = "([^"]+)"', file.read_text("utf-8"), re.MULTILINE))
+    assert "/dev/table/shoe" in used
+    assert used == set(names())
 
 
 def test_no_modem_manager_and_no_braille_daemon_takes_a_port() -> None:
-    ports = re.findall(r'^ENV{ID_PATH}=="(\S+):1\.0", SYMLINK', RULES, re.MULTILINE)
-    unclaimed = re.findall(
+    (sockets,) = re.findall(
         r'^ENV{ID_PATH}=="(\S+)", ENV{BRLTTY_BRAILLE_DRIVER}="", ENV{SYSTEMD_WANTS}=""$',
         RULES,
         re.MULTILINE,
     )
-    assert unclaimed == ports
+    for path in names().values():
+        socket, _, interface = path.rpartition(":")
+        assert interface == "1.0"
+        assert fnmatchcase(socket, sockets)
+    assert not fnmatchcase("platform-fd500000.pcie-pci-0000:01:00.0-usb-0:1.6", sockets)
     assert re.search(r'^TAG=="banco", .*ENV{ID_MM_DEVICE_IGNORE}="1"', RULES, re.MULTILINE)
