@@ -16,10 +16,10 @@ key R | JPL | JPH | S      turn the key; `key between`: no contact closed
 token SEATS                put a token in; `take SEATS`: take it back
 cover SEATS                lay a card over the slot; `uncover SEATS`
 jam SEATS                  the token does not drop; `unjam SEATS`
-deck load red | blue [N]   into the shuffler; `deck unload`: what is left of it
+deck load red | blue [N]   into the shuffler; `deck unload`: its rest out
 packet take [N]            the croupier takes the next packet
 shoe load [N]              fill the shoe; `shoe burn [N]`
-draw [CARD...]             such as AS TD 9H; `draw to BANCO 9H`: right or wrong
+draw [CARD...]             such as AS TD; `draw to BANCO 9H`: right or wrong
 cut-card                   the cut card comes out of the shoe
 inspector here | away      power off | on: the plug of the whole table
 unplug DEVICE, plug DEVICE rail, display, panel, shuffler, shoe
