@@ -5,8 +5,9 @@ changed. A state is the last snapshot with the later changes laid over it: yeste
 is read without yesterday's logic. `replayed` holds the two against each other.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from jackpot.recovery import Recovered
 SNAPSHOT = "snapshot"
 
 FIELDS = tuple(field.name for field in fields(TableState))
+_values: Callable[[TableState], tuple[Any, ...]] = attrgetter(*FIELDS)
 ACTS: Mapping[str, type[Act]] = {kind: act for act, kind in KINDS.items()}
 
 
@@ -30,10 +32,9 @@ class UnreadableRecord(ValueError):
 
 def changes(before: TableState, after: TableState) -> dict[str, Any]:
     """The fields in which two states differ, as plain values."""
+    pairs = zip(FIELDS, _values(before), _values(after), strict=True)
     return {
-        name: msgspec.to_builtins(value)
-        for name in FIELDS
-        if (value := getattr(after, name)) is not (old := getattr(before, name)) and value != old
+        name: msgspec.to_builtins(new) for name, old, new in pairs if new is not old and new != old
     }
 
 

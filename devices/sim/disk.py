@@ -4,6 +4,7 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, TypeVar
@@ -25,6 +26,13 @@ def _disk_full() -> sqlite3.OperationalError:
     error.sqlite_errorcode = sqlite3.SQLITE_FULL
     error.sqlite_errorname = "SQLITE_FULL"
     return error
+
+
+@lru_cache(maxsize=64)
+def _verb(sql: str) -> str:
+    """The statement's first word; of an empty one, which does nothing, SELECT."""
+    words = sql.split(None, 1)
+    return words[0].upper().rstrip(";") if words else "SELECT"
 
 
 class SimulatedDisk:
@@ -104,8 +112,7 @@ class DiskConnection(sqlite3.Connection):
 
     def run(self, sql: str, statement: Callable[[], R]) -> R:
         """Let a statement at the disk."""
-        words = sql.split(None, 1)
-        word = words[0].upper().rstrip(";") if words else "SELECT"
+        word = _verb(sql)
         ends = word in ENDS
         writes = self.unsaved and word != "ROLLBACK" if ends else word not in READS
         result = self.disk.run(writes, statement)
