@@ -45,11 +45,18 @@ class Adopted:
 
 @dataclass(frozen=True, slots=True)
 class Reopened:
-    """A ledger that had failed is open again: what the locked table has seen meanwhile."""
+    """A ledger that had failed is open again: what the locked table has seen meanwhile.
+
+    `changed`: seats that changed a card, `unfree`: those of them where it still lies; `freed`:
+    seats whose sensor has been seen free.
+    """
 
     key: KeyPosition | None
     inspector: bool
     faults: tuple[Fault, ...]
+    changed: frozenset[int] = frozenset()
+    unfree: frozenset[int] = frozenset()
+    freed: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

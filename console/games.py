@@ -37,6 +37,7 @@ class Game:
     """A game: its name in configurations, its parts, and how its cards are dealt.
 
     `packets`: the cards of each packet of a hand, at the most, in the order they are dealt.
+    `title`: what the display says of a table without a jackpot.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Game:
     shoe: ShoeKind | None = None
     packets: tuple[int, ...] = ()
     changes_card: bool = False
+    title: str = ""
 
     @property
     def progressive(self) -> bool:
@@ -89,8 +91,14 @@ GAMES = {
             "ultimate-texas-holdem",
             shuffler=ShufflerKind.DEALER,
             packets=(5, *(2,) * 6, 2),  # the common cards first; at most six seats
+            title="ULTIMATE HOLD'EM",
         ),
-        Game("mini-punto-banco", shuffler=ShufflerKind.MIXER, shoe=ShoeKind.READING),
-        Game("black-jack", shoe=ShoeKind.COUNTING),
+        Game(
+            "mini-punto-banco",
+            shuffler=ShufflerKind.MIXER,
+            shoe=ShoeKind.READING,
+            title="MINI PUNTO BANCO",
+        ),
+        Game("black-jack", shoe=ShoeKind.COUNTING, title="BLACK JACK"),
     )
 }

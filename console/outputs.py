@@ -94,7 +94,7 @@ def _title(state: TableState, rules: Rules, texts: Texts) -> str:
     if state.last_hands is not None:
         return texts.hands_left(state.last_hands.left)
     if not rules.game.progressive:
-        return rules.game.name.replace("-", " ").upper()
+        return rules.game.title
     return texts.jackpot
 
 

@@ -1,5 +1,6 @@
 """`banco play`: scenarios against the whole controller, in virtual time or by the clock."""
 
+import logging
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
 
 def play(files: Sequence[str], *, as_json: bool, real_time: bool) -> int:
     """Play each file on a fresh table; all are understood before anything is played."""
+    logging.getLogger().addHandler(logging.NullHandler())  # standard error is for what failed
     try:
         scenarios = [_read(file) for file in files]
     except ScenarioErrors as error:
@@ -28,7 +30,7 @@ def play(files: Sequence[str], *, as_json: bool, real_time: bool) -> int:
 
 def _read(file: str) -> Scenario:
     try:
-        text = Path(file).read_text(encoding="utf-8")
+        text = Path(file).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ScenarioErrors(file, [(0, f"cannot be read: {error}")]) from error
     return parse_scenario(text, file)

@@ -22,7 +22,7 @@ from console.start import state_at_start
 from console.state import TableState
 from console.texts import TEXTS
 from devices.card_reports import ShoeSeen, ShufflerSeen
-from devices.roles import Device, DisplayText, LinkLost, LinkUp, RailSeen
+from devices.roles import Device, DisplayText, KeyPosition, LinkLost, LinkUp, RailSeen
 from jackpot.journal import Entry
 from jackpot.recovery import Recovered
 
@@ -270,6 +270,7 @@ class TableService:
         return (
             act.mended
             and self.state.service
+            and self.state.key is KeyPosition.S
             and act.fault in LEDGER_FAULTS
             and act.fault in self.state.faults
         )
@@ -298,7 +299,15 @@ class TableService:
     def _mended(self, act: Cleared, committed: TableState) -> _Batch:
         """The acts that take the journal's state to that of a table in service, mended."""
         now = self._clock.now()
-        seen = Reopened(self.state.key, self.state.inspector, self._faults_after(committed))
+        seats = self.state.seats
+        seen = Reopened(
+            self.state.key,
+            self.state.inspector,
+            self._faults_after(committed),
+            seats.changed,
+            seats.changed & seats.unfree,
+            seats.freed,
+        )
         acts: Acts = [(seen, now), (act, now)]
         if not self._settings.same_as(committed.settings):
             acts.append((Adopted(self._settings), now))

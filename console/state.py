@@ -38,6 +38,7 @@ class SeatMarks:
     void. `unfree`: what lies there cannot be a token until the sensor has been seen free;
     `reminded`: the same, since an earlier round. `swallowed`: tokens that the acceptor of each seat
     holds for a round to come (None: this rail swallows none, tokens lie on its sensors).
+    `returned`: its token has gone back. `freed`: seen free while the ledger could not be written.
     """
 
     occupied: Seats = NONE
@@ -49,6 +50,8 @@ class SeatMarks:
     unfree: Seats = NONE
     reminded: Seats = NONE
     swallowed: tuple[int, ...] | None = None
+    returned: Seats = NONE
+    freed: Seats = NONE
 
     @property
     def tokens(self) -> Seats:

@@ -8,8 +8,8 @@ from devices.roles import KeyFound, KeyMoved, KeyPosition, KeyUnreadable
 SETTLE_S = 0.020
 """A position counts once it has been the only closed contact for this long."""
 
-UNREADABLE_S = 0.500
-"""No position has counted for longer than this: the key cannot be read."""
+UNREADABLE_S = 0.501
+"""No position has counted for longer than 500 ms: the key cannot be read."""
 
 KeyEvent = KeyMoved | KeyFound | KeyUnreadable
 Contacts = frozenset[KeyPosition]

@@ -26,7 +26,8 @@ def hand_void(draft: Draft, act: HandVoid) -> None:
     if _no_hand(draft):
         return
     state = draft.state
-    if act.seat not in state.seats.playing:
+    voided = act.seat in state.seats.void - state.seats.returned
+    if act.seat not in state.seats.playing and not (act.returned and voided):
         draft.refuse(Refusal.SEAT_NOT_PLAYING)
         return
     promised = state.places_used + (state.award.winners if state.award else 0)
@@ -35,6 +36,7 @@ def hand_void(draft: Draft, act: HandVoid) -> None:
         return
     draft.mark(void=state.seats.void | {act.seat})
     if act.returned:
+        draft.mark(returned=state.seats.returned | {act.seat})
         identity = draft.identity(f"seat-{act.seat}/returned")
         draft.move(movements.token_returned(draft.rules.money, identity))
     draft.decide("hand-void", seat=act.seat, returned=int(act.returned))

@@ -6,7 +6,8 @@ from console.acts import Adopted, Cleared, Reopened, Started
 from console.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, LOST, Fault, Refusal
 from console.round.draft import Draft
 from console.round.tokens import forgive_gap, hold_tokens, rail_unknown
-from devices.roles import NO_COUNTS, Device, LinkLost, LinkUp
+from console.state import NONE
+from devices.roles import NO_COUNTS, Device, KeyPosition, LinkLost, LinkUp
 from jackpot import movements
 
 
@@ -37,6 +38,13 @@ def reopened(draft: Draft, act: Reopened) -> None:
     hold_tokens(draft)
     rail_unknown(draft)
     draft.set(service=True, key=act.key, inspector=act.inspector, faults=act.faults)
+    seats = draft.state.seats
+    draft.mark(
+        changed=seats.changed | (act.changed & seats.accepted),
+        unfree=(seats.unfree - act.freed) | act.unfree,
+        reminded=seats.reminded - act.freed,
+        freed=NONE,
+    )
 
 
 def link_lost(draft: Draft, act: LinkLost) -> None:
@@ -59,7 +67,7 @@ def cleared(draft: Draft, act: Cleared) -> None:
 
     For a ledger fault the service has reopened and verified the ledger before it asks.
     """
-    if not draft.state.service:
+    if not draft.state.service or draft.state.key is not KeyPosition.S:
         draft.refuse(Refusal.NOT_IN_SERVICE)
     elif draft.state.locked and act.fault not in LEDGER_FAULTS:
         draft.refuse(Refusal.LOCKED)

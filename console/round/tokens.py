@@ -27,7 +27,7 @@ IN_PLAY = (Phase.PLAYING, Phase.AWARDING)
 def rail_seen(draft: Draft, act: RailSeen) -> None:
     """Take in a report: what dropped, then what lies where."""
     if draft.state.locked:
-        draft.no_effect()  # nothing more is accepted; the report is read again when mended
+        _seen_while_locked(draft, act)
         return
     before = draft.state.rail.seen
     fallen = _fallen_since(before, act)
@@ -45,6 +45,25 @@ def rail_seen(draft: Draft, act: RailSeen) -> None:
     draft.set(rail=RailSight(True, act, sight.gap))
     if not sight.known:
         _reconcile(draft)
+
+
+def _seen_while_locked(draft: Draft, act: RailSeen) -> None:
+    """Nothing more is accepted, and the counters are read again when the ledger is mended.
+
+    What lies on the slots cannot wait for that: a card may be gone by then.
+    """
+    sight, seats = draft.state.rail, draft.state.seats
+    covered = tuple(item for item in draft.state.deadlines.covered if item[0] in act.occupied)
+    draft.mark(
+        occupied=act.occupied,
+        unfree=seats.unfree & act.occupied,
+        reminded=seats.reminded & act.occupied,
+        freed=seats.freed | (seats.occupied - act.occupied),
+    )
+    draft.due(covered=covered)
+    for seat in sorted(act.occupied - seats.occupied if sight.known else act.occupied):
+        _cover(draft, seat)
+    draft.set(rail=replace(sight, known=True))
 
 
 def _fallen_since(before: RailSeen | None, act: RailSeen) -> list[int] | None:
@@ -269,9 +288,10 @@ def next_round_seats(seats: SeatMarks) -> SeatMarks:
     )
 
 
-def next_deadline(deadlines: Deadlines, in_play: bool) -> int | None:
+def next_deadline(deadlines: Deadlines, in_play: bool, locked: bool) -> int | None:
     """When the table must be looked at again, in milliseconds; None: nothing is due."""
-    due = [when for when in (deadlines.gates, deadlines.tray) if when is not None]
+    tray = None if locked else deadlines.tray
+    due = [when for when in (deadlines.gates, tray) if when is not None]
     if in_play:
         due.extend(since + COVERED_MS for _, since in deadlines.covered)
     return min(due, default=None)

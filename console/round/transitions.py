@@ -169,15 +169,13 @@ def advance(state: TableState, act: Act, rules: Rules, now: int) -> Step:
 def _consequences(draft: Draft) -> None:
     """What follows by itself from where things stand and what time it is."""
     tokens.stuck_tokens(draft)
-    if draft.state.locked:
-        return  # gates close on time, but nothing more is accepted or decided
     tokens.changed_cards(draft)
+    if draft.state.locked:
+        return  # nothing more is accepted or counted
     tokens.collection_ended(draft)
     tokens.tray_agrees(draft)
 
 
 def next_deadline(state: TableState) -> int | None:
     """When `Elapsed` must be asked next (ms of the monotonic clock); None: nothing is due."""
-    if state.locked:
-        return state.deadlines.gates
-    return tokens.next_deadline(state.deadlines, state.phase in tokens.IN_PLAY)
+    return tokens.next_deadline(state.deadlines, state.phase in tokens.IN_PLAY, state.locked)

@@ -96,7 +96,7 @@ def key_by_model(steps: list[tuple[frozenset[KeyPosition], int]]) -> list[tuple[
             counted.append(past[0])
             if past[0] is not None:
                 lost, told = None, False
-        if lost is not None and not told and now - lost >= 500:
+        if lost is not None and not told and now - lost > 500:
             told = True
             events.append((now, KeyUnreadable()))
         if lost is None and readings[now] is None:
