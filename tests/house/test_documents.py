@@ -155,6 +155,7 @@ def test_the_croupier_reads_every_text_of_the_display() -> None:
     cells = {cell for row in rows(page("docs/operating.md")) for cell in row}
     for texts in (ITALIAN, ENGLISH):
         assert {*texts.combinations.values(), *texts.last_hands, texts.jackpot} <= cells
+        assert {*texts.outcomes.values(), texts.last_coup} <= cells
 
 
 @pytest.mark.parametrize(
