@@ -102,7 +102,7 @@ class Cleared:
 
     fault: Fault
     who: str
-    mended: bool = True
+    mended: bool = False
 
 
 @dataclass(frozen=True, slots=True)

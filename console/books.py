@@ -52,9 +52,9 @@ class Books:
         self._ledger.commit(entries)
         return self._ledger.wants_snapshot
 
-    def lock(self, fault: Fault, why: str, since: str) -> None:
+    def lock(self, fault: Fault, why: str, since: str, service: bool) -> None:
         """Keep the lock where a full disk cannot lose it. Raises OSError."""
-        self._lock.set(Lock(fault.value, why, since))
+        self._lock.set(Lock(fault.value, why, since, service))
 
     def keep_service(self, service: bool) -> None:
         """Note in the lock whether the locked table is in SERVICE. Raises OSError."""

@@ -40,7 +40,8 @@ def rail_orders(state: TableState) -> RailOrders:
         **dict.fromkeys(steady, Lamp.ON),
         **dict.fromkeys(alerting, Lamp.ALERT),
     }
-    return RailOrders(tuple(lamps.values()), seats.collecting, state.turn, inviting)
+    boot = state.rail.seen.boot if state.rail.seen is not None else None
+    return RailOrders(tuple(lamps.values()), seats.collecting, state.turn, inviting, boot)
 
 
 def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:

@@ -98,7 +98,7 @@ def restored_from(recovered: Recovered) -> TableState:
 
 
 def act_of(kind: str, body: Mapping[str, Any]) -> Act | None:
-    """The act a record is about; None for a record that is about none (a snapshot, settings)."""
+    """The act a record is about; None for a record that is about none (a snapshot)."""
     if kind not in ACTS:
         return None
     try:

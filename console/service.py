@@ -7,18 +7,19 @@ is not committed; a state that cannot be committed is forgotten, and the table i
 import logging
 from asyncio import AbstractEventLoop, TimerHandle
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from console import records
-from console.acts import Act, Adopted, Cleared, Elapsed, Reopened, Started
+from console.acts import Act, Adopted, Cleared, Elapsed, Started
 from console.books import Books
-from console.codes import LEDGER_FAULTS, LOST, Fault
+from console.codes import LEDGER_FAULTS, Fault
+from console.locked import LockedMemory, reopened_after
 from console.parts import Clock, Outputs, Parts
 from console.plan import TablePlan
 from console.round import Step, advance, next_deadline
 from console.scribe import Scribe
-from console.start import state_at_start
+from console.start import StartRefused, settings_fit, state_at_start
 from console.state import TableState
 from console.texts import TEXTS
 from devices.card_reports import ShoeSeen, ShufflerSeen
@@ -37,9 +38,6 @@ SEEN_OF: Mapping[type[Act], Device] = {
     ShoeSeen: Device.SHOE,
 }
 """Reports that say all their device knows: the last one is read again by a mended table."""
-
-UNWRITTEN_RECORDS = 1024
-"""Records of a locked table kept until the ledger can be written; older ones are counted."""
 
 Acts = list[tuple[Act, int]]
 """Acts and when each arrived, in milliseconds."""
@@ -64,6 +62,18 @@ class _Batch:
     state: TableState
 
 
+def _says_all_of(newer: Act, older: Act) -> bool:
+    """Whether nothing is lost when only the newer of two reports of a device is read."""
+    match newer, older:
+        case RailSeen(), RailSeen():
+            return (newer.boot, newer.occupied) == (older.boot, older.occupied)
+        case ShoeSeen(), ShoeSeen():
+            return (newer.boot, newer.loads) == (older.boot, older.loads)
+        case ShufflerSeen(), ShufflerSeen():
+            return newer.hand == older.hand and newer.preparing is older.preparing
+    return False
+
+
 class TableService:
     """Ties devices, round and ledger together; all its methods run on the event loop."""
 
@@ -84,8 +94,8 @@ class TableService:
         self._waiting: deque[tuple[Act, int]] = deque()
         self._writing = False
         self._snapshot_due = False
-        self._unwritten: deque[Entry] = deque(maxlen=UNWRITTEN_RECORDS)
-        self._forgotten = 0
+        self._closed = False
+        self._locked = LockedMemory()
         self._last_seen: dict[Device, Act] = {}
         self._timer: TimerHandle | None = None
 
@@ -101,6 +111,8 @@ class TableService:
 
     def report(self, act: Act) -> None:
         """Something happened. Its record is committed before anything is shown of it."""
+        if self._closed:
+            return
         if isinstance(act, LinkUp):
             self._links.add(act.device)
         elif isinstance(act, LinkLost):
@@ -108,8 +120,8 @@ class TableService:
             self._last_seen.pop(act.device, None)
         elif isinstance(act, RailSeen | ShufflerSeen | ShoeSeen):
             self._last_seen[SEEN_OF[type(act)]] = act
-            if self._waiting and type(self._waiting[-1][0]) is type(act):
-                self._waiting.pop()  # it says all that the one before it said
+            if self._waiting and _says_all_of(act, self._waiting[-1][0]):
+                self._waiting.pop()
         if len(self._waiting) < WAITING_ACTS:
             self._waiting.append((act, self._clock.now()))
             self._work()
@@ -176,7 +188,7 @@ class TableService:
 
     def _write(self, batch: _Batch, acts: Acts) -> None:
         if self.state.locked:
-            self._keep_unwritten(batch.entries)
+            self._locked.keep(batch.entries, acts)
             if batch.state.service is not self.state.service:
                 self._keep_lock(lambda: self._books.keep_service(batch.state.service))
             self._settle(batch)
@@ -200,6 +212,8 @@ class TableService:
         self._writing = True
 
         def committed(snapshot_due: bool) -> None:
+            if self._closed:
+                return
             self._writing = False
             self._snapshot_due = snapshot_due
             then()
@@ -207,6 +221,8 @@ class TableService:
             self._work()
 
         def not_committed(error: Exception) -> None:
+            if self._closed:
+                return
             self._writing = False
             failed(error)
             self._work()
@@ -244,7 +260,8 @@ class TableService:
         log.critical("%s: %s", fault.value, why)
         if fault not in self.state.faults:
             self.state = replace(self.state, faults=(*self.state.faults, fault))
-        self._keep_lock(lambda: self._books.lock(fault, why, self._clock.wall()))
+        since, service = self._clock.wall(), self.state.service
+        self._keep_lock(lambda: self._books.lock(fault, why, since, service))
 
     def _keep_lock(self, keep: Callable[[], None]) -> None:
         try:
@@ -254,22 +271,12 @@ class TableService:
 
     def _unlock(self) -> None:
         """The mending is on record: from now a cut of power finds the table unlocked."""
-        self._unwritten.clear()
-        self._forgotten = 0
+        self._locked.clear()
         self._keep_lock(self._books.unlock)
-
-    def _keep_unwritten(self, entries: Sequence[Entry]) -> None:
-        for entry in entries:
-            if len(self._unwritten) == UNWRITTEN_RECORDS:
-                self._forgotten += 1
-            body = {**entry.body, "while_locked": True}
-            del body["changes"]  # they were made to a state that was never committed
-            self._unwritten.append(replace(entry, body=body, transactions=()))
 
     def _needs_reopening(self, act: Cleared) -> bool:
         return (
-            act.mended
-            and self.state.service
+            self.state.service
             and self.state.key is KeyPosition.S
             and act.fault in LEDGER_FAULTS
             and act.fault in self.state.faults
@@ -282,14 +289,15 @@ class TableService:
         def still_faulty(error: Exception) -> None:
             log.error("%s is not mended: %s", act.fault.value, error)
             self._writing = False
-            refused: Acts = [(replace(act, mended=False), self._clock.now())]
+            refused: Acts = [(act, self._clock.now())]
             self._write(self._advanced(self.state, refused), refused)
             self._work()
 
         def reopened(recovered: Recovered) -> None:
             try:
                 committed = records.restored_from(recovered)
-            except records.UnreadableRecord as error:
+                settings_fit(committed, self._settings)
+            except (records.UnreadableRecord, StartRefused) as error:
                 still_faulty(error)
                 return
             self._commit(self._mended(act, committed), still_faulty, self._unlock)
@@ -299,27 +307,12 @@ class TableService:
     def _mended(self, act: Cleared, committed: TableState) -> _Batch:
         """The acts that take the journal's state to that of a table in service, mended."""
         now = self._clock.now()
-        seats = self.state.seats
-        seen = Reopened(
-            self.state.key,
-            self.state.inspector,
-            self._faults_after(committed),
-            seats.changed,
-            seats.changed & seats.unfree,
-            seats.freed,
-        )
-        acts: Acts = [(seen, now), (act, now)]
+        seen = reopened_after(committed, self.state)
+        acts: Acts = [(seen, now), (replace(act, mended=True), now)]
         if not self._settings.same_as(committed.settings):
             acts.append((Adopted(self._settings), now))
-        acts += [(seen, now) for seen in self._last_seen.values()]
+        waiting = {type(act) for act, _ in self._waiting}  # they come after what is asked here
+        acts += [(seen, now) for seen in self._last_seen.values() if type(seen) not in waiting]
+        acts += self._locked.said()
         batch = self._advanced(committed, acts)
-        kept = list(self._unwritten)
-        if self._forgotten:
-            kept[0] = replace(kept[0], body={**kept[0].body, "forgotten": self._forgotten})
-        return _Batch(batch.steps, [*kept, *batch.entries], batch.state)
-
-    def _faults_after(self, committed: TableState) -> tuple[Fault, ...]:
-        """The journal's latched faults, and what the locked table knows of links and key."""
-        of_parts = {*LOST.values(), Fault.KEY_FAULT, *LEDGER_FAULTS}
-        latched = [fault for fault in committed.faults if fault not in of_parts]
-        return (*latched, *(fault for fault in self.state.faults if fault in of_parts))
+        return _Batch(batch.steps, [*self._locked.records(), *batch.entries], batch.state)

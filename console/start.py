@@ -31,11 +31,12 @@ def state_at_start(books: Books, settings: Settings, wall: str) -> TableState:
         return _locked_now(books, Fault.LEDGER_CORRUPT, str(error), wall)
     except LedgerUnavailable as error:
         return _locked_now(books, Fault.LEDGER_FAULT, str(error), wall)
-    _settings_fit(state, settings)
+    settings_fit(state, settings)
     return _locked_as_before(state, books)
 
 
-def _settings_fit(state: TableState, settings: Settings) -> None:
+def settings_fit(state: TableState, settings: Settings) -> None:
+    """Raise StartRefused for another table's ledger, and for other settings in mid-round."""
     in_force = state.settings
     if in_force is None or settings.same_as(in_force):
         return
@@ -53,11 +54,15 @@ def _settings_fit(state: TableState, settings: Settings) -> None:
 
 def _locked_now(books: Books, fault: Fault, why: str, wall: str) -> TableState:
     log.critical("%s: %s", fault.value, why)
+    unknown = TableState(faults=(fault,))
     try:
-        books.lock(fault, why, wall)
+        before = books.locked()
+        if before is not None:
+            return replace(unknown, service=before.service)
+        books.lock(fault, why, wall, service=False)
     except OSError as error:
-        log.critical("the lock cannot be kept on the disk either: %s", error)
-    return TableState(faults=(fault,))
+        log.critical("the lock file cannot be written: %s", error)
+    return unknown
 
 
 def _locked_as_before(state: TableState, books: Books) -> TableState:
@@ -69,7 +74,7 @@ def _locked_as_before(state: TableState, books: Books) -> TableState:
     if lock is None:
         return state
     log.critical("locked since %s: %s", lock.since, lock.why)
-    return replace(_with(state, Fault(lock.fault)), service=state.service or lock.service)
+    return replace(_with(state, Fault(lock.fault)), service=lock.service)
 
 
 def _with(state: TableState, fault: Fault) -> TableState:

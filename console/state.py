@@ -112,7 +112,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class LastHandsCount:
-    """Hands left of the last ones; `dealt`: one of them has begun since it was counted."""
+    """Hands left of the last ones; `begun`: one of them has, since it was counted."""
 
     left: int
     begun: bool = False

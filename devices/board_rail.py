@@ -53,7 +53,6 @@ class BoardRail:
         self._reporter = Reporter(Device.RAIL)
         self._orders = RailOrders()
         self._boot: int | None = None  # of the board that answered last
-        self._turn_boot: int | None = None
         self._counts: tuple[int, RailState] | None = None
         self._broken = 0
 
@@ -69,8 +68,6 @@ class BoardRail:
         """See `CoinRail.show`."""
         if orders == self._orders:
             return
-        if orders.turn != self._orders.turn:
-            self._turn_boot = self._boot
         self._orders = orders
         self._want()
 
@@ -111,7 +108,7 @@ class BoardRail:
     def _want(self) -> None:
         orders = self._orders
         lamps = pack_lamps(ORDER_OF[lamp] for lamp in orders.lamps)
-        if self._turn_boot != self._boot:
+        if self._boot is None or orders.boot != self._boot + self._broken:
             self.link.want(RailWant(lamps))
         else:
             self.link.want(RailWant(lamps, pack_seats(orders.gates), orders.turn))

@@ -188,6 +188,7 @@ class RailOrders:
 
     A gate opens once for each new `turn` (1 to 65535): the board closes it behind the first
     token, and does not open it again for the same turn, however often the order is repeated.
+    `boot`: that of the board the gates were decided on; another one opens none.
     `open`: seats where a rail that swallows may take a token; elsewhere it returns them.
     """
 
@@ -195,6 +196,7 @@ class RailOrders:
     gates: frozenset[int] = frozenset()
     turn: int = 0
     open: frozenset[int] = frozenset()
+    boot: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

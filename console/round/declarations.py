@@ -31,7 +31,8 @@ def hand_void(draft: Draft, act: HandVoid) -> None:
         draft.refuse(Refusal.SEAT_NOT_PLAYING)
         return
     promised = state.places_used + (state.award.winners if state.award else 0)
-    if state.award and promised > len(state.seats.eligible - {act.seat}):
+    left = state.seats.eligible - {act.seat}
+    if state.award and left != state.seats.eligible and promised > len(left):
         draft.refuse(Refusal.AWARD_PENDING)
         return
     draft.mark(void=state.seats.void | {act.seat})

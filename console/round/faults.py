@@ -5,9 +5,9 @@ from dataclasses import replace
 from console.acts import Adopted, Cleared, Reopened, Started
 from console.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, LOST, Fault, Refusal
 from console.round.draft import Draft
-from console.round.tokens import forgive_gap, hold_tokens, rail_unknown
+from console.round.tokens import fit_rail, forgive_gap, hold_tokens, rail_unknown
 from console.state import NONE
-from devices.roles import NO_COUNTS, Device, KeyPosition, LinkLost, LinkUp
+from devices.roles import Device, KeyPosition, LinkLost, LinkUp
 from jackpot import movements
 
 
@@ -15,14 +15,15 @@ def started(draft: Draft, _act: Started) -> None:
     """After a cut the phase, seats, choice and award stand; gates stay closed until COIN IN."""
     hold_tokens(draft)
     rail_unknown(draft)
-    rail = draft.rules.rail
-    if rail is not None and rail.swallows and draft.state.seats.swallowed is None:
-        draft.mark(swallowed=NO_COUNTS)
+    fit_rail(draft)
     draft.set(key=None, inspector=False, notice=None)
 
 
 def adopted(draft: Draft, act: Adopted) -> None:
     """Settings come into force; with the first ones the house opens the jackpot."""
+    if draft.state.locked:
+        draft.no_effect()  # they come into force with the record that it is mended
+        return
     before = draft.state.settings
     if before is None and draft.rules.game.progressive:
         opening = movements.opening(draft.rules.money)
@@ -37,6 +38,7 @@ def reopened(draft: Draft, act: Reopened) -> None:
     """
     hold_tokens(draft)
     rail_unknown(draft)
+    fit_rail(draft)
     draft.set(service=True, key=act.key, inspector=act.inspector, faults=act.faults)
     seats = draft.state.seats
     draft.mark(
@@ -73,7 +75,7 @@ def cleared(draft: Draft, act: Cleared) -> None:
         draft.refuse(Refusal.LOCKED)
     elif act.fault not in draft.state.faults or act.fault not in CLEARED_BY_TECHNICIAN:
         draft.refuse(Refusal.NOT_CLEARABLE)
-    elif not act.mended:
+    elif act.fault in LEDGER_FAULTS and not act.mended:
         draft.refuse(Refusal.STILL_FAULTY)
     else:
         if act.fault is Fault.TRAY_COUNT:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from console.codes import Fault, Phase
 from console.round.draft import Draft
 from console.state import NONE, Deadlines, RailSight, SeatMarks, Seats
-from devices.roles import SEATS, RailSeen
+from devices.roles import NO_COUNTS, SEATS, RailSeen
 from jackpot import movements
 
 GATE_MS = 2000
@@ -138,6 +138,8 @@ def accept(draft: Draft, seat: int) -> None:
 
 def _board_restarted(draft: Draft, act: RailSeen) -> None:
     """Another boot number: what dropped in between cannot be known, so the gates stay closed."""
+    if draft.state.rail.seen is not None and draft.state.seats.swallowed is not None:
+        draft.raise_fault(Fault.TOKENS_UNKNOWN)  # acceptors count on, unless that was impossible
     draft.set(rail=RailSight(False, act, _gap(act)))
     hold_tokens(draft)
     for seat in sorted(draft.state.seats.stuck - act.occupied):
@@ -276,6 +278,18 @@ def rail_unknown(draft: Draft) -> None:
     """The rail is lost or not yet seen: nothing can be said of its slots until it reports."""
     draft.set(rail=replace(draft.state.rail, known=False))
     draft.due(covered=(), tray=None)
+
+
+def fit_rail(draft: Draft) -> None:
+    """Fit what is known of the seats to the rail that is there: it may be another since."""
+    rail, held = draft.rules.rail, draft.state.seats.swallowed
+    swallows = rail is not None and rail.swallows
+    if swallows and held is None:
+        draft.mark(swallowed=NO_COUNTS)
+    elif not swallows and held is not None:
+        draft.mark(swallowed=None)
+        if any(held):
+            draft.raise_fault(Fault.TOKENS_UNKNOWN)
 
 
 def next_round_seats(seats: SeatMarks) -> SeatMarks:

@@ -14,6 +14,9 @@ from devices.sim.memory import CabinetMemory, MemoryUnreadable
 from devices.sim.rail import PhysicallyImpossible
 from tests.devices.table import Table
 
+BOOT = 1
+"""A new cabinet's board has booted once."""
+
 
 @pytest.fixture
 def table() -> Iterator[Table]:
@@ -82,7 +85,7 @@ def test_a_killed_process_finds_the_cabinet_as_it_was(tmp_path: Path) -> None:
         table.cabinet.put_token(seat)
     table.cabinet.jam(2)
     table.cabinet.turn_key(KeyPosition.JPL)
-    rail.show(RailOrders(gates=frozenset((1, 2)), turn=1))
+    rail.show(RailOrders(gates=frozenset((1, 2)), turn=1, boot=BOOT))
     table.run()
     seen, state = table.rail_seen, table.cabinet.state
     table.close()
@@ -99,7 +102,7 @@ def test_a_token_in_the_chute_of_a_killed_process_still_lands(tmp_path: Path) ->
     table = Table("slot", memory=CabinetMemory(path))
     rail = table.start_rail()
     table.cabinet.put_token(2)
-    rail.show(RailOrders(gates=frozenset((2,)), turn=1))
+    rail.show(RailOrders(gates=frozenset((2,)), turn=1, boot=BOOT))
     while table.cabinet.state.tokens:
         table.run(0.001)
     assert table.cabinet.tray_count == 0
@@ -118,12 +121,12 @@ def test_the_board_opens_no_gate_twice_for_a_turn_when_the_service_was_killed(
     rail = table.start_rail()
     table.cabinet.put_token(2)
     table.cabinet.jam(2)
-    rail.show(RailOrders(gates=frozenset((2,)), turn=7))
+    rail.show(RailOrders(gates=frozenset((2,)), turn=7, boot=BOOT))
     table.run()
     table.close()
     again = Table("slot", memory=CabinetMemory(path))
     again.cabinet.unjam(2)
-    again.start_rail().show(RailOrders(gates=frozenset((2,)), turn=7))
+    again.start_rail().show(RailOrders(gates=frozenset((2,)), turn=7, boot=BOOT))
     again.run()
     assert again.cabinet.state.tokens == {2}
     again.close()

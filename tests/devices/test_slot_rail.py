@@ -10,6 +10,9 @@ from firmware_bridge.board_protocol import BoardKind
 from firmware_bridge.rail_messages import RailState
 from tests.devices.table import Table
 
+BOOT = 1
+"""A new cabinet's board has booted once."""
+
 
 @pytest.fixture
 def table() -> Iterator[Table]:
@@ -18,8 +21,8 @@ def table() -> Iterator[Table]:
     table.close()
 
 
-def orders(turn: int, *seats: int) -> RailOrders:
-    return RailOrders(gates=frozenset(seats), turn=turn)
+def orders(turn: int, *seats: int, boot: int | None = BOOT) -> RailOrders:
+    return RailOrders(gates=frozenset(seats), turn=turn, boot=boot)
 
 
 def drops(*seats: int) -> tuple[int, ...]:
@@ -115,7 +118,7 @@ def test_after_a_reboot_no_gate_opens_for_the_old_turn(table: Table) -> None:
     table.run(1)
     assert table.cabinet.open_gates() == frozenset()
     assert table.rail_seen.drops == drops()
-    rail.show(orders(10, 2))
+    rail.show(orders(10, 2, boot=table.rail_seen.boot))
     table.run()
     assert table.rail_seen.drops == drops(2)
 
@@ -123,7 +126,7 @@ def test_after_a_reboot_no_gate_opens_for_the_old_turn(table: Table) -> None:
 def test_a_turn_ordered_before_the_board_is_known_opens_nothing(table: Table) -> None:
     table.cabinet.unplug(Device.RAIL)
     rail = table.start_rail()
-    rail.show(orders(9, 1))
+    rail.show(orders(9, 1, boot=None))
     table.cabinet.plug(Device.RAIL)
     table.run(1)
     assert table.is_up(Device.RAIL)
