@@ -1,7 +1,7 @@
 """What the table shows, as pure functions of its state (TABLE.md, sections 2, 5)."""
 
 from console.codes import Phase
-from console.round.decks import BETS_ARE_OPEN, DECK_FAULTS
+from console.round.decks import BETS_ARE_OPEN, may_begin
 from console.round.drawing_rule import points
 from console.state import NONE, Rules, TableState
 from console.texts import Texts
@@ -48,7 +48,7 @@ def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
     """The interlock: it deals only while betting is closed, and never from a faulty deck."""
     return ShufflerOrders(
         may_deal=state.shown_phase not in BETS_ARE_OPEN and not state.locked,
-        may_begin=DECK_FAULTS.isdisjoint(state.faults),
+        may_begin=may_begin(state, rules.game.deck_size),
         hand=state.deck.hand,
         packets=rules.game.packets,
     )

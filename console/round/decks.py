@@ -92,6 +92,15 @@ def _repeated(state: TableState) -> bool:
     return seen.prepared_back in (seen.playing_back, deck.last_back)
 
 
+def may_begin(state: TableState, size: int) -> bool:
+    """Whether the deck that is prepared may come into play: counted, whole and not repeated.
+
+    Not before its count is known: the machine would not wait for the host to judge it.
+    """
+    seen = state.deck.seen
+    return seen is not None and seen.counted == size and DECK_FAULTS.isdisjoint(state.faults)
+
+
 def next_hand(draft: Draft) -> None:
     """Another hand is dealt from another deck; its dealt cards are counted from 0."""
     deck = draft.state.deck

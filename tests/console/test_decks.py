@@ -119,6 +119,15 @@ def test_a_deck_is_52_cards(decks: Decks, cards: int) -> None:
     assert shuffler_shown(decks.state) == "FAULT"
 
 
+def test_a_deck_may_begin_when_its_count_is_known_and_right(decks: Decks) -> None:
+    """TABLE 8.3: the machine does not wait for the host to judge it"""
+    assert not decks.may[1]
+    decks.report(preparing=SHUFFLING, prepared_back=RED, counted=None)
+    assert not decks.may[1]
+    decks.report(preparing=READY, counted=CARDS)
+    assert decks.may[1]
+
+
 @pytest.mark.parametrize("cards", [0, 52, 311, 313])
 def test_a_set_is_312_cards(mixer: Decks, cards: int) -> None:
     """TABLE 8.2"""
@@ -279,6 +288,7 @@ def test_the_packets_are_those_of_the_game() -> None:
 
 def test_it_deals_in_any_phase_but_betting_and_service(decks: Decks) -> None:
     """TABLE 8.4"""
+    decks.ready(RED)
     assert decks.may == (True, True)
     decks.do(GAME_OVER)
     assert decks.may == (False, True)
