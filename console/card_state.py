@@ -44,7 +44,8 @@ class CoupMarks:
     `punto` and `banco`: the cards' names in the order drawn. `cards`: how many left the shoe.
     `incomplete`: a report was missed or a card went to a wrong place; nobody is told a point.
     `ended` with `outcome` None: how it ended is not known. `void`: whatever the cards say.
-    `without_stakes`: nobody staked on it.
+    `without_stakes`: nobody staked on it. `by_order`: a card of the shoe's coup was annulled, so
+    that its places are not ours: cards go by the rule, in the order in which they come.
     """
 
     punto: tuple[str, ...] = ()
@@ -55,15 +56,17 @@ class CoupMarks:
     outcome: Outcome | None = None
     void: bool = False
     without_stakes: bool = False
+    by_order: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeMarks:
     """The shoe: `cards` were put in (None: there is none), `drawn` have left it, `burnt` of them.
 
-    `boot` and `loads` are a counting shoe's own. `last`: the cut card is out. `road`: the
-    outcomes of this shoe so far. `dealing`: a hand of Black Jack has begun. `too_few`: the last
-    coup began with the cut card and fewer than seven cards.
+    `boot` and `loads` are a counting shoe's own. `last`: the cut card is out; `over`: the coup it
+    came out in has ended. `road`: the outcomes of this shoe so far. `dealing`: a hand of Black
+    Jack has begun. `too_few`: the last coup began with the cut card and fewer than seven cards.
+    `no_stakes_next`: nobody will stake on the next coup.
     """
 
     cards: int | None = None
@@ -72,8 +75,10 @@ class ShoeMarks:
     boot: int | None = None
     loads: int = 0
     last: bool = False
+    over: bool = False
     too_few: bool = False
     dealing: bool = False
+    no_stakes_next: bool = False
     coup: CoupMarks = CoupMarks()
     road: tuple[Outcome, ...] = ()
 

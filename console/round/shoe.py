@@ -87,8 +87,9 @@ def _count_card(draft: Draft) -> None:
     if not shoe.dealing and shoe.burnt < BURNT and shoe.drawn == shoe.burnt:
         draft.shoe(drawn=shoe.drawn + 1, burnt=shoe.burnt + 1)
         return
-    _note_unburnt(draft)
-    coup = CoupMarks() if shoe.coup.ended else shoe.coup
+    if shoe.coup.ended or not shoe.coup.cards:
+        _begin_coup(draft)
+    coup = draft.state.shoe.coup
     draft.shoe(drawn=shoe.drawn + 1, coup=replace(coup, cards=coup.cards + 1))
     _void_if_empty(draft)
 
@@ -109,7 +110,7 @@ def hand_over(draft: Draft) -> None:
     """GAME OVER: the hand that was dealt has ended; its result stays until the next card."""
     shoe = draft.state.shoe
     if shoe.coup.cards and not draft.rules.game.reads_coup:
-        draft.shoe(coup=replace(shoe.coup, ended=True))
+        draft.shoe(coup=replace(shoe.coup, ended=True), over=shoe.last)
 
 
 def card_burnt(draft: Draft, _act: CardBurnt) -> None:
@@ -147,15 +148,16 @@ def card_drawn(draft: Draft, act: CardDrawn) -> None:
     if not _listening(draft):
         return
     if _begins_coup(draft.state.shoe.coup, act):
-        _begin_coup(draft)
+        _begin_coup(draft, in_step=_is_first(act))
     shoe = draft.state.shoe
     coup = shoe.coup
-    if not coup.incomplete and not _is_due(coup, act):
+    place = next_place(coup.punto, coup.banco) if coup.by_order else act.place
+    if not coup.by_order and not coup.incomplete and not _is_due(coup, act):
         draft.decide("draw-error", place=act.place.value, number=act.number)
         draft.raise_fault(Fault.DRAW_ERROR)
         coup = replace(coup, incomplete=True)
     coup = replace(coup, cards=coup.cards + 1)
-    if act.place is Place.PUNTO:
+    if place is Place.PUNTO:
         coup = replace(coup, punto=(*coup.punto, act.card.name))
     else:
         coup = replace(coup, banco=(*coup.banco, act.card.name))
@@ -173,14 +175,23 @@ def _is_due(coup: CoupMarks, act: CardDrawn) -> bool:
 
 def _begins_coup(coup: CoupMarks, act: CardDrawn) -> bool:
     """The first card of PUNTO begins another coup, also after one whose end was missed."""
-    return coup.ended or not coup.cards or (act.place is Place.PUNTO and act.number == 1)
+    return coup.ended or not coup.cards or (_is_first(act) and not coup.by_order)
 
 
-def _begin_coup(draft: Draft) -> None:
+def _is_first(act: CardDrawn) -> bool:
+    return act.place is Place.PUNTO and act.number == 1
+
+
+def _begin_coup(draft: Draft, *, in_step: bool = True) -> None:
+    """`in_step`: the shoe begins one, too."""
     draft.clear_fault(Fault.DRAW_ERROR)
     _note_unburnt(draft)
-    coup = draft.state.shoe.coup
-    draft.shoe(coup=CoupMarks(without_stakes=coup.without_stakes and not coup.cards))
+    shoe = draft.state.shoe
+    if shoe.over:
+        draft.decide("coup-after-the-last")
+    declared = shoe.no_stakes_next or (shoe.coup.without_stakes and not shoe.coup.cards)
+    coup = CoupMarks(without_stakes=declared, by_order=shoe.coup.by_order and not in_step)
+    draft.shoe(coup=coup, no_stakes_next=False)
 
 
 def _end_coup(draft: Draft, result: Outcome) -> None:
@@ -189,7 +200,8 @@ def _end_coup(draft: Draft, result: Outcome) -> None:
     if shoe.too_few or shoe.coup.void:
         result = Outcome.VOID
     road = shoe.road if shoe.coup.without_stakes else (*shoe.road, result)
-    draft.shoe(coup=replace(shoe.coup, ended=True, outcome=result), road=road)
+    coup = replace(shoe.coup, ended=True, outcome=result)
+    draft.shoe(coup=coup, road=road, over=shoe.last)
     draft.decide("coup-ended", result=result.value)
 
 
@@ -209,8 +221,10 @@ def result_reported(draft: Draft, act: ResultReported) -> None:
         if coup.cards and not coup.ended:
             _end_coup(draft, Outcome.VOID)
         return
-    if coup.incomplete:
-        draft.shoe(coup=replace(coup, ended=True))
+    if coup.by_order:
+        draft.decide("result-of-another-coup", result=act.result.value)
+    elif coup.incomplete:
+        draft.shoe(coup=replace(coup, ended=True), over=draft.state.shoe.last)
     elif not coup.ended or not coup.cards:
         draft.decide("result-too-early", result=act.result.value)
         draft.raise_fault(Fault.DRAW_ERROR)
@@ -233,7 +247,7 @@ def shoe_trouble(draft: Draft, act: ShoeTrouble) -> None:
     if not _listening(draft):
         return
     draft.decide("shoe-error-over" if act.over else "shoe-error", code=act.code, error=act.what)
-    if act.overdraw:
+    if act.overdraw and not draft.state.shoe.coup.by_order:
         draft.raise_fault(Fault.DRAW_ERROR)
 
 
@@ -265,7 +279,10 @@ def _road_before(shoe: ShoeMarks) -> tuple[Outcome, ...]:
 def coup_without_stakes(draft: Draft, _act: CoupWithoutStakes) -> None:
     """Nobody stakes on the coup in play, or on the next one: it stands in no road."""
     coup = draft.state.shoe.coup
-    draft.shoe(coup=replace(CoupMarks() if coup.ended else coup, without_stakes=True))
+    if coup.ended:
+        draft.shoe(no_stakes_next=True)
+    else:
+        draft.shoe(coup=replace(coup, without_stakes=True))
     draft.decide("coup-without-stakes")
 
 
@@ -276,9 +293,12 @@ def card_annulled(draft: Draft, _act: CardAnnulled) -> None:
         draft.refuse(Refusal.NO_HAND)
         return
     coup = _without_last(shoe.coup)
-    if not draft.rules.game.reads_coup:
+    if draft.rules.game.reads_coup:
+        coup = replace(coup, by_order=not coup.incomplete)
+    else:
         coup = replace(coup, ended=shoe.coup.ended)
-    draft.shoe(burnt=shoe.burnt + 1, road=_road_before(shoe), coup=coup)
+    over = shoe.over and coup.ended
+    draft.shoe(burnt=shoe.burnt + 1, road=_road_before(shoe), coup=coup, over=over)
     draft.decide("card-annulled")
 
 

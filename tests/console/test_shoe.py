@@ -1,6 +1,7 @@
 """The coup as the round follows it, where a scenario cannot lead (TABLE.md, section 9)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -192,6 +193,18 @@ def test_the_coup_that_begins_with_the_cut_card_is_the_last(sabot: Sabot) -> Non
         "cut-card-misplaced",
     ]
     assert sabot.state.shoe.last
+    sabot.do(CoupVoid("Anna"))
+    assert sabot.decided(CardDrawn(PUNTO, 1, Card("2S"))) == ["coup-after-the-last"]
+
+
+def test_a_coup_declared_without_stakes_before_it_begins(sabot: Sabot) -> None:
+    """TABLE 4.11: the result before it stays until its first card"""
+    sabot.in_turn(*NATURAL)
+    sabot.do(CoupWithoutStakes("Anna"))
+    assert sabot.told == ("", "8 7", "PUNTO")
+    sabot.in_turn(*NATURAL)
+    sabot.in_turn(*NATURAL)
+    assert sabot.road() == (Won.PUNTO, Won.PUNTO)
 
 
 def test_a_shoe_that_nobody_loaded_voids_nothing() -> None:
@@ -238,7 +251,29 @@ def test_a_card_annulled_leaves_the_coup_as_it_was_before(sabot: Sabot, drawn: i
     sabot.give((PUNTO, BANCO)[(drawn - 1) % 2], (drawn + 1) // 2, SIX[drawn - 1])
     sabot.do(CardAnnulled("Anna"))
     shoe = sabot.state.shoe
-    assert (shoe.coup, shoe.remaining, shoe.burnt, shoe.road) == (before, left - 1, 6, ())
+    assert shoe.coup == replace(before, by_order=True)
+    assert (shoe.remaining, shoe.burnt, shoe.road) == (left - 1, 6, ())
+
+
+def test_after_a_card_annulled_the_shoes_places_are_not_ours(sabot: Sabot) -> None:
+    """TABLE 4.11: the cards go by the rule until the shoe begins a coup when we do"""
+    sabot.in_turn("AS", "TD", "9H")
+    sabot.do(CardAnnulled("Anna"))
+    sabot.give(BANCO, 2, "4S")
+    sabot.do(ShoeTrouble(2, "overdraw"), ResultReported(CoupResult.BANCO))
+    assert (sabot.told, sabot.error) == (("BANCO", "5 0", ""), False)
+    sabot.give(PUNTO, 1, "KC")
+    assert sabot.told == ("PUNTO", "5 0", "")
+    sabot.give(BANCO, 1, "3C")
+    assert sabot.told == ("BANCO", "8 0", "")
+    sabot.give(PUNTO, 2, "2C")
+    assert (sabot.told, sabot.error) == (("", "8 2", "PUNTO"), False)
+    sabot.give(BANCO, 2, "7S")
+    assert (sabot.told, sabot.error) == (("BANCO", "7 0", ""), False)
+    sabot.do(CoupVoid("Anna"), ResultReported(CoupResult.FORCED))
+    sabot.in_turn(*NATURAL)
+    sabot.give(BANCO, 1)
+    assert sabot.error, "in step again: a wrong place is one"
 
 
 def test_after_a_wrong_place_the_card_annulled_is_not_known(sabot: Sabot) -> None:

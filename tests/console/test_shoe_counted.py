@@ -110,6 +110,15 @@ def test_the_last_card_leaves_and_the_hand_is_void(sabot: Sabot) -> None:
     assert (sabot.won(), sabot.display[1]) == (Won.VOID, "COLPO NULLO")
 
 
+def test_a_hand_after_the_last_is_recorded(sabot: Sabot) -> None:
+    """TABLE 9.3"""
+    seen(sabot, 9)
+    sabot.do(GAME_OVER, COIN_IN)
+    assert sabot.decided(ShoeSeen(7, 1, 312, 10, 9)) == ["cut-card"], "this hand is the last"
+    sabot.do(GAME_OVER, COIN_IN)
+    assert sabot.decided(ShoeSeen(7, 1, 312, 11, 9)) == ["coup-after-the-last"]
+
+
 def test_a_new_shoe_before_game_over_voids_no_hand(sabot: Sabot) -> None:
     seen(sabot, 20)
     seen(sabot, 0, loads=2)
