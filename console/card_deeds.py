@@ -92,9 +92,7 @@ def _deck(words: list[str], _: Game) -> CardDeed:
     raise LineError("write 'deck load red', 'deck load blue 51' or 'deck unload'")
 
 
-def _packet(words: list[str], game: Game) -> CardDeed:
-    if not game.packets:
-        raise LineError(f"the mixer of {game.name} deals no packets")
+def _packet(words: list[str], _: Game) -> CardDeed:
     match words:
         case ["take"]:
             return TakePackets(1)

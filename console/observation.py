@@ -8,7 +8,7 @@ from console.codes import Fault, Phase, Refusal
 from console.round.decks import DECK_FAULTS
 from console.round.drawing_rule import next_place, points
 from console.state import TableState
-from devices.card_reports import DeckState
+from devices.card_reports import DeckState, Place
 from devices.roles import Lamp
 from jackpot.accounts import Balances
 from jackpot.amounts import Units, format_cents, to_cents
@@ -66,7 +66,8 @@ def shuffler_shown(state: TableState) -> str:
     if seen.preparing is DeckState.JAMMED:
         return "FAULT"
     if seen.playing_back is not None:
-        return "DEALING" if seen.packets or state.deck.hand else "READY"
+        untouched = not seen.packets and state.phase is Phase.BETTING
+        return "READY" if untouched else "DEALING"
     if seen.preparing is DeckState.READY and not DECK_FAULTS.isdisjoint(state.faults):
         return "FAULT"
     return str(seen.preparing.value)
@@ -74,8 +75,10 @@ def shuffler_shown(state: TableState) -> str:
 
 def next_shown(state: TableState) -> str:
     """Who draws next; nobody where a coup has ended, is not understood, or no shoe is loaded."""
-    coup = state.shoe.coup
-    if state.shoe.cards is None or coup.ended or coup.incomplete:
+    shoe, coup = state.shoe, state.shoe.coup
+    if shoe.cards is not None and shoe.drawn == shoe.burnt and not coup.incomplete:
+        return Place.PUNTO.value  # a new shoe, though the last one's result still stands
+    if shoe.cards is None or coup.ended or coup.incomplete:
         return ""
     place = next_place(coup.punto, coup.banco)
     return place.value if place else ""
@@ -84,7 +87,7 @@ def next_shown(state: TableState) -> str:
 def points_shown(state: TableState) -> str:
     """PUNTO's points and BANCO's, of the cards so far; nobody is told those of a broken coup."""
     coup = state.shoe.coup
-    if not coup.cards or coup.incomplete:
+    if coup.incomplete:
         return ""
     return f"{points(coup.punto)} {points(coup.banco)}"
 

@@ -17,7 +17,7 @@ from devices.panel_wiring import PanelWiring
 from devices.roles import DealerPanel
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.disk import SimulatedDisk
-from devices.sim.memory import CabinetMemory
+from devices.sim.memory import CabinetMemory, MemoryUnreadable
 from devices.sim.rail import PhysicallyImpossible
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.line import Line
@@ -25,6 +25,7 @@ from firmware_bridge.serial_line import SerialLine
 
 __all__ = [
     "CabinetMemory",
+    "MemoryUnreadable",
     "PhysicallyImpossible",
     "SimulatedCabinet",
     "SimulatedDisk",

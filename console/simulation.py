@@ -15,8 +15,15 @@ from console.main_loop import run_until_told
 from console.parts import Parts
 from console.plan import TablePlan
 from console.rehearsal import Rehearsal
-from console.simulated_cabinet import SimulatedCabinet, lines_in, panel_in, parts_in
+from console.simulated_cabinet import (
+    MemoryUnreadable,
+    SimulatedCabinet,
+    lines_in,
+    panel_in,
+    parts_in,
+)
 from console.stage import Stage, clock_stage
+from console.start import StartRefused
 from console.supervision import Answer
 from jackpot.folder import FolderClaim
 
@@ -46,7 +53,10 @@ def run_simulation(configuration: Configuration | None, *, as_json: bool) -> int
         claim = FolderClaim(folder)  # another process's cabinet must not be touched
         stack.callback(claim.release)
         memory = folder / CABINET_FILE
-        stage = stack.enter_context(clock_stage(plan, folder, memory=memory, parts=parts))
+        try:
+            stage = stack.enter_context(clock_stage(plan, folder, memory=memory, parts=parts))
+        except MemoryUnreadable as error:
+            raise StartRefused(f"{error}; move {folder} away to begin with a new one") from error
         rehearsal = Rehearsal(stage)
         face = _face(rehearsal, Vocabulary.of(plan.game), stage, as_json)
 

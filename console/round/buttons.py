@@ -1,5 +1,7 @@
 """The buttons, in the phases where they do something (TABLE.md, sections 2, 3 and 6)."""
 
+from dataclasses import replace
+
 from console.codes import Phase, Refusal
 from console.round.decks import next_hand
 from console.round.draft import Draft
@@ -140,7 +142,9 @@ def add_winner(draft: Draft) -> None:
     prize = _payable(draft, winners=award.winners + 1) if award else None
     if prize is None or award is None:
         return
-    more = one_more(award, prize)
+    # A token returned since the award began is no longer there to be paid out.
+    there = draft.state.balances.jackpot_cents + award.total
+    more = one_more(replace(award, reading=min(award.reading, Cents(there))), prize)
     draft.set(award=more)
     identity = _award_identity(draft, f"winner-{more.winners}")
     difference = to_units(Cents(more.total - award.total))

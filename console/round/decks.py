@@ -8,7 +8,7 @@ from console.round.draft import Draft
 from console.state import TableState
 from devices.card_reports import Back, ShufflerSeen
 
-HANDS = 0x10000
+LAST_HAND = 0xFFFF
 
 BETS_ARE_OPEN = (Phase.BETTING, Phase.SERVICE)
 """Phases in which nothing is dealt."""
@@ -104,7 +104,7 @@ def may_begin(state: TableState, size: int) -> bool:
 def next_hand(draft: Draft) -> None:
     """Another hand is dealt from another deck; its dealt cards are counted from 0."""
     deck = draft.state.deck
-    draft.set(deck=replace(deck, hand=(deck.hand + 1) % HANDS))
+    draft.set(deck=replace(deck, hand=deck.hand % LAST_HAND + 1))
     judge_decks(draft)
 
 

@@ -76,8 +76,10 @@ def _new_shoe(draft: Draft, cards: int) -> None:
         if draft.rules.game.reads_coup and not coup.incomplete:
             _end_coup(draft, Outcome.VOID)
         else:
-            draft.shoe(coup=replace(coup, ended=True))  # over, for all that is known
-    draft.set(shoe=ShoeMarks(cards=cards, coup=draft.state.shoe.coup))
+            draft.shoe(coup=CoupMarks())  # over, and nobody knows how
+    last = draft.state.shoe.coup
+    kept = CoupMarks() if last.outcome is None else replace(last, by_order=False)
+    draft.set(shoe=ShoeMarks(cards=cards, coup=kept))
     draft.decide("shoe-loaded", cards=cards)
 
 
@@ -175,7 +177,8 @@ def _is_due(coup: CoupMarks, act: CardDrawn) -> bool:
 
 def _begins_coup(coup: CoupMarks, act: CardDrawn) -> bool:
     """The first card of PUNTO begins another coup, also after one whose end was missed."""
-    return coup.ended or not coup.cards or (_is_first(act) and not coup.by_order)
+    again = _is_first(act) and bool(coup.punto) and not coup.by_order
+    return coup.ended or not coup.cards or again
 
 
 def _is_first(act: CardDrawn) -> bool:

@@ -9,16 +9,12 @@ from collections.abc import Callable
 
 from devices.card_reports import Back, Card
 from devices.sim.dealing import exit_is_open, packet_due, state_of
-from devices.sim.decks import cards_of, shuffle
+from devices.sim.drum import Drum
 from devices.sim.memory import CabinetState
 from devices.sim.plug import Cable
-from devices.sim.rail import PhysicallyImpossible
 from firmware_bridge.board_protocol import BoardKind
 from firmware_bridge.shuffler_firmware import NOTHING, ShufflerFirmware
 from firmware_bridge.shuffler_messages import ShufflerWant
-
-SHUFFLE_S = 60.0
-"""From loading to counted; TABLE.md, section 8, allows 3 minutes."""
 
 UNLOAD_S = 0.030
 """From the button to counted; TABLE.md, section 8, allows 5 s."""
@@ -27,8 +23,9 @@ OFFER_S = 0.005
 """From one packet taken to the next at the exit; the protocol allows 10 ms."""
 
 DECKS_OF = {BoardKind.SHUFFLER: 1, BoardKind.MIXER: 6}
-CARDS = 52
-LARGEST_LOAD = 999
+
+NO_HAND = 0
+"""Before the table's first hand a packet may stand at the exit; its deck is in play once taken."""
 
 
 class SimulatedShuffler:
@@ -44,13 +41,11 @@ class SimulatedShuffler:
         self._loop = loop
         self._kind = kind
         self._is_mixer = kind is BoardKind.MIXER
-        self._decks = DECKS_OF[kind]
         self._memory = state.shuffler
         self._remember = remember
-        self._prepared = self._cards_again(self._memory.prepared_cards)
-        self._playing = self._cards_again(self._memory.left)
+        self._drum = Drum(loop, self._memory, DECKS_OF[kind], self._moved)
+        self._playing = self._drum.cards_again(self._memory.left)
         self._work: asyncio.TimerHandle | None = None  # the machine does one thing at a time
-        self._shuffling: asyncio.TimerHandle | None = None  # and shuffles meanwhile
         self._timer: asyncio.TimerHandle | None = None
         self._board: ShufflerFirmware | None = None
         self.cable = Cable(loop, self._receive)
@@ -61,16 +56,7 @@ class SimulatedShuffler:
 
     def load_deck(self, back: Back, cards: int | None = None) -> None:
         """Put a deck in, of as many cards as it should have unless `cards` says otherwise."""
-        memory = self._memory
-        if memory.prepared_back is not None:
-            raise PhysicallyImpossible(f"a {memory.prepared_back.value} deck is being prepared")
-        count = CARDS * self._decks if cards is None else cards
-        if not 0 < count <= LARGEST_LOAD:
-            raise PhysicallyImpossible(f"{count} cards are no deck")
-        self._prepared = cards_of(self._decks, count)
-        memory.prepared_back = back
-        memory.prepared_cards = count
-        memory.counted = None
+        self._drum.load(back, cards)
         self._moved()
 
     def take_packet(self) -> list[Card]:
@@ -79,6 +65,8 @@ class SimulatedShuffler:
         memory = self._memory
         if not self.exit_is_open() or not memory.waiting:
             return []
+        if memory.playing_back is None:
+            self._bring_into_play()
         taken, self._playing = self._playing[: memory.waiting], self._playing[memory.waiting :]
         memory.left -= len(taken)
         memory.dealt += len(taken)
@@ -108,7 +96,7 @@ class SimulatedShuffler:
         """A card sticks: the machine stands still, its exit is shut."""
         self._memory.jammed = True
         self._stop_work()
-        self._stop_shuffling()
+        self._drum.stop()
         self._moved()
 
     def unjam(self) -> None:
@@ -124,7 +112,7 @@ class SimulatedShuffler:
         elif not on:
             self._board = None
             self._stop_work()
-            self._stop_shuffling()
+            self._drum.stop()
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
@@ -148,20 +136,13 @@ class SimulatedShuffler:
         memory = self._memory
         if self._board is None or memory.jammed:
             return
-        if self._shuffling is None and memory.prepared_back is not None and memory.counted is None:
-            self._shuffling = self._loop.call_later(SHUFFLE_S, self._shuffled)
+        self._drum.turn()
         if self._work is not None:
             return
         if memory.unloading:
             self._work = self._loop.call_later(UNLOAD_S, self._unloaded)
         elif packet_due(self._orders(), memory) and not self.exit_is_open():
             self._work = self._loop.call_later(OFFER_S, self._offer)
-
-    def _shuffled(self) -> None:
-        self._shuffling = None
-        shuffle(self._prepared)
-        self._memory.counted = len(self._prepared)
-        self._moved()
 
     def _offer(self) -> None:
         """The next packet goes to the exit; what stands there and is none of the hand's goes back.
@@ -173,7 +154,7 @@ class SimulatedShuffler:
         due = packet_due(self._orders(), memory)
         if not due:
             return
-        if memory.playing_back is None:
+        if memory.playing_back is None and self._orders().hand != NO_HAND:
             self._bring_into_play()
         if not memory.packets:
             memory.hand = self._orders().hand
@@ -182,9 +163,8 @@ class SimulatedShuffler:
 
     def _bring_into_play(self) -> None:
         memory = self._memory
-        self._playing, self._prepared = self._prepared, []
         memory.playing_back, memory.left = memory.prepared_back, memory.prepared_cards
-        memory.prepared_back, memory.prepared_cards, memory.counted = None, 0, None
+        self._playing = self._drum.take_out()
         memory.dealt = memory.packets = 0
         memory.unloaded = None
 
@@ -196,25 +176,13 @@ class SimulatedShuffler:
             memory.unloaded = len(self._playing)
             memory.playing_back, memory.left, self._playing = None, 0, []
         else:
-            self._stop_shuffling()
-            memory.prepared_back, memory.prepared_cards, memory.counted = None, 0, None
-            self._prepared = []
+            self._drum.take_out()
         self._moved()
 
     def _stop_work(self) -> None:
         if self._work is not None:
             self._work.cancel()
             self._work = None
-
-    def _stop_shuffling(self) -> None:
-        if self._shuffling is not None:
-            self._shuffling.cancel()
-            self._shuffling = None
-
-    def _cards_again(self, count: int) -> list[Card]:
-        cards = cards_of(self._decks, max(count, CARDS * self._decks))
-        shuffle(cards)
-        return cards[:count]
 
     # Its board
 

@@ -8,7 +8,7 @@ from devices.card_reports import Back
 
 @dataclass(slots=True)
 class ShufflerMemory:
-    """The deck being prepared, the deck in play, and the counts of the hand dealt last.
+    """The decks being prepared, the deck in play, and the counts of the hand dealt last.
 
     Backs and numbers of cards only: which card lies where must not stand in a file. A simulation
     that is started again finds as many cards as there were, in a new order.
@@ -19,6 +19,9 @@ class ShufflerMemory:
     prepared_back: Back | None = None
     prepared_cards: int = 0  # that are really in it
     counted: int | None = None  # None: it is not shuffled yet
+    behind_back: Back | None = None  # of the deck that waits behind the prepared one
+    behind_cards: int = 0
+    behind_counted: int | None = None
     playing_back: Back | None = None
     left: int = 0  # cards of the deck in play in the machine, the packet at the exit among them
     waiting: int = 0  # cards of the packet at the exit
@@ -32,13 +35,14 @@ class ShufflerMemory:
         """For the cabinet's file."""
         return asdict(self) | {
             "prepared_back": _name(self.prepared_back),
+            "behind_back": _name(self.behind_back),
             "playing_back": _name(self.playing_back),
         }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Self:
         """From the cabinet's file; TypeError or ValueError if it is none of ours."""
-        backs = {key: _back(data[key]) for key in ("prepared_back", "playing_back")}
+        backs = {key: _back(data[key]) for key in ("prepared_back", "behind_back", "playing_back")}
         return cls(**(data | backs))
 
 

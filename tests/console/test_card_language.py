@@ -34,7 +34,7 @@ deck load red | load blue | load red 51 | load blue 999 | unload
 unplug shuffler
 plug shuffler
 """: (STUD, TRE_CARD, ULTIMATE, PUNTO_BANCO),
-    "packet take | take 1 | take 8": (STUD, TRE_CARD, ULTIMATE),
+    "packet take | take 1 | take 8": (STUD, TRE_CARD, ULTIMATE, PUNTO_BANCO),
     """
 shoe load | load 312 | load 8 | burn | burn 5 | burn 0
 draw
@@ -123,7 +123,6 @@ def test_how_many_packets_are_taken(line: str, packets: int) -> None:
         (STUD, "draw AS", "caribbean-stud has no shoe"),
         (STUD, "cut-card", "caribbean-stud has no shoe"),
         (STUD, "unplug shoe", "caribbean-stud has no shoe"),
-        (PUNTO_BANCO, "packet take", "the mixer of mini-punto-banco deals no packets"),
         (BLACK_JACK, "deck load red", "black-jack has no shuffler"),
         (BLACK_JACK, "packet take", "black-jack has no shuffler"),
         (BLACK_JACK, "unplug shuffler", "black-jack has no shuffler"),
@@ -180,7 +179,7 @@ def test_what_is_not_understood_is_named_with_what_would_be_right(
         (PUNTO_BANCO, "expect last-coup yes", "got no"),
         (PUNTO_BANCO, "expect next BANCO", "got PUNTO"),
         (PUNTO_BANCO, "expect result VOID", "got none"),
-        (PUNTO_BANCO, "expect points 0 0", "got none"),
+        (PUNTO_BANCO, "expect points 1 0", "got 0 0"),
     ],
 )
 def test_what_was_expected_and_what_was_got(
@@ -197,7 +196,7 @@ def test_what_nobody_could_do_to_a_shoe_or_shuffler_does_nothing(tmp_path: Path)
     with table_in(tmp_path / "stud", f"game {STUD}") as table:
         table.play("packet take 3", "deck unload", "deck load red", "deck load blue")
         table.play("wait 3m", "expect shuffler READY", "expect dealt 0", "expect fault none")
-        table.play("deck unload", "expect shuffler EMPTY")
+        table.play("deck load red", "deck unload", "deck unload", "expect shuffler EMPTY")
     with table_in(tmp_path / "punto-banco", f"game {PUNTO_BANCO}") as table:
         table.play("draw", "shoe burn", "cut-card", "expect remaining 0", "expect last-coup no")
         table.play("shoe load 3", "shoe burn", "expect remaining 3", "draw AS AS AS AS")

@@ -265,10 +265,10 @@ def test_dealt_counts_for_the_hand_of_now_only(decks: Decks) -> None:
     assert decks.state.deck.dealt == 0
 
 
-def test_hands_are_numbered_modulo_65536(decks: Decks) -> None:
+def test_hands_are_numbered_from_1_to_65535(decks: Decks) -> None:
     decks.state = replace(decks.state, deck=replace(decks.state.deck, hand=0xFFFF))
     decks.do(GAME_OVER)
-    assert shuffler_orders(decks.state, decks.rules).hand == 0
+    assert shuffler_orders(decks.state, decks.rules).hand == 1
 
 
 def test_the_packets_are_those_of_the_game() -> None:

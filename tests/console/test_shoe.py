@@ -117,7 +117,7 @@ def test_a_coup_ended_by_hand_is_void(sabot: Sabot) -> None:
 
 def test_ended_by_hand_before_its_first_card_it_is_no_coup(sabot: Sabot) -> None:
     sabot.do(ResultReported(CoupResult.FORCED))
-    assert (sabot.told, sabot.road()) == (("PUNTO", "", ""), ())
+    assert (sabot.told, sabot.road()) == (("PUNTO", "0 0", ""), ())
 
 
 # Errors
@@ -156,6 +156,8 @@ def test_a_draw_error_stays_until_the_first_card_of_the_next_coup(sabot: Sabot) 
 def test_a_first_card_in_the_wrong_place_is_the_next_error(sabot: Sabot) -> None:
     sabot.in_turn(*NATURAL)
     assert sabot.decided(CardDrawn(BANCO, 1, Card("2S"))) == ["draw-error", "fault-raised"]
+    assert sabot.decided(CardDrawn(PUNTO, 1, Card("2S"))) == [], "it is in the same coup still"
+    assert (sabot.told, sabot.error) == (NOBODY_IS_TOLD, True)
     assert sabot.decided(CardDrawn(PUNTO, 1, Card("2S"))) == ["fault-cleared"]
     assert sabot.told == ("BANCO", "2 0", "")
 
@@ -226,7 +228,7 @@ def test_a_new_shoe_ends_the_coup_under_way_and_leaves_the_last_result(sabot: Sa
     sabot.in_turn(*NATURAL)
     sabot.do(ShoeLoaded(312))
     assert (sabot.told, sabot.display) == (
-        ("", "8 7", "PUNTO"),
+        ("PUNTO", "8 7", "PUNTO"),
         ("BANCO 7 PUNTO 8", "VINCE PUNTO"),
     )
     sabot.in_turn(*NATURAL[:3])
@@ -237,7 +239,7 @@ def test_a_new_shoe_ends_the_coup_under_way_and_leaves_the_last_result(sabot: Sa
 def test_a_new_shoe_ends_an_incomplete_coup_nobody_knows_how(sabot: Sabot) -> None:
     sabot.give(BANCO, 2)
     sabot.do(ShoeLoaded(312))
-    assert sabot.told == NOBODY_IS_TOLD
+    assert sabot.told == ("PUNTO", "0 0", "")
 
 
 # Declarations

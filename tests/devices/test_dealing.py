@@ -7,6 +7,7 @@ import pytest
 
 from devices.card_reports import Back, DeckState
 from devices.sim.dealing import exit_is_open
+from devices.sim.drum import SHUFFLE_S
 from devices.sim.rail import PhysicallyImpossible
 from devices.sim.shuffler_memory import ShufflerMemory
 from firmware_bridge.shuffler_messages import ShufflerWant
@@ -171,9 +172,16 @@ def test_a_deck_that_is_not_counted_yet_does_not_come_into_play(table: ShufflerT
     assert table.seen.playing_back is Back.BLUE
 
 
-def test_only_one_deck_can_be_prepared(table: ShufflerTable) -> None:
-    with pytest.raises(PhysicallyImpossible, match="a red deck is being prepared"):
-        table.cabinet.load_deck(Back.BLUE)
+def test_a_second_deck_waits_behind_the_prepared_one_and_is_shuffled_there(
+    table: ShufflerTable,
+) -> None:
+    table.cabinet.load_deck(Back.BLUE)
+    with pytest.raises(PhysicallyImpossible, match="red and blue"):
+        table.cabinet.load_deck(Back.RED)
+    table.run(SHUFFLE_S + 1)
+    table.unload()
+    assert table.preparing() is DeckState.READY
+    assert table.seen.prepared_back is Back.BLUE
     table.unload()
     with pytest.raises(PhysicallyImpossible, match="0 cards are no deck"):
         table.cabinet.load_deck(Back.BLUE, 0)
@@ -199,14 +207,15 @@ def test_a_jam_stops_the_deck_in_play(table: ShufflerTable) -> None:
     assert table.take(8) == 40
 
 
-def test_hands_are_numbered_modulo_65536(table: ShufflerTable) -> None:
-    table.show(65535)
-    table.take(1)
-    table.unload()
-    table.ready(Back.BLUE)
-    table.show(65536)
-    assert counts(table) == (0, 0, 0, None)
+def test_before_the_first_hand_a_deck_is_in_play_when_its_packet_is_taken(
+    table: ShufflerTable,
+) -> None:
+    table.show(0)
+    assert (table.seen.waiting, table.seen.playing_back) == (True, None)
+    assert table.cabinet.green_light()
     assert table.take() == 5
+    assert not table.cabinet.green_light()
+    assert counts(table)[:3] == (0, 5, 1)
 
 
 ALLOWED = ShufflerWant(may_deal=True, hand=8, packets=(5, 5))

@@ -16,7 +16,7 @@ CARDS = {
     "caribbean-stud": {"deck", "packet"},
     "tre-card-stud": {"deck", "packet"},
     "ultimate-texas-holdem": {"deck", "packet"},
-    "mini-punto-banco": {"deck", "shoe", "draw", "cut-card"},
+    "mini-punto-banco": {"deck", "packet", "shoe", "draw", "cut-card"},
     "black-jack": {"shoe", "draw", "cut-card"},
 }
 """The verbs about cards that each table understands."""
@@ -55,7 +55,6 @@ def test_a_line_begun_goes_on(begun: str, further: str, choices: list[str]) -> N
         ("draw to b", PUNTO_BANCO, "ANCO ", ["BANCO"]),
         ("cut", PUNTO_BANCO, "-card ", ["cut-card"]),
         ("cut", STUD, "", []),
-        ("packet", PUNTO_BANCO, "", []),
         ("declare coup-w", PUNTO_BANCO, "ithout-stakes ", ["coup-without-stakes"]),
         ("declare coup", STUD, "", []),
         ("expect shuffler F", STUD, "AULT ", ["FAULT"]),

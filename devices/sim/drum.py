@@ -1,0 +1,104 @@
+"""Where a shuffler's decks are shuffled: the one prepared, and one more that waits behind it."""
+
+import asyncio
+from collections.abc import Callable
+
+from devices.card_reports import Back, Card
+from devices.sim.decks import cards_of, shuffle
+from devices.sim.rail import PhysicallyImpossible
+from devices.sim.shuffler_memory import ShufflerMemory
+
+SHUFFLE_S = 60.0
+"""A shuffle takes at most 3 minutes (TABLE.md, section 8)."""
+
+CARDS = 52
+LARGEST_LOAD = 999
+
+
+class Drum:
+    """Two places. A deck is shuffled and counted in either; only the first is told of."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        memory: ShufflerMemory,
+        decks: int,
+        moved: Callable[[], None],
+    ) -> None:
+        self._loop = loop
+        self._memory = memory
+        self._decks = decks
+        self._moved = moved
+        self._prepared = self.cards_again(memory.prepared_cards)
+        self._behind = self.cards_again(memory.behind_cards)
+        self._in_hand: list[Card] | None = None  # those being shuffled now
+        self._timer: asyncio.TimerHandle | None = None
+
+    def load(self, back: Back, cards: int | None) -> None:
+        """Put a deck in, of as many cards as it should have unless `cards` says otherwise."""
+        memory = self._memory
+        if memory.prepared_back is not None and memory.behind_back is not None:
+            both = f"{memory.prepared_back.value} and {memory.behind_back.value}"
+            raise PhysicallyImpossible(f"two decks are in it already, {both}")
+        count = CARDS * self._decks if cards is None else cards
+        if not 0 < count <= LARGEST_LOAD:
+            raise PhysicallyImpossible(f"{count} cards are no deck")
+        self._behind = cards_of(self._decks, count)
+        memory.behind_back, memory.behind_cards, memory.behind_counted = back, count, None
+        self._move_up()
+
+    def take_out(self) -> list[Card]:
+        """The prepared deck leaves its place, to be dealt or unloaded; the next one moves up."""
+        cards, self._prepared = self._prepared, []
+        if self._in_hand is cards:
+            self.stop()
+        memory = self._memory
+        memory.prepared_back, memory.prepared_cards, memory.counted = None, 0, None
+        self._move_up()
+        return cards
+
+    def turn(self) -> None:
+        """Shuffle what is not shuffled yet, one deck after the other."""
+        memory = self._memory
+        if self._timer is not None:
+            return
+        if memory.prepared_back is not None and memory.counted is None:
+            self._in_hand = self._prepared
+        elif memory.behind_back is not None and memory.behind_counted is None:
+            self._in_hand = self._behind
+        else:
+            return
+        self._timer = self._loop.call_later(SHUFFLE_S, self._shuffled)
+
+    def stop(self) -> None:
+        """Stand still: a shuffle that was under way begins again."""
+        self._in_hand = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def cards_again(self, count: int) -> list[Card]:
+        """As many cards as there were, in a new order: none is kept anywhere."""
+        cards = cards_of(self._decks, max(count, CARDS * self._decks))
+        shuffle(cards)
+        return cards[:count]
+
+    def _move_up(self) -> None:
+        memory = self._memory
+        if memory.prepared_back is None and memory.behind_back is not None:
+            self._prepared, self._behind = self._behind, []
+            memory.prepared_back, memory.prepared_cards = memory.behind_back, memory.behind_cards
+            memory.counted = memory.behind_counted
+            memory.behind_back, memory.behind_cards, memory.behind_counted = None, 0, None
+
+    def _shuffled(self) -> None:
+        self._timer = None
+        cards, self._in_hand = self._in_hand, None
+        if cards is None:
+            return
+        shuffle(cards)
+        if cards is self._prepared:
+            self._memory.counted = len(cards)
+        else:
+            self._memory.behind_counted = len(cards)
+        self._moved()
