@@ -13,8 +13,8 @@ FULL_SHOE = 312
 class DeckMarks:
     """The decks: `seen` as the machine last reported them.
 
-    `hand` numbers the hands (1 to 65535, 0 before the first): a new one at each GAME OVER and each void round.
-    `last_back` is that of the deck used last. `excused`: the next one may have the same.
+    `hand` numbers the hands (1 to 65535, 0 before the first): a new one at each GAME OVER and each
+    void round. `last_back` is that of the deck used last. `excused`: the next may have the same.
     """
 
     seen: ShufflerSeen | None = None
