@@ -161,8 +161,9 @@ def advance(state: TableState, act: Act, rules: Rules, now: int) -> Step:
     Every act of every phase is done, refused with a code, or without effect; none raises.
     """
     draft = Draft(state, rules, now)
-    tokens.stuck_tokens(draft)
-    tokens.changed_cards(draft)  # what fell due before the act holds against it
+    if not isinstance(act, Started | Reopened):  # they know nothing of the time before them
+        tokens.stuck_tokens(draft)
+        tokens.changed_cards(draft)  # what fell due before the act holds against it
     TRANSITIONS[type(act)](draft, act)
     _consequences(draft)
     return draft.step()
