@@ -155,6 +155,7 @@ class TableService:
 
     def close(self) -> None:
         """Stop: timers, devices, then the disk, when it has finished what is under way."""
+        self._closed = True
         if self._timer is not None:
             self._timer.cancel()
         self._outputs.stop()
@@ -287,6 +288,8 @@ class TableService:
         self._writing = True
 
         def still_faulty(error: Exception) -> None:
+            if self._closed:
+                return
             log.error("%s is not mended: %s", act.fault.value, error)
             self._writing = False
             refused: Acts = [(act, self._clock.now())]
@@ -294,6 +297,8 @@ class TableService:
             self._work()
 
         def reopened(recovered: Recovered) -> None:
+            if self._closed:
+                return
             try:
                 committed = records.restored_from(recovered)
                 settings_fit(committed, self._settings)

@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from console.acts import Cleared
+from console.books import LOCK_FILE
 from console.codes import Fault
 from console.games import RailKind
 from console.plan import TablePlan
 from console.stage import virtual_stage
 from devices.roles import Button, ButtonPressed, RailSeen
+from jackpot.lock_file import LockFile
 from jackpot.schema import FILE
 from tests.console.table import OPEN, Table, table_in
 from tests.console.test_service import HeldScribe, table_with
@@ -218,3 +220,24 @@ def test_cards_drawn_while_the_table_is_locked_are_there_when_it_is_cleared(
         table.play("key S", "disk ok", "clear LEDGER_FAULT", "key R", "wait 1s")
         table.play("expect fault none", "expect remaining 301", "draw 2H", "wait 1s")
         table.play("expect fault none", "expect remaining 300")
+
+
+# After the end
+
+
+def test_a_service_closed_with_a_commit_in_flight_locks_nothing(tmp_path: Path) -> None:
+    with busy_table(tmp_path) as busy:
+        table = busy.table
+        service = table.rehearsal.service
+        busy.hold()
+        table.play("press GAME_OVER", "press JPOT")
+        in_flight = busy.disk.works.popleft()
+        before = service.state
+        table.stage.close()
+        in_flight()
+        assert service.state == before
+        assert LockFile(table.stage.disk.folder / LOCK_FILE).read() is None
+        service.report(JPOT)
+        table.stage.pass_time(6000)
+        assert service.state == before
+        assert not busy.disk.works
