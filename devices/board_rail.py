@@ -4,7 +4,7 @@ import asyncio
 import logging
 
 from devices.reporter import Reporter
-from devices.roles import Device, Lamp, Listener, RailOrders, RailSeen, RailTraits
+from devices.roles import SENSOR_TRAITS, SLOT_TRAITS, Device, Lamp, Listener, RailOrders, RailSeen
 from firmware_bridge.board_link import BoardLink
 from firmware_bridge.board_protocol import BoardKind, Identity
 from firmware_bridge.line import Line
@@ -20,8 +20,8 @@ from firmware_bridge.rail_messages import (
 log = logging.getLogger(__name__)
 
 TRAITS = {
-    BoardKind.SLOT_RAIL: RailTraits(gates=True, tray=True),
-    BoardKind.SENSOR_RAIL: RailTraits(gates=False, tray=False),
+    BoardKind.SLOT_RAIL: SLOT_TRAITS,
+    BoardKind.SENSOR_RAIL: SENSOR_TRAITS,
 }
 
 ORDER_OF = {

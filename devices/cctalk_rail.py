@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from devices.board_rail import ORDER_OF
 from devices.cctalk_acceptor import AT_ONCE, KNOWN, SILENT_POLL_S, Acceptor, Stage
 from devices.roles import (
+    ACCEPTOR_TRAITS,
     SEATS,
     Device,
     LinkLost,
@@ -19,7 +20,6 @@ from devices.roles import (
     Listener,
     RailOrders,
     RailSeen,
-    RailTraits,
 )
 from firmware_bridge.board_link import BoardLink
 from firmware_bridge.board_protocol import BoardKind, Identity
@@ -59,7 +59,7 @@ class CcTalkRail:
         serials: Sequence[int | None] | None = None,
         tokens: Collection[int] = TOKENS,
     ) -> None:
-        self.traits = RailTraits(gates=False, tray=False, swallows=True)
+        self.traits = ACCEPTOR_TRAITS
         enrolled = serials or (None,) * len(SEATS)
         self.acceptors = tuple(
             Acceptor(seat, address, serial, frozenset(tokens))

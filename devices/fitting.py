@@ -7,7 +7,16 @@ from asyncio import AbstractEventLoop
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from devices.roles import CoinRail, Display, RailTraits, Shoe, Shuffler
+from devices.roles import (
+    ACCEPTOR_TRAITS,
+    SENSOR_TRAITS,
+    SLOT_TRAITS,
+    CoinRail,
+    Display,
+    RailTraits,
+    Shoe,
+    Shuffler,
+)
 from firmware_bridge.line import Line
 
 LineFor = Callable[[str, int], Line]
@@ -19,9 +28,9 @@ ANGEL_EYE_BAUD = 4800
 CCTALK_BAUD = 9600
 
 RAIL_TRAITS: Mapping[str, RailTraits] = {
-    "slot": RailTraits(gates=True, tray=True),
-    "sensor": RailTraits(gates=False, tray=False),
-    "cctalk": RailTraits(gates=False, tray=False, swallows=True),
+    "slot": SLOT_TRAITS,
+    "sensor": SENSOR_TRAITS,
+    "cctalk": ACCEPTOR_TRAITS,
 }
 
 

@@ -214,6 +214,11 @@ class RailTraits:
     swallows: bool = False
 
 
+SLOT_TRAITS = RailTraits(gates=True, tray=True)
+SENSOR_TRAITS = RailTraits(gates=False, tray=False)
+ACCEPTOR_TRAITS = RailTraits(gates=False, tray=False, swallows=True)
+
+
 @dataclass(frozen=True, slots=True)
 class DisplayText:
     """The two lines of 20 characters, ASCII; shorter lines are filled with blanks."""

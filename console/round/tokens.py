@@ -53,14 +53,8 @@ def _seen_while_locked(draft: Draft, act: RailSeen) -> None:
     What lies on the slots cannot wait for that: a card may be gone by then.
     """
     sight, seats = draft.state.rail, draft.state.seats
-    covered = tuple(item for item in draft.state.deadlines.covered if item[0] in act.occupied)
-    draft.mark(
-        occupied=act.occupied,
-        unfree=seats.unfree & act.occupied,
-        reminded=seats.reminded & act.occupied,
-        freed=seats.freed | (seats.occupied - act.occupied),
-    )
-    draft.due(covered=covered)
+    _put_occupied(draft, act.occupied)
+    draft.mark(freed=seats.freed | (seats.occupied - act.occupied))
     for seat in sorted(act.occupied - seats.occupied if sight.known else act.occupied):
         _cover(draft, seat)
     draft.set(rail=replace(sight, known=True))
@@ -169,6 +163,15 @@ def _note_occupied(draft: Draft, occupied: Seats) -> None:
     before = draft.state.seats.occupied
     if occupied == before:
         return
+    _put_occupied(draft, occupied)
+    for seat in sorted(before - occupied):
+        draft.decide("seat-free", seat=seat)
+    for seat in sorted(occupied - before):
+        _arrived(draft, seat)
+
+
+def _put_occupied(draft: Draft, occupied: Seats) -> None:
+    """A seat seen free must no longer be freed, and is no longer covered."""
     seats = draft.state.seats
     draft.mark(
         occupied=occupied,
@@ -178,10 +181,6 @@ def _note_occupied(draft: Draft, occupied: Seats) -> None:
     covered = draft.state.deadlines.covered
     if covered:
         draft.due(covered=tuple(item for item in covered if item[0] in occupied))
-    for seat in sorted(before - occupied):
-        draft.decide("seat-free", seat=seat)
-    for seat in sorted(occupied - before):
-        _arrived(draft, seat)
 
 
 def _arrived(draft: Draft, seat: int) -> None:
