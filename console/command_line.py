@@ -111,13 +111,13 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _play(options: argparse.Namespace) -> int:
-    from console.play import play
+    from console.scenario.play import play
 
     return play(options.files, as_json=options.json, real_time=options.real_time)
 
 
 def _check(options: argparse.Namespace) -> int:
-    from console.configuration_file import ConfigurationErrors, load_configuration
+    from console.configuration.file import ConfigurationErrors, load_configuration
 
     try:
         configuration = load_configuration(options.file)

@@ -8,7 +8,7 @@ from asyncio import AbstractEventLoop
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from console.configuration import Configuration, PanelDriver
+from console.configuration.sections import Configuration, PanelDriver
 from console.games import GAMES
 from console.parts import Parts
 from console.plan import TablePlan

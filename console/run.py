@@ -7,8 +7,8 @@ from pathlib import Path
 
 from console.books import Books
 from console.composition import NotSimulated, compose
-from console.configuration import Configuration, Kind
-from console.configuration_file import ConfigurationErrors, load_configuration
+from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.sections import Configuration, Kind
 from console.main_loop import STOPPED, run_until_told
 from console.parts import Clock, wall_clock
 from console.scribe import ThreadScribe

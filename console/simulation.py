@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from console.composition import compose
-from console.configuration import Configuration
-from console.deeds import Vocabulary
+from console.configuration.sections import Configuration
 from console.main_loop import run_until_told
 from console.parts import Parts
 from console.plan import TablePlan
-from console.rehearsal import Rehearsal
+from console.scenario.deeds import Vocabulary
+from console.scenario.rehearsal import Rehearsal
+from console.scenario.stage import Stage, clock_stage
 from console.simulated_cabinet import (
     MemoryUnreadable,
     SimulatedCabinet,
@@ -22,7 +23,6 @@ from console.simulated_cabinet import (
     panel_in,
     parts_in,
 )
-from console.stage import Stage, clock_stage
 from console.start import StartRefused
 from console.supervision import Answer
 from jackpot.folder import FolderClaim

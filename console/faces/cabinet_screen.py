@@ -28,14 +28,14 @@ from prompt_toolkit.styles import Style
 from prompt_toolkit.widgets import Frame, TextArea
 
 from console.acts import Act
-from console.deeds import Vocabulary, Wait
-from console.expectations import Expectation
 from console.faces.cabinet_view import HEIGHT, CabinetFacts, Look, draw
 from console.faces.guide import HELP, completed
-from console.performance import disappointment, perform, statement_of
-from console.rehearsal import Rehearsal, Stage
 from console.round import Step
-from console.scenario import Statement
+from console.scenario.deeds import Vocabulary, Wait
+from console.scenario.expectations import Expectation
+from console.scenario.performance import disappointment, perform, statement_of
+from console.scenario.rehearsal import Rehearsal, Stage
+from console.scenario.script import Statement
 from console.service import TableService
 
 LOOK_EVERY_S = 0.1

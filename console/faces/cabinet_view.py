@@ -6,7 +6,7 @@ Every lamp can be told apart without colour, and colours are names that a screen
 from dataclasses import dataclass
 
 from console.faces.canvas import Canvas, Fragments
-from console.observation import Observation
+from console.scenario.observation import Observation
 from devices.roles import SEATS, Device, KeyPosition, Lamp
 from jackpot.amounts import format_cents
 

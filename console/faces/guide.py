@@ -2,11 +2,18 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from console.card_deeds import BACKS, CARD_DECLARATIONS, CARD_DEEDS
 from console.codes import Fault, Phase, Refusal
-from console.deeds import DECLARATIONS, DEEDS, KEY_POSITIONS, SeatVerb, Vocabulary, parse_deed
-from console.expectations import KNOWN
+from console.declaring import ABOUT_CARDS, ABOUT_ROUNDS
 from console.games import GAMES
+from console.scenario.card_deeds import BACKS, CARD_DEEDS
+from console.scenario.deeds import (
+    DEEDS,
+    KEY_POSITIONS,
+    SeatVerb,
+    Vocabulary,
+    parse_deed,
+)
+from console.scenario.expectations import KNOWN
 from devices.card_reports import Place
 from devices.roles import SEATS, Device
 
@@ -107,7 +114,7 @@ def _draw(words: list[str], vocabulary: Vocabulary) -> Choices:
 def _declare(words: list[str], vocabulary: Vocabulary) -> Choices:
     match words:
         case []:
-            return [*DECLARATIONS, *_about_cards(vocabulary)]
+            return [*ABOUT_ROUNDS, *_about_cards(vocabulary)]
         case ["hand-void"]:
             return NUMBERS
         case ["hand-void", _]:
@@ -117,7 +124,7 @@ def _declare(words: list[str], vocabulary: Vocabulary) -> Choices:
 
 def _about_cards(vocabulary: Vocabulary) -> Choices:
     game = GAMES[vocabulary.game]
-    for name in CARD_DECLARATIONS:
+    for name in ABOUT_CARDS:
         if game.shuffler if name.startswith("deck") else game.shoe:
             yield name
 

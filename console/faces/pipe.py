@@ -7,12 +7,12 @@ import asyncio
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 
-from console.deeds import Vocabulary
 from console.faces.streams import LONGEST_LINE, lines_from, write_line
-from console.observation import Observation
-from console.performance import disappointment, json_line, perform, statement_of
-from console.rehearsal import AFTER_ACT_MS, Rehearsal
-from console.scenario import Statement
+from console.scenario.deeds import Vocabulary
+from console.scenario.observation import Observation
+from console.scenario.performance import disappointment, json_line, perform, statement_of
+from console.scenario.rehearsal import AFTER_ACT_MS, Rehearsal
+from console.scenario.script import Statement
 
 HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
 """What the end of the input gives: the worst that happened."""

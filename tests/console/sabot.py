@@ -3,8 +3,8 @@
 from console.acts import Act
 from console.card_state import Outcome
 from console.codes import Fault
-from console.observation import next_shown, points_shown
 from console.outputs import display_text
+from console.scenario.observation import next_shown, points_shown
 from console.texts import ITALIAN
 from devices.card_reports import Card, CardBurnt, CardDrawn, Place, ShoeLoaded
 from devices.roles import Device, LinkUp

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from console.acts import Act, Adopted, Started
 from console.codes import Fault
-from console.deeds import Deed, Vocabulary
-from console.expectations import Expectation
-from console.observation import Observation
 from console.plan import TablePlan
-from console.rehearsal import Rehearsal
 from console.round import Step, advance, next_deadline
-from console.scenario import parse_line, parse_scenario
-from console.stage import Stage, virtual_stage
+from console.scenario.deeds import Deed, Vocabulary
+from console.scenario.expectations import Expectation
+from console.scenario.observation import Observation
+from console.scenario.rehearsal import Rehearsal
+from console.scenario.script import parse_line, parse_scenario
+from console.scenario.stage import Stage, virtual_stage
 from console.state import Rules, TableState
 from devices.board_rail import TRAITS
 from devices.roles import (

@@ -10,7 +10,7 @@ from console.books import LOCK_FILE
 from console.codes import Fault
 from console.games import RailKind
 from console.plan import TablePlan
-from console.stage import virtual_stage
+from console.scenario.stage import virtual_stage
 from devices.roles import Button, ButtonPressed, RailSeen
 from jackpot.lock_file import LockFile
 from jackpot.schema import FILE

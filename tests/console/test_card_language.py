@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from console.card_deeds import (
+from console.games import GAMES
+from console.scenario.card_deeds import (
     BurnCards,
     CardDeed,
     DrawCards,
@@ -17,10 +18,9 @@ from console.card_deeds import (
     TakePackets,
     UnloadDeck,
 )
-from console.deeds import Vocabulary
-from console.games import GAMES
-from console.play import FAILED, play
-from console.scenario import ScenarioErrors, parse_line, parse_scenario
+from console.scenario.deeds import Vocabulary
+from console.scenario.play import FAILED, play
+from console.scenario.script import ScenarioErrors, parse_line, parse_scenario
 from devices.card_reports import Back, Card, Place
 from tests.console.table import table_in
 from tests.console.test_scenario_language import forms
@@ -141,7 +141,7 @@ def test_how_many_packets_are_taken(line: str, packets: int) -> None:
         (PUNTO_BANCO, "draw to PUNTO 9H 2S", "draw to PUNTO 9H"),
         (PUNTO_BANCO, "draw to PUNTO X", "as TD; not 'x'"),
         (PUNTO_BANCO, "cut-card now", "'cut-card' alone"),
-        (PUNTO_BANCO, "declare coup-void now", "coup-void, coup-without-stakes"),
+        (PUNTO_BANCO, "declare coup-void now", "write 'declare coup-void' alone"),
         (PUNTO_BANCO, "declare shoe-changed", "shoe-replaced"),
         (STUD, "expect shuffler JAMMED", "empty, shuffling, ready, dealing, fault"),
         (STUD, "expect green", "on, off"),

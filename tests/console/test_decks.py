@@ -8,9 +8,9 @@ import pytest
 from console.acts import DeckReplaced, RoundVoid, Started
 from console.codes import Fault, Refusal
 from console.games import GAMES
-from console.observation import shuffler_shown
 from console.outputs import shuffler_orders
 from console.round import Outcome
+from console.scenario.observation import shuffler_shown
 from devices.card_reports import Back, DeckState, ShufflerSeen
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition
 from tests.console.table import Thought, rules_of

@@ -20,8 +20,8 @@ import pytest
 
 from console import records
 from console.codes import Fault, Phase
-from console.observation import accounts_shown
 from console.plan import TablePlan
+from console.scenario.observation import accounts_shown
 from console.state import TableState
 from devices.roles import NO_COUNTS, RailTraits
 from jackpot import movements

@@ -7,7 +7,7 @@ import pytest
 
 from console.acts import Started
 from console.codes import Refusal
-from console.observation import Observation
+from console.scenario.observation import Observation
 from devices.roles import Button, ButtonPressed, InspectorSeen
 from jackpot.ledger import verify
 from tests.console.table import OPEN, STUCK, TO_PHASE, Thought, rules_of, table_in

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from console.play import FAILED, HELD, NOT_UNDERSTOOD, play
-from console.scenario import ScenarioErrors, parse_scenario
+from console.scenario.play import FAILED, HELD, NOT_UNDERSTOOD, play
+from console.scenario.script import ScenarioErrors, parse_scenario
 from tests.console.table import table_in
 
 SETTINGS = """

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from console.play import HELD, play
+from console.scenario.play import HELD, play
 
 TESTS = Path(__file__).parents[1]
 SCENARIOS = sorted((TESTS / "scenarios").glob("*.scenario"))

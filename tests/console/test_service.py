@@ -10,9 +10,9 @@ import pytest
 
 from console.codes import Fault
 from console.plan import TablePlan
+from console.scenario.stage import Stage, Time
 from console.scribe import InlineScribe, Scribe
 from console.simulated_cabinet import VirtualLoop, cabinet_for, parts_in
-from console.stage import Stage, Time
 from console.start import StartRefused
 from devices.roles import Lamp
 from jackpot.amounts import Cents

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from console.acts import Act, CardAnnulled, CoupVoid, CoupWithoutStakes, ShoeReplaced
 from console.card_state import Outcome as Won
-from console.observation import next_shown
 from console.round.drawing_rule import count_of
+from console.scenario.observation import next_shown
 from devices.card_reports import (
     Card,
     CardBurnt,

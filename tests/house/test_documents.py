@@ -20,12 +20,12 @@ import pytest
 from console.acts import KINDS
 from console.codes import Fault, Refusal
 from console.command_line import _parser, main
-from console.configuration_file import SECTIONS, ConfigurationErrors, load_configuration
-from console.expectations import Expectation
-from console.play import HELD, play
-from console.rehearsal import Rehearsal
-from console.scenario import parse_scenario
-from console.stage import virtual_stage
+from console.configuration.file import SECTIONS, ConfigurationErrors, load_configuration
+from console.scenario.expectations import Expectation
+from console.scenario.play import HELD, play
+from console.scenario.rehearsal import Rehearsal
+from console.scenario.script import parse_scenario
+from console.scenario.stage import virtual_stage
 from console.texts import ENGLISH, ITALIAN
 from devices.panel_wiring import PanelWiring
 from jackpot.accounts import Account, Reason

@@ -12,11 +12,11 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from console.codes import Fault, Phase
-from console.deeds import Vocabulary
 from console.faces.cabinet_screen import run_screen
 from console.plan import TablePlan
-from console.rehearsal import Rehearsal
-from console.stage import Stage, virtual_stage
+from console.scenario.deeds import Vocabulary
+from console.scenario.rehearsal import Rehearsal
+from console.scenario.stage import Stage, virtual_stage
 
 UP, CTRL_C, CTRL_D = "\x1b[A", "\x03", "\x04"
 

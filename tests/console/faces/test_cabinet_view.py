@@ -6,7 +6,7 @@ import pytest
 
 from console.codes import Fault, Phase, Refusal
 from console.faces.cabinet_view import BANNER, HEIGHT, WIDTH, CabinetFacts, Look, draw
-from console.observation import Observation
+from console.scenario.observation import Observation
 from devices.roles import Device, KeyPosition, Lamp
 from jackpot.amounts import Cents
 from jackpot.awards import quote

@@ -2,11 +2,12 @@
 
 import pytest
 
-from console.card_deeds import CARD_DECLARATIONS, CARD_DEEDS
-from console.deeds import DECLARATIONS, DEEDS, Vocabulary
+from console.declaring import ABOUT_CARDS, ABOUT_ROUNDS, DECLARATIONS
 from console.faces.guide import COMMANDS, HELP, completed
 from console.games import GAMES
-from console.scenario import parse_line
+from console.scenario.card_deeds import CARD_DEEDS
+from console.scenario.deeds import DEEDS, Vocabulary
+from console.scenario.script import parse_line
 
 STUD = Vocabulary.of("caribbean-stud")
 PUNTO_BANCO = Vocabulary.of("mini-punto-banco")
@@ -97,13 +98,13 @@ def test_every_verb_leads_to_lines_that_are_understood(game: str) -> None:
     ("game", "about"),
     [
         ("tre-card-stud", {"deck-replaced"}),
-        ("mini-punto-banco", {*CARD_DECLARATIONS}),
-        ("black-jack", {*CARD_DECLARATIONS} - {"deck-replaced"}),
+        ("mini-punto-banco", {*ABOUT_CARDS}),
+        ("black-jack", {*ABOUT_CARDS} - {"deck-replaced"}),
     ],
 )
 def test_what_can_be_declared_about_cards(game: str, about: set[str]) -> None:
     vocabulary = Vocabulary.of(game)
-    assert set(completed("declare ", vocabulary)[1]) == {*DECLARATIONS, *about}
+    assert set(completed("declare ", vocabulary)[1]) == {*ABOUT_ROUNDS, *about}
     for name in about:
         parse_line(f"declare {name}", vocabulary)
 
@@ -115,7 +116,7 @@ def test_no_verb_is_offered_a_word_it_does_not_understand() -> None:
 
 
 def test_the_help_names_every_act() -> None:
-    acts = (*DEEDS, *CARD_DEEDS, *DECLARATIONS, *CARD_DECLARATIONS)
+    acts = (*DEEDS, *CARD_DEEDS, *DECLARATIONS)
     assert [word for word in (*acts, "expect", "quit") if word not in HELP] == []
     assert set(COMMANDS) <= set(completed("", STUD)[1])
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from console.deeds import Vocabulary
 from console.faces.pipe import Descriptors, run_pipe
 from console.faces.streams import LONGEST_LINE, lines_from, write_line
 from console.plan import TablePlan
-from console.play import play
-from console.rehearsal import Rehearsal
-from console.stage import Stage, clock_stage, virtual_stage
+from console.scenario.deeds import Vocabulary
+from console.scenario.play import play
+from console.scenario.rehearsal import Rehearsal
+from console.scenario.stage import Stage, clock_stage, virtual_stage
 from devices.roles import Button, ButtonPressed, Device, Lamp
 
 EVENING = """\

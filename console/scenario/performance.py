@@ -3,11 +3,11 @@
 import asyncio
 import json
 
-from console.deeds import Deed, Vocabulary
-from console.expectations import Expectation
-from console.observation import Observation
-from console.rehearsal import Rehearsal
-from console.scenario import Statement, parse_line
+from console.scenario.deeds import Deed, Vocabulary
+from console.scenario.expectations import Expectation
+from console.scenario.observation import Observation
+from console.scenario.rehearsal import Rehearsal
+from console.scenario.script import Statement, parse_line
 
 
 def statement_of(raw: str, number: int, vocabulary: Vocabulary) -> Statement | None:

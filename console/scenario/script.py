@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from console.deeds import Deed, Vocabulary, parse_deed
-from console.expectations import Expectation, parse_expectation
 from console.games import GAMES, RailKind
 from console.line_words import LineError, one_of, words_of
 from console.plan import TablePlan
+from console.scenario.deeds import Deed, Vocabulary, parse_deed
+from console.scenario.expectations import Expectation, parse_expectation
 from console.texts import Language
 from jackpot.amounts import parse_cents, parse_percent
 from jackpot.settings import MoneySettings

@@ -12,7 +12,8 @@ from typing import Any
 
 import msgspec
 
-from console.configuration import (
+from console.configuration.checks import mistakes_in
+from console.configuration.sections import (
     Configuration,
     DisplayDriver,
     DisplaySection,
@@ -30,7 +31,6 @@ from console.configuration import (
     ShufflerDriver,
     ShufflerSection,
 )
-from console.configuration_checks import mistakes_in
 from console.games import RailKind
 from console.texts import Language
 from devices.panel_wiring import PanelWiring

@@ -5,10 +5,12 @@ from contextlib import suppress
 from typing import Protocol
 
 from console.acts import Act, Cleared, CoupVoid
-from console.card_deeds import CardDeed
-from console.card_hands import card_hands
 from console.codes import Refusal
-from console.deeds import (
+from console.line_words import FLOOR_MANAGER
+from console.round import Step
+from console.scenario.card_deeds import CardDeed
+from console.scenario.card_hands import card_hands
+from console.scenario.deeds import (
     AtSeats,
     Cable,
     Clear,
@@ -22,15 +24,13 @@ from console.deeds import (
     TurnKey,
     Wait,
 )
-from console.line_words import FLOOR_MANAGER
-from console.observation import (
+from console.scenario.observation import (
     Observation,
     accounts_shown,
     next_shown,
     points_shown,
     shuffler_shown,
 )
-from console.round import Step
 from console.service import TableService
 from console.simulated_cabinet import PhysicallyImpossible, SimulatedCabinet, SimulatedDisk
 from console.texts import COLUMNS

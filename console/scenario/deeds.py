@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Self
 
-from console.acts import Declaration, HandVoid, LastHands, RoundVoid, TrayCounted
-from console.card_deeds import CARD_DECLARATIONS, CARD_DEEDS, CardDeed, parse_card_deed
+from console.acts import Declaration
 from console.codes import Fault
+from console.declaring import parse_declaration, seats_of
 from console.games import GAMES
 from console.line_words import FLOOR_MANAGER, LineError, one_of
-from devices.roles import COMBINATION_BUTTONS, SEATS, Button, Device, KeyPosition
+from console.scenario.card_deeds import CARD_DEEDS, CardDeed, parse_card_deed
+from devices.roles import COMBINATION_BUTTONS, Button, Device, KeyPosition
 from jackpot.prizes import load_prizes
 
 
@@ -148,16 +149,6 @@ def parse_deed(words: list[str], vocabulary: Vocabulary) -> Deed:
     return DEEDS[verb](arguments, vocabulary)
 
 
-def seats_of(words: list[str]) -> tuple[int, ...]:
-    """SEATS: one or more numbers from 1 to 7, or `none`. Raises LineError."""
-    if words == ["none"]:
-        return ()
-    numbers = {str(seat): seat for seat in SEATS}
-    if not words or any(word not in numbers for word in words):
-        raise LineError(f"seats are numbers from 1 to 7, or none; not {' '.join(words)!r}")
-    return tuple(numbers[word] for word in words)
-
-
 def _press(words: list[str], vocabulary: Vocabulary) -> Deed:
     return Press(one_of(words, vocabulary.buttons, f"a button of {vocabulary.game}"))
 
@@ -227,54 +218,8 @@ def _clear(words: list[str], _: Vocabulary) -> Deed:
     return Clear(one_of(words, faults, "a fault"))
 
 
-def _hand_void(words: list[str]) -> Declaration:
-    returned = words[1:] == ["returned"]
-    seats = seats_of(words[:1])
-    if len(seats) != 1 or (len(words) > 1 and not returned):
-        raise LineError("write 'declare hand-void SEAT' or 'declare hand-void SEAT returned'")
-    return HandVoid(seats[0], returned, FLOOR_MANAGER)
-
-
-def _round_void(words: list[str]) -> Declaration:
-    if words:
-        raise LineError("write 'declare round-void' alone")
-    return RoundVoid(FLOOR_MANAGER)
-
-
-def _number(words: list[str], most: int, right: str) -> int:
-    if len(words) != 1 or re.fullmatch(r"\d{1,6}", words[0]) is None or int(words[0]) > most:
-        raise LineError(right)
-    return int(words[0])
-
-
-def _last_hands(words: list[str]) -> Declaration:
-    hands = _number(words, 99, "write 'declare last-hands 3', with a number from 1 to 99")
-    if hands == 0:
-        raise LineError("write 'declare last-hands 3', with a number from 1 to 99")
-    return LastHands(hands, FLOOR_MANAGER)
-
-
-def _tray(words: list[str]) -> Declaration:
-    tokens = _number(words, 999_999, "write 'declare tray N', the tokens counted by hand")
-    return TrayCounted(tokens, FLOOR_MANAGER)
-
-
-DECLARATIONS: Mapping[str, Callable[[list[str]], Declaration]] = {
-    "hand-void": _hand_void,
-    "round-void": _round_void,
-    "last-hands": _last_hands,
-    "tray": _tray,
-}
-
-
 def _declare(words: list[str], _: Vocabulary) -> Deed:
-    name = words[0] if words else ""
-    if words[1:] == [] and name in CARD_DECLARATIONS:
-        return Declare(CARD_DECLARATIONS[name])
-    if name not in DECLARATIONS:
-        known = ", ".join([*DECLARATIONS, *CARD_DECLARATIONS])
-        raise LineError(f"no declaration {' '.join(words)!r}; there are {known}")
-    return Declare(DECLARATIONS[name](words[1:]))
+    return Declare(parse_declaration(words, FLOOR_MANAGER))
 
 
 DEEDS: Mapping[str, Callable[[list[str], Vocabulary], Deed]] = {

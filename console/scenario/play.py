@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from console.expectations import Expectation
-from console.performance import disappointment, json_line
-from console.rehearsal import Rehearsal
-from console.scenario import Scenario, ScenarioErrors, Statement, parse_scenario
-from console.stage import clock_stage, virtual_stage
+from console.scenario.expectations import Expectation
+from console.scenario.performance import disappointment, json_line
+from console.scenario.rehearsal import Rehearsal
+from console.scenario.script import Scenario, ScenarioErrors, Statement, parse_scenario
+from console.scenario.stage import clock_stage, virtual_stage
 
 HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
 """The exit statuses of `banco play`."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from console.card_deeds import (
+from console.scenario.card_deeds import (
     BurnCards,
     CardDeed,
     DrawCards,

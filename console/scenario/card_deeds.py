@@ -4,16 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from console.acts import (
-    CardAnnulled,
-    CoupVoid,
-    CoupWithoutStakes,
-    DeckDeclaration,
-    DeckReplaced,
-    ShoeReplaced,
-)
 from console.games import Game
-from console.line_words import FLOOR_MANAGER, LineError, one_of
+from console.line_words import LineError, one_of
 from console.round.drawing_rule import RANKS, SUITS
 from devices.card_reports import Back, Card, Place
 
@@ -154,12 +146,4 @@ CARD_DEEDS: Mapping[str, Callable[[list[str], Game], CardDeed]] = {
     "shoe": _shoe,
     "draw": _draw,
     "cut-card": _cut_card,
-}
-
-CARD_DECLARATIONS: Mapping[str, DeckDeclaration] = {
-    "deck-replaced": DeckReplaced(FLOOR_MANAGER),
-    "coup-void": CoupVoid(FLOOR_MANAGER),
-    "coup-without-stakes": CoupWithoutStakes(FLOOR_MANAGER),
-    "card-annulled": CardAnnulled(FLOOR_MANAGER),
-    "shoe-replaced": ShoeReplaced(FLOOR_MANAGER),
 }

@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from console.codes import Fault, Phase, Refusal
-from console.deeds import Vocabulary, seats_of
+from console.declaring import seats_of
 from console.line_words import LineError, one_of, words_of
-from console.observation import Observation
+from console.scenario.deeds import Vocabulary
+from console.scenario.observation import Observation
 from devices.roles import Lamp
 from jackpot.amounts import Cents, format_cents, parse_cents
 

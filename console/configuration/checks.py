@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from console.configuration import (
+from console.configuration.sections import (
     Configuration,
     Kind,
     PanelDriver,

@@ -1,0 +1,1 @@
+"""A table's configuration: its keys, what they must be to each other, and its file."""
