@@ -5,7 +5,8 @@ Every act becomes one record of the journal (TABLE.md, section 11) under its kin
 
 from dataclasses import dataclass
 
-from console.codes import Fault
+from console.codes import Duty, Fault
+from console.drive import Drive
 from console.settings import Settings
 from devices.card_reports import (
     CardBurnt,
@@ -140,6 +141,72 @@ class ShoeReplaced:
     who: str
 
 
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """Somebody has given a name and its PIN on the local line, for the duties named."""
+
+    who: str
+    duties: tuple[Duty, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRefused:
+    """A name was given with a wrong PIN, `wrong` times since it was last right.
+
+    `wait_s`: for so long no PIN is read for this name.
+    """
+
+    who: str
+    wrong: int
+    wait_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Who had entered has left; `why`: said so, time was up, the line was cut."""
+
+    who: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutputsDriven:
+    """The technician drives outputs by hand, in SERVICE; None: they are let go."""
+
+    who: str
+    drive: Drive | None
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChanged:
+    """A setting was written for the next start of the service, which adopts it."""
+
+    who: str
+    key: str
+    value: str
+    before: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartTested:
+    """One part's result in a test of the cabinet; `passed` is None if it was not tested."""
+
+    part: str
+    passed: bool | None
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTested:
+    """The technician has tested the cabinet, part by part."""
+
+    who: str
+    parts: tuple[PartTested, ...]
+
+
+LineAct = Entered | EntryRefused | Left | OutputsDriven | SettingChanged | SelfTested
+"""What is done on the local line beside declaring and clearing."""
+
 DeckDeclaration = DeckReplaced | CoupVoid | CoupWithoutStakes | CardAnnulled | ShoeReplaced
 Declaration = HandVoid | RoundVoid | LastHands | TrayCounted | DeckDeclaration
 CardReport = (
@@ -169,6 +236,7 @@ Act = (
     | CardReport
     | Declaration
     | Cleared
+    | LineAct
 )
 
 KINDS: dict[type[Act], str] = {
@@ -203,5 +271,11 @@ KINDS: dict[type[Act], str] = {
     CoupWithoutStakes: "coup-without-stakes",
     CardAnnulled: "card-annulled",
     ShoeReplaced: "shoe-replaced",
+    Entered: "entered",
+    EntryRefused: "entry-refused",
+    Left: "left",
+    OutputsDriven: "driven",
+    SettingChanged: "setting-changed",
+    SelfTested: "self-tested",
 }
 """The kind under which each act stands in the journal; never reused for another meaning."""

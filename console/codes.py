@@ -37,6 +37,13 @@ class Refusal(Enum):
     STILL_FAULTY = "STILL_FAULTY"  # the ledger still cannot be written or does not verify
 
 
+class Duty(Enum):
+    """What somebody enrolled may do on the local line."""
+
+    TECHNICIAN = "technician"
+    FLOOR_MANAGER = "floor-manager"
+
+
 class Fault(Enum):
     """What is wrong with the table, until it clears (TABLE.md, section 7)."""
 

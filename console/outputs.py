@@ -27,6 +27,9 @@ ROUND_PHASES = (Phase.COLLECTING, Phase.PLAYING, Phase.AWARDING)
 
 def rail_orders(state: TableState) -> RailOrders:
     """The slot lamps, and the gates of the seats whose token is being collected."""
+    boot = state.rail.seen.boot if state.rail.seen is not None else None
+    if state.drive is not None:
+        return RailOrders(state.drive.slots, state.drive.gates, state.turn, boot=boot)
     if state.shown_phase in (Phase.PAUSED, Phase.SERVICE):
         return RailOrders(turn=state.turn)
     seats = state.seats
@@ -40,7 +43,6 @@ def rail_orders(state: TableState) -> RailOrders:
         **dict.fromkeys(steady, Lamp.ON),
         **dict.fromkeys(alerting, Lamp.ALERT),
     }
-    boot = state.rail.seen.boot if state.rail.seen is not None else None
     return RailOrders(tuple(lamps.values()), seats.collecting, state.turn, inviting, boot)
 
 
@@ -56,6 +58,8 @@ def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
 
 def panel_lights(state: TableState, rules: Rules) -> PanelLights:
     """The seat LEDs of those who play (blinking: lost their right) and the combination chosen."""
+    if state.drive is not None:
+        return state.drive.panel
     seats = ALL_DARK
     if state.shown_phase in ROUND_PHASES:
         lamps = {
@@ -75,6 +79,8 @@ def _combination_lamps(state: TableState, rules: Rules) -> tuple[bool, ...]:
 
 def display_text(state: TableState, rules: Rules, texts: Texts, now: int) -> DisplayText:
     """What the table reads: line 1 says what, line 2 the amount."""
+    if state.drive is not None and state.drive.display is not None:
+        return state.drive.display
     return DisplayText((_first_line(state, rules, texts, now), _second_line(state, rules, texts)))
 
 

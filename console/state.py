@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from console.card_state import DeckMarks, ShoeMarks
 from console.codes import LEDGER_FAULTS, Fault, Phase, Refusal
+from console.drive import Drive
 from console.games import Game
 from console.settings import Settings
 from devices.roles import SEATS, KeyPosition, RailSeen, RailTraits
@@ -94,12 +95,13 @@ class Deadlines:
     """Milliseconds of the monotonic clock at which something falls due.
 
     `gates`: tokens not dropped are stuck. `covered`: since when each slot has been covered.
-    `tray`: the tray's count must agree.
+    `tray`: the tray's count must agree. `drive`: gates opened by hand close.
     """
 
     gates: int | None = None
     covered: tuple[tuple[int, int], ...] = ()
     tray: int | None = None
+    drive: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ class TableState:
 
     `turn` numbers the openings of the gates (1 to 65535). `places_used`: winners of this round
     whose award is final. `awards`: awards begun in this round. `tray_mark`: the tray account
-    when the tray was last counted by hand.
+    when the tray was last counted by hand. `drive`: outputs that the technician drives.
     """
 
     settings: Settings | None = None
@@ -148,6 +150,7 @@ class TableState:
     shoe: ShoeMarks = field(default_factory=ShoeMarks)
     balances: Balances = field(default_factory=Balances)
     tray_mark: int = 0
+    drive: Drive | None = None
 
     @property
     def shown_phase(self) -> Phase:

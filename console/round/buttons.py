@@ -6,15 +6,13 @@ from console.codes import Phase, Refusal
 from console.round.decks import next_hand
 from console.round.draft import Draft
 from console.round.shoe import hand_begins, hand_over
-from console.round.tokens import GATE_MS, accept_at_once, next_round_seats
+from console.round.tokens import GATE_MS, accept_at_once, next_round_seats, next_turn
 from console.state import Deadlines, LastHandsCount
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 from jackpot import movements
 from jackpot.amounts import Cents, to_units
 from jackpot.awards import one_more, quote
 from jackpot.prizes import Combination, Prize
-
-LAST_TURN = 0xFFFF
 
 
 def rail_lost(draft: Draft) -> bool:
@@ -61,8 +59,8 @@ def retry_stuck(draft: Draft) -> None:
 
 
 def _open_gates(draft: Draft) -> None:
-    """A new turn of the gates; a turn's number is never used twice running."""
-    draft.set(phase=Phase.COLLECTING, turn=draft.state.turn % LAST_TURN + 1)
+    draft.set(phase=Phase.COLLECTING)
+    next_turn(draft)
     draft.due(gates=draft.now + GATE_MS)
 
 

@@ -16,7 +16,8 @@ def started(draft: Draft, _act: Started) -> None:
     hold_tokens(draft)
     rail_unknown(draft)
     fit_rail(draft)
-    draft.set(key=None, inspector=False, notice=None)
+    draft.set(key=None, inspector=False, notice=None, drive=None)
+    draft.due(drive=None)
 
 
 def adopted(draft: Draft, act: Adopted) -> None:
@@ -40,6 +41,8 @@ def reopened(draft: Draft, act: Reopened) -> None:
     rail_unknown(draft)
     fit_rail(draft)
     draft.set(service=True, key=act.key, inspector=act.inspector, faults=act.faults)
+    draft.set(drive=None)
+    draft.due(drive=None)
     seats = draft.state.seats
     draft.mark(
         changed=seats.changed | (act.changed & seats.accepted),

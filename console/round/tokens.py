@@ -18,6 +18,8 @@ COVERED_MS = 500
 TRAY_MS = 1000
 """A token may be this long between its drop sensor and the tray's mouth."""
 
+LAST_TURN = 0xFFFF
+
 COUNTER = 0x10000
 HALF = COUNTER // 2
 
@@ -80,7 +82,9 @@ def _count_drops(draft: Draft, fallen: Sequence[int]) -> None:
         if accepted:
             accept(draft, seat)
         unexplained = dropped - accepted
-        if unexplained and not draft.state.service:
+        if unexplained and draft.state.service:
+            draft.decide("drop-in-service", seat=seat, tokens=unexplained)
+        elif unexplained:
             draft.decide("drop-unexplained", seat=seat, tokens=unexplained)
             draft.raise_fault(Fault.TRAY_COUNT)
 
@@ -100,6 +104,11 @@ def _note_acceptors(draft: Draft, before: RailSeen | None, act: RailSeen) -> Non
         draft.raise_fault(Fault.TOKENS_UNKNOWN)
     if act.changed:
         draft.raise_fault(Fault.ACCEPTOR_CHANGED)
+
+
+def next_turn(draft: Draft) -> None:
+    """A new turn of the gates; a turn's number is never used twice running."""
+    draft.set(turn=draft.state.turn % LAST_TURN + 1)
 
 
 def accept_at_once(draft: Draft) -> None:
@@ -304,7 +313,7 @@ def next_round_seats(seats: SeatMarks) -> SeatMarks:
 def next_deadline(deadlines: Deadlines, in_play: bool, locked: bool) -> int | None:
     """When the table must be looked at again, in milliseconds; None: nothing is due."""
     tray = None if locked else deadlines.tray
-    due = [when for when in (deadlines.gates, tray) if when is not None]
+    due = [when for when in (deadlines.gates, tray, deadlines.drive) if when is not None]
     if in_play:
         due.extend(since + COVERED_MS for _, since in deadlines.covered)
     return min(due, default=None)

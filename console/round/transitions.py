@@ -12,16 +12,22 @@ from console.acts import (
     CoupWithoutStakes,
     DeckReplaced,
     Elapsed,
+    Entered,
+    EntryRefused,
     HandVoid,
     LastHands,
+    Left,
+    OutputsDriven,
     Reopened,
     RoundVoid,
+    SelfTested,
+    SettingChanged,
     ShoeReplaced,
     Started,
     TrayCounted,
 )
 from console.codes import Phase, Refusal
-from console.round import buttons, decks, declarations, faults, key, shoe, tokens
+from console.round import buttons, decks, declarations, driving, faults, key, shoe, tokens
 from console.round.draft import Draft, Outcome, Step
 from console.state import Rules, TableState
 from devices.card_reports import (
@@ -152,6 +158,12 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     CoupWithoutStakes: _unless_locked(shoe.coup_without_stakes),
     CardAnnulled: _unless_locked(shoe.card_annulled),
     ShoeReplaced: _unless_locked(shoe.shoe_replaced),
+    Entered: driving.noted,
+    EntryRefused: driving.noted,
+    Left: driving.noted,
+    OutputsDriven: driving.outputs_driven,
+    SettingChanged: driving.noted,
+    SelfTested: driving.noted,
 }
 
 
@@ -173,6 +185,7 @@ def _consequences(draft: Draft) -> None:
     """What follows by itself from where things stand and what time it is."""
     tokens.stuck_tokens(draft)
     tokens.changed_cards(draft)
+    driving.drive_ended(draft)
     if draft.state.locked:
         return  # nothing more is accepted or counted
     tokens.collection_ended(draft)

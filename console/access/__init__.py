@@ -1,0 +1,1 @@
+"""Who may do something on the local line: people enrolled, their PINs, their time."""

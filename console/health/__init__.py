@@ -1,0 +1,1 @@
+"""How the service itself fares: figures, its statistics line, its journal, metrics."""

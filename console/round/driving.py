@@ -1,0 +1,47 @@
+"""What is done on the local line: people entering it, and outputs driven by hand in SERVICE."""
+
+from dataclasses import replace
+
+from console.acts import LineAct, OutputsDriven
+from console.codes import Refusal
+from console.drive import NO_GATES
+from console.round.draft import Draft
+from console.round.tokens import GATE_MS, next_turn
+from devices.roles import KeyPosition
+
+
+def noted(_draft: Draft, _act: LineAct) -> None:
+    """On record with the name; the table stays as it is."""
+
+
+def outputs_driven(draft: Draft, act: OutputsDriven) -> None:
+    """Show what the technician asks for, as long as the key stays at S.
+
+    A locked table opens no gate: tokens that are still awaited lie behind them.
+    """
+    drive = act.drive
+    if drive is None:
+        draft.set(drive=None)
+        draft.due(drive=None)
+    elif not draft.state.service or draft.state.key is not KeyPosition.S:
+        draft.refuse(Refusal.NOT_IN_SERVICE)
+    elif drive.gates and draft.state.locked:
+        draft.refuse(Refusal.LOCKED)
+    else:
+        draft.set(drive=drive)
+        draft.due(drive=draft.now + GATE_MS if drive.gates else None)
+        if drive.gates:
+            next_turn(draft)
+
+
+def drive_ended(draft: Draft) -> None:
+    """The key has left S, or gates driven open have been open for their time."""
+    drive, due = draft.state.drive, draft.state.deadlines.drive
+    if drive is None:
+        return
+    if not draft.state.service or draft.state.key is not KeyPosition.S:
+        draft.set(drive=None)
+        draft.due(drive=None)
+    elif due is not None and draft.now >= due:
+        draft.set(drive=replace(drive, gates=NO_GATES))
+        draft.due(drive=None)

@@ -1,0 +1,1 @@
+"""The technician's line: a terminal, the commands typed at it, and what they print."""

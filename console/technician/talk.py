@@ -1,0 +1,42 @@
+"""What a command may do with the person at the terminal, however that terminal is reached."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+
+class Interrupted(Exception):
+    """The person has pressed Ctrl-C, or answered nothing in time: the command ends there."""
+
+
+class Hung(Exception):
+    """The terminal is gone: the cable was pulled, the program ended."""
+
+
+class Talk(Protocol):
+    """One person at one terminal; text is plain, without escapes, cut at `columns` by the caller.
+
+    Every method may raise Hung; those that wait may raise Interrupted.
+    """
+
+    @property
+    def columns(self) -> int:
+        """Characters in a line; 80 where the terminal does not say."""
+
+    async def say(self, *lines: str) -> None:
+        """Print whole lines, a page at a time: a key turns the page, q raises Interrupted."""
+
+    async def ask(self, question: str, *, hidden: bool = False, seconds: float = 120.0) -> str:
+        """Ask for a line and return it stripped; `hidden`: a PIN, shown as stars."""
+
+    async def confirm(self, question: str) -> bool:
+        """Ask once; True only for y, yes, s, si, sì."""
+
+    async def key(self, seconds: float) -> str | None:
+        """The next key within so long, such as `q`, ` `, `\\r`; None if there was none."""
+
+    async def show(self, lines: Sequence[str]) -> None:
+        """A picture that changes: what differs from the last `show` is printed again.
+
+        On a terminal without cursor movement the lines that changed are printed below. While the
+        terminal has not taken the last picture, this one is left out.
+        """
