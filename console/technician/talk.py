@@ -1,6 +1,6 @@
 """What a command may do with the person at the terminal, however that terminal is reached."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 
@@ -39,4 +39,20 @@ class Talk(Protocol):
 
         On a terminal without cursor movement the lines that changed are printed below. While the
         terminal has not taken the last picture, this one is left out.
+        """
+
+
+class CommandTerminal(Talk, Protocol):
+    """A terminal at which commands are typed, with editing, history and completion."""
+
+    async def command(
+        self,
+        prompt: Callable[[], Awaitable[Sequence[str]]],
+        complete: Callable[[str], Sequence[str]],
+    ) -> str:
+        """Read one line. Raises Hung; Ctrl-C empties the line.
+
+        `prompt` gives the lines above it, and last what stands before the cursor; it is asked again
+        each second, and printed anew with what has been typed when it differs. `complete`: the
+        whole lines that the one typed so far may become.
         """
