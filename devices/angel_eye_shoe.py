@@ -16,6 +16,7 @@ from devices.card_reports import (
     ShoeLoaded,
     ShoeTrouble,
 )
+from devices.figures import DeviceFigures
 from devices.roles import Device, Event, LinkLost, LinkUp, Listener
 from firmware_bridge.angel_eye import Answer, Report, ReportReader
 from firmware_bridge.angel_eye_commands import (
@@ -100,6 +101,11 @@ class AngelEyeShoe:
                 timer.cancel()
         self._lost_timer = self._load_timer = None
         self._line.close()
+
+    def figures(self) -> tuple[DeviceFigures, ...]:
+        """See `Shoe.figures`."""
+        name = Device.SHOE.value
+        return (DeviceFigures(Device.SHOE, name, "angel eye", self._told_up is True),)
 
     def lock(self, on: bool, told: Told | None = None) -> None:
         """Lock the shoe, or unlock it; see `Commander.give`."""

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 
+from devices.figures import DeviceFigures, InputFigures
 from devices.reporter import Reporter
 from devices.roles import SENSOR_TRAITS, SLOT_TRAITS, Device, Lamp, Listener, RailOrders, RailSeen
 from firmware_bridge.board_link import BoardLink
@@ -75,6 +76,15 @@ class BoardRail:
         """See `CoinRail.close`."""
         self._reporter.stop()
         self.link.close()
+
+    def inputs(self) -> tuple[InputFigures, ...]:
+        """See `CoinRail.inputs`."""
+        return ()
+
+    def figures(self) -> tuple[DeviceFigures, ...]:
+        """See `CoinRail.figures`."""
+        up, why_down = self._reporter.up, self._reporter.why_down
+        return (DeviceFigures(Device.RAIL, Device.RAIL.value, "board", up, why_down),)
 
     # The link
 

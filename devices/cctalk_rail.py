@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 
 from devices.board_rail import ORDER_OF
 from devices.cctalk_acceptor import AT_ONCE, KNOWN, SILENT_POLL_S, Acceptor, Stage
+from devices.figures import DeviceFigures, InputFigures
 from devices.roles import (
     ACCEPTOR_TRAITS,
     SEATS,
@@ -121,6 +122,17 @@ class CcTalkRail:
             self._check.cancel()
         self.bus.close()
         self.board.close()
+
+    def inputs(self) -> tuple[InputFigures, ...]:
+        """See `CoinRail.inputs`."""
+        return ()
+
+    def figures(self) -> tuple[DeviceFigures, ...]:
+        """See `CoinRail.figures`."""
+        return (
+            DeviceFigures(Device.RAIL, "rail", "cctalk", self._up),
+            DeviceFigures(Device.RAIL, "rail board", "cctalk", self._board_settled),
+        )
 
     # The acceptors' line
 

@@ -4,6 +4,7 @@ import asyncio
 import logging
 
 from devices.card_reports import ShoeSeen
+from devices.figures import DeviceFigures
 from devices.reporter import Reporter
 from devices.roles import Device, Listener
 from firmware_bridge.board_link import BoardLink
@@ -42,6 +43,11 @@ class CountingShoe:
         """See `Shoe.close`."""
         self._reporter.stop()
         self.link.close()
+
+    def figures(self) -> tuple[DeviceFigures, ...]:
+        """See `Shoe.figures`."""
+        up, why_down = self._reporter.up, self._reporter.why_down
+        return (DeviceFigures(Device.SHOE, Device.SHOE.value, "counting", up, why_down),)
 
     # The link
 

@@ -6,6 +6,7 @@ overwrites in place, US C 0 hides the cursor, US $ x y moves it.
 
 import asyncio
 
+from devices.figures import DeviceFigures
 from devices.roles import Device, DisplayText, LinkLost, LinkUp, Listener
 from firmware_bridge.line import Line
 
@@ -61,6 +62,11 @@ class EscPosDisplay:
                 timer.cancel()
         self._timer = self._lost_timer = None
         self._line.close()
+
+    def figures(self) -> tuple[DeviceFigures, ...]:
+        """See `Display.figures`."""
+        name = Device.DISPLAY.value
+        return (DeviceFigures(Device.DISPLAY, name, "escpos", self._told_up is True),)
 
     # The line
 

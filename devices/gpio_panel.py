@@ -11,9 +11,10 @@ from typing import Any, Protocol
 
 from gpiozero import LED, InputDevice
 
+from devices.figures import DeviceFigures, InputFigures
 from devices.panel_inputs import UP, PanelInputs
 from devices.panel_wiring import Contact, PanelWiring
-from devices.roles import Event, Lamp, Listener, PanelLights
+from devices.roles import Device, Event, Lamp, Listener, PanelLights
 
 SETTLE_MS = 5
 BLINK_HZ = 2.0
@@ -146,6 +147,15 @@ class GpioPanel:
         for led in (*self._seats, *self._lamps):
             _light(led, Lamp.DARK)
             led.close()
+
+    def inputs(self) -> tuple[InputFigures, ...]:
+        """See `DealerPanel.inputs`."""
+        return ()
+
+    def figures(self) -> tuple[DeviceFigures, ...]:
+        """See `DealerPanel.figures`."""
+        up = self._inputs is not None
+        return (DeviceFigures(Device.PANEL, Device.PANEL.value, "gpio", up),)
 
     @property
     def contact_counts(self) -> dict[str, tuple[int, int]]:

@@ -3,6 +3,7 @@
 import asyncio
 
 from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
+from devices.figures import DeviceFigures
 from devices.reporter import Reporter
 from devices.roles import Device, Listener
 from firmware_bridge.board_link import BoardLink
@@ -49,6 +50,11 @@ class NeutralShuffler:
         """See `Shuffler.close`; the machine shuts its exit by itself after 1 s."""
         self._reporter.stop()
         self.link.close()
+
+    def figures(self) -> tuple[DeviceFigures, ...]:
+        """See `Shuffler.figures`."""
+        up, why_down = self._reporter.up, self._reporter.why_down
+        return (DeviceFigures(Device.SHUFFLER, Device.SHUFFLER.value, "dealer", up, why_down),)
 
     # The link
 

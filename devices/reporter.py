@@ -8,17 +8,21 @@ class Reporter:
 
     def __init__(self, device: Device) -> None:
         self._device = device
+        self.up = False
+        self.why_down = "not started"
         self._listener: Listener | None = None
-        self._up = False
         self._seen: Event | None = None
 
     def start(self, listener: Listener) -> None:
         """From now on `listener` is told."""
         self._listener = listener
+        self.why_down = "not found yet"
 
     def stop(self) -> None:
         """Nobody is told any more."""
         self._listener = None
+        self.up = False
+        self.why_down = "closed"
 
     def connected(self) -> None:
         """Another connection: whatever is seen next is told."""
@@ -32,12 +36,12 @@ class Reporter:
 
     def settled(self) -> None:
         """The device is there and its outputs are written."""
-        if self._listener is not None and not self._up:
-            self._up = True
+        if self._listener is not None and not self.up:
+            self.up, self.why_down = True, ""
             self._listener(LinkUp(self._device))
 
     def lost(self, why: str) -> None:
         """The device has been silent for its time."""
-        self._up = False
+        self.up, self.why_down = False, why
         if self._listener is not None:
             self._listener(LinkLost(self._device, why))

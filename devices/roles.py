@@ -8,7 +8,7 @@ All calls and all events happen on the event loop's thread.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from devices.card_reports import (
     CardBurnt,
@@ -22,6 +22,9 @@ from devices.card_reports import (
     ShufflerOrders,
     ShufflerSeen,
 )
+
+if TYPE_CHECKING:
+    from devices.figures import DeviceFigures, InputFigures
 
 SEATS = (1, 2, 3, 4, 5, 6, 7)
 """Seat 1 is at the croupier's left."""
@@ -238,6 +241,12 @@ class DealerPanel(Protocol):
     def close(self) -> None:
         """Darken everything and let go of the pins."""
 
+    def inputs(self) -> "tuple[InputFigures, ...]":
+        """Every button and contact, in the order they are shown; none before `start`."""
+
+    def figures(self) -> "tuple[DeviceFigures, ...]":
+        """How it fares; at any time, also before `start` and after `close`."""
+
 
 class CoinRail(Protocol):
     """The tokens: their sensors, lamps and gates."""
@@ -256,6 +265,12 @@ class CoinRail(Protocol):
     def close(self) -> None:
         """Let go of the line at once."""
 
+    def inputs(self) -> "tuple[InputFigures, ...]":
+        """Its sensors and counters, seat 1 first; none before the rail has told any."""
+
+    def figures(self) -> "tuple[DeviceFigures, ...]":
+        """How it fares; at any time, also before `start` and after `close`."""
+
 
 class Shuffler(Protocol):
     """The shuffler / dispenser, or the mixer."""
@@ -269,6 +284,9 @@ class Shuffler(Protocol):
     def close(self) -> None:
         """Let go of the line at once."""
 
+    def figures(self) -> "tuple[DeviceFigures, ...]":
+        """How it fares; at any time, also before `start` and after `close`."""
+
 
 class Shoe(Protocol):
     """The shoe: it only reports."""
@@ -278,6 +296,9 @@ class Shoe(Protocol):
 
     def close(self) -> None:
         """Let go of the line at once."""
+
+    def figures(self) -> "tuple[DeviceFigures, ...]":
+        """How it fares; at any time, also before `start` and after `close`."""
 
 
 class Display(Protocol):
@@ -291,3 +312,6 @@ class Display(Protocol):
 
     def close(self) -> None:
         """Let go of the line at once."""
+
+    def figures(self) -> "tuple[DeviceFigures, ...]":
+        """How it fares; at any time, also before `start` and after `close`."""
