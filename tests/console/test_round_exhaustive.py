@@ -17,12 +17,14 @@ from console.acts import (
     Elapsed,
     HandVoid,
     LastHands,
+    OutputsDriven,
     Reopened,
     RoundVoid,
     Started,
     TrayCounted,
 )
 from console.codes import Fault, Phase, Refusal
+from console.drive import Drive
 from console.plan import TablePlan
 from console.round import Outcome, advance
 from console.round.transitions import TRANSITIONS
@@ -32,13 +34,16 @@ from devices.roles import (
     Button,
     ButtonPressed,
     Device,
+    DisplayText,
     InspectorSeen,
     KeyFound,
     KeyMoved,
     KeyPosition,
     KeyUnreadable,
+    Lamp,
     LinkLost,
     LinkUp,
+    PanelLights,
     RailSeen,
 )
 from tests.console.table import Thought, rules_of
@@ -65,8 +70,18 @@ def samples(of: Any) -> list[Any]:
         return every[:: 1 + len(every) // 40]
     if get_origin(of) in (Union, UnionType):
         return [value for part in get_args(of) for value in samples(part)]
+    if get_origin(of) is tuple:  # of any length
+        every = samples(get_args(of)[0])
+        return [(), (every[0],), (*every,)]
     return FEW[of]
 
+
+DRIVES = (
+    None,
+    Drive(),
+    Drive(slots=(Lamp.ALERT,) * 7, panel=PanelLights((Lamp.ON,) * 7, (True,) * 5)),
+    Drive(gates=frozenset(SEATS), display=DisplayText(("PROVA", "12,00 EUR"))),
+)
 
 # Those of which few samples mean something; all others are made from what their fields can be.
 SPELT: tuple[Act, ...] = (
@@ -88,6 +103,7 @@ SPELT: tuple[Act, ...] = (
     LastHands(3, "Anna"),
     TrayCounted(12, "Anna"),
     *(Cleared(fault, "Anna", mended) for fault in Fault for mended in (True, False)),
+    *(OutputsDriven("Anna", drive) for drive in DRIVES),
     Reopened(KeyPosition.S, False, (Fault.RAIL_LOST,)),
     Elapsed(),
     Started(),
@@ -124,19 +140,26 @@ def phases(game: str) -> Iterator[TableState]:
 
 
 def variants(state: TableState) -> Iterator[TableState]:
-    """The same, with the key elsewhere, the rail lost, locked, in service, and all at once."""
+    """The same, with the key elsewhere, the rail lost, locked, in service, and all at once.
+
+    And in service with outputs driven, their gates not closed yet.
+    """
     lost = replace(state.rail, known=False)
     locked = (*state.faults, Fault.LEDGER_FAULT)
     for key, rail, faults, service in product(
         (KeyPosition.R, KeyPosition.S, None), (state.rail, lost), (state.faults, locked), (0, 1)
     ):
         yield replace(state, key=key, rail=rail, faults=faults, service=bool(service))
+        if service and key is KeyPosition.S:
+            due = replace(state.deadlines, drive=2_500)
+            driven = replace(state, key=key, rail=rail, faults=faults, service=True, deadlines=due)
+            yield replace(driven, drive=DRIVES[-1])
     yield state
 
 
 def times(state: TableState, now: int) -> tuple[int, ...]:
-    due = state.deadlines.gates
-    return (now,) if due is None else (now, due)
+    due = (state.deadlines.gates, state.deadlines.drive)
+    return (now, *(when for when in due if when is not None))
 
 
 def without_what_a_refusal_may_touch(state: TableState) -> TableState:
@@ -193,6 +216,17 @@ def test_no_effect_changes_nothing(game: str) -> None:
             if step.outcome is Outcome.NO_EFFECT:
                 assert step.state == waited, (act, state)
                 assert step.transactions == ()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_outputs_are_driven_only_in_service_with_the_key_at_s(game: str) -> None:
+    """TABLE 6: the technician may drive outputs by hand in SERVICE"""
+    rules = rules_of(game)
+    for state in [variant for phase in phases(game) for variant in variants(phase)]:
+        for act in ACTS:
+            after = advance(state, act, rules, 2_000).state
+            if after.drive is not None:
+                assert (after.service, after.key) == (True, KeyPosition.S), (act, state)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -17,13 +17,21 @@ from console.acts import (
     Adopted,
     Cleared,
     Elapsed,
+    Entered,
+    EntryRefused,
     HandVoid,
     LastHands,
+    Left,
+    OutputsDriven,
+    PartTested,
     RoundVoid,
+    SelfTested,
+    SettingChanged,
     Started,
     TrayCounted,
 )
-from console.codes import Fault, Phase
+from console.codes import Duty, Fault, Phase
+from console.drive import Drive
 from console.outputs import rail_orders
 from console.plan import TablePlan
 from console.round import Outcome, Step, advance, next_deadline
@@ -39,6 +47,7 @@ from devices.roles import (
     KeyMoved,
     KeyPosition,
     KeyUnreadable,
+    Lamp,
     LinkLost,
     LinkUp,
     RailSeen,
@@ -131,7 +140,7 @@ class People:
         )
 
     def trouble(self, _state: TableState) -> Iterable[Act]:
-        kind = self.random.randrange(5)
+        kind = self.random.randrange(6)
         if kind == 0:
             yield LinkLost(Device.RAIL, "silent")
         elif kind == 1:
@@ -146,8 +155,24 @@ class People:
             yield KeyMoved(KeyPosition.S)
             yield Cleared(Fault.TRAY_COUNT, "Anna")
             yield KeyMoved(KeyPosition.R)
+        elif kind == 4:
+            yield from self.technician()
         else:
             yield InspectorSeen(self.random.random() < 0.5)
+
+    def technician(self) -> Iterable[Act]:
+        """Somebody at the line drives outputs, most often in SERVICE, and tokens may fall."""
+        yield EntryRefused("anna", 1, 0)
+        yield Entered("anna", (Duty.TECHNICIAN,))
+        if self.random.random() < 0.8:
+            yield KeyMoved(KeyPosition.S)
+        gates = frozenset(self.random.sample(SEATS, 3))
+        yield OutputsDriven("anna", Drive(slots=(Lamp.ON,) * 7, gates=gates))
+        if self.random.random() < 0.5:
+            yield SettingChanged("anna", "language", "en", "it")
+            yield SelfTested("anna", (PartTested("slot lamps", True, ""),))
+            yield OutputsDriven("anna", None)
+        yield Left("anna", "said so")
 
     def power_cut(self) -> None:
         self.boot += 1
