@@ -1,0 +1,151 @@
+"""Findings: what the service notices that is no fault of the table's rules.
+
+A finding refuses nothing and locks nothing. It is computed from figures, is there as long as the
+figures say so, and tells a technician where to look first.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from enum import Enum
+
+from console.local_line.requests import FindingTold
+from devices.figures import DeviceFigures, InputFigures
+from devices.roles import SEATS, Button, Device, KeyPosition
+from jackpot.prizes import Combination
+
+
+class FindingCode(Enum):
+    """What may be noticed; texts and remedies are in the catalogue."""
+
+    BUTTON_HELD = "BUTTON_HELD"
+    KEY_CONTACTS = "KEY_CONTACTS"
+    CONTACT_CHATTERS = "CONTACT_CHATTERS"
+    SENSOR_DEAD = "SENSOR_DEAD"
+    SENSOR_COVERED = "SENSOR_COVERED"
+    LAMP_DEAD = "LAMP_DEAD"
+    GATE_STICKS = "GATE_STICKS"
+    BOARD_RESTARTS = "BOARD_RESTARTS"
+    LINE_NOISY = "LINE_NOISY"
+    DISK_FILLS = "DISK_FILLS"
+    UNDER_VOLTAGE = "UNDER_VOLTAGE"
+    HOT = "HOT"
+    LOOP_STALLS = "LOOP_STALLS"
+
+
+HELD_MS = 10_000
+"""A button closed for longer is held, or stuck."""
+
+KEY_SETTLES_MS = 500
+"""TABLE.md, section 6: while the key turns, none or two of its contacts are closed for so long."""
+
+CHATTER = 100
+CHATTER_A_CHANGE = 10
+"""A contact chatters after so many bounces in all, and so many for each change that settled."""
+
+COVERED_MS = 30 * 60_000
+"""No token and no changed card lies on a sensor that long while a table is played."""
+
+NOISY_FRAMES = 20
+NOISY_SHARE = 0.01
+"""A line is noisy with so many bad frames, and this share of all."""
+
+LEAST_FREE_MB = 200.0
+HOTTEST_C = 80.0
+"""At 80 degrees the Raspberry Pi slows itself down."""
+
+LONGEST_STALL_MS = 100.0
+
+BUTTONS = frozenset({*(button.value for button in Button), *Combination})
+KEY_CONTACTS = {f"key {position.value}": position.value for position in KeyPosition}
+
+
+def find(
+    inputs: Sequence[InputFigures],
+    devices: Sequence[DeviceFigures],
+    stuck: Collection[int],
+    health: Mapping[str, float],
+) -> tuple[FindingTold, ...]:
+    """All that is to be noticed, in the order of `FindingCode`'s parts; raises nothing.
+
+    `stuck`: seats whose token has not dropped. `health`: `disk_free_mb`, `under_voltage` (0 or 1),
+    `temperature_c`, `loop_stall_ms`; what is not measured is left out.
+    """
+    named = {figures.name: figures for figures in inputs}
+    return (
+        *_of_the_panel(named),
+        *(chatters for figures in inputs for chatters in _chatters(figures)),
+        *_of_the_sensors(named),
+        *(dead for figures in devices for dead in _dead_lamps(figures)),
+        *(_told(FindingCode.GATE_STICKS, f"seat {seat}") for seat in sorted(stuck)),
+        *(wrong for figures in devices for wrong in _of_a_line(figures)),
+        *_of_the_computer(health),
+    )
+
+
+def _told(code: FindingCode, where: str, detail: str = "") -> FindingTold:
+    return FindingTold(code.value, where, detail)
+
+
+def _of_the_panel(named: Mapping[str, InputFigures]) -> Iterator[FindingTold]:
+    """Of a panel whose plug is out nothing is known."""
+    plug = named.get("plug")
+    if plug is not None and not plug.closed:
+        return
+    for name in sorted(named.keys() & BUTTONS):
+        held = named[name]
+        if held.closed and held.since_ms > HELD_MS:
+            yield _told(FindingCode.BUTTON_HELD, name, f"{held.since_ms // 1000} s")
+    key = {position: named[name] for name, position in KEY_CONTACTS.items() if name in named}
+    closed = [position for position, contact in key.items() if contact.closed]
+    lately = min((contact.since_ms for contact in key.values()), default=0)
+    if key and len(closed) != 1 and lately > KEY_SETTLES_MS:
+        yield _told(FindingCode.KEY_CONTACTS, "key", " ".join(closed) or "none")
+
+
+def _chatters(figures: InputFigures) -> Iterator[FindingTold]:
+    changes = max(1, figures.edges - 2 * figures.chatter)
+    if figures.chatter >= CHATTER and figures.chatter > CHATTER_A_CHANGE * changes:
+        yield _told(FindingCode.CONTACT_CHATTERS, figures.name, str(figures.chatter))
+
+
+def _of_the_sensors(named: Mapping[str, InputFigures]) -> Iterator[FindingTold]:
+    for seat in SEATS:
+        sensor, drop = named.get(f"seat {seat}"), named.get(f"seat {seat} drop")
+        if sensor is None:
+            continue
+        if drop is not None and drop.edges > 0 and sensor.edges == 0:
+            yield _told(FindingCode.SENSOR_DEAD, sensor.name, str(drop.edges))
+        if sensor.closed and sensor.since_ms > COVERED_MS:
+            yield _told(FindingCode.SENSOR_COVERED, sensor.name, f"{sensor.since_ms // 60_000} min")
+
+
+def _dead_lamps(figures: DeviceFigures) -> Iterator[FindingTold]:
+    """A rail's board says which lamps draw no current when they should."""
+    if figures.device is Device.RAIL:
+        dead = figures.state.get("dead lamps", "").split()
+        for seat in SEATS:
+            if str(seat) in dead:
+                yield _told(FindingCode.LAMP_DEAD, f"seat {seat}")
+
+
+def _of_a_line(figures: DeviceFigures) -> Iterator[FindingTold]:
+    link = figures.link
+    if link.boots > 0:
+        yield _told(FindingCode.BOARD_RESTARTS, figures.line, str(link.boots))
+    if link.bad >= NOISY_FRAMES and link.bad > NOISY_SHARE * link.received:
+        share = link.bad / max(link.bad, link.received)
+        yield _told(FindingCode.LINE_NOISY, figures.line, f"{share:.0%}")
+
+
+def _of_the_computer(health: Mapping[str, float]) -> Iterator[FindingTold]:
+    for code, where, key, unit, wrong in COMPUTER:
+        value = health.get(key)
+        if value is not None and wrong(value):
+            yield _told(code, where, f"{value:.0f} {unit}" if unit else "")
+
+
+COMPUTER: tuple[tuple[FindingCode, str, str, str, Callable[[float], bool]], ...] = (
+    (FindingCode.DISK_FILLS, "disk", "disk_free_mb", "MB", lambda free: free < LEAST_FREE_MB),
+    (FindingCode.UNDER_VOLTAGE, "supply", "under_voltage", "", lambda seen: seen > 0),
+    (FindingCode.HOT, "computer", "temperature_c", "C", lambda heat: heat >= HOTTEST_C),
+    (FindingCode.LOOP_STALLS, "loop", "loop_stall_ms", "ms", lambda ms: ms > LONGEST_STALL_MS),
+)
