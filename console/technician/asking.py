@@ -1,0 +1,47 @@
+"""Asking the table from a command: the answer that was expected, or why there is none."""
+
+from typing import TypeVar
+
+from console.local_line.requests import AnyAnswer, AnyRequest, AskStatus, No, NoCode, Status
+from console.technician.command import Desk, Unreachable
+from console.technician.entering import enter
+
+Answered = TypeVar("Answered", bound=AnyAnswer)
+
+
+class NotDone(Exception):
+    """The table does not do it; `no` says why."""
+
+    def __init__(self, no: No) -> None:
+        super().__init__(f"{no.code}: {no.why}")
+        self.no = no
+
+
+async def asked(desk: Desk, request: AnyRequest, kind: type[Answered]) -> Answered:
+    """What the table answers to a look. Raises NotDone, Unreachable."""
+    return _expected(await desk.table.ask(request), kind)
+
+
+async def entered(desk: Desk, request: AnyRequest, kind: type[Answered]) -> Answered:
+    """What the table answers to an act; where nobody has entered, that is offered first.
+
+    Raises NotDone, Unreachable.
+    """
+    answer = await desk.table.ask(request)
+    if isinstance(answer, No) and answer.code == NoCode.NOT_ENTERED and await enter(desk):
+        answer = await desk.table.ask(request)
+    return _expected(answer, kind)
+
+
+async def present_status(desk: Desk) -> Status:
+    """The table at this instant, kept for completion. Raises NotDone, Unreachable."""
+    desk.status = await asked(desk, AskStatus(), Status)
+    return desk.status
+
+
+def _expected(answer: AnyAnswer, kind: type[Answered]) -> Answered:
+    if isinstance(answer, No):
+        raise NotDone(answer)
+    if not isinstance(answer, kind):
+        raise Unreachable(f"an answer of another kind came: {type(answer).__name__}")
+    return answer

@@ -1,0 +1,67 @@
+"""`help`: the commands by subject, or one of them with its example."""
+
+from collections.abc import Callable, Sequence
+
+from console.local_line.requests import Status
+from console.technician.command import Command, Desk, Misused, Words
+from console.technician.finding import Subject, commands_of, found
+from console.texts import Language
+
+
+def help_about(subjects: Callable[[], Sequence[Subject]]) -> Command:
+    """The command `help` for these subjects, asked for when it is given."""
+
+    async def run(desk: Desk, words: Sequence[str]) -> None:
+        if len(words) > 1:
+            raise Misused(desk.words("aiuto di un comando solo", "help for one command"))
+        if words:
+            command = found(words[0], commands_of(subjects()), desk.language)
+            await desk.talk.say(*about(command, desk.language))
+        else:
+            await desk.talk.say(*listed(subjects(), desk.language))
+
+    def complete(words: Sequence[str], _status: Status | None) -> Sequence[str]:
+        known = commands_of(subjects())
+        return () if words else [name for command in known for name in command.names]
+
+    return Command(
+        names=("help", "aiuto"),
+        arguments=Words("[COMANDO]", "[COMMAND]"),
+        summary=Words("i comandi, o come si usa uno", "the commands, or how to use one"),
+        help=Words(
+            "Senza argomento elenca i comandi. Un nome si puo' abbreviare finche'\n"
+            "e' uno solo; il tasto Tab completa. Ctrl-C interrompe un comando.",
+            "Alone it lists the commands. A name may be cut short as long as only\n"
+            "one fits; the Tab key completes it. Ctrl-C ends a command.",
+        ),
+        example="help faults",
+        run=run,
+        complete=complete,
+    )
+
+
+def listed(subjects: Sequence[Subject], language: Language) -> list[str]:
+    """Every command with its summary, under its subject."""
+    lines: list[str] = []
+    for subject in subjects:
+        lines.append(subject.title.in_(language))
+        for command in subject.commands:
+            usage = f"{name_in(command, language)} {command.arguments.in_(language)}".rstrip()
+            lines.append(f"  {usage:26} {command.summary.in_(language)}")
+    return lines
+
+
+def about(command: Command, language: Language) -> list[str]:
+    """How one command is used: names, arguments, what it does, an example."""
+    name = name_in(command, language)
+    other = command.names[0 if name == command.names[-1] else -1]
+    title = f"{name} {command.arguments.in_(language)}".rstrip()
+    first = title if other == name else f"{title}   ({other})"
+    example = command.example.replace(command.names[0], name, 1)
+    label = Words("esempio", "example").in_(language)
+    return [first, "", *command.help.in_(language).splitlines(), "", f"{label}: {example}"]
+
+
+def name_in(command: Command, language: Language) -> str:
+    """Its name in a language."""
+    return command.names[-1 if language is Language.IT else 0]

@@ -1,0 +1,56 @@
+"""The session itself: its language, and its end."""
+
+from collections.abc import Sequence
+
+from console.local_line.requests import Status
+from console.technician.command import Command, Desk, Misused, Words
+from console.texts import Language
+
+
+class Finished(Exception):
+    """The person wants to end the session."""
+
+
+async def _language(desk: Desk, words: Sequence[str]) -> None:
+    known = {language.value: language for language in Language}
+    if len(words) != 1 or words[0].lower() not in known:
+        raise Misused(desk.words("le lingue sono it e en", "the languages are it and en"))
+    desk.language = known[words[0].lower()]
+    await desk.talk.say(desk.words("Italiano.", "English."))
+
+
+def _languages(words: Sequence[str], _status: Status | None) -> Sequence[str]:
+    return () if words else tuple(language.value for language in Language)
+
+
+async def _exit(_desk: Desk, _words: Sequence[str]) -> None:
+    raise Finished
+
+
+COMMANDS = (
+    Command(
+        names=("language", "lingua"),
+        arguments=Words("it|en", "it|en"),
+        summary=Words("la lingua di questa linea", "the language of this line"),
+        help=Words(
+            "Cambia la lingua di questa linea. Quella del display resta com'e':\n"
+            "e' un'impostazione (settings language).",
+            "Changes the language of this line. That of the display stays: it is\n"
+            "a setting (settings language).",
+        ),
+        example="language en",
+        run=_language,
+        complete=_languages,
+    ),
+    Command(
+        names=("exit", "fine"),
+        arguments=Words("", ""),
+        summary=Words("finisce la sessione", "ends the session"),
+        help=Words(
+            "Finisce la sessione. Chi era entrato esce, e le uscite comandate a\nmano si spengono.",
+            "Ends the session. Who had entered leaves, and outputs driven by hand\nare let go.",
+        ),
+        example="exit",
+        run=_exit,
+    ),
+)

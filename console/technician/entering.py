@@ -1,0 +1,42 @@
+"""A person enters: name and PIN, asked at the terminal, checked by the service."""
+
+from console.local_line.requests import Enter, No, Person
+from console.technician.command import Desk, Unreachable
+from console.technician.refusals import refusal_lines
+
+
+async def enter(desk: Desk, name: str = "") -> bool:
+    """Ask for name and PIN; whether that person has entered. Nothing typed: no.
+
+    Raises Unreachable, Interrupted, Hung.
+    """
+    if not name:
+        await desk.talk.say(
+            desk.words(
+                "Bisogna entrare con nome e PIN (Invio: lascia stare).",
+                "This needs a name and a PIN (Enter: leave it).",
+            )
+        )
+        name = await desk.talk.ask(desk.words("Nome: ", "Name: "))
+    if not name:
+        return False
+    pin = await desk.talk.ask("PIN: ", hidden=True)
+    if not pin:
+        return False
+    answer = await desk.table.ask(Enter(name, pin))
+    if isinstance(answer, No):
+        await desk.talk.say(*refusal_lines(answer, desk.language))
+        return False
+    if not isinstance(answer, Person):
+        raise Unreachable(f"an answer of another kind came: {type(answer).__name__}")
+    await desk.talk.say(_welcome(desk, answer))
+    return True
+
+
+def _welcome(desk: Desk, person: Person) -> str:
+    duties = ", ".join(duty.value for duty in person.duties)
+    minutes = max(1, round(person.left_s / 60))
+    return desk.words(
+        f"{person.name} e' entrato come {duties}, per {minutes} minuti.",
+        f"{person.name} has entered as {duties}, for {minutes} minutes.",
+    )

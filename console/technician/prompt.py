@@ -1,0 +1,81 @@
+"""The prompt of the technician's line: table, phase, key and faults, as they are now."""
+
+import asyncio
+from collections.abc import Sequence
+
+from console.local_line.requests import AnyAnswer, AskStatus, Status
+from console.technician.command import Desk, Unreachable
+
+STATUS_WITHIN_S = 0.7
+"""So long the prompt waits for the table; it is asked again each second."""
+
+COLUMNS = 79
+
+
+class Prompt:
+    """Asks the table for its status, never twice at once, and never waits long for it."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._asked: asyncio.Task[AnyAnswer] | None = None
+
+    async def lines(self) -> Sequence[str]:
+        """The table in a line, and what stands before the cursor."""
+        status = await self._status()
+        if status is None:
+            return (self._without_service(), "banco> ")
+        return (table_line(self._desk, status), f"{status.person or 'banco'}> ")
+
+    async def close(self) -> None:
+        """Let go of what is still being asked."""
+        if self._asked is not None:
+            self._asked.cancel()
+            await asyncio.wait({self._asked})
+            self._asked = None
+
+    async def _status(self) -> Status | None:
+        """As the service tells it within the time there is; None: it does not."""
+        if self._asked is None:
+            self._asked = asyncio.create_task(self._desk.table.ask(AskStatus()))
+        await asyncio.wait({self._asked}, timeout=STATUS_WITHIN_S)
+        if not self._asked.done():
+            return None
+        asked, self._asked = self._asked, None
+        try:
+            answer = asked.result()
+        except Unreachable:
+            return None
+        if not isinstance(answer, Status):
+            return None
+        self._desk.status = answer
+        return answer
+
+    def _without_service(self) -> str:
+        known = self._desk.status
+        nothing = self._desk.words("NESSUN SERVIZIO (stato)", "NO SERVICE (status)")
+        return f"{known.table}  {nothing}" if known is not None else nothing
+
+
+def table_line(desk: Desk, status: Status) -> str:
+    """`caribbean-1  PLAYING  key R  faults: RAIL_LOST, +2 noticed`, at most 79 columns."""
+    key = desk.words("chiave", "key")
+    simulated = ["SIMULATION"] if status.simulated else []
+    parts = [*simulated, status.table, status.phase, f"{key} {status.key or '?'}"]
+    head = "  ".join(parts)
+    return f"{head}  {_troubles(desk, status, COLUMNS - len(head) - 2)}"[:COLUMNS]
+
+
+def _troubles(desk: Desk, status: Status, room: int) -> str:
+    """The faults by name as far as they find room, then how many things are noticed."""
+    codes = [told.fault.value for told in status.faults]
+    noticed = f", +{len(status.findings)} " + desk.words("note", "noticed")
+    after = noticed if status.findings else ""
+    title = desk.words("guasti: ", "faults: ")
+    if not codes:
+        return title + desk.words("nessuno", "none") + after
+    for shown in range(len(codes), 0, -1):
+        more = f" +{len(codes) - shown}" if shown < len(codes) else ""
+        text = title + " ".join(codes[:shown]) + more + after
+        if len(text) <= room:
+            return text
+    return f"{title}{len(codes)}{after}"

@@ -1,0 +1,100 @@
+"""The technician's line itself: reads a command, runs it, tells how it ended, and goes on."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from console.technician.asking import NotDone
+from console.technician.command import Command, Desk, Misused, Unreachable
+from console.technician.commands.help import name_in
+from console.technician.commands.session import Finished
+from console.technician.finding import completed, found
+from console.technician.prompt import Prompt
+from console.technician.refusals import refusal_lines
+from console.technician.registry import COMMANDS
+from console.technician.talk import CommandTerminal, Hung, Interrupted
+
+log = logging.getLogger(__name__)
+
+
+async def run_shell(
+    terminal: CommandTerminal, desk: Desk, commands: Sequence[Command] = COMMANDS
+) -> None:
+    """Run what is typed until `exit`. Raises Hung when the terminal is gone."""
+    prompt = Prompt(desk)
+    try:
+        while True:
+            line = await terminal.command(
+                prompt.lines, lambda typed: fitting(desk, typed, commands)
+            )
+            if line.strip() and await _done(desk, line.split(), commands):
+                return
+    finally:
+        await prompt.close()
+
+
+def fitting(desk: Desk, line: str, commands: Sequence[Command] = COMMANDS) -> list[str]:
+    """The whole lines that the one typed so far may become: a name, or the next argument."""
+    words = line.split()
+    typed = "" if line.endswith(" ") or not words else words.pop()
+    if not words:
+        return completed(typed, commands, desk.language)
+    try:
+        command = found(words[0], commands, desk.language)
+    except Misused:
+        return []
+    head = " ".join(words)
+    follow = command.complete(words[1:], desk.status)
+    return [f"{head} {word}" for word in follow if word.lower().startswith(typed.lower())]
+
+
+async def _done(desk: Desk, words: Sequence[str], commands: Sequence[Command]) -> bool:
+    """Run one command and tell how it ended; True: the session is over."""
+    try:
+        command = found(words[0], commands, desk.language)
+    except Misused as error:
+        await desk.talk.say(str(error))
+        return False
+    ended = await _ending(desk, command, words[1:])
+    try:
+        await desk.talk.say(*_told(desk, command, ended))
+    except Interrupted:
+        return False
+    return isinstance(ended, Finished)
+
+
+async def _ending(desk: Desk, command: Command, words: Sequence[str]) -> BaseException | None:
+    """What a command raised, None if it came to its end.
+
+    It is a task of its own: whatever it runs into, the line goes on. Raises Hung.
+    """
+    running = asyncio.ensure_future(command.run(desk, words))
+    try:
+        await asyncio.wait({running})
+    finally:
+        running.cancel()
+    ended = running.exception()
+    if isinstance(ended, Hung):
+        raise ended
+    return ended
+
+
+def _told(desk: Desk, command: Command, ended: BaseException | None) -> tuple[str, ...]:
+    """The lines that tell a person how a command ended; none where it has spoken for itself."""
+    match ended:
+        case None | Finished():
+            return ()
+        case Interrupted():
+            return (desk.words("interrotto", "interrupted"),)
+        case NotDone():
+            return refusal_lines(ended.no, desk.language)
+        case Misused():
+            usage = f"{name_in(command, desk.language)} {command.arguments.in_(desk.language)}"
+            return (str(ended), desk.words("uso: ", "usage: ") + usage.rstrip())
+        case Unreachable():
+            return (desk.words("Il servizio non risponde: ", "No service: ") + str(ended),)
+    log.error("the command %s failed", command.names[0], exc_info=ended)
+    return (
+        desk.words("errore del programma", "internal error")
+        + f" ({command.names[0]}): {type(ended).__name__}: {ended}",
+    )
