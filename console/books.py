@@ -4,8 +4,9 @@ A commit whose outcome is not known is never repeated: the ledger is opened agai
 then says is what happened (TABLE.md, section 7).
 """
 
+import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from console.codes import Fault
@@ -16,6 +17,25 @@ from jackpot.recovery import Recovered
 from jackpot.schema import connect as connect_to_file
 
 LOCK_FILE = "lock"
+
+
+@dataclass(frozen=True, slots=True)
+class CommitTimes:
+    """How many commits the disk has made since the start, and how long they took."""
+
+    count: int = 0
+    total_ms: float = 0.0
+    last_ms: float = 0.0
+    max_ms: float = 0.0
+
+    @property
+    def mean_ms(self) -> float:
+        """0 before the first one."""
+        return self.total_ms / self.count if self.count else 0.0
+
+    def with_one(self, ms: float) -> "CommitTimes":
+        """These and one more."""
+        return CommitTimes(self.count + 1, self.total_ms + ms, ms, max(self.max_ms, ms))
 
 
 class Books:
@@ -33,6 +53,7 @@ class Books:
         self._ledger: Ledger | None = None
         folder.mkdir(parents=True, exist_ok=True)
         self._lock = LockFile(folder / LOCK_FILE, durable=durable)
+        self.commit_times = CommitTimes()
 
     def open(self) -> Recovered:
         """Open and verify. Raises LedgerUnavailable, LedgerCorrupt."""
@@ -49,7 +70,9 @@ class Books:
         """
         if self._ledger is None:
             raise LedgerUnavailable("the ledger is not open")
+        began = time.perf_counter()
         self._ledger.commit(entries)
+        self.commit_times = self.commit_times.with_one((time.perf_counter() - began) * 1000)
         return self._ledger.wants_snapshot
 
     def lock(self, fault: Fault, why: str, since: str, service: bool) -> None:

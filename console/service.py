@@ -85,11 +85,11 @@ class TableService:
         self.watchers: list[Watcher] = []
         self._loop = loop
         self._settings = plan.settings()
-        self._parts = parts
+        self.parts = parts
         self._outputs = Outputs(loop, parts, self.rules, TEXTS[plan.language], clock)
         self._books = disk.books
-        self._scribe = disk.scribe
-        self._clock = clock
+        self.scribe = disk.scribe
+        self.clock = clock
         self._links: set[Device] = set()
         self._waiting: deque[tuple[Act, int]] = deque()
         self._writing = False
@@ -101,13 +101,13 @@ class TableService:
 
     def start(self) -> None:
         """Take up the state the ledger gives back, and seek the devices. Raises StartRefused."""
-        self.state = state_at_start(self._books, self._settings, self._clock.wall())
+        self.state = state_at_start(self._books, self._settings, self.clock.wall())
         self.report(Started())
         if not self.state.locked and not self._settings.same_as(self.state.settings):
             self.report(Adopted(self._settings))
-        if self._parts.rail is not None:
-            self._parts.rail.resume(self.state.rail.seen)
-        self._parts.start(self.report)
+        if self.parts.rail is not None:
+            self.parts.rail.resume(self.state.rail.seen)
+        self.parts.start(self.report)
 
     def report(self, act: Act) -> None:
         """Something happened. Its record is committed before anything is shown of it."""
@@ -123,7 +123,7 @@ class TableService:
             if self._waiting and _says_all_of(act, self._waiting[-1][0]):
                 self._waiting.pop()
         if len(self._waiting) < WAITING_ACTS:
-            self._waiting.append((act, self._clock.now()))
+            self._waiting.append((act, self.clock.now()))
             self._work()
         else:
             log.error("%d acts wait for the disk; discarded: %s", WAITING_ACTS, act)
@@ -131,12 +131,17 @@ class TableService:
     @property
     def links_up(self) -> bool:
         """Whether every device of the table is there."""
-        return self._links >= self._parts.devices
+        return self._links >= self.parts.devices
 
     @property
     def at_rest(self) -> bool:
         """Whether nothing waits for the disk."""
         return not self._writing and not self._waiting
+
+    @property
+    def waiting_acts(self) -> int:
+        """How many acts wait for the disk, beside those it is writing."""
+        return len(self._waiting)
 
     @property
     def display(self) -> DisplayText:
@@ -151,7 +156,7 @@ class TableService:
 
     def probe(self, alive: Callable[[], None], silent: Callable[[], None]) -> None:
         """Ask the disk's thread for a sign of life."""
-        self._scribe.do(lambda: None, lambda _: alive(), lambda _: silent())
+        self.scribe.do(lambda: None, lambda _: alive(), lambda _: silent())
 
     def close(self) -> None:
         """Stop: timers, devices, then the disk, when it has finished what is under way."""
@@ -159,8 +164,8 @@ class TableService:
         if self._timer is not None:
             self._timer.cancel()
         self._outputs.stop()
-        self._parts.close()
-        self._scribe.close()
+        self.parts.close()
+        self.scribe.close()
         self._books.close()
 
     def _work(self) -> None:
@@ -177,7 +182,7 @@ class TableService:
     def _advanced(self, state: TableState, acts: Acts) -> _Batch:
         steps: list[tuple[Act, Step]] = []
         entries: list[Entry] = []
-        wall = self._clock.wall()
+        wall = self.clock.wall()
         for act, at in acts:
             step = advance(state, act, self.rules, at)
             if records.worth_recording(act, state, step):
@@ -208,7 +213,7 @@ class TableService:
         if self._snapshot_due:
             self._snapshot_due = False
             version = batch.state.settings.version if batch.state.settings else 0
-            now, wall = self._clock.now(), self._clock.wall()
+            now, wall = self.clock.now(), self.clock.wall()
             entries = [*entries, records.snapshot_of(batch.state, now, wall, version)]
         self._writing = True
 
@@ -228,7 +233,7 @@ class TableService:
             failed(error)
             self._work()
 
-        self._scribe.do(lambda: self._books.commit(entries), committed, not_committed)
+        self.scribe.do(lambda: self._books.commit(entries), committed, not_committed)
 
     def _settle(self, batch: _Batch) -> None:
         """The batch is what has happened: show it, and wake when something falls due."""
@@ -245,7 +250,7 @@ class TableService:
             self._timer = None
         due = next_deadline(self.state)
         if due is not None:
-            delay = max(0, due - self._clock.now()) / 1000
+            delay = max(0, due - self.clock.now()) / 1000
             self._timer = self._loop.call_later(delay, self.report, Elapsed())
 
     # A ledger that cannot be written
@@ -261,7 +266,7 @@ class TableService:
         log.critical("%s: %s", fault.value, why)
         if fault not in self.state.faults:
             self.state = replace(self.state, faults=(*self.state.faults, fault))
-        since, service = self._clock.wall(), self.state.service
+        since, service = self.clock.wall(), self.state.service
         self._keep_lock(lambda: self._books.lock(fault, why, since, service))
 
     def _keep_lock(self, keep: Callable[[], None]) -> None:
@@ -292,7 +297,7 @@ class TableService:
                 return
             log.error("%s is not mended: %s", act.fault.value, error)
             self._writing = False
-            refused: Acts = [(act, self._clock.now())]
+            refused: Acts = [(act, self.clock.now())]
             self._write(self._advanced(self.state, refused), refused)
             self._work()
 
@@ -307,11 +312,11 @@ class TableService:
                 return
             self._commit(self._mended(act, committed), still_faulty, self._unlock)
 
-        self._scribe.do(self._books.open, reopened, still_faulty)
+        self.scribe.do(self._books.open, reopened, still_faulty)
 
     def _mended(self, act: Cleared, committed: TableState) -> _Batch:
         """The acts that take the journal's state to that of a table in service, mended."""
-        now = self._clock.now()
+        now = self.clock.now()
         seen = reopened_after(committed, self.state)
         acts: Acts = [(seen, now), (replace(act, mended=True), now)]
         if not self._settings.same_as(committed.settings):
