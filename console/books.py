@@ -54,12 +54,14 @@ class Books:
         folder.mkdir(parents=True, exist_ok=True)
         self._lock = LockFile(folder / LOCK_FILE, durable=durable)
         self.commit_times = CommitTimes()
+        self.boot = 0  # this start's number in the ledger, once it has been opened
 
     def open(self) -> Recovered:
         """Open and verify. Raises LedgerUnavailable, LedgerCorrupt."""
         self.close()
         ledger = Ledger.open(self._folder, connect=self._connect, durable=self._durable)
-        ledger.begin(ledger.recovered.boot + 1)
+        self.boot = ledger.recovered.boot + 1
+        ledger.begin(self.boot)
         self._ledger = ledger
         return ledger.recovered
 

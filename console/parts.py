@@ -14,6 +14,7 @@ from console.outputs import (
 )
 from console.state import Rules, TableState
 from console.texts import Texts
+from devices.figures import DeviceFigures, InputFigures
 from devices.roles import (
     CoinRail,
     DealerPanel,
@@ -66,6 +67,14 @@ class Parts:
         """Let go of them all."""
         for part in self._fitted().values():
             part.close()
+
+    def inputs(self) -> tuple[InputFigures, ...]:
+        """Every button, contact and sensor, the panel's first."""
+        return (*self.panel.inputs(), *(self.rail.inputs() if self.rail else ()))
+
+    def figures(self) -> tuple[DeviceFigures, ...]:
+        """How each of them fares."""
+        return tuple(line for part in self._fitted().values() for line in part.figures())
 
     def _fitted(self) -> dict[Device, Part]:
         parts: dict[Device, Part | None] = {

@@ -7,13 +7,14 @@ is not committed; a state that cannot be committed is forgotten, and the table i
 import logging
 from asyncio import AbstractEventLoop, TimerHandle
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from console import records
 from console.acts import Act, Adopted, Cleared, Elapsed, Started
 from console.books import Books
 from console.codes import LEDGER_FAULTS, Fault
+from console.last_heard import LastHeard, says_all_of
 from console.locked import LockedMemory, reopened_after
 from console.parts import Clock, Outputs, Parts
 from console.plan import TablePlan
@@ -22,8 +23,7 @@ from console.scribe import Scribe
 from console.start import StartRefused, settings_fit, state_at_start
 from console.state import TableState
 from console.texts import TEXTS
-from devices.card_reports import ShoeSeen, ShufflerSeen
-from devices.roles import Device, DisplayText, KeyPosition, LinkLost, LinkUp, RailSeen
+from devices.roles import Device, DisplayText, KeyPosition
 from jackpot.journal import Entry
 from jackpot.recovery import Recovered
 
@@ -31,13 +31,6 @@ log = logging.getLogger(__name__)
 
 WAITING_ACTS = 1024
 """Acts that may wait for the disk; more are discarded, and that is logged."""
-
-SEEN_OF: Mapping[type[Act], Device] = {
-    RailSeen: Device.RAIL,
-    ShufflerSeen: Device.SHUFFLER,
-    ShoeSeen: Device.SHOE,
-}
-"""Reports that say all their device knows: the last one is read again by a mended table."""
 
 Acts = list[tuple[Act, int]]
 """Acts and when each arrived, in milliseconds."""
@@ -62,18 +55,6 @@ class _Batch:
     state: TableState
 
 
-def _says_all_of(newer: Act, older: Act) -> bool:
-    """Whether nothing is lost when only the newer of two reports of a device is read."""
-    match newer, older:
-        case RailSeen(), RailSeen():
-            return (newer.boot, newer.occupied) == (older.boot, older.occupied)
-        case ShoeSeen(), ShoeSeen():
-            return (newer.boot, newer.loads) == (older.boot, older.loads)
-        case ShufflerSeen(), ShufflerSeen():
-            return newer.hand == older.hand and newer.preparing is older.preparing
-    return False
-
-
 class TableService:
     """Ties devices, round and ledger together; all its methods run on the event loop."""
 
@@ -87,21 +68,20 @@ class TableService:
         self._settings = plan.settings()
         self.parts = parts
         self._outputs = Outputs(loop, parts, self.rules, TEXTS[plan.language], clock)
-        self._books = disk.books
+        self.books = disk.books
         self.scribe = disk.scribe
         self.clock = clock
-        self._links: set[Device] = set()
         self._waiting: deque[tuple[Act, int]] = deque()
         self._writing = False
         self._snapshot_due = False
         self._closed = False
         self._locked = LockedMemory()
-        self._last_seen: dict[Device, Act] = {}
+        self._heard = LastHeard()
         self._timer: TimerHandle | None = None
 
     def start(self) -> None:
         """Take up the state the ledger gives back, and seek the devices. Raises StartRefused."""
-        self.state = state_at_start(self._books, self._settings, self.clock.wall())
+        self.state = state_at_start(self.books, self._settings, self.clock.wall())
         self.report(Started())
         if not self.state.locked and not self._settings.same_as(self.state.settings):
             self.report(Adopted(self._settings))
@@ -113,15 +93,9 @@ class TableService:
         """Something happened. Its record is committed before anything is shown of it."""
         if self._closed:
             return
-        if isinstance(act, LinkUp):
-            self._links.add(act.device)
-        elif isinstance(act, LinkLost):
-            self._links.discard(act.device)
-            self._last_seen.pop(act.device, None)
-        elif isinstance(act, RailSeen | ShufflerSeen | ShoeSeen):
-            self._last_seen[SEEN_OF[type(act)]] = act
-            if self._waiting and _says_all_of(act, self._waiting[-1][0]):
-                self._waiting.pop()
+        self._heard.take(act)
+        if self._waiting and says_all_of(act, self._waiting[-1][0]):
+            self._waiting.pop()
         if len(self._waiting) < WAITING_ACTS:
             self._waiting.append((act, self.clock.now()))
             self._work()
@@ -129,9 +103,14 @@ class TableService:
             log.error("%d acts wait for the disk; discarded: %s", WAITING_ACTS, act)
 
     @property
+    def links(self) -> dict[Device, bool]:
+        """Each device of the table, and whether it is there."""
+        return self._heard.links(self.parts.devices)
+
+    @property
     def links_up(self) -> bool:
         """Whether every device of the table is there."""
-        return self._links >= self.parts.devices
+        return all(self.links.values())
 
     @property
     def at_rest(self) -> bool:
@@ -166,7 +145,7 @@ class TableService:
         self._outputs.stop()
         self.parts.close()
         self.scribe.close()
-        self._books.close()
+        self.books.close()
 
     def _work(self) -> None:
         while self._waiting and not self._writing:
@@ -196,7 +175,7 @@ class TableService:
         if self.state.locked:
             self._locked.keep(batch.entries, acts)
             if batch.state.service is not self.state.service:
-                self._keep_lock(lambda: self._books.keep_service(batch.state.service))
+                self._keep_lock(lambda: self.books.keep_service(batch.state.service))
             self._settle(batch)
         elif not batch.entries:
             self._settle(batch)
@@ -233,7 +212,7 @@ class TableService:
             failed(error)
             self._work()
 
-        self.scribe.do(lambda: self._books.commit(entries), committed, not_committed)
+        self.scribe.do(lambda: self.books.commit(entries), committed, not_committed)
 
     def _settle(self, batch: _Batch) -> None:
         """The batch is what has happened: show it, and wake when something falls due."""
@@ -267,7 +246,7 @@ class TableService:
         if fault not in self.state.faults:
             self.state = replace(self.state, faults=(*self.state.faults, fault))
         since, service = self.clock.wall(), self.state.service
-        self._keep_lock(lambda: self._books.lock(fault, why, since, service))
+        self._keep_lock(lambda: self.books.lock(fault, why, since, service))
 
     def _keep_lock(self, keep: Callable[[], None]) -> None:
         try:
@@ -278,7 +257,7 @@ class TableService:
     def _unlock(self) -> None:
         """The mending is on record: from now a cut of power finds the table unlocked."""
         self._locked.clear()
-        self._keep_lock(self._books.unlock)
+        self._keep_lock(self.books.unlock)
 
     def _needs_reopening(self, act: Cleared) -> bool:
         return (
@@ -312,7 +291,7 @@ class TableService:
                 return
             self._commit(self._mended(act, committed), still_faulty, self._unlock)
 
-        self.scribe.do(self._books.open, reopened, still_faulty)
+        self.scribe.do(self.books.open, reopened, still_faulty)
 
     def _mended(self, act: Cleared, committed: TableState) -> _Batch:
         """The acts that take the journal's state to that of a table in service, mended."""
@@ -322,7 +301,7 @@ class TableService:
         if not self._settings.same_as(committed.settings):
             acts.append((Adopted(self._settings), now))
         waiting = {type(act) for act, _ in self._waiting}  # they come after what is asked here
-        acts += [(seen, now) for seen in self._last_seen.values() if type(seen) not in waiting]
+        acts += [(seen, now) for seen in self._heard.seen() if type(seen) not in waiting]
         acts += self._locked.said()
         batch = self._advanced(committed, acts)
         return _Batch(batch.steps, [*self._locked.records(), *batch.entries], batch.state)
