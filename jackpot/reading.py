@@ -121,6 +121,19 @@ def read_records(
             yield stored.record(hash_before(connection, stored.row.seq))
 
 
+def newest_record(folder: Path, *, kind: str | None = None) -> Record | None:
+    """The last record, or the last of a kind; None if there is none yet.
+
+    Raises LedgerUnavailable, and LedgerCorrupt if it is no record.
+    """
+    where, values = ("kind = ?", [kind]) if kind else ("TRUE", [])
+    with closing(connect_for_reading(folder)) as connection, told_as("read"):
+        connection.execute("BEGIN")
+        for stored in _stored(connection, f"{where} ORDER BY seq DESC LIMIT 1", values):
+            return stored.record(hash_before(connection, stored.row.seq))
+    return None
+
+
 def _stored(
     connection: sqlite3.Connection, where: str, values: Sequence[int | str | None]
 ) -> Iterator[Stored]:

@@ -1,7 +1,7 @@
 """The whole journal, verified or added up anew, while a service may be writing it."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,13 +49,14 @@ class Rebuilt:
         return self.balances == self.cached
 
 
-def verify(folder: Path) -> VerificationReport:
+def verify(folder: Path, each: Callable[[], None] = lambda: None) -> VerificationReport:
     """Follow the whole chain, every posting and identity, the snapshots, balances and head.
 
-    Raises LedgerUnavailable when it cannot be read, LedgerCorrupt when its file is no database.
+    `each` is called before each record; what it raises ends the verification. Raises
+    LedgerUnavailable when it cannot be read, LedgerCorrupt when its file is no database.
     """
     with _reading(folder) as connection:
-        return _Verification(connection).report()
+        return _Verification(connection, each).report()
 
 
 def rebuild(folder: Path) -> Rebuilt:
@@ -77,8 +78,9 @@ def rebuild(folder: Path) -> Rebuilt:
 class _Verification:
     """One pass over the journal."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, each: Callable[[], None]) -> None:
         self._connection = connection
+        self._each = each
         self._problems: list[str] = []
         self._balances = Balances()
         self._records = 0
@@ -94,6 +96,7 @@ class _Verification:
     def _chain(self) -> None:
         seq, previous = 0, GENESIS
         for stored in stored_from(self._connection, 1):
+            self._each()
             seq += 1
             self._records += 1
             problem = stored.problem(seq, previous)
