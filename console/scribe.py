@@ -48,12 +48,18 @@ class InlineScribe:
 class ThreadScribe:
     """Does the work in its one thread, so that a slow disk never holds the event loop."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, deadline: float = DEADLINE_S) -> None:
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        deadline: float = DEADLINE_S,
+        name: str = "ledger",
+    ) -> None:
+        """`name` is what its thread is called."""
         self._loop = loop
         self._deadline = deadline
         self._errands: SimpleQueue[_Errand[Any] | None] = SimpleQueue()
         # A disk that hangs must not keep a process alive that wants to end.
-        self._thread = Thread(target=self._run, name="ledger", daemon=True)
+        self._thread = Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
     def do(

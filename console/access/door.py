@@ -1,0 +1,175 @@
+"""The door of the local line: who gives a name and its PIN is somebody for ten minutes.
+
+Nothing here holds the event loop: PINs are tried, and files read and written, by a scribe. While
+a name must wait, nothing is tried, written or put on record.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from console.access.attempts_file import load_counts, save_counts
+from console.access.delays import SHARED, Attempts
+from console.access.people import is_name
+from console.access.pins import LONGEST
+from console.access.porter import Porter, Tried
+from console.codes import Duty
+from console.local_line.requests import NoCode
+from console.scribe import Scribe
+
+log = logging.getLogger(__name__)
+
+SESSION_MS = 10 * 60 * 1000
+"""A person is entered for so long from the PIN on, whatever is done meanwhile."""
+
+QUEUED = 4
+"""PINs that may be under way at a time."""
+
+NO_NAME = "?"
+"""What stands on record for what cannot be a name: a PIN typed there, or noise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who has entered, until `until_ms` of the monotonic clock."""
+
+    name: str
+    duties: tuple[Duty, ...]
+    until_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """What came of a name and a PIN; `why` is English, for the answer.
+
+    `person`: who has entered; None: `refused` says why: a NoCode, WRONG_PIN, WAIT or CANNOT
+    (nobody is enrolled, or the file cannot be used). `name`: as it goes on record. `wait_s`: for so
+    long no PIN is read for this name. `wrong`: wrong PINs since the last right one, this one
+    counted. `recorded`: whether it goes on record; attempts made while waiting do not.
+    """
+
+    name: str
+    person: Person | None = None
+    refused: str | None = None
+    why: str = ""
+    wait_s: int = 0
+    wrong: int = 0
+    recorded: bool = False
+
+
+Told = Callable[[Entrance], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """An attempt under way: under which account it counts, and who wants to know."""
+
+    name: str
+    account: str
+    told: Told
+
+
+class Door:
+    """Lets people in by name and PIN; all its methods run on the event loop."""
+
+    def __init__(
+        self, people: Path, attempts: Path, scribe: Scribe, now: Callable[[], int]
+    ) -> None:
+        """`people`: who is enrolled; `attempts`: where wrong PINs outlive a start.
+
+        `scribe` is this door's own, closed with it. `now`: milliseconds, monotonic.
+        """
+        self._porter = Porter(people)
+        self._file = attempts
+        self._scribe = scribe
+        self._now = now
+        self._attempts = Attempts(load_counts(attempts), now())
+        self._written = self._attempts.counts()
+        self._busy: set[str] = set()
+
+    def enter(self, name: str, pin: str, told: Told) -> None:
+        """Try a PIN; tell once, at once or later, what came of it."""
+        given = name.strip().lower()
+        known = is_name(given)
+        now = self._now()
+        account = self._attempts.account(given, self._busy, now) if known else SHARED
+        shown = given if known else NO_NAME
+        wait_ms = self._attempts.wait_ms(account, now)
+        if wait_ms or account in self._busy or len(self._busy) >= QUEUED:
+            told(_must_wait(shown, max(1, -(-wait_ms // 1000)), self._attempts.count(account)))
+            return
+        self._busy.add(account)
+        asked = _Asked(shown, account, told)
+        self._scribe.do(
+            partial(self._porter.try_pin, given, pin[: LONGEST + 1]),
+            partial(self._tried, asked),
+            partial(self._not_tried, asked),
+        )
+
+    def close(self) -> None:
+        """Finish what is under way. Raises TimeoutError where the disk hangs."""
+        self._scribe.close()
+
+    def _tried(self, asked: _Asked, tried: Tried) -> None:
+        if tried.cannot:
+            self._tell(asked, Entrance(asked.name, refused=NoCode.CANNOT, why=tried.cannot))
+        elif tried.duties is None:
+            self._keep(asked, self._wrong(asked))
+        else:
+            person = Person(asked.name, tried.duties, self._now() + SESSION_MS)
+            before = self._attempts.count(asked.account)
+            self._attempts.right(asked.account)
+            self._keep(asked, Entrance(asked.name, person, wrong=before, recorded=True))
+
+    def _wrong(self, asked: _Asked) -> Entrance:
+        wrong = self._attempts.wrong(asked.account, self._now())
+        wait_s = -(-self._attempts.wait_ms(asked.account, self._now()) // 1000)
+        return Entrance(
+            asked.name,
+            refused=NoCode.WRONG_PIN,
+            why=f"name or PIN is wrong{_for_seconds(wait_s)}",
+            wait_s=wait_s,
+            wrong=wrong.count,
+            recorded=True,
+        )
+
+    def _not_tried(self, asked: _Asked, error: Exception) -> None:
+        log.error("a PIN cannot be tried: %s", error)
+        self._tell(asked, Entrance(asked.name, refused=NoCode.CANNOT, why=str(error)))
+
+    def _keep(self, asked: _Asked, entrance: Entrance) -> None:
+        """Tell it when it is on the disk: who pulls the plug first has learnt nothing."""
+        counts = self._attempts.counts()
+        if counts == self._written:
+            self._tell(asked, entrance)
+            return
+
+        def kept(_: None) -> None:
+            self._written = counts
+            self._tell(asked, entrance)
+
+        def not_kept(error: Exception) -> None:
+            log.error("wrong PINs are not kept over a start: %s", error)
+            self._tell(asked, entrance)
+
+        self._scribe.do(partial(save_counts, self._file, counts), kept, not_kept)
+
+    def _tell(self, asked: _Asked, entrance: Entrance) -> None:
+        self._busy.discard(asked.account)
+        asked.told(entrance)
+
+
+def _must_wait(name: str, wait_s: int, wrong: int) -> Entrance:
+    return Entrance(
+        name,
+        refused=NoCode.WAIT,
+        why=f"no PIN is read for this name{_for_seconds(wait_s)}",
+        wait_s=wait_s,
+        wrong=wrong,
+    )
+
+
+def _for_seconds(wait_s: int) -> str:
+    return f"; wait {wait_s} s" if wait_s else ""

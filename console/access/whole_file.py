@@ -1,0 +1,40 @@
+"""A small file that is there whole, as it was before or as it is now, whenever power goes."""
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from jackpot.folder import sync_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose a file is."""
+
+    user: int
+    group: int
+
+
+def write_whole(file: Path, content: bytes, *, mode: int, owner: Owner | None = None) -> None:
+    """Put a new file in place of the old one, and both the file and its name on the disk.
+
+    Raises OSError; the old file is then still there.
+    """
+    made = file.with_name(f".{file.name}.new")
+    made.unlink(missing_ok=True)
+    try:
+        descriptor = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with open(descriptor, "wb") as new:
+            new.write(content)
+            if owner is not None:
+                os.fchown(descriptor, owner.user, owner.group)
+            os.fchmod(descriptor, mode)
+            new.flush()
+            os.fsync(descriptor)
+        made.replace(file)
+    except OSError:
+        with suppress(OSError):
+            made.unlink(missing_ok=True)
+        raise
+    sync_folder(file.parent)
