@@ -153,6 +153,18 @@ class SimulatedCabinet(CardMachines):
             self._panel.new_pins()
         self._power(True)
 
+    # What breaks
+
+    @property
+    def panel(self) -> SimulatedPanel:
+        """The dealer panel itself, for who breaks and mends it."""
+        return self._panel
+
+    @property
+    def rail(self) -> SimulatedRail:
+        """The coin rail itself, the same way. Raises PhysicallyImpossible without one."""
+        return self._the_rail()
+
     # What people see
 
     def slot_lamps(self) -> dict[int, Lamp]:

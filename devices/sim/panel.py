@@ -26,6 +26,7 @@ class SimulatedPanel:
         self._wiring = wiring
         self._lines = wiring.contacts()
         self._down: dict[Button, asyncio.TimerHandle | None] = {}
+        self._stuck: set[Contact] = set()
         self._state = state
         self._inspector_fitted = inspector_fitted
         self._pins: dict[int, CabinetPin] = {}
@@ -57,6 +58,27 @@ class SimulatedPanel:
                 timer.cancel()
             self._drive(button)
 
+    # What is broken in it
+
+    def stick(self, button: Button) -> None:
+        """The button does not come up any more: its contact stays closed, pressed or not."""
+        self._close_for_good(button)
+
+    def weld(self, position: KeyPosition) -> None:
+        """The key's contact does not open any more, wherever the key stands."""
+        self._close_for_good(position)
+
+    def mend(self) -> None:
+        """Whatever is broken is exchanged."""
+        self._stuck.clear()
+        self.drive()
+
+    def _close_for_good(self, contact: Contact) -> None:
+        self._stuck.add(contact)
+        self._drive(contact)
+
+    # Its wires
+
     def drive(self) -> None:
         """Close and open the contacts as the key, the inspector and the plug are now."""
         for contact in self._lines:
@@ -87,6 +109,8 @@ class SimulatedPanel:
     def _closed(self, contact: Contact) -> bool:
         if Device.PANEL in self._state.unplugged:
             return False
+        if contact in self._stuck:
+            return True
         if isinstance(contact, Button):
             return contact in self._down
         if isinstance(contact, KeyPosition):

@@ -42,6 +42,11 @@ class SimulatedRail:
         self._kind = kind
         self._state = state
         self._remember = remember
+        self._dead_sensors: set[int] = set()
+        self._dead_lamps: set[int] = set()
+        self._stuck_gates: set[int] = set()
+        self._resets_s: float | None = None
+        self._reset_timer: asyncio.TimerHandle | None = None
         self._falling: dict[int, asyncio.TimerHandle] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._board: RailFirmware | None = None
@@ -90,24 +95,78 @@ class SimulatedRail:
     def power(self, on: bool) -> None:
         """Power on boots the board: counters at zero, another boot number."""
         if on and self._board is None:
-            self._state.boot += 1
-            self._state.drops = self._state.served = (0,) * len(SEATS)
-            self._state.tray = 0
-            self._wake_board()
+            self._boot()
         elif not on:
-            self._board = None
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
+            self._halt()
+        self._reset_later()
 
     def lamps(self) -> dict[int, Lamp]:
         """What the slot lamps of seats 1 to 7 show."""
         orders = unpack_lamps(0 if self._board is None else self._board.lamps)
-        return {seat: LAMP_OF[order] for seat, order in zip(SEATS, orders, strict=True)}
+        lamps = {seat: LAMP_OF[order] for seat, order in zip(SEATS, orders, strict=True)}
+        return {**lamps, **dict.fromkeys(self._dead_lamps, Lamp.DARK)}
 
     def gates(self) -> frozenset[int]:
         """The gates that are open."""
-        return frozenset() if self._board is None else unpack_seats(self._board.gates)
+        ordered = frozenset() if self._board is None else unpack_seats(self._board.gates)
+        return ordered - self._stuck_gates
+
+    # What is broken in it
+
+    def kill_sensor(self, seat: int) -> None:
+        """The seat's sensor sees nothing any more; the drop sensor below it is another one."""
+        self._dead_sensors.add(seat)
+        self._moved()
+
+    def kill_lamp(self, seat: int) -> None:
+        """The seat's lamp draws no current any more; the board finds that when it should."""
+        self._dead_lamps.add(seat)
+        self._moved()
+
+    def stick_gate(self, seat: int) -> None:
+        """The seat's gate stays closed, whatever the board orders. Raises PhysicallyImpossible."""
+        if self._kind is not BoardKind.SLOT_RAIL:
+            raise PhysicallyImpossible("this rail has no gates")
+        self._stuck_gates.add(seat)
+
+    def reset_every(self, seconds: float) -> None:
+        """The board's supply fails for an instant, again and again: it boots."""
+        self._resets_s = seconds
+        self._reset_later()
+
+    def mend(self) -> None:
+        """Whatever is broken is exchanged."""
+        for broken in (self._dead_sensors, self._dead_lamps, self._stuck_gates):
+            broken.clear()
+        self._resets_s = None
+        self._reset_later()
+        self._moved()
+
+    def _reset_later(self) -> None:
+        if self._reset_timer is not None:
+            self._reset_timer.cancel()
+            self._reset_timer = None
+        if self._resets_s is not None and self._board is not None:
+            self._reset_timer = self._loop.call_later(self._resets_s, self._reset)
+
+    def _reset(self) -> None:
+        self._halt()
+        self._boot()
+        self._reset_later()
+
+    # Its board
+
+    def _boot(self) -> None:
+        self._state.boot += 1
+        self._state.drops = self._state.served = (0,) * len(SEATS)
+        self._state.tray = 0
+        self._wake_board()
+
+    def _halt(self) -> None:
+        self._board = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
     def _wake_board(self) -> None:
         state = self._state
@@ -120,7 +179,8 @@ class SimulatedRail:
         """Hands, or gravity, have changed what lies there."""
         self._remember()  # first: what a controller is told must not be forgotten by a kill
         if self._board is not None:
-            self._board.sense(pack_seats(self._state.tokens | self._state.cards))
+            there = self._state.tokens | self._state.cards
+            self._board.sense(pack_seats(there - self._dead_sensors))
             self._run(self._board)
 
     def _receive(self, data: bytes) -> None:
@@ -137,13 +197,22 @@ class SimulatedRail:
         """Let the board do what is due, then gravity, and be back when either is due next."""
         now = self._now_ms()
         self.cable.send(board.advance(now))
+        self._feel_lamps(board)
         if board.gates:
-            self._let_fall(board)
+            self._let_fall()
         served = tuple(board.served)
         if served != self._state.served:
             self._state.served = served
             self._remember()
         self._wake_at(board.next_wake(now) / 1000)
+
+    def _feel_lamps(self, board: RailFirmware) -> None:
+        """Of a lamp that is dark the board knows what it found when it was lit last."""
+        if not self._dead_lamps and not board.dead_lamps:
+            return
+        lit = {seat for seat, lamp in zip(SEATS, unpack_lamps(board.lamps), strict=True) if lamp}
+        found = unpack_seats(board.dead_lamps) - lit | lit & self._dead_lamps
+        board.lamps_found_dead(pack_seats(found))
 
     def _wake_at(self, when: float) -> None:
         if self._timer is not None:
@@ -155,8 +224,8 @@ class SimulatedRail:
     def _now_ms(self) -> int:
         return round(self._loop.time() * 1000)
 
-    def _let_fall(self, board: RailFirmware) -> None:
-        loose = (unpack_seats(board.gates) & self._state.tokens) - self._state.jams
+    def _let_fall(self) -> None:
+        loose = (self.gates() & self._state.tokens) - self._state.jams
         for seat in loose - self._falling.keys():
             self._falling[seat] = self._loop.call_later(FALL_S, self._fall, seat)
 
