@@ -1,0 +1,23 @@
+"""The log's last lines, for who looks at a table that runs."""
+
+from collections import deque
+from collections.abc import Sequence
+
+from console.local_line.requests import LogLine
+
+LINES = 500
+
+
+class LogRing:
+    """The last 500 lines; they are added in any thread."""
+
+    def __init__(self, lines: int = LINES) -> None:
+        self._lines: deque[LogLine] = deque(maxlen=lines)
+
+    def add(self, line: LogLine) -> None:
+        """One more; the oldest one goes when there is no room."""
+        self._lines.append(line)
+
+    def last(self, lines: int) -> Sequence[LogLine]:
+        """At most so many, oldest first; none for 0."""
+        return tuple(self._lines)[-lines:] if lines > 0 else ()
