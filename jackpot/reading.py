@@ -1,7 +1,7 @@
 """Reading stored records and saying what is wrong with them."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import groupby
@@ -105,7 +105,7 @@ def read_records(
     kind: str | None = None,
     after: int = 0,
     limit: int = 1_000,
-) -> Iterator[Record]:
+) -> Generator[Record, None, None]:
     """Records after a sequence number, oldest first, at most `limit`; a service may be writing.
 
     They are shown as they lie there; `verify` says whether to believe them. Raises

@@ -1,0 +1,42 @@
+"""Where the table's files lie, as the command line or the table itself says."""
+
+from pathlib import Path
+
+from console.technician.command import Desk
+
+DATABASE = "ledger.db"
+
+
+class Unreadable(Exception):
+    """A file of the table cannot be read from here; the text says which, and why."""
+
+
+def ledger_folder(desk: Desk) -> Path:
+    """The ledger's folder. Raises Unreadable where nobody has said which it is."""
+    told = desk.ledger
+    if told is None and desk.status is not None and desk.status.ledger:
+        told = Path(desk.status.ledger)
+    if told is None:
+        raise Unreadable(
+            desk.words(
+                "la cartella del registro non e' nota: avviare con --ledger",
+                "the ledger's folder is not known: start with --ledger",
+            )
+        )
+    within = told / "ledger"  # a simulation's folder holds its cabinet, too
+    return within if not (told / DATABASE).exists() and (within / DATABASE).exists() else told
+
+
+def configuration_file(desk: Desk) -> Path:
+    """The table's configuration. Raises Unreadable where nobody has said which it is."""
+    told = desk.configuration
+    if told is None and desk.status is not None and desk.status.configuration:
+        told = Path(desk.status.configuration)
+    if told is None:
+        raise Unreadable(
+            desk.words(
+                "il file di configurazione non e' noto: avviare con --config",
+                "the configuration is not known: start with --config",
+            )
+        )
+    return told

@@ -1,0 +1,214 @@
+"""Records in plain words: what was done, and what the table decided, in both languages.
+
+The kinds are those of `console/acts.py`; of a kind or a decision that has no words here, the
+record's own are told.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from console.games import GAMES
+from console.technician.command import Words
+from console.texts import Language
+from devices.roles import COMBINATION_BUTTONS
+from jackpot.amounts import format_cents
+from jackpot.journal import Record
+from jackpot.prizes import load_prizes
+
+ACTS: Mapping[str, Words] = {
+    "started": Words("il servizio e' partito", "the service started"),
+    "settings": Words("impostazioni in vigore", "settings came into force"),
+    "reopened": Words("registro riaperto", "ledger opened again"),
+    "time": Words("tempo scaduto", "time was up"),
+    "button": Words("{button}", "{button}"),
+    "key": Words("chiave in {position}", "key to {position}"),
+    "key-found": Words("chiave trovata in {position}", "key found at {position}"),
+    "key-unreadable": Words("chiave illeggibile", "key cannot be read"),
+    "inspector": Words("ispettore presente: {present}", "inspector present: {present}"),
+    "rail": Words("gettoniera: coperti {occupied}", "rail: covered {occupied}"),
+    "link-lost": Words("{device} perso: {why}", "{device} lost: {why}"),
+    "link-up": Words("{device} tornato", "{device} is there"),
+    "hand-void": Words("{who}: mano {seat} nulla", "{who}: hand {seat} void"),
+    "round-void": Words("{who}: colpo nullo, carte da ridare", "{who}: round void"),
+    "last-hands": Words("{who}: ultime {hands} mani", "{who}: last {hands} hands"),
+    "tray-counted": Words("{who}: vaschetta {tokens}", "{who}: tray {tokens}"),
+    "cleared": Words("{who}: azzera {fault}", "{who}: clear {fault}"),
+    "shuffler": Words("mescolatore: {preparing}", "shuffler: {preparing}"),
+    "shoe": Words("sabot: uscite {draws}", "shoe: drawn {draws}"),
+    "shoe-loaded": Words("sabot caricato: {cards}", "shoe loaded: {cards}"),
+    "card": Words("carta {card} a {place}", "card {card} to {place}"),
+    "card-burnt": Words("carta bruciata", "card burnt"),
+    "cut-card": Words("mascherina uscita", "cut card out"),
+    "result": Words("il sabot dice {result}", "the shoe says {result}"),
+    "shoe-trouble": Words("sabot: {what}", "shoe: {what}"),
+    "reports-missed": Words("sabot non sentito", "shoe was not heard"),
+    "deck-replaced": Words("{who}: mazzo sostituito", "{who}: deck replaced"),
+    "coup-void": Words("{who}: colpo nullo", "{who}: coup void"),
+    "coup-without-stakes": Words("{who}: colpo senza poste", "{who}: coup without stakes"),
+    "card-annulled": Words("{who}: carta annullata", "{who}: card annulled"),
+    "shoe-replaced": Words("{who}: sabot sostituito", "{who}: shoe replaced"),
+    "entered": Words("{who} entra ({duties})", "{who} entered ({duties})"),
+    "entry-refused": Words("{who}: PIN sbagliato ({wrong})", "{who}: wrong PIN ({wrong})"),
+    "left": Words("{who} esce: {why}", "{who} left: {why}"),
+    "driven": Words("{who} comanda le uscite", "{who} drives outputs"),
+    "setting-changed": Words("{who}: {key} = {value}", "{who}: {key} = {value}"),
+    "self-tested": Words("{who}: collaudo", "{who}: self-test"),
+    "snapshot": Words("(stato intero)", "(whole state)"),
+}
+
+DECISIONS: Mapping[str, Words] = {
+    "token-in": Words("gettone messo", "token in"),
+    "token-accepted": Words("accettato", "accepted"),
+    "token-late": Words("gettone in ritardo", "late token"),
+    "token-stuck": Words("incastrato", "stuck"),
+    "token-unaccounted": Words("gettone mancante", "token not accounted for"),
+    "drop-in-service": Words("caduto in servizio", "dropped in service"),
+    "drop-unexplained": Words("caduta non spiegata", "drop not explained"),
+    "tray-differs": Words("vaschetta diversa di {tokens}", "tray differs by {tokens}"),
+    "seat-free": Words("libero", "free"),
+    "seat-left-out": Words("escluso", "left out"),
+    "slot-covered": Words("feritoia coperta", "slot covered"),
+    "card-changed": Words("carta cambiata", "card changed"),
+    "award-pending": Words(
+        "in sospeso {combination} x{winners}, {each} a testa",
+        "pending {combination} x{winners}, {each} each",
+    ),
+    "award-final": Words(
+        "pagato {combination} x{winners}, {each} a testa",
+        "paid {combination} x{winners}, {each} each",
+    ),
+    "award-cancelled": Words("annullato {combination}", "cancelled {combination}"),
+    "hand-void": Words("mano nulla", "hand void"),
+    "round-void": Words("mani nulle", "hands void"),
+    "last-hands": Words("ultime mani: {hands}", "last hands: {hands}"),
+    "tray-counted": Words(
+        "contati {counted}, attesi {expected}, differenza {difference}",
+        "counted {counted}, expected {expected}, difference {difference}",
+    ),
+    "fault-raised": Words("GUASTO {fault}", "FAULT {fault}"),
+    "fault-cleared": Words("guasto {fault} cessato", "fault {fault} cleared"),
+    "service-begun": Words("servizio, sotto: {phase}", "service, underneath: {phase}"),
+    "service-ended": Words("fine servizio: {phase}", "service ended: {phase}"),
+    "packet-dealt": Words("pacchetto {packet}, date {dealt}", "packet {packet}, dealt {dealt}"),
+    "deck-unloaded": Words("scaricate {unloaded}", "unloaded {unloaded}"),
+    "deck-empty": Words("nessun mazzo", "no deck"),
+    "deck-shuffling": Words("mescola {back}", "shuffles {back}"),
+    "deck-ready": Words("{back} pronto, {counted} carte", "{back} ready, {counted} cards"),
+    "deck-jammed": Words("INCEPPATO {back}", "JAMMED {back}"),
+    "deck-replaced": Words("mazzo sostituito", "deck replaced"),
+    "shoe-loaded": Words("{cards} carte", "{cards} cards"),
+    "cut-card": Words("ne restano {remaining}", "{remaining} are left"),
+    "coup-ended": Words("colpo: {result}", "coup: {result}"),
+    "result-confirmed": Words("confermato {result}", "confirmed {result}"),
+    "result-differs": Words("RISULTATO DIVERSO {result}", "RESULT DIFFERS {result}"),
+    "result-too-early": Words("RISULTATO ANTICIPATO {result}", "RESULT TOO EARLY {result}"),
+    "draw-error": Words("TIRAGGIO ERRATO: {place} {number}", "DRAW ERROR: {place} {number}"),
+}
+
+OUTCOMES: Mapping[str, Words] = {
+    "refused": Words("rifiutato", "refused"),
+    "no effect": Words("nessun effetto", "no effect"),
+}
+
+MONEY = frozenset({"each"})
+
+
+def clock_of(wall: str) -> str:
+    """The time of day here of a wall-clock label; "" if it is none."""
+    return datetime.fromisoformat(wall).astimezone().strftime("%H:%M:%S") if wall else ""
+
+
+def day_of(wall: str) -> str:
+    """The day here of a wall-clock label; "" if it is none."""
+    return datetime.fromisoformat(wall).astimezone().strftime("%Y-%m-%d") if wall else ""
+
+
+def act_words(record: Record, language: Language, game: str = "") -> str:
+    """What was done; `game` names the combination buttons."""
+    act = record.body.get("act")
+    facts = dict(act) if isinstance(act, Mapping) else {}
+    if "button" in facts:
+        facts["button"] = button_name(str(facts["button"]), game)
+    if record.kind not in ACTS:
+        return f"{record.kind} {_plainly(facts, language)}".rstrip()
+    return _filled(ACTS[record.kind], facts, language)
+
+
+def consequences(record: Record, language: Language) -> list[str]:
+    """What came of it: a refusal, or what was decided; seats of one kind stand together."""
+    outcome = str(record.body.get("outcome", ""))
+    told = [OUTCOMES[outcome].in_(language)] if outcome in OUTCOMES else []
+    if record.body.get("refusal"):
+        told = [f"{told[0]} {record.body['refusal']}" if told else str(record.body["refusal"])]
+    return told + decision_words(_mappings(record.body.get("decisions")), language)
+
+
+def decision_words(decisions: Iterable[Mapping[str, Any]], language: Language) -> list[str]:
+    """Decisions as they are on record, in words."""
+    told: list[str] = []
+    for (name, about_seat), group in groupby(decisions, key=_kind_of_decision):
+        alike = list(group)
+        if about_seat:
+            seats = " ".join(str(one["seat"]) for one in alike)
+            told.append(f"{_named(name, language)} {seats}")
+        else:
+            told += [_decision(name, one, language) for one in alike]
+    return told
+
+
+def button_name(button: str, game: str) -> str:
+    """A button as people call it: the combination's name where the game is known."""
+    places = [one.value for one in COMBINATION_BUTTONS]
+    if button not in places or game not in GAMES or not GAMES[game].progressive:
+        return button
+    return load_prizes(game).prizes[places.index(button)].combination.value
+
+
+def _kind_of_decision(decision: Mapping[str, Any]) -> tuple[str, bool]:
+    return str(decision.get("decision", "")), "seat" in decision
+
+
+def _named(name: str, language: Language) -> str:
+    return DECISIONS[name].in_(language) if name in DECISIONS else name
+
+
+def _decision(name: str, decision: Mapping[str, Any], language: Language) -> str:
+    facts = {key: value for key, value in decision.items() if key != "decision"}
+    if name not in DECISIONS:
+        return f"{name} {_plainly(facts, language)}".rstrip()
+    return _filled(DECISIONS[name], facts, language)
+
+
+def _filled(words: Words, facts: Mapping[str, Any], language: Language) -> str:
+    shown = {name: _shown(name, value, language) for name, value in facts.items()}
+    return words.in_(language).format_map(_Known(shown))
+
+
+class _Known(dict[str, str]):
+    """What a record does not say, an older one for instance, is shown as `?`."""
+
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+def _plainly(facts: Mapping[str, Any], language: Language) -> str:
+    return " ".join(f"{name}={_shown(name, value, language)}" for name, value in facts.items())
+
+
+def _shown(name: str, value: Any, language: Language) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        yes, no = Words("si'", "yes"), Words("no", "no")
+        return (yes if value else no).in_(language)
+    if isinstance(value, Mapping):
+        return " ".join(_shown(key, part, language) for key, part in value.items())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return " ".join(str(part) for part in value) or Words("nessuno", "none").in_(language)
+    return format_cents(value) if name in MONEY and isinstance(value, int) else str(value)
+
+
+def _mappings(values: Any) -> Iterable[Mapping[str, Any]]:
+    return values if isinstance(values, list) else ()
