@@ -37,6 +37,10 @@ class Time:
     durable: bool
 
 
+Follower = Callable[[TableService | None], None]
+"""Is told which controller runs from now on; None: the power is out."""
+
+
 class Stage:
     """A simulated cabinet and its disk, and one controller after another started on them."""
 
@@ -52,7 +56,8 @@ class Stage:
         self.cabinet = cabinet
         self.disk = SimulatedDisk(folder)
         self.pass_time = time.pass_time
-        self._plan = plan
+        self.plan = plan
+        self.followers: list[Follower] = []
         self._time = time
         self._parts = parts
         self._running: TableService | None = None
@@ -63,15 +68,21 @@ class Stage:
         books = Books(self.disk.folder, connect=self.disk.connect, durable=time.durable)
         clock = Clock(lambda: round(time.loop.time() * 1000), time.wall)
         disk = Disk(books, time.scribe())
-        service = TableService(time.loop, self._plan, self._parts(), clock, disk)
+        service = TableService(time.loop, self.plan, self._parts(), clock, disk)
         self._running = service
         service.start()
+        self._tell(service)
         return service
 
     def kill_controller(self) -> None:
         """End it as a power cut does: the ledger's files stay as they are this instant."""
         self.disk.pull_plug()
+        self._tell(None)
         self.close()
+
+    def _tell(self, service: TableService | None) -> None:
+        for follower in self.followers:
+            follower(service)
 
     def close(self) -> None:
         """Stop the controller that runs, if one does."""

@@ -1,0 +1,84 @@
+"""A whole simulated table in virtual time with its local line's desk, as commands see it."""
+
+import asyncio
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from console.codes import Duty
+from console.local_line.desk import TableDesk, TableFacts
+from console.local_line.requests import AnyAnswer, AnyRequest
+from console.scenario.expectations import Expectation
+from console.scenario.script import parse_scenario
+from console.scenario.stage import Stage, virtual_stage
+from tests.console.table import Table
+
+T = TypeVar("T")
+
+BOTH = (Duty.TECHNICIAN, Duty.FLOOR_MANAGER)
+
+
+class DeskTable:
+    """A table, and one connection to its desk: a `TableLine` without a socket.
+
+    `run` runs a coroutine while the cabinet goes on; `begin` and `ended` do the same with scenario
+    lines played meanwhile.
+    """
+
+    def __init__(self, table: Table, desk: TableDesk) -> None:
+        self.table = table
+        self.desk = desk
+        self.visitor = desk.visitor()
+
+    async def ask(self, request: AnyRequest) -> AnyAnswer:
+        """As `TableLine.ask`."""
+        return await self.desk.ask(self.visitor, request)
+
+    def enter(self, who: str = "rossi", *duties: Duty) -> None:
+        """Somebody enters, without asking for a PIN: both duties unless told."""
+        self.desk.admit(self.visitor, who, duties or BOTH)
+
+    def play(self, *lines: str) -> None:
+        """Play scenario lines; what has begun goes on meanwhile."""
+        self.table.play(*lines)
+
+    async def does(self, line: str) -> None:
+        """The same from within a coroutine, for one act."""
+        deed = self.table.understood(line)
+        assert not isinstance(deed, Expectation)
+        for ms in self.table.rehearsal.perform(deed):
+            await asyncio.sleep(ms / 1000)
+
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine to its end in virtual time; its result."""
+        return self.table.stage.loop.run_until_complete(coroutine)
+
+    def begin(self, coroutine: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+        """Begin a coroutine; it goes on while scenario lines are played."""
+        return self.table.stage.loop.create_task(coroutine)
+
+    def ended(self, task: "asyncio.Task[T]", seconds: float = 600.0) -> T:
+        """Wait in virtual time until what was begun has ended; its result."""
+        return self.run(asyncio.wait_for(task, seconds))
+
+    def asked(self, request: AnyRequest) -> AnyAnswer:
+        """Ask at once."""
+        return self.run(self.ask(request))
+
+
+@contextmanager
+def desk_in(folder: Path, *settings: str) -> Iterator[DeskTable]:
+    """A table with these settings (`game tre-card-stud`) and its desk; nothing done yet."""
+    plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
+    with virtual_stage(plan, folder) as stage:
+        desk = desk_on(stage)
+        yield DeskTable(Table(plan, stage), desk)
+
+
+def desk_on(stage: Stage) -> TableDesk:
+    """A desk that follows the controllers of a stage."""
+    facts = TableFacts(stage.plan, simulated=True, ledger=stage.disk.folder, version="test")
+    desk = TableDesk(stage.loop, facts)
+    stage.followers.append(desk.follow)
+    return desk
