@@ -9,8 +9,9 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from enum import Enum
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
+from firmware_bridge.board_owner import BoardOwner
 from firmware_bridge.board_protocol import (
     HELLO_REPEAT_MS,
     HOST_REPEAT_MS,
@@ -24,12 +25,13 @@ from firmware_bridge.board_protocol import (
     MessageType,
     ProtocolError,
     State,
-    Want,
     is_newer,
 )
+from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.framing import DELIMITER, Deframer, encode
 from firmware_bridge.line import Line
 from firmware_bridge.link_statistics import LinkStatistics
+from firmware_bridge.standing_want import StandingWant
 
 SILENCE_S = SILENCE_MS / 1000
 HELLO_REPEAT_S = HELLO_REPEAT_MS / 1000
@@ -44,32 +46,6 @@ _SLACK_S = 0.0005  # a timer may fire this much early, so that it need not be se
 
 Seen = TypeVar("Seen")
 """What this kind of board tells in STATE: `RailState` for a rail."""
-
-Seen_contra = TypeVar("Seen_contra", contravariant=True)
-
-
-class BoardOwner(Protocol[Seen_contra]):
-    """Who owns a `BoardLink`; called on the event loop's thread."""
-
-    def board_up(self, identity: Identity) -> None:
-        """The right board has answered; its states follow.
-
-        What is wanted of it is sent next: here is the place to want something else of a board
-        that has booted. Again after every reconnection, also one so short (under 1 s) that
-        `board_lost` was not called.
-        """
-
-    def board_state(self, boot: int, seen: Seen_contra) -> None:
-        """What the board of this boot tells, first since `board_up`, then whenever it differs."""
-
-    def board_settled(self) -> None:
-        """The board has applied a WANT since `board_up`: its outputs are written again.
-
-        Called behind the first state.
-        """
-
-    def board_lost(self, why: str) -> None:
-        """For 1 s no board, or none of ours; once more only if another wrong board answers."""
 
 
 class _Phase(Enum):
@@ -92,14 +68,15 @@ class BoardLink(Generic[Seen]):
         loop: asyncio.AbstractEventLoop,
     ) -> None:
         """`wanted` is told the board until `want` says otherwise; `read` reads a STATE's body."""
+        self.kind = kind
         self.statistics = LinkStatistics()
+        self.trace = FrameTrace(loop.time)
         self.identity: Identity | None = None  # the last board of ours that answered
         self._line = line
-        self._kind = kind
         self._read = read
         self._owner = owner
         self._loop = loop
-        self._deframer = Deframer()
+        self._deframer = Deframer(self.trace.received)
         self.statistics.received = self._deframer.counts
         self._phase = _Phase.DOWN
         self._why = "the port has not been opened"
@@ -112,12 +89,7 @@ class BoardLink(Generic[Seen]):
         self._state_number: int | None = None
         self._read_last: tuple[bytes, Seen] | None = None  # a body, and what it says
         self._told_body: bytes | None = None  # what the owner knows since `board_up`
-        self._wanted = wanted.to_bytes()
-        # Anywhere, so that an old STATE is not taken for one that has applied a WANT of this start.
-        self._number = secrets.randbelow(0xFFFF)
-        self._first_number = 1
-        self._frame = b""
-        self._unapplied_since: float | None = None
+        self._want = StandingWant(wanted.to_bytes())
 
     def start(self) -> None:
         """Seek the board until `close`."""
@@ -139,9 +111,9 @@ class BoardLink(Generic[Seen]):
         The same again costs nothing. ProtocolError if it cannot be expressed.
         """
         body = wanted.to_bytes()
-        if body == self._wanted:
+        if body == self._want.body:
             return
-        self._wanted = body
+        self._want.body = body
         if self._phase is _Phase.UP:
             self._send_next_want(self._loop.time())
 
@@ -186,7 +158,7 @@ class BoardLink(Generic[Seen]):
         if self._phase is not _Phase.SEEKING or identity.session != self._session:
             self.statistics.unasked += 1
             return
-        misfit = _misfit(identity, self._kind)
+        misfit = _misfit(identity, self.kind)
         now = self._loop.time()
         if misfit is not None:
             self._why = misfit
@@ -195,6 +167,7 @@ class BoardLink(Generic[Seen]):
                 self._tell_lost(misfit)
             return
         self.statistics.connections += 1
+        self.statistics.boots += self.identity is not None and self.identity.boot != identity.boot
         self.identity = identity
         self._told = None
         self._good_at = now
@@ -204,7 +177,7 @@ class BoardLink(Generic[Seen]):
         if self._phase is _Phase.SEEKING:  # the owner has not closed the link
             self._phase = _Phase.UP
             self._send_next_want(now)
-            self._first_number = self._number
+            self._want.begin_connection()
 
     def _take_state(self, state: State) -> None:
         seen = self._what(state.body)
@@ -217,7 +190,7 @@ class BoardLink(Generic[Seen]):
             return
         last, now = self._state_number, self._loop.time()
         self._good_at = now
-        if last is None and not self._of_this_connection(state.applied):
+        if last is None and not self._want.is_of_this_connection(state.applied):
             self.statistics.unasked += 1  # it may be one that the wire repeats from long ago
         elif last is not None and not is_newer(state.number, last):
             self.statistics.stale += 1
@@ -240,20 +213,17 @@ class BoardLink(Generic[Seen]):
         return self._read_last[1]
 
     def _note_applied(self, applied: int, now: float) -> None:
-        since = self._unapplied_since
-        if applied != self._number:
+        want = self._want
+        since = want.unapplied_since
+        if applied != want.number:
             if since is None:  # no longer: the board has obeyed another, or nobody any more
-                self._unapplied_since = now
+                want.unapplied_since = now
                 self._due_at = now + WANT_RETRY_S
                 self._wake_at(self._due_at)
         elif since is not None:
-            self._unapplied_since = None
+            want.unapplied_since = None
             self._due_at = now + HOST_REPEAT_S
-            self.statistics.applied_after((now - since) * 1000)
-
-    def _of_this_connection(self, applied: int) -> bool:
-        first = self._first_number
-        return applied != 0 and (applied - first) % 0x10000 <= (self._number - first) % 0x10000
+            self.statistics.round_trips.took((now - since) * 1000)
 
     # What the host says
 
@@ -268,19 +238,19 @@ class BoardLink(Generic[Seen]):
         self._wake_at(self._due_at)
 
     def _send_next_want(self, now: float) -> None:
-        self._number = self._number % 0xFFFF + 1
-        self._frame = encode(Want(self._number, self._wanted).to_bytes())
-        self._unapplied_since = now
+        self._want.renew(now)
         self._send_want(now)
 
     def _send_want(self, now: float) -> None:
-        self._send(self._frame)
-        self._due_at = now + (HOST_REPEAT_S if self._unapplied_since is None else WANT_RETRY_S)
+        want = self._want
+        self._send(want.frame)
+        self._due_at = now + (HOST_REPEAT_S if want.unapplied_since is None else WANT_RETRY_S)
         self._wake_at(self._due_at)
 
     def _send(self, frame: bytes) -> None:
         if self._line.send(frame):
             self.statistics.sent += 1
+            self.trace.sent(frame)
         else:
             self.statistics.refused += 1
 
@@ -303,15 +273,22 @@ class BoardLink(Generic[Seen]):
         elif self._phase is _Phase.SEEKING and now >= self._tried_at + REOPEN_S:
             self._abandon(self._why)
         elif self._phase is not _Phase.DOWN and now >= self._due_at:
-            send = self._send_want if self._phase is _Phase.UP else self._send_hello
-            send(now - _SLACK_S)
+            self._repeat(now - _SLACK_S)
         if self._phase is not _Phase.DOWN:
             self._wake_at(self._due_at)
         if self._told is None:
             self._wake_at(self._good_at + SILENCE_S)
 
+    def _repeat(self, now: float) -> None:
+        if self._phase is not _Phase.UP:
+            self.statistics.retries += 1
+            self._send_hello(now)
+        else:
+            self.statistics.retries += self._want.unapplied_since is not None
+            self._send_want(now)
+
     def _unheeded(self, now: float) -> bool:
-        since = self._unapplied_since
+        since = self._want.unapplied_since
         return self._phase is _Phase.UP and since is not None and now >= since + SILENCE_S
 
     def _lose(self, why: str) -> None:

@@ -14,6 +14,7 @@ What the deframer must survive, and does, at the cost of the damaged frame only:
 - megabytes of any of these: the time taken is in proportion to the number of bytes.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -61,10 +62,12 @@ def encode(payload: bytes) -> bytes:
 class Deframer:
     """Turns bytes as they arrive into the payloads of good frames."""
 
-    __slots__ = ("_overrun", "_rest", "counts")
+    __slots__ = ("_heard", "_overrun", "_rest", "counts")
 
-    def __init__(self) -> None:
+    def __init__(self, heard: Callable[[bytes, bool], None] | None = None) -> None:
+        """`heard` is given every frame without its closing 00, and whether it is good."""
         self.counts = FrameCounts()
+        self._heard = heard
         self._rest = bytearray()
         self._overrun = False
 
@@ -100,22 +103,28 @@ class Deframer:
         if self._overrun or not rest:
             return
         if len(self._rest) + len(rest) > LONGEST_FRAME:
+            if self._heard is not None:
+                self._heard(bytes(self._rest) + rest, False)
             self._rest.clear()
             self._overrun = True
         else:
             self._rest += rest
 
     def _open(self, coded: bytes, payloads: list[bytes]) -> None:
+        good = False
         if len(coded) > LONGEST_FRAME:
             self.counts.too_long += 1
-            return
-        try:
-            checked = cobs.decode(coded)
-        except cobs.DecodeError:
-            self.counts.bad_cobs += 1
-            return
-        if len(checked) < _SHORTEST_CHECKED or crc32(checked) != _RESIDUE:
-            self.counts.bad_crc += 1
-            return
-        self.counts.frames += 1
-        payloads.append(checked[:-4])
+        else:
+            try:
+                checked = cobs.decode(coded)
+            except cobs.DecodeError:
+                self.counts.bad_cobs += 1
+            else:
+                if len(checked) < _SHORTEST_CHECKED or crc32(checked) != _RESIDUE:
+                    self.counts.bad_crc += 1
+                else:
+                    self.counts.frames += 1
+                    payloads.append(checked[:-4])
+                    good = True
+        if self._heard is not None:
+            self._heard(coded, good)
