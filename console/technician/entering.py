@@ -1,8 +1,17 @@
 """A person enters: name and PIN, asked at the terminal, checked by the service."""
 
+from collections.abc import Iterable, Mapping
+
+from console.codes import Duty
 from console.local_line.requests import Enter, No, Person
-from console.technician.command import Desk, Unreachable
+from console.technician.command import Desk, Unreachable, Words
 from console.technician.refusals import refusal_lines
+from console.texts import Language
+
+DUTIES: Mapping[Duty, Words] = {
+    Duty.TECHNICIAN: Words("tecnico", "technician"),
+    Duty.FLOOR_MANAGER: Words("capotavolo", "floor manager"),
+}
 
 
 async def enter(desk: Desk, name: str = "") -> bool:
@@ -33,10 +42,15 @@ async def enter(desk: Desk, name: str = "") -> bool:
     return True
 
 
+def duties_told(duties: Iterable[Duty], language: Language) -> str:
+    """What somebody may do, in words."""
+    return ", ".join(DUTIES[duty].in_(language) for duty in duties)
+
+
 def _welcome(desk: Desk, person: Person) -> str:
-    duties = ", ".join(duty.value for duty in person.duties)
+    duties = duties_told(person.duties, desk.language)
     minutes = max(1, round(person.left_s / 60))
     return desk.words(
-        f"{person.name} e' entrato come {duties}, per {minutes} minuti.",
-        f"{person.name} has entered as {duties}, for {minutes} minutes.",
+        f"Entra {person.name} ({duties}), per {minutes} minuti.",
+        f"{person.name} has entered ({duties}), for {minutes} minutes.",
     )

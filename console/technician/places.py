@@ -19,7 +19,7 @@ def ledger_folder(desk: Desk) -> Path:
     if told is None:
         raise Unreadable(
             desk.words(
-                "la cartella del registro non e' nota: avviare con --ledger",
+                "la cartella del registro non è nota: avviare con --ledger",
                 "the ledger's folder is not known: start with --ledger",
             )
         )
@@ -35,7 +35,7 @@ def configuration_file(desk: Desk) -> Path:
     if told is None:
         raise Unreadable(
             desk.words(
-                "il file di configurazione non e' noto: avviare con --config",
+                "il file di configurazione non è noto: avviare con --config",
                 "the configuration is not known: start with --config",
             )
         )

@@ -18,7 +18,7 @@ from jackpot.journal import Record
 from jackpot.prizes import load_prizes
 
 ACTS: Mapping[str, Words] = {
-    "started": Words("il servizio e' partito", "the service started"),
+    "started": Words("il servizio è partito", "the service started"),
     "settings": Words("impostazioni in vigore", "settings came into force"),
     "reopened": Words("registro riaperto", "ledger opened again"),
     "time": Words("tempo scaduto", "time was up"),
@@ -201,7 +201,7 @@ def _shown(name: str, value: Any, language: Language) -> str:
     if value is None:
         return "-"
     if isinstance(value, bool):
-        yes, no = Words("si'", "yes"), Words("no", "no")
+        yes, no = Words("sì", "yes"), Words("no", "no")
         return (yes if value else no).in_(language)
     if isinstance(value, Mapping):
         return " ".join(_shown(key, part, language) for key, part in value.items())

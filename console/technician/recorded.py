@@ -37,13 +37,13 @@ def last_round(folder: Path) -> int:
     return newest.round if newest is not None else 0
 
 
-def records_of_round(folder: Path, number: int, meter: Meter) -> list[Record]:
+def records_of_round(folder: Path, meter: Meter, number: int) -> list[Record]:
     """Every record of one round, oldest first."""
     with _records(folder, meter, round=number) as records:
         return list(records)
 
 
-def replayed_round(folder: Path, number: int, meter: Meter) -> list[Replayed]:
+def replayed_round(folder: Path, meter: Meter, number: int) -> list[Replayed]:
     """One round played again, from the last snapshot before it on."""
     begin = _last_snapshot_before(folder, number, meter)
     steps: list[Replayed] = []

@@ -7,19 +7,19 @@ from console.texts import TEXTS, Language
 
 WHY_NOT = {
     NoCode.NOT_UNDERSTOOD: Words("il servizio non capisce la richiesta", "not understood"),
-    NoCode.TOO_LONG: Words("la richiesta e' troppo lunga", "the request is too long"),
-    NoCode.NOT_ENTERED: Words("nessuno e' entrato: enter", "nobody has entered: enter"),
-    NoCode.NOT_YOUR_DUTY: Words("non e' compito di chi e' entrato", "not this person's duty"),
+    NoCode.TOO_LONG: Words("la richiesta è troppo lunga", "the request is too long"),
+    NoCode.NOT_ENTERED: Words("nessuno è entrato (entra)", "nobody has entered: enter"),
+    NoCode.NOT_YOUR_DUTY: Words("non è compito di chi è entrato", "not this person's duty"),
     NoCode.WRONG_PIN: Words("nome o PIN sbagliato", "wrong name or PIN"),
     NoCode.WAIT: Words("troppi PIN sbagliati: attendere", "too many wrong PINs: wait"),
     NoCode.NO_SUCH_SETTING: Words("impostazione inesistente", "there is no such setting"),
     NoCode.WRONG_VALUE: Words("valore non ammesso", "this value cannot be"),
     NoCode.NO_ANSWER: Words(
-        "il tavolo non l'ha fatto in tempo; forse lo fara' ancora",
+        "il tavolo non l'ha fatto in tempo; forse lo farà ancora",
         "the table has not done it in time; it may still do it",
     ),
-    NoCode.NO_POWER: Words("il tavolo simulato e' senza corrente", "the simulated plug is out"),
-    NoCode.CANNOT: Words("questo tavolo non lo puo' fare", "this table cannot do that"),
+    NoCode.NO_POWER: Words("il tavolo simulato è senza corrente", "the simulated plug is out"),
+    NoCode.CANNOT: Words("questo tavolo non lo può fare", "this table cannot do that"),
     NoCode.BUSY: Words("troppi collegamenti aperti", "too many connections are open"),
 }
 

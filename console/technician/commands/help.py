@@ -29,8 +29,8 @@ def help_about(subjects: Callable[[], Sequence[Subject]]) -> Command:
         arguments=Words("[COMANDO]", "[COMMAND]"),
         summary=Words("i comandi, o come si usa uno", "the commands, or how to use one"),
         help=Words(
-            "Senza argomento elenca i comandi. Un nome si puo' abbreviare finche'\n"
-            "e' uno solo; il tasto Tab completa. Ctrl-C interrompe un comando.",
+            "Senza argomento elenca i comandi. Un nome si può abbreviare finché\n"
+            "è uno solo; il tasto Tab completa. Ctrl-C interrompe un comando.",
             "Alone it lists the commands. A name may be cut short as long as only\n"
             "one fits; the Tab key completes it. Ctrl-C ends a command.",
         ),

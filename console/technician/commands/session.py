@@ -33,8 +33,8 @@ COMMANDS = (
         arguments=Words("it|en", "it|en"),
         summary=Words("la lingua di questa linea", "the language of this line"),
         help=Words(
-            "Cambia la lingua di questa linea. Quella del display resta com'e':\n"
-            "e' un'impostazione (settings language).",
+            "Cambia la lingua di questa linea. Quella del display resta com'è:\n"
+            "è un'impostazione (settings language).",
             "Changes the language of this line. That of the display stays: it is\n"
             "a setting (settings language).",
         ),

@@ -1,0 +1,177 @@
+"""`round` and `replay`: one round act by act, as it is on record, and played again from there."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from console.local_line.requests import Status
+from console.replay import Replayed
+from console.state import TableState
+from console.technician.command import Command, Desk, Misused, Words
+from console.technician.pictures import wrapped
+from console.technician.record_words import act_words, clock_of, consequences, day_of
+from console.technician.recorded import last_round, read_ledger, records_of_round, replayed_round
+from console.texts import Language
+from jackpot.amounts import format_cents
+from jackpot.journal import Record
+
+INDENT = " " * 10
+"""Under the time of day."""
+
+
+async def _round(desk: Desk, words: Sequence[str]) -> None:
+    number = _number(desk, words)
+    if number is None:
+        newest = await read_ledger(desk, lambda folder, _: last_round(folder))
+        numbers = [one for one in (newest - 1, newest) if one >= 0]
+    else:
+        numbers = [number]
+    for each in numbers:
+        records = await read_ledger(desk, partial(records_of_round, number=each))
+        await desk.talk.say(*told(records, each, desk.language, _game(desk)))
+
+
+async def _replay(desk: Desk, words: Sequence[str]) -> None:
+    number = _number(desk, words)
+    if number is None:
+        number = await read_ledger(desk, lambda folder, _: last_round(folder))
+    steps = await read_ledger(desk, partial(replayed_round, number=number))
+    await desk.talk.say(*played(steps, number, desk.language))
+
+
+def told(records: Sequence[Record], number: int, language: Language, game: str) -> list[str]:
+    """A round's records in lines, a heading first."""
+    if not records:
+        return [_nothing(number, language)]
+    lines = [f"{_title(number, language)}  {day_of(records[0].wall)}"]
+    for record in records:
+        lines += record_lines(record, language, game)
+    return lines
+
+
+def record_lines(record: Record, language: Language, game: str) -> list[str]:
+    """A record: the time of day, what was done, and what came of it."""
+    text = "; ".join([act_words(record, language, game), *consequences(record, language)])
+    return wrapped(text, first=f"{clock_of(record.wall):8}  ", after=INDENT)
+
+
+def played(steps: Sequence[Replayed], number: int, language: Language) -> list[str]:
+    """A round played again: each act, the state where it changed, and what does not agree."""
+    if not steps:
+        return [_nothing(number, language)]
+    lines = [f"{_title(number, language)}  {day_of(steps[0].record.wall)}"]
+    shown = ""
+    for step in steps:
+        settings = step.state.settings
+        lines += record_lines(step.record, language, settings.game if settings else "")
+        if (state := state_told(step.state, language)) != shown:
+            lines += wrapped(state, first=f"{INDENT}-> ", after=f"{INDENT}   ")
+            shown = state
+        if step.problem:
+            lines += wrapped(step.problem, first=f"{INDENT}!! ", after=f"{INDENT}   ")
+    return [*lines, _verdict(steps, language)]
+
+
+def state_told(state: TableState, language: Language) -> str:
+    """What of a state decides the round."""
+    seats = state.seats
+    marked = {
+        Words("accettati", "accepted"): seats.accepted,
+        Words("nulli", "void"): seats.void,
+        Words("carta cambiata", "changed"): seats.changed,
+        Words("incastrati", "stuck"): seats.stuck,
+    }
+    parts = [
+        state.shown_phase.value,
+        *(
+            f"{name.in_(language)} {' '.join(map(str, sorted(which)))}"
+            for name, which in marked.items()
+            if which
+        ),
+    ]
+    if state.choice is not None:
+        parts.append(state.choice.value)
+    if state.award is not None:
+        parts.append(f"x{state.award.winners} {format_cents(state.award.each)}")
+    return "  ".join([*parts, f"jackpot {format_cents(state.balances.jackpot_cents)}"])
+
+
+def _verdict(steps: Sequence[Replayed], language: Language) -> str:
+    wrong = sum(1 for step in steps if step.problem)
+    if wrong:
+        return Words(
+            f"NON CONCORDA: {wrong} atti su {len(steps)} (!!)",
+            f"DOES NOT AGREE: {wrong} acts of {len(steps)} (!!)",
+        ).in_(language)
+    return Words(
+        f"{len(steps)} atti ripetuti: tutti concordano con il registro.",
+        f"{len(steps)} acts played again: all agree with the record.",
+    ).in_(language)
+
+
+def _title(number: int, language: Language) -> str:
+    return Words(f"Mano {number}", f"Round {number}").in_(language)
+
+
+def _nothing(number: int, language: Language) -> str:
+    return Words(f"La mano {number} non è nel registro.", f"Round {number} is not on record.").in_(
+        language
+    )
+
+
+def _number(desk: Desk, words: Sequence[str]) -> int | None:
+    """The round that was named; None: none was. Raises Misused."""
+    if not words:
+        return None
+    if len(words) > 1 or not (words[0].isascii() and words[0].isdigit()) or len(words[0]) > LONGEST:
+        raise Misused(desk.words("ci vuole il numero di una mano", "a round's number is needed"))
+    return int(words[0])
+
+
+LONGEST = 9
+"""Digits of a round's number."""
+
+
+def _game(desk: Desk) -> str:
+    return desk.status.game if desk.status is not None else ""
+
+
+def _last_ones(words: Sequence[str], status: Status | None) -> Sequence[str]:
+    if words or status is None:
+        return ()
+    return tuple(str(number) for number in range(status.round, max(-1, status.round - 5), -1))
+
+
+COMMANDS = (
+    Command(
+        names=("round", "mano"),
+        arguments=Words("[N]", "[N]"),
+        summary=Words("una mano, atto per atto", "one round, act by act"),
+        help=Words(
+            "La mano N come sta nel registro: ora, atto, e che cosa ne è venuto.\n"
+            "Senza numero: le ultime due. Legge il file del registro, senza\n"
+            "passare dal servizio.",
+            "Round N as it is on record: time, act, and what came of it. Without a\n"
+            "number: the last two. It reads the ledger's file, not through the\n"
+            "service.",
+        ),
+        example="round 1",
+        run=_round,
+        complete=_last_ones,
+    ),
+    Command(
+        names=("replay", "ripeti"),
+        arguments=Words("[N]", "[N]"),
+        summary=Words("la mano giocata di nuovo", "a round played again"),
+        help=Words(
+            "Gioca di nuovo la mano N dal registro, con la logica di oggi, e dice\n"
+            "lo stato dopo ogni atto (->) e che cosa non concorda (!!). Senza\n"
+            "numero: l'ultima. Non tocca il tavolo.",
+            "Plays round N again from the record, with today's logic, and tells the\n"
+            "state after each act (->) and what does not agree (!!). Without a\n"
+            "number: the last one. It does not touch the table.",
+        ),
+        example="replay 1",
+        run=_replay,
+        complete=_last_ones,
+    ),
+)
