@@ -163,6 +163,16 @@ def _check_folder(configuration: Configuration) -> list[str]:
     return []
 
 
+PORTS = range(1024, 65536)
+
+
+def _check_metrics(configuration: Configuration) -> list[str]:
+    metrics = configuration.metrics
+    if metrics is None or metrics.port in PORTS:
+        return []
+    return [f"metrics.port: {metrics.port}; it must be {PORTS[0]} to {PORTS[-1]}"]
+
+
 CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
     _check_game,
     _check_money,
@@ -171,4 +181,5 @@ CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
     _check_panel,
     _check_kind,
     _check_folder,
+    _check_metrics,
 )

@@ -19,6 +19,7 @@ from console.configuration.sections import (
     DisplaySection,
     Kind,
     LedgerSection,
+    MetricsSection,
     MoneySection,
     PanelDriver,
     PanelSection,
@@ -81,6 +82,7 @@ SECTIONS: Mapping[str, type[Section]] = {
     "shuffler": ShufflerSection,
     "shoe": ShoeSection,
     "display": DisplaySection,
+    "metrics": MetricsSection,
 }
 
 

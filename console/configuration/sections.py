@@ -133,6 +133,12 @@ class DisplaySection(Section, frozen=True):
     watch_dsr: bool = True
 
 
+class MetricsSection(Section, frozen=True):
+    """[metrics]: the port on 127.0.0.1 where Prometheus finds them. Without it there are none."""
+
+    port: int
+
+
 SerialSection = RailSection | ShufflerSection | ShoeSection | DisplaySection
 
 
@@ -150,6 +156,7 @@ class Configuration(Section, frozen=True):
     shoe: ShoeSection | None = None
     language: Language = Language.IT
     money: MoneySection = msgspec.field(default_factory=MoneySection)
+    metrics: MetricsSection | None = None
 
     def serial_sections(self) -> dict[str, SerialSection]:
         """The devices behind a serial port, by their section's name."""

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Sequence
+from threading import Lock
 
 from console.local_line.requests import LogLine
 
@@ -13,11 +14,15 @@ class LogRing:
 
     def __init__(self, lines: int = LINES) -> None:
         self._lines: deque[LogLine] = deque(maxlen=lines)
+        self._lock = Lock()
 
     def add(self, line: LogLine) -> None:
         """One more; the oldest one goes when there is no room."""
-        self._lines.append(line)
+        with self._lock:
+            self._lines.append(line)
 
     def last(self, lines: int) -> Sequence[LogLine]:
         """At most so many, oldest first; none for 0."""
-        return tuple(self._lines)[-lines:] if lines > 0 else ()
+        with self._lock:
+            told = tuple(self._lines)
+        return told[-lines:] if lines > 0 else ()
