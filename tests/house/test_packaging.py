@@ -19,6 +19,7 @@ WHEEL = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-bui
 PINNED = {
     "requirements.txt": [],
     "requirements-pi.txt": ["lgpio"],
+    "requirements-metrics.txt": ["metrics"],
     "requirements-test.txt": ["test"],
 }
 
