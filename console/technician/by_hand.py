@@ -1,0 +1,131 @@
+"""Outputs driven by hand for as long as a command runs; whatever ends it, they are let go."""
+
+import asyncio
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+
+from console.codes import Refusal
+from console.drive import Drive
+from console.local_line.requests import (
+    AskDevices,
+    AskInputs,
+    Devices,
+    Done,
+    DriveOutputs,
+    Inputs,
+    No,
+    NoCode,
+    Status,
+)
+from console.technician.asking import NotDone, asked, entered, present_status
+from console.technician.command import Desk
+from devices.figures import InputFigures
+from devices.roles import SEATS, Device
+
+HELD_S = 120.0
+"""So long an output stays driven when no key comes."""
+
+LOOK_EVERY_S = 0.5
+
+
+class ByHand:
+    """The technician's hand on the outputs; made by `by_hand`."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._driving = False
+
+    async def drive(self, drive: Drive) -> None:
+        """Drive exactly these; where nobody has entered, that is offered.
+
+        Raises NotDone, which says what is missing, and Unreachable.
+        """
+        before, self._driving = self._driving, True  # an answer may be lost, and the drive not
+        try:
+            await entered(self._desk, DriveOutputs(drive), Done)
+        except NotDone as error:
+            self._driving = before or error.no.code == NoCode.NO_ANSWER
+            if error.no.code == Refusal.NOT_IN_SERVICE.value:
+                raise NotDone(await self._not_in_service()) from error
+            raise
+
+    async def let_go(self) -> None:
+        """The table shows again what it would; nothing where nothing is driven."""
+        if self._driving:
+            self._driving = False
+            await self._desk.table.ask(DriveOutputs(None))
+
+    async def _not_in_service(self) -> No:
+        return no_service(self._desk, await present_status(self._desk))
+
+
+@asynccontextmanager
+async def by_hand(desk: Desk) -> AsyncIterator[ByHand]:
+    """A hand on the outputs, let go at the end."""
+    hand = ByHand(desk)
+    try:
+        yield hand
+    finally:
+        await hand.let_go()
+
+
+def no_service(desk: Desk, status: Status) -> No:
+    """That the table is not in SERVICE, how it stands, and what is to be done."""
+    key = status.key or "?"
+    why = desk.words(
+        f"chiudere il tavolo (PAUSED), poi chiave in S; ora: chiave {key}, {status.phase}",
+        f"close the table (PAUSED), then key to S; now: key {key}, {status.phase}",
+    )
+    return No(Refusal.NOT_IN_SERVICE.value, why)
+
+
+async def inputs_now(desk: Desk) -> dict[str, InputFigures]:
+    """Every input by its name."""
+    told = await asked(desk, AskInputs(), Inputs)
+    return {one.name: one for one in told.inputs}
+
+
+async def dead_lamps(desk: Desk) -> frozenset[int]:
+    """The seats whose slot lamp, says the rail's board, draws no current when it should."""
+    told = await asked(desk, AskDevices(), Devices)
+    dead = [one.state.get("dead lamps", "") for one in told.devices if one.device is Device.RAIL]
+    return frozenset(seat for seat in SEATS for seats in dead if str(seat) in seats.split())
+
+
+def seats_told(seats: Collection[int]) -> str:
+    """`1 3 5`."""
+    return " ".join(str(seat) for seat in sorted(seats))
+
+
+async def until_key(desk: Desk, lit: frozenset[int] = frozenset()) -> str | None:
+    """The key that ends it; meanwhile say which of the slot lamps lit draw no current.
+
+    None: no key came, or the outputs are no longer driven (and that is said).
+    """
+    told: frozenset[int] = frozenset()
+    deadline = asyncio.get_running_loop().time() + HELD_S
+    while asyncio.get_running_loop().time() < deadline:
+        key = await desk.talk.key(LOOK_EVERY_S)
+        dead = await dead_lamps(desk) & lit - told if lit else frozenset[int]()
+        if dead:
+            told |= dead
+            await desk.talk.say(_dead(desk, dead))
+        if key is not None:
+            return key
+        if not (await present_status(desk)).driven:
+            await desk.talk.say(
+                desk.words(
+                    "le uscite non sono piu' comandate: chiave via da S, o tempo scaduto",
+                    "the outputs are no longer driven: the key has left S, or time is up",
+                )
+            )
+            return None
+    return None
+
+
+def _dead(desk: Desk, seats: frozenset[int]) -> str:
+    told = seats_told(seats)
+    return desk.words(
+        f"! la scheda dice: la lampada dello slot {told} non assorbe corrente",
+        f"! the board says: the slot lamp of seat {told} draws no current",
+    )

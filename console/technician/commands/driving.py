@@ -1,0 +1,322 @@
+"""`lamp`, `display`, `gate`, `walk`: the technician drives outputs, in SERVICE, the key at S."""
+
+import asyncio
+from collections.abc import Sequence
+
+from console.local_line.requests import No, NoCode, Status
+from console.technician.asking import NotDone, present_status
+from console.technician.by_hand import HELD_S, ByHand, by_hand, inputs_now, until_key
+from console.technician.command import Command, Desk, Misused, Words
+from console.technician.dropping import Drops, drops_between, told_of_drops
+from console.technician.fitted import (
+    PATTERNS,
+    Fitted,
+    Output,
+    combination_lamp,
+    every_lamp,
+    fitted_to,
+    gate,
+    outputs_of,
+    seat_led,
+    shown,
+    slot_lamp,
+)
+from console.technician.input_names import drop_of
+from console.technician.pictures import wrapped
+from devices.figures import InputFigures
+from devices.roles import SEATS, Device, Lamp
+
+COUNT_EVERY_S = 0.2
+
+GATE_S = 3.0
+"""A gate is open for at most 2 s; a token may be 1 s between its drop sensor and the tray."""
+
+DISPLAY_COLUMNS = 20
+
+MODES = {
+    "on": Lamp.ON,
+    "accesa": Lamp.ON,
+    "alert": Lamp.ALERT,
+    "allarme": Lamp.ALERT,
+    "dark": Lamp.DARK,
+    "spenta": Lamp.DARK,
+}
+MODE_WORDS = {
+    Lamp.ON: Words("accesa", "on"),
+    Lamp.ALERT: Words("lampeggia veloce", "blinks fast"),
+    Lamp.DARK: Words("spenta", "dark"),
+}
+EVERY = ("all", "tutte")
+LED = ("seat", "posto")
+SEAT_WORDS = tuple(str(seat) for seat in SEATS)
+
+
+# lamp
+
+
+async def _lamp(desk: Desk, words: Sequence[str]) -> None:
+    table = fitted_to(await present_status(desk))
+    lamp = Lamp.ON
+    if words and words[-1].lower() in MODES:
+        lamp, words = MODES[words[-1].lower()], words[:-1]
+    output = _lamp_meant(desk, table, [word.lower() for word in words], lamp)
+    async with by_hand(desk) as hand:
+        await hand.drive(output.drive)
+        name, mode = output.words.in_(desk.language), MODE_WORDS[lamp].in_(desk.language)
+        await desk.talk.say(f"{name}: {mode}. " + desk.words("Un tasto: fine.", "A key: end."))
+        lit = frozenset(at + 1 for at, one in enumerate(output.drive.slots) if one is not Lamp.DARK)
+        await until_key(desk, lit if output.on_rail else frozenset())
+    await desk.talk.say(_let_go(desk))
+
+
+def _lamp_meant(desk: Desk, table: Fitted, words: Sequence[str], lamp: Lamp) -> Output:
+    """The lamp that was typed. Raises Misused, and NotDone for one that this table has not."""
+    match words:
+        case [one] if one in EVERY:
+            return every_lamp(table, lamp)
+        case [seat] if seat in SEAT_WORDS:
+            if table.rail is None:
+                raise NotDone(No(NoCode.CANNOT, _no_rail(desk)))
+            return slot_lamp(int(seat), lamp)
+        case [led, seat] if led in LED and seat in SEAT_WORDS:
+            return seat_led(int(seat), lamp)
+        case [name]:
+            names = [one.lower() for one in table.combinations]
+            if name in names:
+                at = names.index(name)
+                return combination_lamp(at, table.combinations[at], lamp)
+    known = " ".join(("1-7", "seat 1-7", *table.combinations, "all"))
+    raise Misused(desk.words(f"quale lampada? {known}", f"which lamp? {known}"))
+
+
+def _let_go(desk: Desk) -> str:
+    return desk.words("uscite rilasciate", "outputs let go")
+
+
+def _no_rail(desk: Desk) -> str:
+    return desk.words("questo tavolo non ha gettoniera", "this table has no coin rail")
+
+
+# display
+
+
+async def _display(desk: Desk, words: Sequence[str]) -> None:
+    typed = [_typed(desk, " ".join(words))] if words else list(PATTERNS)
+    status = await present_status(desk)
+    if not status.links.get(Device.DISPLAY.value, False):
+        await desk.talk.say(
+            desk.words(
+                "! il display non c'e': controllare spina e cavo",
+                "! the display is not there: look at its plug and cable",
+            )
+        )
+    async with by_hand(desk) as hand:
+        for output in typed:
+            await hand.drive(output.drive)
+            await desk.talk.say(*_on_display(desk, output))
+            if await until_key(desk) in (None, "q"):
+                break
+    await desk.talk.say(_let_go(desk))
+
+
+def _typed(desk: Desk, text: str) -> Output:
+    """The text on two lines: at `|`, else after 20 characters. Raises Misused."""
+    first, bar, second = text.partition("|")
+    if not bar:
+        first, second = text[:DISPLAY_COLUMNS], text[DISPLAY_COLUMNS:]
+    first, second = first.strip(), second.strip()
+    if max(len(first), len(second)) > DISPLAY_COLUMNS or not text.isascii():
+        raise Misused(
+            desk.words(
+                "due righe di 20 caratteri ASCII, divise da |",
+                "two lines of 20 ASCII characters, parted by |",
+            )
+        )
+    return shown("display text", Words("display", "display"), first, second)
+
+
+def _on_display(desk: Desk, output: Output) -> list[str]:
+    lines = output.drive.display.lines if output.drive.display is not None else ()
+    frame = [f"  [{line:{DISPLAY_COLUMNS}}]" for line in lines]
+    title = output.words.in_(desk.language)
+    return [f"{title}. " + desk.words("Un tasto: avanti.", "A key: go on."), *frame]
+
+
+# gate
+
+
+async def _gate(desk: Desk, words: Sequence[str]) -> None:
+    if len(words) != 1 or words[0] not in SEAT_WORDS:
+        raise Misused(desk.words("quale posto? 1-7", "which seat? 1-7"))
+    if not fitted_to(await present_status(desk)).gates:
+        why = desk.words(
+            "la gettoniera di questo tavolo non ha sportellini", "this table's rail has no gates"
+        )
+        raise NotDone(No(NoCode.CANNOT, why))
+    async with by_hand(desk) as hand:
+        await desk.talk.say(*await _opened(desk, hand, int(words[0])))
+
+
+async def _opened(desk: Desk, hand: ByHand, seat: int) -> list[str]:
+    """Open a gate once, and tell what its sensors saw until all is counted, or 3 s are over."""
+    before = await inputs_now(desk)
+    await hand.drive(gate(seat).drive)
+    await desk.talk.say(
+        desk.words(
+            f"posto {seat}: sportellino aperto, al massimo 2 s",
+            f"seat {seat}: gate open, for at most 2 s",
+        )
+    )
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + GATE_S
+    seen = Drops()
+    while loop.time() < deadline and not seen.whole(seat):
+        await desk.talk.key(COUNT_EVERY_S)
+        seen = drops_between(before, await inputs_now(desk))
+    return told_of_drops(seat, _lay_there(before, seat), seen, desk.language)
+
+
+def _lay_there(inputs: dict[str, InputFigures], seat: int) -> bool:
+    sensor = inputs.get(f"seat {seat}")
+    return sensor is not None and sensor.closed and drop_of(sensor.name) in inputs
+
+
+# walk
+
+
+async def _walk(desk: Desk, words: Sequence[str]) -> None:
+    if words:
+        raise Misused(desk.words("nessun argomento", "no arguments"))
+    table = fitted_to(await present_status(desk))
+    missing: list[str] = []
+    async with by_hand(desk) as hand:
+        await desk.talk.say(
+            desk.words(
+                "Un tasto: avanti. n: non si accende (si annota). q: fine.",
+                "A key: go on. n: not lit (noted). q: end.",
+            )
+        )
+        outputs = outputs_of(table)
+        for number, output in enumerate(outputs, 1):
+            name = output.words.in_(desk.language)
+            key = await _walked(desk, hand, output, f"{number}/{len(outputs)} {name}")
+            if key in (None, "q", "Q"):
+                break
+            if key in ("n", "N"):
+                missing.append(name)
+    await desk.talk.say(*_noted(desk, missing), _let_go(desk))
+
+
+async def _walked(desk: Desk, hand: ByHand, output: Output, title: str) -> str | None:
+    """One output of the walk; the key typed at it."""
+    if output.drive.gates:
+        await desk.talk.say(f"{title}?")
+        key = await desk.talk.key(HELD_S)
+        if key is not None and key not in "qQnN":
+            await desk.talk.say(*await _opened(desk, hand, output.seat))
+        return key
+    await hand.drive(output.drive)
+    await desk.talk.say(title)
+    return await until_key(desk, frozenset({output.seat}) if output.on_rail else frozenset())
+
+
+def _noted(desk: Desk, missing: Sequence[str]) -> list[str]:
+    if not missing:
+        return [desk.words("niente da annotare", "nothing noted")]
+    title = desk.words("non si accende: ", "not lit: ")
+    return wrapped(", ".join(missing), first=title, after="  ")
+
+
+# Their words
+
+
+def _lamps(words: Sequence[str], status: Status | None) -> Sequence[str]:
+    if not words:
+        combinations = fitted_to(status).combinations if status is not None else ()
+        return (*SEAT_WORDS, *LED, *combinations, *EVERY)
+    if len(words) == 1 and words[0].lower() in LED:
+        return SEAT_WORDS
+    return tuple(MODES)
+
+
+def _seats(words: Sequence[str], _status: Status | None) -> Sequence[str]:
+    return () if words else SEAT_WORDS
+
+
+_NEEDS = Words(
+    "Serve essere entrati come tecnico, e la chiave in S. Alla fine le uscite\n"
+    "tornano al tavolo, comunque finisca.",
+    "Needs a technician entered, and the key at S. At the end the outputs are\n"
+    "the table's again, however it ends.",
+)
+
+
+def _help(it: str, en: str) -> Words:
+    return Words(f"{it}\n{_NEEDS.it}", f"{en}\n{_NEEDS.en}")
+
+
+COMMANDS = (
+    Command(
+        names=("lamp", "lampada"),
+        arguments=Words(
+            "POSTO|posto POSTO|COMBINAZIONE|tutte [accesa|allarme|spenta]",
+            "SEAT|seat SEAT|COMBINATION|all [on|alert|dark]",
+        ),
+        summary=Words("accende una lampada", "lights a lamp"),
+        help=_help(
+            "Accende una lampada e nessun'altra: lo slot di un posto (lampada 3), il LED\n"
+            "della consolle (lampada posto 3), un pulsante (lampada FLUSH), o tutte.\n"
+            "Dice se la scheda trova che la lampada di uno slot non assorbe corrente.",
+            "Lights one lamp and no other: the slot of a seat (lamp 3), the panel's LED\n"
+            "(lamp seat 3), a button (lamp FLUSH), or all of them.\n"
+            "Says when the board finds that a slot lamp draws no current.",
+        ),
+        example="lamp 3 alert",
+        run=_lamp,
+        complete=_lamps,
+    ),
+    Command(
+        names=("display", "display"),
+        arguments=Words("[TESTO]", "[TEXT]"),
+        summary=Words("prova il display", "tests the display"),
+        help=_help(
+            "Senza testo: tutti i segmenti, tutte le lettere, le due righe per numero;\n"
+            "un tasto va avanti. Con un testo: quello, a capo dove sta |.",
+            "Without a text: every segment, every letter, both lines by their number; a\n"
+            "key goes on. With a text: that one, the second line after |.",
+        ),
+        example="display HELLO|WORLD",
+        run=_display,
+    ),
+    Command(
+        names=("gate", "sportellino"),
+        arguments=Words("POSTO", "SEAT"),
+        summary=Words("apre uno sportellino", "opens a gate"),
+        help=_help(
+            "Apre una volta lo sportellino di un posto, al massimo 2 s, e dice che cosa\n"
+            "hanno contato il sensore di caduta e la vaschetta. Mettere prima un gettone:\n"
+            "quello che cade non e' una puntata, e va ripreso dalla vaschetta.",
+            "Opens the gate of a seat once, for at most 2 s, and tells what the drop\n"
+            "sensor and the tray have counted. Put a token in first: what drops is no\n"
+            "stake, and must be taken back out of the tray.",
+        ),
+        example="gate 3",
+        run=_gate,
+        complete=_seats,
+    ),
+    Command(
+        names=("walk", "giro"),
+        arguments=Words("", ""),
+        summary=Words("tutte le uscite, una per volta", "every output, one after the other"),
+        help=_help(
+            "Accende una per volta le lampade degli slot, i LED, i pulsanti, il display,\n"
+            "e apre gli sportellini; sul terminale sta che cosa si deve vedere.\n"
+            "Un tasto va avanti, n annota che non si accende, q finisce.",
+            "Lights one after the other slot lamps, LEDs, buttons and display, and opens\n"
+            "the gates; the terminal says what should be seen.\n"
+            "A key goes on, n notes that it is not lit, q ends it.",
+        ),
+        example="walk",
+        run=_walk,
+    ),
+)

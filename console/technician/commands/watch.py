@@ -1,0 +1,100 @@
+"""`watch`: every button, contact and sensor as it is, and what it does."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+
+from console.local_line.requests import AskInputs, Inputs, Status
+from console.technician.asking import asked
+from console.technician.command import Command, Desk, Misused, Words
+from console.technician.fitted import fitted_to
+from console.technician.input_names import PANEL, RAIL, called, meant
+from console.technician.pictures import wrapped
+from console.technician.talk import Interrupted
+from console.technician.watching import Watch, listed
+from console.texts import Language
+from devices.roles import SEATS, KeyPosition
+
+EVERY_S = 0.22
+"""Between two looks: four to five a second. A pulse between them shows in its edges."""
+
+ENDS = ("q", "Q")
+
+
+async def _watch(desk: Desk, words: Sequence[str]) -> None:
+    told = await asked(desk, AskInputs(), Inputs)
+    chosen = meant(words, told.inputs)
+    if not chosen:
+        known = " ".join(called(one.name, desk.language) for one in told.inputs)
+        raise Misused(desk.words(f"ingressi: {known}", f"the inputs are: {known}"))
+    await desk.talk.say(
+        desk.words(
+            "q o Ctrl-C: fine. Spazio: durate di nuovo. *: si e' mosso da adesso.",
+            "q or Ctrl-C: end. Space: how long, anew. *: has moved from now on.",
+        )
+    )
+    watch = Watch(chosen)
+    with suppress(Interrupted):  # its ordinary end: what has not moved is told
+        await _follow(desk, watch)
+    await desk.talk.say(*_ending(desk, watch))
+
+
+async def _follow(desk: Desk, watch: Watch) -> None:
+    """Show the inputs until q. Raises Interrupted, Hung, Unreachable."""
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    while True:
+        await desk.talk.show(watch.picture(desk.language))
+        key = await desk.talk.key(EVERY_S)
+        if key in ENDS:
+            return
+        if key == " ":
+            watch.anew()
+        told = await asked(desk, AskInputs(), Inputs)
+        watch.take(told.inputs, round((loop.time() - began) * 1000))
+
+
+def _ending(desk: Desk, watch: Watch) -> list[str]:
+    still = watch.never_moved()
+    if not still:
+        return [desk.words("si sono mossi tutti", "all have moved")]
+    title = desk.words("mai mossi: ", "never moved: ")
+    return wrapped(listed(still, desk.language), first=title, after="  ")
+
+
+def _inputs(words: Sequence[str], status: Status | None) -> Sequence[str]:
+    if words:
+        first = words[0].lower()
+        if first in ("seat", "posto"):
+            return tuple(str(seat) for seat in SEATS)
+        if first in ("key", "chiave"):
+            return tuple(position.value for position in KeyPosition)
+        return ()
+    parts = ("inspector", "key", "panel", "plug", "rail", "seat", "tray")
+    buttons = fitted_to(status).buttons if status is not None else ()
+    italian = tuple(called(part, Language.IT) for part in parts)
+    return (*parts, *italian, *PANEL, *RAIL, *buttons)
+
+
+COMMANDS = (
+    Command(
+        names=("watch", "osserva"),
+        arguments=Words("[consolle|gettoniera|NOME]", "[panel|rail|NAME]"),
+        summary=Words("ingressi dal vivo", "live inputs"),
+        help=Words(
+            "Mostra ogni pulsante, contatto e sensore: com'e' ora, da quanto, quanti\n"
+            "fronti ha dato (e quanti nuovi), quanti rimbalzi, la durata dell'ultimo\n"
+            "impulso in ms. Un asterisco segna chi si e' mosso da quando si osserva:\n"
+            "premere ogni pulsante una volta, e alla fine si legge chi non si e' mosso.\n"
+            "q o Ctrl-C finisce; lo spazio scrive di nuovo le durate.",
+            "Shows every button, contact and sensor: how it is now, for how long, how\n"
+            "many edges it gave (and how many new ones), how much chatter, how long its\n"
+            "last pulse was, in ms. A star marks what has moved since watch began: press\n"
+            "every button once, and the end tells which has not moved.\n"
+            "q or Ctrl-C ends it; the space bar writes the durations anew.",
+        ),
+        example="watch panel",
+        run=_watch,
+        complete=_inputs,
+    ),
+)

@@ -1,0 +1,140 @@
+"""What a table has, as its status tells: its rail, its lamps, its buttons."""
+
+from dataclasses import dataclass
+
+from console.drive import Drive
+from console.games import GAMES, RailKind
+from console.local_line.requests import Status
+from console.technician.command import Words
+from devices.roles import (
+    ALL_DARK,
+    COMBINATION_BUTTONS,
+    SEATS,
+    Button,
+    Device,
+    DisplayText,
+    Lamp,
+    PanelLights,
+)
+from jackpot.prizes import load_prizes
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """`rail`: None for a table without one. `combinations`: those of the buttons, from the left."""
+
+    devices: frozenset[Device]
+    rail: RailKind | None
+    combinations: tuple[str, ...]
+
+    @property
+    def buttons(self) -> tuple[str, ...]:
+        """The buttons that this game has, by name."""
+        first = (Button.COIN_IN.value, Button.GAME_OVER.value)
+        return (*first, Button.JPOT.value, *self.combinations) if self.combinations else first
+
+    @property
+    def gates(self) -> bool:
+        """Whether tokens drop through gates into a tray."""
+        return self.rail is RailKind.SLOT
+
+
+def fitted_to(status: Status) -> Fitted:
+    """What this table has."""
+    game = GAMES.get(status.game)
+    prizes = load_prizes(status.game).prizes if game is not None and game.progressive else ()
+    rails = {kind.value: kind for kind in RailKind}
+    devices = {device.value: device for device in Device}
+    return Fitted(
+        frozenset(devices[name] for name in status.links if name in devices),
+        rails.get(status.rail) if Device.RAIL.value in status.links else None,
+        tuple(prize.combination.value for prize in prizes),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Something that can be driven by hand. `seat`: 0 where it belongs to none."""
+
+    name: str
+    words: Words
+    drive: Drive
+    seat: int = 0
+    on_rail: bool = False
+
+
+def _at(seat: int, lamp: Lamp) -> tuple[Lamp, ...]:
+    return tuple(lamp if one == seat else Lamp.DARK for one in SEATS)
+
+
+def slot_lamp(seat: int, lamp: Lamp = Lamp.ON) -> Output:
+    """One slot lamp of the rail."""
+    words = Words(f"lampada dello slot {seat}", f"slot lamp of seat {seat}")
+    return Output(f"slot lamp {seat}", words, Drive(slots=_at(seat, lamp)), seat, on_rail=True)
+
+
+def seat_led(seat: int, lamp: Lamp = Lamp.ON) -> Output:
+    """One seat LED of the panel."""
+    words = Words(f"LED del posto {seat}, sulla consolle", f"seat LED {seat} on the panel")
+    return Output(f"seat LED {seat}", words, Drive(panel=PanelLights(_at(seat, lamp))), seat)
+
+
+def combination_lamp(at: int, name: str, lamp: Lamp = Lamp.ON) -> Output:
+    """The lamp of the combination button number `at` from the left, from 0."""
+    lit = tuple(one == at and lamp is not Lamp.DARK for one in range(len(COMBINATION_BUTTONS)))
+    words = Words(f"lampada del pulsante {name}", f"lamp of the button {name}")
+    return Output(f"lamp {name}", words, Drive(panel=PanelLights(ALL_DARK, lit)))
+
+
+def every_lamp(table: Fitted, lamp: Lamp = Lamp.ON) -> Output:
+    """All lamps of rail and panel at once."""
+    lit = (lamp is not Lamp.DARK,) * len(COMBINATION_BUTTONS)
+    lamps = (lamp,) * len(SEATS)
+    slots = lamps if table.rail is not None else ALL_DARK
+    words = Words("tutte le lampade", "all lamps")
+    drive = Drive(slots=slots, panel=PanelLights(lamps, lit))
+    return Output("all", words, drive, on_rail=table.rail is not None)
+
+
+def gate(seat: int) -> Output:
+    """One gate, which opens once, with its slot lamp lit to be found by."""
+    words = Words(f"sportellino del posto {seat}", f"gate of seat {seat}")
+    drive = Drive(slots=_at(seat, Lamp.ON), gates=frozenset({seat}))
+    return Output(f"gate {seat}", words, drive, seat, on_rail=True)
+
+
+def shown(name: str, words: Words, first: str, second: str) -> Output:
+    """Two lines on the display."""
+    return Output(name, words, Drive(display=DisplayText((first, second))))
+
+
+PATTERNS: tuple[Output, ...] = (
+    shown("display full", Words("display: tutti 8", "display: all 8"), "8" * 20, "8" * 20),
+    shown(
+        "display letters",
+        Words("display: ABC... 0-9", "display: ABC... 0-9"),
+        "ABCDEFGHIJKLMNOPQRST",
+        "UVWXYZ 0123456789.,+",
+    ),
+    shown(
+        "display lines",
+        Words("display: 1 sopra, 2 sotto", "display: 1 above, 2 below"),
+        "1 " * 10,
+        " 2" * 10,
+    ),
+)
+"""Every segment lit; every character that the house uses; each line by its number."""
+
+
+def lamps_of(table: Fitted) -> tuple[Output, ...]:
+    """Every lamp by itself: slots, seat LEDs, combination buttons. None without a progressive."""
+    combinations = (combination_lamp(at, name) for at, name in enumerate(table.combinations))
+    slots = tuple(slot_lamp(seat) for seat in SEATS) if table.rail is not None else ()
+    leds = tuple(seat_led(seat) for seat in SEATS) if table.combinations else ()
+    return (*slots, *leds, *combinations)
+
+
+def outputs_of(table: Fitted) -> tuple[Output, ...]:
+    """Every output one after the other, in the order of a walk around the table."""
+    gates = tuple(gate(seat) for seat in SEATS) if table.gates else ()
+    return (*lamps_of(table), *PATTERNS, *gates)

@@ -1,0 +1,88 @@
+"""What has become of the inputs since somebody began to watch them, as a picture that changes.
+
+Pure. A line changes only when its input does: on a line of 9600 baud nothing else is printed.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from console.technician.command import Words
+from console.technician.input_names import called, drop_of, is_counter, of_the_rail
+from console.technician.pictures import lasting
+from console.texts import Language
+from devices.figures import InputFigures
+
+TITLES = Words(
+    " ingresso        ora     da         fronti nuovi rimb. imp. ms cadute",
+    " input           now     for         edges   new chat. pulse ms  drops",
+)
+CLOSED = Words("chiuso", "closed")
+OPEN = Words("aperto", "open")
+COVERED = Words("coperto", "covered")
+FREE = Words("libero", "free")
+COUNTS = Words("conta", "counts")
+
+MOVED = "*"
+
+
+class Watch:
+    """The inputs watched, since when they stand so, and what they have done meanwhile."""
+
+    def __init__(self, inputs: Iterable[InputFigures]) -> None:
+        self._now = {one.name: one for one in inputs}
+        self._new = dict.fromkeys(self._now, 0)
+        self._moved: set[str] = set()
+        self._stood = {name: lasting(one.since_ms) for name, one in self._now.items()}
+
+    def take(self, inputs: Iterable[InputFigures], at_ms: int) -> None:
+        """The inputs as they are `at_ms` after the beginning. Others than those are not watched."""
+        for one in inputs:
+            old = self._now.get(one.name)
+            if old is None:
+                continue
+            # Fewer edges than before: the service, or the board, has begun to count anew.
+            new = one.edges - old.edges if one.edges >= old.edges else one.edges
+            self._now[one.name] = one
+            if new or one.closed != old.closed:
+                self._new[one.name] += new
+                self._moved.add(one.name)
+                self._stood[one.name] = f"+{max(0, at_ms - one.since_ms) / 1000:.1f} s"
+
+    def anew(self) -> None:
+        """Say again of each input how long it has stood so by now."""
+        self._stood = {name: lasting(one.since_ms) for name, one in self._now.items()}
+
+    def picture(self, language: Language) -> list[str]:
+        """A title, then a line for each input; a seat's drops stand in its sensor's line."""
+        rows = [name for name in self._now if not self._in_another_line(name)]
+        return [TITLES.in_(language), *(self._line(name, language) for name in rows)]
+
+    def never_moved(self) -> list[str]:
+        """The inputs that have not moved, without counters and plug, which nobody presses."""
+        pressed = [name for name in self._now if not is_counter(name) and name != "plug"]
+        return [name for name in pressed or self._now if name not in self._moved]
+
+    def _in_another_line(self, name: str) -> bool:
+        return name.endswith(" drop") and name.removesuffix(" drop") in self._now
+
+    def _line(self, name: str, language: Language) -> str:
+        one, drop = self._now[name], self._now.get(drop_of(name))
+        moved = name in self._moved or drop_of(name) in self._moved
+        pulse = "-" if one.pulse_ms is None else f"{one.pulse_ms:.0f}"
+        new = f"+{self._new[name]}" if self._new[name] else "-"
+        return (
+            f"{MOVED if moved else ' '}{called(name, language):15} {_state(one, language):7} "
+            f"{self._stood[name]:>9} {one.edges:>7} {new:>5} {one.chatter:>5} {pulse:>8}"
+            f"{'' if drop is None else f' {drop.edges:>6}'}"
+        )
+
+
+def _state(one: InputFigures, language: Language) -> str:
+    if is_counter(one.name):
+        return COUNTS.in_(language)
+    on, off = (COVERED, FREE) if of_the_rail(one.name) else (CLOSED, OPEN)
+    return (on if one.closed else off).in_(language)
+
+
+def listed(names: Sequence[str], language: Language) -> str:
+    """The inputs' names in a row."""
+    return " ".join(called(name, language).replace(" ", "-") for name in names)
