@@ -2,9 +2,17 @@
 
 from dataclasses import dataclass
 
-from devices.roles import ALL_DARK, DisplayText, Lamp, PanelLights
+from devices.roles import (
+    ALL_DARK,
+    COMBINATION_BUTTONS,
+    SEATS,
+    DisplayText,
+    Lamp,
+    PanelLights,
+)
 
 NO_GATES: frozenset[int] = frozenset()
+DISPLAY_COLUMNS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,9 +20,27 @@ class Drive:
     """What the cabinet shows in SERVICE (TABLE.md, section 6); what is not driven is dark.
 
     `gates`: seats whose gate opens once, for at most 2 s. `display`: None leaves it to the table.
+    Raises ValueError for what no cabinet can show: it comes from people, over a line.
     """
 
     slots: tuple[Lamp, ...] = ALL_DARK
     gates: frozenset[int] = NO_GATES
     panel: PanelLights = PanelLights()  # noqa: RUF009 frozen, and shared by all
     display: DisplayText | None = None
+
+    def __post_init__(self) -> None:
+        """See the class."""
+        if len(self.slots) != len(SEATS) or len(self.panel.seats) != len(SEATS):
+            raise ValueError(f"there are {len(SEATS)} seats, each with its lamps")
+        if len(self.panel.combinations) != len(COMBINATION_BUTTONS):
+            raise ValueError(f"there are {len(COMBINATION_BUTTONS)} combination lamps")
+        if Lamp.INVITE in self.panel.seats:
+            raise ValueError("a seat LED of the panel knows no INVITE")
+        if not self.gates.issubset(SEATS):
+            raise ValueError(f"gates are those of seats {SEATS[0]} to {SEATS[-1]}")
+        if self.display is not None and not all(map(_can_be_shown, self.display.lines)):
+            raise ValueError(f"a line of the display is {DISPLAY_COLUMNS} characters of ASCII")
+
+
+def _can_be_shown(line: str) -> bool:
+    return len(line) <= DISPLAY_COLUMNS and line.isascii() and line.isprintable()

@@ -1,12 +1,9 @@
 """What is done on the local line: people entering it, and outputs driven by hand in SERVICE."""
 
-from dataclasses import replace
-
 from console.acts import LineAct, OutputsDriven
 from console.codes import Refusal
-from console.drive import NO_GATES
 from console.round.draft import Draft
-from console.round.tokens import GATE_MS, next_turn
+from console.round.tokens import GATE_MS, next_turn, shut_driven_gates
 from devices.roles import KeyPosition
 
 
@@ -17,21 +14,30 @@ def noted(_draft: Draft, _act: LineAct) -> None:
 def outputs_driven(draft: Draft, act: OutputsDriven) -> None:
     """Show what the technician asks for, as long as the key stays at S.
 
-    A locked table opens no gate: tokens that are still awaited lie behind them.
+    A locked table opens no gate: tokens that are still awaited lie behind them. Nor does a mended
+    one where a token is: it would be accepted.
     """
     drive = act.drive
     if drive is None:
-        draft.set(drive=None)
-        draft.due(drive=None)
+        _let_go(draft)
     elif not draft.state.service or draft.state.key is not KeyPosition.S:
         draft.refuse(Refusal.NOT_IN_SERVICE)
     elif drive.gates and draft.state.locked:
         draft.refuse(Refusal.LOCKED)
+    elif drive.gates & draft.state.seats.awaited:
+        draft.refuse(Refusal.COLLECTING)
     else:
         draft.set(drive=drive)
         draft.due(drive=draft.now + GATE_MS if drive.gates else None)
         if drive.gates:
             next_turn(draft)
+
+
+def _let_go(draft: Draft) -> None:
+    if draft.state.drive is None:
+        draft.no_effect()
+    draft.set(drive=None)
+    draft.due(drive=None)
 
 
 def drive_ended(draft: Draft) -> None:
@@ -43,5 +49,4 @@ def drive_ended(draft: Draft) -> None:
         draft.set(drive=None)
         draft.due(drive=None)
     elif due is not None and draft.now >= due:
-        draft.set(drive=replace(drive, gates=NO_GATES))
-        draft.due(drive=None)
+        shut_driven_gates(draft)

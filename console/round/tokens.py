@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from console.codes import Fault, Phase
+from console.drive import NO_GATES
 from console.round.draft import Draft
 from console.state import NONE, Deadlines, RailSight, SeatMarks, Seats
 from devices.roles import NO_COUNTS, SEATS, RailSeen
@@ -76,13 +77,16 @@ def _fallen_since(before: RailSeen | None, act: RailSeen) -> list[int] | None:
 
 
 def _count_drops(draft: Draft, fallen: Sequence[int]) -> None:
-    """Accept a token for each awaited seat whose counter rose; any other drop is unexplained."""
+    """Accept a token for each awaited seat whose counter rose; any other drop is unexplained.
+
+    But for those the technician lets fall in SERVICE, before the rail's eyes.
+    """
     for seat, dropped in zip(SEATS, fallen, strict=True):
         accepted = dropped > 0 and seat in draft.state.seats.awaited
         if accepted:
             accept(draft, seat)
         unexplained = dropped - accepted
-        if unexplained and draft.state.service:
+        if unexplained and draft.state.service and draft.state.rail.known:
             draft.decide("drop-in-service", seat=seat, tokens=unexplained)
         elif unexplained:
             draft.decide("drop-unexplained", seat=seat, tokens=unexplained)
@@ -145,6 +149,7 @@ def _board_restarted(draft: Draft, act: RailSeen) -> None:
         draft.raise_fault(Fault.TOKENS_UNKNOWN)  # acceptors count on, unless that was impossible
     draft.set(rail=RailSight(False, act, _gap(act)))
     hold_tokens(draft)
+    shut_driven_gates(draft)
     for seat in sorted(draft.state.seats.stuck - act.occupied):
         draft.decide("token-unaccounted", seat=seat)
         draft.raise_fault(Fault.TRAY_COUNT)
@@ -156,6 +161,14 @@ def hold_tokens(draft: Draft) -> None:
     if seats.collecting:
         draft.mark(stuck=seats.awaited, collecting=NONE)
     draft.due(gates=None)
+
+
+def shut_driven_gates(draft: Draft) -> None:
+    """Close the gates that the technician drives; what else is driven stays."""
+    drive = draft.state.drive
+    if drive is not None and drive.gates:
+        draft.set(drive=replace(drive, gates=NO_GATES))
+        draft.due(drive=None)
 
 
 def _reconcile(draft: Draft) -> None:
