@@ -1,7 +1,7 @@
 """Every code in brief (brief.toml): all that a running service needs of the catalogue."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import Enum
 from functools import cache
 from importlib import resources
@@ -83,11 +83,19 @@ def read_toml(text: str, name: str, kind: type[Read]) -> Read:
         raise CatalogueError(f"{name}: {error}") from error
 
 
-def check_complete(told: Mapping[Any, object], codes: type[Enum], name: str) -> None:
-    """Raise CatalogueError unless something is told of each code."""
-    missing = [code.value for code in codes if code not in told]
+def check_complete(told: Collection[object], codes: type[Enum], name: str) -> None:
+    """Raise CatalogueError unless something is told of each code, and of nothing else.
+
+    `told`: the codes, or their values.
+    """
+    values = {code.value if isinstance(code, Enum) else code for code in told}
+    known = [code.value for code in codes]
+    missing = [value for value in known if value not in values]
     if missing:
         raise CatalogueError(f"{name}: nothing is told of {', '.join(missing)}")
+    unknown = sorted(str(value) for value in values if value not in known)
+    if unknown:
+        raise CatalogueError(f"{name}: no such code: {', '.join(unknown)}")
 
 
 def _check(code: str, noticed: Noticed, name: str) -> None:
