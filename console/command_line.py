@@ -35,6 +35,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     check.add_argument("file", metavar="FILE", type=Path, help="a configuration")
     _add_ledger(commands)
+    _add_enrol(commands)
     return parser
 
 
@@ -75,6 +76,26 @@ def _add_ledger(commands: Any) -> None:
         reading.set_defaults(reading=name)
         if name == "show":
             _add_filters(reading)
+
+
+def _add_enrol(commands: Any) -> None:
+    text = "enrol somebody for the table's line, or give a new PIN"
+    enrol = _command(commands, "enrol", _enrol, text, "banco enrol anna --duty technician")
+    enrol.add_argument("name", metavar="NAME", nargs="?", help="a to z, 0 to 9 and -")
+    enrol.add_argument(
+        "--duty",
+        action="append",
+        choices=("technician", "floor-manager"),
+        help="what for; may be given twice; without it, who is enrolled keeps the duties",
+    )
+    instead = enrol.add_mutually_exclusive_group()
+    instead.add_argument("--remove", action="store_true", help="NAME is no longer enrolled")
+    instead.add_argument("--list", action="store_true", help="print who is enrolled, and for what")
+    where = enrol.add_mutually_exclusive_group()
+    where.add_argument(
+        "--file", metavar="FILE", type=Path, help="the file of people (/etc/banco/people.toml)"
+    )
+    where.add_argument("--sim", action="store_true", help="that of the simulation")
 
 
 def _add_filters(show: argparse.ArgumentParser) -> None:
@@ -132,3 +153,9 @@ def _ledger(options: argparse.Namespace) -> int:
     from console import ledger_reading
 
     return ledger_reading.read(options)
+
+
+def _enrol(options: argparse.Namespace) -> int:
+    from console.access.enrolling import enrol
+
+    return enrol(options)
