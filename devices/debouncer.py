@@ -12,18 +12,12 @@ MAX_SETTLE_S = 0.020
 
 @dataclass(slots=True)
 class Debouncer:
-    """`level` is accepted; `raw` is what the contact reads since `since`.
-
-    `edges` counts every change of the raw level, `chatter` those that were gone before they
-    had settled.
-    """
+    """`level` is accepted; `raw` is what the contact reads since `since`."""
 
     settle_s: float
     level: bool
     raw: bool
     since: float
-    edges: int = 0
-    chatter: int = 0
 
     @classmethod
     def starting(cls, level: bool, now: float, settle_s: float) -> "Debouncer":
@@ -31,7 +25,7 @@ class Debouncer:
         return cls(settle_s, level, level, now)
 
     def restart(self, level: bool, now: float) -> None:
-        """Begin anew with the level read now; the counts go on."""
+        """Begin anew with the level read now."""
         self.level = self.raw = level
         self.since = now
 
@@ -44,8 +38,6 @@ class Debouncer:
         """Take an edge; True if the level before it had settled meanwhile, and is accepted now."""
         accepted = self.settle(now)
         if raw != self.raw:
-            self.edges += 1
-            self.chatter += self.raw != self.level
             self.raw = raw
             self.since = now
         return accepted

@@ -11,10 +11,11 @@ from typing import Any, Protocol
 
 from gpiozero import LED, InputDevice
 
-from devices.figures import DeviceFigures, InputFigures
-from devices.panel_inputs import UP, PanelInputs
+from devices.figures import DeviceFigures, InputFigures, LinkFigures
+from devices.panel_inputs import UNPLUGGED, UP, PanelInputs
 from devices.panel_wiring import Contact, PanelWiring
 from devices.roles import Device, Event, Lamp, Listener, PanelLights
+from firmware_bridge.seat_words import say_lamps, say_seats
 
 SETTLE_MS = 5
 BLINK_HZ = 2.0
@@ -64,6 +65,10 @@ class _ContactLine:
         """Report changes from now on; True if the contact is closed."""
         # The pin keeps only a weak reference: a panel that is abandoned leaves nothing behind.
         self._device.pin.when_changed = self._edge
+        return self.read()
+
+    def read(self) -> bool:
+        """Whether the contact is closed at this instant."""
         return bool(self._device.value)
 
     def close(self) -> None:
@@ -97,6 +102,9 @@ class GpioPanel:
         self._timer: asyncio.TimerHandle | None = None
         self._inputs: PanelInputs | None = None
         self._lights = PanelLights()
+        self._identity = {"pins": type(factory).__name__, "settling time": f"{settle_ms} ms"}
+        self._why_down = "not started"
+        self._found = 0
         self._contacts = {
             contact: self._contact_line(
                 contact, InputDevice(line, pull_up=True, pin_factory=factory)
@@ -112,6 +120,7 @@ class GpioPanel:
     def start(self, listener: Listener) -> None:
         """See `DealerPanel.start`; the key is found after its settling time."""
         self._listener = listener
+        self._why_down = "not found yet"
         closed = frozenset(contact for contact, line in self._contacts.items() if line.watch())
         self._inputs = PanelInputs(
             closed,
@@ -139,6 +148,7 @@ class GpioPanel:
         """See `DealerPanel.close`."""
         self._listener = None
         self._inputs = None
+        self._why_down = "closed"
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -149,23 +159,30 @@ class GpioPanel:
             led.close()
 
     def inputs(self) -> tuple[InputFigures, ...]:
-        """See `DealerPanel.inputs`."""
-        return ()
-
-    def figures(self) -> tuple[DeviceFigures, ...]:
-        """See `DealerPanel.figures`."""
-        up = self._inputs is not None
-        return (DeviceFigures(Device.PANEL, Device.PANEL.value, "gpio", up),)
-
-    @property
-    def contact_counts(self) -> dict[str, tuple[int, int]]:
-        """Each button's edges since start, and how many of them were chatter."""
+        """See `DealerPanel.inputs`: levels as the pins read now, edges as gpiozero told them."""
         if self._inputs is None:
-            return {}
-        return {
-            button.value: (debouncer.edges, debouncer.chatter)
-            for button, debouncer in self._inputs.buttons.items()
+            return ()
+        return self._inputs.counted(self._loop.time(), lambda one: self._contacts[one].read())
+
+    def figures(self, _frames: int = 0, /) -> tuple[DeviceFigures, ...]:
+        """See `DealerPanel.figures`; pins carry no frames."""
+        lights = self._lights
+        shown = {
+            "seat LEDs": say_lamps(lights.seats),
+            "combination lamps": say_seats(n for n, on in enumerate(lights.combinations, 1) if on),
         }
+        return (
+            DeviceFigures(
+                Device.PANEL,
+                Device.PANEL.value,
+                "panel on GPIO",
+                not self._why_down,
+                self._why_down,
+                identity=self._identity,
+                state=shown if self._inputs is None else self._inputs.state() | shown,
+                link=LinkFigures(connections=self._found),
+            ),
+        )
 
     def _changed(self, contact: Contact, closed: bool, when: float) -> None:
         if self._inputs is not None:
@@ -178,13 +195,21 @@ class GpioPanel:
             self._report(self._inputs.elapsed(max(deadline, self._loop.time())))
 
     def _report(self, events: list[Event]) -> None:
-        if UP in events:
-            self._rewrite()
+        if events:
+            self._note_link(events)
         if self._inputs is not None:
             self._arm(self._inputs)
         for event in events:
             if self._listener is not None:
                 self._listener(event)
+
+    def _note_link(self, events: list[Event]) -> None:
+        if UNPLUGGED in events:
+            self._why_down = UNPLUGGED.why
+        if UP in events:
+            self._why_down = ""
+            self._found += 1
+            self._rewrite()
 
     def _arm(self, inputs: PanelInputs) -> None:
         deadline = inputs.deadline

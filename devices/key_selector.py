@@ -47,6 +47,15 @@ class KeySelector:
         self._lost_since = now if self._reading is None else None
 
     @property
+    def words(self) -> str:
+        """Where it stands, for people: `JPL`, `between`, `unreadable`, `not read yet`."""
+        if self._unreadable:
+            return "unreadable"
+        if not self._found:
+            return "not read yet"
+        return "between" if self._position is None else self._position.value
+
+    @property
     def deadline(self) -> float | None:
         """When `settle` will next have something to say; None: not before a contact changes."""
         deadlines = []

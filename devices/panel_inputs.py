@@ -5,9 +5,13 @@ counts, since a plug that is being pulled opens them in any order. It counts as 
 after 200 ms (TABLE.md, section 7).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
+from devices.contact_count import ContactCount
 from devices.debouncer import MAX_SETTLE_S, Debouncer
+from devices.figures import InputFigures
+from devices.key_selector import SETTLE_S as KEY_SETTLE_S
 from devices.key_selector import KeySelector
 from devices.panel_wiring import Contact, PlugContact
 from devices.roles import (
@@ -24,19 +28,33 @@ from devices.roles import (
 
 PRESENCE_SETTLE_S = 0.200
 
+_NAMES: dict[Contact, str] = {
+    **{button: button.value for button in Button},
+    **{position: f"key {position.value}" for position in KeyPosition},
+    PlugContact.INSPECTOR: "inspector",
+    PlugContact.PRESENCE: "plug",
+}
+"""Each contact's name, in the order in which they are told."""
+
 UP = LinkUp(Device.PANEL)
 UNPLUGGED = LinkLost(Device.PANEL, "its plug's presence contact is open")
 
 
 class PanelInputs:
-    """The contacts as they were first read, and since; times are seconds of the loop's clock."""
+    """The contacts as they were first read, and since; times are seconds of the loop's clock.
+
+    Their edges are counted whether the plug is in or not.
+    """
 
     def __init__(
         self, closed: frozenset[Contact], now: float, *, settle_s: float, inspector_fitted: bool
     ) -> None:
         if not 0 <= settle_s <= MAX_SETTLE_S:
             raise ValueError(f"buttons settle in 0 to {MAX_SETTLE_S:g} s, not {settle_s:g}")
-        self._closed = set(closed)
+        self._counts = {
+            contact: ContactCount(settles, contact in closed, now)
+            for contact, settles in _settling_times(settle_s).items()
+        }
         self._attached = PlugContact.PRESENCE in closed
         self._lost = False
         self._presence_deadline = None if self._attached else now + PRESENCE_SETTLE_S
@@ -57,10 +75,7 @@ class PanelInputs:
     def changed(self, contact: Contact, closed: bool, now: float) -> list[Event]:
         """A contact closed or opened; the events due by now."""
         events = self.elapsed(now)
-        if closed:
-            self._closed.add(contact)
-        else:
-            self._closed.discard(contact)
+        self._counts[contact].feed(closed, now)
         if contact is PlugContact.PRESENCE:
             self._presence_changed(closed, now)
         elif self._attached:
@@ -74,7 +89,7 @@ class PanelInputs:
         due = self._presence_deadline
         if due is not None and now >= due:
             self._presence_deadline = None
-            if PlugContact.PRESENCE in self._closed:
+            if self._counts[PlugContact.PRESENCE].closed:
                 self._attach(now)
             else:
                 self._lost = True
@@ -82,6 +97,26 @@ class PanelInputs:
         if self._attached:
             self._settle(now, events)
         return events
+
+    def counted(self, now: float, read: Callable[[Contact], bool]) -> tuple[InputFigures, ...]:
+        """Every contact that is fitted; `read`: whether it is closed at this instant."""
+        told = []
+        for contact, count in self._counts.items():
+            if contact is PlugContact.INSPECTOR and self._inspector is None:
+                continue
+            figures = count.figures(_NAMES[contact], now)
+            closed = read(contact)
+            if closed != figures.closed:  # its edge is on its way here, or was lost
+                figures = replace(figures, closed=closed, since_ms=0)
+            told.append(figures)
+        return tuple(told)
+
+    def state(self) -> dict[str, str]:
+        """Key and inspector as they count, for people."""
+        told = {"key": self._key.words}
+        if self._inspector is not None:
+            told["inspector"] = "present" if self._inspector.level else "absent"
+        return told
 
     def _presence_changed(self, closed: bool, now: float) -> None:
         self._attached = False
@@ -91,16 +126,15 @@ class PanelInputs:
         """The plug is back: what is held down now does nothing until it is released."""
         self._attached = True
         for button, debouncer in self.buttons.items():
-            debouncer.restart(button in self._closed, now)
-        present = PlugContact.INSPECTOR in self._closed
+            debouncer.restart(self._counts[button].closed, now)
         if self._lost:
             self._key.seek(self._key_contacts(), now)
             if self._inspector is not None:
-                self._inspector.restart(present, now)
+                self._inspector.restart(self._counts[PlugContact.INSPECTOR].closed, now)
         else:
             self._key.resume(self._key_contacts(), now)
             if self._inspector is not None:
-                self._inspector.feed(present, now)
+                self._inspector.feed(self._counts[PlugContact.INSPECTOR].closed, now)
         self._lost = False
 
     def _feed(self, contact: Contact, closed: bool, now: float, events: list[Event]) -> None:
@@ -125,7 +159,7 @@ class PanelInputs:
             events.append(InspectorSeen(self._inspector.level))
 
     def _key_contacts(self) -> frozenset[KeyPosition]:
-        return frozenset(position for position in KeyPosition if position in self._closed)
+        return frozenset(position for position in KeyPosition if self._counts[position].closed)
 
     def _deadlines(self) -> Iterator[float]:
         if self._presence_deadline is not None:
@@ -139,3 +173,13 @@ class PanelInputs:
         ):
             if deadline is not None:
                 yield deadline
+
+
+def _settling_times(buttons_s: float) -> dict[Contact, float]:
+    times = {
+        contact: KEY_SETTLE_S if isinstance(contact, KeyPosition) else buttons_s
+        for contact in _NAMES
+    }
+    times[PlugContact.INSPECTOR] = MAX_SETTLE_S
+    times[PlugContact.PRESENCE] = PRESENCE_SETTLE_S
+    return times

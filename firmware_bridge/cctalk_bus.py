@@ -9,7 +9,9 @@ from enum import Enum
 from typing import Protocol
 
 from firmware_bridge.cctalk import GAP_MS, HOST, Frame, FrameParser, Header
+from firmware_bridge.frame_trace import LONGEST_KEPT, FrameTrace
 from firmware_bridge.line import Line
+from firmware_bridge.link_statistics import RoundTrips
 
 ANSWER_S = 0.2
 """An answer starts within 100 ms of the command's last byte; twice that is allowed."""
@@ -66,9 +68,10 @@ class BusOwner(Protocol):
 
 @dataclass(slots=True)
 class BusStatistics:
-    """A line's figures since start."""
+    """A line's figures since start; `round_trips`: from a command's first byte to its answer."""
 
     sent: int = 0
+    repeated: int = 0  # of those: sent again, because what came back was garbled
     answered: int = 0
     silent: int = 0
     refused: int = 0  # NAK, BUSY
@@ -76,6 +79,12 @@ class BusStatistics:
     garbled: int = 0  # answers that were none
     noise: int = 0  # bytes that nobody asked for
     reopened: int = 0
+    round_trips: RoundTrips = field(default_factory=RoundTrips)
+
+    @property
+    def retries(self) -> int:
+        """What was sent again; who is silent is asked again later."""
+        return self.repeated + self.silent
 
 
 class _State(Enum):
@@ -90,6 +99,7 @@ class CcTalkBus:
 
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line, owner: BusOwner) -> None:
         self.statistics = BusStatistics()
+        self.trace = FrameTrace(loop.time)
         self._loop = loop
         self._line = line
         self._owner = owner
@@ -98,7 +108,9 @@ class CcTalkBus:
         self._command: Command | None = None
         self._tries = 0
         self._echo = b""  # what must still be read back of the command
+        self._heard = b""  # an answer of which more must come
         self._answers: dict[bytes, tuple[bytes, bytes]] = {}  # the last to each, and what it says
+        self._sent_at = 0.0
         self._due_at = 0.0
         self._good_at = 0.0
         self._timer: asyncio.TimerHandle | None = None
@@ -136,12 +148,14 @@ class CcTalkBus:
         now = self._loop.time()
         if self._state is not _State.ASKING or self._command is None:
             self.statistics.noise += len(data)
+            self.trace.received(data, False)
             self._rest(now)
             return
         if self._echo:
             heard = data[: len(self._echo)]
             if not self._echo.startswith(heard):
                 self.statistics.collisions += 1
+                self.trace.received(data, False)
                 self._garbled("the line does not carry what is sent", now)
                 return
             self._echo = self._echo[len(heard) :]
@@ -155,12 +169,19 @@ class CcTalkBus:
         parser = self._parser
         last = self._answers.get(command.frame)
         if last is not None and data == last[0] and parser.idle:
+            self.trace.received(data, True)
             self._take(command, last[1], now)  # most answers are the one before once more
             return
         frames = parser.feed(data, int(now * 1000))
+        heard = self._heard + data
         if not frames and parser.waiting:
+            self._heard = heard[:LONGEST_KEPT]
             self._due_at = max(self._due_at, now + QUIET_S)
-        elif len(frames) != 1 or not parser.idle or not _fits(frames[0], command):
+            return
+        good = len(frames) == 1 and parser.idle and _fits(frames[0], command)
+        self.trace.received(heard, good)
+        self._heard = b""
+        if not good:
             self.statistics.garbled += 1
             self._garbled("the answer is garbled", now)
         elif frames[0].header != Header.ACK:
@@ -174,7 +195,9 @@ class CcTalkBus:
             self._take(command, frames[0].data, now)
 
     def _take(self, command: Command, data: bytes, now: float) -> None:
-        self.statistics.answered += 1
+        statistics = self.statistics
+        statistics.answered += 1
+        statistics.round_trips.took((now - self._sent_at) * 1000)
         self._good_at = now
         self._state = _State.FREE
         self._owner.answered(command, data, now)
@@ -196,9 +219,13 @@ class CcTalkBus:
     def _send(self, command: Command, now: float) -> None:
         self._state = _State.ASKING
         self._parser.reset()
+        self._heard = b""
         self._echo = command.frame
+        self._sent_at = now
         self._due_at = now + len(command.frame) * BYTE_S + ANSWER_S
-        self.statistics.sent += self._line.send(command.frame)
+        if self._line.send(command.frame):
+            self.statistics.sent += 1
+            self.trace.sent(command.frame)
         self._wake_at(self._due_at)
 
     def _garbled(self, why: str, now: float) -> None:
@@ -229,6 +256,11 @@ class CcTalkBus:
             self._timer.cancel()
             self._timer = None
 
+    def _note_cut_answer(self) -> None:
+        if self._heard:
+            self.trace.received(self._heard, False)
+            self._heard = b""
+
     # Deadlines: one timer, moved only when something falls due before it
 
     def _wake_at(self, when: float) -> None:
@@ -250,9 +282,11 @@ class CcTalkBus:
             self._go_on(now)
         elif self._state is _State.RESTING:
             self._tries += 1
+            self.statistics.repeated += 1
             self._send(self._command, now)
         else:
             self.statistics.silent += 1
+            self._note_cut_answer()
             self._state = _State.FREE
             self._give_up(self._command, "no echo" if self._echo else "silent", now)
             self._go_on(now)

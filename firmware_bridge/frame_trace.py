@@ -61,6 +61,4 @@ class FrameTrace:
         now = self._clock()
         last = list(self._last)[-count:]
         older = [seen for seen in self._bad if all(seen is not other for other in last)]
-        return tuple(
-            TracedFrame(now - at, sent, raw, good) for at, sent, raw, good in older + last
-        )
+        return tuple(TracedFrame(now - at, sent, raw, good) for at, sent, raw, good in older + last)

@@ -10,6 +10,7 @@ from struct import Struct
 from typing import ClassVar, Self
 
 from firmware_bridge.board_protocol import ProtocolError, check_length, packed
+from firmware_bridge.seat_words import say_lamps, say_seats
 
 SEAT_COUNT = 7
 ALL_SEATS = 0x7F
@@ -90,6 +91,11 @@ class RailWant:
         want._check()
         return want
 
+    def words(self) -> str:
+        """For people: `lamps invite 1 2 gates 3 turn 17`."""
+        lamps, gates = say_lamps(unpack_lamps(self.lamps)), say_seats(unpack_seats(self.gates))
+        return f"lamps {lamps} gates {gates} turn {self.turn}"
+
     def _check(self) -> None:
         _check_seats("gates", self.gates)
         if self.lamps >> 2 * SEAT_COUNT:
@@ -125,6 +131,14 @@ class RailState:
         state = cls(occupied, gates, tuple(drops), tray, dead_lamps)
         state._check()
         return state
+
+    def words(self) -> str:
+        """For people: `occupied 1 3 gates none drops 0 1 0 0 0 0 0 tray 4 dead lamps none`."""
+        occupied, gates, dead = (
+            say_seats(unpack_seats(mask)) for mask in (self.occupied, self.gates, self.dead_lamps)
+        )
+        drops = " ".join(map(str, self.drops))
+        return f"occupied {occupied} gates {gates} drops {drops} tray {self.tray} dead lamps {dead}"
 
     def _check(self) -> None:
         if (self.occupied | self.gates | self.dead_lamps) > ALL_SEATS:

@@ -17,6 +17,15 @@ class ShoeWant:
         """No byte at all."""
         return b""
 
+    @classmethod
+    def from_bytes(cls, _body: bytes) -> Self:
+        """Whatever a later version wants, nothing of it is known."""
+        return cls()
+
+    def words(self) -> str:
+        """For people."""
+        return "nothing"
+
 
 @dataclass(frozen=True, slots=True)
 class ShoeState:
@@ -49,6 +58,22 @@ class ShoeState:
         state = cls(memory, loads, cards, draws, None if cut_after == NOT_YET else cut_after)
         state._check()
         return state
+
+    def words(self) -> str:
+        """For people, field by field."""
+        return " ".join(f"{name} {value}" for name, value in self.facts().items())
+
+    def facts(self) -> dict[str, str]:
+        """What it says, for people: a name and a value for each field, and the cards left."""
+        cut = "in the shoe" if self.cut_after is None else f"out after {self.cut_after}"
+        return {
+            "memory": f"{self.memory:#x}",
+            "loads": str(self.loads),
+            "cards": str(self.cards),
+            "drawn": str(self.draws),
+            "cards left": str(self.cards - self.draws),
+            "cut card": cut,
+        }
 
     def _check(self) -> None:
         if self.cut_after is not None and self.cut_after > self.draws:

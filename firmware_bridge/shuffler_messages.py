@@ -10,6 +10,7 @@ from struct import Struct
 from typing import ClassVar, Self
 
 from firmware_bridge.board_protocol import ProtocolError, check_length, packed
+from firmware_bridge.seat_words import say_name
 
 LONGEST_HAND = 9
 """Packets of a hand: common cards, seven seats and the croupier."""
@@ -68,6 +69,12 @@ class ShufflerWant:
         want._check()
         return want
 
+    def words(self) -> str:
+        """For people: `may deal yes may begin no hand 4 packets 5 5 5`."""
+        packets = " ".join(map(str, self.packets)) or "none"
+        deal, begin = _yes(self.may_deal), _yes(self.may_begin)
+        return f"may deal {deal} may begin {begin} hand {self.hand} packets {packets}"
+
     def _check(self) -> None:
         if len(self.packets) > LONGEST_HAND:
             raise ProtocolError(f"{len(self.packets)} packets, a hand has at most {LONGEST_HAND}")
@@ -117,6 +124,24 @@ class ShufflerState:
             hand, dealt, packets, _read(unloaded), bool(waiting),
         )  # fmt: skip
 
+    def words(self) -> str:
+        """For people, field by field."""
+        return " ".join(f"{name} {value}" for name, value in self.facts().items())
+
+    def facts(self) -> dict[str, str]:
+        """What it says, for people: a name and a value for each field."""
+        return {
+            "preparing": say_name(self.preparing),
+            "prepared back": say_name(self.prepared_back),
+            "counted": _cards(self.counted),
+            "playing back": say_name(self.playing_back),
+            "hand": str(self.hand),
+            "dealt": str(self.dealt),
+            "packets": str(self.packets),
+            "unloaded": _cards(self.unloaded),
+            "packet waits": _yes(self.waiting),
+        }
+
 
 _DECKS = frozenset(DeckCode)
 _BACKS = frozenset(BackCode)
@@ -130,3 +155,11 @@ def _coded(cards: int | None) -> int:
 
 def _read(cards: int) -> int | None:
     return None if cards == NOT_YET else cards
+
+
+def _cards(cards: int | None) -> str:
+    return "not yet" if cards is None else str(cards)
+
+
+def _yes(so: bool) -> str:
+    return "yes" if so else "no"
