@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from console.codes import Fault
+from console.records import faults_raised
 from jackpot.journal import Entry
 from jackpot.ledger import Connect, Ledger, LedgerUnavailable
 from jackpot.lock_file import Lock, LockFile
@@ -55,6 +56,8 @@ class Books:
         self._lock = LockFile(folder / LOCK_FILE, durable=durable)
         self.commit_times = CommitTimes()
         self.boot = 0  # this start's number in the ledger, once it has been opened
+        self.raised: dict[str, str] = {}  # when faults were raised before this start, by code
+        self.last_lock: Lock | None = None
 
     def open(self) -> Recovered:
         """Open and verify. Raises LedgerUnavailable, LedgerCorrupt."""
@@ -63,6 +66,7 @@ class Books:
         self.boot = ledger.recovered.boot + 1
         ledger.begin(self.boot)
         self._ledger = ledger
+        self.raised = faults_raised(ledger.recovered.tail)
         return ledger.recovered
 
     def commit(self, entries: Sequence[Entry]) -> bool:
@@ -79,7 +83,8 @@ class Books:
 
     def lock(self, fault: Fault, why: str, since: str, service: bool) -> None:
         """Keep the lock where a full disk cannot lose it. Raises OSError."""
-        self._lock.set(Lock(fault.value, why, since, service))
+        self.last_lock = Lock(fault.value, why, since, service)
+        self._lock.set(self.last_lock)
 
     def keep_service(self, service: bool) -> None:
         """Note in the lock whether the locked table is in SERVICE. Raises OSError."""
@@ -93,7 +98,8 @@ class Books:
 
     def locked(self) -> Lock | None:
         """The lock a run before this one left. Raises OSError."""
-        return self._lock.read()
+        self.last_lock = self._lock.read()
+        return self.last_lock
 
     def close(self) -> None:
         """Let go of the folder. Raises LedgerUnavailable."""

@@ -16,7 +16,7 @@ from console.acts import KINDS, Act, Adopted, Elapsed
 from console.round import Step, advance
 from console.settings import Settings
 from console.state import Rules, TableState
-from jackpot.journal import Entry
+from jackpot.journal import Entry, Record
 from jackpot.recovery import Recovered
 
 SNAPSHOT = "snapshot"
@@ -95,6 +95,17 @@ def restored(snapshot: Mapping[str, Any] | None, bodies: Iterable[Mapping[str, A
 def restored_from(recovered: Recovered) -> TableState:
     """The state an opened ledger gives back. Raises UnreadableRecord."""
     return restored(recovered.snapshot, (record.body for record in recovered.tail))
+
+
+def faults_raised(told: Iterable[Record]) -> dict[str, str]:
+    """When each fault was raised last (wall-clock label by its code), as far as these records go."""
+    raised: dict[str, str] = {}
+    for record in told:
+        body: Mapping[str, Any] = record.body
+        for decision in body.get("decisions", ()):
+            if decision.get("decision") == "fault-raised":
+                raised[decision["fault"]] = record.wall
+    return raised
 
 
 def act_of(kind: str, body: Mapping[str, Any]) -> Act | None:

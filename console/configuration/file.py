@@ -45,20 +45,29 @@ class ConfigurationErrors(ValueError):
 
 
 def load_configuration(file: Path) -> Configuration:
-    """Read and check a file. Raises ConfigurationErrors."""
+    """Read and check a file alone. Raises ConfigurationErrors."""
+    return checked(str(file), content_of(file))
+
+
+def content_of(file: Path) -> dict[str, Any]:
+    """What the file says, not checked yet. Raises ConfigurationErrors."""
     try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        return tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationErrors(str(file), [f"cannot be read: {error}"]) from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigurationErrors(str(file), [f"is not TOML: {error}"]) from error
+
+
+def checked(file: str, content: Mapping[str, Any]) -> Configuration:
+    """The configuration that a file's content makes. Raises ConfigurationErrors."""
     try:
         configuration = msgspec.convert(content, Configuration)
     except msgspec.ValidationError as error:
-        raise ConfigurationErrors(str(file), [_explained(str(error))]) from error
+        raise ConfigurationErrors(file, [_explained(str(error))]) from error
     mistakes = [*_unknown_lines(content), *mistakes_in(configuration)]
     if mistakes:
-        raise ConfigurationErrors(str(file), mistakes)
+        raise ConfigurationErrors(file, mistakes)
     return configuration
 
 

@@ -25,18 +25,18 @@ class Acting:
     """Reports acts to one service, and hears what became of each of them."""
 
     def __init__(self, service: TableService) -> None:
-        self._service = service
+        self.service = service
         self._awaited: deque[tuple[Act, asyncio.Future[Step]]] = deque()
         service.watchers.append(self._settled)
 
     async def settled(self, act: Act) -> Step:
         """Report an act; its step, once it is on record. Raises NotDone."""
-        if self._service.waiting_acts >= WAITING_ACTS:
+        if self.service.waiting_acts >= WAITING_ACTS:
             raise NotDone(NoCode.BUSY, f"{WAITING_ACTS} acts wait for the disk; not done")
         future: asyncio.Future[Step] = asyncio.get_running_loop().create_future()
         entry = (act, future)
         self._awaited.append(entry)
-        self._service.report(act)
+        self.service.report(act)
         try:
             async with asyncio.timeout(ANSWER_S):
                 return await future

@@ -3,17 +3,20 @@
 Everything is checked here, whatever face asks. Looking is answered from memory.
 """
 
-from asyncio import AbstractEventLoop, TimerHandle
+from asyncio import AbstractEventLoop
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from console.acts import Act, Cleared, Left, OutputsDriven, SelfTested
+from console.access.door import Door
+from console.catalogue.findings import find
 from console.codes import Duty
-from console.declaring import parse_declaration
-from console.line_words import LineError, words_of
-from console.local_line.acting import Acting, NotDone
+from console.local_line.acting import NotDone
+from console.local_line.changing import FixedSettings, SettingsOfTable
+from console.local_line.diary import FaultDiary
+from console.local_line.doing import Doing
+from console.local_line.entering import entrance, recorded
 from console.local_line.requests import (
     AnyAnswer,
     AnyRequest,
@@ -23,15 +26,10 @@ from console.local_line.requests import (
     AskSettings,
     AskStatus,
     ChangeSetting,
-    ClearFault,
-    Declare,
     Devices,
     Done,
-    DriveOutputs,
     Enter,
-    FaultTold,
     Inputs,
-    KeepSelfTest,
     Leave,
     Log,
     LogLine,
@@ -45,16 +43,16 @@ from console.local_line.requests import (
 from console.local_line.telling import (
     accounts_told,
     award_told,
+    devices_told,
     inputs_told,
     seats_told,
-    step_told,
 )
+from console.local_line.visitors import Leaving, Visitor, Visitors
 from console.plan import TablePlan
-from console.round import advance
 from console.service import TableService
 
-ENTERED_S = 600
-"""Ten minutes after the PIN it must be given again."""
+RESTART_AFTER_S = 0.2
+"""So long after it was asked for, the service ends: the answer goes out first."""
 
 
 class LastLines(Protocol):
@@ -64,18 +62,9 @@ class LastLines(Protocol):
         """So many of the last lines, oldest first."""
 
 
-class NoLines:
-    """Where no log is kept."""
-
-    def last(self, lines: int) -> Sequence[LogLine]:
-        """None."""
-        del lines
-        return ()
-
-
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """What does not change while a process runs a table."""
+    """What does not change while a process runs a table; `ledger`: its folder."""
 
     plan: TablePlan
     simulated: bool
@@ -85,106 +74,103 @@ class TableFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
-    """What else the desk tells: the log, and the service's figures about itself."""
+class Fittings:
+    """What the desk works with beside the table; what is not there is answered with CANNOT.
 
-    log: LastLines = field(default_factory=NoLines)
+    `health`: figures by their key. `restart`: ends the service, to be started again.
+    """
+
+    door: Door | None = None
+    log: LastLines | None = None
     health: Callable[[], Mapping[str, float]] = dict
+    settings: SettingsOfTable | None = None
+    restart: Callable[[], None] | None = None
 
 
-@dataclass(slots=True, eq=False)
-class Visitor:
-    """One connection: who has entered on it, and until when (ms of the loop's clock)."""
+@dataclass(slots=True)
+class _Running:
+    """The service that runs the table now, what is done there, and what is known of its faults."""
 
-    who: str = ""
-    duties: tuple[Duty, ...] = ()
-    until: float = 0.0
-    timer: TimerHandle | None = None
+    service: TableService
+    began: float
+    doing: Doing = field(init=False)
+    diary: FaultDiary = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.doing = Doing(self.service)
+        self.diary = FaultDiary(self.service)
 
 
 class TableDesk:
-    """Answers requests about one table after another: each power cut brings another service."""
+    """Answers requests about one table, whose service is another one after each power cut."""
 
     def __init__(
-        self, loop: AbstractEventLoop, facts: TableFacts, sources: Sources | None = None
+        self, loop: AbstractEventLoop, facts: TableFacts, fittings: Fittings | None = None
     ) -> None:
         self._loop = loop
         self._facts = facts
-        self._sources = sources or Sources()
-        self._service: TableService | None = None
-        self._acting: Acting | None = None
-        self._began = loop.time()
-        self._visitors: list[Visitor] = []
-        self._driving: Visitor | None = None
+        self._fittings = fittings or Fittings()
+        self._settings = self._fittings.settings or FixedSettings(facts.plan)
+        self._running: _Running | None = None
+        self._visitors = Visitors(loop, self._left)
         self._looking: Mapping[type[AnyRequest], Callable[[Visitor, Any], AnyAnswer]] = {
             AskStatus: self._status,
             AskInputs: self._inputs,
             AskDevices: self._devices,
             AskLog: self._log,
-            AskSettings: self._settings,
+            AskSettings: self._settings_told,
         }
         self._doing: Mapping[type[AnyRequest], Callable[[Visitor, Any], Awaitable[AnyAnswer]]] = {
             Enter: self._enter,
             Leave: self._leave,
-            Declare: self._declare,
-            ClearFault: self._clear,
-            DriveOutputs: self._drive,
             ChangeSetting: self._change_setting,
             Restart: self._restart,
-            KeepSelfTest: self._keep_self_test,
         }
 
     def follow(self, service: TableService | None) -> None:
         """The service that runs the table from now on; None: its power is out."""
-        for visitor in self._visitors:
-            _forget(visitor)
-        self._driving = None
-        if self._acting is not None:
-            self._acting.end()
-        self._service = service
-        self._acting = Acting(service) if service is not None else None
-        self._began = self._loop.time()
+        self._visitors.forget_all()
+        if self._running is not None:
+            self._running.doing.acting.end()
+        self._running = _Running(service, self._loop.time()) if service is not None else None
 
-    def visitor(self) -> Visitor:
-        """Somebody has come, and has not entered yet."""
-        visitor = Visitor()
-        self._visitors.append(visitor)
-        return visitor
+    def come(self) -> Visitor:
+        """A connection has been made."""
+        return self._visitors.come()
 
-    def gone(self, visitor: Visitor) -> None:
+    def go(self, visitor: Visitor) -> None:
         """The connection has ended."""
-        self._out(visitor, "the connection ended")
-        self._visitors.remove(visitor)
+        self._visitors.go(visitor)
 
     async def ask(self, visitor: Visitor, request: AnyRequest) -> AnyAnswer:
-        """The answer, within 10 s."""
+        """The answer; what takes longer than 10 s is answered with NO_ANSWER."""
         kind = type(request)
         try:
-            if self._service is None:
-                raise NotDone(NoCode.NO_POWER, "the simulated cabinet's plug is out")
             if kind in self._looking:
                 return self._looking[kind](visitor, request)
-            return await self._doing[kind](visitor, request)
-        except NotDone as refused:
-            return refused.no
+            if kind in self._doing:
+                return await self._doing[kind](visitor, request)
+            return await self._table.doing.do(visitor, request)
+        except NotDone as not_done:
+            return not_done.no
 
-    def admit(self, visitor: Visitor, who: str, duties: tuple[Duty, ...]) -> None:
-        """Somebody has given the right PIN."""
-        visitor.who, visitor.duties = who, duties
-        visitor.until = self._loop.time() + ENTERED_S
-        visitor.timer = self._loop.call_later(ENTERED_S, self._out, visitor, "time was up")
+    def admit(self, visitor: Visitor, who: str, duties: tuple[Duty, ...], until: float) -> None:
+        """Somebody has given name and PIN, for so long (seconds of the loop's clock)."""
+        self._visitors.admit(visitor, who, duties, until)
+
+    @property
+    def _table(self) -> _Running:
+        if self._running is None:
+            raise NotDone(NoCode.NO_POWER, "the simulated cabinet's plug is out")
+        return self._running
 
     # Looking
 
-    @property
-    def _table(self) -> TableService:
-        if self._service is None:
-            raise NotDone(NoCode.NO_POWER, "the simulated cabinet's plug is out")
-        return self._service
-
     def _status(self, visitor: Visitor, _request: AskStatus) -> Status:
-        service, facts = self._table, self._facts
-        state, plan = service.state, facts.plan
+        table, facts, health = self._table, self._facts, self._fittings.health()
+        service, plan = table.service, facts.plan
+        state = service.state
+        inputs = inputs_told(service.parts.inputs(), service.combinations)
         return Status(
             table=plan.table,
             game=plan.game,
@@ -199,111 +185,77 @@ class TableDesk:
             choice=state.choice.value if state.choice else "",
             award=award_told(state),
             accounts=accounts_told(state.balances),
-            faults=tuple(FaultTold(fault) for fault in state.faults),
-            findings=(),
+            faults=table.diary.told(),
+            findings=find(inputs, service.parts.figures(), state.seats.stuck, health),
             links={device.value: up for device, up in service.links.items()},
             display=service.display.lines,
             driven=state.drive is not None,
             version=facts.version,
             boot=service.books.boot,
-            up_s=round(self._loop.time() - self._began),
+            up_s=round(self._loop.time() - table.began),
             settings_version=state.settings.version if state.settings else 0,
             waiting_acts=service.waiting_acts,
             ledger=str(facts.ledger),
             configuration=str(facts.configuration or ""),
-            health=self._sources.health(),
+            health=health,
             person=visitor.who,
             duties=visitor.duties,
-            person_left_s=self._left_s(visitor),
+            person_left_s=self._visitors.left_s(visitor),
         )
 
     def _inputs(self, _visitor: Visitor, _request: AskInputs) -> Inputs:
-        service = self._table
+        service = self._table.service
         return Inputs(inputs_told(service.parts.inputs(), service.combinations))
 
-    def _devices(self, _visitor: Visitor, _request: AskDevices) -> Devices:
-        return Devices(self._table.parts.figures())
+    def _devices(self, _visitor: Visitor, request: AskDevices) -> Devices:
+        return Devices(devices_told(self._table.service.parts.figures(), request.frames))
 
     def _log(self, _visitor: Visitor, request: AskLog) -> Log:
-        return Log(tuple(self._sources.log.last(request.lines)))
+        if self._fittings.log is None:
+            raise NotDone(NoCode.CANNOT, "no log is kept in memory here")
+        return Log(tuple(self._fittings.log.last(max(0, request.lines))))
 
-    def _settings(self, _visitor: Visitor, _request: AskSettings) -> SettingsTold:
-        settings = self._table.state.settings
-        return SettingsTold(settings.version if settings else 0, ())
+    def _settings_told(self, _visitor: Visitor, _request: AskSettings) -> SettingsTold:
+        settings = self._table.service.state.settings
+        return SettingsTold(settings.version if settings else 0, self._settings.told())
 
     # Entering and leaving
 
-    async def _enter(self, _visitor: Visitor, _request: Enter) -> Person | No:
-        return No(NoCode.CANNOT, "nobody can enter yet")
+    async def _enter(self, visitor: Visitor, request: Enter) -> Person:
+        table, door = self._table, self._fittings.door
+        if door is None:
+            raise NotDone(NoCode.CANNOT, "nobody can enter here")
+        entered = await entrance(door, request.name, request.pin)
+        person = await recorded(entered, table.service, table.doing.acting)
+        if self._running is not table:
+            raise NotDone(NoCode.NO_POWER, "the power went; nobody has entered")
+        self.admit(visitor, person.name, person.duties, person.until_ms / 1000)
+        return Person(person.name, person.duties, self._visitors.left_s(visitor))
 
     async def _leave(self, visitor: Visitor, _request: Leave) -> Done:
-        self._out(visitor, "left")
-        return Done("done", phase=self._table.state.shown_phase.value)
+        phase = self._table.service.state.shown_phase
+        self._visitors.out(visitor, Leaving.SAID)
+        return Done("done", phase=phase.value)
 
-    def _left_s(self, visitor: Visitor) -> int:
-        return max(0, round(visitor.until - self._loop.time())) if visitor.who else 0
-
-    def _out(self, visitor: Visitor, why: str) -> None:
-        """Who has entered leaves; what he drives is let go."""
-        if not visitor.who:
-            return
-        service = self._table
-        if self._driving is visitor:
-            self._driving = None
-            service.report(OutputsDriven(visitor.who, None))
-        service.report(Left(visitor.who, why))
-        _forget(visitor)
+    def _left(self, visitor: Visitor, why: Leaving) -> None:
+        if self._running is not None:
+            self._running.doing.left(visitor, why)
 
     # Doing
 
-    async def _declare(self, visitor: Visitor, request: Declare) -> Done | No:
-        _has(visitor, Duty.FLOOR_MANAGER)
-        try:
-            act = parse_declaration(words_of(request.words), visitor.who)
-        except LineError as error:
-            raise NotDone(NoCode.NOT_UNDERSTOOD, str(error)) from error
-        if request.really:
-            return await self._act(act)
-        service = self._table
-        return step_told(advance(service.state, act, service.rules, service.clock.now()))
-
-    async def _clear(self, visitor: Visitor, request: ClearFault) -> Done | No:
-        _has(visitor, Duty.TECHNICIAN)
-        return await self._act(Cleared(request.fault, visitor.who))
-
-    async def _drive(self, visitor: Visitor, request: DriveOutputs) -> Done | No:
-        _has(visitor, Duty.TECHNICIAN)
-        if request.drive is not None:
-            self._driving = visitor
-        return await self._act(OutputsDriven(visitor.who, request.drive))
-
-    async def _change_setting(self, visitor: Visitor, _request: ChangeSetting) -> Done | No:
-        _has(visitor, Duty.TECHNICIAN)
-        return No(NoCode.CANNOT, "this table has no settings to change")
+    async def _change_setting(self, visitor: Visitor, request: ChangeSetting) -> Done:
+        visitor.must_have(Duty.TECHNICIAN)
+        table = self._table
+        table.doing.must_be_in_service()
+        table.doing.must_not_be_locked()
+        return await self._settings.change(visitor.who, request, table.service, table.doing.acting)
 
     async def _restart(self, visitor: Visitor, _request: Restart) -> Done | No:
-        _has(visitor, Duty.TECHNICIAN)
-        return No(NoCode.CANNOT, "this table is not restarted from here")
-
-    async def _keep_self_test(self, visitor: Visitor, request: KeepSelfTest) -> Done | No:
-        _has(visitor, Duty.TECHNICIAN)
-        return await self._act(SelfTested(visitor.who, request.parts))
-
-    async def _act(self, act: Act) -> Done | No:
-        if self._acting is None:
-            raise NotDone(NoCode.NO_POWER, "the simulated cabinet's plug is out")
-        return step_told(await self._acting.settled(act))
-
-
-def _forget(visitor: Visitor) -> None:
-    if visitor.timer is not None:
-        visitor.timer.cancel()
-    visitor.who, visitor.duties, visitor.until, visitor.timer = "", (), 0.0, None
-
-
-def _has(visitor: Visitor, duty: Duty) -> None:
-    """Raises NotDone unless somebody with this duty has entered."""
-    if not visitor.who:
-        raise NotDone(NoCode.NOT_ENTERED, "give your name and PIN first")
-    if duty not in visitor.duties:
-        raise NotDone(NoCode.NOT_YOUR_DUTY, f"{visitor.who} is not enrolled as {duty.value}")
+        visitor.must_have(Duty.TECHNICIAN)
+        table = self._table
+        table.doing.must_be_in_service()
+        if self._fittings.restart is None:
+            raise NotDone(NoCode.CANNOT, "this service is not restarted from here")
+        self._visitors.out(visitor, Leaving.RESTART)
+        self._loop.call_later(RESTART_AFTER_S, self._fittings.restart)
+        return Done("done", phase=table.service.state.shown_phase.value)

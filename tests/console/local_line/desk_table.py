@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+from console.access.door import SESSION_MS
 from console.codes import Duty
 from console.local_line.desk import TableDesk, TableFacts
 from console.local_line.requests import AnyAnswer, AnyRequest
@@ -29,7 +30,7 @@ class DeskTable:
     def __init__(self, table: Table, desk: TableDesk) -> None:
         self.table = table
         self.desk = desk
-        self.visitor = desk.visitor()
+        self.visitor = desk.come()
 
     async def ask(self, request: AnyRequest) -> AnyAnswer:
         """As `TableLine.ask`."""
@@ -37,7 +38,8 @@ class DeskTable:
 
     def enter(self, who: str = "rossi", *duties: Duty) -> None:
         """Somebody enters, without asking for a PIN: both duties unless told."""
-        self.desk.admit(self.visitor, who, duties or BOTH)
+        until = self.table.stage.loop.time() + SESSION_MS / 1000
+        self.desk.admit(self.visitor, who, duties or BOTH, until)
 
     def play(self, *lines: str) -> None:
         """Play scenario lines; what has begun goes on meanwhile."""

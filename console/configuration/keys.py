@@ -1,0 +1,48 @@
+"""A configuration as its keys, each with its value as text: what people are shown of it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from console.configuration.overrides import money_text
+from console.configuration.sections import Configuration
+from console.plan import TablePlan
+
+
+def keys_of(configuration: Configuration) -> dict[str, str]:
+    """Every key in dotted form and its value; "" for one that is not set.
+
+    Lists are numbers between blanks. A section that the table has not is left out.
+    """
+    return dict(_flat("", msgspec.to_builtins(configuration)))
+
+
+def keys_of_plan(plan: TablePlan) -> dict[str, str]:
+    """The same of a table without a configuration file."""
+    return {
+        "table": plan.table,
+        "game": plan.game,
+        "language": plan.language.value,
+        **{f"money.{key}": text for key, text in money_text(plan.money).items()},
+        "panel.inspector": _text(plan.inspector_fitted),
+        "rail.kind": plan.rail.value if plan.rail else "",
+    }
+
+
+def _flat(prefix: str, section: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in section.items():
+        if isinstance(value, Mapping):
+            yield from _flat(f"{prefix}{name}.", value)
+        else:
+            yield f"{prefix}{name}", _text(value)
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return " ".join(map(str, value))
+    return str(value)

@@ -1,0 +1,181 @@
+"""Settings written on the technician's line, laid over the configuration at the next start.
+
+They stand in `settings.toml` in the ledger's folder (docs/configuration.md): `/etc` stays root's.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from console.configuration.file import ConfigurationErrors, checked, content_of
+from console.configuration.sections import Configuration, MoneySection
+from console.games import RailKind
+from console.settings import Settings
+from console.texts import Language
+from jackpot.amounts import format_cents, format_percent
+from jackpot.settings import MoneySettings
+
+OVERRIDES_FILE = "settings.toml"
+LONGEST_FILE = 16 * 1024
+
+HEADER = "# Written on the technician's line, in force from the next start of the service.\n"
+
+
+class Override(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One key's value as text; `who` wrote it, and `when`, as a label for people."""
+
+    value: str
+    who: str = ""
+    when: str = ""
+
+
+Overrides = Mapping[str, Override]
+
+
+def overrides_file(configuration: Configuration) -> Path:
+    """Where the table's settings are written."""
+    return Path(configuration.ledger.folder) / OVERRIDES_FILE
+
+
+def load_table(file: Path) -> Configuration:
+    """The configuration with what was written over it. Raises ConfigurationErrors."""
+    configuration = checked(str(file), content_of(file))
+    written = overrides_file(configuration)
+    return overlaid(file, written, read_overrides(written))
+
+
+def overlaid(file: Path, written: Path, overrides: Overrides) -> Configuration:
+    """The configuration with these laid over it. Raises ConfigurationErrors.
+
+    A mistake is told of the file whose keys make it.
+    """
+    content = content_of(file)
+    configuration = checked(str(file), content)
+    if not overrides:
+        return configuration
+    mistakes = [*_unusable(configuration, overrides)]
+    if mistakes:
+        raise ConfigurationErrors(str(written), mistakes)
+    return checked(str(written), _with(content, overrides))
+
+
+def read_overrides(file: Path) -> dict[str, Override]:
+    """What is written; nothing where there is no file. Raises ConfigurationErrors."""
+    try:
+        with file.open("rb") as opened:
+            text = opened.read(LONGEST_FILE + 1).decode("utf-8")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationErrors(str(file), [f"cannot be read: {error}"]) from error
+    if len(text) > LONGEST_FILE:
+        raise ConfigurationErrors(str(file), [f"is longer than {LONGEST_FILE} bytes"])
+    try:
+        return msgspec.convert(tomllib.loads(text), dict[str, Override])
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationErrors(str(file), [f"is not TOML: {error}"]) from error
+    except msgspec.ValidationError as error:
+        raise ConfigurationErrors(str(file), [str(error)]) from error
+
+
+def text_of(overrides: Overrides) -> str:
+    """The file's text."""
+    return HEADER + "".join(
+        f"\n[{_quoted(key)}]\n"
+        f"value = {_quoted(one.value)}\nwho = {_quoted(one.who)}\nwhen = {_quoted(one.when)}\n"
+        for key, one in sorted(overrides.items())
+    )
+
+
+def as_in_play(
+    configuration: Configuration, overrides: Overrides, in_play: Settings
+) -> Configuration:
+    """The configuration, its written amounts held back for those a round in play began with."""
+    money = money_text(in_play.money)
+    held = {key: value for key, value in money.items() if f"money.{key}" in overrides}
+    return msgspec.structs.replace(
+        configuration, money=msgspec.structs.replace(configuration.money, **held)
+    )
+
+
+def money_text(money: MoneySettings) -> dict[str, str]:
+    """[money] as the file would have it."""
+    return {
+        "token": format_cents(money.token),
+        "to_jackpot": format_percent(money.to_jackpot),
+        "to_reserve": format_percent(money.to_reserve),
+        "opening": format_cents(money.opening),
+        "base": format_cents(money.base),
+    }
+
+
+def _language(text: str) -> object:
+    if text not in {language.value for language in Language}:
+        raise ValueError(f"{text!r}; it is one of {', '.join(one.value for one in Language)}")
+    return text
+
+
+def _as_it_is(text: str) -> object:
+    return text
+
+
+def _milliseconds(text: str) -> object:
+    if re.fullmatch(r"\d{1,4}", text) is None:
+        raise ValueError(f"{text!r}; write milliseconds, such as 5")
+    return int(text)
+
+
+def _serials(text: str) -> object:
+    numbers = text.replace(",", " ").split()
+    if not all(re.fullmatch(r"\d{1,10}", number) for number in numbers):
+        raise ValueError(f"{text!r}; write seven serial numbers, seat 1 first")
+    return [int(number) for number in numbers]
+
+
+CHANGEABLE: Mapping[str, Callable[[str], object]] = {
+    "language": _language,
+    **{f"money.{key}": _as_it_is for key in MoneySection.__struct_fields__ if key != "opening"},
+    "panel.settle_ms": _milliseconds,
+    "rail.serials": _serials,
+}
+"""What may be written on the line, and how its text is read; all else is root's."""
+
+
+def changeable(key: str, configuration: Configuration) -> bool:
+    """Whether this table has the setting, and it may be written on the line."""
+    if key == "rail.serials":
+        return configuration.rail is not None and configuration.rail.kind is RailKind.CCTALK
+    return key in CHANGEABLE
+
+
+def _unusable(configuration: Configuration, overrides: Overrides) -> list[str]:
+    mistakes: list[str] = []
+    for key, one in overrides.items():
+        if not changeable(key, configuration):
+            right = ", ".join(name for name in CHANGEABLE if changeable(name, configuration))
+            mistakes.append(f"{key}: is not changed here; there are {right}")
+            continue
+        try:
+            CHANGEABLE[key](one.value)
+        except ValueError as error:
+            mistakes.append(f"{key}: {error}")
+    return mistakes
+
+
+def _with(content: Mapping[str, Any], overrides: Overrides) -> dict[str, Any]:
+    merged: dict[str, Any] = deepcopy(dict(content))
+    for key, one in overrides.items():
+        section, _, name = key.rpartition(".")
+        place = merged.setdefault(section, {}) if section else merged
+        place[name] = CHANGEABLE[key](one.value)
+    return merged
+
+
+def _quoted(text: str) -> str:
+    """A basic string of TOML: JSON's, which has no escapes that TOML has not."""
+    return msgspec.json.encode(text).decode()

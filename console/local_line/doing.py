@@ -1,0 +1,115 @@
+"""What those who have entered may do at one table, and what is answered."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from console.acts import Act, Cleared, Left, OutputsDriven, SelfTested
+from console.codes import Duty, Refusal
+from console.declaring import parse_declaration
+from console.line_words import LineError, words_of
+from console.local_line.acting import Acting, NotDone
+from console.local_line.drives import objection
+from console.local_line.requests import (
+    AnyRequest,
+    ClearFault,
+    Declare,
+    Done,
+    DriveOutputs,
+    KeepSelfTest,
+    No,
+    NoCode,
+)
+from console.local_line.telling import step_told
+from console.local_line.visitors import Leaving, Visitor
+from console.round import advance
+from console.service import TableService
+from devices.roles import Device, KeyPosition
+
+LONGEST_TEST = 64
+"""Parts of a cabinet; a test of it names no more."""
+
+LONGEST_TEXT = 200
+"""Characters of what was found of a part."""
+
+
+class Doing:
+    """Does what visitors ask of one service; every method checks their duty first."""
+
+    def __init__(self, service: TableService) -> None:
+        self.acting = Acting(service)
+        self._service = service
+        self._driving: Visitor | None = None
+        self._does: Mapping[type[AnyRequest], Callable[[Visitor, Any], Awaitable[Done | No]]] = {
+            Declare: self._declare,
+            ClearFault: self._clear,
+            DriveOutputs: self._drive,
+            KeepSelfTest: self._keep_self_test,
+        }
+
+    async def do(self, visitor: Visitor, request: AnyRequest) -> Done | No:
+        """Do what is asked of the table itself; the answer, once it is on record.
+
+        Raises NotDone.
+        """
+        return await self._does[type(request)](visitor, request)
+
+    async def _declare(self, visitor: Visitor, request: Declare) -> Done | No:
+        """Declare, or tell what a declaration would do now."""
+        visitor.must_have(Duty.FLOOR_MANAGER)
+        try:
+            act = parse_declaration(words_of(request.words), visitor.who)
+        except LineError as error:
+            raise NotDone(NoCode.NOT_UNDERSTOOD, str(error)) from error
+        return await self._act(act) if request.really else self._would(act)
+
+    async def _clear(self, visitor: Visitor, request: ClearFault) -> Done | No:
+        """Clear a latched fault."""
+        visitor.must_have(Duty.TECHNICIAN)
+        return await self._act(Cleared(request.fault, visitor.who))
+
+    async def _drive(self, visitor: Visitor, request: DriveOutputs) -> Done | No:
+        """Drive outputs until the visitor lets go, leaves, or the key leaves S."""
+        visitor.must_have(Duty.TECHNICIAN)
+        if request.drive is not None:
+            fitted = Device.RAIL in self._service.parts.devices
+            wrong = objection(request.drive, self._service.rules.rail if fitted else None)
+            if wrong is not None:
+                raise NotDone(NoCode.NOT_UNDERSTOOD, wrong)
+        self._driving = visitor if request.drive is not None else None
+        return await self._act(OutputsDriven(visitor.who, request.drive))
+
+    async def _keep_self_test(self, visitor: Visitor, request: KeepSelfTest) -> Done | No:
+        """Put a test of the cabinet on record."""
+        visitor.must_have(Duty.TECHNICIAN)
+        texts = [text for part in request.parts for text in (part.part, part.found)]
+        if len(request.parts) > LONGEST_TEST or any(len(text) > LONGEST_TEXT for text in texts):
+            why = f"at most {LONGEST_TEST} parts, {LONGEST_TEXT} characters of each"
+            raise NotDone(NoCode.NOT_UNDERSTOOD, why)
+        return await self._act(SelfTested(visitor.who, request.parts))
+
+    def left(self, visitor: Visitor, why: Leaving) -> None:
+        """Who had entered leaves: what he drives is let go, and both are on record."""
+        service = self._service
+        if self._driving is visitor:
+            self._driving = None
+            if service.state.drive is not None or not service.at_rest:
+                service.report(OutputsDriven(visitor.who, None))
+        service.report(Left(visitor.who, why.value))
+
+    def must_be_in_service(self) -> None:
+        """Raise NotDone unless the key stands at S and the table is in SERVICE."""
+        state = self._service.state
+        if not state.service or state.key is not KeyPosition.S:
+            raise NotDone(Refusal.NOT_IN_SERVICE.value, "refused: turn the key to S first")
+
+    def must_not_be_locked(self) -> None:
+        """Raise NotDone while a ledger fault holds the table: nothing could be put on record."""
+        if self._service.state.locked:
+            raise NotDone(Refusal.LOCKED.value, "refused: the ledger cannot be written")
+
+    async def _act(self, act: Act) -> Done | No:
+        return step_told(await self.acting.settled(act))
+
+    def _would(self, act: Act) -> Done | No:
+        service = self._service
+        return step_told(advance(service.state, act, service.rules, service.clock.now()))

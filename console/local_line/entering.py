@@ -1,0 +1,36 @@
+"""Coming in at the desk: the door tries the PIN, the journal keeps who came, or who did not."""
+
+import asyncio
+
+from console.access.door import Door, Entrance, Person
+from console.acts import Entered, EntryRefused
+from console.local_line.acting import ANSWER_S, Acting, NotDone
+from console.local_line.requests import NoCode
+from console.service import TableService
+
+
+async def entrance(door: Door, name: str, pin: str) -> Entrance:
+    """What the door says of a name and a PIN. Raises NotDone if it says nothing."""
+    heard: asyncio.Future[Entrance] = asyncio.get_running_loop().create_future()
+
+    def told(entrance: Entrance) -> None:
+        if not heard.done():
+            heard.set_result(entrance)
+
+    door.enter(name, pin, told)
+    try:
+        async with asyncio.timeout(ANSWER_S):
+            return await heard
+    except TimeoutError as error:
+        raise NotDone(NoCode.NO_ANSWER, "the disk does not answer; nobody entered") from error
+
+
+async def recorded(entrance: Entrance, service: TableService, acting: Acting) -> Person:
+    """Put it on record where it belongs there; who has entered. Raises NotDone for nobody."""
+    person = entrance.person
+    if person is None:
+        if entrance.recorded:
+            service.report(EntryRefused(entrance.name, entrance.wrong, entrance.wait_s))
+        raise NotDone(entrance.refused or NoCode.CANNOT, entrance.why)
+    await acting.settled(Entered(person.name, person.duties))
+    return person
