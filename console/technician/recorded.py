@@ -64,6 +64,7 @@ class Tonight:
     """
 
     since: str = ""
+    tray_counted: bool = False
     first_round: int = 0
     last_round: int = 0
     tokens: int = 0
@@ -75,7 +76,7 @@ class Tonight:
 def tonight(folder: Path, meter: Meter) -> Tonight:
     """Add up the records since the tray was last counted."""
     counted = newest_record(folder, kind="tray-counted")
-    found = Tonight()
+    found = Tonight(tray_counted=counted is not None)
     if counted is not None:
         found.since, found.first_round = counted.wall, counted.round
     with _records(folder, meter, after=counted.seq if counted else 0) as records:

@@ -1,9 +1,10 @@
 """What the service answers when it does not do something, for whoever reads it at the terminal."""
 
-from console.codes import Refusal
+from console.catalogue.entries import catalogue
 from console.local_line.requests import No, NoCode
 from console.technician.command import Words
-from console.texts import TEXTS, Language
+from console.technician.paragraphs import paragraph
+from console.texts import Language
 
 WHY_NOT = {
     NoCode.NOT_UNDERSTOOD: Words("il servizio non capisce la richiesta", "not understood"),
@@ -23,15 +24,19 @@ WHY_NOT = {
     NoCode.BUSY: Words("troppi collegamenti aperti", "too many connections are open"),
 }
 
-
-def refusal_lines(no: No, language: Language) -> tuple[str, ...]:
-    """Its code with a text, then what the service adds to it."""
-    told = (f"{no.code}: {_text_of(no.code, language)}",)
-    return told if no.why in ("", no.code) else (*told, f"  {no.why}")
+TOLD_BY_SERVICE = frozenset(WHY_NOT) - {NoCode.NOT_ENTERED}
+"""Of these the service says more than the code: which key, what value, for how long."""
 
 
-def _text_of(code: str, language: Language) -> str:
-    if code in WHY_NOT:
-        return WHY_NOT[code].in_(language)
-    known = {refusal.value: refusal for refusal in Refusal}
-    return TEXTS[language].refusals[known[code]] if code in known else "-"
+def refusal_lines(no: No, language: Language) -> list[str]:
+    """Its code with a text, what the service adds, and what to do about it."""
+    if no.code in WHY_NOT:
+        means, do = WHY_NOT[no.code].in_(language), ""
+    else:
+        entry = catalogue().find(no.code)
+        text = entry.in_(language) if entry is not None else None
+        means, do = (text.means, text.do.replace("`", "")) if text is not None else ("-", "")
+    lines = paragraph(f"{no.code}: {means}", after="  ")
+    if no.code in TOLD_BY_SERVICE and no.why:
+        lines += paragraph(no.why, first="  ")
+    return [*lines, *(paragraph(do, first="  ") if do not in ("", "-") else ())]

@@ -87,7 +87,7 @@ def _told(desk: Desk, command: Command, ended: BaseException | None) -> tuple[st
         case Interrupted():
             return (desk.words("interrotto", "interrupted"),)
         case NotDone():
-            return refusal_lines(ended.no, desk.language)
+            return tuple(refusal_lines(ended.no, desk.language))
         case Misused():
             usage = f"{name_in(command, desk.language)} {command.arguments.in_(desk.language)}"
             return (str(ended), desk.words("uso: ", "usage: ") + usage.rstrip())

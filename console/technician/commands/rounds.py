@@ -6,8 +6,9 @@ from functools import partial
 from console.local_line.requests import Status
 from console.replay import Replayed
 from console.state import TableState
-from console.technician.command import Command, Desk, Misused, Words
-from console.technician.pictures import wrapped
+from console.technician.arguments import number
+from console.technician.command import Command, Desk, Words
+from console.technician.paragraphs import paragraph
 from console.technician.record_words import act_words, clock_of, consequences, day_of
 from console.technician.recorded import last_round, read_ledger, records_of_round, replayed_round
 from console.texts import Language
@@ -19,23 +20,23 @@ INDENT = " " * 10
 
 
 async def _round(desk: Desk, words: Sequence[str]) -> None:
-    number = _number(desk, words)
-    if number is None:
+    wanted = number(desk, words, 0, LAST_ROUND)
+    if wanted is None:
         newest = await read_ledger(desk, lambda folder, _: last_round(folder))
         numbers = [one for one in (newest - 1, newest) if one >= 0]
     else:
-        numbers = [number]
+        numbers = [wanted]
     for each in numbers:
         records = await read_ledger(desk, partial(records_of_round, number=each))
         await desk.talk.say(*told(records, each, desk.language, _game(desk)))
 
 
 async def _replay(desk: Desk, words: Sequence[str]) -> None:
-    number = _number(desk, words)
-    if number is None:
-        number = await read_ledger(desk, lambda folder, _: last_round(folder))
-    steps = await read_ledger(desk, partial(replayed_round, number=number))
-    await desk.talk.say(*played(steps, number, desk.language))
+    wanted = number(desk, words, 0, LAST_ROUND)
+    if wanted is None:
+        wanted = await read_ledger(desk, lambda folder, _: last_round(folder))
+    steps = await read_ledger(desk, partial(replayed_round, number=wanted))
+    await desk.talk.say(*played(steps, wanted, desk.language))
 
 
 def told(records: Sequence[Record], number: int, language: Language, game: str) -> list[str]:
@@ -51,7 +52,7 @@ def told(records: Sequence[Record], number: int, language: Language, game: str) 
 def record_lines(record: Record, language: Language, game: str) -> list[str]:
     """A record: the time of day, what was done, and what came of it."""
     text = "; ".join([act_words(record, language, game), *consequences(record, language)])
-    return wrapped(text, first=f"{clock_of(record.wall):8}  ", after=INDENT)
+    return paragraph(text, first=f"{clock_of(record.wall):8}  ", after=INDENT)
 
 
 def played(steps: Sequence[Replayed], number: int, language: Language) -> list[str]:
@@ -64,10 +65,10 @@ def played(steps: Sequence[Replayed], number: int, language: Language) -> list[s
         settings = step.state.settings
         lines += record_lines(step.record, language, settings.game if settings else "")
         if (state := state_told(step.state, language)) != shown:
-            lines += wrapped(state, first=f"{INDENT}-> ", after=f"{INDENT}   ")
+            lines += paragraph(state, first=f"{INDENT}-> ", after=f"{INDENT}   ")
             shown = state
         if step.problem:
-            lines += wrapped(step.problem, first=f"{INDENT}!! ", after=f"{INDENT}   ")
+            lines += paragraph(step.problem, first=f"{INDENT}!! ", after=f"{INDENT}   ")
     return [*lines, _verdict(steps, language)]
 
 
@@ -118,17 +119,7 @@ def _nothing(number: int, language: Language) -> str:
     )
 
 
-def _number(desk: Desk, words: Sequence[str]) -> int | None:
-    """The round that was named; None: none was. Raises Misused."""
-    if not words:
-        return None
-    if len(words) > 1 or not (words[0].isascii() and words[0].isdigit()) or len(words[0]) > LONGEST:
-        raise Misused(desk.words("ci vuole il numero di una mano", "a round's number is needed"))
-    return int(words[0])
-
-
-LONGEST = 9
-"""Digits of a round's number."""
+LAST_ROUND = 999_999_999
 
 
 def _game(desk: Desk) -> str:

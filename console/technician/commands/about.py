@@ -1,0 +1,84 @@
+"""`about`: the program, the machine it runs on, and where its files lie."""
+
+import platform
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from console.technician.arguments import none_expected
+from console.technician.asking import NotDone, present_status
+from console.technician.command import Command, Desk, Unreachable, Words
+from console.technician.paragraphs import labelled
+from console.technician.pictures import lasting
+
+MODEL = Path("/proc/device-tree/model")
+"""Where a Raspberry Pi says what it is."""
+
+LICENCE = "Apache-2.0"
+
+
+async def _about(desk: Desk, words: Sequence[str]) -> None:
+    none_expected(desk, words)
+    await desk.talk.say(
+        *labelled("banco", f"{installed_version()} ({LICENCE})"),
+        *labelled("Python", platform.python_version()),
+        *labelled(desk.words("macchina", "host"), machine()),
+        *await _service(desk),
+    )
+
+
+async def _service(desk: Desk) -> list[str]:
+    """Of the service that runs; where it does not answer, where its files should be."""
+    service = desk.words("servizio", "service")
+    try:
+        status = await present_status(desk)
+    except (Unreachable, NotDone) as error:
+        lines = labelled(service, f"- ({error})")
+        ledger, configuration = str(desk.ledger or "?"), str(desk.configuration or "?")
+    else:
+        up = lasting(status.up_s * 1000)
+        since = desk.words(
+            f"in funzione da {up}, avvio {status.boot}", f"up {up}, boot {status.boot}"
+        )
+        lines = labelled(service, f"{status.version}, {since}")
+        ledger, configuration = status.ledger, status.configuration or "-"
+    return [
+        *lines,
+        *labelled(desk.words("registro", "ledger"), ledger),
+        *labelled("config", configuration),
+        *labelled(desk.words("programma", "program"), str(Path(__file__).parents[3])),
+    ]
+
+
+def installed_version() -> str:
+    """The installed distribution's version; `?` where it is not installed."""
+    try:
+        return version("banco")
+    except PackageNotFoundError:
+        return "?"
+
+
+def machine(model: Path = MODEL) -> str:
+    """Its name, what hardware it says it is, and its system."""
+    try:
+        hardware = model.read_text("utf-8").rstrip("\0\n")
+    except OSError:  # no Raspberry Pi
+        hardware = platform.machine()
+    return f"{platform.node()}, {hardware}, {platform.system()} {platform.release()}"
+
+
+COMMANDS = (
+    Command(
+        names=("about", "informazioni"),
+        arguments=Words("", ""),
+        summary=Words("versioni, macchina, cartelle", "versions, machine, folders"),
+        help=Words(
+            "Versione di programma e Python, macchina, da quanto va il servizio,\n"
+            "numero d'avvio, e dove stanno registro e configurazione.",
+            "Versions of program and Python, the machine, how long the service has\n"
+            "been up, its boot number, and where ledger and configuration lie.",
+        ),
+        example="about",
+        run=_about,
+    ),
+)

@@ -1,0 +1,152 @@
+"""`declare` and `clear`: what the floor manager decides, and what the technician has mended."""
+
+from collections.abc import Mapping, Sequence
+
+from console.codes import CLEARED_BY_TECHNICIAN, Fault
+from console.declaring import ABOUT_CARDS, ABOUT_ROUNDS, DECLARATIONS, parse_declaration
+from console.line_words import LineError
+from console.local_line.requests import ClearFault, Declare, Done, Status
+from console.technician.asking import entered
+from console.technician.command import Command, Desk, Misused, Words
+from console.technician.paragraphs import labelled
+from console.technician.record_words import OUTCOMES, decision_words
+from console.texts import Language
+from devices.roles import SEATS
+
+MEANINGS: Mapping[str, Words] = {
+    "hand-void": Words(
+        "la mano del posto è nulla, il gettone resta (returned: torna al giocatore)",
+        "that seat's hand is void, its token stays (returned: it goes back)",
+    ),
+    "round-void": Words("tutte le mani nulle, carte da ridare", "all hands void, dealt again"),
+    "last-hands": Words("il display conta le ultime mani", "the display counts the last hands"),
+    "tray": Words("gettoni contati a mano alla chiusura", "tokens counted by hand at closing"),
+    "deck-replaced": Words(
+        "il prossimo mazzo può avere lo stesso dorso", "the next deck may have the same back"
+    ),
+    "coup-void": Words("il colpo è nullo", "the coup is void"),
+    "coup-without-stakes": Words("colpo senza poste", "a coup without stakes"),
+    "card-annulled": Words("l'ultima carta tirata non vale", "the card drawn last is annulled"),
+    "shoe-replaced": Words("il sabot è portato via", "the shoe is taken away"),
+}
+
+
+async def _declare(desk: Desk, words: Sequence[str]) -> None:
+    if not words:
+        raise Misused(desk.words("che cosa? ", "what? ") + ", ".join(DECLARATIONS))
+    lowered = [word.lower() for word in words]
+    try:
+        parse_declaration(lowered, "")
+    except LineError as error:
+        raise Misused(str(error)) from error
+    told = " ".join(lowered)
+    would = await entered(desk, Declare(told), Done)
+    meaning = MEANINGS[lowered[0]].in_(desk.language)
+    await desk.talk.say(
+        *labelled(desk.words("dichiara", "declare"), f"{told}: {meaning}"),
+        *done_lines(would, desk.language),
+    )
+    if not await desk.talk.confirm(desk.words("Dichiarare? ", "Declare it? ")):
+        await desk.talk.say(desk.words("Niente è stato fatto.", "Nothing was done."))
+        return
+    done = await entered(desk, Declare(told, really=True), Done)
+    await desk.talk.say(
+        desk.words("Fatto, è nel registro.", "Done, it is on record."),
+        *done_lines(done, desk.language),
+    )
+
+
+async def _clear(desk: Desk, words: Sequence[str]) -> None:
+    codes = {fault.value: fault for fault in Fault}
+    if len(words) != 1 or words[0].upper() not in codes:
+        latched = ", ".join(sorted(fault.value for fault in CLEARED_BY_TECHNICIAN))
+        raise Misused(desk.words("il tecnico azzera ", "the technician clears ") + latched)
+    fault = codes[words[0].upper()]
+    question = desk.words(
+        f"Causa di {fault.value} eliminata? Azzerare? ",
+        f"The cause of {fault.value} is removed? Clear it? ",
+    )
+    if not await desk.talk.confirm(question):
+        await desk.talk.say(desk.words("Niente è stato fatto.", "Nothing was done."))
+        return
+    done = await entered(desk, ClearFault(fault), Done)
+    await desk.talk.say(
+        desk.words("Azzerato, è nel registro.", "Cleared, it is on record."),
+        *done_lines(done, desk.language),
+    )
+
+
+def done_lines(done: Done, language: Language) -> list[str]:
+    """What becomes of an act: decisions, money from and to, the phase."""
+    decided = [*decision_words(done.decisions, language)]
+    if done.outcome in OUTCOMES:
+        decided.insert(0, OUTCOMES[done.outcome].in_(language))
+    lines = labelled("", "; ".join(decided)) if decided else []
+    for account, (before, after) in done.accounts.items():
+        lines += labelled(account, f"{before} -> {after}")
+    phase = Words("fase", "phase").in_(language)
+    return [*lines, *(labelled(phase, done.phase) if done.phase else ())]
+
+
+def _to_declare(words: Sequence[str], _status: Status | None) -> Sequence[str]:
+    if not words:
+        return tuple(DECLARATIONS)
+    if words[0] == "hand-void":
+        after: tuple[Sequence[str], ...] = (tuple(map(str, SEATS)), ("returned",))
+        return after[len(words) - 1] if len(words) <= len(after) else ()
+    return ()
+
+
+def _to_clear(words: Sequence[str], status: Status | None) -> Sequence[str]:
+    present = {told.fault for told in status.faults} if status is not None else set()
+    latched = present & CLEARED_BY_TECHNICIAN or CLEARED_BY_TECHNICIAN
+    return () if words else sorted(fault.value for fault in latched)
+
+
+def _listed(language: Language) -> str:
+    """The declarations with what they mean, for `help`."""
+    lines: list[str] = []
+    for title, about in (
+        (Words("mani e gettoni:", "hands and tokens:"), ABOUT_ROUNDS),
+        (Words("carte:", "cards:"), ABOUT_CARDS),
+    ):
+        lines.append(title.in_(language))
+        for name in about:
+            usage = f"{name} {ARGUMENTS[name]}" if name in ARGUMENTS else name
+            lines += [f"  {usage}", f"      {MEANINGS[name].in_(language)}"]
+    return "\n".join(lines)
+
+
+ARGUMENTS = {"hand-void": "SEAT [returned]", "last-hands": "N", "tray": "N"}
+
+COMMANDS = (
+    Command(
+        names=("declare", "dichiara"),
+        arguments=Words("DICHIARAZIONE", "DECLARATION"),
+        summary=Words("il capotavolo dichiara", "the floor manager declares"),
+        help=Words(
+            "Il capotavolo, entrato con il suo PIN, dichiara quello che nessun\n"
+            "sensore vede. Dice prima che cosa farebbe, e chiede una volta.\n"
+            + _listed(Language.IT),
+            "The floor manager, entered by PIN, declares what no sensor sees. It\n"
+            "tells first what it would do, and asks once.\n" + _listed(Language.EN),
+        ),
+        example="declare last-hands 3",
+        run=_declare,
+        complete=_to_declare,
+    ),
+    Command(
+        names=("clear", "azzera"),
+        arguments=Words("CODICE", "CODE"),
+        summary=Words("il tecnico azzera un guasto", "the technician clears a fault"),
+        help=Words(
+            "Solo i guasti che non cessano da soli, con la chiave in S, dopo averne\n"
+            "eliminato la causa (faults CODICE). Resta nel registro, con il nome.",
+            "Only faults that do not clear by themselves, the key at S, when the\n"
+            "cause is removed (faults CODE). It is on record, with the name.",
+        ),
+        example="clear TRAY_COUNT",
+        run=_clear,
+        complete=_to_clear,
+    ),
+)

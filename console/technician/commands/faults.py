@@ -1,0 +1,112 @@
+"""`faults`: what is wrong with the table, what to check, and how it goes away."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from console.catalogue.entries import Entry, Kind, catalogue
+from console.local_line.requests import Status
+from console.technician.asking import present_status
+from console.technician.command import Command, Desk, Misused, Words
+from console.technician.paragraphs import labelled, numbered, paragraph
+from console.technician.record_words import clock_of
+from console.texts import Language
+
+KINDS = {
+    Kind.FAULT: Words("guasto", "fault"),
+    Kind.REFUSAL: Words("rifiuto", "refusal"),
+    Kind.FINDING: Words("notato", "noticed"),
+}
+
+
+async def _faults(desk: Desk, words: Sequence[str]) -> None:
+    if words:
+        entry = catalogue().find(" ".join(words))
+        if entry is None:
+            raise Misused(_unknown(desk, " ".join(words)))
+        await desk.talk.say(*entry_lines(entry, desk.language))
+        return
+    status = await present_status(desk)
+    await desk.talk.say(*present_lines(status, desk.language))
+
+
+def present_lines(status: Status, language: Language) -> list[str]:
+    """Every present fault, then everything noticed, each with what to check."""
+    lines: list[str] = []
+    for told in status.faults:
+        since = clock_of(told.since)
+        when = Words(f"dalle {since}", f"since {since}").in_(language) if since else ""
+        lines += [*entry_lines(catalogue().fault(told.fault), language, when, told.detail), ""]
+    for noticed in status.findings:
+        entry = catalogue().find(noticed.code)
+        where = f"{noticed.where} ({noticed.detail})" if noticed.detail else noticed.where
+        if entry is None:  # a service of a later version
+            lines += [f"{noticed.code}  {where}", ""]
+        else:
+            lines += [*entry_lines(entry, language, where), ""]
+    if not lines:
+        return [
+            Words("Nessun guasto, niente da notare.", "No fault, nothing is noticed.").in_(language)
+        ]
+    return lines[:-1]
+
+
+def entry_lines(entry: Entry, language: Language, *present: str) -> list[str]:
+    """An entry of the catalogue; `present`: since when, where, a detail."""
+    text = entry.in_(language)
+    title = f"{entry.code}  {KINDS[entry.kind].in_(language)}"
+    about = "  ".join([title, *(what for what in present if what)])
+    lines = [*paragraph(about), *paragraph(unquoted(text.means), first="  ")]
+    if text.short:
+        lines += paragraph(text.short, first="  display: ")
+    if text.check:
+        lines.append(Words("controllare:", "check:").in_(language))
+        lines += numbered(unquoted(step) for step in text.check)
+    for words, told in (
+        (Words("viene", "raised"), text.raised),
+        (Words("intanto", "meanwhile"), text.meanwhile),
+        (Words("da fare", "do"), text.do),
+        (Words("cessa", "clears"), text.clears),
+    ):
+        lines += labelled(words.in_(language), unquoted(told)) if told else []
+    return lines
+
+
+def unquoted(text: str) -> str:
+    """Without the backquotes around codes and commands."""
+    return text.replace("`", "")
+
+
+def _unknown(desk: Desk, code: str) -> str:
+    known = [entry.code for entry in catalogue()]
+    near = get_close_matches(code.upper(), known, n=3, cutoff=0.4)
+    unknown = desk.words(f"nessun codice {code!r}", f"no code {code!r}")
+    return f"{unknown}: {' '.join(near)}?" if near else unknown
+
+
+def _codes(words: Sequence[str], status: Status | None) -> Sequence[str]:
+    """Those present, or all of them."""
+    if words:
+        return ()
+    present = [told.fault.value for told in status.faults] if status is not None else []
+    present += [told.code for told in status.findings] if status is not None else []
+    return sorted(set(present)) or [entry.code for entry in catalogue()]
+
+
+COMMANDS = (
+    Command(
+        names=("faults", "guasti"),
+        arguments=Words("[CODICE]", "[CODE]"),
+        summary=Words("guasti presenti, che cosa controllare", "present faults, what to check"),
+        help=Words(
+            "I guasti presenti e ciò che è stato notato: che cos'è, da quando, che\n"
+            "cosa controllare (nell'ordine), e come cessa. Con un codice: quella\n"
+            "voce del catalogo, anche se non è presente, anche di un rifiuto.",
+            "The present faults and what is noticed: what it is, since when, what to\n"
+            "check (in this order), and how it clears. With a code: that entry of\n"
+            "the catalogue, present or not, also that of a refusal.",
+        ),
+        example="faults RAIL_LOST",
+        run=_faults,
+        complete=_codes,
+    ),
+)

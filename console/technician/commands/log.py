@@ -1,0 +1,56 @@
+"""`log`: the service's last lines; without the service, those that systemd's journal keeps."""
+
+from collections.abc import Sequence
+
+from console.local_line.requests import AskLog, Log, LogLine
+from console.technician.arguments import number
+from console.technician.asking import asked
+from console.technician.command import Command, Desk, Unreachable, Words
+from console.technician.long_work import in_thread
+from console.technician.paragraphs import paragraph
+from console.technician.programs import JOURNAL_WITHIN_S, journal_lines
+from console.technician.record_words import clock_of
+
+DEFAULT, MOST = 20, 200
+
+
+async def _log(desk: Desk, words: Sequence[str]) -> None:
+    lines = number(desk, words, 1, MOST) or DEFAULT
+    try:
+        log = await asked(desk, AskLog(lines), Log)
+    except Unreachable as error:
+        await desk.talk.say(
+            desk.words("Il servizio non risponde: ", "No service: ") + str(error),
+            desk.words("Dal journal:", "From the journal:"),
+        )
+        journal = await in_thread(
+            desk, lambda _: journal_lines(lines), seconds=2 * JOURNAL_WITHIN_S
+        )
+        await desk.talk.say(*(line for text in journal for line in paragraph(text, after="  ")))
+        return
+    if not log.lines:
+        await desk.talk.say(desk.words("Nessuna riga.", "No lines."))
+    await desk.talk.say(*(line for one in log.lines for line in log_line(one)))
+
+
+def log_line(line: LogLine) -> list[str]:
+    """`12:00:51 WARNING the text`, further lines under the text."""
+    return paragraph(line.text, first=f"{clock_of(line.wall)} {line.level:7} ", after=" " * 9)
+
+
+COMMANDS = (
+    Command(
+        names=("log", "giornale"),
+        arguments=Words("[N]", "[N]"),
+        summary=Words("le ultime righe del servizio", "the service's last lines"),
+        help=Words(
+            "Le ultime N righe che il servizio ha scritto (20). Se il servizio non\n"
+            "risponde, quelle di journalctl. Gli atti del tavolo stanno altrove:\n"
+            "mano (round).",
+            "The last N lines that the service wrote (20). Without the service, those\n"
+            "of journalctl. The table's acts are elsewhere: round.",
+        ),
+        example="log 10",
+        run=_log,
+    ),
+)

@@ -1,0 +1,191 @@
+"""`status`: the first look at a table; where its service does not answer, why not."""
+
+from collections.abc import Mapping, Sequence
+
+from console.catalogue.entries import catalogue
+from console.local_line.requests import FindingTold, Status
+from console.technician.arguments import none_expected
+from console.technician.asking import present_status
+from console.technician.command import Command, Desk, Unreachable, Words
+from console.technician.entering import duties_told
+from console.technician.paragraphs import cut, labelled
+from console.technician.pictures import lasting
+from console.technician.record_words import clock_of
+from console.technician.without_service import diagnosis
+from console.texts import Language
+
+MOST_NOTICED = 5
+"""So many findings are told; `faults` tells all of them."""
+
+SEATS_AS: Mapping[str, Words] = {
+    "accepted": Words("accettati", "accepted"),
+    "stuck": Words("INCASTRATI", "STUCK"),
+    "changed": Words("carta cambiata", "changed card"),
+    "void": Words("nulli", "void"),
+    "token": Words("gettone", "token"),
+    "covered": Words("coperti", "covered"),
+}
+
+
+async def _status(desk: Desk, words: Sequence[str]) -> None:
+    none_expected(desk, words)
+    try:
+        status = await present_status(desk)
+    except Unreachable as error:
+        await desk.talk.say(*await diagnosis(desk, str(error)))
+        return
+    await desk.talk.say(*first_screen(status, desk.language))
+
+
+def first_screen(status: Status, language: Language) -> list[str]:
+    """The table at this instant: what is wrong first."""
+    title = Words("tavolo", "table").in_(language)
+    rail = f", {status.rail}" if status.rail else ""
+    simulated = "SIMULATION  " if status.simulated else ""
+    return [
+        *labelled(title, f"{simulated}{status.table}  {status.game}{rail}"),
+        *_phase(status, language),
+        *_faults(status, language),
+        *_noticed(status.findings, language),
+        *_links(status, language),
+        *_round(status, language),
+        *_shown(status, language),
+        *_health(status, language),
+    ]
+
+
+def _phase(status: Status, language: Language) -> list[str]:
+    key = Words("chiave", "key").in_(language)
+    under = ""
+    if status.underneath != status.phase:
+        under = Words(" (sotto: {0})", " (underneath: {0})").in_(language).format(status.underneath)
+    driven = ""
+    if status.driven:
+        driven = Words("  USCITE COMANDATE A MANO", "  OUTPUTS DRIVEN BY HAND").in_(language)
+    where = status.key or Words("illeggibile", "cannot be read").in_(language)
+    text = f"{status.phase}{under}  {key} {where}{driven}"
+    return labelled(Words("fase", "phase").in_(language), text)
+
+
+def _faults(status: Status, language: Language) -> list[str]:
+    title = Words("GUASTO", "FAULT").in_(language)
+    if not status.faults:
+        return labelled(
+            Words("guasti", "faults").in_(language), Words("nessuno", "none").in_(language)
+        )
+    lines: list[str] = []
+    for told in status.faults:
+        since = Words(" (dalle {0})", " (since {0})").in_(language).format(clock_of(told.since))
+        detail = f"; {told.detail}" if told.detail else ""
+        text = f"{told.fault.value}{since if told.since else ''}: "
+        lines.append(cut(f"{title:9} {text}{_meaning(told.fault.value, language)}{detail}"))
+    see = Words("cosa controllare: faults", "what to check: faults").in_(language)
+    return [*lines, *labelled("", see)]
+
+
+def _noticed(findings: Sequence[FindingTold], language: Language) -> list[str]:
+    title = Words("NOTATO", "NOTICED").in_(language)
+    lines: list[str] = []
+    for told in findings[:MOST_NOTICED]:
+        detail = f" ({told.detail})" if told.detail else ""
+        means = _meaning(told.code, language)
+        lines.append(cut(f"{title:9} {told.code} {told.where}{detail}: {means}"))
+    more = len(findings) - MOST_NOTICED
+    if more > 0:
+        words = Words(f"e altri {more}: faults", f"and {more} more: faults")
+        lines += labelled("", words.in_(language))
+    return lines
+
+
+def _links(status: Status, language: Language) -> list[str]:
+    there = [name for name, up in status.links.items() if up]
+    lost = [name for name, up in status.links.items() if not up]
+    parts = []
+    if lost:
+        parts.append(Words("GIÙ ", "DOWN ").in_(language) + " ".join(lost))
+    if there:
+        parts.append(Words("su ", "up ").in_(language) + " ".join(there))
+    return labelled(Words("linee", "links").in_(language), "; ".join(parts) or "-")
+
+
+def _round(status: Status, language: Language) -> list[str]:
+    title = Words("mano", "round").in_(language)
+    told = [f"{status.round}"]
+    for kind, words in SEATS_AS.items():
+        seats = [seat for seat, what in status.seats.items() if what == kind]
+        if seats:
+            told.append(f"{words.in_(language)} {' '.join(seats)}")
+    lines = labelled(title, "; ".join(told))
+    if status.award:
+        lines += labelled(Words("vincita", "award").in_(language), status.award)
+    elif status.choice:
+        lines += labelled(Words("scelta", "chosen").in_(language), status.choice)
+    return lines
+
+
+def _shown(status: Status, language: Language) -> list[str]:
+    first, second = status.display
+    lines = labelled("display", f"[{first:20}] [{second:20}]")
+    moneys = [f"{name} {status.accounts[name]}" for name in MONEYS if name in status.accounts]
+    return [*lines, *(labelled(Words("conti", "money").in_(language), "  ".join(moneys)))]
+
+
+MONEYS = ("jackpot", "reserve", "pending", "paid")
+
+
+def _health(status: Status, language: Language) -> list[str]:
+    up = lasting(status.up_s * 1000)
+    words = Words(f"da {up}, avvio {status.boot}", f"up {up}, boot {status.boot}")
+    told = [words.in_(language)]
+    if status.waiting_acts:
+        waiting = Words("atti in attesa", "acts waiting").in_(language)
+        told.append(f"{waiting} {status.waiting_acts}")
+    for key, words, unit in HEALTH:
+        if key in status.health:
+            told.append(f"{words.in_(language)} {status.health[key]:.0f}{unit}")
+    lines = labelled(Words("servizio", "service").in_(language), ", ".join(told))
+    if status.person:
+        duties = duties_told(status.duties, language)
+        left = Words("ancora", "for").in_(language)
+        minutes = -(-status.person_left_s // 60)
+        text = f"{status.person} ({duties}), {left} {minutes} min"
+        lines += labelled(Words("entrato", "entered").in_(language), text)
+    return lines
+
+
+HEALTH: tuple[tuple[str, Words, str], ...] = (
+    ("loop_stall_ms", Words("stallo", "stall"), " ms"),
+    ("commit_mean_ms", Words("disco", "commit"), " ms"),
+    ("disk_free_mb", Words("liberi", "free"), " MB"),
+    ("temperature_c", Words("temperatura", "heat"), " C"),
+)
+"""What of the service's figures (docs/health.md) says in a line how it is."""
+
+
+def _meaning(code: str, language: Language) -> str:
+    """A code in a line; `-` for one that a later version of the service knows."""
+    entry = catalogue().find(code)
+    return entry.in_(language).means.replace("`", "") if entry is not None else "-"
+
+
+COMMANDS = (
+    Command(
+        names=("status", "stato"),
+        arguments=Words("", ""),
+        summary=Words("il tavolo adesso: da qui si comincia", "the table now: begin here"),
+        help=Words(
+            "Il tavolo in questo istante: fase e chiave, i guasti con il loro\n"
+            "significato, che cosa è stato notato (contatti, sensori, linee), le\n"
+            "linee dei dispositivi, la mano, il display, la salute del servizio.\n"
+            "Se il servizio non risponde, dice perché, per quanto dicono i file e\n"
+            "il journal, e che cosa fare.",
+            "The table at this instant: phase and key, the faults with their\n"
+            "meaning, what is noticed (contacts, sensors, lines), the devices'\n"
+            "links, the round, the display, the service's health. Where the service\n"
+            "does not answer it says why, as far as files and journal tell, and\n"
+            "what to do.",
+        ),
+        example="status",
+        run=_status,
+    ),
+)

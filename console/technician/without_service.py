@@ -1,0 +1,170 @@
+"""Why the service does not answer, as far as files and the journal tell, and what to do."""
+
+import os
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from console.books import LOCK_FILE
+from console.configuration.file import ConfigurationErrors, load_configuration
+from console.technician.command import Desk, Words
+from console.technician.long_work import in_thread
+from console.technician.paragraphs import labelled, paragraph
+from console.technician.places import Unreadable, configuration_file, ledger_folder
+from console.technician.programs import JOURNAL_WITHIN_S, journal_lines
+from console.technician.record_words import clock_of, day_of
+from console.texts import Language
+from jackpot.lock_file import Lock, LockFile
+
+JOURNAL_LINES = 8
+TOO_LITTLE_BYTES = 50_000_000
+WITHIN_S = 4 * JOURNAL_WITHIN_S
+
+OWNER = "ledger.owner"
+"""The file that the one process which writes the ledger holds (jackpot/folder.py)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found without the service; None where it could not be looked at.
+
+    `mistakes` of the configuration; `lock` beside the ledger; `holder`: the process that holds the
+    ledger, "" for none; `free_bytes` of the ledger's disk; `unread`: what cannot be read, and why.
+    """
+
+    mistakes: tuple[str, ...] | None = None
+    lock: Lock | None = None
+    holder: str = ""
+    free_bytes: int | None = None
+    journal: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+async def diagnosis(desk: Desk, why: str) -> list[str]:
+    """What to tell of a service that does not answer. Raises TooLong, Interrupted, Hung."""
+    unread: list[str] = []
+    configuration = ledger = None
+    try:
+        configuration = configuration_file(desk)
+    except Unreadable as error:
+        unread.append(str(error))
+    try:
+        ledger = ledger_folder(desk)
+    except Unreadable as error:
+        unread.append(str(error))
+    found = await in_thread(desk, lambda _: look(configuration, ledger, unread), seconds=WITHIN_S)
+    return told(found, why, desk.language)
+
+
+def look(configuration: Path | None, ledger: Path | None, unread: Sequence[str] = ()) -> Found:
+    """Look at files and journal; nothing is changed, and nothing is locked."""
+    cannot = list(unread)
+    mistakes = _mistakes(configuration) if configuration is not None else None
+    lock, holder, free = None, "", None
+    if ledger is not None:
+        try:
+            lock, holder, free = _lock(ledger), _holder(ledger), shutil.disk_usage(ledger).free
+        except OSError as error:
+            cannot.append(f"{ledger}: {error.strerror}")
+    journal = tuple(journal_lines(JOURNAL_LINES))
+    return Found(mistakes, lock, holder, free, journal, tuple(cannot))
+
+
+def told(found: Found, why: str, language: Language) -> list[str]:
+    """It in lines: what is wrong first, what to do last."""
+
+    def label(it: str, en: str, text: str) -> list[str]:
+        return labelled(Words(it, en).in_(language), text)
+
+    lines = label("SERVIZIO", "SERVICE", Words("non risponde: ", "no answer: ").in_(language) + why)
+    if found.mistakes:
+        lines += [line for mistake in found.mistakes for line in label("CONFIG", "CONFIG", mistake)]
+    elif found.mistakes is not None:
+        lines += label("config", "config", Words("in ordine", "in order").in_(language))
+    if found.lock is not None:
+        when = f"{day_of(found.lock.since)} {clock_of(found.lock.since)}".strip()
+        lines += label("BLOCCO", "LOCK", f"{found.lock.fault} {when}: {found.lock.why}")
+    if found.holder:
+        holds = Words("lo tiene il processo ", "held by process ").in_(language)
+        lines += label("registro", "ledger", holds + found.holder)
+    if found.free_bytes is not None:
+        free = Words("MB liberi", "MB free").in_(language)
+        lines += label("disco", "disk", f"{found.free_bytes // 1_000_000} {free}")
+    for text in found.unread:
+        lines += label("non letto", "not read", text)
+    journal = [line for text in found.journal for line in paragraph(text, first="  ", after="    ")]
+    lines += [*label("journal", "journal", ""), *journal]
+    return [*lines, *label("DA FARE", "TO DO", what_to_do(found, language))]
+
+
+def what_to_do(found: Found, language: Language) -> str:
+    """The next step, from what was found."""
+    if found.mistakes:
+        words = Words(
+            "correggere la configurazione (banco check FILE), poi systemctl restart banco",
+            "correct the configuration (banco check FILE), then systemctl restart banco",
+        )
+    elif found.free_bytes is not None and found.free_bytes < TOO_LITTLE_BYTES:
+        words = Words(
+            "fare posto sul disco (df, journalctl --vacuum-size=50M), poi avviare",
+            "make room on the disk (df, journalctl --vacuum-size=50M), then start it",
+        )
+    elif found.holder:
+        words = Words(
+            "il processo che tiene il registro vive: attendere 10 s, poi fermarlo"
+            " (systemctl restart banco, o la prova rimasta aperta)",
+            "the process that holds the ledger is alive: wait 10 s, then end it"
+            " (systemctl restart banco, or the trial left running)",
+        )
+    else:
+        words = Words(
+            "il servizio è fermo: leggere il journal qui sopra, poi systemctl start banco",
+            "the service is stopped: read the journal above, then systemctl start banco",
+        )
+    return words.in_(language)
+
+
+def _mistakes(file: Path) -> tuple[str, ...]:
+    try:
+        load_configuration(file)
+    except ConfigurationErrors as error:
+        return tuple(str(error).splitlines())
+    return ()
+
+
+def _lock(ledger: Path) -> Lock | None:
+    """The lock beside the ledger, only read: a file that is not there is not made."""
+    path = ledger / LOCK_FILE
+    return LockFile(path).read() if path.exists() else None
+
+
+def _holder(ledger: Path) -> str:
+    """The process that holds the ledger, as the kernel's list of locks names it; "" for none.
+
+    Trying the lock would hold it for an instant, in which a service could start in vain.
+    """
+    owner = ledger / OWNER
+    if not owner.exists():
+        return ""
+    inode = owner.stat().st_ino
+    device = owner.stat().st_dev
+    place = f"{os.major(device):02x}:{os.minor(device):02x}:{inode}"
+    for line in Path("/proc/locks").read_text("ascii").splitlines():
+        words = line.split()
+        if len(words) >= PLACE + 1 and words[1] == "FLOCK" and words[PLACE] == place:
+            return f"{words[PLACE - 1]} {_command_of(words[PLACE - 1])}".strip()
+    return ""
+
+
+PLACE = 5
+"""The word of a line of /proc/locks that names the file; the process stands before it."""
+
+
+def _command_of(process: str) -> str:
+    """What a process was started with; "" if that may not be read."""
+    try:
+        raw = Path("/proc", process, "cmdline").read_bytes()
+    except OSError:  # another user's, under ProtectProc, or ended meanwhile
+        return ""
+    return raw.replace(b"\0", b" ").decode("utf-8", "replace").strip()
