@@ -9,6 +9,9 @@ from console.books import Books
 from console.composition import NotSimulated, compose
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.sections import Configuration, Kind
+from console.health.figures import Health
+from console.health.journal import Journal, keeping_log
+from console.health.surroundings import Surroundings
 from console.main_loop import STOPPED, run_until_told
 from console.parts import Clock, wall_clock
 from console.scribe import ThreadScribe
@@ -34,20 +37,20 @@ BANNER = "SIMULATION: this is no real table, and no real money is in it."
 
 def run(file: Path | None, *, simulated: bool, as_json: bool) -> int:
     """Run the table a configuration asks for; the exit status. What stands against it is told."""
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    try:
-        configuration = load_configuration(file) if file else None
-        _fits(configuration, simulated)
-        if configuration is not None and configuration.kind is Kind.PRODUCTION:
-            run_table(configuration)
-            return STOPPED
-        from console.simulation import run_simulation
+    with keeping_log() as journal:
+        try:
+            configuration = load_configuration(file) if file else None
+            _fits(configuration, simulated)
+            if configuration is not None and configuration.kind is Kind.PRODUCTION:
+                run_table(configuration, journal)
+                return STOPPED
+            from console.simulation import run_simulation
 
-        print(BANNER, file=sys.stderr)
-        return run_simulation(configuration, as_json=as_json)
-    except REFUSALS as error:
-        print(error, file=sys.stderr)
-        return UNUSABLE
+            print(BANNER, file=sys.stderr)
+            return run_simulation(configuration, journal, as_json=as_json)
+        except REFUSALS as error:
+            print(journal.told(str(error), logging.ERROR), file=sys.stderr)
+            return UNUSABLE
 
 
 def _fits(configuration: Configuration | None, simulated: bool) -> None:
@@ -61,7 +64,7 @@ def _fits(configuration: Configuration | None, simulated: bool) -> None:
         raise NotSimulated("this is a simulation: start it with --sim")
 
 
-def run_table(configuration: Configuration) -> None:
+def run_table(configuration: Configuration, journal: Journal) -> None:
     """Run a table on its hardware until SIGTERM or SIGINT.
 
     Raises StartRefused, PinsUnavailable, OSError, and whatever a callback raised.
@@ -69,13 +72,17 @@ def run_table(configuration: Configuration) -> None:
     loop = asyncio.new_event_loop()
     try:
         parts = compose(loop, configuration)
-        disk = Disk(Books(Path(configuration.ledger.folder)), ThreadScribe(loop))
+        folder = Path(configuration.ledger.folder)
+        disk = Disk(Books(folder), ThreadScribe(loop))
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
         service = TableService(loop, configuration.plan(), parts, clock, disk)
         service.start()
+        health = Health(loop, Surroundings.of(folder), lambda: journal.lines_lost)
+        health.follow(service)
         try:
             run_until_told(loop, service.probe)
         finally:
+            health.follow(None)
             service.close()
     finally:
         loop.close()

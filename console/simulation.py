@@ -10,6 +10,9 @@ from typing import Any
 
 from console.composition import compose
 from console.configuration.sections import Configuration
+from console.health.figures import Health
+from console.health.journal import Journal
+from console.health.surroundings import Surroundings
 from console.main_loop import run_until_told
 from console.parts import Parts
 from console.plan import TablePlan
@@ -30,7 +33,7 @@ from jackpot.folder import FolderClaim
 CABINET_FILE = "cabinet.json"
 
 
-def run_simulation(configuration: Configuration | None, *, as_json: bool) -> int:
+def run_simulation(configuration: Configuration | None, journal: Journal, *, as_json: bool) -> int:
     """Run a table of which all or some devices are simulated; the exit status of its face.
 
     Raises StartRefused, PinsUnavailable, OSError, and whatever a callback raised.
@@ -57,6 +60,9 @@ def run_simulation(configuration: Configuration | None, *, as_json: bool) -> int
             stage = stack.enter_context(clock_stage(plan, folder, memory=memory, parts=parts))
         except MemoryUnreadable as error:
             raise StartRefused(f"{error}; move {folder} away to begin with a new one") from error
+        surroundings = Surroundings(stage.disk.free_mb)
+        health = Health(stage.loop, surroundings, lambda: journal.lines_lost)
+        stage.followers.append(health.follow)
         rehearsal = Rehearsal(stage)
         face = _face(rehearsal, Vocabulary.of(plan.game), stage, as_json)
 

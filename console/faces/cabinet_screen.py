@@ -30,6 +30,7 @@ from prompt_toolkit.widgets import Frame, TextArea
 from console.acts import Act
 from console.faces.cabinet_view import HEIGHT, CabinetFacts, Look, draw
 from console.faces.guide import HELP, completed
+from console.health.journal import Journal
 from console.round import Step
 from console.scenario.deeds import Vocabulary, Wait
 from console.scenario.expectations import Expectation
@@ -275,10 +276,10 @@ class _Screen:
 
 
 class _LogLines(logging.Handler):
-    """Hands each record on as one line."""
+    """Hands each record on as one line; statistics are none of a picture's."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
-        super().__init__()
+        super().__init__(logging.WARNING)
         self._say = say
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -290,10 +291,15 @@ class _LogLines(logging.Handler):
 def _log_shown(say: Callable[[str], None]) -> Iterator[None]:
     """While the screen is full, a log written to the terminal would spoil it."""
     root = logging.getLogger()
-    handlers, root.handlers = root.handlers, [_LogLines(say)]
+    journals = [handler for handler in root.handlers if isinstance(handler, Journal)]
+    handlers, root.handlers = root.handlers, [*journals, _LogLines(say)]
+    for journal in journals:
+        journal.written = False
     try:
         yield
     finally:
+        for journal in journals:
+            journal.written = True
         root.handlers = handlers
 
 

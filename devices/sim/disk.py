@@ -1,5 +1,6 @@
 """A disk that can be full, and whose power can go: the ledger's folder, and its connections."""
 
+import os
 import shutil
 import sqlite3
 import threading
@@ -16,6 +17,7 @@ ENDS = ("COMMIT", "END", "ROLLBACK")
 """The statements that a full disk does not refuse; COMMIT only when there is something in it."""
 
 LOCK_WAIT_S = 1
+MEGABYTE = 1_000_000
 
 SHARED_MEMORY = "*-shm"
 """SQLite's index of the write-ahead log is memory: no power, no index."""
@@ -45,6 +47,13 @@ class SimulatedDisk:
         self._copy = folder.with_name(folder.name + ".cut")
         if self._copy.exists():
             self._take_copy()  # killed in the middle of a power cut
+
+    def free_mb(self) -> float:
+        """The room on it, in millions of bytes. Raises OSError."""
+        if self.full:
+            return 0.0
+        disk = os.statvfs(self.folder)
+        return disk.f_bavail * disk.f_frsize / MEGABYTE
 
     def connect(self, path: Path | str, **options: Any) -> "DiskConnection":
         """As sqlite3.connect, for any one thread at a time; `path` lies in the folder."""

@@ -1,0 +1,79 @@
+"""A thread that writes lines, so that nobody else waits for who reads them."""
+
+import os
+import select
+from collections.abc import Callable
+from contextlib import suppress
+from queue import Empty, Full, Queue
+from threading import Event, Thread
+
+WAITING_LINES = 1000
+
+IDLE_S = 1.0
+"""How often it looks up from a file that takes nothing, or a queue that holds nothing."""
+
+CLOSE_S = 1.0
+"""How long `close` waits for lines that are not written yet."""
+
+
+class LineWriter:
+    """Writes what is put into `lines` to a file descriptor, in order."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.lines: Queue[str | None] = Queue(WAITING_LINES)
+        self.not_written = 0
+        self._descriptor = descriptor
+        self._closing = Event()
+        self._told = 0
+
+    def start(self, idle: Callable[[], None], lost: Callable[[], int]) -> None:
+        """Begin. `idle` is called when there is nothing to write; `lost`: lines lost until now."""
+        # A reader that has stalled must not keep a process alive that wants to end.
+        self._thread = Thread(target=self._run, args=(idle, lost), name="log", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Write what waits, as far as it is taken within a second, and end."""
+        self._closing.set()
+        with suppress(Full):  # full: it looks up by itself
+            self.lines.put_nowait(None)
+        self._thread.join(CLOSE_S)
+
+    def _run(self, idle: Callable[[], None], lost: Callable[[], int]) -> None:
+        while True:
+            try:
+                text = self.lines.get(timeout=IDLE_S)
+            except Empty:
+                if self._closing.is_set():
+                    return
+                idle()
+                continue
+            if text is None:
+                return
+            self.not_written += not self._written(text)
+            self._tell_lost(lost())
+
+    def _tell_lost(self, lost: int) -> None:
+        """As soon as lines are taken again."""
+        if lost > self._told and self._written(f"{lost - self._told} log lines were lost"):
+            self._told = lost
+
+    def _written(self, text: str) -> bool:
+        """Whether it was taken; not, if nobody reads any more, or not until the end."""
+        rest = f"{text}\n".encode(errors="backslashreplace")
+        try:
+            while rest and self._is_writable():
+                with suppress(BlockingIOError):
+                    rest = rest[os.write(self._descriptor, rest[: select.PIPE_BUF]) :]
+        except OSError:
+            return False
+        return not rest
+
+    def _is_writable(self) -> bool:
+        """Wait until something can be written, or until the end."""
+        while True:
+            closing = self._closing.is_set()
+            if select.select((), (self._descriptor,), (), 0 if closing else IDLE_S)[1]:
+                return True
+            if closing:
+                return False
