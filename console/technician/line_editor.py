@@ -1,0 +1,325 @@
+"""A line as it is typed: what a key does to it, and what the terminal must be sent for that.
+
+Pure: `pressed(line, key)` gives the next line, the bytes to send, and what it led to. The line
+takes one row of the terminal; of a text too long for it a part is shown, with `<` and `>` where it
+goes on.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from console.technician.keys import Key, Press
+from console.technician.line_history import History
+from console.technician.plain_text import plain
+from console.technician.row_painting import (
+    BELL,
+    NEW_LINE,
+    Row,
+    begun_anew,
+    common_start,
+    painted,
+)
+
+LONGEST = 200
+"""Characters of a line; a bell beyond."""
+
+LEAST_ROOM = 20
+"""Columns that a prompt, however long, leaves to the text."""
+
+KEPT_IN_SIGHT = 16
+"""Characters on the near side of the cursor when the row is moved along a long text."""
+
+LISTED = 60
+"""Candidates that a second Tab lists."""
+
+Complete = Callable[[str], Sequence[str]]
+
+
+class Led(Enum):
+    """What a key led to."""
+
+    ON = "on"  # the line is still being typed
+    ENTERED = "entered"
+    INTERRUPTED = "interrupted"
+    ENDED = "ended"  # Ctrl-D where nothing was typed
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What has been typed, and where the next character goes."""
+
+    text: str = ""
+    cursor: int = 0
+
+    def without(self, first: int, last: int) -> "Text":
+        """The text with a piece taken out, the cursor where it was."""
+        return Text(self.text[:first] + self.text[last:], first)
+
+    def with_typed(self, characters: str) -> "Text":
+        """The text with characters put in at the cursor."""
+        before, after = self.text[: self.cursor], self.text[self.cursor :]
+        return Text(before + characters + after, self.cursor + len(characters))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line being typed.
+
+    `shown` is the row as the terminal shows it. `start`: the first character in sight. `recalled`:
+    how many lines back in the history, 0 for the one typed here, which is kept as `draft`.
+    """
+
+    prompt: str
+    columns: int = 80
+    hidden: bool = False
+    escapes: bool = False
+    history: History = field(default_factory=History)
+    complete: Complete | None = None
+    typed: Text = field(default_factory=Text)
+    start: int = 0
+    recalled: int = 0
+    draft: str = ""
+    tabbed: bool = False
+    shown: Row = field(default_factory=Row)
+
+
+Pressed = tuple[Line, bytes, Led]
+
+
+def opened(line: Line) -> tuple[Line, bytes]:
+    """The line in an empty row."""
+    row = _row(line)
+    return replace(line, shown=row), painted(Row(), row, escapes=line.escapes)
+
+
+def pressed(line: Line, key: Press) -> Pressed:
+    """What a key does."""
+    line = replace(line, tabbed=line.tabbed and key is Key.TAB)
+    if isinstance(key, str):
+        return _inserted(line, key)
+    if key in _EDITS:
+        return _edited(line, _EDITS[key](line.typed))
+    if key in _OTHERS:
+        return _OTHERS[key](line)
+    return line, b"", Led.ON
+
+
+def under_prompt(line: Line, above: Sequence[str], prompt: str) -> tuple[Line, bytes]:
+    """The line under another prompt; `above`: whole lines to be shown before it, in its place."""
+    sent = b""
+    shown = line.shown
+    for text in above:
+        row = Row(text, len(text))
+        sent += painted(shown, row, escapes=line.escapes) + NEW_LINE
+        shown = Row()
+    line = _in_sight(replace(line, prompt=prompt, shown=shown))
+    row = _row(line)
+    return replace(line, shown=row), sent + painted(shown, row, escapes=line.escapes)
+
+
+def redrawn(line: Line) -> tuple[Line, bytes]:
+    """The line in the next row, whatever this one shows."""
+    row = _row(line)
+    return replace(line, shown=row), begun_anew(row, escapes=line.escapes)
+
+
+# What keys do to the text
+
+
+def _backspace(typed: Text) -> Text:
+    return typed.without(max(0, typed.cursor - 1), typed.cursor)
+
+
+def _delete(typed: Text) -> Text:
+    return typed.without(typed.cursor, typed.cursor + 1)
+
+
+def _erase_word(typed: Text) -> Text:
+    return typed.without(_word_left(typed).cursor, typed.cursor)
+
+
+def _erase_before(typed: Text) -> Text:
+    return typed.without(0, typed.cursor)
+
+
+def _erase_after(typed: Text) -> Text:
+    return typed.without(typed.cursor, len(typed.text))
+
+
+def _left(typed: Text) -> Text:
+    return Text(typed.text, max(0, typed.cursor - 1))
+
+
+def _right(typed: Text) -> Text:
+    return Text(typed.text, min(len(typed.text), typed.cursor + 1))
+
+
+def _home(typed: Text) -> Text:
+    return Text(typed.text, 0)
+
+
+def _end(typed: Text) -> Text:
+    return Text(typed.text, len(typed.text))
+
+
+def _word_left(typed: Text) -> Text:
+    before = typed.text[: typed.cursor].rstrip(" ")
+    return Text(typed.text, before.rfind(" ") + 1)
+
+
+def _word_right(typed: Text) -> Text:
+    after = typed.text[typed.cursor :]
+    blanks = len(after) - len(after.lstrip(" "))
+    end = after.find(" ", blanks)
+    return Text(typed.text, len(typed.text) if end < 0 else typed.cursor + end)
+
+
+_EDITS: Mapping[Key, Callable[[Text], Text]] = {
+    Key.BACKSPACE: _backspace,
+    Key.DELETE: _delete,
+    Key.ERASE_WORD: _erase_word,
+    Key.ERASE_BEFORE: _erase_before,
+    Key.ERASE_AFTER: _erase_after,
+    Key.LEFT: _left,
+    Key.RIGHT: _right,
+    Key.HOME: _home,
+    Key.END: _end,
+    Key.WORD_LEFT: _word_left,
+    Key.WORD_RIGHT: _word_right,
+}
+
+
+def _inserted(line: Line, characters: str) -> Pressed:
+    if len(line.typed.text) + len(characters) > LONGEST:
+        return line, BELL, Led.ON
+    return _edited(line, line.typed.with_typed(characters))
+
+
+def _edited(line: Line, typed: Text) -> Pressed:
+    line = _in_sight(replace(line, typed=typed))
+    row = _row(line)
+    sent = painted(line.shown, row, escapes=line.escapes)
+    return replace(line, shown=row), sent, Led.ON
+
+
+# Keys that do more
+
+
+def _enter(line: Line) -> Pressed:
+    return line, NEW_LINE, Led.ENTERED
+
+
+def _interrupt(line: Line) -> Pressed:
+    return line, b"^C" + NEW_LINE, Led.INTERRUPTED
+
+
+def _end_of_input(line: Line) -> Pressed:
+    if line.typed.text:
+        return _edited(line, _delete(line.typed))
+    return line, NEW_LINE, Led.ENDED
+
+
+def _redraw(line: Line) -> Pressed:
+    return *redrawn(line), Led.ON
+
+
+def _older(line: Line) -> Pressed:
+    return _recalled(line, line.recalled + 1)
+
+
+def _newer(line: Line) -> Pressed:
+    return _recalled(line, line.recalled - 1)
+
+
+def _recalled(line: Line, back: int) -> Pressed:
+    lines = line.history.lines
+    if not 0 <= back <= len(lines):
+        return line, BELL, Led.ON
+    draft = line.draft if line.recalled else line.typed.text
+    text = lines[-back] if back else draft
+    return _edited(replace(line, recalled=back, draft=draft), _end(Text(text)))
+
+
+def _tab(line: Line) -> Pressed:
+    """Complete what stands before the cursor; where nothing can be added, a second Tab lists."""
+    if line.complete is None:
+        return line, BELL, Led.ON
+    typed = line.typed.text[: line.typed.cursor]
+    offered = map(plain, line.complete(typed))
+    fitting = [fit for fit in offered if fit.lower().startswith(typed.lower())]
+    ahead = common_start(fitting)
+    if len(fitting) == 1 and not line.typed.text[line.typed.cursor :].startswith(" "):
+        ahead = ahead.rstrip(" ") + " "
+    if len(ahead) > len(typed):
+        return _inserted(line, ahead[len(typed) :])
+    if not line.tabbed or not fitting[1:]:
+        return replace(line, tabbed=True), BELL, Led.ON
+    line, sent = redrawn(replace(line, tabbed=False))
+    return line, _listed(fitting, typed, line.columns) + sent, Led.ON
+
+
+_OTHERS: Mapping[Key, Callable[[Line], Pressed]] = {
+    Key.ENTER: _enter,
+    Key.INTERRUPT: _interrupt,
+    Key.END_OF_INPUT: _end_of_input,
+    Key.REDRAW: _redraw,
+    Key.UP: _older,
+    Key.DOWN: _newer,
+    Key.TAB: _tab,
+}
+
+
+def _listed(fitting: Sequence[str], typed: str, columns: int) -> bytes:
+    """The candidates, each from the word on that is being typed."""
+    word = typed.rfind(" ") + 1
+    names = sorted({fit[word:].strip() for fit in fitting})
+    shown = names[:LISTED] + [f"... ({len(names)})"] * (len(names) > LISTED)
+    wide = min(columns - 1, max(map(len, shown)) + 2)
+    each = max(1, (columns - 1) // wide)
+    rows = [shown[at : at + each] for at in range(0, len(shown), each)]
+    texts = ("".join(name[:wide].ljust(wide) for name in row).rstrip() for row in rows)
+    return b"".join(NEW_LINE + text.encode("ascii", "replace") for text in texts)
+
+
+# The row
+
+
+def _lead(line: Line) -> str:
+    """What stands before the text: the prompt, its end if it is too long."""
+    return line.prompt[-max(1, line.columns - 1 - LEAST_ROOM) :] if line.start == 0 else "<"
+
+
+def _room(line: Line) -> int:
+    return max(1, line.columns - 1 - len(_lead(line)))
+
+
+def _in_sight(line: Line) -> Line:
+    """The line with its row moved along the text until the cursor is in sight."""
+    cursor, length = line.typed.cursor, len(line.typed.text)
+    if _sees(line):
+        return line
+    at_start = replace(line, start=0)
+    if _sees(at_start):
+        return at_start
+    ahead = cursor > line.start
+    room = line.columns - 2
+    kept = min(KEPT_IN_SIGHT, room // 2)
+    start = cursor - kept if ahead or cursor == length else cursor - (room - kept)
+    return replace(line, start=max(1, start))
+
+
+def _sees(line: Line) -> bool:
+    room, cursor, length = _room(line), line.typed.cursor, len(line.typed.text)
+    goes_on = length - line.start > room
+    after_start = line.start == 0 or line.start < cursor
+    return after_start and cursor - line.start <= (room - 2 if goes_on else room)
+
+
+def _row(line: Line) -> Row:
+    text = "*" * len(line.typed.text) if line.hidden else line.typed.text
+    lead, room = _lead(line), _room(line)
+    seen = text[line.start : line.start + room]
+    if len(text) - line.start > room:
+        seen = seen[:-1] + ">"
+    return Row(lead + seen, len(lead) + line.typed.cursor - line.start)

@@ -1,0 +1,21 @@
+"""The lines typed before, as the arrows bring them back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+LINES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """At most `LINES` lines, oldest first, none of them twice in a row, and no PIN."""
+
+    lines: Sequence[str] = ()
+
+    def with_line(self, line: str) -> "History":
+        """The history after a line was typed; nothing but digits may be a PIN, and is not kept."""
+        line = line.strip()
+        newest = self.lines[-1] if self.lines else ""
+        if line in ("", newest) or line.replace(" ", "").isdigit():
+            return self
+        return History((*self.lines, line)[-LINES:])

@@ -1,0 +1,68 @@
+"""Paging: how much is printed before a key is waited for. Pure."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from console.technician.keys import Key, Press
+
+MORE = "-- more --"
+
+SPARED = 2
+"""Rows of a terminal that are not filled: one for the question, one that minicom keeps."""
+
+
+class Turn(Enum):
+    """What a key at the question asks for."""
+
+    PAGE = "page"
+    LINE = "line"
+    QUIT = "quit"
+
+
+_TURNS: dict[Press, Turn] = {
+    " ": Turn.PAGE,
+    "f": Turn.PAGE,
+    Key.ENTER: Turn.LINE,
+    Key.DOWN: Turn.LINE,
+    "q": Turn.QUIT,
+    "Q": Turn.QUIT,
+    Key.ESCAPE: Turn.QUIT,
+    Key.INTERRUPT: Turn.QUIT,
+    Key.END_OF_INPUT: Turn.QUIT,
+}
+
+
+def turn(press: Press) -> Turn | None:
+    """What a key asks for; None: nothing."""
+    return _TURNS.get(press)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """How many rows are left of a page on a terminal of so many rows."""
+
+    rows: int
+    left: int
+
+    @classmethod
+    def new(cls, rows: int) -> "Page":
+        """A whole page."""
+        whole = max(1, rows - SPARED)
+        return cls(whole, whole)
+
+    def printed(self, rows: int) -> "Page":
+        """The page after so many rows."""
+        return Page(self.rows, self.left - rows)
+
+    def turned(self, how: Turn) -> "Page":
+        """The page after a key."""
+        return Page(self.rows, self.rows if how is Turn.PAGE else 1)
+
+    def has_room(self, rows: int) -> bool:
+        """So many rows still fit, or they are more than any page."""
+        return rows <= self.left or self.left == self.rows
+
+
+def erased(question: str) -> bytes:
+    """What takes the question away again, on any terminal."""
+    return b"\r" + b" " * len(question) + b"\r"

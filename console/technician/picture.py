@@ -1,0 +1,29 @@
+"""A picture that changes: from the lines that stand there to those that shall. Pure."""
+
+from collections.abc import Sequence
+
+from console.technician.row_painting import NEW_LINE, Row, painted_over
+
+
+def repainted(old: Sequence[str], new: Sequence[str], *, in_place: bool) -> bytes:
+    """The bytes for the new picture; the cursor stands in the first column below.
+
+    `in_place`: the old picture stands right above, has as many lines, and may be written over.
+    Otherwise the lines that changed are printed below.
+    """
+    if not in_place:
+        known = dict(enumerate(old))
+        changed = [text for at, text in enumerate(new) if known.get(at) != text]
+        return b"".join(text.encode("ascii") + NEW_LINE for text in changed)
+    sent, row = b"", len(old)
+    for at, (before, after) in enumerate(zip(old, new, strict=True)):
+        if before != after:
+            sent += _down(at - row) + painted_over(Row(before), Row(after), escapes=True)
+            row = at
+    return sent + _down(len(old) - row)
+
+
+def _down(rows: int) -> bytes:
+    if rows >= 0:
+        return b"\n" * rows
+    return f"\x1b[{-rows if rows < -1 else ''}A".encode("ascii")

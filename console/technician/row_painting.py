@@ -1,0 +1,115 @@
+"""One row of a terminal, from what it shows to what it shall show, in as few bytes as can be.
+
+Pure. Without escapes only CR, LF, BS and printable characters are used; with them also `ESC [ n C`,
+`ESC [ n D`, `ESC [ K`, `ESC [ n @` and `ESC [ n P`. A row never reaches a terminal's last column:
+what happens there differs between terminals.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+NEW_LINE = b"\r\n"
+BELL = b"\a"
+
+NEW_ROW_COSTS = 24
+"""A row begun anew below must save so many bytes: it scrolls what stands above."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a row shows from its first column on, and the column of the cursor."""
+
+    text: str = ""
+    column: int = 0
+
+
+def painted(shown: Row, wanted: Row, *, escapes: bool) -> bytes:
+    """The bytes that turn a row that shows the one into one that shows the other."""
+    best = painted_over(shown, wanted, escapes=escapes)
+    afresh = begun_anew(wanted, escapes=escapes)
+    return afresh if len(afresh) + NEW_ROW_COSTS <= len(best) else best
+
+
+def painted_over(shown: Row, wanted: Row, *, escapes: bool) -> bytes:
+    """The same without leaving the row."""
+    if shown == wanted:
+        return b""
+    ways = [_overwritten(shown, wanted, escapes)]
+    if escapes:
+        ways += _shifted(shown, wanted)
+    return min(ways, key=len)
+
+
+def begun_anew(wanted: Row, *, escapes: bool) -> bytes:
+    """The same in the next row, whatever this one shows."""
+    end = Row(wanted.text, len(wanted.text))
+    return f"\r\n{wanted.text}".encode("ascii") + _moved(end, wanted.column, escapes)
+
+
+def _overwritten(shown: Row, wanted: Row, escapes: bool) -> bytes:
+    """From the first difference to the last."""
+    old, new = shown.text, wanted.text
+    if old == new:
+        return _moved(shown, wanted.column, escapes)
+    first, last = len(common_start((old, new))), len(new)
+    if len(old) == len(new):
+        last -= len(common_start((old[::-1], new[::-1])))
+    written = _moved(shown, first, escapes) + new[first:last].encode("ascii")
+    blanks = " " * (len(old) - len(new))
+    ways = [
+        blanks.encode("ascii")
+        + _moved(Row(new + blanks, last + len(blanks)), wanted.column, escapes)
+    ]
+    if blanks and escapes:
+        ways.append(b"\x1b[K" + _moved(Row(new, last), wanted.column, escapes))
+    return written + min(ways, key=len)
+
+
+def _shifted(shown: Row, wanted: Row) -> Iterator[bytes]:
+    """By characters put in, or taken out, at one place."""
+    old, new = shown.text, wanted.text
+    first = len(common_start((old, new)))
+    more = len(new) - len(old)
+    if more > 0 and old[first:] == new[first + more :]:
+        inserted = f"\x1b[{more}@" if more > 1 else "\x1b[@"
+        written = inserted + new[first : first + more]
+        at = Row(new, first + more)
+    elif more < 0 and old[first - more :] == new[first:]:
+        written = f"\x1b[{-more}P" if more < -1 else "\x1b[P"
+        at = Row(new, first)
+    else:
+        return
+    yield (
+        _moved(shown, first, escapes=True)
+        + written.encode("ascii")
+        + _moved(at, wanted.column, escapes=True)
+    )
+
+
+def _moved(row: Row, column: int, escapes: bool) -> bytes:
+    """The cursor in this row to another column."""
+    steps = column - row.column
+    if steps == 0:
+        return b""
+    if steps > 0:
+        ways = [row.text[row.column : column].encode("ascii")]
+    else:
+        ways = [b"\b" * -steps, b"\r" + row.text[:column].encode("ascii")]
+    if escapes:
+        ways.append(
+            f"\x1b[{abs(steps) if abs(steps) > 1 else ''}{'C' if steps > 0 else 'D'}".encode()
+        )
+        if column > 0:
+            ways.append(f"\r\x1b[{column if column > 1 else ''}C".encode())
+    return min(ways, key=len)
+
+
+def common_start(texts: Sequence[str]) -> str:
+    """What all of them begin with."""
+    if not texts:
+        return ""
+    first, last = min(texts), max(texts)
+    same = 0
+    while same < len(first) and first[same] == last[same]:
+        same += 1
+    return first[:same]

@@ -1,0 +1,231 @@
+"""A terminal as commands see it: lines read with editing, text said in pages, a changing picture.
+
+Plain text: CR, LF, BS, BEL and printable ASCII, and nothing else until the terminal has itself sent
+the escape sequence of a cursor key.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from console.technician import line_editor
+from console.technician.keys import Key, Press
+from console.technician.line_editor import Led, Line
+from console.technician.line_history import History
+from console.technician.pager import MORE, Page, Turn, erased, turn
+from console.technician.picture import repainted
+from console.technician.plain_text import plain
+from console.technician.row_painting import NEW_LINE
+from console.technician.talk import Interrupted
+from console.technician.terminal_session import TerminalSession
+from firmware_bridge.line import Line as Port
+
+ASKED_AGAIN_S = 1.0
+"""How often the prompt is asked whether it has changed."""
+
+BETWEEN_COMMANDS_S = 0.05
+"""Nobody types two commands within this time: it bounds what noise full of Enters can cost."""
+
+LEAST_COLUMNS = 20
+
+YES = frozenset({"y", "yes", "s", "si", "si'"})
+
+Prompt = Callable[[], Awaitable[Sequence[str]]]
+Complete = Callable[[str], Sequence[str]]
+
+
+class Escapes(Enum):
+    """Whether a terminal may be sent escape sequences."""
+
+    NEVER = "never"
+    ONCE_SENT = "once it has sent one"
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Characters in a row, and rows."""
+
+    columns: int = 80
+    rows: int = 24
+
+
+class Terminal:
+    """A `CommandTerminal` at a port that is opened, lost and found again.
+
+    `session` says when somebody is there. `pace`: bytes a second the wire carries; None for a port
+    that takes what it can show.
+    """
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        port: Port,
+        *,
+        size: Callable[[], Size] = Size,
+        escapes: Escapes = Escapes.ONCE_SENT,
+        pace: int | None = None,
+    ) -> None:
+        self.session = TerminalSession(loop, port, pace)
+        self._loop = loop
+        self._size = size
+        self._may_escape = escapes
+        self._edited: Line | None = None
+        self._history = History()
+        self._page = Page.new(size().rows)
+        self._picture: Sequence[str] = ()
+        self._next_command_s = 0.0
+
+    # Talk
+
+    @property
+    def columns(self) -> int:
+        """See `Talk`."""
+        return max(LEAST_COLUMNS, self._size().columns)
+
+    async def say(self, *lines: str) -> None:
+        """See `Talk`."""
+        self._picture = ()
+        for line in "\n".join(lines).split("\n") if lines else ():
+            text = plain(line).rstrip()
+            rows = max(1, -(-len(text) // self.columns))
+            await self._turn_page(rows)
+            await self.session.write(text.encode("ascii") + NEW_LINE)
+            self._page = self._page.printed(rows)
+        self.session.look_up()
+
+    async def ask(self, question: str, *, hidden: bool = False, seconds: float = 120.0) -> str:
+        """See `Talk`."""
+        question = plain(question)
+        if len(question) > self.columns - line_editor.LEAST_ROOM:
+            await self.say(question)
+            question = "> "
+        line = Line(question, self.columns, hidden, self._escapes)
+        led, text = await self._typed(line, self._loop.time() + seconds)
+        if led is not Led.ENTERED:
+            raise Interrupted
+        return text.strip()
+
+    async def confirm(self, question: str) -> bool:
+        """See `Talk`. What was typed before it was asked is no answer."""
+        self.session.drop_typed_ahead()
+        answer = await self.ask(question.rstrip() + " ")
+        return answer.lower() in YES
+
+    async def key(self, seconds: float) -> str | None:
+        """See `Talk`. Enter is `\\r`, Tab `\\t`, Escape `\\x1b`, Backspace `\\b`."""
+        until = self._loop.time() + seconds
+        while True:
+            press = await self._press(until)
+            if press is None or isinstance(press, str):
+                return press
+            if press is Key.INTERRUPT:
+                raise Interrupted
+            if press in _CHARACTERS:
+                return _CHARACTERS[press]
+
+    async def show(self, lines: Sequence[str]) -> None:
+        """See `Talk`."""
+        self.session.look_up()
+        await asyncio.sleep(0)
+        if self.session.waiting:
+            return
+        wanted = [plain(line).rstrip()[: self.columns - 1] for line in lines]
+        in_place = self._escapes and len(wanted) == len(self._picture) < self._size().rows
+        await self.session.write(repainted(self._picture, wanted, in_place=in_place))
+        self._picture = wanted
+        self._page = Page.new(self._size().rows)
+
+    # Commands
+
+    async def command(self, prompt: Prompt, complete: Complete) -> str:
+        """See `CommandTerminal`. Ctrl-D on an empty line is `exit`."""
+        await asyncio.sleep(self._next_command_s - self._loop.time())
+        led, text = Led.INTERRUPTED, ""
+        while led is Led.INTERRUPTED:
+            self.session.forget_interrupt()
+            with suppress(Interrupted):
+                led, text = await self._typed_at(prompt, complete)
+        self._history = self._history.with_line(text)
+        self._next_command_s = self._loop.time() + BETWEEN_COMMANDS_S
+        return text if led is Led.ENTERED else "exit"
+
+    async def _typed_at(self, prompt: Prompt, complete: Complete) -> tuple[Led, str]:
+        told = [plain(text) for text in await prompt()]
+        above = "".join(f"{text}\r\n" for text in told[:-1])
+        await self.session.write(above.encode("ascii"))
+        line = Line(told[-1], self.columns, False, self._escapes, self._history, complete)
+        refreshing = self._loop.create_task(self._refresh(told, prompt))
+        try:
+            return await self._typed(line, None)
+        finally:
+            refreshing.cancel()
+            await asyncio.wait({refreshing})
+            if not refreshing.cancelled():
+                refreshing.result()
+
+    async def _refresh(self, known: list[str], prompt: Prompt) -> None:
+        """Show a prompt that has changed, while nothing else waits to be shown."""
+        while True:
+            await asyncio.sleep(ASKED_AGAIN_S)
+            told = [plain(text) for text in await prompt()]
+            if told != known and self._edited is not None and not self.session.waiting:
+                above = told[:-1] if told[:-1] != known[:-1] else []
+                self._edited, sent = line_editor.under_prompt(self._edited, above, told[-1])
+                self.session.put(sent)
+                known = told
+
+    async def _typed(self, line: Line, until: float | None) -> tuple[Led, str]:
+        """Read a line; INTERRUPTED also where the time is over."""
+        self._picture = ()
+        await self.session.room()
+        self._edited, sent = line_editor.opened(line)
+        self.session.put(sent)
+        self.session.echoes_interrupt = False
+        try:
+            led = Led.ON
+            while led is Led.ON:
+                press = await self._press(until)
+                await self.session.room()
+                led = self._edit(Key.INTERRUPT if press is None else press)
+            return led, self._edited.typed.text
+        finally:
+            self._edited = None
+            self.session.echoes_interrupt = True
+
+    def _edit(self, press: Press) -> Led:
+        assert self._edited is not None
+        line = replace(self._edited, escapes=self._escapes)
+        self._edited, sent, led = line_editor.pressed(line, press)
+        self.session.put(sent)
+        return led
+
+    # Keys and pages
+
+    @property
+    def _escapes(self) -> bool:
+        once_sent = self._may_escape is Escapes.ONCE_SENT and self.session.moves_cursor
+        return once_sent or self._may_escape is Escapes.ALWAYS
+
+    async def _press(self, until: float | None) -> Press | None:
+        self._page = Page.new(self._size().rows)
+        return await self.session.press(until)
+
+    async def _turn_page(self, rows: int) -> None:
+        while not self._page.has_room(rows):
+            page = self._page
+            self.session.drop_typed_ahead()
+            await self.session.write(MORE.encode("ascii"))
+            how: Turn | None = None
+            while how is None:
+                press = await self._press(None)
+                how = turn(press) if press is not None else None
+            await self.session.write(erased(MORE))
+            if how is Turn.QUIT:
+                raise Interrupted
+            self._page = page.turned(how)
+
+
+_CHARACTERS = {Key.ENTER: "\r", Key.ESCAPE: "\x1b", Key.TAB: "\t", Key.BACKSPACE: "\b"}

@@ -1,0 +1,126 @@
+"""What waits to be sent to a terminal: bounded, at the wire's pace, held while it is paused."""
+
+import asyncio
+from collections.abc import Callable
+
+from firmware_bridge.line import Line
+
+LONGEST_WAITING = 64 * 1024
+"""Bytes waiting for a terminal; what comes on top of them is refused."""
+
+STOPPED_READING_S = 30.0
+"""A terminal that takes nothing for so long is given up."""
+
+PIECE = 256
+"""Bytes handed to the port at once."""
+
+AHEAD_S = 0.1
+"""The port is given as much as the wire carries in this time, so that Ctrl-C is soon seen."""
+
+AGAIN_S = 0.02
+"""The pause before a port that had no room is tried again."""
+
+
+class TerminalOutput:
+    """A queue of bytes for a port.
+
+    `pace`: bytes a second that the wire carries; None where the port itself says when it is full.
+    `stopped` is called, once, when the terminal has taken nothing for `STOPPED_READING_S`.
+    """
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        port: Line,
+        pace: int | None,
+        stopped: Callable[[], None],
+    ) -> None:
+        self._loop = loop
+        self._port = port
+        self._pace = pace
+        self._stopped = stopped
+        self._waiting = bytearray()
+        self._paused = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._taken_s = 0.0  # when the port took something last
+        self._allowance = 0.0  # bytes that the wire has room for
+        self._allowed_s = 0.0  # when that was reckoned
+        self._emptied = asyncio.Event()
+        self._emptied.set()
+
+    @property
+    def waiting(self) -> int:
+        """Bytes not yet taken."""
+        return len(self._waiting)
+
+    def put(self, data: bytes) -> bool:
+        """Send after what waits already; False, and nothing is, where there is no room."""
+        if len(self._waiting) + len(data) > LONGEST_WAITING:
+            return False
+        if data:
+            if not self._waiting:
+                self._taken_s = self._loop.time()
+            self._waiting += data
+            self._emptied.clear()
+            self._send()
+        return True
+
+    async def taken(self) -> None:
+        """Wait until everything has been taken, or thrown away."""
+        await self._emptied.wait()
+
+    def pause(self) -> None:
+        """Send nothing until `go_on`."""
+        self._paused = True
+        self._cancel()
+
+    def go_on(self) -> None:
+        """Send again."""
+        if self._paused:
+            self._paused = False
+            self._taken_s = self._loop.time()
+            self._send()
+
+    def throw_away(self) -> None:
+        """Forget what waits, and a pause."""
+        self._paused = False
+        self._waiting.clear()
+        self._emptied.set()
+        self._cancel()
+
+    def _cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _send(self) -> None:
+        if self._paused or self._timer is not None:
+            return
+        now = self._loop.time()
+        while self._waiting:
+            piece = bytes(self._waiting[: min(PIECE, self._allowed(now))])
+            if not piece or not self._port.send(piece):
+                break
+            del self._waiting[: len(piece)]
+            self._allowance -= len(piece)
+            self._taken_s = now
+        if not self._waiting:
+            self._emptied.set()
+        elif now - self._taken_s >= STOPPED_READING_S:
+            self.throw_away()
+            self._stopped()
+        else:
+            self._timer = self._loop.call_later(AGAIN_S, self._send_again)
+
+    def _send_again(self) -> None:
+        self._timer = None
+        self._send()
+
+    def _allowed(self, now: float) -> int:
+        """Bytes that the wire has room for by now."""
+        if self._pace is None:
+            return PIECE
+        most = self._pace * AHEAD_S
+        grown = self._allowance + (now - self._allowed_s) * self._pace
+        self._allowance, self._allowed_s = min(most, grown), now
+        return int(self._allowance)

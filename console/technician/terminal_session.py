@@ -1,0 +1,205 @@
+"""Who is at a port: a session from its first key to its end, its keys and its output meanwhile."""
+
+import asyncio
+from contextlib import suppress
+
+from console.technician.keys import Key, Press
+from console.technician.plain_text import plain
+from console.technician.row_painting import BELL, NEW_LINE
+from console.technician.talk import Hung, Interrupted
+from console.technician.terminal_input import TerminalInput
+from console.technician.terminal_output import TerminalOutput
+from firmware_bridge.line import Line as Port
+
+IDLE_S = 30 * 60.0
+"""A session ends when no key has come for so long."""
+
+PAUSED_S = 60.0
+"""A pause that nobody ends (Ctrl-S, or noise that looked like it) ends by itself."""
+
+AT_ONCE = 64
+"""Keys handled before the loop goes round."""
+
+FILLED = 2048
+"""Bytes waiting above which nothing more is written until they have been taken."""
+
+NOBODY = "nobody is there"
+IDLE = "nobody has pressed a key for half an hour"
+READS_NOTHING = "the terminal reads nothing any more"
+
+
+class TerminalSession:
+    """The port's user. Between two sessions it is silent: `visitor` waits for the next one.
+
+    `pace`: bytes a second the wire carries; None for a port that takes what it can show. While
+    `echoes_interrupt`, a Ctrl-C is shown as `^C` here; else whoever reads the keys shows it.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, port: Port, pace: int | None) -> None:
+        self.echoes_interrupt = True
+        self._loop = loop
+        self._port = port
+        self._input = TerminalInput(loop, self._overheard, lambda: self.put(BELL))
+        self._output = TerminalOutput(loop, port, pace, self._stopped_reading)
+        self._up = False
+        self._over: str | None = NOBODY
+        self._interrupted = False
+        self._taken = 0
+        self._pausing: asyncio.TimerHandle | None = None
+
+    def open(self) -> None:
+        """Open the port, now and whenever it is gone."""
+        self._port.start(self)
+
+    def close(self) -> None:
+        """Leave the port."""
+        self._end("closed")
+        self._up = False
+        self._port.close()
+
+    # The port's user
+
+    def line_up(self) -> None:
+        """See `LineUser`."""
+        self._up = True
+        self._input.forget()
+        self._input.wake()
+
+    def line_received(self, data: bytes) -> None:
+        """See `LineUser`."""
+        self._input.received(data)
+
+    def line_down(self, why: str) -> None:
+        """See `LineUser`: the session ends."""
+        self._up = False
+        self._end(why)
+
+    # Visitors
+
+    async def visitor(self, *, at_once: bool) -> None:
+        """Wait until the port is open and, unless `at_once`, somebody presses a key there."""
+        self._end(NOBODY)
+        while not (self._up and (at_once or self._input.first() is not None)):
+            await self._input.news(IDLE_S)
+        if self._input.first() is Key.ENTER:
+            self._input.next()
+        self._input.last_key_s = self._loop.time()
+        self._over = None
+        self._interrupted = False
+
+    async def farewell(self, seconds: float) -> None:
+        """Wait until what was said last has been taken, but no longer than this."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._output.taken()
+
+    @property
+    def is_over(self) -> bool:
+        """Nobody is there (any more)."""
+        return self._over is not None
+
+    # Keys
+
+    @property
+    def moves_cursor(self) -> bool:
+        """The terminal has sent a cursor key's escape sequence in this session."""
+        return self._input.moves_cursor
+
+    async def press(self, until: float | None) -> Press | None:
+        """The next key, also a Ctrl-C; None: none by then. Raises Hung."""
+        while self._over is None:
+            if self._interrupted:
+                self._interrupted = False
+                return Key.INTERRUPT
+            press = self._input.next()
+            if press is not None:
+                await self._go_round()
+                return press
+            now = self._loop.time()
+            idle_s = self._input.last_key_s + IDLE_S
+            if now >= idle_s:
+                self._end(IDLE)
+            elif until is not None and now >= until:
+                return None
+            else:
+                await self._input.news(min(idle_s, until or idle_s) - now)
+        raise Hung(self._over)
+
+    def drop_typed_ahead(self) -> None:
+        """Forget the keys that nobody has asked for yet."""
+        self._input.drop_typed_ahead()
+
+    def forget_interrupt(self) -> None:
+        """A Ctrl-C of before means nothing any more."""
+        self._interrupted = False
+
+    async def _go_round(self) -> None:
+        self._taken += 1
+        if self._taken % AT_ONCE == 0:
+            await asyncio.sleep(0)
+
+    # Output
+
+    @property
+    def waiting(self) -> int:
+        """Bytes that the terminal has not taken yet."""
+        return self._output.waiting
+
+    def put(self, data: bytes) -> None:
+        """Send as far as there is room."""
+        self._output.put(data)
+
+    def notice(self, *lines: str) -> None:
+        """Print lines whether or not anybody is there, as far as there is room."""
+        self.put(b"".join(plain(line).encode("ascii") + NEW_LINE for line in lines))
+
+    async def write(self, data: bytes) -> None:
+        """Send, once there is room. Raises Hung, Interrupted."""
+        await self.room()
+        self.put(data)
+
+    async def room(self) -> None:
+        """Wait until little waits to be sent. Raises Hung, Interrupted."""
+        if self._output.waiting > FILLED:
+            await self._output.taken()
+        self.look_up()
+
+    def look_up(self) -> None:
+        """Raises Hung; Interrupted, where nobody reads keys that would show it."""
+        if self._over is not None:
+            raise Hung(self._over)
+        if self._interrupted and self.echoes_interrupt:
+            self._interrupted = False
+            raise Interrupted
+
+    # What happens at any time
+
+    def _overheard(self, press: Press) -> None:
+        if press is Key.PAUSE:
+            self._end_pause()
+            self._output.pause()
+            self._pausing = self._loop.call_later(PAUSED_S, self._end_pause)
+        elif self._pausing is not None:
+            self._end_pause()
+        if press is Key.INTERRUPT and self._over is None:
+            self._interrupted = True
+            self._output.throw_away()
+            if self.echoes_interrupt:
+                self.put(b"^C" + NEW_LINE)
+
+    def _end_pause(self) -> None:
+        if self._pausing is not None:
+            self._pausing.cancel()
+            self._pausing = None
+        self._output.go_on()
+
+    def _stopped_reading(self) -> None:
+        self._port.drop(READS_NOTHING)
+        self._end(READS_NOTHING)
+
+    def _end(self, why: str) -> None:
+        self._over = why
+        self._end_pause()
+        self._output.throw_away()
+        self._input.forget()
+        self._input.wake()

@@ -1,0 +1,123 @@
+"""Somebody at a terminal of the technician's line, in virtual time: types, and reads the screen.
+
+with typist(loop, lambda terminal: run_shell(terminal, desk)) as anna:
+    anna.types("status\\r")
+    assert "PLAYING" in anna.reads()
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+
+from console.technician.talk import Hung
+from console.technician.terminal import Escapes, Size, Terminal
+from devices.sim.virtual_time import VirtualLoop
+from firmware_bridge.memory_line import memory_wire
+from tests.console.technician.terminal.screen import Screen
+
+UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
+HOME, END, DELETE = "\x1b[H", "\x1b[F", "\x1b[3~"
+ENTER, TAB, BACKSPACE = "\r", "\t", "\x7f"
+CTRL_A, CTRL_B, CTRL_C, CTRL_D, CTRL_E = "\x01", "\x02", "\x03", "\x04", "\x05"
+CTRL_K, CTRL_L, CTRL_Q, CTRL_S, CTRL_U, CTRL_W = "\x0b", "\x0c", "\x11", "\x13", "\x15", "\x17"
+
+USUAL = Size()
+
+AFTER_TYPING_S = 0.2
+"""Virtual seconds that pass after each typing."""
+
+Face = Callable[[Terminal], Awaitable[object]]
+
+
+class Typist:
+    """At the far end of a memory line; `screen` shows what the terminal was sent, `sent` is it."""
+
+    def __init__(
+        self,
+        loop: VirtualLoop,
+        *,
+        escapes: Escapes = Escapes.ONCE_SENT,
+        size: Size = USUAL,
+        pace: int | None = None,
+    ) -> None:
+        self.loop = loop
+        self.size = size
+        self.line, self.wire = memory_wire(loop)
+        self.terminal = Terminal(
+            loop, self.line, size=lambda: self.size, escapes=escapes, pace=pace
+        )
+        self.screen = Screen(size.columns, dumb=escapes is Escapes.NEVER)
+        self.sent = b""
+        self.face: asyncio.Task[object] | None = None
+        self._read = 0
+        self.wire.on_received = self._received
+
+    def meets(self, face: Face) -> None:
+        """Sit down: the session begins, and `face` serves it."""
+
+        async def served() -> object:
+            await self.terminal.session.visitor(at_once=True)
+            return await face(self.terminal)
+
+        self.terminal.session.open()
+        self.face = self.loop.create_task(served())
+        self.waits(AFTER_TYPING_S)
+
+    def types(self, *keys: str | bytes) -> None:
+        """Press these keys, one after the other, and wait a little."""
+        self.sent = b""
+        for key in keys:
+            self.wire.send(key.encode() if isinstance(key, str) else key)
+        self.waits(AFTER_TYPING_S)
+
+    def waits(self, seconds: float) -> None:
+        """Let time pass."""
+        self.loop.run_for(seconds)
+
+    def reads(self) -> str:
+        """What stands on the screen and was not read before, from the row read last on."""
+        rows = self.screen.rows[self._read :]
+        self._read = self.screen.row
+        return "\n".join(row.rstrip() for row in rows)
+
+    @property
+    def is_served(self) -> bool:
+        """The face goes on."""
+        return self.face is not None and not self.face.done()
+
+    def leaves(self) -> None:
+        """Pull the cable."""
+        self.wire.unplug()
+        self.waits(AFTER_TYPING_S)
+
+    def _received(self, data: bytes) -> None:
+        self.sent += data
+        self.screen.feed(data)
+
+
+@contextmanager
+def typist(
+    loop: VirtualLoop,
+    face: Face,
+    *,
+    escapes: Escapes = Escapes.ONCE_SENT,
+    size: Size = USUAL,
+    pace: int | None = None,
+) -> Iterator[Typist]:
+    """Somebody whom `face` serves; at the end the cable is pulled, and what `face` raised is told."""
+    somebody = Typist(loop, escapes=escapes, size=size, pace=pace)
+    somebody.meets(face)
+    try:
+        yield somebody
+    finally:
+        ended = not somebody.is_served
+        somebody.leaves()
+        somebody.terminal.session.close()
+        face_task = somebody.face
+        assert face_task is not None
+        if not face_task.done():
+            face_task.cancel()
+            somebody.waits(0)
+    failure = None if face_task.cancelled() else face_task.exception()
+    if failure is not None and (ended or not isinstance(failure, Hung)):
+        raise failure
