@@ -27,7 +27,7 @@ async def run_shell(
             line = await terminal.command(
                 prompt.lines, lambda typed: fitting(desk, typed, commands)
             )
-            if line.strip() and await _done(desk, line.split(), commands):
+            if line.strip() and await _done(terminal, desk, line.split(), commands):
                 return
     finally:
         await prompt.close()
@@ -48,14 +48,16 @@ def fitting(desk: Desk, line: str, commands: Sequence[Command] = COMMANDS) -> li
     return [f"{head} {word}" for word in follow if word.lower().startswith(typed.lower())]
 
 
-async def _done(desk: Desk, words: Sequence[str], commands: Sequence[Command]) -> bool:
+async def _done(
+    terminal: CommandTerminal, desk: Desk, words: Sequence[str], commands: Sequence[Command]
+) -> bool:
     """Run one command and tell how it ended; True: the session is over."""
     try:
         command = found(words[0], commands, desk.language)
     except Misused as error:
         await desk.talk.say(str(error))
         return False
-    ended = await _ending(desk, command, words[1:])
+    ended = await _ending(terminal, desk, command, words[1:])
     try:
         await desk.talk.say(*_told(desk, command, ended))
     except Interrupted:
@@ -63,14 +65,18 @@ async def _done(desk: Desk, words: Sequence[str], commands: Sequence[Command]) -
     return isinstance(ended, Finished)
 
 
-async def _ending(desk: Desk, command: Command, words: Sequence[str]) -> BaseException | None:
+async def _ending(
+    terminal: CommandTerminal, desk: Desk, command: Command, words: Sequence[str]
+) -> BaseException | None:
     """What a command raised, None if it came to its end.
 
     It is a task of its own: whatever it runs into, the line goes on. Raises Hung.
     """
     running = asyncio.ensure_future(command.run(desk, words))
     try:
-        await asyncio.wait({running})
+        await terminal.attend(running)
+    except Interrupted as interrupted:
+        return interrupted
     finally:
         running.cancel()
     ended = running.exception()

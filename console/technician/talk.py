@@ -1,5 +1,6 @@
 """What a command may do with the person at the terminal, however that terminal is reached."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
@@ -55,4 +56,11 @@ class CommandTerminal(Talk, Protocol):
         `prompt` gives the lines above it, and last what stands before the cursor; it is asked again
         each second, and printed anew with what has been typed when it differs. `complete`: the
         whole lines that the one typed so far may become.
+        """
+
+    async def attend(self, running: "asyncio.Future[None]") -> None:
+        """Wait for the end of a command.
+
+        A Ctrl-C that it does not heed within 0.5 s, and a hang-up, cancel it, and are raised here
+        (Interrupted, Hung): it may wait for something else than the terminal.
         """

@@ -28,6 +28,12 @@ ASKED_AGAIN_S = 1.0
 BETWEEN_COMMANDS_S = 0.05
 """Nobody types two commands within this time: it bounds what noise full of Enters can cost."""
 
+HEEDED_WITHIN_S = 0.5
+"""A command that waits for the terminal ends by itself at a Ctrl-C; any other is then cancelled."""
+
+ENDED_WITHIN_S = 2.0
+"""A cancelled command may put away what it was at, such as a lamp that is lit."""
+
 LEAST_COLUMNS = 20
 
 YES = frozenset({"y", "yes", "s", "si", "si'"})
@@ -151,6 +157,20 @@ class Terminal:
         self._history = self._history.with_line(text)
         self._next_command_s = self._loop.time() + BETWEEN_COMMANDS_S
         return text if led is Led.ENTERED else "exit"
+
+    async def attend(self, running: "asyncio.Future[None]") -> None:
+        """See `CommandTerminal`."""
+        while not running.done():
+            disturbed = self._loop.create_task(self.session.disturbed())
+            try:
+                await asyncio.wait({running, disturbed}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({running}, timeout=HEEDED_WITHIN_S)
+            finally:
+                disturbed.cancel()
+            if not running.done() and self.session.is_disturbed:
+                running.cancel()
+                await asyncio.wait({running}, timeout=ENDED_WITHIN_S)
+                self.session.look_up()
 
     async def _typed_at(self, prompt: Prompt, complete: Complete) -> tuple[Led, str]:
         told = [plain(text) for text in await prompt()]

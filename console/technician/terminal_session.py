@@ -46,6 +46,7 @@ class TerminalSession:
         self._interrupted = False
         self._taken = 0
         self._pausing: asyncio.TimerHandle | None = None
+        self._disturbed = asyncio.Event()
 
     def open(self) -> None:
         """Open the port, now and whenever it is gone."""
@@ -97,6 +98,17 @@ class TerminalSession:
     def is_over(self) -> bool:
         """Nobody is there (any more)."""
         return self._over is not None
+
+    async def disturbed(self) -> None:
+        """Wait until there is a Ctrl-C that nobody has heeded, or the session is over."""
+        while not self.is_disturbed:
+            self._disturbed.clear()
+            await self._disturbed.wait()
+
+    @property
+    def is_disturbed(self) -> bool:
+        """There is a Ctrl-C that nobody has heeded, or the session is over."""
+        return self._interrupted or self._over is not None
 
     # Keys
 
@@ -183,6 +195,7 @@ class TerminalSession:
             self._end_pause()
         if press is Key.INTERRUPT and self._over is None:
             self._interrupted = True
+            self._disturbed.set()
             self._output.throw_away()
             if self.echoes_interrupt:
                 self.put(b"^C" + NEW_LINE)
@@ -199,6 +212,7 @@ class TerminalSession:
 
     def _end(self, why: str) -> None:
         self._over = why
+        self._disturbed.set()
         self._end_pause()
         self._output.throw_away()
         self._input.forget()
