@@ -1,0 +1,155 @@
+"""`selftest`: a guided test of the whole cabinet; its report goes on record, and can be printed."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from console.acts import KINDS, PartTested, SelfTested
+from console.codes import Duty, Fault, Phase
+from console.local_line.requests import (
+    AskDevices,
+    AskInputs,
+    Devices,
+    Done,
+    Inputs,
+    KeepSelfTest,
+    No,
+    NoCode,
+    Status,
+)
+from console.records import act_of
+from console.technician.asking import NotDone, asked, entered, present_status
+from console.technician.by_hand import by_hand, no_service
+from console.technician.command import Command, Desk, Misused, Words
+from console.technician.commands.about import installed_version
+from console.technician.entering import enter
+from console.technician.fitted import fitted_to
+from console.technician.guided import GuidedTest
+from console.technician.long_work import Meter
+from console.technician.record_words import clock_of, day_of
+from console.technician.recorded import read_ledger
+from console.technician.refusals import refusal_lines
+from console.technician.self_test import Part
+from console.technician.self_test_parts import GROUPS, chosen, parts_of
+from console.technician.self_test_report import report
+from console.texts import Language
+from jackpot.journal import Record
+from jackpot.ledger import newest_record
+
+SHOW = ("show", "mostra")
+KIND = KINDS[SelfTested]
+
+
+async def _selftest(desk: Desk, words: Sequence[str]) -> None:
+    if [word.lower() for word in words] in [[word] for word in SHOW]:
+        await _show(desk)
+        return
+    parts = await _wanted(desk, words)
+    status = await _ready(desk)
+    await desk.talk.say(
+        desk.words(
+            f"{len(parts)} parti. s: salta; q: finisce qui, con il rapporto; Ctrl-C: lascia stare.",
+            f"{len(parts)} parts. s: skip; q: ends here, with the report; Ctrl-C: forget it.",
+        )
+    )
+    async with by_hand(desk) as hand:
+        results = await GuidedTest(desk, hand, installed_version()).run(parts)
+    await _reported(desk, status, results)
+
+
+async def _wanted(desk: Desk, words: Sequence[str]) -> tuple[Part, ...]:
+    """The parts asked for. Raises Misused."""
+    inputs = await asked(desk, AskInputs(), Inputs)
+    devices = await asked(desk, AskDevices(), Devices)
+    table = fitted_to(await present_status(desk))
+    parts = parts_of(table, [one.name for one in inputs.inputs], devices.devices)
+    wanted = chosen(words, parts)
+    if not wanted:
+        there = {part.group for part in parts}
+        known = [GROUPS[group] if desk.language is Language.IT else group for group in GROUPS]
+        listed = " ".join(one for one, group in zip(known, GROUPS, strict=True) if group in there)
+        raise Misused(desk.words(f"quale parte? {listed}", f"which part? {listed}"))
+    return wanted
+
+
+async def _ready(desk: Desk) -> Status:
+    """A technician has entered, and no button can mean anything: SERVICE. Raises NotDone.
+
+    A key that cannot be read brings no table into SERVICE: then PAUSED will do, where nothing can
+    be opened without a key in R.
+    """
+    status = await present_status(desk)
+    if not status.person and await enter(desk):
+        status = await present_status(desk)
+    if Duty.TECHNICIAN not in status.duties:
+        raise NotDone(No(NoCode.NOT_YOUR_DUTY if status.person else NoCode.NOT_ENTERED, ""))
+    unreadable = Fault.KEY_FAULT in {told.fault for told in status.faults}
+    paused = unreadable and status.phase == Phase.PAUSED.value
+    if status.phase != Phase.SERVICE.value and not paused:
+        raise NotDone(no_service(desk, status))
+    return status
+
+
+async def _reported(desk: Desk, status: Status, results: tuple[PartTested, ...]) -> None:
+    """Print the report, and put it on record."""
+    now = datetime.now().strftime("%Y-%m-%d %H:%M")
+    test = SelfTested(status.person, results)
+    await desk.talk.say("", *report(test, status.table, now, desk.language))
+    try:
+        await entered(desk, KeepSelfTest(results), Done)
+    except NotDone as error:
+        await desk.talk.say(
+            desk.words("! NON e' nel registro:", "! NOT on record:"),
+            *refusal_lines(error.no, desk.language),
+        )
+        return
+    await desk.talk.say(
+        desk.words("nel registro; si rilegge con: selftest show", "on record; again: selftest show")
+    )
+
+
+async def _show(desk: Desk) -> None:
+    """The last report on record, also when the service does not run."""
+    record = await read_ledger(desk, _last_test)
+    act = act_of(record.kind, record.body) if record is not None else None
+    if record is None or not isinstance(act, SelfTested):
+        await desk.talk.say(desk.words("nessun collaudo nel registro", "no self-test is on record"))
+        return
+    table = desk.status.table if desk.status is not None else ""
+    when = f"{day_of(record.wall)} {clock_of(record.wall)}"
+    await desk.talk.say(*report(act, table, when, desk.language))
+
+
+def _last_test(folder: Path, _meter: Meter) -> Record | None:
+    return newest_record(folder, kind=KIND)
+
+
+def _parts(words: Sequence[str], _status: Status | None) -> Sequence[str]:
+    return () if words else (*GROUPS, *GROUPS.values(), *SHOW)
+
+
+COMMANDS = (
+    Command(
+        names=("selftest", "collaudo"),
+        arguments=Words("[PARTE|mostra]", "[PART|show]"),
+        summary=Words("collaudo guidato del tavolo", "guided test of the cabinet"),
+        help=Words(
+            "Prova il tavolo parte per parte, e dice che cosa fare: premere un pulsante,\n"
+            "mettere un gettone, guardare una lampada, girare la chiave. s salta una\n"
+            "parte, r la ripete, q finisce. Il rapporto va nel registro, e si rilegge su\n"
+            "40 colonne con: collaudo mostra. Una parte sola: programma registro spina\n"
+            "gettoniera mescolatore sabot display lampade pulsanti ispettore posti\n"
+            "vaschetta chiave linee, o per nome: collaudo posto 3.\n"
+            "Serve un tecnico entrato, e la chiave in S.",
+            "Tests the cabinet part by part, and says what to do: press a button, put a\n"
+            "token in, look at a lamp, turn the key. s skips a part, r repeats it, q ends\n"
+            "the test. The report goes on record, and is read again on 40 columns with:\n"
+            "selftest show. One part alone: program ledger plug rail shuffler shoe\n"
+            "display lamps buttons inspector seats tray key lines, or by its name:\n"
+            "selftest seat 3. Needs a technician entered, and the key at S.",
+        ),
+        example="selftest seats",
+        run=_selftest,
+        complete=_parts,
+    ),
+)

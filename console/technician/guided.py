@@ -1,0 +1,187 @@
+"""A test of the cabinet with a person at the terminal: each part's steps, one after the other."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+from console.acts import PartTested
+from console.codes import Refusal
+from console.local_line.requests import AskDevices, AskInputs, Devices, Inputs, NoCode
+from console.technician.asking import NotDone, asked, present_status
+from console.technician.by_hand import ByHand, inputs_now
+from console.technician.command import Desk
+from console.technician.refusals import refusal_lines
+from console.technician.self_test import Came, Look, Part, Step, Verdict, not_tested
+from console.technician.self_test_parts import part_name
+from console.technician.self_test_report import part_lines
+
+POLL_S = 0.2
+BOARD_FEELS_S = 0.5
+"""A board has found by then whether a lamp that should be lit draws current."""
+
+AGAIN_S = 10.0
+"""So long a person may say that a part that has failed is tried again."""
+
+COLUMNS = 79
+
+YES, NO = ("y", "Y", " ", "\r", "\n"), ("n", "N")
+SKIP, END, AGAIN = ("s", "S"), ("q", "Q"), ("r", "R")
+
+FOR_GOOD = frozenset(
+    {Refusal.NOT_IN_SERVICE.value, NoCode.NOT_ENTERED, NoCode.NOT_YOUR_DUTY, NoCode.CANNOT}
+)
+"""Refused so, no further output is tried in this test."""
+
+
+class Ended(Exception):
+    """The person has ended the test: what is left is not tested."""
+
+
+class GuidedTest:
+    """Goes through parts and keeps their results. `installed`: the program's version here."""
+
+    def __init__(self, desk: Desk, hand: ByHand, installed: str) -> None:
+        self._desk = desk
+        self._hand = hand
+        self._installed = installed
+        self._may_drive = True
+
+    async def run(self, parts: Sequence[Part]) -> tuple[PartTested, ...]:
+        """Every part's result, those judged over the whole test last.
+
+        Raises NotDone, Unreachable, Interrupted, Hung.
+        """
+        first = await self._look()
+        own = [part for part in parts if not part.overall]
+        overall = [part for part in parts if part.overall]
+        results: list[PartTested] = []
+        try:
+            for number, part in enumerate(own, 1):
+                await self._say(f"[{number}/{len(own)}] {self._name(part)}")
+                results.append((await self._tested(part)).of(part.name))
+        except Ended:
+            rest = own[len(results) :]
+            results += [not_tested("ENDED").of(part.name) for part in rest]
+        await self._hand.let_go()
+        last = await self._look()
+        for part in overall:
+            results.append(_judged(part, [first, last]).of(part.name))
+            await self._tell(results[-1])
+        return tuple(results)
+
+    async def _tested(self, part: Part) -> Verdict:
+        """One part, again as long as the person wants that. Raises Ended."""
+        while True:
+            verdict = await self._once(part)
+            await self._tell(verdict.of(part.name))
+            if not (part.steps and verdict.passed is False):
+                return verdict
+            if part.afterwards is not None:
+                await self._say("  " + part.afterwards.in_(self._desk.language))
+            await self._say(
+                self._desk.words("  r: di nuovo. Un altro tasto: avanti.", "  r: again. A key: on.")
+            )
+            key = await self._desk.talk.key(AGAIN_S)
+            if key in END:
+                raise Ended
+            if key not in AGAIN:
+                return verdict
+
+    async def _once(self, part: Part) -> Verdict:
+        if not any(step.drive for step in part.steps):
+            await self._hand.let_go()
+        looks = [await self._look()]
+        verdict = part.judge(looks)
+        for step in part.steps:
+            if verdict is not None:
+                return verdict
+            came = await self._step(step)
+            if came is None:
+                return not_tested("NOT_DRIVEN")
+            looks.append(replace(await self._look(), came=came))
+            if step.drive is not None and not looks[-1].status.driven:
+                return not_tested("NOT_DRIVEN")
+            verdict = part.judge(looks)
+            if came is Came.SKIPPED and verdict is None:
+                return not_tested("SKIPPED")
+        return verdict or not_tested("NOT_ANSWERED")
+
+    async def _step(self, step: Step) -> Came | None:
+        """How it ended; None: its outputs cannot be driven. Raises Ended."""
+        before = await inputs_now(self._desk)
+        if step.done is not None and step.drive is None and step.done(before, before):
+            return Came.DONE
+        if step.drive is not None and not await self._driven(step):
+            return None
+        say = step.say.in_(self._desk.language)
+        if step.done is None:
+            return await self._answer(say, step.seconds)
+        await self._say(f"  {say}  " + self._desk.words("(s: salta)", "(s: skip)"))
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + step.seconds
+        while loop.time() < deadline:
+            key = await self._desk.talk.key(POLL_S)
+            if key in END:
+                raise Ended
+            if key in SKIP:
+                return Came.SKIPPED
+            if step.done(before, await inputs_now(self._desk)):
+                return Came.DONE
+        return Came.LATE
+
+    async def _answer(self, question: str, seconds: float) -> Came:
+        """Yes, no, skipped, or none in time. Raises Ended."""
+        keys = self._desk.words("(Invio: si', n, s: salta)", "(Enter: yes, n, s: skip)")
+        await self._say(f"  {question} {keys}")
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        came = Came.LATE
+        while came is Came.LATE and loop.time() < began + seconds:
+            key = await self._desk.talk.key(began + seconds - loop.time())
+            if key in END:
+                raise Ended
+            came = _meant(key)
+        await asyncio.sleep(max(0.0, began + BOARD_FEELS_S - loop.time()))
+        return came
+
+    async def _driven(self, step: Step) -> bool:
+        """Drive a step's outputs; why that cannot be is said, once."""
+        if not self._may_drive or step.drive is None:
+            return False
+        try:
+            await self._hand.drive(step.drive)
+        except NotDone as error:
+            self._may_drive = error.no.code not in FOR_GOOD
+            await self._say(*refusal_lines(error.no, self._desk.language))
+            return False
+        return True
+
+    async def _look(self) -> Look:
+        devices = await asked(self._desk, AskDevices(), Devices)
+        inputs = await asked(self._desk, AskInputs(), Inputs)
+        return Look(
+            {one.name: one for one in inputs.inputs},
+            {one.line: one for one in devices.devices},
+            await present_status(self._desk),
+            installed=self._installed,
+        )
+
+    async def _tell(self, result: PartTested) -> None:
+        await self._say(*part_lines(result, self._desk.language, COLUMNS))
+
+    async def _say(self, *lines: str) -> None:
+        await self._desk.talk.say(*lines)
+
+    def _name(self, part: Part) -> str:
+        return part_name(part.name, self._desk.language)
+
+
+def _meant(key: str | None) -> Came:
+    for keys, came in ((YES, Came.YES), (NO, Came.NO), (SKIP, Came.SKIPPED)):
+        if key in keys:
+            return came
+    return Came.LATE
+
+
+def _judged(part: Part, looks: Sequence[Look]) -> Verdict:
+    return part.judge(looks) or not_tested("ENDED")

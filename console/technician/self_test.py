@@ -1,0 +1,125 @@
+"""The guided test of a cabinet as data: its parts, the steps of each, and who judges them.
+
+Pure. A step says what a person is to do and when it has been done; a judge sees the looks taken
+before the first step and after each, and decides, or lets the test go on.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from console.acts import PartTested
+from console.drive import Drive
+from console.local_line.requests import Status
+from console.technician.command import Words
+from console.technician.self_test_words import Found
+from devices.figures import DeviceFigures, InputFigures
+
+
+class Came(Enum):
+    """How a step ended."""
+
+    DONE = "done"
+    LATE = "late"  # not done within its time
+    YES = "yes"
+    NO = "no"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """All that is known of the table at one instant, and how the step before it ended.
+
+    `inputs` by name, `devices` by line; `installed`: the version of the program installed here.
+    """
+
+    inputs: Mapping[str, InputFigures]
+    devices: Mapping[str, DeviceFigures]
+    status: Status
+    came: Came = Came.DONE
+    installed: str = ""
+
+    @property
+    def faults(self) -> frozenset[str]:
+        """The codes of the faults present."""
+        return frozenset(told.fault.value for told in self.status.faults)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A part's result: `passed` is None if it was not tested; `found` says what was seen."""
+
+    passed: bool | None
+    found: Found
+
+    def of(self, part: str) -> PartTested:
+        """As it goes on record."""
+        return PartTested(part, self.passed, str(self.found))
+
+
+def passed(code: str, **values: object) -> Verdict:
+    """It is in order."""
+    return Verdict(True, Found.of(code, **values))
+
+
+def failed(code: str, **values: object) -> Verdict:
+    """It is not."""
+    return Verdict(False, Found.of(code, **values))
+
+
+def not_tested(code: str, **values: object) -> Verdict:
+    """Nothing can be said of it."""
+    return Verdict(None, Found.of(code, **values))
+
+
+Inputs = Mapping[str, InputFigures]
+Judge = Callable[[Sequence[Look]], Verdict | None]
+
+PERSON_S = 20.0
+"""So long a person is waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing a person does, or sees.
+
+    `done`: given the inputs at the step's beginning and now, whether it has been done; a step that
+    has been done before it begins is not asked for. None: it is a question, answered yes or no.
+    `drive`: outputs driven meanwhile.
+    """
+
+    say: Words
+    done: Callable[[Inputs, Inputs], bool] | None
+    seconds: float = PERSON_S
+    drive: Drive | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of the cabinet.
+
+    `group`: the word by which it is asked for with its like. `overall`: it is judged at the end, by
+    the test's first look and its last. `afterwards`: what a person must do when it has failed.
+    """
+
+    name: str
+    group: str
+    judge: Judge
+    steps: tuple[Step, ...] = ()
+    overall: bool = False
+    afterwards: Words | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many parts passed, failed, and were not tested."""
+
+    passed: int
+    failed: int
+    untested: int
+
+    @classmethod
+    def of(cls, parts: Sequence[PartTested]) -> "Count":
+        """Count them."""
+        results = [part.passed for part in parts]
+        return cls(results.count(True), results.count(False), results.count(None))

@@ -1,0 +1,196 @@
+"""The parts of a test of the cabinet, by what the table has, in the order they are tested."""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from console.codes import Fault
+from console.games import RailKind
+from console.technician import judging
+from console.technician.command import Words
+from console.technician.fitted import PATTERNS, Fitted, Output, gate, lamps_of
+from console.technician.self_test import Part, Step
+from console.texts import Language
+from devices.figures import DeviceFigures
+from devices.roles import SEATS, Device
+
+GROUPS: dict[str, str] = {
+    "program": "programma",
+    "ledger": "registro",
+    "plug": "spina",
+    "rail": "gettoniera",
+    "shuffler": "mescolatore",
+    "shoe": "sabot",
+    "display": "display",
+    "lamps": "lampade",
+    "buttons": "pulsanti",
+    "inspector": "ispettore",
+    "seats": "posti",
+    "tray": "vaschetta",
+    "key": "chiave",
+    "lines": "linee",
+}
+"""The words by which parts are asked for, in English and in Italian."""
+
+FAULTS_OF = {
+    Device.RAIL: (
+        Fault.RAIL_LOST,
+        Fault.TOKEN_STUCK,
+        Fault.TRAY_COUNT,
+        Fault.TOKENS_UNKNOWN,
+        Fault.ACCEPTOR_CHANGED,
+    ),
+    Device.SHUFFLER: (Fault.SHUFFLER_LOST, Fault.CARD_COUNT, Fault.DECK_REPEATED),
+    Device.SHOE: (Fault.SHOE_LOST, Fault.DRAW_ERROR),
+}
+
+GATE_S = 3.0
+"""A gate is open for at most 2 s; a token may be 1 s between its drop sensor and the tray."""
+
+ANSWER_S = 120.0
+
+_ITALIAN = {
+    "button": "pulsante",
+    "seat": "posto",
+    "slot": "slot",
+    "lamp": "lampada",
+    "line": "linea",
+    **GROUPS,
+}
+
+
+def part_name(name: str, language: Language) -> str:
+    """A part's name for a person: `slot lamp 3`, `lampada slot 3`."""
+    if language is Language.EN:
+        return name
+    first, _, rest = name.partition(" ")
+    if name.startswith("slot lamp "):
+        return f"lampada slot {name.rpartition(' ')[2]}"
+    if name.startswith("seat LED "):
+        return f"LED posto {name.rpartition(' ')[2]}"
+    return f"{_ITALIAN.get(first, first)} {rest}".rstrip()
+
+
+def chosen(words: Sequence[str], parts: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts that were asked for, by group or by name, in either language; all without words."""
+    typed = " ".join(words).lower()
+    if not typed:
+        return tuple(parts)
+    groups = {typed, *(group for group, italian in GROUPS.items() if italian == typed)}
+    by_group = tuple(part for part in parts if part.group in groups)
+    return by_group or tuple(
+        part
+        for part in parts
+        if typed in {part_name(part.name, language).lower() for language in Language}
+    )
+
+
+def parts_of(table: Fitted, inputs: Iterable[str], lines: Iterable[DeviceFigures]) -> list[Part]:
+    """Every part of this table. `inputs`: the names of the inputs it tells."""
+    machines = [device for device in FAULTS_OF if device in table.devices]
+    parts = [
+        Part("program", "program", judging.program),
+        Part("ledger", "ledger", judging.ledger),
+        Part("plug", "plug", judging.plug),
+        *(_machine(device) for device in machines),
+        _display(),
+        *(_lamp(output) for output in lamps_of(table)),
+        *(_button(name) for name in table.buttons),
+        *((_inspector(),) if "inspector" in set(inputs) else ()),
+    ]
+    if table.rail is not None:
+        parts += [_seat(seat, table.rail) for seat in SEATS]
+    if table.gates:
+        parts.append(Part("tray", "tray", judging.tray, overall=True))
+    parts.append(_key())
+    named = sorted({one.line for one in lines if one.device is not Device.PANEL})
+    return parts + [_line(name) for name in named]
+
+
+def _machine(device: Device) -> Part:
+    faults = [fault.value for fault in FAULTS_OF[device]]
+    return Part(device.value, device.value, partial(judging.machine, device, faults))
+
+
+def _line(name: str) -> Part:
+    return Part(f"line {name}", "lines", partial(judging.line, name), overall=True)
+
+
+def _display() -> Part:
+    steps = tuple(
+        Step(
+            Words(
+                f"{output.words.it}: si leggono tutte e due le righe?",
+                f"{output.words.en}: are both lines legible?",
+            ),
+            None,
+            ANSWER_S,
+            output.drive,
+        )
+        for output in PATTERNS[:2]
+    )
+    return Part("display", "display", partial(judging.display, len(steps)), steps)
+
+
+def _lamp(output: Output) -> Part:
+    question = Words(f"{output.words.it}: e' accesa?", f"{output.words.en}: is it lit?")
+    step = Step(question, None, ANSWER_S, output.drive)
+    seat = output.seat if output.on_rail else 0
+    return Part(output.name, "lamps", partial(judging.lamp, seat), (step,))
+
+
+def _button(name: str) -> Part:
+    say = Words(f"premere {name}, una volta", f"press {name}, once")
+    step = Step(say, partial(judging.pressed, name))
+    return Part(f"button {name}", "buttons", partial(judging.button, name), (step,))
+
+
+def _inspector() -> Part:
+    done = partial(judging.changed, "inspector")
+    steps = (
+        Step(Words("azionare il contatto dell'ispettore", "work the inspector's contact"), done),
+        Step(Words("rimetterlo com'era", "put it back as it was"), done),
+    )
+    return Part("inspector", "inspector", partial(judging.both_ways, "inspector"), steps)
+
+
+def _key() -> Part:
+    steps = tuple(
+        Step(
+            Words(f"girare la chiave su {position.value}", f"turn the key to {position.value}"),
+            partial(judging.stands_at, position),
+        )
+        for position in judging.KEY_ORDER
+    )
+    return Part("key", "key", judging.key, steps)
+
+
+def _seat(seat: int, rail: RailKind) -> Part:
+    token = rail is not RailKind.CCTALK  # its acceptors return tokens in SERVICE
+    what = Words("un gettone", "a token") if token else Words("una carta", "a card")
+    where = Words(f"al posto {seat}", f"at seat {seat}")
+    clear = Step(
+        Words(f"liberare il sensore {where.it}", f"clear the sensor {where.en}"),
+        partial(judging.free, seat),
+    )
+    put = Step(
+        Words(f"mettere {what.it} {where.it}", f"put {what.en} in {where.en}"),
+        partial(judging.covered, seat),
+    )
+    take = Step(
+        Words(f"togliere {what.it} {where.it}", f"take {what.en} away {where.en}"),
+        partial(judging.free, seat),
+    )
+    drop = Step(
+        Words(f"si apre lo sportellino {where.it}", f"the gate opens {where.en}"),
+        partial(judging.gone_through, seat),
+        GATE_S,
+        gate(seat).drive,
+    )
+    gates = rail is RailKind.SLOT
+    return Part(
+        f"seat {seat}",
+        "seats",
+        partial(judging.seat, seat, gates),
+        (clear, put, drop if gates else take),
+        afterwards=Words(f"togliere cio' che e' {where.it}", f"take away what is {where.en}"),
+    )

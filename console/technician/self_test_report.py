@@ -1,0 +1,65 @@
+"""The report of a test of the cabinet, on 40 columns: it fits a printer's slip."""
+
+from collections.abc import Sequence
+
+from console.acts import PartTested, SelfTested
+from console.technician.command import Words
+from console.technician.pictures import wrapped
+from console.technician.self_test import Count
+from console.technician.self_test_parts import part_name
+from console.technician.self_test_words import Found
+from console.texts import Language
+
+COLUMNS = 40
+RULE = "-" * COLUMNS
+
+RESULTS: dict[bool | None, Words] = {
+    False: Words("GUASTO", "FAIL"),
+    None: Words("--", "--"),
+    True: Words("ok", "ok"),
+}
+"""In the order they are printed: what failed comes first."""
+
+TITLE = Words("COLLAUDO", "SELF-TEST")
+
+
+def result_of(part: PartTested, language: Language) -> str:
+    """`FAIL`, `--` or `ok`."""
+    return RESULTS[part.passed].in_(language)
+
+
+def summary(parts: Sequence[PartTested], language: Language) -> str:
+    """`45 parts: 1 FAIL, 3 not tested, 41 ok`."""
+    count = Count.of(parts)
+    words = Words("{0} parti: {1} GUASTE, {2} non provate", "{0} parts: {1} FAIL, {2} not tested")
+    return words.in_(language).format(len(parts), count.failed, count.untested)
+
+
+def report(test: SelfTested, table: str, when: str, language: Language) -> list[str]:
+    """The whole report; `when` is a label for people."""
+    lines = [
+        f"{TITLE.in_(language)} {table}".rstrip(),
+        f"{when}  {test.who}".rstrip(),
+        RULE,
+        *wrapped(summary(test.parts, language), COLUMNS, after="  "),
+        RULE,
+    ]
+    for result in RESULTS:
+        for part in test.parts:
+            if part.passed is result:
+                lines += part_lines(part, language, COLUMNS)
+    return [*lines, RULE]
+
+
+def part_lines(part: PartTested, language: Language, columns: int) -> list[str]:
+    """One part: result, name, and what was found, below it where it does not fit beside."""
+    width = max(len(words.in_(language)) for words in RESULTS.values())
+    name = part_name(part.part, language)
+    head = f"{result_of(part, language):{width}} {name}"
+    found = Found.read(part.found).in_(language)
+    if not found:
+        return [head]
+    if len(head) + 2 + len(found) <= columns:
+        return [f"{head}  {found}"]
+    indent = " " * (width + 3)
+    return [head, *wrapped(found, columns, first=indent, after=indent)]
