@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from console.configuration.file import ConfigurationErrors, load_configuration
 from console.technician.command import Desk
 
 DATABASE = "ledger.db"
@@ -16,6 +17,8 @@ def ledger_folder(desk: Desk) -> Path:
     told = desk.ledger
     if told is None and desk.status is not None and desk.status.ledger:
         told = Path(desk.status.ledger)
+    if told is None and desk.configuration is not None:
+        told = _configured(desk.configuration)
     if told is None:
         raise Unreadable(
             desk.words(
@@ -40,3 +43,11 @@ def configuration_file(desk: Desk) -> Path:
             )
         )
     return told
+
+
+def _configured(file: Path) -> Path:
+    """The ledger's folder in a configuration. Raises Unreadable."""
+    try:
+        return Path(load_configuration(file).ledger.folder)
+    except ConfigurationErrors as error:
+        raise Unreadable(str(error)) from error

@@ -104,6 +104,7 @@ DECISIONS: Mapping[str, Words] = {
     "result-confirmed": Words("confermato {result}", "confirmed {result}"),
     "result-differs": Words("RISULTATO DIVERSO {result}", "RESULT DIFFERS {result}"),
     "result-too-early": Words("RISULTATO ANTICIPATO {result}", "RESULT TOO EARLY {result}"),
+    "setting-changed": Words("{key}: {before} -> {value}", "{key}: {before} -> {value}"),
     "draw-error": Words("TIRAGGIO ERRATO: {place} {number}", "DRAW ERROR: {place} {number}"),
 }
 

@@ -1,14 +1,46 @@
 """Every command of the technician's line, by subject, in the order `help` lists them."""
 
 from console.technician.command import Command, Words
-from console.technician.commands import session
+from console.technician.commands import (
+    about,
+    declaring,
+    driving,
+    faults,
+    log,
+    meters,
+    persons,
+    rounds,
+    session,
+    settings,
+    status,
+    verify,
+    watch,
+)
 from console.technician.commands.help import help_about
 from console.technician.finding import Subject, commands_of
 
 HELP = help_about(lambda: SUBJECTS)
 
 SUBJECTS: tuple[Subject, ...] = (
-    Subject(Words("Questa linea", "This line"), (HELP, *session.COMMANDS)),
+    Subject(
+        Words("Che cosa c'è", "What is the matter"),
+        (*status.COMMANDS, *faults.COMMANDS, *rounds.COMMANDS, *meters.COMMANDS, *log.COMMANDS),
+    ),
+    Subject(
+        Words(
+            "Provare il mobile (le uscite: chiave in S)", "Trying the cabinet (outputs: key at S)"
+        ),
+        (*watch.COMMANDS, *driving.COMMANDS),
+    ),
+    Subject(
+        Words("Fare (con nome e PIN)", "Doing (by name and PIN)"),
+        (*persons.COMMANDS, *declaring.COMMANDS, *settings.COMMANDS),
+    ),
+    Subject(
+        Words("Il programma e questa linea", "The program and this line"),
+        (*verify.COMMANDS, *about.COMMANDS, HELP, *session.COMMANDS),
+    ),
 )
 
 COMMANDS: tuple[Command, ...] = commands_of(SUBJECTS)
+"""In the order in which they are listed; a name stands for one of them only."""

@@ -9,6 +9,9 @@ from console.technician.command import Command, Desk, Misused, Unreachable
 from console.technician.commands.help import name_in
 from console.technician.commands.session import Finished
 from console.technician.finding import completed, found
+from console.technician.long_work import TooLong
+from console.technician.paragraphs import paragraph
+from console.technician.places import Unreadable
 from console.technician.prompt import Prompt
 from console.technician.refusals import refusal_lines
 from console.technician.registry import COMMANDS
@@ -97,8 +100,13 @@ def _told(desk: Desk, command: Command, ended: BaseException | None) -> tuple[st
         case Misused():
             usage = f"{name_in(command, desk.language)} {command.arguments.in_(desk.language)}"
             return (str(ended), desk.words("uso: ", "usage: ") + usage.rstrip())
+        case Unreadable():
+            return tuple(paragraph(str(ended)))
+        case TooLong():
+            return (desk.words("non finito in tempo", "not done in time"),)
         case Unreachable():
-            return (desk.words("Il servizio non risponde: ", "No service: ") + str(ended),)
+            silent = desk.words("Il servizio non risponde", "The service does not answer")
+            return (*paragraph(f"{silent}: {ended}"), desk.words("Perché: stato", "Why: status"))
     log.error("the command %s failed", command.names[0], exc_info=ended)
     return (
         desk.words("errore del programma", "internal error")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from console.books import LOCK_FILE
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import ConfigurationErrors
+from console.configuration.overrides import load_table
 from console.technician.command import Desk, Words
 from console.technician.long_work import in_thread
 from console.technician.paragraphs import labelled, paragraph
@@ -127,7 +128,7 @@ def what_to_do(found: Found, language: Language) -> str:
 
 def _mistakes(file: Path) -> tuple[str, ...]:
     try:
-        load_configuration(file)
+        load_table(file)
     except ConfigurationErrors as error:
         return tuple(str(error).splitlines())
     return ()

@@ -1,0 +1,170 @@
+"""`settings` and `restart`: what is in force, what the next start adopts, and that start."""
+
+import asyncio
+from collections.abc import Sequence
+
+from console.local_line.requests import (
+    AskSettings,
+    ChangeSetting,
+    Done,
+    Restart,
+    SettingsTold,
+    SettingTold,
+    Status,
+)
+from console.round.draft import Outcome
+from console.technician.arguments import none_expected
+from console.technician.asking import NotDone, asked, entered, present_status
+from console.technician.command import Command, Desk, Misused, Unreachable, Words
+from console.technician.commands.declaring import done_lines
+from console.technician.paragraphs import paragraph
+from console.texts import Language
+
+BACK_WITHIN_S = 30.0
+"""systemd starts the service again after a second, and it is ready within two."""
+
+LOOK_EVERY_S = 1.0
+
+AS_IN_THE_FILE = "-"
+"""Typed as a value: what the configuration file says holds again."""
+
+DONE = Outcome.DONE.value
+
+
+async def _settings(desk: Desk, words: Sequence[str]) -> None:
+    if len(words) > 1:
+        await _change(desk, words[0].lower(), " ".join(words[1:]))
+        return
+    told = await asked(desk, AskSettings(), SettingsTold)
+    wanted = words[0].lower() if words else ""
+    chosen = [setting for setting in told.settings if setting.key.startswith(wanted)]
+    if words and not chosen:
+        raise Misused(desk.words(f"nessuna chiave {wanted!r}", f"no key {wanted!r}"))
+    await desk.talk.say(*listed(chosen, told.version, desk.language))
+
+
+def listed(settings: Sequence[SettingTold], version: int, language: Language) -> list[str]:
+    """What the next start changes, then what may be changed here, then the rest."""
+    title = Words(f"Impostazioni, versione {version}", f"Settings, version {version}")
+    lines = [title.in_(language)]
+    for words, part in (
+        (
+            Words("dal prossimo avvio:", "adopted by the next start:"),
+            [setting for setting in settings if setting.next],
+        ),
+        (
+            Words(
+                "si cambiano qui (settings CHIAVE VALORE):", "changed here (settings KEY VALUE):"
+            ),
+            [setting for setting in settings if setting.changeable and not setting.next],
+        ),
+        (
+            Words("solo nel file, da root:", "in the file only, by root:"),
+            [setting for setting in settings if not setting.changeable and not setting.next],
+        ),
+    ):
+        if part:
+            lines.append(words.in_(language))
+            lines += [line for setting in part for line in _line(setting)]
+    return lines
+
+
+def _line(setting: SettingTold) -> list[str]:
+    value = setting.value or "-"
+    after = f" -> {setting.next}" if setting.next else ""
+    return paragraph(f"{setting.key:24} {value}{after}", first="  ", after="      ")
+
+
+async def _change(desk: Desk, key: str, value: str) -> None:
+    """Check it, show it, ask once, write it, offer the restart."""
+    written = "" if value == AS_IN_THE_FILE else value
+    would = await entered(desk, ChangeSetting(key, written), Done)
+    await desk.talk.say(*done_lines(would, desk.language))
+    if would.outcome != DONE or not await desk.talk.confirm(
+        desk.words("Scrivere per il prossimo avvio? ", "Write it for the next start? ")
+    ):
+        await desk.talk.say(desk.words("Niente è stato scritto.", "Nothing was written."))
+        return
+    await entered(desk, ChangeSetting(key, written, really=True), Done)
+    await desk.talk.say(
+        desk.words("Scritto; vale dal prossimo avvio.", "Written; the next start adopts it.")
+    )
+    if await desk.talk.confirm(desk.words("Riavviare adesso? ", "Restart now? ")):
+        await _end_and_await(desk)
+
+
+async def _restart(desk: Desk, words: Sequence[str]) -> None:
+    none_expected(desk, words)
+    question = desk.words(
+        "Il servizio finisce e riparte da dov'è. Riavviare? ",
+        "The service ends and starts again where it stands. Restart? ",
+    )
+    if await desk.talk.confirm(question):
+        await _end_and_await(desk)
+    else:
+        await desk.talk.say(desk.words("Niente è stato fatto.", "Nothing was done."))
+
+
+async def _end_and_await(desk: Desk) -> None:
+    """End the service, and wait until another one answers."""
+    ended = (await present_status(desk)).boot
+    await entered(desk, Restart(), Done)
+    await desk.talk.say(desk.words("Riavvio...", "Restarting..."))
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    while loop.time() - began < BACK_WITHIN_S:
+        await desk.talk.key(LOOK_EVERY_S)
+        try:
+            status = await present_status(desk)
+        except (Unreachable, NotDone):
+            continue
+        if status.boot != ended:
+            await desk.talk.say(_back(desk, status, loop.time() - began))
+            return
+    await desk.talk.say(
+        desk.words(
+            f"Dopo {BACK_WITHIN_S:.0f} s non è tornato: status dice perché.",
+            f"It is not back after {BACK_WITHIN_S:.0f} s: status says why.",
+        )
+    )
+
+
+def _back(desk: Desk, status: Status, seconds: float) -> str:
+    return desk.words(
+        f"Tornato dopo {seconds:.0f} s: {status.phase}, impostazioni {status.settings_version}.",
+        f"Back after {seconds:.0f} s: {status.phase}, settings {status.settings_version}.",
+    )
+
+
+COMMANDS = (
+    Command(
+        names=("settings", "impostazioni"),
+        arguments=Words("[CHIAVE [VALORE]]", "[KEY [VALUE]]"),
+        summary=Words("le impostazioni, o cambiarne una", "the settings, or change one"),
+        help=Words(
+            "Elenca che cosa vale e che cosa varrà dal prossimo avvio. Con chiave e\n"
+            "valore (tecnico, chiave del tavolo in S): controlla, mostra, chiede,\n"
+            "scrive per il prossimo avvio, e propone di riavviare. Valore -: torna\n"
+            "a valere il file di configurazione.",
+            "Lists what is in force and what the next start adopts. With key and\n"
+            "value (the technician, the table's key at S): checks it, shows it,\n"
+            "asks, writes it for the next start, and offers the restart. Value -:\n"
+            "the configuration file holds again.",
+        ),
+        example="settings language en",
+        run=_settings,
+    ),
+    Command(
+        names=("restart", "riavvia"),
+        arguments=Words("", ""),
+        summary=Words("riavvia il servizio", "start the service again"),
+        help=Words(
+            "Il servizio finisce in ordine e systemd lo fa ripartire: il tavolo\n"
+            "torna com'era. Serve il tecnico, con la chiave in S.",
+            "The service ends in order and systemd starts it again: the table is\n"
+            "as it was. It takes the technician, the key at S.",
+        ),
+        example="restart",
+        run=_restart,
+    ),
+)

@@ -1,0 +1,125 @@
+"""`verify`: is the program what was installed, the ledger sound, and in force what is written?"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from console.local_line.requests import AskSettings, SettingsTold, SettingTold, Status
+from console.technician.asking import NotDone, asked, present_status
+from console.technician.command import Command, Desk, Misused, Unreachable, Words
+from console.technician.long_work import Meter, TooLong, in_thread
+from console.technician.paragraphs import labelled
+from console.technician.places import Unreadable, configuration_file, ledger_folder
+from console.technician.verifying import (
+    Verdict,
+    verify_ledger,
+    verify_program,
+    verify_settings,
+)
+from console.texts import Language
+
+WITHIN_S = 900.0
+"""Years of rounds on a slow card; `q` or Ctrl-C end it before."""
+
+PARTS: Mapping[str, tuple[str, Words]] = {
+    "program": ("programma", Words("programma", "program")),
+    "ledger": ("registro", Words("registro", "ledger")),
+    "settings": ("impostazioni", Words("imposta.", "settings")),
+}
+
+
+async def _verify(desk: Desk, words: Sequence[str]) -> None:
+    parts = _parts(desk, words)
+    try:
+        await present_status(desk)
+        in_force: Sequence[SettingTold] | None = (
+            await asked(desk, AskSettings(), SettingsTold)
+        ).settings
+    except (Unreachable, NotDone):  # files are verified without it as well
+        in_force = None
+    passed: list[bool | None] = []
+    for part in parts:
+        verdict = await _verdict(desk, part, in_force)
+        passed.append(verdict.passed)
+        await desk.talk.say(*told(PARTS[part][1], verdict, desk.language))
+    await desk.talk.say(_summary(passed, desk.language))
+
+
+async def _verdict(desk: Desk, part: str, in_force: Sequence[SettingTold] | None) -> Verdict:
+    try:
+        return await in_thread(desk, _work(desk, part, in_force), seconds=WITHIN_S)
+    except Unreadable as error:
+        return Verdict(None, Words(f"non verificabile: {error}", f"cannot be verified: {error}"))
+    except TooLong:
+        minutes = WITHIN_S / 60
+        return Verdict(
+            None,
+            Words(f"non finito in {minutes:.0f} min", f"not done within {minutes:.0f} min"),
+        )
+
+
+def _work(
+    desk: Desk, part: str, in_force: Sequence[SettingTold] | None
+) -> Callable[[Meter], Verdict]:
+    """What is done in the thread. Raises Unreadable where a file is not known."""
+    if part == "program":
+        return verify_program
+    if part == "ledger":
+        folder = ledger_folder(desk)
+        return lambda meter: verify_ledger(folder, meter)
+    file: Path = configuration_file(desk)
+    return lambda _: verify_settings(file, in_force)
+
+
+def told(part: Words, verdict: Verdict, language: Language) -> list[str]:
+    """A verdict in lines: what was looked at, and each problem."""
+    mark = {True: "OK", False: Words("NO", "FAIL").in_(language), None: "?"}[verdict.passed]
+    lines = labelled(part.in_(language), f"{mark:5}{verdict.found.in_(language)}")
+    return [*lines, *(line for text in verdict.problems for line in labelled("", f"- {text}"))]
+
+
+def _summary(passed: Sequence[bool | None], language: Language) -> str:
+    if False in passed:
+        return Words("NON IN ORDINE.", "NOT IN ORDER.").in_(language)
+    if None in passed:
+        return Words(
+            "Niente di sbagliato, ma non tutto si è potuto verificare (?).",
+            "Nothing is wrong, but not everything could be verified (?).",
+        ).in_(language)
+    return Words("Tutto in ordine.", "All in order.").in_(language)
+
+
+def _parts(desk: Desk, words: Sequence[str]) -> tuple[str, ...]:
+    if not words:
+        return tuple(PARTS)
+    word = words[0].lower()
+    for part, (italian, _) in PARTS.items():
+        if len(words) == 1 and word in (part, italian):
+            return (part,)
+    names = desk.words("programma, registro, impostazioni", "program, ledger, settings")
+    raise Misused(desk.words(f"che cosa: {names}", f"one of {names}"))
+
+
+def _part_names(words: Sequence[str], _status: Status | None) -> Sequence[str]:
+    return () if words else (*PARTS, *(italian for italian, _ in PARTS.values()))
+
+
+COMMANDS = (
+    Command(
+        names=("verify", "verifica"),
+        arguments=Words("[programma|registro|impostazioni]", "[program|ledger|settings]"),
+        summary=Words("programma, registro, impostazioni", "program, ledger, settings"),
+        help=Words(
+            "programma: ogni file come è stato installato (hash). registro: catena,\n"
+            "movimenti, saldi, e ogni atto ripetuto. impostazioni: senza errori, e\n"
+            "vale quello che è scritto. OK, NO, oppure ? dove non si può sapere.\n"
+            "Può durare minuti; q o Ctrl-C interrompe.",
+            "program: every file as it was installed (hashes). ledger: chain,\n"
+            "postings, balances, and every act played again. settings: no mistakes,\n"
+            "and in force what is written. OK, FAIL, or ? where it cannot be known.\n"
+            "It may take minutes; q or Ctrl-C ends it.",
+        ),
+        example="verify ledger",
+        run=_verify,
+        complete=_part_names,
+    ),
+)

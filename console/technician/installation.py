@@ -1,0 +1,111 @@
+"""The program's own files against the hashes of its installed distribution."""
+
+import base64
+import binascii
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import Distribution, PackageNotFoundError, PackagePath, distribution
+from pathlib import Path
+
+NAME = "banco"
+ROOMS = ("console", "devices", "firmware_bridge", "jackpot")
+"""The packages whose files must all be the distribution's."""
+
+ALGORITHM = "sha256"
+
+
+class NotVerifiable(Exception):
+    """There are no hashes to hold the files against; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What was found: `checked` files have the hash that was installed.
+
+    `changed`, `missing`, and `strange`: files within the program that the distribution does not
+    know. Compiled files carry no hash; they are made from the others, and are left out.
+    """
+
+    version: str
+    checked: int
+    changed: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    strange: tuple[str, ...] = ()
+
+    @property
+    def sound(self) -> bool:
+        """Every file is as it was installed."""
+        return not (self.changed or self.missing or self.strange)
+
+
+def running_program() -> tuple[Distribution, Path]:
+    """The installed distribution, and the folder this program runs from. Raises NotVerifiable."""
+    try:
+        found = distribution(NAME)
+    except PackageNotFoundError as error:
+        raise NotVerifiable(f"{NAME} is not installed: it runs from its source") from error
+    return found, Path(__file__).resolve().parents[2]
+
+
+def inspect(
+    installed: Distribution, folder: Path, each: Callable[[], None] = lambda: None
+) -> Inspection:
+    """Hold every file against its hash; `each` is called before each one.
+
+    `folder` is where the program runs from. Raises NotVerifiable, and what `each` raises.
+    """
+    recorded = _recorded(installed)
+    if _is_editable(installed):
+        raise NotVerifiable("installed as editable: it runs from its source")
+    places = {Path(str(file.locate())).resolve(): file for file in recorded}
+    if not any(place.is_relative_to(folder) and place.suffix == ".py" for place in places):
+        raise NotVerifiable(f"it runs from {folder}, which is not what was installed")
+    changed: list[str] = []
+    missing: list[str] = []
+    checked = 0
+    for place, file in places.items():
+        each()
+        if file.hash is None:  # RECORD itself, and what was compiled
+            continue
+        if not place.is_file():
+            missing.append(str(file))
+        elif _has_its_hash(place, file):
+            checked += 1
+        else:
+            changed.append(str(file))
+    strange = tuple(str(place.relative_to(folder)) for place in _unknown(folder, places))
+    return Inspection(installed.version, checked, tuple(changed), tuple(missing), strange)
+
+
+def _recorded(installed: Distribution) -> Sequence[PackagePath]:
+    files = installed.files if installed.read_text("RECORD") else None
+    if not files:
+        raise NotVerifiable("the installation keeps no list of hashes (RECORD)")
+    return files
+
+
+def _is_editable(installed: Distribution) -> bool:
+    told = installed.read_text("direct_url.json")
+    return bool(told) and bool(json.loads(told or "{}").get("dir_info", {}).get("editable"))
+
+
+def _has_its_hash(place: Path, file: PackagePath) -> bool:
+    """Whether the bytes are those that were installed; a hash of another kind is none."""
+    if file.hash is None or file.hash.mode != ALGORITHM:
+        return False
+    try:
+        expected = base64.urlsafe_b64decode(f"{file.hash.value}==")
+    except binascii.Error:
+        return False
+    with place.open("rb") as content:
+        return hashlib.file_digest(content, ALGORITHM).digest() == expected
+
+
+def _unknown(folder: Path, places: dict[Path, PackagePath]) -> Iterator[Path]:
+    """Files in the program's packages that were not installed with it."""
+    for room in ROOMS:
+        for place in sorted((folder / room).rglob("*")):
+            if place.is_file() and place.suffix != ".pyc" and place.resolve() not in places:
+                yield place

@@ -1,0 +1,108 @@
+"""The three parts of `verify`: program, ledger, settings; each passes, fails, or cannot be told."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from console.configuration.file import ConfigurationErrors
+from console.configuration.keys import keys_of
+from console.configuration.overrides import load_table
+from console.local_line.requests import SettingTold
+from console.records import UnreadableRecord
+from console.replay import replay
+from console.technician.command import Words
+from console.technician.installation import NotVerifiable, inspect, running_program
+from console.technician.long_work import Meter
+from jackpot.journal import Record
+from jackpot.ledger import LedgerCorrupt, LedgerUnavailable, read_records, verify
+
+MOST_TOLD = 10
+"""So many problems of a part are told by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A part verified: `passed` is None where it cannot be; `found` says what was looked at."""
+
+    passed: bool | None
+    found: Words
+    problems: tuple[str, ...] = ()
+
+
+def verify_program(meter: Meter) -> Verdict:
+    """The program's files against the hashes it was installed with."""
+    try:
+        installed, folder = running_program()
+        found = inspect(installed, folder, meter.step)
+    except NotVerifiable as error:
+        return Verdict(None, Words(f"non verificabile: {error}", f"cannot be verified: {error}"))
+    problems = [
+        *(f"changed: {name}" for name in found.changed),
+        *(f"missing: {name}" for name in found.missing),
+        *(f"not installed with it: {name}" for name in found.strange),
+    ]
+    text = Words(
+        f"versione {found.version}, {found.checked} file come installati",
+        f"version {found.version}, {found.checked} files as installed",
+    )
+    return Verdict(found.sound, text, _first(problems))
+
+
+def verify_ledger(folder: Path, meter: Meter) -> Verdict:
+    """The chain, the postings, the balances; and every act played again."""
+    try:
+        report = verify(folder, meter.step)
+        problems = [*report.problems]
+        if report.sound:
+            problems += _played_otherwise(folder, meter)
+    except LedgerCorrupt as error:
+        return Verdict(False, Words("danneggiato", "damaged"), (str(error),))
+    except (LedgerUnavailable, UnreadableRecord) as error:
+        return Verdict(None, Words(f"non verificabile: {error}", f"cannot be verified: {error}"))
+    text = Words(
+        f"{report.records} record, l'ultimo è {report.head.seq} {report.head.hash[:16]}",
+        f"{report.records} records, the last is {report.head.seq} {report.head.hash[:16]}",
+    )
+    return Verdict(not problems, text, _first(problems))
+
+
+def verify_settings(file: Path, in_force: Sequence[SettingTold] | None) -> Verdict:
+    """The files without a mistake, and in force what they say; None: the service is silent."""
+    try:
+        configuration = load_table(file)
+    except ConfigurationErrors as error:
+        return Verdict(False, Words("con errori", "with mistakes"), _first(str(error).splitlines()))
+    if in_force is None:
+        return Verdict(
+            None,
+            Words(
+                f"{file}: senza errori; che cosa vale non si sa, il servizio non risponde",
+                f"{file}: no mistakes; what is in force is not known, the service is silent",
+            ),
+        )
+    said = keys_of(configuration)
+    differing = [
+        f"{setting.key}: in force {setting.value or '-'}, written {said.get(setting.key) or '-'}"
+        for setting in in_force
+        if said.get(setting.key, "") != setting.value
+    ]
+    text = Words(f"{file}: {len(said)} chiavi", f"{file}: {len(said)} keys")
+    return Verdict(not differing, text, _first(differing))
+
+
+def _played_otherwise(folder: Path, meter: Meter) -> list[str]:
+    with closing(read_records(folder, limit=-1)) as found:
+        steps = replay(_counted(found, meter))
+        return [f"record {step.record.seq}: {step.problem}" for step in steps if step.problem]
+
+
+def _counted(records: Iterator[Record], meter: Meter) -> Iterator[Record]:
+    for record in records:
+        meter.step()
+        yield record
+
+
+def _first(problems: Sequence[str]) -> tuple[str, ...]:
+    more = len(problems) - MOST_TOLD
+    return (*problems[:MOST_TOLD], *((f"+{more}",) if more > 0 else ()))
