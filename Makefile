@@ -19,7 +19,7 @@ PIP_COMPILE_ANY = $(VENV)/pins/bin/pip-compile --quiet --upgrade --generate-hash
 PIP_COMPILE = $(PIP_COMPILE_ANY) --all-build-deps pyproject.toml
 
 .DELETE_ON_ERROR:
-.PHONY: help run test format lint types contracts tests bench play requirements clean
+.PHONY: help run test format lint types contracts tests bench play docs requirements clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -50,6 +50,9 @@ bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, 
 
 play: $(VENV)/runtime ## play every scenario
 	$(BIN)/banco play $(or $(SCENARIOS),$(error tests/scenarios holds no .scenario file))
+
+docs: $(VENV)/runtime ## write docs/faults.md and docs/guasti.md from the catalogue
+	$(BIN)/python -m console.catalogue.pages docs
 
 requirements: $(BIN)/python ## pin the newest versions of everything, with their hashes
 	$(BIN)/python -m venv $(VENV)/pins
