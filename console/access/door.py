@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from console.access.attempts_file import load_counts, save_counts
-from console.access.delays import SHARED, Attempts
+from console.access.delays import SHARED, Attempts, delay_s
 from console.access.people import is_name
 from console.access.pins import LONGEST
 from console.access.porter import Porter, Tried
@@ -125,7 +125,7 @@ class Door:
 
     def _wrong(self, asked: _Asked) -> Entrance:
         wrong = self._attempts.wrong(asked.account, self._now())
-        wait_s = -(-self._attempts.wait_ms(asked.account, self._now()) // 1000)
+        wait_s = delay_s(wrong.count)
         return Entrance(
             asked.name,
             refused=NoCode.WRONG_PIN,

@@ -59,7 +59,8 @@ class PinHash:
 
     def fits(self, pin: str) -> bool:
         """Whether it is this PIN. Takes the same time whether it is or not."""
-        return compare_digest(_hash(pin, self.salt, self.cost), self.hash)
+        same = compare_digest(_hash(pin, self.salt, self.cost), self.hash)
+        return same and _digits(pin)  # to scrypt a PIN is the same with zero bytes behind it
 
 
 def hashed(pin: str, cost: Cost = STANDARD) -> PinHash:
@@ -87,7 +88,7 @@ def _hash(pin: str, salt: bytes, cost: Cost) -> bytes:
 
 def objection(pin: str) -> str | None:
     """Why this may not become somebody's PIN; None: it may."""
-    if not (pin.isascii() and pin.isdigit() and SHORTEST <= len(pin) <= LONGEST):
+    if not (_digits(pin) and SHORTEST <= len(pin) <= LONGEST):
         return f"a PIN is {SHORTEST} to {LONGEST} digits"
     steps = {(int(b) - int(a)) % 10 for a, b in pairwise(pin)}
     if len(steps) == 1:
@@ -95,3 +96,7 @@ def objection(pin: str) -> str | None:
     if _REPEATED.fullmatch(pin):
         return "a few digits over and over are guessed first"
     return None
+
+
+def _digits(pin: str) -> bool:
+    return pin.isascii() and pin.isdigit()
