@@ -32,7 +32,7 @@ class Acting:
     async def settled(self, act: Act) -> Step:
         """Report an act; its step, once it is on record. Raises NotDone."""
         if self.service.waiting_acts >= WAITING_ACTS:
-            raise NotDone(NoCode.BUSY, f"{WAITING_ACTS} acts wait for the disk; not done")
+            raise NotDone(NoCode.NO_ANSWER, f"{WAITING_ACTS} acts wait for the disk; not done")
         future: asyncio.Future[Step] = asyncio.get_running_loop().create_future()
         entry = (act, future)
         self._awaited.append(entry)

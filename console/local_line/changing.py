@@ -107,7 +107,7 @@ class WrittenSettings:
         """See `SettingsOfTable.change`. An empty value: the configuration's own holds again."""
         self._must_be_changeable(request.key)
         if self._busy:
-            raise NotDone(NoCode.BUSY, "another setting is being written")
+            raise NotDone(NoCode.CANNOT, "another setting is being written")
         self._busy = True
         try:
             return await self._change(who, request, service, acting)

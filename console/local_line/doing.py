@@ -6,9 +6,9 @@ from typing import Any
 from console.acts import Act, Cleared, Left, OutputsDriven, SelfTested
 from console.codes import Duty, Refusal
 from console.declaring import parse_declaration
+from console.drive import Drive
 from console.line_words import LineError, words_of
 from console.local_line.acting import Acting, NotDone
-from console.local_line.drives import objection
 from console.local_line.requests import (
     AnyRequest,
     ClearFault,
@@ -23,7 +23,7 @@ from console.local_line.telling import step_told
 from console.local_line.visitors import Leaving, Visitor
 from console.round import advance
 from console.service import TableService
-from devices.roles import Device, KeyPosition
+from devices.roles import ALL_DARK, KeyPosition, RailTraits
 
 LONGEST_TEST = 64
 """Parts of a cabinet; a test of it names no more."""
@@ -71,10 +71,7 @@ class Doing:
         """Drive outputs until the visitor lets go, leaves, or the key leaves S."""
         visitor.must_have(Duty.TECHNICIAN)
         if request.drive is not None:
-            fitted = Device.RAIL in self._service.parts.devices
-            wrong = objection(request.drive, self._service.rules.rail if fitted else None)
-            if wrong is not None:
-                raise NotDone(NoCode.NOT_UNDERSTOOD, wrong)
+            _must_be_here(request.drive, self._service.rules.rail)
         self._driving = visitor if request.drive is not None else None
         return await self._act(OutputsDriven(visitor.who, request.drive))
 
@@ -113,3 +110,11 @@ class Doing:
     def _would(self, act: Act) -> Done | No:
         service = self._service
         return step_told(advance(service.state, act, service.rules, service.clock.now()))
+
+
+def _must_be_here(drive: Drive, rail: RailTraits | None) -> None:
+    """Raise NotDone for what this table has not: nobody should look for a lamp in vain."""
+    if rail is None and drive.slots != ALL_DARK:
+        raise NotDone(NoCode.CANNOT, "this table has no slot lamps")
+    if drive.gates and not (rail is not None and rail.gates):
+        raise NotDone(NoCode.CANNOT, "this table has no gates")

@@ -1,0 +1,144 @@
+"""The local line's server: a Unix socket, one JSON object a line each way, in turn.
+
+Whatever hangs on it takes no time from the table: connections are served one after another, a line
+each, with a pause in which the event loop is the table's; all that is kept is bounded.
+"""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from console.local_line.connection import Connection, LineTooLong
+from console.local_line.desk import TableDesk
+from console.local_line.listening import listening_at
+from console.local_line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, No, NoCode
+from console.local_line.visitors import Visitor
+
+log = logging.getLogger(__name__)
+
+MOST_CONNECTIONS = 16
+
+TURN_S = 0.004
+"""The pause between two lines, of whichever connection, and between two new connections."""
+
+ACCEPT_AGAIN_S = 1.0
+"""The pause after the system could not give us a connection."""
+
+CLOSING_S = 1.0
+
+
+class LineServer:
+    """Serves one desk, from `open` to `close`."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, desk: TableDesk) -> None:
+        self._loop = loop
+        self._desk = desk
+        self._path: Path | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._connections = 0
+        self._turn = asyncio.Lock()
+        self._decoder = msgspec.json.Decoder(AnyRequest)
+        self._encoder = msgspec.json.Encoder()
+
+    def open(self, path: Path) -> None:
+        """Listen at a path. Raises LineUnusable."""
+        listening = listening_at(path)
+        self._path = path
+        self._start(self._accept(listening))
+
+    async def close(self) -> None:
+        """End every connection and take the socket away."""
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=CLOSING_S)
+        if self._path is not None:
+            with suppress(FileNotFoundError):
+                self._path.unlink()
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = self._loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        """A mistake of ours ends the process, as it does everywhere."""
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._loop.call_exception_handler({"message": "local line", "exception": error})
+
+    async def _accept(self, listening: socket.socket) -> None:
+        with listening:
+            while True:
+                try:
+                    connected, _ = await self._loop.sock_accept(listening)
+                except OSError as error:
+                    log.error("the local line takes no connection: %s", error)
+                    await asyncio.sleep(ACCEPT_AGAIN_S)
+                    continue
+                self._welcome(Connection(self._loop, connected))
+                await asyncio.sleep(TURN_S)
+
+    def _welcome(self, connection: Connection) -> None:
+        if self._connections < MOST_CONNECTIONS:
+            self._connections += 1
+            self._start(self._serve(connection))
+            return
+        no = No(NoCode.BUSY, f"{MOST_CONNECTIONS} are connected already")
+        with suppress(OSError):
+            connection.send_at_once(self._encoded(no))
+        connection.close()
+
+    async def _serve(self, connection: Connection) -> None:
+        visitor = self._desk.come()
+        try:
+            while (answer := await self._answer_to_next(connection, visitor)) is not None:
+                if not await connection.send(self._encoded(answer)):
+                    break
+        except LineTooLong:
+            no = No(NoCode.TOO_LONG, f"a line has at most {LONGEST_LINE} bytes")
+            await connection.send(self._encoded(no))
+        finally:
+            connection.close()
+            self._connections -= 1
+            self._desk.go(visitor)
+
+    async def _answer_to_next(self, connection: Connection, visitor: Visitor) -> AnyAnswer | None:
+        """The answer to the next line; None where there is none. Raises LineTooLong."""
+        line = await connection.line()
+        if line is None:
+            return None
+        async with self._turn:
+            await asyncio.sleep(TURN_S)
+        try:
+            request = self._decoder.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return No(NoCode.NOT_UNDERSTOOD, str(error))
+        return await self._desk.ask(visitor, request)
+
+    def _encoded(self, answer: AnyAnswer) -> bytes:
+        line = self._encoder.encode(answer)
+        if len(line) <= LONGEST_LINE:
+            return line
+        no = No(NoCode.CANNOT, f"the answer would have {len(line)} bytes; ask for less")
+        return self._encoder.encode(no)
+
+
+@contextmanager
+def line_served(loop: asyncio.AbstractEventLoop, desk: TableDesk, path: Path) -> Iterator[None]:
+    """The desk's line is open while this is entered; the loop does not run then or at its end.
+
+    Raises LineUnusable.
+    """
+    server = LineServer(loop, desk)
+    server.open(path)
+    try:
+        yield
+    finally:
+        loop.run_until_complete(server.close())
