@@ -9,6 +9,7 @@ from console.books import Books
 from console.composition import NotSimulated, compose
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.sections import Configuration, Kind
+from console.health.collecting import MetricsUnavailable, metrics_told
 from console.health.figures import Health
 from console.health.journal import Journal, keeping_log
 from console.health.surroundings import Surroundings
@@ -28,6 +29,7 @@ REFUSALS = (
     StartRefused,
     PinsUnavailable,
     LedgerInUse,
+    MetricsUnavailable,
     OSError,
 )
 """What can stand against a start; anything else is a mistake of ours."""
@@ -76,13 +78,15 @@ def run_table(configuration: Configuration, journal: Journal) -> None:
         disk = Disk(Books(folder), ThreadScribe(loop))
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
         service = TableService(loop, configuration.plan(), parts, clock, disk)
-        service.start()
         health = Health(loop, Surroundings.of(folder), lambda: journal.lines_lost)
-        health.follow(service)
-        try:
-            run_until_told(loop, service.probe)
-        finally:
-            health.follow(None)
-            service.close()
+        with metrics_told(loop, configuration, health) as tell_metrics_of:
+            service.start()
+            health.follow(service)
+            tell_metrics_of(service)
+            try:
+                run_until_told(loop, service.probe)
+            finally:
+                health.follow(None)
+                service.close()
     finally:
         loop.close()

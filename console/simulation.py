@@ -10,6 +10,7 @@ from typing import Any
 
 from console.composition import compose
 from console.configuration.sections import Configuration
+from console.health.collecting import metrics_told
 from console.health.figures import Health
 from console.health.journal import Journal
 from console.health.surroundings import Surroundings
@@ -36,7 +37,8 @@ CABINET_FILE = "cabinet.json"
 def run_simulation(configuration: Configuration | None, journal: Journal, *, as_json: bool) -> int:
     """Run a table of which all or some devices are simulated; the exit status of its face.
 
-    Raises StartRefused, PinsUnavailable, OSError, and whatever a callback raised.
+    Raises StartRefused, MetricsUnavailable, PinsUnavailable, OSError, and whatever a callback
+    raised.
     """
     plan = configuration.plan() if configuration else TablePlan()
     folder = Path(configuration.ledger.folder) if configuration else simulation_folder()
@@ -62,7 +64,8 @@ def run_simulation(configuration: Configuration | None, journal: Journal, *, as_
             raise StartRefused(f"{error}; move {folder} away to begin with a new one") from error
         surroundings = Surroundings(stage.disk.free_mb)
         health = Health(stage.loop, surroundings, lambda: journal.lines_lost)
-        stage.followers.append(health.follow)
+        tell_metrics_of = stack.enter_context(metrics_told(stage.loop, configuration, health))
+        stage.followers += [health.follow, tell_metrics_of]
         rehearsal = Rehearsal(stage)
         face = _face(rehearsal, Vocabulary.of(plan.game), stage, as_json)
 

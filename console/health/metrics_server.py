@@ -1,0 +1,112 @@
+"""Answers whoever collects metrics, on 127.0.0.1 and in a thread of its own.
+
+Whatever comes there, the table's event loop has no part in it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from threading import Thread
+
+log = logging.getLogger(__name__)
+
+HOST = "127.0.0.1"
+
+CONNECTIONS = 64
+"""At once; whoever comes then is sent away."""
+
+ANSWERED_WITHIN_S = 2.0
+
+BETWEEN_ANSWERS_S = 0.005
+"""However often it is asked, the thread leaves the processor to the table in between."""
+
+SEEK_EVERY_S = 10.0
+"""How often a port that is taken is tried again: no table stays dark for its metrics."""
+
+LONGEST_REQUEST = 4096
+CLOSE_S = 2.0
+
+CONTENT_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
+
+
+class MetricsServer:
+    """`text` is asked for, in the server's thread, at each request for /metrics."""
+
+    def __init__(self, port: int, text: Callable[[], bytes]) -> None:
+        self._port = port
+        self._text = text
+        self._loop = asyncio.new_event_loop()
+        self._end = asyncio.Event()
+        self._answering = asyncio.Lock()
+        self._open = 0
+        self._thread = Thread(target=self._run, name="metrics", daemon=True)
+
+    def start(self) -> None:
+        """Listen, as soon as the port is free."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._loop.call_soon_threadsafe(self._end.set)
+        self._thread.join(CLOSE_S)
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._serve())
+
+    async def _serve(self) -> None:
+        while not self._end.is_set():
+            try:
+                server = await asyncio.start_server(
+                    self._connected, HOST, self._port, limit=LONGEST_REQUEST, backlog=CONNECTIONS
+                )
+            except OSError as error:
+                log.error("metrics cannot be told on %s port %d: %s", HOST, self._port, error)
+                await self._ended_within(SEEK_EVERY_S)
+            else:
+                async with server:
+                    await self._end.wait()
+
+    async def _ended_within(self, seconds: float) -> None:
+        try:
+            await asyncio.wait_for(self._end.wait(), seconds)
+        except TimeoutError:
+            return
+
+    async def _connected(self, asked: asyncio.StreamReader, told: asyncio.StreamWriter) -> None:
+        if self._open >= CONNECTIONS:
+            told.transport.abort()
+            return
+        self._open += 1
+        try:
+            async with asyncio.timeout(ANSWERED_WITHIN_S):
+                request = await asked.readuntil(b"\r\n\r\n")
+                told.write(await self._answer(request))
+                await told.drain()
+        except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            told.transport.abort()  # nothing that could be understood, or nobody who listens
+        else:
+            told.close()
+        finally:
+            self._open -= 1
+
+    async def _answer(self, request: bytes) -> bytes:
+        method, _, rest = request.partition(b" ")
+        path = rest.partition(b" ")[0].partition(b"?")[0]
+        if method != b"GET":
+            return _response(b"405 Method Not Allowed", b"only GET\n")
+        if path != b"/metrics":
+            return _response(b"404 Not Found", b"there is only /metrics\n")
+        async with self._answering:
+            await asyncio.sleep(BETWEEN_ANSWERS_S)
+            return _response(b"200 OK", self._text())
+
+
+def _response(status: bytes, body: bytes) -> bytes:
+    head = (
+        b"HTTP/1.1 " + status,
+        b"Content-Type: " + CONTENT_TYPE,
+        b"Content-Length: %d" % len(body),
+        b"Connection: close",
+    )
+    return b"\r\n".join(head) + b"\r\n\r\n" + body
