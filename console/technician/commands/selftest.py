@@ -91,21 +91,16 @@ async def _ready(desk: Desk) -> Status:
 
 
 async def _reported(desk: Desk, status: Status, results: tuple[PartTested, ...]) -> None:
-    """Print the report, and put it on record."""
-    now = datetime.now().strftime("%Y-%m-%d %H:%M")
-    test = SelfTested(status.person, results)
-    await desk.talk.say("", *report(test, status.table, now, desk.language))
+    """Put the report on record, then print it: who leaves it half read has kept it."""
+    kept = [desk.words("nel registro: collaudo mostra", "on record: selftest show")]
     try:
         await entered(desk, KeepSelfTest(results), Done)
     except NotDone as error:
-        await desk.talk.say(
-            desk.words("! NON e' nel registro:", "! NOT on record:"),
-            *refusal_lines(error.no, desk.language),
-        )
-        return
-    await desk.talk.say(
-        desk.words("nel registro; si rilegge con: selftest show", "on record; again: selftest show")
-    )
+        refused = refusal_lines(error.no, desk.language)
+        kept = [desk.words("! NON e' nel registro:", "! NOT on record:"), *refused]
+    now = datetime.now().strftime("%Y-%m-%d %H:%M")
+    test = SelfTested(status.person, results)
+    await desk.talk.say(*report(test, status.table, now, desk.language), *kept)
 
 
 async def _show(desk: Desk) -> None:

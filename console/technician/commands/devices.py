@@ -1,0 +1,146 @@
+"""`rail`, `shuffler`, `shoe`, `panel`: one device of the cabinet; `link`: every line at once."""
+
+from collections.abc import Sequence
+
+from console.local_line.requests import AskDevices, Devices, No, NoCode, Status
+from console.technician.arguments import none_expected, number
+from console.technician.asking import NotDone, asked
+from console.technician.command import Command, Desk, Misused, Run, Words
+from console.technician.device_pictures import device_lines, frame_lines, link_table
+from console.texts import Language
+from devices.roles import Device
+
+FRAMES = ("frames", "trame")
+USUAL_FRAMES = 10
+MOST_FRAMES = 32
+
+ITALIAN = {
+    Device.PANEL: "consolle",
+    Device.RAIL: "gettoniera",
+    Device.DISPLAY: "display",
+    Device.SHUFFLER: "mescolatore",
+    Device.SHOE: "sabot",
+}
+
+
+def _named(device: Device, language: Language) -> str:
+    return ITALIAN[device] if language is Language.IT else device.value
+
+
+def _about(device: Device) -> Run:
+    async def run(desk: Desk, words: Sequence[str]) -> None:
+        frames = _frames(desk, words)
+        told = await asked(desk, AskDevices(frames), Devices)
+        own = [one for one in told.devices if one.device is device]
+        if not own:
+            there = dict.fromkeys(_named(one.device, desk.language) for one in told.devices)
+            raise NotDone(No(NoCode.CANNOT, _none(desk, device, " ".join(there))))
+        for one in own:
+            lines = device_lines(one, desk.language)
+            if frames:
+                lines += frame_lines(one.frames, desk.language)
+            await desk.talk.say(*lines)
+
+    return run
+
+
+def _frames(desk: Desk, words: Sequence[str]) -> int:
+    """How many frames are asked for; 0: none. Raises Misused."""
+    if not words:
+        return 0
+    if words[0].lower() not in FRAMES:
+        raise Misused(desk.words("si puo' chiedere: trame [N]", "you may ask for: frames [N]"))
+    wanted = number(desk, words[1:], 1, MOST_FRAMES)
+    return USUAL_FRAMES if wanted is None else wanted
+
+
+def _none(desk: Desk, device: Device, there: str) -> str:
+    name = _named(device, desk.language)
+    return desk.words(f"niente {name} su questo tavolo; ha: {there}", f"no {name}; it has: {there}")
+
+
+async def _link(desk: Desk, words: Sequence[str]) -> None:
+    none_expected(desk, words)
+    told = await asked(desk, AskDevices(), Devices)
+    lined = [one for one in told.devices if one.device is not Device.PANEL]
+    await desk.talk.say(*link_table(lined, desk.language))
+    for one in lined:
+        if one.why_down and not one.up:
+            await desk.talk.say(f"! {one.line}: {one.why_down}")
+
+
+def _may_follow(words: Sequence[str], _status: Status | None) -> Sequence[str]:
+    return () if words else FRAMES
+
+
+_FRAMES_HELP = Words(
+    "Con trame [N] anche le ultime N (10) di ogni linea, in esadecimale e in\n"
+    "chiaro, la piu' recente per ultima: > verso il dispositivo, < da esso.",
+    "With frames [N] also the last N (10) of each of its lines, in hex and in\n"
+    "words, the newest last: > to the device, < from it.",
+)
+
+
+def _command(device: Device, summary: Words, about: Words) -> Command:
+    return Command(
+        names=(device.value, ITALIAN[device]),
+        arguments=Words("[trame [N]]", "[frames [N]]"),
+        summary=summary,
+        help=Words(f"{about.it}\n{_FRAMES_HELP.it}", f"{about.en}\n{_FRAMES_HELP.en}"),
+        example=f"{device.value} frames 5",
+        run=_about(device),
+        complete=_may_follow,
+    )
+
+
+COMMANDS = (
+    _command(
+        Device.RAIL,
+        Words("la gettoniera", "the coin rail"),
+        Words(
+            "La gettoniera: se c'e', che cosa vedono i sensori, lampade guaste,\n"
+            "contatori, errori, matricola e firmware, linea per linea.",
+            "The coin rail: whether it is there, what its sensors see, dead lamps,\n"
+            "counters, errors, serial number and firmware, line by line.",
+        ),
+    ),
+    _command(
+        Device.SHUFFLER,
+        Words("il mescolatore", "the shuffler"),
+        Words(
+            "Il mescolatore: se c'e', mazzi, carte contate, errori, firmware.",
+            "The shuffler: whether it is there, decks, cards counted, errors, firmware.",
+        ),
+    ),
+    _command(
+        Device.SHOE,
+        Words("il sabot", "the shoe"),
+        Words(
+            "Il sabot: se c'e', carte uscite, errori, firmware.",
+            "The shoe: whether it is there, cards drawn, errors, firmware.",
+        ),
+    ),
+    _command(
+        Device.PANEL,
+        Words("la consolle", "the dealer panel"),
+        Words(
+            "La consolle: se la sua spina c'e', e come sta. Gli ingressi: osserva.",
+            "The dealer panel: whether its plug is in, and how it fares. Its inputs: watch.",
+        ),
+    ),
+    Command(
+        names=("link", "linee"),
+        arguments=Words("", ""),
+        summary=Words("tutte le linee seriali", "every serial line"),
+        help=Words(
+            "Ogni linea seriale: se c'e', trame ricevute e inviate, errate (e per cento),\n"
+            "ripetute, quante volte e' stata trovata (1 e' normale), riavvii della scheda,\n"
+            "andata e ritorno in ms, l'ultima e la media.",
+            "Each serial line: whether it is there, frames in and out, bad ones (and per\n"
+            "cent), sent again, how often it was found (1 is normal), boots of its board,\n"
+            "round trip in ms, the last one and the mean.",
+        ),
+        example="link",
+        run=_link,
+    ),
+)
