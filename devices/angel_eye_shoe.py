@@ -16,7 +16,9 @@ from devices.card_reports import (
     ShoeLoaded,
     ShoeTrouble,
 )
-from devices.figures import DeviceFigures
+from devices.figures import DeviceFigures, LinkFigures
+from devices.line_figures import frames_seen, with_trips
+from devices.reading_shoe_notes import ShoeNotes
 from devices.roles import Device, Event, LinkLost, LinkUp, Listener
 from firmware_bridge.angel_eye import Answer, Report, ReportReader
 from firmware_bridge.angel_eye_commands import (
@@ -44,6 +46,8 @@ from firmware_bridge.angel_eye_reports import (
     Target,
     meaning,
 )
+from firmware_bridge.angel_eye_words import say_heard, say_sent
+from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
 
 log = logging.getLogger(__name__)
@@ -74,8 +78,9 @@ class AngelEyeShoe:
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line) -> None:
-        self.reader = ReportReader()
-        self.commander = Commander(loop, line)
+        self.trace = FrameTrace(loop.time)
+        self.reader = ReportReader(self.trace.received)
+        self.commander = Commander(loop, line, self.trace)
         self._loop = loop
         self._line = line
         self._listener: Listener | None = None
@@ -85,16 +90,21 @@ class AngelEyeShoe:
         self._load_timer: asyncio.TimerHandle | None = None
         self._coup: dict[tuple[Target, int], str] = {}  # the cards given in it, for `R`
         self._coup_over = False
+        self._notes = ShoeNotes()
+        self._why_down = "not started"
+        self._found = 0
 
     def start(self, listener: Listener) -> None:
         """See `Shoe.start`."""
         self._listener = listener
+        self._why_down = "not found yet"
         self._await_loss("the port has not been opened")
         self._line.start(self)
 
     def close(self) -> None:
         """See `Shoe.close`; commands under way are told nothing more."""
         self._listener = None
+        self._why_down = "closed"
         self.commander.close()
         for timer in (self._lost_timer, self._load_timer):
             if timer is not None:
@@ -102,10 +112,33 @@ class AngelEyeShoe:
         self._lost_timer = self._load_timer = None
         self._line.close()
 
-    def figures(self) -> tuple[DeviceFigures, ...]:
+    def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `Shoe.figures`."""
-        name = Device.SHOE.value
-        return (DeviceFigures(Device.SHOE, name, "angel eye", self._told_up is True),)
+        traced = self.trace.last(frames)
+        said = [say_sent(seen.raw) if seen.sent else say_heard(seen.raw) for seen in traced]
+        return (
+            DeviceFigures(
+                Device.SHOE,
+                Device.SHOE.value,
+                "reading shoe, Angel Eye II-EX",
+                not self._why_down,
+                self._why_down,
+                state=self._notes.state(),
+                link=self._link_figures(),
+                frames=frames_seen(traced, said),
+            ),
+        )
+
+    def _link_figures(self) -> LinkFigures:
+        heard, told = self.reader.counts, self.commander
+        link = LinkFigures(
+            received=heard.reports + heard.repeats + heard.answers + self.trace.bad,
+            bad=self.trace.bad,
+            sent=told.sent,
+            retries=told.retried,
+            connections=self._found,
+        )
+        return with_trips(link, told.round_trips)
 
     def lock(self, on: bool, told: Told | None = None) -> None:
         """Lock the shoe, or unlock it; see `Commander.give`."""
@@ -122,8 +155,10 @@ class AngelEyeShoe:
         if self._lost_timer is not None:
             self._lost_timer.cancel()
             self._lost_timer = None
+        self._found += 1
         if self._told_up is not True:
             self._told_up = True
+            self._why_down = ""
             self._tell(LinkUp(Device.SHOE))
         if self._interrupted:
             self._interrupted = False
@@ -154,6 +189,8 @@ class AngelEyeShoe:
             if report.letter in CARD_LETTERS:
                 self._tell(ReportsMissed())
             return
+        if isinstance(said, LockReported):
+            self._notes.locked = said.locked
         if isinstance(said, SettingChanged):
             self._setting_changed(said)
         elif not isinstance(said, StandBy | LockReported):
@@ -225,11 +262,13 @@ class AngelEyeShoe:
     def _tell_lost(self, why: str) -> None:
         self._lost_timer = None
         self._told_up = False
+        self._why_down = why
         self._interrupted = True
         self.reader.forget_last()
         self._tell(LinkLost(Device.SHOE, why))
 
     def _tell(self, event: Event) -> None:
+        self._notes.note(event)
         if self._listener is not None:
             self._listener(event)
 

@@ -4,6 +4,8 @@ import asyncio
 import logging
 
 from devices.figures import DeviceFigures, InputFigures
+from devices.line_figures import board_driver, with_board
+from devices.rail_inputs import RailInputs
 from devices.reporter import Reporter
 from devices.roles import SENSOR_TRAITS, SLOT_TRAITS, Device, Lamp, Listener, RailOrders, RailSeen
 from firmware_bridge.board_link import BoardLink
@@ -17,6 +19,7 @@ from firmware_bridge.rail_messages import (
     pack_seats,
     unpack_seats,
 )
+from firmware_bridge.seat_words import say_seats
 
 log = logging.getLogger(__name__)
 
@@ -50,11 +53,13 @@ class BoardRail:
 
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line, kind: BoardKind) -> None:
         self.traits = TRAITS[kind]
+        self._loop = loop
         self.link = BoardLink(line, kind, RailWant(), RailState.from_bytes, self, loop=loop)
         self._reporter = Reporter(Device.RAIL)
         self._orders = RailOrders()
         self._boot: int | None = None  # of the board that answered last
         self._counts: tuple[int, RailState] | None = None
+        self._inputs: RailInputs | None = None
         self._broken = 0
 
     def resume(self, seen: RailSeen | None) -> None:
@@ -78,13 +83,35 @@ class BoardRail:
         self.link.close()
 
     def inputs(self) -> tuple[InputFigures, ...]:
-        """See `CoinRail.inputs`."""
-        return ()
+        """See `CoinRail.inputs`: as told last, also while the board is lost."""
+        return () if self._inputs is None else self._inputs.figures(self._loop.time())
 
-    def figures(self) -> tuple[DeviceFigures, ...]:
+    def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `CoinRail.figures`."""
-        up, why_down = self._reporter.up, self._reporter.why_down
-        return (DeviceFigures(Device.RAIL, Device.RAIL.value, "board", up, why_down),)
+        told = DeviceFigures(
+            Device.RAIL,
+            Device.RAIL.value,
+            board_driver("board rail", self.link),
+            self._reporter.up,
+            self._reporter.why_down,
+            state={} if self._counts is None else self._state(self._counts[1]),
+        )
+        return (with_board(told, self.link, frames),)
+
+    def _state(self, state: RailState) -> dict[str, str]:
+        told = {
+            "occupied": say_seats(unpack_seats(state.occupied)),
+            "dead lamps": say_seats(unpack_seats(state.dead_lamps)),
+        }
+        if self.traits.gates:
+            told |= {
+                "open gates": say_seats(unpack_seats(state.gates)),
+                "drops": " ".join(map(str, state.drops)),
+                "tray": str(state.tray),
+            }
+        if self._broken:
+            told["counters ran backwards"] = str(self._broken // BROKEN_PROMISE)
+        return told
 
     # The link
 
@@ -97,6 +124,11 @@ class BoardRail:
     def board_state(self, boot: int, state: RailState) -> None:
         """See `BoardOwner`."""
         self._check_counts(boot, state)
+        now = self._loop.time()
+        if self._inputs is None:
+            self._inputs = RailInputs(boot, state, now, gates=self.traits.gates)
+        else:
+            self._inputs.take(boot, state, now)
         self._reporter.seen(
             RailSeen(
                 boot=boot + self._broken,

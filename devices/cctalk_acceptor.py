@@ -73,6 +73,7 @@ class Acceptor:
     ) -> None:
         """`tokens`: the numbers of the coins that are the house's token."""
         self.seat = seat
+        self.address = address
         self.enrolled = enrolled
         self.identity = AcceptorIdentity()
         self.stage = Stage.SILENT
@@ -87,6 +88,9 @@ class Acceptor:
         self.due_at = AT_ONCE
         self.asked_at = AT_ONCE
         self.good_at = AT_ONCE
+        self.found = 0  # how often it was found; one is normal
+        self.resets = 0  # how often it has begun anew while it was read
+        self._is_found = False
         self._tokens = tokens
         self._known: tuple[CoinEvent, ...] = ()
         self._taken = b""  # the reading that has been taken in
@@ -131,6 +135,7 @@ class Acceptor:
     def begin(self, now: float) -> None:
         """The line is there, or there again: it may be another acceptor."""
         self.stage, self._step, self._misses = Stage.SETUP, 0, 0
+        self._is_found = False
         self.due_at = now
 
     def lose(self, why: str) -> None:
@@ -171,6 +176,9 @@ class Acceptor:
             self.due_at = self.asked_at + POLL_S
             self._exposed = self.is_open is not False
             return False
+        if not self._is_found:
+            self._is_found = True
+            self.found += 1
         before = (self.stage, self.is_open, self.mark, self.unknown)
         if self.stage is Stage.SILENT:
             self.stage = Stage.SETUP
@@ -190,7 +198,7 @@ class Acceptor:
             self.due_at = now  # behind those that wait already
             return False
         told = self.stage is not Stage.SILENT
-        self.stage, self._step = Stage.SILENT, 0
+        self.stage, self._step, self._is_found = Stage.SILENT, 0, False
         self.due_at = self.asked_at + SILENT_POLL_S
         return told
 
@@ -256,6 +264,7 @@ class Acceptor:
         self._taken = read.to_bytes()
         self._exposed = self.is_open is not False
         if isinstance(news, Restarted) and self.stage is Stage.READY:
+            self.resets += 1
             self.stage, self._step, self.is_open = Stage.SETUP, 0, None
             self.due_at = now + AFTER_RESET_S
         else:

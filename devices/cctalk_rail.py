@@ -10,8 +10,10 @@ import secrets
 from collections.abc import Collection, Sequence
 
 from devices.board_rail import ORDER_OF
-from devices.cctalk_acceptor import AT_ONCE, KNOWN, SILENT_POLL_S, Acceptor, Stage
+from devices.cctalk_acceptor import AT_ONCE, COUNTER, KNOWN, SILENT_POLL_S, Acceptor, Stage
+from devices.cctalk_figures import acceptors_figures, slot_board_figures
 from devices.figures import DeviceFigures, InputFigures
+from devices.rail_inputs import AcceptorInputs
 from devices.roles import (
     ACCEPTOR_TRAITS,
     SEATS,
@@ -73,6 +75,9 @@ class CcTalkRail:
         self._loop = loop
         self._of = dict(zip(addresses, self.acceptors, strict=True))
         self._listener: Listener | None = None
+        self._ended = "not started"  # why nobody is spoken with
+        self._inputs: AcceptorInputs | None = None
+        self._board_why = "not found yet"
         self._boot = secrets.randbits(32)
         self._unknown = 0  # before this start
         self._orders = RailOrders()
@@ -102,7 +107,9 @@ class CcTalkRail:
     def start(self, listener: Listener) -> None:
         """See `CoinRail.start`."""
         self._listener = listener
+        self._ended = ""
         now = self._loop.time()
+        self._inputs = AcceptorInputs(now)
         for acceptor in self.acceptors:
             acceptor.good_at = now
         self._check_at(now + SILENCE_S)
@@ -118,20 +125,23 @@ class CcTalkRail:
     def close(self) -> None:
         """See `CoinRail.close`."""
         self._listener = None
+        self._ended = "closed"
         if self._check is not None:
             self._check.cancel()
         self.bus.close()
         self.board.close()
 
     def inputs(self) -> tuple[InputFigures, ...]:
-        """See `CoinRail.inputs`."""
-        return ()
+        """See `CoinRail.inputs`: the slots as the board told last, and the credits."""
+        return () if self._inputs is None else self._inputs.figures(self._loop.time())
 
-    def figures(self) -> tuple[DeviceFigures, ...]:
-        """See `CoinRail.figures`."""
+    def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
+        """See `CoinRail.figures`: the acceptors' line, and the slot board's."""
+        ended = self._ended
+        board_why = ended or ("" if self._board_settled else self._board_why)
         return (
-            DeviceFigures(Device.RAIL, "rail", "cctalk", self._up),
-            DeviceFigures(Device.RAIL, "rail board", "cctalk", self._board_settled),
+            acceptors_figures(self.acceptors, self.bus, ended, frames),
+            slot_board_figures(self.board, self._slots, board_why, frames),
         )
 
     # The acceptors' line
@@ -166,7 +176,11 @@ class CcTalkRail:
 
     def answered(self, command: Command, data: bytes, now: float) -> None:
         """See `BusOwner`."""
-        if self._of[command.address].answered(command, data, now):
+        acceptor = self._of[command.address]
+        drops = acceptor.drops
+        if acceptor.answered(command, data, now):
+            if self._inputs is not None:
+                self._inputs.credit(acceptor.seat, (acceptor.drops - drops) % COUNTER, now)
             self._settle()
 
     def unanswered(self, command: Command, why: str, now: float) -> None:
@@ -186,6 +200,8 @@ class CcTalkRail:
         if self._slots is not None:
             self._passed(unpack_seats(self._slots.occupied & ~slots.occupied))
         self._slots = slots
+        if self._inputs is not None:
+            self._inputs.take(slots, self._loop.time())
         self._settle()
 
     def board_settled(self) -> None:
@@ -195,7 +211,7 @@ class CcTalkRail:
 
     def board_lost(self, why: str) -> None:
         """See `BoardOwner`."""
-        self._board_settled = False
+        self._board_settled, self._board_why = False, why
         self._lose(f"slot board: {why}")
 
     def _passed(self, seats: frozenset[int]) -> None:

@@ -5,6 +5,7 @@ import logging
 
 from devices.card_reports import ShoeSeen
 from devices.figures import DeviceFigures
+from devices.line_figures import with_board
 from devices.reporter import Reporter
 from devices.roles import Device, Listener
 from firmware_bridge.board_link import BoardLink
@@ -44,10 +45,20 @@ class CountingShoe:
         self._reporter.stop()
         self.link.close()
 
-    def figures(self) -> tuple[DeviceFigures, ...]:
+    def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `Shoe.figures`."""
-        up, why_down = self._reporter.up, self._reporter.why_down
-        return (DeviceFigures(Device.SHOE, Device.SHOE.value, "counting", up, why_down),)
+        state = {} if self._last is None else self._last.facts()
+        if self._broken:
+            state["took back what it had counted"] = str(self._broken // BROKEN_PROMISE)
+        told = DeviceFigures(
+            Device.SHOE,
+            Device.SHOE.value,
+            "counting shoe",
+            self._reporter.up,
+            self._reporter.why_down,
+            state=state,
+        )
+        return (with_board(told, self.link, frames),)
 
     # The link
 

@@ -6,8 +6,11 @@ overwrites in place, US C 0 hides the cursor, US $ x y moves it.
 
 import asyncio
 
-from devices.figures import DeviceFigures
+from devices.escpos_words import say_heard, say_written
+from devices.figures import DeviceFigures, LinkFigures
+from devices.line_figures import frames_seen
 from devices.roles import Device, DisplayText, LinkLost, LinkUp, Listener
+from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
 
 COLUMNS = 20
@@ -40,10 +43,16 @@ class EscPosDisplay:
         self._timer: asyncio.TimerHandle | None = None
         self._free_at = 0.0
         self._lost_timer: asyncio.TimerHandle | None = None
+        self._why_down = "not started"
+        self._trace = FrameTrace(loop.time)
+        self._sent = 0
+        self._refused = 0
+        self._found = 0
 
     def start(self, listener: Listener) -> None:
         """See `Display.start`."""
         self._listener = listener
+        self._why_down = "not found yet"
         self._await_loss("the port has not been opened")
         self._line.start(self)
 
@@ -56,6 +65,7 @@ class EscPosDisplay:
     def close(self) -> None:
         """See `Display.close`."""
         self._listener = None
+        self._why_down = "closed"
         self._line_is_up = False
         for timer in (self._timer, self._lost_timer):
             if timer is not None:
@@ -63,22 +73,43 @@ class EscPosDisplay:
         self._timer = self._lost_timer = None
         self._line.close()
 
-    def figures(self) -> tuple[DeviceFigures, ...]:
+    def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `Display.figures`."""
-        name = Device.DISPLAY.value
-        return (DeviceFigures(Device.DISPLAY, name, "escpos", self._told_up is True),)
+        traced = self._trace.last(frames)
+        said = [say_written(seen.raw) if seen.sent else say_heard(seen.raw) for seen in traced]
+        lines = zip(("line 1", "line 2"), self._written or (), strict=False)
+        return (
+            DeviceFigures(
+                Device.DISPLAY,
+                Device.DISPLAY.value,
+                "ESC/POS display",
+                not self._why_down,
+                self._why_down,
+                state={name: text.decode("ascii").rstrip() for name, text in lines},
+                link=LinkFigures(
+                    received=self._trace.bad,
+                    bad=self._trace.bad,
+                    sent=self._sent,
+                    retries=self._refused,
+                    connections=self._found,
+                ),
+                frames=frames_seen(traced, said),
+            ),
+        )
 
     # The line
 
     def line_up(self) -> None:
         """See `LineUser`: what the display shows is not known."""
         self._line_is_up = True
+        self._found += 1
         self._written = None
         self._free_at = self._loop.time()
         self._write_soon()
 
     def line_received(self, data: bytes) -> None:
         """See `LineUser`; the display has nothing to say."""
+        self._trace.received(data, False)
 
     def line_down(self, why: str) -> None:
         """See `LineUser`."""
@@ -112,9 +143,12 @@ class EscPosDisplay:
         self._free_at = self._loop.time() + len(frame) / BYTES_PER_S
         self._timer = self._loop.call_at(self._free_at + (REPEAT_S if sent else 0), self._write)
         if sent:
+            self._sent += 1
+            self._trace.sent(frame)
             self._written = lines
             self._tell_up()
         else:
+            self._refused += 1
             self._await_loss("the port takes no more bytes")
 
     def _cancel_write(self) -> None:
@@ -131,6 +165,7 @@ class EscPosDisplay:
     def _tell_lost(self, why: str) -> None:
         self._lost_timer = None
         self._told_up = False
+        self._why_down = why
         if self._listener is not None:
             self._listener(LinkLost(Device.DISPLAY, why))
 
@@ -140,6 +175,7 @@ class EscPosDisplay:
             self._lost_timer = None
         if self._told_up is not True and self._listener is not None:
             self._told_up = True
+            self._why_down = ""
             self._listener(LinkUp(Device.DISPLAY))
 
 

@@ -4,6 +4,7 @@ import asyncio
 
 from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
 from devices.figures import DeviceFigures
+from devices.line_figures import board_driver, with_board
 from devices.reporter import Reporter
 from devices.roles import Device, Listener
 from firmware_bridge.board_link import BoardLink
@@ -32,6 +33,7 @@ class NeutralShuffler:
         self.link = BoardLink(line, kind, ShufflerWant(), ShufflerState.from_bytes, self, loop=loop)
         self._reporter = Reporter(Device.SHUFFLER)
         self._orders: ShufflerOrders | None = None
+        self._last: ShufflerState | None = None
 
     def start(self, listener: Listener) -> None:
         """See `Shuffler.start`."""
@@ -51,10 +53,17 @@ class NeutralShuffler:
         self._reporter.stop()
         self.link.close()
 
-    def figures(self) -> tuple[DeviceFigures, ...]:
+    def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `Shuffler.figures`."""
-        up, why_down = self._reporter.up, self._reporter.why_down
-        return (DeviceFigures(Device.SHUFFLER, Device.SHUFFLER.value, "dealer", up, why_down),)
+        told = DeviceFigures(
+            Device.SHUFFLER,
+            Device.SHUFFLER.value,
+            board_driver("neutral shuffler", self.link),
+            self._reporter.up,
+            self._reporter.why_down,
+            state={} if self._last is None else self._last.facts(),
+        )
+        return (with_board(told, self.link, frames),)
 
     # The link
 
@@ -64,6 +73,7 @@ class NeutralShuffler:
 
     def board_state(self, boot: int, seen: ShufflerState) -> None:
         """See `BoardOwner`."""
+        self._last = seen
         self._reporter.seen(
             ShufflerSeen(
                 boot=boot,

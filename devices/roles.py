@@ -244,8 +244,8 @@ class DealerPanel(Protocol):
     def inputs(self) -> "tuple[InputFigures, ...]":
         """Every button and contact, in the order they are shown; none before `start`."""
 
-    def figures(self) -> "tuple[DeviceFigures, ...]":
-        """How it fares; at any time, also before `start` and after `close`."""
+    def figures(self, frames: int = 0, /) -> "tuple[DeviceFigures, ...]":
+        """How it fares, at any time; with so many of each line's last frames (`FrameTrace`)."""
 
 
 class CoinRail(Protocol):
@@ -268,8 +268,8 @@ class CoinRail(Protocol):
     def inputs(self) -> "tuple[InputFigures, ...]":
         """Its sensors and counters, seat 1 first; none before the rail has told any."""
 
-    def figures(self) -> "tuple[DeviceFigures, ...]":
-        """How it fares; at any time, also before `start` and after `close`."""
+    def figures(self, frames: int = 0, /) -> "tuple[DeviceFigures, ...]":
+        """How it fares, at any time; with so many of each line's last frames (`FrameTrace`)."""
 
 
 class Shuffler(Protocol):
@@ -284,8 +284,8 @@ class Shuffler(Protocol):
     def close(self) -> None:
         """Let go of the line at once."""
 
-    def figures(self) -> "tuple[DeviceFigures, ...]":
-        """How it fares; at any time, also before `start` and after `close`."""
+    def figures(self, frames: int = 0, /) -> "tuple[DeviceFigures, ...]":
+        """How it fares, at any time; with so many of each line's last frames (`FrameTrace`)."""
 
 
 class Shoe(Protocol):
@@ -297,8 +297,8 @@ class Shoe(Protocol):
     def close(self) -> None:
         """Let go of the line at once."""
 
-    def figures(self) -> "tuple[DeviceFigures, ...]":
-        """How it fares; at any time, also before `start` and after `close`."""
+    def figures(self, frames: int = 0, /) -> "tuple[DeviceFigures, ...]":
+        """How it fares, at any time; with so many of each line's last frames (`FrameTrace`)."""
 
 
 class Display(Protocol):
@@ -313,5 +313,5 @@ class Display(Protocol):
     def close(self) -> None:
         """Let go of the line at once."""
 
-    def figures(self) -> "tuple[DeviceFigures, ...]":
-        """How it fares; at any time, also before `start` and after `close`."""
+    def figures(self, frames: int = 0, /) -> "tuple[DeviceFigures, ...]":
+        """How it fares, at any time; with so many of each line's last frames (`FrameTrace`)."""

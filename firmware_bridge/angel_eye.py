@@ -14,6 +14,7 @@ must survive, and does, at the cost of the damaged report only:
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from operator import xor
@@ -106,10 +107,12 @@ class ReportReader:
     something else is another one.
     """
 
-    __slots__ = ("_last", "_rest", "counts")
+    __slots__ = ("_heard", "_last", "_rest", "counts")
 
-    def __init__(self) -> None:
+    def __init__(self, heard: Callable[[bytes, bool], None] | None = None) -> None:
+        """`heard` is given every report, each time, every answer, and all else as not good."""
         self.counts = ReportCounts()
+        self._heard = heard
         self._rest = b""
         self._last = b""
 
@@ -119,13 +122,16 @@ class ReportReader:
         found: list[Report | Answer] = []
         at = 0
         while (token := _TOKEN.search(data, at)) is not None:
-            self.counts.discarded += token.start() - at
+            self._discard(data[at : token.start()])
             at = token.end()
+            good = token["body"] is None or token["bcc"] == bcc(token["body"] + ETX)
+            if good and self._heard is not None:
+                self._heard(token.group(), True)
             if token["body"] is None:
                 found.append(self._answer(token))
-            elif token["bcc"] != bcc(token["body"] + ETX):
+            elif not good:
                 self.counts.bad_bcc += 1
-                self.counts.discarded += at - token.start()
+                self._discard(token.group())
             elif token["body"] == self._last:
                 self.counts.repeats += 1
             else:
@@ -135,12 +141,17 @@ class ReportReader:
 
     def reset(self) -> None:
         """Forget an unfinished report: the line was closed. The counts stay."""
-        self.counts.discarded += len(self._rest)
+        self._discard(self._rest)
         self._rest = b""
 
     def forget_last(self) -> None:
         """The next report is a new one, whatever it says."""
         self._last = b""
+
+    def _discard(self, data: bytes) -> None:
+        self.counts.discarded += len(data)
+        if data and self._heard is not None:
+            self._heard(data, False)
 
     def _answer(self, token: re.Match[bytes]) -> Answer:
         self.counts.answers += 1
@@ -158,5 +169,5 @@ class ReportReader:
     def _keep(self, data: bytes, at: int) -> None:
         begun = _BEGUN.search(data, max(at, len(data) - LONGEST_REPORT))
         keep_from = len(data) if begun is None else begun.start()
-        self.counts.discarded += keep_from - at
+        self._discard(data[at:keep_from])
         self._rest = data[keep_from:]

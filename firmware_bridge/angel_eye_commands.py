@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from firmware_bridge.angel_eye import ETX, Answer, bcc
+from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
+from firmware_bridge.link_statistics import RoundTrips
 
 STX = b"\x02"
 NO_DATA = "00"
@@ -62,9 +64,15 @@ class Commander:
     with the other check, which is kept if it is accepted.
     """
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, line: Line) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, line: Line, trace: FrameTrace) -> None:
+        """`trace` is told what is sent."""
         self.check_from_stx = True  # as the published example has it
         self.stray = 0  # answers that no command awaited
+        self.sent = 0
+        self.retried = 0  # of those: sent again
+        self.round_trips = RoundTrips()
+        self._trace = trace
+        self._sent_at = 0.0
         self._loop = loop
         self._line = line
         self._waiting: deque[tuple[Command, Told]] = deque()
@@ -86,11 +94,13 @@ class Commander:
         """The shoe has answered."""
         if not self._waiting:
             self.stray += 1
-        elif answer.accepted or answer.code in HOPELESS:
+            return
+        self.round_trips.took((self._loop.time() - self._sent_at) * 1000)
+        if answer.accepted or answer.code in HOPELESS:
             self._finish(answer)
         elif answer.code == WRONG_CHECK and not self._tried_other:
             self._other = self._tried_other = True
-            self._send()
+            self._send_again()
         else:
             self._refused = answer  # asked again when the second is over
             self._other = False
@@ -113,10 +123,18 @@ class Commander:
         self._refused = None
         self._send()
 
+    def _send_again(self) -> None:
+        self.retried += 1
+        self._send()
+
     def _send(self) -> None:
         self._stop_timer()
         command, _ = self._waiting[0]
-        self._line.send(command.to_bytes(check_from_stx=self.check_from_stx is not self._other))
+        data = command.to_bytes(check_from_stx=self.check_from_stx is not self._other)
+        self._sent_at = self._loop.time()
+        if self._line.send(data):
+            self.sent += 1
+            self._trace.sent(data)
         self._timer = self._loop.call_later(ANSWER_S, self._unanswered)
 
     def _unanswered(self) -> None:
@@ -124,7 +142,7 @@ class Commander:
             self._finish(self._refused)
         else:
             self._retries -= 1
-            self._send()
+            self._send_again()
 
     def _finish(self, answer: Answer | None) -> None:
         self._stop_timer()

@@ -9,6 +9,7 @@ import pytest
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.angel_eye import Answer
 from firmware_bridge.angel_eye_commands import CLEAR_ERROR, LOCK, UNLOCK, Commander
+from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.memory_line import memory_wire
 
 WITH_STX = bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 42")
@@ -34,7 +35,7 @@ class Desk:
         end.on_received = self.heard.append
         self.line.start(Deaf())
         self.loop.run_for(0.01)
-        self.commander = Commander(self.loop, self.line)
+        self.commander = Commander(self.loop, self.line, FrameTrace(self.loop.time))
 
     def lock(self) -> None:
         self.commander.give(LOCK, self.told.append)

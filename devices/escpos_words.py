@@ -1,0 +1,48 @@
+"""What is written to the display, for people; asked of the last pieces of its line. Pure.
+
+`clear, overwrite, no cursor, at 1,1 'JACKPOT', at 1,2 '10.002,80 EUR'`. No bytes whatever raise
+anything, and what comes out is ASCII that a terminal can be sent.
+"""
+
+import re
+from collections.abc import Iterator
+
+_COMMANDS = re.compile(
+    rb"(?P<text>[\x20-\x7e]+)|\x1f\$(?P<move>..)|(?P<clear>\x1b@)|(?P<overwrite>\x1f\x01)"
+    rb"|(?P<cursor>\x1fC.)|(?P<other>.)",
+    re.DOTALL,
+)
+
+
+def say_written(raw: bytes) -> str:
+    """Text and commands in the order in which they were written."""
+    return ", ".join(_parts(raw)) or "nothing"
+
+
+def say_heard(raw: bytes) -> str:
+    """A display has nothing to say."""
+    return f"bad: {len(raw)} bytes from a display that says nothing"
+
+
+def _parts(raw: bytes) -> Iterator[str]:
+    place = ""
+    for command in _COMMANDS.finditer(raw):
+        text, move = command["text"], command["move"]
+        if move is not None:
+            place = f"at {move[0]},{move[1]} "
+            continue
+        if text is not None:
+            yield f"{place}'{text.decode('ascii').rstrip()}'"
+        else:
+            yield place + _command(command)
+        place = ""
+    if place:
+        yield place.rstrip()
+
+
+def _command(command: re.Match[bytes]) -> str:
+    if command["cursor"] is not None:
+        return "cursor" if command["cursor"][-1] else "no cursor"
+    if command["other"] is not None:
+        return command["other"].hex()
+    return str(command.lastgroup)

@@ -1,0 +1,89 @@
+"""A line's counts and last frames, as `DeviceFigures` tells them: what all drivers share."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from devices.figures import DeviceFigures, FrameSeen, LinkFigures
+from firmware_bridge.board_link import BoardLink
+from firmware_bridge.board_protocol import Identity
+from firmware_bridge.board_words import say_firmware, say_frame, say_kind
+from firmware_bridge.frame_trace import TracedFrame
+from firmware_bridge.framing import DELIMITER, LONGEST_FRAME
+from firmware_bridge.link_statistics import LinkStatistics, RoundTrips
+from firmware_bridge.seat_words import plain, say_name
+
+LONGEST_SAYING = 160
+"""Characters; what is longer is cut."""
+
+
+def frames_seen(traced: Iterable[TracedFrame], said: Iterable[str]) -> tuple[FrameSeen, ...]:
+    """Each of these frames with what it says."""
+    return tuple(
+        FrameSeen(round(frame.ago_s * 1000), frame.sent, frame.raw, _cut(says))
+        for frame, says in zip(traced, said, strict=True)
+    )
+
+
+def with_board(told: DeviceFigures, link: BoardLink[Any], frames: int) -> DeviceFigures:
+    """What is told of a device, with what its board's link knows; `frames`: so many, decoded."""
+    traced = link.trace.last(frames)
+    return replace(
+        told,
+        identity=_identity(link.identity) | dict(told.identity),
+        link=_counts(link.statistics),
+        frames=frames_seen(
+            [_ended(frame) for frame in traced],
+            [say_frame(frame.raw, link.kind) for frame in traced],
+        ),
+    )
+
+
+def board_driver(what: str, link: BoardLink[Any]) -> str:
+    """A driver's name, with the kind of board it drives: `board rail, slot rail`."""
+    return f"{what}, {say_name(link.kind)}"
+
+
+def with_trips(link: LinkFigures, round_trips: RoundTrips) -> LinkFigures:
+    """The same counts, with the last round trip and the mean, where there was one."""
+    if not round_trips.count:
+        return link
+    last, mean = round(round_trips.last_ms, 1), round(round_trips.mean_ms, 1)
+    return replace(link, round_trip_ms=last, round_trip_mean_ms=mean)
+
+
+def _cut(says: str) -> str:
+    return says if len(says) <= LONGEST_SAYING else says[: LONGEST_SAYING - 3] + "..."
+
+
+def _ended(frame: TracedFrame) -> TracedFrame:
+    """As it was on the line: the deframer leaves the closing 00 out."""
+    if frame.sent or len(frame.raw) > LONGEST_FRAME:
+        return frame
+    return replace(frame, raw=frame.raw + DELIMITER)
+
+
+def _identity(board: Identity | None) -> dict[str, str]:
+    if board is None:
+        return {}
+    told = {
+        "kind": say_kind(board.kind),
+        "serial": plain(board.serial) or "none",
+        "firmware": say_firmware(board),
+        "protocol": str(board.version),
+        "boot": f"{board.boot:#x}",
+    }
+    return told | ({"seats": str(board.seats)} if board.seats else {})
+
+
+def _counts(statistics: LinkStatistics) -> LinkFigures:
+    heard = statistics.received
+    link = LinkFigures(
+        received=heard.frames + heard.bad,
+        bad=heard.bad + statistics.malformed + statistics.unknown,
+        sent=statistics.sent,
+        retries=statistics.retries,
+        connections=statistics.connections,
+        boots=statistics.boots,
+    )
+    return with_trips(link, statistics.round_trips)

@@ -1,0 +1,73 @@
+"""What a reading shoe has told since the service started, for whoever looks after it.
+
+The shoe itself says nothing when asked: what was told before is not known.
+"""
+
+from dataclasses import dataclass
+
+from devices.card_reports import (
+    CardBurnt,
+    CardDrawn,
+    CutCardOut,
+    ReportsMissed,
+    ResultReported,
+    ShoeLoaded,
+    ShoeTrouble,
+)
+from devices.roles import Event
+
+UNKNOWN = "not known"
+
+
+@dataclass(slots=True)
+class ShoeNotes:
+    """`put_in`, and whether it is `locked`, are None where the shoe has not said."""
+
+    loads: int = 0
+    put_in: int | None = None
+    drawn: int = 0
+    cut_card_out: bool = False
+    last_card: str = "none"
+    last_result: str = "none"
+    error: str = "none"
+    interruptions: int = 0
+    locked: bool | None = None
+
+    def note(self, event: Event) -> None:
+        """The driver reports so."""
+        match event:
+            case ShoeLoaded():
+                self.loads += 1
+                self.put_in, self.drawn, self.cut_card_out = event.cards, 0, False
+            case CardDrawn():
+                self.drawn += 1
+                self.last_card = f"{event.card.name} to {event.place.value} {event.number}"
+            case CardBurnt():
+                self.drawn += 1
+                self.last_card = "burnt"
+            case CutCardOut():
+                self.cut_card_out = True
+            case ResultReported():
+                self.last_result = event.result.value
+            case ShoeTrouble():
+                self.error = "none" if event.over else f"{event.code} {event.what}"
+            case ReportsMissed():
+                self.interruptions += 1
+            case _:
+                pass  # the link's events say nothing of cards
+
+    def state(self) -> dict[str, str]:
+        """All of it, for people."""
+        locked = {None: UNKNOWN, True: "yes", False: "no"}
+        return {
+            "loads": str(self.loads),
+            "cards": UNKNOWN if self.put_in is None else str(self.put_in),
+            "drawn": str(self.drawn),
+            "cards left": UNKNOWN if self.put_in is None else str(self.put_in - self.drawn),
+            "cut card": "out" if self.cut_card_out else "in the shoe" if self.loads else UNKNOWN,
+            "last card": self.last_card,
+            "last result": self.last_result,
+            "error": self.error,
+            "locked": locked[self.locked],
+            "times not heard": str(self.interruptions),
+        }
