@@ -4,7 +4,7 @@ No clock and no line: the rail hands in the time and carries the commands.
 """
 
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -38,6 +38,8 @@ AT_ONCE = 0.0
 COUNTER = 0x10000
 LONGEST_NAME = 252
 LONGEST_SERIAL = 8
+
+_SLACK_S = 0.0005  # a timer may fire this much early
 
 
 @dataclass(slots=True)
@@ -280,3 +282,23 @@ class Acceptor:
                 self.unknown += 1
             else:
                 log.warning("seat %d: %s", self.seat, event)
+
+
+def next_to_ask(acceptors: Iterable[Acceptor], now: float) -> Command | float:
+    """What the one most overdue is asked, a silent one only when nobody else waits; or when to
+    ask again."""
+    soonest = now + SILENT_POLL_S
+    healthy: Acceptor | None = None
+    silent: Acceptor | None = None
+    for acceptor in acceptors:
+        due = acceptor.due_at
+        if due > now + _SLACK_S:
+            soonest = min(soonest, due)
+        elif acceptor.stage is Stage.SILENT:
+            if silent is None or due < silent.due_at:
+                silent = acceptor
+        elif healthy is None or due < healthy.due_at:
+            healthy = acceptor
+    # After its time-out the healthy are due again, so no two silent ones follow each other.
+    chosen = healthy or silent
+    return soonest if chosen is None else chosen.next_command(now)

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Collection, Sequence
 
 from devices.board_rail import ORDER_OF
-from devices.cctalk_acceptor import AT_ONCE, COUNTER, KNOWN, SILENT_POLL_S, Acceptor, Stage
+from devices.cctalk_acceptor import AT_ONCE, COUNTER, KNOWN, Acceptor, Stage, next_to_ask
 from devices.cctalk_figures import acceptors_figures, slot_board_figures
 from devices.figures import DeviceFigures, InputFigures
 from devices.rail_inputs import AcceptorInputs
@@ -157,22 +157,8 @@ class CcTalkRail:
             acceptor.lose(why)
 
     def next_command(self, now: float) -> Command | float:
-        """See `BusOwner`: the one most overdue; a silent one only when nobody else waits."""
-        soonest = now + SILENT_POLL_S
-        healthy: Acceptor | None = None
-        silent: Acceptor | None = None
-        for acceptor in self.acceptors:
-            due = acceptor.due_at
-            if due > now + _SLACK_S:
-                soonest = min(soonest, due)
-            elif acceptor.stage is Stage.SILENT:
-                if silent is None or due < silent.due_at:
-                    silent = acceptor
-            elif healthy is None or due < healthy.due_at:
-                healthy = acceptor
-        # After its time-out the healthy are due again, so no two silent ones follow each other.
-        chosen = healthy or silent
-        return soonest if chosen is None else chosen.next_command(now)
+        """See `BusOwner`."""
+        return next_to_ask(self.acceptors, now)
 
     def answered(self, command: Command, data: bytes, now: float) -> None:
         """See `BusOwner`."""
@@ -193,7 +179,7 @@ class CcTalkRail:
     def board_up(self, _identity: Identity) -> None:
         """See `BoardOwner`: whatever is seen next is reported."""
         self._seen = None
-        self._board_settled = False
+        self._board_settled, self._board_why = False, "its outputs are not written yet"
 
     def board_state(self, _boot: int, slots: RailState) -> None:
         """See `BoardOwner`."""
