@@ -36,6 +36,7 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("file", metavar="FILE", type=Path, help="a configuration")
     _add_ledger(commands)
     _add_enrol(commands)
+    _add_diag(commands)
     return parser
 
 
@@ -49,6 +50,13 @@ def _add_run(commands: Any) -> None:
     )
     run.add_argument(
         "--json", action="store_true", help="with --sim: no picture, one JSON object for each act"
+    )
+    run.add_argument(
+        "--fault",
+        type=int,
+        choices=range(1, 11),
+        metavar="N",
+        help="with --sim: something is broken in the cabinet, 1 to 10, for training",
     )
 
 
@@ -98,6 +106,41 @@ def _add_enrol(commands: Any) -> None:
     where.add_argument("--sim", action="store_true", help="that of the simulation")
 
 
+def _add_diag(commands: Any) -> None:
+    text = "the technician's line, on this terminal or on a port"
+    diag = _command(commands, "diag", _diag, text, "banco diag --port /dev/ttyUSB0 --baud 9600")
+    table = diag.add_mutually_exclusive_group()
+    table.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="the table's configuration (/etc/banco/table.toml)",
+    )
+    table.add_argument("--sim", action="store_true", help="the simulated table: banco run --sim")
+    table.add_argument("--socket", metavar="PATH", type=Path, help="the table's local line")
+    diag.add_argument("--ledger", metavar="FOLDER", type=Path, help="where the ledger lies")
+    where = diag.add_mutually_exclusive_group()
+    where.add_argument("--port", metavar="DEVICE", help="serve a serial port, for ever")
+    where.add_argument(
+        "--pty",
+        action="store_true",
+        help="serve a pseudo-terminal, whose path is printed, for ever",
+    )
+    diag.add_argument(
+        "--baud",
+        type=int,
+        choices=(9600, 19200, 38400, 57600, 115200),
+        default=115200,
+        help="the port's speed (115200), 8N1",
+    )
+    diag.add_argument(
+        "--dsr",
+        action="store_true",
+        help="with --port: nobody is there while the cable's DSR is off",
+    )
+    diag.add_argument("--language", choices=("it", "en"), help="instead of the table's own")
+
+
 def _add_filters(show: argparse.ArgumentParser) -> None:
     show.add_argument("--round", type=int, metavar="N", help="only this round")
     show.add_argument("--kind", metavar="KIND", help="only records of this kind, such as button")
@@ -128,7 +171,7 @@ class _Version(argparse.Action):
 def _run(options: argparse.Namespace) -> int:
     from console.run import run
 
-    return run(options.config, simulated=options.sim, as_json=options.json)
+    return run(options.config, simulated=options.sim, as_json=options.json, fault=options.fault)
 
 
 def _play(options: argparse.Namespace) -> int:
@@ -147,6 +190,12 @@ def _check(options: argparse.Namespace) -> int:
         return UNUSABLE
     print(f"{options.file}: a {configuration.kind.value} table, {configuration.game}, in order")
     return DONE
+
+
+def _diag(options: argparse.Namespace) -> int:
+    from console.technician.diag import diag
+
+    return diag(options)
 
 
 def _ledger(options: argparse.Namespace) -> int:

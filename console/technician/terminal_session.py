@@ -77,10 +77,17 @@ class TerminalSession:
 
     # Visitors
 
-    async def visitor(self, *, at_once: bool) -> None:
-        """Wait until the port is open and, unless `at_once`, somebody presses a key there."""
+    async def visitor(self, *, at_once: bool, greeting: str = "") -> None:
+        """Wait until the port is open and, unless `at_once`, somebody presses a key there.
+
+        `greeting`: a line for whoever has just opened it.
+        """
         self._end(NOBODY)
+        greeted = False
         while not (self._up and (at_once or self._input.first() is not None)):
+            if greeting and self._up and not greeted:
+                self.notice("", greeting)
+            greeted = self._up
             await self._input.news(IDLE_S)
         if self._input.first() is Key.ENTER:
             self._input.next()
@@ -95,9 +102,9 @@ class TerminalSession:
                 await self._output.taken()
 
     @property
-    def is_over(self) -> bool:
-        """Nobody is there (any more)."""
-        return self._over is not None
+    def is_up(self) -> bool:
+        """The port is open, whether or not anybody is there."""
+        return self._up
 
     async def disturbed(self) -> None:
         """Wait until there is a Ctrl-C that nobody has heeded, or the session is over."""

@@ -1,0 +1,186 @@
+"""`banco diag`: the technician's line, on this terminal, on a serial port, on a pseudo-terminal."""
+
+import argparse
+import asyncio
+import logging
+import os
+import signal
+import sys
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from console.configuration.file import ConfigurationErrors, load_configuration
+from console.local_line.address import line_of, line_of_this_machine, simulation_folder
+from console.local_line.client import LineClient
+from console.local_line.requests import AskStatus, Status
+from console.main_loop import run_until_told
+from console.supervision import Answer
+from console.technician.command import Desk, Unreachable
+from console.technician.paragraphs import paragraph
+from console.technician.shell import run_shell
+from console.technician.talk import Hung, Interrupted
+from console.technician.terminal import Terminal
+from console.technician.terminal_ports import OwnTerminal, PseudoTerminal, escapes_of, raw
+from console.texts import Language
+from firmware_bridge.line import Line
+from firmware_bridge.serial_line import SerialLine
+
+log = logging.getLogger(__name__)
+
+DONE, UNUSABLE = 0, 2
+
+CONFIGURATION = Path("/etc/banco/table.toml")
+"""A table's, where nothing else is named."""
+
+GREETED_WITHIN_S = 2.0
+"""So long a new visitor waits to hear which table this is."""
+
+FAREWELL_S = 2.0
+"""So long the last words of a session may take to the terminal."""
+
+LOG = "%(levelname)s %(name)s: %(message)s"
+
+BITS_A_BYTE = 10
+"""Start bit, eight data bits, stop bit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """What the command line says of the table.
+
+    `language` is that of the command line (`chosen`), or the one until the table tells its own.
+    """
+
+    socket: Path
+    ledger: Path | None = None
+    configuration: Path | None = None
+    language: Language = Language.IT
+    chosen: bool = False
+
+
+def diag(options: argparse.Namespace) -> int:
+    """Serve a terminal: this one until its end, a port for ever; the exit status."""
+    table = whereabouts(options)
+    loop = asyncio.new_event_loop()
+    try:
+        with ExitStack() as stack:
+            line, terminal = _terminal(loop, options, stack)
+            stack.callback(terminal.session.close)
+            own = isinstance(line, OwnTerminal)
+            return run_until_told(loop, _alive, _served(terminal, table, once=own))
+    except OSError as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    finally:
+        loop.close()
+
+
+def whereabouts(options: argparse.Namespace) -> Whereabouts:
+    """Where the table is that the command line names, even if its configuration is wrong."""
+    told = _told(options)
+    if options.ledger is not None:
+        told = replace(told, ledger=options.ledger)
+    if options.language is not None:
+        told = replace(told, language=Language(options.language), chosen=True)
+    return told
+
+
+def _told(options: argparse.Namespace) -> Whereabouts:
+    if options.socket is not None:
+        return Whereabouts(options.socket)
+    if options.sim:
+        return Whereabouts(line_of(None), simulation_folder())
+    file = options.config or CONFIGURATION
+    try:
+        configuration = load_configuration(file)
+    except ConfigurationErrors:  # `status` tells what is wrong with it
+        return Whereabouts(line_of_this_machine(), None, file)
+    ledger = Path(configuration.ledger.folder)
+    return Whereabouts(line_of(configuration), ledger, file, configuration.language)
+
+
+def _terminal(
+    loop: asyncio.AbstractEventLoop, options: argparse.Namespace, stack: ExitStack
+) -> tuple[Line, Terminal]:
+    """The terminal asked for. Raises OSError."""
+    if options.port is not None:
+        logging.basicConfig(level=logging.INFO, format=LOG)
+        serial = SerialLine(options.port, options.baud, loop=loop, watch_dsr=options.dsr)
+        return serial, Terminal(loop, serial, pace=options.baud // BITS_A_BYTE)
+    if options.pty:
+        logging.basicConfig(level=logging.INFO, format=LOG)
+        made = PseudoTerminal(loop)
+        print(made.path, flush=True)
+        return made, Terminal(loop, made)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise OSError("this is no terminal; name a port: banco diag --port DEVICE, or --pty")
+    own = OwnTerminal(loop)
+    stack.enter_context(raw(own.descriptor))
+    loop.add_signal_handler(signal.SIGHUP, own.drop, "hung up")
+    return own, Terminal(loop, own, size=own.size, escapes=escapes_of(os.environ))
+
+
+def _alive(alive: Answer, _silent: Answer) -> None:
+    """The watchdog's question: the loop goes round."""
+    alive()
+
+
+async def _served(terminal: Terminal, table: Whereabouts, *, once: bool) -> int:
+    """Serve one visitor after another; their ends are told in the log."""
+    greeting = "" if once else "banco - Invio / Enter"
+    terminal.session.open()
+    while True:
+        await terminal.session.visitor(at_once=once, greeting=greeting)
+        why = await _visited(terminal, table)
+        if terminal.session.is_up:
+            terminal.session.notice("", f"banco: {why}")
+            await terminal.session.farewell(FAREWELL_S)
+        if once:
+            return DONE
+        log.info("the session is over: %s", why)
+
+
+async def _visited(terminal: Terminal, table: Whereabouts) -> str:
+    """Serve one visitor; why it is over. Whoever had entered has left then."""
+    client = LineClient(table.socket)
+    desk = Desk(terminal, client, table.language, table.ledger, table.configuration)
+    try:
+        await _greeted(desk, ask_language=not table.chosen)
+        await run_shell(terminal, desk)
+    except Hung as hung:
+        return str(hung)
+    finally:
+        client.close()
+    return desk.words("fine", "the end")
+
+
+async def _greeted(desk: Desk, *, ask_language: bool) -> None:
+    """Tell what this is: program, table, and whether it is only a simulation. Raises Hung."""
+    silent = ""
+    try:
+        async with asyncio.timeout(GREETED_WITHIN_S):
+            answer = await desk.table.ask(AskStatus())
+            desk.status = answer if isinstance(answer, Status) else None
+    except (TimeoutError, Unreachable) as error:
+        silent = f": {error}" if str(error) else ""
+    if desk.status is not None and ask_language:
+        desk.language = Language(desk.status.language)
+    with suppress(Interrupted):
+        await desk.talk.say("", *_table(desk, silent))
+
+
+def _table(desk: Desk, silent: str) -> list[str]:
+    status = desk.status
+    if status is None:
+        no = desk.words("Il servizio non risponde", "The service does not answer")
+        return paragraph(no + silent)
+    lines = [f"{desk.words('tavolo', 'table')} {status.table}, {status.game}"]
+    if status.simulated:
+        lines += [
+            desk.words(
+                "SIMULAZIONE: non è un tavolo vero, non c'è denaro vero.",
+                "SIMULATION: this is no real table, and no real money is in it.",
+            )
+        ]
+    return lines

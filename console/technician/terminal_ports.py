@@ -1,0 +1,240 @@
+"""Where a terminal is: a serial port, a pseudo-terminal made here, this process's own terminal.
+
+All are lines as `firmware_bridge.line.Line` has them; the serial port is its `SerialLine`.
+"""
+
+import asyncio
+import errno
+import os
+import select
+import termios
+import tty
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+
+from console.technician.terminal import Escapes, Size
+from firmware_bridge.line import LineUser
+
+LONGEST_UNSENT = 4096
+"""Bytes waiting for a terminal, above what the kernel holds."""
+
+PIECE = 256
+"""Bytes read at once."""
+
+LOOK_EVERY_S = 0.1
+"""How often is looked whether a program has opened the pseudo-terminal."""
+
+_GONE = (errno.EIO, errno.ENXIO, errno.EBADF)
+
+_ESCAPE_LESS = ("", "dumb", "unknown")
+_ANSI = ("ansi", "linux", "putty", "rxvt", "screen", "tmux", "vt102", "vt220", "xterm")
+
+
+class _Stream:
+    """An open descriptor that never blocks: bytes in as they come, bytes out within bounds."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        descriptor: int,
+        received: Callable[[bytes], None],
+        lost: Callable[[str], None],
+    ) -> None:
+        self._loop = loop
+        self._descriptor = descriptor
+        self._received = received
+        self._lost = lost
+        self._unsent = bytearray()
+        loop.add_reader(descriptor, self._readable)
+
+    def stop(self) -> None:
+        """Neither read nor write any more; what is unsent is forgotten."""
+        self._loop.remove_reader(self._descriptor)
+        self._loop.remove_writer(self._descriptor)
+        self._unsent.clear()
+
+    def send(self, data: bytes) -> bool:
+        """See `Line.send`."""
+        if len(self._unsent) + len(data) > LONGEST_UNSENT:
+            return False
+        if not self._unsent:
+            self._loop.add_writer(self._descriptor, self._writable)
+        self._unsent += data
+        return True
+
+    def _readable(self) -> None:
+        try:
+            data = os.read(self._descriptor, PIECE)
+        except BlockingIOError:
+            return
+        except OSError as error:
+            self._fail(error)
+            return
+        if data:
+            self._received(data)
+        else:
+            self._lost("hung up")
+
+    def _writable(self) -> None:
+        try:
+            del self._unsent[: os.write(self._descriptor, self._unsent)]
+        except BlockingIOError:
+            return
+        except OSError as error:
+            self._fail(error)
+            return
+        if not self._unsent:
+            self._loop.remove_writer(self._descriptor)
+
+    def _fail(self, error: OSError) -> None:
+        if error.errno not in _GONE:
+            raise error
+        self._lost("hung up")
+
+
+class PseudoTerminal:
+    """A line on a pseudo-terminal made here, up while some program has `path` open.
+
+    Raises OSError where none can be made.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._ours, theirs = os.openpty()
+        self.path = os.ttyname(theirs)
+        tty.setraw(theirs)
+        os.close(theirs)
+        os.set_blocking(self._ours, False)
+        self._poll = select.poll()
+        self._poll.register(self._ours, 0)
+        self._user: LineUser | None = None
+        self._stream: _Stream | None = None
+        self._looking: asyncio.TimerHandle | None = None
+
+    def start(self, user: LineUser) -> None:
+        """See `Line.start`."""
+        self._user = user
+        self._looking = self._loop.call_later(0, self._look)
+
+    def send(self, data: bytes) -> bool:
+        """See `Line.send`."""
+        return self._stream is not None and self._stream.send(data)
+
+    def drop(self, why: str) -> None:
+        """See `Line.drop`: what the program has not read is lost to it."""
+        if self._stream is not None:
+            self._loop.call_soon(self._tell_down, why)
+            self._leave()
+
+    def close(self) -> None:
+        """See `Line.close`: the pseudo-terminal is gone."""
+        self._user = None
+        if self._ours >= 0:
+            self._leave()
+            os.close(self._ours)
+            self._ours = -1
+        if self._looking is not None:
+            self._looking.cancel()
+
+    def _look(self) -> None:
+        hung_up = any(events & select.POLLHUP for _, events in self._poll.poll(0))
+        if hung_up:
+            self._looking = self._loop.call_later(LOOK_EVERY_S, self._look)
+        elif self._user is not None:
+            self._looking = None
+            self._stream = _Stream(self._loop, self._ours, self._user.line_received, self._lost)
+            self._user.line_up()
+
+    def _lost(self, why: str) -> None:
+        self._leave()
+        self._tell_down(why)
+
+    def _leave(self) -> None:
+        if self._stream is None:
+            return
+        self._stream.stop()
+        self._stream = None
+        # What nobody has read, and how a program has set the terminal, is not for the next one.
+        theirs = os.open(self.path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        try:
+            termios.tcflush(theirs, termios.TCIOFLUSH)
+            tty.setraw(theirs)
+        finally:
+            os.close(theirs)
+        self._looking = self._loop.call_later(LOOK_EVERY_S, self._look)
+
+    def _tell_down(self, why: str) -> None:
+        if self._user is not None:
+            self._user.line_down(why)
+
+
+class OwnTerminal:
+    """A line on this process's own terminal, which is in raw mode meanwhile (`raw`).
+
+    It is opened anew: that it does not block concerns nobody who shares standard input. Raises
+    OSError where standard input is no terminal.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._user: LineUser | None = None
+        self._stream: _Stream | None = None
+        self.descriptor = os.open(os.ttyname(0), os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+
+    def start(self, user: LineUser) -> None:
+        """See `Line.start`."""
+        self._user = user
+        self._stream = _Stream(self._loop, self.descriptor, user.line_received, self._lost)
+        self._loop.call_soon(user.line_up)
+
+    def send(self, data: bytes) -> bool:
+        """See `Line.send`."""
+        return self._stream is not None and self._stream.send(data)
+
+    def drop(self, why: str) -> None:
+        """See `Line.drop`; there is no other terminal to be sought."""
+        self._loop.call_soon(self._lost, why)
+
+    def close(self) -> None:
+        """See `Line.close`."""
+        self._user = None
+        self._stop()
+        if self.descriptor >= 0:
+            os.close(self.descriptor)
+            self.descriptor = -1
+
+    def size(self) -> Size:
+        """As the terminal says it is now; 80 by 24 where it does not."""
+        told = os.get_terminal_size(self.descriptor)
+        return Size(told.columns or Size().columns, told.lines or Size().rows)
+
+    def _lost(self, why: str) -> None:
+        if self._stream is not None:
+            self._stop()
+            if self._user is not None:
+                self._user.line_down(why)
+
+    def _stop(self) -> None:
+        if self._stream is not None:
+            self._stream.stop()
+            self._stream = None
+
+
+@contextmanager
+def raw(descriptor: int) -> Iterator[None]:
+    """A terminal in raw mode, and afterwards as it was; one that is gone stays as it is."""
+    before = termios.tcgetattr(descriptor)
+    tty.setraw(descriptor, termios.TCSANOW)
+    try:
+        yield
+    finally:
+        with suppress(termios.error):  # nobody is left in front of it
+            termios.tcsetattr(descriptor, termios.TCSANOW, before)
+
+
+def escapes_of(environment: Mapping[str, str]) -> Escapes:
+    """Whether the terminal that TERM names may be sent escapes."""
+    name = environment.get("TERM", "")
+    if name in _ESCAPE_LESS:
+        return Escapes.NEVER
+    return Escapes.ALWAYS if name.startswith(_ANSI) else Escapes.ONCE_SENT
