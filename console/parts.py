@@ -72,9 +72,9 @@ class Parts:
         """Every button, contact and sensor, the panel's first."""
         return (*self.panel.inputs(), *(self.rail.inputs() if self.rail else ()))
 
-    def figures(self) -> tuple[DeviceFigures, ...]:
-        """How each of them fares."""
-        return tuple(line for part in self._fitted().values() for line in part.figures())
+    def figures(self, frames: int = 0) -> tuple[DeviceFigures, ...]:
+        """How each of them fares, with so many of each line's last frames, in words."""
+        return tuple(line for part in self._fitted().values() for line in part.figures(frames))
 
     def _fitted(self) -> dict[Device, Part]:
         parts: dict[Device, Part | None] = {

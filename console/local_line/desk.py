@@ -43,7 +43,6 @@ from console.local_line.requests import (
 from console.local_line.telling import (
     accounts_told,
     award_told,
-    devices_told,
     inputs_told,
     seats_told,
 )
@@ -208,7 +207,7 @@ class TableDesk:
         return Inputs(inputs_told(service.parts.inputs(), service.combinations))
 
     def _devices(self, _visitor: Visitor, request: AskDevices) -> Devices:
-        return Devices(devices_told(self._table.service.parts.figures(), request.frames))
+        return Devices(self._table.service.parts.figures(request.frames))
 
     def _log(self, _visitor: Visitor, request: AskLog) -> Log:
         if self._fittings.log is None:

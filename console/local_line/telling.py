@@ -7,7 +7,7 @@ from console.local_line.requests import Done, No
 from console.round import Step
 from console.state import SeatMarks, TableState
 from console.texts import ENGLISH
-from devices.figures import DeviceFigures, InputFigures
+from devices.figures import InputFigures
 from devices.roles import COMBINATION_BUTTONS, SEATS
 from jackpot.accounts import Balances, Transaction
 from jackpot.amounts import Units, format_cents, to_cents
@@ -78,13 +78,3 @@ def inputs_told(
     """The inputs, the combination buttons under the names that the game gives them."""
     names = dict(zip((button.value for button in COMBINATION_BUTTONS), combinations, strict=False))
     return tuple(replace(told, name=names.get(told.name, told.name)) for told in inputs)
-
-
-MOST_FRAMES = 64
-"""Frames of a line that are told at once."""
-
-
-def devices_told(devices: Sequence[DeviceFigures], frames: int) -> tuple[DeviceFigures, ...]:
-    """The devices, with so many of the last frames of each line."""
-    kept = min(max(0, frames), MOST_FRAMES)
-    return tuple(replace(told, frames=told.frames[-kept:] if kept else ()) for told in devices)
