@@ -16,6 +16,9 @@ class Subject:
     commands: tuple[Command, ...]
 
 
+LISTED = Words("aiuto li elenca.", "help lists them.")
+
+
 def commands_of(subjects: Sequence[Subject]) -> tuple[Command, ...]:
     """All commands in their order."""
     return tuple(command for subject in subjects for command in subject.commands)
@@ -38,8 +41,8 @@ def found(word: str, commands: Sequence[Command], language: Language) -> Command
     names = [name for command in commands for name in command.names]
     near = " ".join(get_close_matches(word, names, n=3, cutoff=0.5))
     unknown = Words(f"comando sconosciuto: {word!r}.", f"no command {word!r}.").in_(language)
-    hint = Words("Forse: ", "Perhaps: ").in_(language) + near if near else "help"
-    raise Misused(f"{unknown} {hint}")
+    hint = Words(f"Forse: {near}", f"Perhaps: {near}") if near else LISTED
+    raise Misused(f"{unknown} {hint.in_(language)}")
 
 
 def _fitting_name(command: Command, word: str) -> str:

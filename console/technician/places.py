@@ -3,6 +3,8 @@
 from pathlib import Path
 
 from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.overrides import overlaid, overrides_file, read_overrides
+from console.configuration.sections import Configuration
 from console.technician.command import Desk
 
 DATABASE = "ledger.db"
@@ -35,14 +37,30 @@ def configuration_file(desk: Desk) -> Path:
     told = desk.configuration
     if told is None and desk.status is not None and desk.status.configuration:
         told = Path(desk.status.configuration)
-    if told is None:
+    if told is not None:
+        return told
+    if desk.status is not None:
         raise Unreadable(
             desk.words(
-                "il file di configurazione non è noto: avviare con --config",
-                "the configuration is not known: start with --config",
+                "questo tavolo gira senza file di configurazione",
+                "this table runs without a configuration file",
             )
         )
-    return told
+    raise Unreadable(
+        desk.words(
+            "il file di configurazione non è noto: avviare con --config",
+            "the configuration is not known: start with --config",
+        )
+    )
+
+
+def next_configuration(file: Path) -> Configuration:
+    """What the next start adopts: the file, with what was written over it on the line.
+
+    Raises ConfigurationErrors.
+    """
+    written = overrides_file(load_configuration(file))
+    return overlaid(file, written, read_overrides(written))
 
 
 def _configured(file: Path) -> Path:

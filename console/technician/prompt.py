@@ -10,6 +10,8 @@ STATUS_WITHIN_S = 0.7
 """So long the prompt waits for the table; it is asked again each second."""
 
 COLUMNS = 79
+LONGEST_NAME = 24
+"""So much of a table's name leaves room for its faults."""
 
 
 class Prompt:
@@ -60,7 +62,7 @@ def table_line(desk: Desk, status: Status) -> str:
     """`caribbean-1  PLAYING  key R  faults: RAIL_LOST, +2 noticed`, at most 79 columns."""
     key = desk.words("chiave", "key")
     simulated = ["SIMULATION"] if status.simulated else []
-    parts = [*simulated, status.table, status.phase, f"{key} {status.key or '?'}"]
+    parts = [*simulated, status.table[:LONGEST_NAME], status.phase, f"{key} {status.key or '?'}"]
     head = "  ".join(parts)
     return f"{head}  {_troubles(desk, status, COLUMNS - len(head) - 2)}"[:COLUMNS]
 
@@ -68,7 +70,7 @@ def table_line(desk: Desk, status: Status) -> str:
 def _troubles(desk: Desk, status: Status, room: int) -> str:
     """The faults by name as far as they find room, then how many things are noticed."""
     codes = [told.fault.value for told in status.faults]
-    noticed = f", +{len(status.findings)} " + desk.words("note", "noticed")
+    noticed = f", +{len(status.findings)} " + desk.words("notate", "noticed")
     after = noticed if status.findings else ""
     title = desk.words("guasti: ", "faults: ")
     if not codes:

@@ -143,7 +143,13 @@ def consequences(record: Record, language: Language) -> list[str]:
     told = [OUTCOMES[outcome].in_(language)] if outcome in OUTCOMES else []
     if record.body.get("refusal"):
         told = [f"{told[0]} {record.body['refusal']}" if told else str(record.body["refusal"])]
-    return told + decision_words(_mappings(record.body.get("decisions")), language)
+    changed = record.body.get("changes")
+    phase = changed.get("phase") if isinstance(changed, Mapping) else None
+    return [
+        *told,
+        *decision_words(_mappings(record.body.get("decisions")), language),
+        *([f"-> {phase}"] if phase else []),
+    ]
 
 
 def decision_words(decisions: Iterable[Mapping[str, Any]], language: Language) -> list[str]:

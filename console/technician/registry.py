@@ -4,12 +4,14 @@ from console.technician.command import Command, Words
 from console.technician.commands import (
     about,
     declaring,
+    devices,
     driving,
     faults,
     log,
     meters,
     persons,
     rounds,
+    selftest,
     session,
     settings,
     status,
@@ -30,7 +32,7 @@ SUBJECTS: tuple[Subject, ...] = (
         Words(
             "Provare il mobile (le uscite: chiave in S)", "Trying the cabinet (outputs: key at S)"
         ),
-        (*watch.COMMANDS, *driving.COMMANDS),
+        (*watch.COMMANDS, *driving.COMMANDS, *devices.COMMANDS, *selftest.COMMANDS),
     ),
     Subject(
         Words("Fare (con nome e PIN)", "Doing (by name and PIN)"),

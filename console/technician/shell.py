@@ -3,9 +3,11 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 
 from console.technician.asking import NotDone
 from console.technician.command import Command, Desk, Misused, Unreachable
+from console.technician.commands.about import installed_version
 from console.technician.commands.help import name_in
 from console.technician.commands.session import Finished
 from console.technician.finding import completed, found
@@ -26,6 +28,7 @@ async def run_shell(
     """Run what is typed until `exit`. Raises Hung when the terminal is gone."""
     prompt = Prompt(desk)
     try:
+        await _greet(desk)
         while True:
             line = await terminal.command(
                 prompt.lines, lambda typed: fitting(desk, typed, commands)
@@ -34,6 +37,16 @@ async def run_shell(
                 return
     finally:
         await prompt.close()
+
+
+async def _greet(desk: Desk) -> None:
+    """Who comes for the first time is told where to begin."""
+    begin = desk.words(
+        "stato: da qui si comincia. aiuto: i comandi. language en: English.",
+        "status: begin here. help: the commands. lingua it: italiano.",
+    )
+    with suppress(Interrupted):
+        await desk.talk.say(f"banco {installed_version()}", begin)
 
 
 def fitting(desk: Desk, line: str, commands: Sequence[Command] = COMMANDS) -> list[str]:
@@ -58,7 +71,7 @@ async def _done(
     try:
         command = found(words[0], commands, desk.language)
     except Misused as error:
-        await desk.talk.say(str(error))
+        await desk.talk.say(*paragraph(str(error)))
         return False
     ended = await _ending(terminal, desk, command, words[1:])
     try:
@@ -99,7 +112,10 @@ def _told(desk: Desk, command: Command, ended: BaseException | None) -> tuple[st
             return tuple(refusal_lines(ended.no, desk.language))
         case Misused():
             usage = f"{name_in(command, desk.language)} {command.arguments.in_(desk.language)}"
-            return (str(ended), desk.words("uso: ", "usage: ") + usage.rstrip())
+            return (
+                *paragraph(str(ended)),
+                *paragraph(usage.rstrip(), first=desk.words("uso: ", "usage: ")),
+            )
         case Unreadable():
             return tuple(paragraph(str(ended)))
         case TooLong():

@@ -8,11 +8,15 @@ from pathlib import Path
 
 from console.books import LOCK_FILE
 from console.configuration.file import ConfigurationErrors
-from console.configuration.overrides import load_table
 from console.technician.command import Desk, Words
 from console.technician.long_work import in_thread
 from console.technician.paragraphs import labelled, paragraph
-from console.technician.places import Unreadable, configuration_file, ledger_folder
+from console.technician.places import (
+    Unreadable,
+    configuration_file,
+    ledger_folder,
+    next_configuration,
+)
 from console.technician.programs import JOURNAL_WITHIN_S, journal_lines
 from console.technician.record_words import clock_of, day_of
 from console.texts import Language
@@ -128,7 +132,7 @@ def what_to_do(found: Found, language: Language) -> str:
 
 def _mistakes(file: Path) -> tuple[str, ...]:
     try:
-        load_table(file)
+        next_configuration(file)
     except ConfigurationErrors as error:
         return tuple(str(error).splitlines())
     return ()

@@ -7,6 +7,9 @@ from console.technician.command import Command, Desk, Misused, Words
 from console.technician.finding import Subject, commands_of, found
 from console.texts import Language
 
+USAGE = 26
+"""Columns of a command with its arguments, in the list."""
+
 
 def help_about(subjects: Callable[[], Sequence[Subject]]) -> Command:
     """The command `help` for these subjects, asked for when it is given."""
@@ -47,8 +50,15 @@ def listed(subjects: Sequence[Subject], language: Language) -> list[str]:
         lines.append(subject.title.in_(language))
         for command in subject.commands:
             usage = f"{name_in(command, language)} {command.arguments.in_(language)}".rstrip()
-            lines.append(f"  {usage:26} {command.summary.in_(language)}")
+            lines += columns(usage, command.summary.in_(language))
     return lines
+
+
+def columns(usage: str, summary: str) -> list[str]:
+    """Both in a line; a long usage has a line of its own."""
+    if len(usage) <= USAGE:
+        return [f"  {usage:{USAGE}}  {summary}"]
+    return [f"  {usage}", f"  {'':{USAGE}}  {summary}"]
 
 
 def about(command: Command, language: Language) -> list[str]:

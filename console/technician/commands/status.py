@@ -76,9 +76,9 @@ def _faults(status: Status, language: Language) -> list[str]:
     lines: list[str] = []
     for told in status.faults:
         since = Words(" (dalle {0})", " (since {0})").in_(language).format(clock_of(told.since))
-        detail = f"; {told.detail}" if told.detail else ""
-        text = f"{told.fault.value}{since if told.since else ''}: "
-        lines.append(cut(f"{title:9} {text}{_meaning(told.fault.value, language)}{detail}"))
+        detail = f" {told.detail}" if told.detail else ""
+        text = f"{told.fault.value}{detail}{since if told.since else ''}"
+        lines.append(cut(f"{title:9} {text}: {_meaning(told.fault.value, language)}"))
     see = Words("cosa controllare: faults", "what to check: faults").in_(language)
     return [*lines, *labelled("", see)]
 

@@ -1,0 +1,130 @@
+"""Somebody at the technician's line of a whole table, in virtual time: types, and reads."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from console.local_line.client import LineClient
+from console.local_line.desk import Fittings, TableDesk, TableFacts
+from console.plan import TablePlan
+from console.scenario.script import parse_scenario
+from console.scenario.stage import Stage, virtual_stage
+from console.technician.command import Desk, TableLine
+from console.technician.plain_text import plain
+from console.technician.shell import run_shell
+from console.technician.terminal import Size, Terminal
+from console.texts import Language
+from devices.sim.virtual_time import VirtualLoop
+from tests.console.local_line.desk_table import DeskTable
+from tests.console.table import Table
+from tests.console.technician.terminal.typed import Typist, typist
+
+IT, EN = Language.IT, Language.EN
+
+A_PAGE = Size(80, 24)
+ENDLESS = Size(80, 1000)
+"""Nothing is paged: a test reads all at once."""
+
+FIRST_ROUND = (
+    "press GAME_OVER",
+    "token 1 3",
+    "press COIN_IN",
+    "press FLUSH",
+    "key JPL",
+    "press JPOT",
+    "key R",
+)
+"""A round with seats 1 and 3 in which a flush was paid."""
+
+SERVICE = ("press GAME_OVER", "press COIN_IN", "key S")
+
+
+NO_SOCKET = Path("no-such-line")
+
+
+def nobody() -> LineClient:
+    """The line to a service that does not run."""
+    return LineClient(NO_SOCKET)
+
+
+@dataclass
+class AtTheLine:
+    """`anna` types; `desk` is what the commands work with."""
+
+    anna: Typist
+    desk: Desk
+
+    def does(self, command: str, *answers: str, seconds: float = 3.0) -> str:
+        """Type a command, then answers to what it asks; all that is shown from there on."""
+        self.anna.types(f"{command}\r")
+        self.anna.waits(seconds)
+        for answer in answers:
+            self.anna.types(f"{answer}\r")
+            self.anna.waits(seconds)
+        return self.anna.reads()
+
+
+@dataclass
+class AtATable(AtTheLine):
+    """The same at a table that runs."""
+
+    table: DeskTable
+
+
+@contextmanager
+def line_to(
+    loop: VirtualLoop,
+    table: TableLine,
+    *,
+    language: Language = EN,
+    size: Size = ENDLESS,
+    ledger: Path | None = None,
+    configuration: Path | None = None,
+) -> Iterator[AtTheLine]:
+    """Somebody at a line to `table`; what was shown at first has been read."""
+    desks: list[Desk] = []
+
+    async def face(terminal: Terminal) -> None:
+        desks.append(Desk(terminal, table, language, ledger, configuration))
+        await run_shell(terminal, desks[0])
+
+    with typist(loop, face, size=size) as anna:
+        anna.reads()
+        yield AtTheLine(anna, desks[0])
+
+
+@contextmanager
+def line_in(
+    folder: Path,
+    *settings: str,
+    language: Language = EN,
+    size: Size = ENDLESS,
+    fittings: Callable[[Stage], Fittings] = lambda _: Fittings(),
+    configuration: Path | None = None,
+) -> Iterator[AtATable]:
+    """Somebody at the line of a table with these settings, nothing done there yet."""
+    plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
+    with ExitStack() as stack:
+        stage = stack.enter_context(virtual_stage(plan, folder))
+        table = _table(plan, stage, fittings(stage), configuration)
+        loop = stage.loop
+        assert isinstance(loop, VirtualLoop)
+        line = stack.enter_context(
+            line_to(loop, table, language=language, size=size, configuration=configuration)
+        )
+        yield AtATable(line.anna, line.desk, table)
+
+
+def _table(
+    plan: TablePlan, stage: Stage, fittings: Fittings, configuration: Path | None
+) -> DeskTable:
+    facts = TableFacts(plan, True, stage.disk.folder, configuration, version="test")
+    desk = TableDesk(stage.loop, facts, fittings)
+    stage.followers.append(desk.follow)
+    return DeskTable(Table(plan, stage), desk)
+
+
+def too_long(text: str, columns: int) -> list[str]:
+    """The lines that are longer than so many columns, as a terminal writes them."""
+    return [line for line in text.splitlines() if len(plain(line)) > columns]

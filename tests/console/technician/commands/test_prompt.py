@@ -1,0 +1,115 @@
+"""The prompt: table, phase, key and faults in a line, as they are now."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from console.codes import Fault
+from console.local_line.requests import FaultTold, FindingTold, Status
+from console.technician.command import Desk
+from console.technician.prompt import COLUMNS, table_line
+from console.technician.terminal import Terminal
+from devices.sim.virtual_time import VirtualLoop
+from firmware_bridge.memory_line import memory_wire
+from tests.console.technician.commands.at_the_line import EN, IT, line_in, line_to, nobody
+
+
+@pytest.fixture
+def loop() -> Iterator[VirtualLoop]:
+    loop = VirtualLoop()
+    yield loop
+    loop.close()
+
+
+def test_it_follows_the_table_while_somebody_types(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        assert line.anna.screen.text.endswith(
+            "SIMULATION  simulated  PAUSED  key R  faults: none\nbanco>"
+        )
+        line.anna.types("fau")
+        line.table.play("press GAME_OVER", "key JPH", "unplug display", "wait 3s")
+        assert line.anna.screen.text.endswith(
+            "SIMULATION  simulated  BETTING  key JPH  faults: DISPLAY_LOST\nbanco> fau"
+        )
+
+
+def test_a_quiet_table_sends_nothing(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.anna.types("")
+        line.anna.waits(60)
+        assert line.anna.sent == b""
+
+
+def test_it_names_who_has_entered(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.enter("anna")
+        line.anna.waits(2)
+        assert line.anna.screen.line.rstrip() == "anna>"
+        line.anna.waits(601)
+        assert line.anna.screen.line.rstrip() == "banco>"
+
+
+def test_no_service(loop: VirtualLoop) -> None:
+    with line_to(loop, nobody()) as line:
+        assert line.anna.screen.text.endswith("NO SERVICE (status)\nbanco>")
+    with line_to(loop, nobody(), language=IT) as line:
+        assert line.anna.screen.text.endswith("NESSUN SERVIZIO (stato)\nbanco>")
+
+
+@dataclass
+class ATable:
+    """The status of a quiet table, to be varied, and a desk in each language."""
+
+    status: Status
+    desks: tuple[Desk, ...]
+
+    def lines(self, **changed: object) -> list[str]:
+        status = msgspec.structs.replace(self.status, **changed)
+        return [table_line(desk, status) for desk in self.desks]
+
+
+@pytest.fixture
+def table(tmp_path: Path, loop: VirtualLoop) -> ATable:
+    with line_in(tmp_path) as line:
+        status = line.desk.status
+    assert status is not None
+    terminal = Terminal(loop, memory_wire(loop)[0])
+    return ATable(status, tuple(Desk(terminal, nobody(), language) for language in (IT, EN)))
+
+
+def faults(count: int) -> tuple[FaultTold, ...]:
+    return tuple(FaultTold(fault) for fault in list(Fault)[:count])
+
+
+def findings(count: int) -> tuple[FindingTold, ...]:
+    return (FindingTold("LAMP_DEAD", "seat 1"),) * count
+
+
+def test_a_real_table_does_not_say_simulation(table: ATable) -> None:
+    assert table.lines(table="caribbean-1", simulated=False, faults=faults(1)) == [
+        "caribbean-1  PAUSED  chiave R  guasti: RAIL_LOST",
+        "caribbean-1  PAUSED  key R  faults: RAIL_LOST",
+    ]
+
+
+def test_what_is_noticed_is_counted(table: ATable) -> None:
+    assert table.lines(faults=faults(1), findings=findings(2)) == [
+        "SIMULATION  simulated  PAUSED  chiave R  guasti: RAIL_LOST, +2 notate",
+        "SIMULATION  simulated  PAUSED  key R  faults: RAIL_LOST, +2 noticed",
+    ]
+
+
+def test_a_key_that_cannot_be_read_is_a_question(table: ATable) -> None:
+    assert "key ?  " in table.lines(key="")[1]
+
+
+def test_it_is_never_longer_than_a_line(table: ATable) -> None:
+    names = ("t", "caribbean-1", "a-table-with-a-very-long-name-indeed-1234567890")
+    for name, some, noticed in product(names, range(len(Fault) + 1), (0, 1, 12)):
+        for text in table.lines(table=name, faults=faults(some), findings=findings(noticed)):
+            assert len(text) <= COLUMNS, text
+            assert not some or "RAIL_LOST" in text or f": {some}" in text

@@ -1,0 +1,224 @@
+"""The shell: which command is meant, how each ends, and that the line goes on."""
+
+import asyncio
+import logging
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from console.local_line.requests import AnyAnswer, AnyRequest, Status
+from console.technician.command import Command, Desk, Misused, Words
+from console.technician.shell import fitting, run_shell
+from console.technician.talk import Hung
+from console.technician.terminal import Terminal
+from devices.sim.virtual_time import VirtualLoop
+from tests.console.technician.commands.at_the_line import EN, IT, line_in, line_to, nobody
+from tests.console.technician.terminal.typed import CTRL_C, TAB, typist
+
+
+@pytest.fixture
+def loop() -> Iterator[VirtualLoop]:
+    loop = VirtualLoop()
+    yield loop
+    loop.close()
+
+
+def test_who_comes_for_the_first_time_is_told_where_to_begin(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        assert "status: begin here. help: the commands." in line.anna.screen.text
+    with line_in(tmp_path / "it", language=IT) as line:
+        assert "stato: da qui si comincia. aiuto: i comandi." in line.anna.screen.text
+
+
+def test_a_command_is_known_by_either_name_and_by_its_beginning(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        for typed in ("status", "stato", "STATUS", "statu"):
+            assert "phase     PAUSED  key R" in line.does(typed), typed
+
+
+def test_a_beginning_of_several_names_them(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        shown = line.does("re")
+        assert "which one: replay restart?" in shown
+
+
+def test_an_unknown_command_names_the_nearest(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        assert "no command 'staus'. Perhaps: status" in line.does("staus")
+        assert "no command 'xyzzy'. help lists them." in line.does("xyzzy")
+
+
+def test_a_command_given_wrongly_is_told_its_usage(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        shown = line.does("status now")
+        assert "it takes no arguments\nusage: status\n" in shown
+    with line_in(tmp_path / "it", language=IT) as line:
+        assert "uso: lingua it|en" in line.does("lingua fr")
+
+
+def test_the_language_of_the_line_is_changed(tmp_path: Path) -> None:
+    with line_in(tmp_path, language=IT) as line:
+        assert "faults    none" in line.does("language en", "status")
+        assert "guasti    nessuno" in line.does("lingua it", "stato")
+
+
+def test_exit_ends_the_session(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.does("exit")
+        assert not line.anna.is_served
+
+
+def test_an_empty_line_does_nothing(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        assert line.does("").count("banco>") == 2
+        assert line.anna.is_served
+
+
+def test_a_silent_service_is_told_with_the_way_on(loop: VirtualLoop) -> None:
+    with line_to(loop, nobody()) as line:
+        shown = line.does("faults")
+        assert "The service does not answer: no-such-line: there is no such socket" in shown
+        assert "Why: status" in shown
+        assert "CARD_COUNT  fault" in line.does("faults card_count")
+
+
+def command(name: str, run: object) -> Command:
+    """A command of a test."""
+    nothing = Words("", "")
+    assert callable(run)
+    return Command((name,), Words("COSA", "WHAT"), nothing, nothing, name, run)
+
+
+async def slip(_desk: Desk, _words: Sequence[str]) -> None:
+    raise LookupError("a mistake of ours")
+
+
+async def endless(_desk: Desk, _words: Sequence[str]) -> None:
+    await asyncio.Event().wait()
+
+
+async def misuse(_desk: Desk, _words: Sequence[str]) -> None:
+    raise Misused("so it goes")
+
+
+async def asks(desk: Desk, _words: Sequence[str]) -> None:
+    await desk.talk.say(f"heard {await desk.talk.ask('what? ')!r}")
+
+
+OURS = tuple(
+    command(name, run)
+    for name, run in (("slip", slip), ("endless", endless), ("misuse", misuse), ("asks", asks))
+)
+
+
+async def with_ours(terminal: Terminal) -> None:
+    await run_shell(terminal, Desk(terminal, nobody(), EN), OURS)
+
+
+def test_a_mistake_of_ours_is_told_and_logged_and_the_line_goes_on(
+    loop: VirtualLoop, caplog: pytest.LogCaptureFixture
+) -> None:
+    with typist(loop, with_ours) as anna:
+        anna.types("slip\r")
+        assert "internal error (slip): LookupError: a mistake of ours" in anna.reads()
+        (record,) = [one for one in caplog.records if one.levelno == logging.ERROR]
+        assert record.exc_info is not None
+        assert isinstance(record.exc_info[1], LookupError)
+        anna.types("asks\r", "this\r")
+        assert "heard 'this'" in anna.reads()
+
+
+def test_ctrl_c_ends_a_command_whatever_it_waits_for(loop: VirtualLoop) -> None:
+    with typist(loop, with_ours) as anna:
+        for name in ("endless", "asks"):
+            anna.types(f"{name}\r")
+            anna.reads()
+            anna.types(CTRL_C)
+            anna.waits(2)
+            shown = anna.reads()
+            assert "interrupted" in shown, name
+            assert shown.rstrip().endswith("banco>"), name
+
+
+def test_a_pulled_cable_ends_the_session_and_its_command(loop: VirtualLoop) -> None:
+    ended: list[str] = []
+
+    async def patient(_desk: Desk, _words: Sequence[str]) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("put away")
+
+    async def face(terminal: Terminal) -> None:
+        await run_shell(terminal, Desk(terminal, nobody(), EN), [command("patient", patient)])
+
+    def pulled() -> None:
+        with typist(loop, face) as anna:
+            anna.types("patient\r")
+            assert anna.is_served
+            anna.leaves()
+            anna.waits(3)
+            assert not anna.is_served
+
+    with pytest.raises(Hung):
+        pulled()
+    assert ended == ["put away"]
+
+
+def test_tab_completes_a_command_and_its_arguments(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.anna.types("sta", TAB)
+        assert line.anna.screen.line.rstrip().endswith("> status")
+        line.anna.types(CTRL_C, "declare ha", TAB)
+        assert line.anna.screen.line.rstrip().endswith("> declare hand-void")
+
+
+def test_completion_is_in_the_lines_language_and_in_the_other_if_need_be(tmp_path: Path) -> None:
+    with line_in(tmp_path, language=IT) as line:
+        assert fitting(line.desk, "gua") == ["guasti"]
+        assert fitting(line.desk, "faul") == ["faults"]
+        assert "mano" in fitting(line.desk, "")
+        assert "round" not in fitting(line.desk, "")
+
+
+def test_arguments_are_completed_from_what_the_table_told(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.play("unplug display", "wait 3s")
+        line.anna.waits(2)
+        assert fitting(line.desk, "faults ") == ["faults DISPLAY_LOST"]
+        assert fitting(line.desk, "faults dis") == ["faults DISPLAY_LOST"]
+        assert fitting(line.desk, "declare hand-void ") == [
+            f"declare hand-void {seat}" for seat in range(1, 8)
+        ]
+        assert fitting(line.desk, "declare hand-void 3 ") == ["declare hand-void 3 returned"]
+        assert fitting(line.desk, "nonsense ") == []
+        assert fitting(line.desk, "status ") == []
+
+
+class Hanging:
+    """A service that takes requests and answers the first so many."""
+
+    def __init__(self, table: AnyAnswer, answers: int) -> None:
+        self.table = table
+        self.answers = answers
+        self.asked = 0
+
+    async def ask(self, _request: AnyRequest) -> AnyAnswer:
+        self.asked += 1
+        if self.asked > self.answers:
+            await asyncio.Event().wait()
+        return self.table
+
+
+def test_a_hung_service_does_not_hang_the_line(loop: VirtualLoop, tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        status = line.desk.status
+    assert isinstance(status, Status)
+    service = Hanging(status, 2)
+    with line_to(loop, service) as line:
+        assert "simulated  PAUSED" in line.anna.screen.text
+        line.anna.waits(20)
+        assert "simulated  NO SERVICE (status)\nbanco>" in line.anna.screen.text
+        assert service.asked == 3, "it is asked once, not again each second"
+        assert "round" in line.does("help")
