@@ -18,6 +18,7 @@ import msgspec
 import pytest
 
 from console.acts import KINDS
+from console.catalogue.findings import FindingCode
 from console.codes import Fault, Refusal
 from console.command_line import _parser, main
 from console.configuration.file import SECTIONS, ConfigurationErrors, load_configuration
@@ -141,14 +142,17 @@ def test_each_behaviour_is_decided_where_the_page_says() -> None:
     assert found > 50
 
 
-def test_every_fault_and_refusal_stands_there_with_its_texts() -> None:
-    text = page("docs/faults.md")
+@pytest.mark.parametrize("name", ["docs/faults.md", "docs/guasti.md"])
+def test_every_code_stands_there_with_its_texts(name: str) -> None:
+    text = page(name)
     told = {re.sub(r"\W", "", row[0].split("]")[0]): row[1:3] for row in rows(text)}
     for fault in Fault:
         assert told[fault.value] == [ITALIAN.faults[fault], ENGLISH.faults[fault]]
         assert f"### {fault.value}\n" in text
     for refusal in Refusal:
         assert told[refusal.value] == [ITALIAN.refusals[refusal], ENGLISH.refusals[refusal]]
+    for finding in FindingCode:
+        assert f"### {finding.value}\n" in text
 
 
 def test_the_croupier_reads_every_text_of_the_display() -> None:
