@@ -37,10 +37,15 @@ REFUSALS = (
 BANNER = "SIMULATION: this is no real table, and no real money is in it."
 
 
-def run(file: Path | None, *, simulated: bool, as_json: bool) -> int:
-    """Run the table a configuration asks for; the exit status. What stands against it is told."""
+def run(file: Path | None, *, simulated: bool, as_json: bool, fault: int | None = None) -> int:
+    """Run the table a configuration asks for; the exit status. What stands against it is told.
+
+    `fault`: the number of one prepared in the simulated cabinet.
+    """
     with keeping_log() as journal:
         try:
+            if fault is not None:
+                file = _prepared(file, fault, simulated=simulated)
             configuration = load_configuration(file) if file else None
             _fits(configuration, simulated)
             if configuration is not None and configuration.kind is Kind.PRODUCTION:
@@ -49,10 +54,19 @@ def run(file: Path | None, *, simulated: bool, as_json: bool) -> int:
             from console.simulation import run_simulation
 
             print(BANNER, file=sys.stderr)
-            return run_simulation(configuration, journal, as_json=as_json)
+            return run_simulation(configuration, journal, as_json=as_json, fault=fault)
         except REFUSALS as error:
             print(journal.told(str(error), logging.ERROR), file=sys.stderr)
             return UNUSABLE
+
+
+def _prepared(file: Path | None, fault: int, *, simulated: bool) -> Path:
+    if not simulated:
+        raise NotSimulated("faults are prepared in a simulated cabinet only: add --sim")
+    from console.simulation import simulation_folder
+    from console.training import training_table
+
+    return training_table(file, simulation_folder(), fault)
 
 
 def _fits(configuration: Configuration | None, simulated: bool) -> None:

@@ -18,12 +18,15 @@ from devices.roles import DealerPanel
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.disk import SimulatedDisk
 from devices.sim.memory import CabinetMemory, MemoryUnreadable
+from devices.sim.prepared_faults import FAULTS, WRONG_SETTING, prepare
 from devices.sim.rail import PhysicallyImpossible
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine
 
 __all__ = [
+    "FAULTS",
+    "WRONG_SETTING",
     "CabinetMemory",
     "MemoryUnreadable",
     "PhysicallyImpossible",
@@ -35,6 +38,7 @@ __all__ = [
     "panel_in",
     "parts_in",
     "parts_on_terminals",
+    "prepare",
 ]
 
 

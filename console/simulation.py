@@ -22,10 +22,12 @@ from console.scenario.rehearsal import Rehearsal
 from console.scenario.stage import Stage, clock_stage
 from console.simulated_cabinet import (
     MemoryUnreadable,
+    PhysicallyImpossible,
     SimulatedCabinet,
     lines_in,
     panel_in,
     parts_in,
+    prepare,
 )
 from console.start import StartRefused
 from console.supervision import Answer
@@ -34,8 +36,16 @@ from jackpot.folder import FolderClaim
 CABINET_FILE = "cabinet.json"
 
 
-def run_simulation(configuration: Configuration | None, journal: Journal, *, as_json: bool) -> int:
+def run_simulation(
+    configuration: Configuration | None,
+    journal: Journal,
+    *,
+    as_json: bool,
+    fault: int | None = None,
+) -> int:
     """Run a table of which all or some devices are simulated; the exit status of its face.
+
+    `fault`: the number of one that is prepared in the cabinet (docs/training.md).
 
     Raises StartRefused, MetricsUnavailable, PinsUnavailable, OSError, and whatever a callback
     raised.
@@ -62,6 +72,8 @@ def run_simulation(configuration: Configuration | None, journal: Journal, *, as_
             stage = stack.enter_context(clock_stage(plan, folder, memory=memory, parts=parts))
         except MemoryUnreadable as error:
             raise StartRefused(f"{error}; move {folder} away to begin with a new one") from error
+        if fault is not None:
+            _prepare(fault, stage)
         surroundings = Surroundings(stage.disk.free_mb)
         health = Health(stage.loop, surroundings, lambda: journal.lines_lost)
         tell_metrics_of = stack.enter_context(metrics_told(stage.loop, configuration, health))
@@ -73,6 +85,13 @@ def run_simulation(configuration: Configuration | None, journal: Journal, *, as_
             rehearsal.service.probe(alive, silent)  # each power cut brings another service
 
         return run_until_told(stage.loop, probe, face)
+
+
+def _prepare(fault: int, stage: Stage) -> None:
+    try:
+        prepare(fault, stage.loop, stage.cabinet, stage.disk)
+    except PhysicallyImpossible as error:
+        raise StartRefused(f"fault {fault} cannot be prepared: {error}") from error
 
 
 def _face(

@@ -3,6 +3,7 @@
 The trainer's page: a number says nothing to who has not read this file.
 """
 
+from asyncio import AbstractEventLoop
 from collections.abc import Callable, Mapping
 
 from devices.card_reports import Back
@@ -10,13 +11,14 @@ from devices.roles import Button, Device, KeyPosition
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.disk import SimulatedDisk
 
-Prepare = Callable[[SimulatedCabinet, SimulatedDisk], None]
+Prepare = Callable[[SimulatedCabinet], None]
 
 RESETS_S = 7.0
 A_CARD_SHORT = 51
+FILLS_AFTER_S = 1.0
 
 
-def _deck_a_card_short(cabinet: SimulatedCabinet, _disk: SimulatedDisk) -> None:
+def _deck_a_card_short(cabinet: SimulatedCabinet) -> None:
     """Unless one is in it already: the machine may be prepared anew."""
     memory = cabinet.state.shuffler
     if A_CARD_SHORT in (memory.prepared_cards, memory.behind_cards):
@@ -25,30 +27,35 @@ def _deck_a_card_short(cabinet: SimulatedCabinet, _disk: SimulatedDisk) -> None:
     cabinet.load_deck(Back.BLUE if last is Back.RED else Back.RED, A_CARD_SHORT)
 
 
-def _fill(_cabinet: SimulatedCabinet, disk: SimulatedDisk) -> None:
-    disk.full = True
-
-
-def _nothing_physical(_cabinet: SimulatedCabinet, _disk: SimulatedDisk) -> None:
-    """A setting is wrong; that is prepared in a file, before the cabinet has power."""
+def _nothing_of_the_cabinet(_cabinet: SimulatedCabinet) -> None:
+    """It is in a file, or on the disk."""
 
 
 WRONG_SETTING = 5
+FULL_DISK = 9
 
 FAULTS: Mapping[int, Prepare] = {
-    1: lambda cabinet, _: cabinet.rail.reset_every(RESETS_S),
-    2: lambda cabinet, _: cabinet.unplug(Device.DISPLAY),
-    3: lambda cabinet, _: cabinet.panel.weld(KeyPosition.JPL),
-    4: lambda cabinet, _: cabinet.rail.kill_sensor(4),
-    WRONG_SETTING: _nothing_physical,
-    6: lambda cabinet, _: cabinet.rail.stick_gate(6),
-    7: lambda cabinet, _: cabinet.panel.stick(Button.GAME_OVER),
+    1: lambda cabinet: cabinet.rail.reset_every(RESETS_S),
+    2: lambda cabinet: cabinet.unplug(Device.DISPLAY),
+    3: lambda cabinet: cabinet.panel.weld(KeyPosition.JPL),
+    4: lambda cabinet: cabinet.rail.kill_sensor(4),
+    WRONG_SETTING: _nothing_of_the_cabinet,
+    6: lambda cabinet: cabinet.rail.stick_gate(6),
+    7: lambda cabinet: cabinet.panel.stick(Button.GAME_OVER),
     8: _deck_a_card_short,
-    9: _fill,
-    10: lambda cabinet, _: cabinet.rail.kill_lamp(2),
+    FULL_DISK: _nothing_of_the_cabinet,
+    10: lambda cabinet: cabinet.rail.kill_lamp(2),
 }
 
 
-def prepare(number: int, cabinet: SimulatedCabinet, disk: SimulatedDisk) -> None:
-    """Prepare a fault of 1 to 10. Raises PhysicallyImpossible where the cabinet lacks the part."""
-    FAULTS[number](cabinet, disk)
+def prepare(
+    number: int, loop: AbstractEventLoop, cabinet: SimulatedCabinet, disk: SimulatedDisk
+) -> None:
+    """Prepare a fault of 1 to 10, before the table is started; a disk is full a second later.
+
+    A wrong setting is prepared by who starts it. Raises PhysicallyImpossible where the cabinet
+    lacks the part.
+    """
+    FAULTS[number](cabinet)
+    if number == FULL_DISK:
+        loop.call_later(FILLS_AFTER_S, setattr, disk, "full", True)
