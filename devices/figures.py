@@ -26,7 +26,10 @@ class InputFigures:
 
 @dataclass(frozen=True, slots=True)
 class FrameSeen:
-    """A frame or a piece of bytes on a device's line: when (ms ago), which way, what it says."""
+    """A frame or a piece of bytes on a device's line: when (ms ago), which way, what it says.
+
+    `raw`: at most its first 64 bytes. `says`: English, ASCII; what is no frame is `bad: ` and why.
+    """
 
     ago_ms: int
     sent: bool
@@ -38,7 +41,8 @@ class FrameSeen:
 class LinkFigures:
     """A line's counts since the service started.
 
-    `bad`: received frames with a wrong checksum or form, or stray bytes. `retries`: what was sent
+    `received`: good and bad. `bad`: with a wrong checksum or form, and each piece of stray bytes;
+    a display has nothing else to say. `retries`: what was sent
     again for want of an answer. `connections`: how often the device was found; one is normal.
     `boots`: how often its boot number changed. Round trips in milliseconds, None without one.
     """
@@ -59,7 +63,8 @@ class DeviceFigures:
 
     `line` tells apart two lines of one device (`rail board`), else it is the device's name.
     `identity` and `state` are read by people: `{"firmware": "1.0", "boot": "0x1f"}`,
-    `{"occupied": "1 3", "dead lamps": "none"}`. `frames` are the last ones, oldest first.
+    `{"occupied": "1 3", "dead lamps": "none"}`; the state is what the device told last. `frames`:
+    as many as were asked for, oldest first, and before them the last bad ones still kept.
     """
 
     device: Device

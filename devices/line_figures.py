@@ -16,13 +16,21 @@ from firmware_bridge.seat_words import plain, say_name
 LONGEST_SAYING = 160
 """Characters; what is longer is cut."""
 
+LONGEST_SHOWN = 64
+"""Bytes; of a longer frame the rest is left out, and its length is said."""
+
 
 def frames_seen(traced: Iterable[TracedFrame], said: Iterable[str]) -> tuple[FrameSeen, ...]:
     """Each of these frames with what it says."""
-    return tuple(
-        FrameSeen(round(frame.ago_s * 1000), frame.sent, frame.raw, _cut(says))
-        for frame, says in zip(traced, said, strict=True)
-    )
+    return tuple(_seen(frame, says) for frame, says in zip(traced, said, strict=True))
+
+
+def _seen(frame: TracedFrame, says: str) -> FrameSeen:
+    size = len(frame.raw)
+    length = f" ({size} bytes)" if size > LONGEST_SHOWN else ""
+    told = says if len(says) <= LONGEST_SAYING else says[: LONGEST_SAYING - 3] + "..."
+    ago_ms = round(frame.ago_s * 1000)
+    return FrameSeen(ago_ms, frame.sent, frame.raw[:LONGEST_SHOWN], told + length)
 
 
 def with_board(told: DeviceFigures, link: BoardLink[Any], frames: int) -> DeviceFigures:
@@ -50,10 +58,6 @@ def with_trips(link: LinkFigures, round_trips: RoundTrips) -> LinkFigures:
         return link
     last, mean = round(round_trips.last_ms, 1), round(round_trips.mean_ms, 1)
     return replace(link, round_trip_ms=last, round_trip_mean_ms=mean)
-
-
-def _cut(says: str) -> str:
-    return says if len(says) <= LONGEST_SAYING else says[: LONGEST_SAYING - 3] + "..."
 
 
 def _ended(frame: TracedFrame) -> TracedFrame:
