@@ -15,17 +15,36 @@ from console.supervision import Notifier, Probe, Watchdog, watchdog_interval
 log = logging.getLogger(__name__)
 
 STOPPED = 0
+
+RESTART = 75
+"""The exit status that has the unit start the service again: somebody has asked for it."""
+
 NEVER_S = 3600.0
+
+
+class Ending:
+    """How a running loop is told from within to end, so that the service is started again."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self.restart_wanted = False
+
+    def restart(self) -> None:
+        """End in good order, to be started again."""
+        log.warning("ending, to be started again")
+        self.restart_wanted = True
+        self._loop.stop()
 
 
 def run_until_told(
     loop: asyncio.AbstractEventLoop,
     probe: Probe,
     face: Coroutine[Any, Any, int] | None = None,
+    ending: Ending | None = None,
 ) -> int:
     """Run the loop until SIGTERM or SIGINT, or until `face` ends; its result, or 0.
 
-    Raises what a callback raised.
+    With `ending` also until a restart is asked for: RESTART. Raises what a callback raised.
     """
     failures = _stop_on_failure(loop)
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -51,10 +70,11 @@ def run_until_told(
         notifier.close()
     if failures:
         raise failures[0]
-    if task is None:
-        return STOPPED
-    task.remove_done_callback(face_ended)
-    return _ended(loop, task)
+    status = STOPPED
+    if task is not None:
+        task.remove_done_callback(face_ended)
+        status = _ended(loop, task)
+    return RESTART if ending is not None and ending.restart_wanted else status
 
 
 def _ended(loop: asyncio.AbstractEventLoop, task: "asyncio.Task[int]") -> int:

@@ -3,21 +3,27 @@
 import asyncio
 import logging
 import sys
+from collections.abc import Callable
+from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 
 from console.books import Books
 from console.composition import NotSimulated, compose
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.configured import Configured, configured
+from console.configuration.file import ConfigurationErrors
 from console.configuration.sections import Configuration, Kind
 from console.health.collecting import MetricsUnavailable, metrics_told
 from console.health.figures import Health
 from console.health.journal import Journal, keeping_log
 from console.health.surroundings import Surroundings
-from console.main_loop import STOPPED, run_until_told
+from console.local_line.desk import Fittings, TableFacts
+from console.local_line.opened import files_of, line_opened, settings_of
+from console.main_loop import Ending, run_until_told
 from console.parts import Clock, wall_clock
 from console.scribe import ThreadScribe
 from console.service import Disk, TableService
-from console.start import StartRefused
+from console.start import RoundInPlay, StartRefused
 from devices.pin_factories import PinsUnavailable
 from jackpot.failures import LedgerInUse
 
@@ -34,6 +40,8 @@ REFUSALS = (
 )
 """What can stand against a start; anything else is a mistake of ours."""
 
+log = logging.getLogger(__name__)
+
 BANNER = "SIMULATION: this is no real table, and no real money is in it."
 
 
@@ -46,15 +54,15 @@ def run(file: Path | None, *, simulated: bool, as_json: bool, fault: int | None 
         try:
             if fault is not None:
                 file = _prepared(file, fault, simulated=simulated)
-            configuration = load_configuration(file) if file else None
-            _fits(configuration, simulated)
-            if configuration is not None and configuration.kind is Kind.PRODUCTION:
-                run_table(configuration, journal)
-                return STOPPED
+            table = configured(file) if file else None
+            _fits(table.in_force if table else None, simulated)
+            if table is not None and table.in_force.kind is Kind.PRODUCTION:
+                return _as_in_play(table, partial(run_table, journal=journal))
             from console.simulation import run_simulation
 
             print(BANNER, file=sys.stderr)
-            return run_simulation(configuration, journal, as_json=as_json, fault=fault)
+            simulate = partial(run_simulation, journal=journal, as_json=as_json, fault=fault)
+            return _as_in_play(table, simulate) if table else simulate(None)
         except REFUSALS as error:
             print(journal.told(str(error), logging.ERROR), file=sys.stderr)
             return UNUSABLE
@@ -63,7 +71,7 @@ def run(file: Path | None, *, simulated: bool, as_json: bool, fault: int | None 
 def _prepared(file: Path | None, fault: int, *, simulated: bool) -> Path:
     if not simulated:
         raise NotSimulated("faults are prepared in a simulated cabinet only: add --sim")
-    from console.simulation import simulation_folder
+    from console.local_line.address import simulation_folder
     from console.training import training_table
 
     return training_table(file, simulation_folder(), fault)
@@ -80,27 +88,50 @@ def _fits(configuration: Configuration | None, simulated: bool) -> None:
         raise NotSimulated("this is a simulation: start it with --sim")
 
 
-def run_table(configuration: Configuration, journal: Journal) -> None:
-    """Run a table on its hardware until SIGTERM or SIGINT.
+def _as_in_play(table: Configured, start: Callable[[Configured], int]) -> int:
+    """Start a table; where a round is in play, with the amounts it began with.
+
+    Raises StartRefused where more differs than what was written on the line.
+    """
+    try:
+        return start(table)
+    except RoundInPlay as error:
+        held = table.in_play(error.in_play)
+        if held is None:
+            raise
+        log.warning("what was written on the line waits until the table is paused: %s", error)
+    return start(held)
+
+
+def run_table(table: Configured, journal: Journal) -> int:
+    """Run a table on its hardware until SIGTERM or SIGINT, or until a restart is asked for.
 
     Raises StartRefused, PinsUnavailable, OSError, and whatever a callback raised.
     """
-    loop = asyncio.new_event_loop()
+    configuration, loop = table.in_force, asyncio.new_event_loop()
     try:
         parts = compose(loop, configuration)
-        folder = Path(configuration.ledger.folder)
+        plan, folder = configuration.plan(), Path(configuration.ledger.folder)
         disk = Disk(Books(folder), ThreadScribe(loop))
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
-        service = TableService(loop, configuration.plan(), parts, clock, disk)
+        service = TableService(loop, plan, parts, clock, disk)
         health = Health(loop, Surroundings.of(folder), lambda: journal.lines_lost)
-        with metrics_told(loop, configuration, health) as tell_metrics_of:
-            service.start()
-            health.follow(service)
-            tell_metrics_of(service)
-            try:
-                run_until_told(loop, service.probe)
-            finally:
-                health.follow(None)
-                service.close()
+        ending = Ending(loop)
+        facts = TableFacts(plan, False, folder, table.file, version("banco"))
+        fittings = Fittings(
+            None, journal.ring, health.numbers, settings_of(table, plan), ending.restart
+        )
+        try:
+            with (
+                metrics_told(loop, configuration, health) as tell_metrics_of,
+                line_opened(loop, facts, files_of(table, folder), fittings) as tell_line_of,
+            ):
+                service.start()
+                for follow in (health.follow, tell_metrics_of, tell_line_of):
+                    follow(service)
+                return run_until_told(loop, service.probe, ending=ending)
+        finally:
+            health.follow(None)
+            service.close()
     finally:
         loop.close()

@@ -1,20 +1,23 @@
 """`banco run --sim`: a table on a simulated cabinet, before somebody at a prompt or a pipe."""
 
 import asyncio
-import os
 import sys
 from collections.abc import Coroutine
 from contextlib import ExitStack
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from console.composition import compose
-from console.configuration.sections import Configuration
+from console.configuration.configured import Configured
 from console.health.collecting import metrics_told
 from console.health.figures import Health
 from console.health.journal import Journal
 from console.health.surroundings import Surroundings
-from console.main_loop import run_until_told
+from console.local_line.address import simulation_folder
+from console.local_line.desk import Fittings, TableFacts
+from console.local_line.opened import files_of, line_opened, settings_of
+from console.main_loop import Ending, run_until_told
 from console.parts import Parts
 from console.plan import TablePlan
 from console.scenario.deeds import Vocabulary
@@ -37,7 +40,7 @@ CABINET_FILE = "cabinet.json"
 
 
 def run_simulation(
-    configuration: Configuration | None,
+    table: Configured | None,
     journal: Journal,
     *,
     as_json: bool,
@@ -50,6 +53,7 @@ def run_simulation(
     Raises StartRefused, MetricsUnavailable, PinsUnavailable, OSError, and whatever a callback
     raised.
     """
+    configuration = table.in_force if table else None
     plan = configuration.plan() if configuration else TablePlan()
     folder = Path(configuration.ledger.folder) if configuration else simulation_folder()
     folder.mkdir(parents=True, exist_ok=True)
@@ -77,14 +81,21 @@ def run_simulation(
         surroundings = Surroundings(stage.disk.free_mb)
         health = Health(stage.loop, surroundings, lambda: journal.lines_lost)
         tell_metrics_of = stack.enter_context(metrics_told(stage.loop, configuration, health))
-        stage.followers += [health.follow, tell_metrics_of]
+        ending = Ending(stage.loop)
+        file = table.file if table else None
+        facts = TableFacts(plan, True, stage.disk.folder, file, version("banco"))
+        fittings = Fittings(
+            None, journal.ring, health.numbers, settings_of(table, plan), ending.restart
+        )
+        line = line_opened(stage.loop, facts, files_of(table, folder), fittings)
+        stage.followers += [health.follow, tell_metrics_of, stack.enter_context(line)]
         rehearsal = Rehearsal(stage)
         face = _face(rehearsal, Vocabulary.of(plan.game), stage, as_json)
 
         def probe(alive: Answer, silent: Answer) -> None:
             rehearsal.service.probe(alive, silent)  # each power cut brings another service
 
-        return run_until_told(stage.loop, probe, face)
+        return run_until_told(stage.loop, probe, face, ending)
 
 
 def _prepare(fault: int, stage: Stage) -> None:
@@ -105,9 +116,3 @@ def _face(
     from console.faces.pipe import run_pipe
 
     return run_pipe(rehearsal, vocabulary)
-
-
-def simulation_folder() -> Path:
-    """Where a simulation without a configuration keeps its cabinet and its ledger."""
-    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(state) / "banco" / "simulation"

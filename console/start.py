@@ -17,6 +17,14 @@ class StartRefused(Exception):
     """The table cannot start as it is configured; the text says why and what to do."""
 
 
+class RoundInPlay(StartRefused):
+    """A round is in play that began under other settings, `in_play`."""
+
+    def __init__(self, why: str, in_play: Settings) -> None:
+        super().__init__(why)
+        self.in_play = in_play
+
+
 def state_at_start(books: Books, settings: Settings, wall: str) -> TableState:
     """Open the ledger and give back its state; locked, if the ledger or its lock says so.
 
@@ -46,9 +54,10 @@ def settings_fit(state: TableState, settings: Settings) -> None:
             "each table has its own folder"
         )
     if state.phase is not Phase.PAUSED:
-        raise StartRefused(
+        raise RoundInPlay(
             f"a round is in play ({state.phase.value}) under other settings ({in_force}); "
-            f"start with those and pause the table before changing them to {settings}"
+            f"start with those and pause the table before changing them to {settings}",
+            in_force,
         )
 
 

@@ -56,7 +56,7 @@ def enrol(options: Namespace) -> int:
 
 def _file(options: Namespace) -> Path:
     if options.sim:
-        from console.simulation import simulation_folder
+        from console.local_line.address import simulation_folder
 
         folder = simulation_folder()
         folder.mkdir(parents=True, exist_ok=True)

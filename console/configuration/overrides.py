@@ -42,13 +42,6 @@ def overrides_file(configuration: Configuration) -> Path:
     return Path(configuration.ledger.folder) / OVERRIDES_FILE
 
 
-def load_table(file: Path) -> Configuration:
-    """The configuration with what was written over it. Raises ConfigurationErrors."""
-    configuration = checked(str(file), content_of(file))
-    written = overrides_file(configuration)
-    return overlaid(file, written, read_overrides(written))
-
-
 def overlaid(file: Path, written: Path, overrides: Overrides) -> Configuration:
     """The configuration with these laid over it. Raises ConfigurationErrors.
 

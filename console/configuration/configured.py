@@ -1,0 +1,41 @@
+"""A table's configuration as one process runs it, beside what its files ask for."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from console.configuration.file import load_configuration
+from console.configuration.overrides import (
+    as_in_play,
+    overlaid,
+    overrides_file,
+    read_overrides,
+)
+from console.configuration.sections import Configuration
+from console.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """`in_force` is run. `adopted` is what file and settings written over it ask for.
+
+    They differ as long as a round is in play that began with other amounts.
+    """
+
+    file: Path
+    in_force: Configuration
+    adopted: Configuration
+
+    def in_play(self, settings: Settings) -> "Configured | None":
+        """The same with the amounts of the round in play; None where more than those differs."""
+        overrides = read_overrides(overrides_file(self.adopted))
+        held = as_in_play(self.adopted, overrides, settings)
+        if not held.plan().settings().same_as(settings):
+            return None
+        return replace(self, in_force=held)
+
+
+def configured(file: Path) -> Configured:
+    """Read a file and what was written over it. Raises ConfigurationErrors."""
+    written = overrides_file(load_configuration(file))
+    configuration = overlaid(file, written, read_overrides(written))
+    return Configured(file, configuration, configuration)
