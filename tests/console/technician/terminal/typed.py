@@ -104,7 +104,7 @@ def typist(
     size: Size = USUAL,
     pace: int | None = None,
 ) -> Iterator[Typist]:
-    """Somebody whom `face` serves; at the end the cable is pulled, and what `face` raised is told."""
+    """Somebody whom `face` serves; at the end the cable is pulled. Raises what `face` raised."""
     somebody = Typist(loop, escapes=escapes, size=size, pace=pace)
     somebody.meets(face)
     try:
