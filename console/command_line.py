@@ -35,6 +35,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     check.add_argument("file", metavar="FILE", type=Path, help="a configuration")
     _add_ledger(commands)
+    _add_declare(commands)
     _add_enrol(commands)
     _add_diag(commands)
     return parser
@@ -104,6 +105,25 @@ def _add_enrol(commands: Any) -> None:
         "--file", metavar="FILE", type=Path, help="the file of people (/etc/banco/people.toml)"
     )
     where.add_argument("--sim", action="store_true", help="that of the simulation")
+
+
+def _add_declare(commands: Any) -> None:
+    text = "the floor manager declares, by name and PIN"
+    declare = _command(
+        commands, "declare", _declare, text, "banco declare hand-void 3 returned --as anna"
+    )
+    table = declare.add_mutually_exclusive_group()
+    table.add_argument(
+        "--config", metavar="FILE", type=Path, help="the table's configuration, if not this one's"
+    )
+    table.add_argument("--sim", action="store_true", help="the simulated table: banco run --sim")
+    table.add_argument("--socket", metavar="PATH", type=Path, help="the table's local line")
+    declare.add_argument(
+        "--as", metavar="NAME", dest="who", help="who declares; asked if not given"
+    )
+    declare.add_argument("--yes", action="store_true", help="declare it without asking once more")
+    declare.add_argument("--language", choices=("it", "en"), help="instead of the table's own")
+    declare.add_argument("words", metavar="WORD", nargs="+", help="such as: last-hands 3")
 
 
 def _add_diag(commands: Any) -> None:
@@ -181,15 +201,22 @@ def _play(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from console.configuration.file import ConfigurationErrors, load_configuration
+    from console.configuration.configured import configured
+    from console.configuration.file import ConfigurationErrors
 
     try:
-        configuration = load_configuration(options.file)
+        configuration = configured(options.file).in_force
     except ConfigurationErrors as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     print(f"{options.file}: a {configuration.kind.value} table, {configuration.game}, in order")
     return DONE
+
+
+def _declare(options: argparse.Namespace) -> int:
+    from console.local_line.declare import declare
+
+    return declare(options)
 
 
 def _diag(options: argparse.Namespace) -> int:

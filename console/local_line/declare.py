@@ -2,13 +2,13 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from argparse import Namespace
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from getpass import getpass
 from pathlib import Path
 
-from console.configuration.file import load_configuration
+from console.configuration.file import ConfigurationErrors, load_configuration
 from console.declaring import parse_declaration
 from console.line_words import LineError, words_of
 from console.local_line.address import line_of, line_of_this_machine
@@ -42,27 +42,18 @@ RECORDED = Words("Fatto, è nel registro.", "Done, it is on record.")
 Ask = Callable[[AnyRequest], AnyAnswer]
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is to be declared, by whom, in which language; `sure`: without asking."""
-
-    words: Sequence[str]
-    who: str | None = None
-    language: Language | None = None
-    sure: bool = False
-
-
 class _NotDone(Exception):
     """It ends there; the text has been made for whoever typed it."""
 
 
-def declare(wanted: Wanted, socket: Path) -> int:
+def declare(options: Namespace) -> int:
     """Show what it would do, ask once, do it; the exit status."""
     try:
-        parse_declaration(words_of(" ".join(wanted.words)), "")  # before anybody types a PIN
-        with line_to(socket) as ask:
-            _declare(wanted, ask)
-    except (LineError, Unreachable) as error:
+        said = " ".join(words_of(" ".join(options.words)))
+        parse_declaration(said.split(), "")  # before anybody types a PIN
+        with line_to(_socket(options)) as ask:
+            _declare(options, said, ask)
+    except (ConfigurationErrors, LineError, Unreachable) as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     except _NotDone as error:
@@ -74,13 +65,13 @@ def declare(wanted: Wanted, socket: Path) -> int:
     return DONE
 
 
-def socket_of(file: Path | None, told: Path | None, *, simulated: bool) -> Path:
+def _socket(options: Namespace) -> Path:
     """Where the table's line is, as the command line says. Raises ConfigurationErrors."""
-    if told is not None:
-        return told
-    if file is not None:
-        return line_of(load_configuration(file))
-    return line_of(None) if simulated else line_of_this_machine()
+    if options.socket is not None:
+        return Path(options.socket)
+    if options.config is not None:
+        return line_of(load_configuration(options.config))
+    return line_of(None) if options.sim else line_of_this_machine()
 
 
 @contextmanager
@@ -96,19 +87,18 @@ def line_to(socket: Path) -> Iterator[Ask]:
         loop.close()
 
 
-def _declare(wanted: Wanted, ask: Ask) -> None:
+def _declare(options: Namespace, said: str, ask: Ask) -> None:
     """Raises Unreachable, _NotDone."""
     status = ask(AskStatus())
-    language = wanted.language or _language_of(status)
+    language = Language(options.language) if options.language else _language_of(status)
     if isinstance(status, No):
         raise _NotDone(_told(status, language))
-    said = " ".join(wanted.words).lower()
-    who = wanted.who or _typed(NAME.in_(language))
+    who = options.who or _typed(NAME.in_(language))
     _expect(ask(Enter(who, _pin())), language)
     would = _expect(ask(Declare(said)), language)
-    meaning = MEANINGS[said.split()[0]].in_(language)
+    meaning = MEANINGS[said.split(maxsplit=1)[0]].in_(language)
     print(SHOWN.in_(language), f"  {said}: {meaning}", *done_lines(would, language), sep="\n")
-    if not wanted.sure and _typed(SURE.in_(language)).strip().lower() not in YES:
+    if not options.yes and _typed(SURE.in_(language)).strip().lower() not in YES:
         raise _NotDone(NOTHING.in_(language))
     done = _expect(ask(Declare(said, really=True)), language)
     print(RECORDED.in_(language), *done_lines(done, language), sep="\n")

@@ -17,6 +17,7 @@ from console.local_line.changing import FixedSettings, SettingsOfTable
 from console.local_line.diary import FaultDiary
 from console.local_line.doing import Doing
 from console.local_line.entering import entrance, recorded
+from console.local_line.fitting import newest
 from console.local_line.requests import (
     AnyAnswer,
     AnyRequest,
@@ -212,7 +213,7 @@ class TableDesk:
     def _log(self, _visitor: Visitor, request: AskLog) -> Log:
         if self._fittings.log is None:
             raise NotDone(NoCode.CANNOT, "no log is kept in memory here")
-        return Log(tuple(self._fittings.log.last(max(0, request.lines))))
+        return Log(newest(tuple(self._fittings.log.last(request.lines))))
 
     def _settings_told(self, _visitor: Visitor, _request: AskSettings) -> SettingsTold:
         settings = self._table.service.state.settings

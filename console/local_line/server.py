@@ -7,8 +7,8 @@ each, with a pause in which the event loop is the table's; all that is kept is b
 import asyncio
 import logging
 import socket
-from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Coroutine
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import msgspec
 
 from console.local_line.connection import Connection, LineTooLong
 from console.local_line.desk import TableDesk
+from console.local_line.fitting import encoded
 from console.local_line.listening import listening_at
 from console.local_line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, No, NoCode
 from console.local_line.visitors import Visitor
@@ -44,7 +45,6 @@ class LineServer:
         self._connections = 0
         self._turn = asyncio.Lock()
         self._decoder = msgspec.json.Decoder(AnyRequest)
-        self._encoder = msgspec.json.Encoder()
 
     def open(self, path: Path) -> None:
         """Listen at a path. Raises LineUnusable."""
@@ -92,18 +92,18 @@ class LineServer:
             return
         no = No(NoCode.BUSY, f"{MOST_CONNECTIONS} are connected already")
         with suppress(OSError):
-            connection.send_at_once(self._encoded(no))
+            connection.send_at_once(encoded(no))
         connection.close()
 
     async def _serve(self, connection: Connection) -> None:
         visitor = self._desk.come()
         try:
             while (answer := await self._answer_to_next(connection, visitor)) is not None:
-                if not await connection.send(self._encoded(answer)):
+                if not await connection.send(encoded(answer)):
                     break
         except LineTooLong:
             no = No(NoCode.TOO_LONG, f"a line has at most {LONGEST_LINE} bytes")
-            await connection.send(self._encoded(no))
+            await connection.send(encoded(no))
         finally:
             connection.close()
             self._connections -= 1
@@ -121,24 +121,3 @@ class LineServer:
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             return No(NoCode.NOT_UNDERSTOOD, str(error))
         return await self._desk.ask(visitor, request)
-
-    def _encoded(self, answer: AnyAnswer) -> bytes:
-        line = self._encoder.encode(answer)
-        if len(line) <= LONGEST_LINE:
-            return line
-        no = No(NoCode.CANNOT, f"the answer would have {len(line)} bytes; ask for less")
-        return self._encoder.encode(no)
-
-
-@contextmanager
-def line_served(loop: asyncio.AbstractEventLoop, desk: TableDesk, path: Path) -> Iterator[None]:
-    """The desk's line is open while this is entered; the loop does not run then or at its end.
-
-    Raises LineUnusable.
-    """
-    server = LineServer(loop, desk)
-    server.open(path)
-    try:
-        yield
-    finally:
-        loop.run_until_complete(server.close())

@@ -1,0 +1,48 @@
+"""Answers as lines of the local line: none is longer than a line may be."""
+
+import msgspec
+
+from console.local_line.requests import (
+    LONGEST_LINE,
+    AnyAnswer,
+    Devices,
+    Log,
+    LogLine,
+    No,
+    NoCode,
+)
+from console.local_line.telling import devices_told
+
+LONGEST_LOG = LONGEST_LINE // 2
+"""Characters of a log that is told, before it is known how long it becomes."""
+
+_encoder = msgspec.json.Encoder()
+
+
+def encoded(answer: AnyAnswer) -> bytes:
+    """The answer as it is sent: of frames and of log lines the newest, as many as fit."""
+    line = _encoder.encode(answer)
+    while len(line) > LONGEST_LINE:
+        answer = _less(answer, len(line))
+        line = _encoder.encode(answer)
+    return line
+
+
+def newest(lines: tuple[LogLine, ...]) -> tuple[LogLine, ...]:
+    """As many of the last lines as may fit."""
+    room = LONGEST_LOG
+    for number, line in enumerate(reversed(lines)):
+        room -= len(line.text)
+        if room < 0:
+            return lines[len(lines) - number :]
+    return lines
+
+
+def _less(answer: AnyAnswer, length: int) -> AnyAnswer:
+    if isinstance(answer, Log) and len(answer.lines) > 1:
+        return Log(answer.lines[-(len(answer.lines) // 2) :])
+    if isinstance(answer, Devices):
+        frames = max(len(told.frames) for told in answer.devices)
+        if frames:
+            return Devices(devices_told(answer.devices, frames // 2))
+    return No(NoCode.CANNOT, f"the answer would have {length} bytes; a line has {LONGEST_LINE}")
