@@ -55,6 +55,10 @@ RESTART_AFTER_S = 0.2
 """So long after it was asked for, the service ends: the answer goes out first."""
 
 
+MOST_FRAMES = 64
+"""Frames of a line that are told at once."""
+
+
 class LastLines(Protocol):
     """The log, as far as it is kept in memory."""
 
@@ -208,7 +212,7 @@ class TableDesk:
         return Inputs(inputs_told(service.parts.inputs(), service.combinations))
 
     def _devices(self, _visitor: Visitor, request: AskDevices) -> Devices:
-        return Devices(self._table.service.parts.figures(request.frames))
+        return Devices(self._table.service.parts.figures(min(max(0, request.frames), MOST_FRAMES)))
 
     def _log(self, _visitor: Visitor, request: AskLog) -> Log:
         if self._fittings.log is None:

@@ -1,5 +1,7 @@
 """Answers as lines of the local line: none is longer than a line may be."""
 
+from dataclasses import replace
+
 import msgspec
 
 from console.local_line.requests import (
@@ -11,7 +13,7 @@ from console.local_line.requests import (
     No,
     NoCode,
 )
-from console.local_line.telling import devices_told
+from devices.figures import DeviceFigures
 
 LONGEST_LOG = LONGEST_LINE // 2
 """Characters of a log that is told, before it is known how long it becomes."""
@@ -44,5 +46,9 @@ def _less(answer: AnyAnswer, length: int) -> AnyAnswer:
     if isinstance(answer, Devices):
         frames = max(len(told.frames) for told in answer.devices)
         if frames:
-            return Devices(devices_told(answer.devices, frames // 2))
+            return Devices(tuple(_with_last(one, frames // 2) for one in answer.devices))
     return No(NoCode.CANNOT, f"the answer would have {length} bytes; a line has {LONGEST_LINE}")
+
+
+def _with_last(one: DeviceFigures, frames: int) -> DeviceFigures:
+    return replace(one, frames=one.frames[-frames:] if frames else ())
