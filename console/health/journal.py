@@ -5,6 +5,7 @@ they are lost, and counted.
 """
 
 import logging
+import math
 import os
 import time
 from collections.abc import Iterator, Mapping
@@ -69,11 +70,11 @@ class Journal(QueueHandler):
         self._limit.shown((record.pathname, record.lineno), text)
         self._take(record.levelno, f"{record.name}: {text}", record.created)
 
-    def tell_left_out(self) -> None:
-        """Tell how many lines were left out in spans that are over."""
+    def tell_left_out(self, *, all_spans: bool = False) -> None:
+        """Tell how many lines were left out in spans that are over; or in all, at the end."""
         self.acquire()
         try:
-            for over in self._limit.ended(time.monotonic()):
+            for over in self._limit.ended(math.inf if all_spans else time.monotonic()):
                 text = f"{over.count} more like this were left out: {over.example}"
                 self._take(over.level, text, time.time())
         finally:
@@ -124,6 +125,6 @@ def keeping_log(
     finally:
         root.removeHandler(journal)
         root.setLevel(before)
-        journal.tell_left_out()
+        journal.tell_left_out(all_spans=True)
         journal.close()
         writer.close()

@@ -9,10 +9,10 @@ from threading import Event, Thread
 
 WAITING_LINES = 1000
 
-IDLE_S = 1.0
+IDLE_S = 0.5
 """How often it looks up from a file that takes nothing, or a queue that holds nothing."""
 
-CLOSE_S = 1.0
+CLOSE_S = 2.0
 """How long `close` waits for lines that are not written yet."""
 
 
@@ -33,7 +33,7 @@ class LineWriter:
         self._thread.start()
 
     def close(self) -> None:
-        """Write what waits, as far as it is taken within a second, and end."""
+        """Write what waits, as far as it is taken within 2 s, and end."""
         self._closing.set()
         with suppress(Full):  # full: it looks up by itself
             self.lines.put_nowait(None)
