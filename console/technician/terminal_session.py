@@ -23,6 +23,9 @@ AT_ONCE = 64
 FILLED = 2048
 """Bytes waiting above which nothing more is written until they have been taken."""
 
+SLACK_S = 0.0005
+"""A timer may fire this much early; then the time is up all the same."""
+
 NOBODY = "nobody is there"
 IDLE = "nobody has pressed a key for half an hour"
 READS_NOTHING = "the terminal reads nothing any more"
@@ -136,9 +139,9 @@ class TerminalSession:
                 return press
             now = self._loop.time()
             idle_s = self._input.last_key_s + IDLE_S
-            if now >= idle_s:
+            if now >= idle_s - SLACK_S:
                 self._end(IDLE)
-            elif until is not None and now >= until:
+            elif until is not None and now >= until - SLACK_S:
                 return None
             else:
                 await self._input.news(min(idle_s, until or idle_s) - now)
