@@ -1,0 +1,256 @@
+"""What drivers tell of their contacts and sensors (the contract of `inputs`)."""
+
+import pytest
+
+from devices.board_rail import BoardRail
+from devices.cctalk_rail import CcTalkRail
+from devices.figures import InputFigures
+from devices.roles import SEATS, Button, Device, KeyPosition, RailOrders
+from firmware_bridge.board_protocol import BoardKind, Identity, State
+from firmware_bridge.framing import Deframer, encode
+from firmware_bridge.memory_line import MemoryLine
+from firmware_bridge.rail_messages import RailState
+from tests.devices.fitted import Fit, Fitted
+
+BUTTONS = [button.value for button in Button]
+KEYS = [f"key {position.value}" for position in KeyPosition]
+SENSORS = [f"seat {seat}" for seat in SEATS]
+
+
+@pytest.fixture
+def panel(fit: Fit) -> Fitted:
+    return fit("panel")
+
+
+@pytest.fixture(params=["slot", "sensor", "cctalk"])
+def rail(request: pytest.FixtureRequest, fit: Fit) -> Fitted:
+    return fit(request.param)
+
+
+@pytest.fixture
+def slot(fit: Fit) -> Fitted:
+    fitted = fit("slot")
+    fitted.start()
+    return fitted
+
+
+def changed(fitted: Fitted) -> dict[str, tuple[int, int]]:
+    """The inputs that have changed: their edges, and how many of them were chatter."""
+    return {name: (one.edges, one.chatter) for name, one in fitted.inputs.items() if one.edges}
+
+
+def test_every_contact_of_the_panel_is_told_by_its_name(panel: Fitted) -> None:
+    panel.start()
+    assert list(panel.inputs) == [*BUTTONS, *KEYS, "inspector", "plug"]
+    assert [name for name, one in panel.inputs.items() if one.closed] == ["key R", "plug"]
+    assert changed(panel) == {}
+
+
+def test_an_inspector_s_contact_that_is_not_fitted_is_not_told(fit: Fit) -> None:
+    panel = fit("panel", inspector_fitted=False)
+    panel.start()
+    assert "inspector" not in panel.inputs
+
+
+def test_there_are_none_before_the_panel_is_read_nor_after(panel: Fitted) -> None:
+    assert panel.inputs == {}
+    panel.start()
+    panel.driver.close()
+    assert panel.inputs == {}
+
+
+@pytest.mark.parametrize("button", list(Button))
+def test_a_button_held_is_closed_since_then_and_its_pulse_is_as_long(
+    panel: Fitted, button: Button
+) -> None:
+    panel.start()
+    panel.cabinet.panel.stick(button)
+    panel.run(0.25)
+    told = panel.inputs[button.value]
+    assert (told.closed, told.since_ms, told.edges, told.pulse_ms) == (True, 250, 1, None)
+    panel.cabinet.panel.mend()
+    panel.run(0.1)
+    told = panel.inputs[button.value]
+    assert (told.closed, told.since_ms, told.edges, told.pulse_ms) == (False, 100, 2, 250.0)
+    assert list(changed(panel)) == [button.value]
+
+
+def test_a_turn_of_the_key_shows_on_both_contacts(panel: Fitted) -> None:
+    panel.start()
+    panel.cabinet.turn_key(KeyPosition.S)
+    panel.run()
+    assert changed(panel) == {"key R": (1, 0), "key S": (1, 0)}
+    assert [name for name in KEYS if panel.inputs[name].closed] == ["key S"]
+
+
+def test_a_welded_key_contact_stays_closed(panel: Fitted) -> None:
+    panel.start()
+    panel.cabinet.panel.weld(KeyPosition.R)
+    panel.cabinet.turn_key(KeyPosition.JPH)
+    panel.run(2)
+    assert [name for name in KEYS if panel.inputs[name].closed] == ["key R", "key JPH"]
+    assert panel.inputs["key R"].edges == 0
+
+
+def test_chatter_is_told_of_every_contact(panel: Fitted) -> None:
+    panel.start()
+    for on in [True, False] * 6:
+        panel.cabinet.inspector(on)
+        panel.run(0.004)
+    panel.run(0.1)
+    assert changed(panel) == {"inspector": (12, 6)}
+
+
+def test_what_happens_while_the_plug_is_out_is_counted_too(panel: Fitted) -> None:
+    panel.start()
+    panel.cabinet.unplug(Device.PANEL)
+    panel.run(1)
+    assert not panel.inputs["plug"].closed
+    assert panel.inputs["plug"].since_ms == 1000
+    assert panel.inputs["key R"].edges == 1, "its contacts open with it"
+    panel.cabinet.plug(Device.PANEL)
+    panel.run(1)
+    assert changed(panel) == {"key R": (2, 0), "plug": (2, 0)}
+    assert panel.inputs["plug"].pulse_ms is not None
+
+
+def test_an_edge_that_was_lost_is_seen_in_the_level(panel: Fitted) -> None:
+    """The pin is read when somebody asks."""
+    panel.start()
+    panel.run(1)
+    panel.cabinet.hold(Button.JPOT)  # the event loop has not been told yet
+    told = panel.inputs["JPOT"]
+    assert (told.closed, told.since_ms, told.edges) == (True, 0, 0)
+
+
+NAMES = {
+    "slot": [*SENSORS, *(f"{sensor} drop" for sensor in SENSORS), "tray"],
+    "sensor": SENSORS,
+    "cctalk": [*SENSORS, *(f"{sensor} credit" for sensor in SENSORS)],
+}
+
+
+def test_a_rail_tells_what_it_has(rail: Fitted) -> None:
+    assert rail.inputs == {}
+    rail.cabinet.cover(2)
+    rail.start()
+    assert list(rail.inputs) == NAMES[rail.kind]
+    assert rail.inputs["seat 2"].closed
+    assert changed(rail) == {}
+
+
+def test_a_sensor_tells_what_lies_there_and_for_how_long(rail: Fitted) -> None:
+    rail.start()
+    rail.cabinet.cover(5)
+    rail.run(2)
+    told = rail.inputs["seat 5"]
+    assert (told.closed, told.edges) == (True, 1)
+    assert told.since_ms == pytest.approx(2000, abs=30)
+    rail.cabinet.uncover(5)
+    rail.run(1)
+    told = rail.inputs["seat 5"]
+    assert (told.closed, told.edges) == (False, 2)
+    assert told.pulse_ms == pytest.approx(2000, abs=30)
+    assert changed(rail) == {"seat 5": (2, 0)}
+
+
+def test_a_lost_rail_tells_what_it_told_last(rail: Fitted) -> None:
+    rail.cabinet.cover(1)
+    rail.start()
+    rail.unplug()
+    assert rail.inputs["seat 1"].closed
+    rail.driver.close()
+    assert rail.inputs["seat 1"].closed
+
+
+def test_tokens_that_drop_are_counted_at_the_seat_and_at_the_tray(slot: Fitted) -> None:
+    for turn in (1, 2):
+        slot.cabinet.put_token(4)
+        slot.run(0.1)
+        order = RailOrders(gates=frozenset((4,)), turn=turn, boot=1)
+        slot.driver_as(BoardRail).show(order)
+        slot.run(1)
+    assert changed(slot) == {"seat 4": (4, 0), "seat 4 drop": (2, 0), "tray": (2, 0)}
+    drop = slot.inputs["seat 4 drop"]
+    assert (drop.closed, drop.pulse_ms) == (False, None)
+    assert 0 < drop.since_ms <= 1000
+
+
+def test_a_dead_sensor_is_one_whose_tokens_drop_unseen(slot: Fitted) -> None:
+    slot.cabinet.rail.kill_sensor(4)
+    slot.cabinet.put_token(4)
+    slot.run(0.1)
+    slot.driver_as(BoardRail).show(RailOrders(gates=frozenset((4,)), turn=1, boot=1))
+    slot.run(1)
+    assert changed(slot) == {"seat 4 drop": (1, 0), "tray": (1, 0)}
+
+
+def test_credits_are_counted_since_the_service_started(fit: Fit) -> None:
+    fitted = fit("cctalk")
+    fitted.start()
+    fitted.driver_as(CcTalkRail).show(RailOrders(open=frozenset(SEATS)))
+    fitted.run()
+    for _ in range(3):
+        fitted.cabinet.put_token(6)
+        fitted.run(0.5)
+    assert changed(fitted)["seat 6 credit"] == (3, 0)
+    assert fitted.inputs["seat 6 credit"].since_ms <= 500
+
+
+class ScriptedBoard:
+    """A rail's board that says what it is told to say, and nothing else."""
+
+    def __init__(self, fitted: Fitted, boot: int) -> None:
+        self.fitted = fitted
+        self.boot = boot
+        self.number = 0
+        self.applied = 0
+        self.deframer = Deframer()
+        (line,) = fitted.lines
+        assert isinstance(line, MemoryLine)
+        self.end = line.device
+        self.end.on_received = self.heard
+
+    def heard(self, data: bytes) -> None:
+        for payload in self.deframer.feed(data):
+            if payload[0] == 1:
+                session = int.from_bytes(payload[2:6], "little")
+                self.end.send(encode(Identity(BoardKind.SLOT_RAIL, self.boot, session).to_bytes()))
+            else:
+                self.applied = int.from_bytes(payload[1:3], "little")
+
+    def says(self, state: RailState) -> None:
+        self.number += 1
+        told = State(self.number, self.boot, self.applied, body=state.to_bytes())
+        self.end.send(encode(told.to_bytes()))
+        self.fitted.run(0.01)
+
+
+def drops_of(seat_1: int) -> RailState:
+    return RailState(drops=(seat_1, 0, 0, 0, 0, 0, 0), tray=seat_1)
+
+
+def test_counters_go_round_and_begin_anew_without_counting_what_nobody_saw(fit: Fit) -> None:
+    fitted = fit("slot")
+    board = ScriptedBoard(fitted, boot=1)
+    fitted.driver.start(fitted.events.append)
+    fitted.run(0.05)
+    board.says(drops_of(65534))  # before the service started
+    board.says(drops_of(1))
+    assert changed(fitted) == {"seat 1 drop": (3, 0), "tray": (3, 0)}
+    board.boot = 2
+    board.says(drops_of(7))  # it has booted: the link asks who it is
+    board.says(drops_of(7))
+    board.says(drops_of(9))
+    assert changed(fitted) == {"seat 1 drop": (5, 0), "tray": (5, 0)}
+    board.says(drops_of(3))  # backwards within a boot: they count nothing
+    assert changed(fitted) == {"seat 1 drop": (5, 0), "tray": (5, 0)}
+
+
+def test_looking_changes_nothing(rail: Fitted) -> None:
+    rail.start()
+    rail.cabinet.cover(1)
+    rail.run(1)
+    first: dict[str, InputFigures] = rail.inputs
+    assert rail.inputs == first
+    assert rail.told(40) == rail.told(40)
