@@ -1,23 +1,33 @@
 """A whole simulated table in virtual time with its local line's desk, as commands see it."""
 
 import asyncio
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from console.access.door import SESSION_MS
+from console.access.door import SESSION_MS, Door
+from console.access.people import Enrolled, save_people
+from console.access.pins import Cost, hashed
 from console.codes import Duty
-from console.local_line.desk import TableDesk, TableFacts
-from console.local_line.requests import AnyAnswer, AnyRequest
+from console.local_line.desk import Fittings, TableDesk, TableFacts
+from console.local_line.requests import AnyAnswer, AnyRequest, No
 from console.scenario.expectations import Expectation
 from console.scenario.script import parse_scenario
 from console.scenario.stage import Stage, virtual_stage
+from console.scribe import InlineScribe
 from tests.console.table import Table
+from tests.console.test_service import HeldScribe, table_with
 
 T = TypeVar("T")
 
 BOTH = (Duty.TECHNICIAN, Duty.FLOOR_MANAGER)
+
+PINS: Mapping[str, str] = {"rossi": "271828", "bianchi": "314159"}
+"""Rossi is a technician, Bianchi a floor manager."""
+
+DUTIES = {"rossi": (Duty.TECHNICIAN,), "bianchi": (Duty.FLOOR_MANAGER,)}
 
 
 class DeskTable:
@@ -68,19 +78,56 @@ class DeskTable:
         """Ask at once."""
         return self.run(self.ask(request))
 
+    def refused(self, request: AnyRequest) -> str:
+        """Ask what is not done; the code of the answer."""
+        answer = self.asked(request)
+        assert isinstance(answer, No), answer
+        return answer.code
+
+    @property
+    def deeds(self) -> list[str]:
+        """The kinds of everything on record, oldest first."""
+        return [record.kind for record in self.table.records]
+
 
 @contextmanager
-def desk_in(folder: Path, *settings: str) -> Iterator[DeskTable]:
-    """A table with these settings (`game tre-card-stud`) and its desk; nothing done yet."""
+def desk_in(folder: Path, *settings: str, fittings: Fittings | None = None) -> Iterator[DeskTable]:
+    """A table with these settings (`game tre-card-stud`) and its desk; nothing done yet.
+
+    Rossi and Bianchi are enrolled, with the PINs above.
+    """
     plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
     with virtual_stage(plan, folder) as stage:
-        desk = desk_on(stage)
+        desk = desk_on(stage, fittings, folder)
         yield DeskTable(Table(plan, stage), desk)
 
 
-def desk_on(stage: Stage) -> TableDesk:
-    """A desk that follows the controllers of a stage."""
+@contextmanager
+def held_desk_in(folder: Path) -> Iterator[tuple[DeskTable, HeldScribe]]:
+    """The same, with a disk that can be held."""
+    disk = HeldScribe()
+    with table_with(folder, lambda: disk) as table:
+        desk = desk_on(table.stage)
+        desk.follow(table.rehearsal.service)
+        yield DeskTable(table, desk), disk
+
+
+def desk_on(
+    stage: Stage, fittings: Fittings | None = None, people: Path | None = None
+) -> TableDesk:
+    """A desk that follows the controllers of a stage; with a door where people are enrolled."""
     facts = TableFacts(stage.plan, simulated=True, ledger=stage.disk.folder, version="test")
-    desk = TableDesk(stage.loop, facts)
+    door = enrolled_at(stage, people) if people is not None else None
+    desk = TableDesk(stage.loop, facts, replace(fittings or Fittings(), door=door))
     stage.followers.append(desk.follow)
     return desk
+
+
+def enrolled_at(stage: Stage, folder: Path) -> Door:
+    """A door that knows Rossi and Bianchi, whose PINs are cheap to try."""
+    folder.mkdir(exist_ok=True)
+    people = folder / "people.toml"
+    cheap = Cost(n=2, r=1, p=1)
+    save_people(people, {who: Enrolled(DUTIES[who], hashed(PINS[who], cheap)) for who in PINS})
+    now = stage.loop.time
+    return Door(people, folder / "wrong-pins.json", InlineScribe(), lambda: round(now() * 1000))
