@@ -40,7 +40,8 @@ def device_lines(one: DeviceFigures, language: Language) -> list[str]:
     why = f" ({one.why_down})" if one.why_down and not one.up else ""
     told = paragraph(f"{one.line}: {up}{why}", after="  ")
     told += _facts(Words("stato", "state"), one.state, language)
-    told += _fact(Words("trame", "frames"), _counts(one.link, language), language)
+    if one.link.received or one.link.sent:
+        told += _fact(Words("trame", "frames"), _counts(one.link, language), language)
     told += _fact(Words("linea", "link"), _link(one.link, language), language)
     told += _facts(Words("identita'", "identity"), one.identity, language)
     return told + _fact(Words("driver", "driver"), one.driver, language)
@@ -73,7 +74,7 @@ def _counts(link: LinkFigures, language: Language) -> str:
 
 
 def _link(link: LinkFigures, language: Language) -> str:
-    words = Words("trovata {0} volte, riavviata {1}", "found {0} times, booted {1}")
+    words = Words("collegamenti {0}, riavvii {1}", "connections {0}, boots {1}")
     told = words.in_(language).format(link.connections, link.boots)
     if link.round_trip_ms is None:
         return told
@@ -94,18 +95,19 @@ def frame_lines(frames: Sequence[FrameSeen], language: Language) -> list[str]:
     for frame in frames:
         way = ">" if frame.sent else "<"
         head = f"{-frame.ago_ms / 1000:10.3f} s {way} "
-        lines += paragraph(_hex(frame.raw), first=head, after=" " * len(head))
+        margin = " " * len(head)
+        hexed = _hex_lines(frame.raw)
+        lines += [f"{margin if at else head}{line}" for at, line in enumerate(hexed)]
         if frame.says:
-            lines += paragraph(frame.says, first=" " * len(head), after=" " * (len(head) + 2))
+            lines += paragraph(frame.says, first=margin, after=f"{margin}  ")
     return lines
 
 
-def _hex(raw: bytes) -> str:
-    """Groups of eight, which a person can count."""
-    pairs = raw.hex(" ", 1).split()
+def _hex_lines(raw: bytes) -> list[str]:
+    """Sixteen bytes a line, in two groups of eight, which a person can count."""
+    rows = [raw[at : at + BYTES_A_LINE] for at in range(0, len(raw), BYTES_A_LINE)] or [b""]
     half = BYTES_A_LINE // 2
-    groups = (" ".join(pairs[at : at + half]) for at in range(0, len(pairs), half))
-    return "  ".join(groups)
+    return [f"{row[:half].hex(' ')}  {row[half:].hex(' ')}".rstrip() for row in rows]
 
 
 TITLES = Words(

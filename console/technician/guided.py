@@ -10,6 +10,7 @@ from console.local_line.requests import AskDevices, AskInputs, Devices, Inputs, 
 from console.technician.asking import NotDone, asked, present_status
 from console.technician.by_hand import ByHand, inputs_now
 from console.technician.command import Desk
+from console.technician.dropping import drops_between
 from console.technician.refusals import refusal_lines
 from console.technician.self_test import Came, Look, Part, Step, Verdict, not_tested
 from console.technician.self_test_parts import part_name
@@ -57,7 +58,7 @@ class GuidedTest:
         results: list[PartTested] = []
         try:
             for number, part in enumerate(own, 1):
-                await self._say(f"[{number}/{len(own)}] {self._name(part)}")
+                await self._say(f"[{number}/{len(parts)}] {self._name(part)}")
                 results.append((await self._tested(part)).of(part.name))
         except Ended:
             rest = own[len(results) :]
@@ -67,6 +68,7 @@ class GuidedTest:
         for part in overall:
             results.append(_judged(part, [first, last]).of(part.name))
             await self._tell(results[-1])
+        await self._tell_of_tokens(sum(drops_between(first.inputs, last.inputs).at.values()))
         return tuple(results)
 
     async def _tested(self, part: Part) -> Verdict:
@@ -168,6 +170,15 @@ class GuidedTest:
 
     async def _tell(self, result: PartTested) -> None:
         await self._say(*part_lines(result, self._desk.language, COLUMNS))
+
+    async def _tell_of_tokens(self, dropped: int) -> None:
+        if dropped:
+            await self._say(
+                self._desk.words(
+                    f"Togliere dalla vaschetta i gettoni della prova: {dropped}.",
+                    f"Take the test's tokens out of the tray: {dropped}.",
+                )
+            )
 
     async def _say(self, *lines: str) -> None:
         await self._desk.talk.say(*lines)

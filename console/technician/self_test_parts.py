@@ -132,7 +132,7 @@ def _display() -> Part:
 
 
 def _lamp(output: Output) -> Part:
-    question = Words(f"{output.words.it}: e' accesa?", f"{output.words.en}: is it lit?")
+    question = Words(f"{output.words.it}: si accende?", f"{output.words.en}: is it lit?")
     step = Step(question, None, ANSWER_S, output.drive)
     seat = output.seat if output.on_rail else 0
     return Part(output.name, "lamps", partial(judging.lamp, seat), (step,))

@@ -29,9 +29,9 @@ def result_of(part: PartTested, language: Language) -> str:
 
 
 def summary(parts: Sequence[PartTested], language: Language) -> str:
-    """`45 parts: 1 FAIL, 3 not tested, 41 ok`."""
+    """`46 parts: 1 FAIL, 3 not tested`."""
     count = Count.of(parts)
-    words = Words("{0} parti: {1} GUASTE, {2} non provate", "{0} parts: {1} FAIL, {2} not tested")
+    words = Words("parti {0}: GUASTO {1}, non provate {2}", "{0} parts: {1} FAIL, {2} not tested")
     return words.in_(language).format(len(parts), count.failed, count.untested)
 
 

@@ -20,10 +20,12 @@ FOUND: Mapping[str, Words] = {
     "SEEN_AND_GONE": Words("visto, poi libero", "seen, then free"),
     "DROPPED": Words("visto, caduto, contato", "seen, dropped, counted"),
     "TRAY_COUNTED": Words("contati {tray}", "{tray} counted"),
-    "LIT": Words("accesa", "lit"),
+    "LIT": Words("si accende", "lit"),
     "LEGIBLE": Words("si legge", "legible"),
-    "IDENTITY": Words("{firmware}", "{firmware}"),
-    "FRAMES": Words("{received} trame, {bad} errate", "{received} frames, {bad} bad"),
+    "IDENTITY": Words("firmware {firmware}", "firmware {firmware}"),
+    "FRAMES": Words(
+        "{received} in, {sent} out, {bad} errate", "{received} in, {sent} out, {bad} bad"
+    ),
     # not in order
     "OLD_PROGRAM": Words(
         "gira {running}, installata {installed}: riavviare",
@@ -40,7 +42,6 @@ FOUND: Mapping[str, Words] = {
     "DEAD": Words("non si chiude: {contacts}", "does not close: {contacts}"),
     "CROSSED": Words("chiusi insieme: {contacts}", "closed together: {contacts}"),
     "OPEN": Words("aperto: spina fuori?", "open: is the plug out?"),
-    "NOT_FITTED": Words("non si legge", "cannot be read"),
     "SENSOR_BLIND": Words("il sensore non vede il gettone", "the sensor does not see it"),
     "SENSOR_STAYS": Words("il sensore resta coperto", "the sensor stays covered"),
     "GATE_STICKS": Words("lo sportellino non lo lascia cadere", "the gate does not let it drop"),
@@ -51,7 +52,6 @@ FOUND: Mapping[str, Words] = {
     "DRAWS_NOTHING": Words("non assorbe corrente", "draws no current"),
     "NOT_LEGIBLE": Words("non si legge", "not legible"),
     "LOST": Words("non c'e'", "not there"),
-    "NO_IDENTITY": Words("non si presenta", "does not say what it is"),
     "NOISY": Words("{bad} trame errate su {received}", "{bad} of {received} frames bad"),
     "REPEATS": Words("{retries} ripetizioni su {sent}", "{retries} of {sent} sent again"),
     "RESTARTED": Words("riavviata {times} volte nella prova", "booted {times} times in the test"),
@@ -59,7 +59,7 @@ FOUND: Mapping[str, Words] = {
     # not tested
     "SKIPPED": Words("saltato", "skipped"),
     "NOT_ANSWERED": Words("nessuna risposta", "not answered"),
-    "NOT_DRIVEN": Words("uscite non comandabili", "outputs cannot be driven"),
+    "NOT_DRIVEN": Words("non comandabile", "cannot be driven"),
     "AWAY": Words("non collegato", "not connected"),
     "NO_TOKEN": Words("nessun gettone caduto", "no token dropped"),
     "QUIET": Words("troppo poco traffico", "too little traffic"),

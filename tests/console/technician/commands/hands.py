@@ -1,0 +1,117 @@
+"""Hands and eyes of a technician who does what the terminal asks, at a simulated cabinet."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from console.simulated_cabinet import PhysicallyImpossible, SimulatedCabinet
+from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition, Lamp
+from tests.console.technician.commands.visit import Visit
+
+LOOKS_AGAIN_S = 0.25
+LONGEST_TEST_S = 3600.0
+
+YES, NO = "\r", "n"
+
+
+class Hands:
+    """Does what is asked, and answers what is seen; `refuses`: what is skipped instead."""
+
+    def __init__(self, visit: Visit, *refuses: str) -> None:
+        self._visit = visit
+        self._cabinet: SimulatedCabinet = visit.cabinet
+        self._refuses = refuses
+        names = visit.rig.table.rehearsal.service.combinations
+        self._buttons: Mapping[str, Button] = {
+            **{button.value: button for button in Button},
+            **dict(zip(names, COMBINATION_BUTTONS, strict=False)),
+        }
+        self._lamps = {name: at for at, name in enumerate(names)}
+
+    def follows(self, command: str) -> str:
+        """Type a command, and do what it asks until it has ended; all that it printed."""
+        told = self._visit.says(command)
+        heard, waited = told, 0.0
+        while not self._visit.at_the_prompt:
+            for line in told.splitlines():
+                self._obeys(line)
+            told = self._visit.waits(LOOKS_AGAIN_S)
+            heard += told
+            waited += LOOKS_AGAIN_S
+            assert waited < LONGEST_TEST_S, heard
+        return heard
+
+    def _obeys(self, line: str) -> None:
+        for pattern, deed in ASKED:
+            found = re.search(pattern, line)
+            if found is not None:
+                if any(re.search(refused, line) for refused in self._refuses):
+                    self._visit.typist.types("s")
+                else:
+                    deed(self, *found.groups())
+                return
+
+    def answers(self, seen: bool) -> None:
+        self._visit.typist.types(YES if seen else NO)
+
+    def goes_on(self) -> None:
+        self._visit.typist.types("x")
+
+    def presses(self, name: str) -> None:
+        self._cabinet.press(self._buttons[name])
+
+    def turns(self, position: str) -> None:
+        self._cabinet.turn_key(KeyPosition(position))
+
+    def puts(self, what: str, seat: str) -> None:
+        if what in ("token", "gettone"):
+            self._cabinet.put_token(int(seat))
+        else:
+            self._cabinet.cover(int(seat))
+
+    def takes(self, _what: str, seat: str) -> None:
+        for take in (self._cabinet.take_token, self._cabinet.uncover):
+            try:
+                take(int(seat))
+            except PhysicallyImpossible:
+                continue  # it is the other that lies there, or nothing
+
+    def sees_slot(self, seat: str) -> None:
+        self.answers(self._cabinet.slot_lamps()[int(seat)] is Lamp.ON)
+
+    def sees_led(self, seat: str) -> None:
+        self.answers(self._cabinet.seat_leds()[int(seat)] is Lamp.ON)
+
+    def sees_button(self, name: str) -> None:
+        self.answers(self._cabinet.combination_lamps()[self._lamps[name]])
+
+    def reads_display(self) -> None:
+        self.answers(all(line.strip() for line in self._cabinet.display_lines()))
+
+    def works_inspector(self) -> None:
+        self._cabinet.inspector(not self._cabinet.state.inspector)
+
+
+ASKED: tuple[tuple[str, Callable[..., None]], ...] = (
+    (r"r: again", Hands.goes_on),
+    (r"r: di nuovo", Hands.goes_on),
+    (r"press (\w+), once", Hands.presses),
+    (r"premere (\w+), una volta", Hands.presses),
+    (r"turn the key to (\w+)", Hands.turns),
+    (r"girare la chiave su (\w+)", Hands.turns),
+    (r"put a (token|card) in at seat (\d)", Hands.puts),
+    (r"mettere una? (gettone|carta) al posto (\d)", Hands.puts),
+    (r"take (a token away|a card away|away what is) at seat (\d)", Hands.takes),
+    (r"togliere (un gettone|una carta|cio' che e') al posto (\d)", Hands.takes),
+    (r"slot lamp of seat (\d): is it lit", Hands.sees_slot),
+    (r"lampada dello slot (\d): si accende", Hands.sees_slot),
+    (r"seat LED (\d) on the panel: is it lit", Hands.sees_led),
+    (r"LED del posto (\d), sulla consolle: si accende", Hands.sees_led),
+    (r"lamp of the button (\w+): is it lit", Hands.sees_button),
+    (r"lampada del pulsante (\w+): si accende", Hands.sees_button),
+    (r"are both lines legible", Hands.reads_display),
+    (r"si leggono tutte e due le righe", Hands.reads_display),
+    (r"inspector's contact", Hands.works_inspector),
+    (r"put it back as it was", Hands.works_inspector),
+    (r"contatto dell'ispettore", Hands.works_inspector),
+    (r"rimetterlo com'era", Hands.works_inspector),
+)

@@ -1,0 +1,111 @@
+"""A technician's visit to a simulated table, in virtual time: the real shell at a real terminal."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from console.local_line.desk import TableDesk, TableFacts
+from console.scenario.script import parse_scenario
+from console.scenario.stage import virtual_stage
+from console.simulated_cabinet import SimulatedCabinet, VirtualLoop
+from console.technician.command import Command, Desk
+from console.technician.commands import devices, driving, selftest, watch
+from console.technician.commands.about import installed_version
+from console.technician.pager import MORE
+from console.technician.shell import run_shell
+from console.technician.terminal import Terminal
+from console.texts import Language
+from tests.console.local_line.desk_table import DeskTable
+from tests.console.table import Table
+from tests.console.technician.terminal.typed import Typist, typist
+
+COMMANDS: tuple[Command, ...] = (
+    *watch.COMMANDS,
+    *driving.COMMANDS,
+    *devices.COMMANDS,
+    *selftest.COMMANDS,
+)
+
+PROMPT = "> "
+
+LONGEST_ROW = 80
+
+
+class Visit:
+    """The table, its desk, and who types at the terminal; `heard` is all that was printed."""
+
+    def __init__(self, rig: DeskTable, typed: Typist, desk: Desk) -> None:
+        self.rig = rig
+        self.typist = typed
+        self.desk = desk
+        self.heard = ""
+
+    @property
+    def cabinet(self) -> SimulatedCabinet:
+        return self.rig.table.stage.cabinet
+
+    @property
+    def driven(self) -> bool:
+        """Whether the table shows what the technician wants."""
+        return self.rig.table.state.drive is not None
+
+    def types(self, *keys: str) -> str:
+        """Press keys; what was printed by a moment later."""
+        self.typist.types(*keys)
+        return self.reads()
+
+    def says(self, command: str) -> str:
+        """Type a whole command; what was printed by a moment later."""
+        return self.types(f"{command}\r")
+
+    def waits(self, seconds: float) -> str:
+        self.typist.waits(seconds)
+        return self.reads()
+
+    def reads(self) -> str:
+        """What is new on the screen, pages turned."""
+        told = self.typist.reads()
+        while MORE.strip() in told[-LONGEST_ROW:]:
+            self.typist.types(" ")
+            told += "\n" + self.typist.reads()
+        self.heard += told + "\n"
+        return told
+
+    @property
+    def at_the_prompt(self) -> bool:
+        """The last command has ended."""
+        rows = [row.rstrip() for row in self.typist.screen.rows if row.strip()]
+        return bool(rows) and rows[-1].endswith(PROMPT.rstrip())
+
+
+@contextmanager
+def visit(
+    folder: Path,
+    *settings: str,
+    language: Language = Language.EN,
+    enters: bool = True,
+    lines: Sequence[str] = ("key S",),
+    pace: int | None = None,
+) -> Iterator[Visit]:
+    """A table with these settings, `lines` played, and a technician (who has entered) at it."""
+    plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
+    with virtual_stage(plan, folder) as stage:
+        facts = TableFacts(
+            plan, simulated=True, ledger=stage.disk.folder, version=installed_version()
+        )
+        service_desk = TableDesk(stage.loop, facts)
+        stage.followers.append(service_desk.follow)
+        rig = DeskTable(Table(plan, stage), service_desk)
+        rig.play(*lines)
+        if enters:
+            rig.enter()
+        assert isinstance(stage.loop, VirtualLoop)
+        desks: list[Desk] = []
+
+        async def face(terminal: Terminal) -> None:
+            desk = Desk(terminal, rig, language, ledger=stage.disk.folder)
+            desks.append(desk)
+            await run_shell(terminal, desk, COMMANDS)
+
+        with typist(stage.loop, face, pace=pace) as typed:
+            yield Visit(rig, typed, desks[0])
