@@ -11,11 +11,11 @@ from console.health.figures import Health
 from console.plan import TablePlan
 from console.service import TableService
 
-SNAPSHOT_EVERY_S = 5.0
+SNAPSHOT_EVERY_S = 1.0
 
 
 class Metrics:
-    """A table's metrics, at most 5 s old."""
+    """A table's metrics, at most a second old."""
 
     def __init__(self, loop: AbstractEventLoop, plan: TablePlan, health: Health) -> None:
         self._loop = loop
