@@ -17,7 +17,7 @@ CONNECTIONS = 64
 
 ANSWERED_WITHIN_S = 2.0
 
-BETWEEN_ANSWERS_S = 0.005
+BETWEEN_ANSWERS_S = 0.02
 """However often it is asked, the thread leaves the processor to the table in between."""
 
 SEEK_EVERY_S = 10.0
