@@ -1,0 +1,133 @@
+"""Settings written over a configuration: read with it, and every mistake told by file and key."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from console.command_line import main
+from console.configuration.configured import configured
+from console.configuration.file import ConfigurationErrors
+from console.configuration.overrides import OVERRIDES_FILE, Override, read_overrides, text_of
+from console.texts import Language
+from jackpot.amounts import Cents
+from tests.console.running_table import configuration
+
+CCTALK = 'driver = "simulated"'
+
+
+def written(folder: Path, **values: str) -> Path:
+    """These keys (`money__token` for money.token), written by Rossi."""
+    named = {key.replace("__", "."): value for key, value in values.items()}
+    file = folder / OVERRIDES_FILE
+    file.write_text(text_of({k: Override(v, "rossi", "23:11") for k, v in named.items()}), "utf-8")
+    return file
+
+
+def mistakes(file: Path) -> str:
+    with pytest.raises(ConfigurationErrors) as raised:
+        configured(file)
+    return str(raised.value)
+
+
+def test_what_was_written_holds_instead_of_what_the_file_says(tmp_path: Path) -> None:
+    file = configuration(tmp_path / "table.toml")
+    assert configured(file).in_force.money.token == "2.00"
+    written(tmp_path, money__token="5.00", language="en", panel__settle_ms="8")
+    plan = configured(file).in_force.plan()
+    assert (plan.money.token, plan.language) == (Cents(500), Language.EN)
+    assert configured(file).in_force.panel.settle_ms == 8
+    assert configured(file).in_force.money.to_jackpot == "70"
+
+
+def test_serial_numbers_are_those_of_a_cctalk_rail(tmp_path: Path) -> None:
+    file = configuration(tmp_path / "table.toml", rail_kind="cctalk")
+    written(tmp_path, rail__serials="1 2 3, 4 5,6 7")
+    rail = configured(file).in_force.rail
+    assert rail is not None
+    assert rail.serials == (1, 2, 3, 4, 5, 6, 7)
+    written(tmp_path, rail__serials="1 2 3")
+    assert "rail.serials: seven serial numbers" in mistakes(file)
+    configuration(file)
+    written(tmp_path, rail__serials="1 2 3 4 5 6 7")
+    assert "rail.serials: is not changed here; there are language," in mistakes(file)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "what"),
+    [
+        ("money__token", "2,00", "'2,00' is not an amount"),
+        ("money__token", "0", "a token must be worth something"),
+        ("money__to_reserve", "40", "with to_jackpot it makes 110 %"),
+        ("money__to_jackpot", "95", "with to_jackpot it makes 105 %"),
+        ("language", "de", "'de'; it is one of it, en"),
+        ("panel__settle_ms", "fast", "'fast'; write milliseconds"),
+        ("panel__settle_ms", "50", "50; it must be 0 to 20"),
+        ("table", "cs-2", "is not changed here"),
+        ("money__opening", "0.00", "is not changed here"),
+        ("no__such", "1", "is not changed here"),
+    ],
+)
+def test_a_mistake_is_told_of_the_file_that_makes_it(
+    key: str, value: str, what: str, tmp_path: Path
+) -> None:
+    file = configuration(tmp_path / "table.toml")
+    overrides = written(tmp_path, **{key: value})
+    (told,) = mistakes(file).splitlines()
+    assert told.startswith(f"{overrides}: ")
+    assert what in told
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("]] not toml", "is not TOML"),
+        ('language = "en"', "Expected `object`, got `str`"),
+        ('[language]\nvalue = "en"\ncolour = "red"\n', "colour"),
+        ('[language]\nwho = "rossi"\n', "value"),
+        ("x" * 20_000, "is longer than"),
+    ],
+)
+def test_a_damaged_file_is_told_and_nothing_starts(text: str, what: str, tmp_path: Path) -> None:
+    file = configuration(tmp_path / "table.toml")
+    (tmp_path / OVERRIDES_FILE).write_text(text)
+    told = mistakes(file)
+    assert told.startswith(f"{tmp_path / OVERRIDES_FILE}: ")
+    assert what in told
+
+
+def test_the_main_files_own_mistakes_come_first(tmp_path: Path) -> None:
+    file = configuration(tmp_path / "table.toml", token="2,00")
+    written(tmp_path, money__token="5.00")
+    assert mistakes(file).startswith(f"{file}: money.token: '2,00'")
+
+
+def test_what_is_written_is_read_back_as_it_was(tmp_path: Path) -> None:
+    told = {"money.token": Override("5.00", "rossi", "2026-01-02T03:04:05.678+00:00")}
+    file = tmp_path / OVERRIDES_FILE
+    assert read_overrides(file) == {}
+    file.write_text(text_of(told), "utf-8")
+    assert read_overrides(file) == told
+
+
+def test_check_reads_both_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = configuration(tmp_path / "table.toml")
+    overrides = written(tmp_path, money__token="5.00")
+    assert main(["check", str(file)]) == 0
+    written(tmp_path, money__token="five")
+    assert main(["check", str(file)]) == 2
+    assert f"{overrides}: money.token: 'five'" in capsys.readouterr().err
+
+
+def test_a_round_in_play_keeps_the_amounts_it_began_with(tmp_path: Path) -> None:
+    file = configuration(tmp_path / "table.toml")
+    began = configured(file).in_force.plan().settings()
+    written(tmp_path, money__token="5.00", language="en")
+    held = configured(file).in_play(began)
+    assert held is not None
+    assert (held.in_force.money.token, held.adopted.money.token) == ("2.00", "5.00")
+    assert held.in_force.language is Language.EN
+    assert configured(file).in_play(replace(began, table="cs-2")) is None
+    configuration(file, token="3.00")
+    written(tmp_path, language="en")
+    assert configured(file).in_play(began) is None  # it is root who changed that
