@@ -1,6 +1,7 @@
 """What frames say to people: good ones, why a bad one is bad, and any bytes at all."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from devices.escpos_words import say_written
 from firmware_bridge.angel_eye import Report
 from firmware_bridge.angel_eye_commands import CLEAR_ERROR, LOCK, UNLOCK
 from firmware_bridge.angel_eye_words import say_heard, say_sent
-from firmware_bridge.board_protocol import BoardKind, Hello, Identity, State, Want
+from firmware_bridge.board_protocol import BoardKind, Body, Hello, Identity, State, Want
 from firmware_bridge.board_words import say_frame as say_board_frame
 from firmware_bridge.cctalk import CoinEvent, CreditBuffer, Frame, Header
 from firmware_bridge.cctalk_words import say_frame, say_line
@@ -23,9 +24,9 @@ from firmware_bridge.shuffler_messages import BackCode, DeckCode, ShufflerState,
 
 LAMPS = (LampOrder.INVITE, LampOrder.INVITE, *[LampOrder.DARK] * 4, LampOrder.ALERT)
 
-STATE_HEAD = {"number": 18, "boot": 0x1F, "applied": 7}
+STATE = partial(State, 18, 0x1F, 7)
 
-BOARD_FRAMES = {
+BOARD_FRAMES: dict[str, tuple[BoardKind, Body]] = {
     "HELLO version 1 session 0xc0ffee01": (BoardKind.SLOT_RAIL, Hello(0xC0FFEE01)),
     "IDENTITY slot rail version 1 seats 7 boot 0xb0070001 session 0x5 serial RAIL-007 firmware "
     "1.2.3": (
@@ -43,15 +44,14 @@ BOARD_FRAMES = {
     "STATE 18 boot 0x1f applied 7 occupied 1 3 gates none drops 0 1 0 0 0 0 0 tray 4 "
     "dead lamps 7": (
         BoardKind.SENSOR_RAIL,
-        State(
-            **STATE_HEAD,
+        STATE(
             body=RailState(0b101, 0, (0, 1, 0, 0, 0, 0, 0), 4, dead_lamps=0x40).to_bytes(),
         ),
     ),
     "STATE 18 boot 0x1f applied 7 unattended occupied none gates none drops 0 0 0 0 0 0 0 tray 0 "
     "dead lamps none": (
         BoardKind.CCTALK_SLOTS,
-        State(**STATE_HEAD, unattended=True, body=RailState().to_bytes()),
+        STATE(unattended=True, body=RailState().to_bytes()),
     ),
     "WANT 4 may deal yes may begin no hand 9 packets 5 5": (
         BoardKind.SHUFFLER,
@@ -60,8 +60,7 @@ BOARD_FRAMES = {
     "STATE 18 boot 0x1f applied 7 preparing ready prepared back red counted 51 playing back blue "
     "hand 9 dealt 10 packets 2 unloaded not yet packet waits yes": (
         BoardKind.MIXER,
-        State(
-            **STATE_HEAD,
+        STATE(
             body=ShufflerState(
                 DeckCode.READY, BackCode.RED, 51, BackCode.BLUE, 9, 10, 2, None, True
             ).to_bytes(),
@@ -71,7 +70,7 @@ BOARD_FRAMES = {
     "STATE 18 boot 0x1f applied 7 memory 0x5ab loads 1 cards 312 drawn 40 cards left 272 cut card "
     "out after 30": (
         BoardKind.COUNTING_SHOE,
-        State(**STATE_HEAD, body=ShoeState(0x5AB, 1, 312, 40, 30).to_bytes()),
+        STATE(body=ShoeState(0x5AB, 1, 312, 40, 30).to_bytes()),
     ),
 }
 
