@@ -13,9 +13,7 @@ from console.local_line.requests import (
     Done,
     DriveOutputs,
     Inputs,
-    No,
     NoCode,
-    Status,
 )
 from console.technician.asking import NotDone, asked, entered, present_status
 from console.technician.command import Desk
@@ -46,7 +44,7 @@ class ByHand:
         except NotDone as error:
             self._driving = before or error.no.code == NoCode.NO_ANSWER
             if error.no.code == Refusal.NOT_IN_SERVICE.value:
-                raise NotDone(await self._not_in_service()) from error
+                await tell_how_it_stands(self._desk)
             raise
 
     async def let_go(self) -> None:
@@ -54,9 +52,6 @@ class ByHand:
         if self._driving:
             self._driving = False
             await self._desk.table.ask(DriveOutputs(None))
-
-    async def _not_in_service(self) -> No:
-        return no_service(self._desk, await present_status(self._desk))
 
 
 @asynccontextmanager
@@ -69,14 +64,16 @@ async def by_hand(desk: Desk) -> AsyncIterator[ByHand]:
         await hand.let_go()
 
 
-def no_service(desk: Desk, status: Status) -> No:
-    """That the table is not in SERVICE, how it stands, and what is to be done."""
+async def tell_how_it_stands(desk: Desk) -> None:
+    """Where key and table stand: what must be done about it, the refusal says."""
+    status = await present_status(desk)
     key = status.key or "?"
-    why = desk.words(
-        f"chiudere il tavolo (PAUSED), poi chiave in S; ora: chiave {key}, {status.phase}",
-        f"close the table (PAUSED), then key to S; now: key {key}, {status.phase}",
+    await desk.talk.say(
+        desk.words(
+            f"Ora: chiave in {key}, tavolo in {status.phase}.",
+            f"Now: key at {key}, table {status.phase}.",
+        )
     )
-    return No(Refusal.NOT_IN_SERVICE.value, why)
 
 
 async def inputs_now(desk: Desk) -> dict[str, InputFigures]:

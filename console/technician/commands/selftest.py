@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from console.acts import KINDS, PartTested, SelfTested
-from console.codes import Duty, Fault, Phase
+from console.codes import Duty, Fault, Phase, Refusal
 from console.local_line.requests import (
     AskDevices,
     AskInputs,
@@ -19,7 +19,7 @@ from console.local_line.requests import (
 )
 from console.records import act_of
 from console.technician.asking import NotDone, asked, entered, present_status
-from console.technician.by_hand import by_hand, no_service
+from console.technician.by_hand import by_hand, tell_how_it_stands
 from console.technician.command import Command, Desk, Misused, Words
 from console.technician.commands.about import installed_version
 from console.technician.entering import enter
@@ -86,7 +86,8 @@ async def _ready(desk: Desk) -> Status:
     unreadable = Fault.KEY_FAULT in {told.fault for told in status.faults}
     paused = unreadable and status.phase == Phase.PAUSED.value
     if status.phase != Phase.SERVICE.value and not paused:
-        raise NotDone(no_service(desk, status))
+        await tell_how_it_stands(desk)
+        raise NotDone(No(Refusal.NOT_IN_SERVICE.value, ""))
     return status
 
 

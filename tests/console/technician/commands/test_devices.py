@@ -1,0 +1,199 @@
+"""`rail`, `shuffler`, `shoe`, `panel`, `link`: a device's figures, and what its line carried."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from console.technician.device_pictures import device_lines, frame_lines, link_table
+from console.texts import Language
+from devices.figures import DeviceFigures, FrameSeen, LinkFigures
+from devices.roles import Device
+from firmware_bridge.board_protocol import MessageType
+from tests.console.technician.commands.visit import Visit, visit
+
+WIDEST = 79
+
+
+def row_of(table: str, line: str) -> list[str]:
+    """A line's row of `link`, in words."""
+    (row,) = (row for row in table.splitlines() if re.match(rf"{line} +(up|NO) ", row))
+    return row.split()
+
+
+def test_a_rail_says_whether_it_is_there_what_it_sees_and_what_it_is(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.cabinet.put_token(3)
+        seen.waits(1)
+        told = seen.says("rail")
+        assert re.search(r"^rail: there$", told, re.MULTILINE)
+        assert re.search(r"state +occupied 3, dead lamps none", told)
+        assert re.search(r"frames +[1-9]\d* in, 0 bad \(0\.0 %\), [1-9]\d* out", told)
+        assert re.search(r"identity +kind slot rail, .*firmware 1\.0\.0", told)
+        assert "boot 0x1" in told
+        assert "round trip" in told
+        assert "STATE" not in told
+
+
+def test_the_last_frames_come_newest_last_in_hex_and_in_words(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.waits(3)
+        told = seen.says("rail frames 4")
+        heads = re.findall(r"-(\d+\.\d{3}) s ([<>]) ([0-9a-f ]+)$", told, re.MULTILINE)
+        assert len(heads) == 4
+        ages = [float(age) for age, _, _ in heads]
+        assert ages == sorted(ages, reverse=True)
+        assert {way for _, way, _ in heads} == {"<", ">"}
+        received = next(head for _, way, head in heads if way == "<")
+        assert f"{MessageType.STATE:02x}" in received.split()[:4]
+        assert "STATE" in told
+        assert "WANT" in told
+
+
+@pytest.mark.parametrize(("command", "frames"), [("rail frames", 10), ("gettoniera trame 2", 2)])
+def test_how_many_frames_may_be_said(tmp_path: Path, command: str, frames: int) -> None:
+    with visit(tmp_path) as seen:
+        seen.waits(10)
+        assert len(re.findall(r"^ +-\d+\.\d{3} s [<>]", seen.says(command), re.MULTILINE)) == frames
+
+
+@pytest.mark.parametrize("typed", ["rail frames 0", "rail frames 33", "rail frames x", "rail 5"])
+def test_more_frames_than_there_may_be_are_misused(tmp_path: Path, typed: str) -> None:
+    with visit(tmp_path) as seen:
+        told = seen.says(typed)
+        assert "usage: rail [frames [N]]" in told
+        assert "occupied" not in told
+
+
+def test_each_device_has_its_name_and_says_what_it_is(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        assert re.search(r"identity +kind shuffler", seen.says("shuffler"))
+        panel = seen.says("panel")
+        assert "panel: there" in panel
+        assert "key S" in panel
+    with visit(tmp_path / "reading", "game mini-punto-banco") as seen:
+        assert "shoe: there" in seen.says("sabot")
+        assert "kind mixer" in seen.says("mescolatore")
+
+
+def test_a_cctalk_rail_has_two_lines_and_tells_both(tmp_path: Path) -> None:
+    with visit(tmp_path, "rail cctalk") as seen:
+        told = seen.says("rail frames 2")
+        assert re.search(r"^rail: there$", told, re.MULTILINE)
+        assert re.search(r"^rail board: there$", told, re.MULTILINE)
+        assert len(re.findall(r"^ +-\d+\.\d{3} s [<>]", told, re.MULTILINE)) == 4
+        table = seen.says("link")
+        assert row_of(table, "rail")[1] == "up"
+        assert "rail board" in table
+
+
+def test_a_device_the_table_does_not_have_is_told_with_those_it_has(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        assert "no shoe; it has: panel display rail shuffler" in seen.says("shoe")
+    with visit(tmp_path / "it", "game black-jack", language=Language.IT) as seen:
+        told = seen.says("gettoniera")
+        assert "niente gettoniera su questo tavolo; ha: consolle display sabot" in told
+
+
+def test_a_device_that_is_lost_comes_first_with_the_reason(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.cabinet.unplug(Device.SHUFFLER)
+        seen.waits(2)
+        table = seen.says("link")
+        rows = [line for line in table.splitlines() if re.match(r"(display|rail|shuffler) ", line)]
+        assert rows[0].split()[:2] == ["shuffler", "NO"]
+        assert re.search(r"^! shuffler: \w+", table, re.MULTILINE)
+        assert re.search(r"^shuffler: NOT THERE \(.+\)$", seen.says("shuffler"), re.MULTILINE)
+
+
+def test_a_rail_that_resets_shows_by_its_boots(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        assert row_of(seen.says("link"), "rail")[8] == "0"
+        seen.cabinet.rail.reset_every(3.0)
+        seen.waits(10)
+        assert int(row_of(seen.says("link"), "rail")[8]) == 3
+
+
+def test_a_cable_pulled_and_put_in_again_is_one_more_connection(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        before = int(row_of(seen.says("link"), "rail")[7])
+        seen.cabinet.unplug(Device.RAIL)
+        seen.waits(3)
+        seen.cabinet.plug(Device.RAIL)
+        seen.waits(3)
+        assert int(row_of(seen.says("link"), "rail")[7]) == before + 1
+
+
+def test_nobody_need_have_entered_and_the_key_may_be_anywhere(tmp_path: Path) -> None:
+    with visit(tmp_path, enters=False, lines=("press GAME_OVER", "token 1")) as seen:
+        for command in ("rail frames", "shuffler", "panel", "link"):
+            assert "there" in seen.says(command) or command == "link"
+            assert seen.at_the_prompt
+
+
+def everything(seen: Visit) -> None:
+    for command in ("rail", "rail board", "shuffler", "shoe", "panel"):
+        seen.says(f"{command} frames 32")
+    seen.says("link")
+
+
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize(
+    "settings", ["rail slot", "rail cctalk", "game mini-punto-banco", "game black-jack"]
+)
+def test_it_is_plain_ascii_on_79_columns(
+    tmp_path: Path, settings: str, language: Language
+) -> None:
+    with visit(tmp_path, settings, language=language) as seen:
+        seen.waits(20)
+        everything(seen)
+        assert seen.heard.isascii()
+        assert max(map(len, seen.heard.splitlines())) <= WIDEST
+
+
+# As pictures
+
+
+BAD_LINE = DeviceFigures(
+    Device.RAIL,
+    "rail board",
+    "board rail",
+    up=False,
+    why_down="silent for 1 s",
+    identity={"firmware": "1.2.3", "boot": "0x1f"},
+    state={"dead lamps": "none"},
+    link=LinkFigures(1_000_000, 12_345, 999_999, 77, 4, 3, 3.25, 12.0),
+    frames=(FrameSeen(61_234, True, bytes(range(20)), "WANT 3 lamps dark"),),
+)
+
+
+def test_what_is_wrong_with_a_line_is_in_its_first_words() -> None:
+    lines = device_lines(BAD_LINE, Language.EN)
+    assert lines[0] == "rail board: NOT THERE (silent for 1 s)"
+    assert "  frames    1000000 in, 12345 bad (1.2 %), 999999 out, 77 sent again" in lines
+    assert "  link      connections 4, boots 3, round trip 3.2 ms, mean 12.0" in lines
+
+
+def test_its_words_are_italian_where_they_are_known() -> None:
+    told = "\n".join(device_lines(BAD_LINE, Language.IT))
+    assert "ASSENTE (silent for 1 s)" in told
+    assert "lampade guaste nessuno" in told
+    assert "12345 errate (1.2 %)" in told
+
+
+def test_sixteen_bytes_stand_in_a_line() -> None:
+    assert frame_lines(BAD_LINE.frames, Language.EN) == [
+        "   -61.234 s > 00 01 02 03 04 05 06 07  08 09 0a 0b 0c 0d 0e 0f",
+        "               10 11 12 13",
+        "               WANT 3 lamps dark",
+    ]
+    assert frame_lines((), Language.IT) == ["  nessuna trama"]
+
+
+def test_the_longest_figures_fit_the_table() -> None:
+    lines = link_table((BAD_LINE,), Language.IT)
+    assert max(map(len, lines)) <= WIDEST
+    assert lines[1].split() == [
+        *("rail", "board", "NO", "1000000", "999999", "12345", "1.2", "77", "4", "3"),
+        *("3.2", "12.0"),
+    ]
