@@ -105,6 +105,21 @@ DECISIONS: Mapping[str, Words] = {
     "result-differs": Words("RISULTATO DIVERSO {result}", "RESULT DIFFERS {result}"),
     "result-too-early": Words("RISULTATO ANTICIPATO {result}", "RESULT TOO EARLY {result}"),
     "setting-changed": Words("{key}: {before} -> {value}", "{key}: {before} -> {value}"),
+    "cut-card-misplaced": Words(
+        "mascherina fuori posto: ne restano {remaining}", "cut card misplaced: {remaining} left"
+    ),
+    "shoe-counts-back": Words(
+        "il sabot conta {draws}, erano {known}", "the shoe counts {draws}, it was {known}"
+    ),
+    "not-burnt": Words("bruciate solo {burnt}", "only {burnt} burnt"),
+    "coup-after-the-last": Words("COLPO DOPO L'ULTIMO", "COUP AFTER THE LAST"),
+    "result-of-another-coup": Words("{result} è di un altro colpo", "{result} is another coup's"),
+    "shoe-error": Words("ERRORE DEL SABOT {code} {error}", "SHOE ERROR {code} {error}"),
+    "shoe-error-over": Words("errore {code} cessato", "error {code} is over"),
+    "shoe-unheard": Words("forse carte non viste", "cards may have been missed"),
+    "coup-without-stakes": Words("colpo senza poste", "coup without stakes"),
+    "card-annulled": Words("carta annullata", "card annulled"),
+    "shoe-replaced": Words("sabot sostituito", "shoe replaced"),
     "draw-error": Words("TIRAGGIO ERRATO: {place} {number}", "DRAW ERROR: {place} {number}"),
 }
 

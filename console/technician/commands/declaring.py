@@ -15,7 +15,7 @@ from devices.roles import SEATS
 
 MEANINGS: Mapping[str, Words] = {
     "hand-void": Words(
-        "la mano del posto è nulla, il gettone resta (returned: torna al giocatore)",
+        "mano del posto nulla, il gettone resta (returned: si rende)",
         "that seat's hand is void, its token stays (returned: it goes back)",
     ),
     "round-void": Words("tutte le mani nulle, carte da ridare", "all hands void, dealt again"),

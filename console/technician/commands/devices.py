@@ -125,7 +125,7 @@ COMMANDS = (
         Words("la consolle", "the dealer panel"),
         Words(
             "La consolle: se la sua spina c'e', e come sta. Gli ingressi: osserva.",
-            "The dealer panel: whether its plug is in, and how it fares. Its inputs: watch.",
+            "The dealer panel: whether its plug is in, and how it fares. Inputs: watch.",
         ),
     ),
     Command(
@@ -133,12 +133,12 @@ COMMANDS = (
         arguments=Words("", ""),
         summary=Words("tutte le linee seriali", "every serial line"),
         help=Words(
-            "Ogni linea seriale: se c'e', trame ricevute e inviate, errate (e per cento),\n"
-            "ripetute, quante volte e' stata trovata (1 e' normale), riavvii della scheda,\n"
-            "andata e ritorno in ms, l'ultima e la media.",
-            "Each serial line: whether it is there, frames in and out, bad ones (and per\n"
-            "cent), sent again, how often it was found (1 is normal), boots of its board,\n"
-            "round trip in ms, the last one and the mean.",
+            "Ogni linea seriale: se c'e', trame ricevute e inviate, errate (e per\n"
+            "cento), ripetute, quante volte e' stata trovata (1 e' normale), riavvii\n"
+            "della scheda, andata e ritorno in ms, l'ultima e la media.",
+            "Each serial line: whether it is there, frames in and out, bad ones (and\n"
+            "per cent), sent again, how often it was found (1 is normal), boots of\n"
+            "its board, round trip in ms, the last one and the mean.",
         ),
         example="link",
         run=_link,

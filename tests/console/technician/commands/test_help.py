@@ -1,0 +1,103 @@
+"""`help`: every command has its text in both languages, and an example that can be typed."""
+
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from console.technician.command import Command
+from console.technician.plain_text import plain
+from console.technician.registry import COMMANDS, SUBJECTS
+from console.texts import Language
+from tests.console.technician.commands.at_the_line import (
+    EN,
+    FIRST_ROUND,
+    IT,
+    line_in,
+    too_long,
+)
+from tests.console.technician.terminal.typed import CTRL_C
+
+HELP_COLUMNS = 76
+
+
+def named(command: Command) -> str:
+    return command.names[0]
+
+
+def test_a_name_stands_for_one_command() -> None:
+    names = Counter(name for command in COMMANDS for name in set(command.names))
+    assert [name for name, times in names.items() if times > 1] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=named)
+def test_every_text_is_there_in_both_languages(command: Command) -> None:
+    for name in command.names:
+        assert name == name.lower()
+        assert name.isascii()
+    for words in (command.summary, command.help):
+        assert words.it
+        assert words.en
+    assert bool(command.arguments.it) == bool(command.arguments.en)
+    assert command.example.split()[0] in command.names
+    for language in Language:
+        assert too_long(command.help.in_(language), HELP_COLUMNS) == []
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_list_names_every_command_once(language: Language, tmp_path: Path) -> None:
+    with line_in(tmp_path, language=language) as line:
+        shown = line.does("help").splitlines()
+    first_words = [row.split()[0] for row in shown if row.startswith("  ") and row[2] != " "]
+    at = -1 if language is IT else 0
+    assert first_words == [command.names[at] for command in COMMANDS]
+    for subject in SUBJECTS:
+        assert plain(subject.title.in_(language)) in shown
+    assert too_long("\n".join(shown), 79) == []
+
+
+def test_one_command_is_explained_with_its_example(tmp_path: Path) -> None:
+    with line_in(tmp_path, language=IT) as line:
+        shown = line.does("aiuto guasti")
+        assert "guasti [CODICE]   (faults)" in shown
+        assert "esempio: guasti RAIL_LOST" in shown
+        assert "help for" not in shown
+        assert "aiuto di un comando solo" in line.does("aiuto guasti stato")
+        assert "comando sconosciuto: 'xyzzy'" in line.does("aiuto xyzzy")
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("command", COMMANDS, ids=named)
+def test_its_example_is_understood(command: Command, language: Language, tmp_path: Path) -> None:
+    """Typed as it stands: it is no mistake, and the line goes on."""
+    with line_in(tmp_path, language=language) as line:
+        line.table.play(*FIRST_ROUND)
+        line.table.enter("anna")
+        line.anna.types(f"{command.example}\r")
+        line.anna.waits(3)
+        shown = line.anna.reads()
+        for wrong in ("usage: ", "uso: ", "internal error", "errore del programma", "Perhaps"):
+            assert wrong not in shown, shown
+        if command.names[0] == "exit":
+            assert not line.anna.is_served
+            return
+        line.anna.types(CTRL_C)
+        line.anna.waits(3)
+        line.anna.types("about\r")
+        line.anna.waits(3)
+        assert "Python" in line.anna.reads()
+
+
+def test_subjects_come_in_the_order_of_a_search() -> None:
+    """What is the matter, then trying, then doing."""
+    firsts = [subject.commands[0].names[0] for subject in SUBJECTS]
+    order = [command.names[0] for command in COMMANDS]
+    assert all(order.index(one) < order.index(other) for one, other in pairwise(firsts))
+    assert order[:2] == ["status", "faults"]
+
+
+def test_a_beginning_completes_to_every_command_it_fits(tmp_path: Path) -> None:
+    with line_in(tmp_path, language=EN) as line:
+        line.anna.types("help fau", "\t")
+        assert line.anna.screen.line.rstrip().endswith("> help faults")

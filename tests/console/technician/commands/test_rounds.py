@@ -1,0 +1,254 @@
+"""`round` and `replay`: the record of a round in plain words, and played again from there."""
+
+import ast
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from console.acts import KINDS
+from console.records import SNAPSHOT
+from console.technician.commands.rounds import record_lines
+from console.technician.record_words import ACTS, DECISIONS, OUTCOMES, clock_of
+from console.texts import Language
+from devices.sim.virtual_time import VirtualLoop
+from tests.console.table import table_in
+from tests.console.technician.commands.at_the_line import (
+    FIRST_ROUND,
+    IT,
+    AtATable,
+    line_in,
+    line_to,
+    nobody,
+    too_long,
+)
+from tests.house.sources import python_files, tree
+
+
+def told(shown: str) -> list[str]:
+    """The lines without the time of day they begin with, which depends on the zone."""
+    return [row[10:].rstrip() if row[2:3] == ":" else row for row in shown.splitlines()]
+
+
+def test_a_round_act_by_act(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.play(*FIRST_ROUND)
+        shown = told(line.does("round 1"))
+    begin = next(at for at, row in enumerate(shown) if row.startswith("Round 1  "))
+    assert shown[begin + 1 : begin + 12] == [
+        "GAME_OVER; -> BETTING",
+        "rail: covered 1; token in 1",
+        "rail: covered 1 3; token in 3",
+        "COIN_IN; -> COLLECTING",
+        "rail: covered 3; accepted 1; free 1",
+        "rail: covered none; accepted 3; free 3; -> PLAYING",
+        "rail: covered none",
+        "FLUSH",
+        "key to JPL",
+        "JPOT; pending FLUSH x1, 100.02 each; -> AWARDING",
+        "key to R; paid FLUSH x1, 100.02 each; -> PLAYING",
+    ]
+
+
+def test_without_a_number_the_last_two(tmp_path: Path) -> None:
+    with line_in(tmp_path, language=IT) as line:
+        line.table.play(*FIRST_ROUND, "press GAME_OVER", "press JPOT")
+        shown = line.does("mano")
+    assert "Mano 1  " in shown
+    assert "Mano 2  " in shown
+    assert "Mano 0  " not in shown
+    assert "JPOT; rifiutato NO_COMBINATION\n" in shown
+
+
+def test_a_round_that_is_not_on_record(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        assert "Round 7 is not on record." in line.does("round 7")
+        assert "Round 7 is not on record." in line.does("replay 7")
+
+
+@pytest.mark.parametrize("typed", ["round x", "round 1 2", "replay -1", "round 9999999999"])
+def test_what_is_no_rounds_number(typed: str, tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        assert "a number from 0 to 999999999\nusage: " in line.does(typed)
+
+
+def test_a_round_played_again_tells_the_state_and_agrees(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.play(*FIRST_ROUND)
+        shown = told(line.does("replay"))
+    for row in (
+        "          -> BETTING  jackpot 10000.00",
+        "          -> COLLECTING  accepted 1  jackpot 10001.40",
+        "          -> PLAYING  accepted 1 3  jackpot 10002.80",
+        "          -> AWARDING  accepted 1 3  FLUSH  x1 100.02  jackpot 9902.78",
+        "11 acts played again: all agree with the record.",
+    ):
+        assert row in shown
+
+
+def test_a_late_round_is_played_again_from_the_last_snapshot_before_it(tmp_path: Path) -> None:
+    """Past the first snapshot (256 records), and not from the journal's beginning."""
+    with line_in(tmp_path) as line:
+        for _ in range(40):
+            line.table.play("press GAME_OVER", "token 1 3", "press COIN_IN")
+        assert any(one.kind == SNAPSHOT for one in line.table.table.records)
+        number = line.table.table.state.round
+        shown = line.does("replay")
+        assert f"Round {number}  " in shown
+        assert "all agree with the record." in shown
+        falsify(line, 2, '"changes":{', '"changes":{"round":9,')
+        assert "all agree with the record." in line.does("replay"), "it began at the first record"
+
+
+def falsify(line: AtATable, seq: int, old: str, new: str) -> None:
+    """Change what a record says, as no program of ours would."""
+    with closing(sqlite3.connect(line.table.table.stage.disk.folder / "ledger.db")) as database:
+        query = "UPDATE journal SET body = replace(body, ?, ?) WHERE seq = ? AND instr(body, ?)"
+        assert database.execute(query, (old, new, seq, old)).rowcount == 1
+        database.commit()
+
+
+def test_an_act_that_leads_elsewhere_today_is_marked(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.play(*FIRST_ROUND)
+        chosen = next(one for one in line.table.table.records if "'choice'" in str(one.body))
+        falsify(line, chosen.seq, '"choice":"FLUSH"', '"choice":"FULL_HOUSE"')
+        shown = line.does("replay 1")
+    assert "          !! the act does not lead to the state on record\n" in shown
+    assert "DOES NOT AGREE: " in shown
+
+
+def test_rounds_are_read_without_the_service(tmp_path: Path, loop: VirtualLoop) -> None:
+    with table_in(tmp_path) as table:
+        table.play(*FIRST_ROUND)
+    with line_to(loop, nobody(), ledger=tmp_path) as line:
+        shown = told(line.does("round 1"))
+        assert "COMBINATION_5" in shown, "nobody has told the game: the button goes by its number"
+        assert "JPOT; pending FLUSH x1, 100.02 each; -> AWARDING" in shown
+        assert "all agree with the record." in line.does("replay 1")
+
+
+def test_a_ledger_that_cannot_be_read_says_why(tmp_path: Path, loop: VirtualLoop) -> None:
+    with line_to(loop, nobody(), ledger=tmp_path / "nowhere") as line:
+        assert ": the ledger cannot be read: " in " ".join(line.does("round").split())
+    with line_to(loop, nobody()) as line:
+        assert "the ledger's folder is not known: start with --ledger" in line.does("replay")
+
+
+def test_damage_in_a_record_is_told(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.play(*FIRST_ROUND)
+        falsify(line, 12, '{"act', '["act')
+        shown = " ".join(line.does("round 1").split())
+        assert "record 12: " in shown
+        assert line.anna.is_served
+
+
+@pytest.fixture
+def loop() -> Iterator[VirtualLoop]:
+    loop = VirtualLoop()
+    yield loop
+    loop.close()
+
+
+NIGHTS = {
+    "caribbean-stud": (
+        *FIRST_ROUND,
+        "press GAME_OVER",
+        "token 2",
+        "jam 2",
+        "press COIN_IN",
+        "wait 3s",
+        "unjam 2",
+        "press COIN_IN",
+        "cover 2",
+        "wait 1s",
+        "declare hand-void 2 returned",
+        "declare round-void",
+        "key between",
+        "wait 1s",
+        "key R",
+        "unplug shuffler",
+        "wait 2s",
+        "plug shuffler",
+        "wait 6s",
+        "deck load red 51",
+        "wait 4m",
+        "power off",
+        "power on",
+        "wait 5s",
+    ),
+    "mini-punto-banco": (
+        "shoe load",
+        "shoe burn",
+        "press GAME_OVER",
+        "press COIN_IN",
+        "draw AS TD 9H 2C",
+        "declare coup-void",
+        "draw to BANCO 5D",
+        "cut-card",
+        "unplug shoe",
+        "wait 3s",
+        "plug shoe",
+        "wait 6s",
+    ),
+    "black-jack": (
+        "shoe load 312",
+        "shoe burn 4",
+        "press GAME_OVER",
+        "press COIN_IN",
+        *("draw",) * 4,
+        "declare card-annulled",
+        "cut-card",
+        "declare shoe-replaced",
+    ),
+}
+
+
+@pytest.mark.parametrize("game", NIGHTS)
+@pytest.mark.parametrize("language", Language)
+def test_all_that_happens_has_words_and_fits(game: str, language: Language, tmp_path: Path) -> None:
+    with table_in(tmp_path, f"game {game}") as table:
+        table.play(*NIGHTS[game])
+        records = table.records
+    assert len(records) > 12
+    for record in records:
+        lines = record_lines(record, language, game)
+        assert too_long("\n".join(lines), 79) == []
+        assert "?" not in lines[0][10:], lines
+        assert "=" not in lines[0], f"a decision without words: {lines}"
+
+
+def test_every_kind_of_act_has_words() -> None:
+    assert {*KINDS.values(), SNAPSHOT} == set(ACTS)
+
+
+def decided() -> set[str]:
+    """The names of all decisions that the round's own files take."""
+    return {
+        str(call.args[0].value)
+        for path in python_files("console/round")
+        for call in ast.walk(tree(path))
+        if isinstance(call, ast.Call)
+        and ast.unparse(call.func).endswith(".decide")
+        and isinstance(call.args[0], ast.Constant)
+    }
+
+
+def test_every_decision_has_words() -> None:
+    assert len(decided()) > 30
+    assert decided() <= set(DECISIONS)
+
+
+def test_every_outcome_that_is_not_plain_has_words(tmp_path: Path) -> None:
+    with table_in(tmp_path) as table:
+        table.play("press JPOT", "press FLUSH")
+        told_of = {str(one.body.get("outcome")) for one in table.records}
+    assert told_of - {"done", "None"} == set(OUTCOMES)
+
+
+def test_a_clock_shows_the_time_here() -> None:
+    assert clock_of("") == ""
+    assert clock_of("2026-11-20T12:00:51.477+00:00")[2:] == ":00:51"

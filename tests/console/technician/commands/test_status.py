@@ -1,0 +1,136 @@
+"""`status`: the first screen of a search."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from console.catalogue.findings import FindingCode
+from console.codes import Duty, Fault
+from console.local_line.requests import FaultTold, FindingTold, Status
+from console.technician.commands.status import first_screen
+from console.technician.pager import SPARED
+from console.texts import Language
+from tests.console.technician.commands.at_the_line import (
+    A_PAGE,
+    FIRST_ROUND,
+    IT,
+    SERVICE,
+    line_in,
+    too_long,
+)
+
+
+def test_a_table_in_play(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.play("press GAME_OVER", "token 1 3 5", "jam 5", "press COIN_IN", "wait 3s")
+        shown = line.does("status")
+    for told in (
+        "table     SIMULATION  simulated  caribbean-stud, slot\n",
+        "phase     COLLECTING  key R\n",
+        "FAULT     TOKEN_STUCK seats 5 (since ",
+        ": a token has not dropped\n          what to check: faults\n",
+        "links     up panel rail display shuffler\n",
+        "round     1; accepted 1 3; STUCK 5\n",
+        "money     jackpot 10002.80  reserve 0.40  pending 0.00  paid 0.00\n",
+        "boot 1\n",
+    ):
+        assert told in shown
+
+
+def test_an_award_is_told(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.play(*FIRST_ROUND[:4])
+        assert "chosen    FLUSH\n" in line.does("status")
+        line.table.play(*FIRST_ROUND[4:6])
+        assert "award     FLUSH x1 100.02\n" in line.does("status")
+
+
+def test_a_lost_device_stands_first_among_the_links(tmp_path: Path) -> None:
+    with line_in(tmp_path, language=IT) as line:
+        line.table.play("unplug display", "wait 3s")
+        shown = line.does("stato")
+    assert "GUASTO    DISPLAY_LOST" in shown
+    assert "linee     GIU' display; su panel rail shuffler\n" in shown
+
+
+def test_service_tells_what_is_underneath_and_what_is_driven(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.play(*SERVICE)
+        line.table.enter("anna", Duty.TECHNICIAN)
+        assert "phase     SERVICE (underneath: PAUSED)  key S\n" in line.does("status")
+        assert "entered   anna (technician), for 10 min\n" in line.does("status")
+        line.anna.types("lamp seat 1\r")
+        line.anna.waits(1)
+        assert line.table.table.state.drive is not None
+
+
+def test_the_display_is_shown_as_the_table_sees_it(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        first, second = line.table.table.seen.display
+        assert f"display   [{first:20}] [{second:20}]\n" in line.does("status")
+
+
+@pytest.fixture
+def quiet(tmp_path: Path) -> Status:
+    with line_in(tmp_path, size=A_PAGE) as line:
+        status = line.desk.status
+    assert status is not None
+    return status
+
+
+def worst(quiet: Status) -> Status:
+    """All that a Caribbean table can have to say at once, with one fault."""
+    return msgspec.structs.replace(
+        quiet,
+        table="caribbean-stud-table-1",
+        phase="SERVICE",
+        underneath="COLLECTING",
+        driven=True,
+        seats={
+            str(seat): what
+            for seat, what in enumerate(
+                ("accepted", "stuck", "changed", "void", "token", "covered", "accepted"), start=1
+            )
+        },
+        choice="STRAIGHT_FLUSH",
+        award="STRAIGHT_FLUSH x7 12345678.90",
+        accounts=dict.fromkeys(("jackpot", "reserve", "house", "pending", "paid"), "-123456789.00"),
+        faults=(FaultTold(Fault.RAIL_LOST, "2026-11-20T23:12:00+00:00", "no answer " * 8),),
+        findings=tuple(
+            FindingTold(code.value, "seat 7 and its sensor", "a detail of some length")
+            for code in FindingCode
+        ),
+        links=dict.fromkeys(("panel", "rail", "display", "shuffler", "shoe"), False),
+        display=("X" * 20, "9" * 20),
+        waiting_acts=1024,
+        up_s=100 * 86_400,
+        boot=4_321,
+        health={
+            "loop_stall_ms": 12_345.6,
+            "commit_mean_ms": 4_321.0,
+            "disk_free_mb": 123_456.7,
+            "temperature_c": 85.2,
+        },
+        person="a-name-as-long-as-can-be",
+        duties=tuple(Duty),
+        person_left_s=600,
+    )
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_worst_that_can_be_told_fits_a_page(quiet: Status, language: Language) -> None:
+    lines = first_screen(worst(quiet), language)
+    assert len(lines) <= A_PAGE.rows - SPARED
+    assert too_long("\n".join(lines), 79) == []
+
+
+def test_more_findings_than_are_told_are_counted(quiet: Status) -> None:
+    shown = "\n".join(first_screen(worst(quiet), Language.EN))
+    assert shown.count("NOTICED") == 5
+    assert f"and {len(FindingCode) - 5} more: faults" in shown
+
+
+def test_a_later_services_finding_is_told_as_it_is(quiet: Status) -> None:
+    later = msgspec.structs.replace(quiet, findings=(FindingTold("NEW_CODE", "seat 1"),))
+    assert "NOTICED   NEW_CODE seat 1: -" in first_screen(later, Language.EN)
