@@ -138,9 +138,9 @@ class TerminalInput:
             self._timer = None
         deadline = self._reader.deadline
         if deadline is not None:
-            self._timer = self._loop.call_at(deadline, self._deadline_passed)
+            self._timer = self._loop.call_at(deadline, self._deadline_passed, deadline)
 
-    def _deadline_passed(self) -> None:
+    def _deadline_passed(self, deadline: float) -> None:
         self._timer = None
-        self._take(self._reader.due(self._loop.time()))
+        self._take(self._reader.due(max(deadline, self._loop.time())))
         self._watch_deadline()

@@ -137,11 +137,12 @@ def test_who_sends_cursor_keys_understands_them() -> None:
 def test_a_lone_escape_is_known_by_what_does_not_follow() -> None:
     reader = KeyReader()
     assert reader.feed(b"\x1b", 5.0) == []
+    assert reader.deadline is not None
     assert reader.deadline == 5.0 + SEQUENCE_S
     assert reader.due(5.0 + SEQUENCE_S / 2) == []
     assert reader.due(5.0 + SEQUENCE_S) == [Key.ESCAPE]
-    assert reader.deadline is None
     assert reader.feed(b"[A", 6.0) == ["[", "A"]
+    assert reader.deadline is None
 
 
 def test_half_a_sequence_is_given_up() -> None:

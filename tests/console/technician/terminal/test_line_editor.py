@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from console.technician.keys import Key, Press
 from console.technician.line_editor import (
-    BELL,
     LEAST_ROOM,
     LISTED,
     LONGEST,
@@ -24,6 +23,7 @@ from console.technician.line_editor import (
     under_prompt,
 )
 from console.technician.line_history import LINES, History
+from console.technician.row_painting import BELL
 from tests.console.technician.terminal.screen import Screen
 
 PROMPT = "banco> "
@@ -156,7 +156,7 @@ def test_a_prompt_may_change_under_what_is_typed(
 ) -> None:
     keyboard = Keyboard(dumb=dumb).types(*first)
     typed = keyboard.line.typed
-    told = ("cs-1 PLAYING key R faults: none",) if above else ()
+    told = ["cs-1 PLAYING key R faults: none"] * above
     keyboard.line, sent = under_prompt(keyboard.line, told, prompt)
     keyboard.screen.feed(sent)
     assert keyboard.line.typed == typed
@@ -353,10 +353,11 @@ def test_no_key_of_a_session_costs_40_bytes(dumb: bool) -> None:
 def test_no_edit_within_a_line_costs_40_bytes(dumb: bool, longest: int) -> None:
     """With escapes whatever its length; without, what follows the cursor is written again."""
     chance = Random(3)
+    keys: list[Press] = ["a", " ", *MOVES, Key.BACKSPACE, Key.DELETE, Key.ERASE_WORD]
     keyboard = Keyboard(Line(PROMPT), dumb=dumb)
     keyboard.types(*"lamp 3 on alert of"[:longest])
     for _ in range(3000):
-        key = chance.choice(["a", " ", *MOVES, Key.BACKSPACE, Key.DELETE, Key.ERASE_WORD])
+        key: Press = chance.choice(keys)
         if not (isinstance(key, str) and len(keyboard.line.typed.text) >= longest):
             keyboard.types(key)
     assert max(keyboard.costs) < 40

@@ -90,6 +90,17 @@ class Typist:
         self.wire.unplug()
         self.waits(AFTER_TYPING_S)
 
+    def gets_up(self) -> BaseException | None:
+        """Pull the cable, for good; what the face raised, but for a Hung that this has caused."""
+        assert self.face is not None
+        served = self.is_served
+        self.leaves()
+        self.terminal.session.close()
+        self.face.cancel()
+        self.waits(0)
+        failure = None if self.face.cancelled() else self.face.exception()
+        return None if served and isinstance(failure, Hung) else failure
+
     def _received(self, data: bytes) -> None:
         self.sent += data
         self.screen.feed(data)
@@ -110,14 +121,6 @@ def typist(
     try:
         yield somebody
     finally:
-        ended = not somebody.is_served
-        somebody.leaves()
-        somebody.terminal.session.close()
-        face_task = somebody.face
-        assert face_task is not None
-        if not face_task.done():
-            face_task.cancel()
-            somebody.waits(0)
-    failure = None if face_task.cancelled() else face_task.exception()
-    if failure is not None and (ended or not isinstance(failure, Hung)):
+        failure = somebody.gets_up()
+    if failure is not None:
         raise failure
