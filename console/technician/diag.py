@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from console.configuration.file import ConfigurationErrors, load_configuration
+from console.health.journal import keeping_log
 from console.local_line.address import line_of, line_of_this_machine, simulation_folder
 from console.local_line.client import LineClient
 from console.local_line.requests import AskStatus, Status
@@ -38,8 +39,6 @@ GREETED_WITHIN_S = 2.0
 
 FAREWELL_S = 2.0
 """So long the last words of a session may take to the terminal."""
-
-LOG = "%(levelname)s %(name)s: %(message)s"
 
 BITS_A_BYTE = 10
 """Start bit, eight data bits, stop bit."""
@@ -105,11 +104,11 @@ def _terminal(
 ) -> tuple[Line, Terminal]:
     """The terminal asked for. Raises OSError."""
     if options.port is not None:
-        logging.basicConfig(level=logging.INFO, format=LOG)
+        stack.enter_context(keeping_log())
         serial = SerialLine(options.port, options.baud, loop=loop, watch_dsr=options.dsr)
         return serial, Terminal(loop, serial, pace=options.baud // BITS_A_BYTE)
     if options.pty:
-        logging.basicConfig(level=logging.INFO, format=LOG)
+        stack.enter_context(keeping_log())
         made = PseudoTerminal(loop)
         print(made.path, flush=True)
         return made, Terminal(loop, made)
