@@ -2,17 +2,51 @@
 
 import re
 from fnmatch import fnmatchcase
+from pathlib import Path
 
+import pytest
+
+from console.command_line import _parser
 from tests.house.sources import ROOT
 
 RULES = (ROOT / "systemd/99-banco.rules").read_text("utf-8")
 
 
-def unit() -> dict[str, dict[str, list[str]]]:
+Unit = dict[str, dict[str, list[str]]]
+
+HARDENED = {
+    "NoNewPrivileges": ["yes"],
+    "CapabilityBoundingSet": [""],
+    "ProtectSystem": ["strict"],
+    "ProtectHome": ["yes"],
+    "PrivateTmp": ["yes"],
+    "PrivateNetwork": ["yes"],
+    "RestrictAddressFamilies": ["AF_UNIX"],
+    "IPAddressDeny": ["any"],
+    "DevicePolicy": ["closed"],
+    "ProtectClock": ["yes"],
+    "ProtectControlGroups": ["yes"],
+    "ProtectHostname": ["yes"],
+    "ProtectKernelLogs": ["yes"],
+    "ProtectKernelModules": ["yes"],
+    "ProtectKernelTunables": ["yes"],
+    "ProtectProc": ["invisible"],
+    "LockPersonality": ["yes"],
+    "RestrictNamespaces": ["yes"],
+    "RestrictRealtime": ["yes"],
+    "RestrictSUIDSGID": ["yes"],
+    "SystemCallArchitectures": ["native"],
+    "SystemCallFilter": ["@system-service"],
+    "LimitCORE": ["0"],
+}
+"""What each unit of ours forbids itself."""
+
+
+def unit(name: str = "banco.service") -> Unit:
     """Each section's settings with all their values in order: a unit may repeat a key."""
     sections: dict[str, dict[str, list[str]]] = {}
     settings: dict[str, list[str]] = {}
-    for line in (ROOT / "systemd/banco.service").read_text("utf-8").splitlines():
+    for line in (ROOT / "systemd" / name).read_text("utf-8").splitlines():
         if line.startswith("["):
             settings = sections.setdefault(line.strip("[]"), {})
         elif line and not line.startswith("#"):
@@ -21,8 +55,8 @@ def unit() -> dict[str, dict[str, list[str]]]:
     return sections
 
 
-def is_set(**expected: str) -> None:
-    service = unit()["Service"]
+def is_set(name: str = "banco.service", **expected: str) -> None:
+    service = unit(name)["Service"]
     assert {key: service.get(key) for key in expected} == {k: [v] for k, v in expected.items()}
 
 
@@ -57,6 +91,69 @@ def test_it_reaches_pins_and_lines_but_no_network() -> None:
     assert {f"char-{kind} rw" for kind in ("gpiochip", "ttyAMA", "ttyUSB", "ttyACM")} <= allowed
 
 
+@pytest.mark.parametrize("name", ["banco.service", "banco-line.service"])
+def test_a_service_may_do_what_it_must_and_nothing_else(name: str) -> None:
+    service = unit(name)["Service"]
+    assert {key: service.get(key) for key in HARDENED} == HARDENED
+
+
+# The technician's line
+
+
+LINE = "banco-line.service"
+
+
+def test_the_line_is_there_when_the_table_is_dead() -> None:
+    """A technician comes because the table's service does not run: nothing ties the line to it."""
+    section = unit(LINE)["Unit"]
+    tied = ("Requires", "Requisite", "BindsTo", "PartOf", "After", "Upholds", "Conflicts")
+    assert [key for key in tied if key in section] == []
+    assert section["StartLimitIntervalSec"] == ["0"]
+    assert unit(LINE)["Install"]["WantedBy"] == ["multi-user.target"]
+    is_set(LINE, Restart="always", Type="notify", NotifyAccess="main")
+
+
+def test_the_line_serves_the_diagnostics_port_as_the_command_understands_it() -> None:
+    (command,) = unit(LINE)["Service"]["ExecStart"]
+    program, *words = command.split()
+    assert program == "/opt/banco/bin/banco"
+    options = _parser().parse_args(words)
+    assert (options.port, options.baud) == ("/dev/table/diagnostics", 115200)
+    assert options.config == Path("/etc/banco/table.toml")
+    allowed = set(unit(LINE)["Service"]["DeviceAllow"])
+    assert allowed == {f"char-{kind} rw" for kind in ("ttyAMA", "ttyS", "ttyUSB", "ttyACM")}
+
+
+def test_the_table_goes_before_the_line() -> None:
+    line, table = unit(LINE)["Service"], unit()["Service"]
+    assert int(line["Nice"][0]) > int(table["Nice"][0])
+    assert int(line["OOMScoreAdjust"][0]) > int(table["OOMScoreAdjust"][0])
+    is_set(LINE, User="banco", CPUQuota="50%", SupplementaryGroups="dialout systemd-journal")
+
+
+def test_the_line_may_make_a_closed_ledgers_index_and_write_nothing_else() -> None:
+    is_set(LINE, ReadWritePaths="-/var/lib/banco")
+    writable = ("StateDirectory", "RuntimeDirectory", "ConfigurationDirectory", "LogsDirectory")
+    assert [key for key in writable if key in unit(LINE)["Service"]] == []
+
+
+# Metrics
+
+
+def test_metrics_open_the_loopback_and_no_other_address() -> None:
+    assert unit("metrics.conf") == {
+        "Service": {
+            "PrivateNetwork": ["no"],
+            "RestrictAddressFamilies": ["AF_INET"],
+            "IPAddressAllow": ["127.0.0.1"],
+        }
+    }
+    is_set(IPAddressDeny="any")  # what is allowed beside it is an exception to this
+
+
+# User, folders, device names
+
+
 def test_the_user_and_each_of_his_groups_are_made() -> None:
     lines = (ROOT / "systemd/banco.sysusers").read_text("utf-8").splitlines()
     made = [line.split()[:3] for line in lines]
@@ -85,6 +182,13 @@ def test_every_port_of_a_table_has_a_name_that_outlives_an_exchanged_adapter() -
         used |= set(re.findall(r'^\w*port = "([^"]+)"', file.read_text("utf-8"), re.MULTILINE))
     assert "/dev/table/shoe" in used
     assert used == set(names())
+
+
+def test_the_pis_own_uart_is_the_diagnostics_line() -> None:
+    assert re.search(
+        r'^KERNEL=="ttyAMA0", SYMLINK\+="table/diagnostics", TAG\+="banco"$', RULES, re.MULTILINE
+    )
+    assert "/dev/table/diagnostics" not in names()
 
 
 def test_no_modem_manager_and_no_braille_daemon_takes_a_port() -> None:
