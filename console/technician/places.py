@@ -3,8 +3,6 @@
 from pathlib import Path
 
 from console.configuration.file import ConfigurationErrors, load_configuration
-from console.configuration.overrides import overlaid, overrides_file, read_overrides
-from console.configuration.sections import Configuration
 from console.technician.command import Desk
 
 DATABASE = "ledger.db"
@@ -52,15 +50,6 @@ def configuration_file(desk: Desk) -> Path:
             "the configuration is not known: start with --config",
         )
     )
-
-
-def next_configuration(file: Path) -> Configuration:
-    """What the next start adopts: the file, with what was written over it on the line.
-
-    Raises ConfigurationErrors.
-    """
-    written = overrides_file(load_configuration(file))
-    return overlaid(file, written, read_overrides(written))
 
 
 def _configured(file: Path) -> Path:

@@ -5,6 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from console.configuration.configured import configured
 from console.configuration.file import ConfigurationErrors
 from console.configuration.keys import keys_of
 from console.local_line.requests import SettingTold
@@ -13,7 +14,6 @@ from console.replay import replay
 from console.technician.command import Words
 from console.technician.installation import NotVerifiable, inspect, running_program
 from console.technician.long_work import Meter
-from console.technician.places import next_configuration
 from jackpot.journal import Record
 from jackpot.ledger import LedgerCorrupt, LedgerUnavailable, read_records, verify
 
@@ -70,7 +70,7 @@ def verify_ledger(folder: Path, meter: Meter) -> Verdict:
 def verify_settings(file: Path, in_force: Sequence[SettingTold] | None) -> Verdict:
     """The files without a mistake, and in force what they say; None: the service is silent."""
     try:
-        configuration = next_configuration(file)
+        configuration = configured(file).adopted
     except ConfigurationErrors as error:
         return Verdict(False, Words("con errori", "with mistakes"), _first(str(error).splitlines()))
     if in_force is None:

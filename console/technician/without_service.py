@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from console.books import LOCK_FILE
+from console.configuration.configured import configured
 from console.configuration.file import ConfigurationErrors
 from console.technician.command import Desk, Words
 from console.technician.long_work import in_thread
@@ -15,7 +16,6 @@ from console.technician.places import (
     Unreadable,
     configuration_file,
     ledger_folder,
-    next_configuration,
 )
 from console.technician.programs import JOURNAL_WITHIN_S, journal_lines
 from console.technician.record_words import clock_of, day_of
@@ -132,7 +132,7 @@ def what_to_do(found: Found, language: Language) -> str:
 
 def _mistakes(file: Path) -> tuple[str, ...]:
     try:
-        next_configuration(file)
+        configured(file)
     except ConfigurationErrors as error:
         return tuple(str(error).splitlines())
     return ()

@@ -20,7 +20,10 @@ async def _log(desk: Desk, words: Sequence[str]) -> None:
         log = await asked(desk, AskLog(lines), Log)
     except Unreachable as error:
         await desk.talk.say(
-            desk.words("Il servizio non risponde: ", "No service: ") + str(error),
+            *paragraph(
+                desk.words("Il servizio non risponde: ", "The service does not answer: ")
+                + str(error)
+            ),
             desk.words("Dal journal:", "From the journal:"),
         )
         journal = await in_thread(

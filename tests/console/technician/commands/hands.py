@@ -100,6 +100,8 @@ ASKED: tuple[tuple[str, Callable[..., None]], ...] = (
     (r"girare la chiave su (\w+)", Hands.turns),
     (r"put a (token|card) in at seat (\d)", Hands.puts),
     (r"mettere una? (gettone|carta) al posto (\d)", Hands.puts),
+    (r"(clear) the sensor at seat (\d)", Hands.takes),
+    (r"(liberare) il sensore al posto (\d)", Hands.takes),
     (r"take (a token away|a card away|away what is) at seat (\d)", Hands.takes),
     (r"togliere (un gettone|una carta|cio' che e') al posto (\d)", Hands.takes),
     (r"slot lamp of seat (\d): is it lit", Hands.sees_slot),

@@ -1,0 +1,193 @@
+"""`declare` and `clear`: what it would do, asked once, done, told; and entering on the way."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from console.access.door import Door
+from console.access.people import Enrolled, save_people
+from console.access.pins import hashed
+from console.codes import Duty
+from console.declaring import DECLARATIONS
+from console.local_line.desk import Fittings
+from console.scenario.stage import Stage
+from console.scribe import InlineScribe
+from console.technician.commands.declaring import MEANINGS
+from tests.console.access.enrolled import CHEAP, PIN, WRONG
+from tests.console.technician.commands.at_the_line import FIRST_ROUND, IT, SERVICE, line_in
+from tests.console.technician.terminal.typed import CTRL_C
+
+
+def door_of(folder: Path, **people: tuple[Duty, ...]) -> Callable[[Stage], Fittings]:
+    """A real door at which these people are enrolled, all with the same PIN."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pin = hashed(PIN, CHEAP)
+    save_people(folder / "people.toml", {who: Enrolled(what, pin) for who, what in people.items()})
+
+    def fittings(stage: Stage) -> Fittings:
+        return Fittings(
+            door=Door(
+                folder / "people.toml",
+                folder / "wrong-pins.json",
+                InlineScribe(),
+                lambda: round(stage.loop.time() * 1000),
+            )
+        )
+
+    return fittings
+
+
+TECHNICIAN, MANAGER = (Duty.TECHNICIAN,), (Duty.FLOOR_MANAGER,)
+
+
+def test_a_person_enters_and_leaves(tmp_path: Path) -> None:
+    with line_in(tmp_path, fittings=door_of(tmp_path, anna=TECHNICIAN)) as line:
+        shown = line.does("enter anna", PIN)
+        assert PIN not in shown
+        assert "anna has entered (technician), for 10 minutes.\n" in shown
+        assert shown.endswith("\nanna>")
+        shown = line.does("leave")
+        assert "Nobody has entered.\n" in shown
+        assert shown.endswith("\nbanco>")
+        shown = line.does("enter", "Anna", PIN)
+        assert "Name: Anna\nPIN: ******\nanna has entered" in shown
+
+
+def test_a_wrong_pin_is_told_with_its_wait(tmp_path: Path) -> None:
+    with line_in(tmp_path, fittings=door_of(tmp_path, anna=TECHNICIAN), language=IT) as line:
+        shown = [line.does("entra anna", WRONG) for _ in range(5)][-1]
+        assert "PIN sbagliat" in shown
+        assert "wait " in shown
+        assert shown.endswith("\nbanco>")
+
+
+def test_where_nobody_is_enrolled_it_says_so(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        assert "CANNOT: this table cannot do that\n  " in line.does("enter anna", PIN)
+
+
+def test_nothing_typed_for_name_or_pin_enters_nobody(tmp_path: Path) -> None:
+    with line_in(tmp_path, fittings=door_of(tmp_path, anna=TECHNICIAN)) as line:
+        assert line.does("enter", "").endswith("\nbanco>")
+        assert line.does("enter anna", "").endswith("\nbanco>")
+        assert "the PIN is asked for, hidden" in line.does("enter anna 471108")
+
+
+def test_a_declaration_offers_to_enter_shows_what_it_would_do_and_asks_once(tmp_path: Path) -> None:
+    with line_in(tmp_path, fittings=door_of(tmp_path, carla=MANAGER)) as line:
+        line.table.play(*FIRST_ROUND[:3])
+        shown = line.does("declare hand-void 3 returned", "carla", PIN)
+        assert "This needs a name and a PIN" in shown
+        assert "declare   hand-void 3 returned: that seat's hand is void" in shown
+        assert "          hand void 3\n" in shown
+        assert "jackpot   10002.80 -> 10001.40\n" in shown
+        assert "tray      -4.00 -> -2.00\n" in shown
+        assert shown.rstrip().endswith("Declare it?")
+        assert line.table.table.state.seats.void == frozenset(), "only shown so far"
+        shown = line.does("y")
+        assert "Done, it is on record.\n" in shown
+        assert "jackpot   10002.80 -> 10001.40\n" in shown
+        assert "phase     PLAYING\n" in shown
+        assert line.table.table.state.seats.void == {3}
+        (record,) = (one for one in line.table.table.records if one.kind == "hand-void")
+        assert record.body["act"] == {"seat": 3, "returned": True, "who": "carla"}
+
+
+@pytest.mark.parametrize("answer", ["n", "", "maybe"])
+def test_anything_but_yes_declares_nothing(answer: str, tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.enter("carla")
+        assert "Nothing was done.\n" in line.does("declare last-hands 3", answer)
+        assert line.table.table.state.last_hands is None
+
+
+def test_ctrl_c_at_the_question_declares_nothing(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.enter("carla")
+        line.does("declare last-hands 3")
+        line.anna.types(CTRL_C)
+        line.anna.waits(2)
+        assert "interrupted" in line.anna.reads()
+        assert line.table.table.state.last_hands is None
+
+
+def test_si_is_yes_in_italian(tmp_path: Path) -> None:
+    with line_in(tmp_path, language=IT) as line:
+        line.table.enter("carla")
+        shown = line.does("dichiara last-hands 3", "sì")
+        assert "Fatto, è nel registro.".replace("è", "e'") in shown
+        assert line.table.table.state.last_hands is not None
+
+
+def test_a_declaration_that_is_refused_says_why_and_asks_nothing(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.enter("carla")
+        shown = line.does("declare hand-void 3")
+        assert "NO_HAND: no hand is played\n" in shown
+        assert "Declare it?" not in shown
+
+
+def test_a_declaration_is_the_floor_managers(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.enter("anna", Duty.TECHNICIAN)
+        assert "NOT_YOUR_DUTY: not this person's duty" in line.does("declare last-hands 3")
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("declare", "what? hand-void, round-void"),
+        ("declare nothing", "no declaration 'nothing'; there are hand-void"),
+        ("declare hand-void", "seats are numbers from 1 to 7"),
+        ("declare tray many", "write 'declare tray N'"),
+    ],
+)
+def test_words_that_are_no_declaration(typed: str, answer: str, tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        shown = " ".join(line.does(typed).split())
+        assert answer in shown
+        assert "usage: declare DECLARATION" in shown
+
+
+def test_every_declaration_is_explained(tmp_path: Path) -> None:
+    assert set(MEANINGS) == set(DECLARATIONS)
+    with line_in(tmp_path) as line:
+        shown = line.does("help declare")
+        for name in DECLARATIONS:
+            assert f"\n  {name}" in shown
+
+
+def test_a_latched_fault_is_cleared_at_s_by_name(tmp_path: Path) -> None:
+    with line_in(tmp_path, fittings=door_of(tmp_path, anna=TECHNICIAN)) as line:
+        line.table.play("press GAME_OVER", "token 1", "jam 1", "press COIN_IN")
+        line.table.play("power off", "unjam 1", "take 1", "power on", "wait 5s")
+        assert "TRAY_COUNT" in line.does("status")
+        shown = line.does("clear TRAY_COUNT", "y", "anna", PIN)
+        assert "NOT_IN_SERVICE: this needs SERVICE, with the key at S\n" in shown
+        line.table.play("press COIN_IN", "key S", "wait 1s")
+        shown = line.does("clear tray_count", "y")
+        assert "The cause of TRAY_COUNT is removed? Clear it? y\n" in shown
+        assert "Cleared, it is on record.\n          fault TRAY_COUNT cleared\n" in shown
+        assert line.table.table.state.faults == ()
+        (record,) = (
+            one
+            for one in line.table.table.records
+            if one.kind == "cleared" and one.body["outcome"] == "done"
+        )
+        assert record.body["act"] == {"fault": "TRAY_COUNT", "who": "anna", "mended": False}
+
+
+def test_a_fault_that_clears_by_itself_is_not_cleared(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.play(*SERVICE, "unplug display", "wait 3s")
+        line.table.enter("anna")
+        shown = line.does("clear DISPLAY_LOST", "y")
+        assert "NOT_CLEARABLE: the fault is not present, or clears by itself\n" in shown
+        assert "Nothing was done." in line.does("clear DISPLAY_LOST", "n")
+
+
+def test_clear_needs_a_code(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        shown = " ".join(line.does("clear everything").split())
+        assert "the technician clears ACCEPTOR_CHANGED, LEDGER_CORRUPT" in shown
