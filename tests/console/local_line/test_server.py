@@ -13,7 +13,7 @@ from console.local_line.listening import listening_at
 from console.local_line.requests import LONGEST_LINE
 from console.local_line.server import MOST_CONNECTIONS
 from tests.console.local_line.desk_table import PINS
-from tests.console.local_line.served_table import Caller, open_files, served_in
+from tests.console.local_line.served_table import Caller, open_sockets, served_in
 
 STATUS = '{"ask":"status"}'
 ROSSI = json.dumps({"ask": "enter", "name": "rossi", "pin": PINS["rossi"]})
@@ -203,7 +203,7 @@ def flood(deaf: socket.socket) -> int:
 
 def test_nothing_is_left_open(tmp_path: Path) -> None:
     with served_in(tmp_path) as table:
-        before = open_files()
+        before = open_sockets()
 
         async def come_and_go() -> None:
             for _ in range(3 * MOST_CONNECTIONS):
@@ -214,7 +214,7 @@ def test_nothing_is_left_open(tmp_path: Path) -> None:
 
         table.rig.run(come_and_go())
         table.rig.play("wait 1s")
-        assert open_files() == before
+        assert open_sockets() == before
 
 
 # Where the socket is
