@@ -8,7 +8,7 @@ from console.acts import PartTested
 from console.codes import Refusal
 from console.local_line.requests import AskDevices, AskInputs, Devices, Inputs, NoCode
 from console.technician.asking import NotDone, asked, present_status
-from console.technician.by_hand import ByHand, inputs_now
+from console.technician.by_hand import LOOK_EVERY_S, ByHand, inputs_now
 from console.technician.command import Desk
 from console.technician.dropping import drops_between
 from console.technician.refusals import refusal_lines
@@ -117,7 +117,7 @@ class GuidedTest:
             return None
         say = step.say.in_(self._desk.language)
         if step.done is None:
-            return await self._answer(say, step.seconds)
+            return await self._answer(say, step)
         await self._say(f"  {say}  " + self._desk.words("(s: salta)", "(s: skip)"))
         loop = asyncio.get_running_loop()
         deadline = loop.time() + step.seconds
@@ -131,18 +131,23 @@ class GuidedTest:
                 return Came.DONE
         return Came.LATE
 
-    async def _answer(self, question: str, seconds: float) -> Came:
-        """Yes, no, skipped, or none in time. Raises Ended."""
+    async def _answer(self, question: str, step: Step) -> Came | None:
+        """Yes, no, skipped, or none in time; None: its outputs are no longer driven.
+
+        Raises Ended.
+        """
         keys = self._desk.words("(Invio: si', n, s: salta)", "(Enter: yes, n, s: skip)")
         await self._say(f"  {question} {keys}")
         loop = asyncio.get_running_loop()
         began = loop.time()
         came = Came.LATE
-        while came is Came.LATE and loop.time() < began + seconds:
-            key = await self._desk.talk.key(began + seconds - loop.time())
+        while came is Came.LATE and loop.time() < began + step.seconds:
+            key = await self._desk.talk.key(LOOK_EVERY_S)
             if key in END:
                 raise Ended
             came = _meant(key)
+            if step.drive is not None and not (await present_status(self._desk)).driven:
+                return None
         await asyncio.sleep(max(0.0, began + BOARD_FEELS_S - loop.time()))
         return came
 

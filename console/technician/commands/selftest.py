@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from console.acts import KINDS, PartTested, SelfTested
-from console.codes import Duty, Fault, Phase, Refusal
+from console.codes import LEDGER_FAULTS, Duty, Fault, Phase, Refusal
 from console.local_line.requests import (
     AskDevices,
     AskInputs,
@@ -96,12 +96,25 @@ async def _reported(desk: Desk, status: Status, results: tuple[PartTested, ...])
     kept = [desk.words("nel registro: collaudo mostra", "on record: selftest show")]
     try:
         await entered(desk, KeepSelfTest(results), Done)
+        if await _locked(desk):
+            kept = [
+                desk.words(
+                    "! il registro e' guasto: il rapporto ci va quando si puo' scrivere",
+                    "! the ledger is at fault: the report goes there when it can be written",
+                )
+            ]
     except NotDone as error:
         refused = refusal_lines(error.no, desk.language)
         kept = [desk.words("! NON e' nel registro:", "! NOT on record:"), *refused]
     now = datetime.now().strftime("%Y-%m-%d %H:%M")
     test = SelfTested(status.person, results)
     await desk.talk.say(*report(test, status.table, now, desk.language), *kept)
+
+
+async def _locked(desk: Desk) -> bool:
+    """Whether a ledger fault holds the table; what it records waits in the service's memory."""
+    faults = {told.fault for told in (await present_status(desk)).faults}
+    return not faults.isdisjoint(LEDGER_FAULTS)
 
 
 async def _show(desk: Desk) -> None:

@@ -90,14 +90,14 @@ def test_a_lamp_there_is_not_is_answered_with_those_there_are(tmp_path: Path, ty
         told = seen.says(typed)
         assert "which lamp? 1-7 seat 1-7 ROYAL_FLUSH" in told
         assert "usage: lamp SEAT|" in told
-        assert not seen.driven
+        assert not seen.driven()
 
 
 def test_a_table_without_a_rail_has_no_slot_lamps(tmp_path: Path) -> None:
     with visit(tmp_path, "game black-jack") as seen:
         assert "this table has no coin rail" in seen.says("lamp 3")
         seen.says("lamp all")
-        assert seen.driven
+        assert seen.driven()
 
 
 # Whatever ends it, the outputs are let go
@@ -140,11 +140,11 @@ def test_however_it_ends_the_outputs_are_the_tables_again(
 ) -> None:
     with visit(tmp_path) as seen:
         seen.says(command)
-        assert seen.driven
+        assert seen.driven()
         end(seen)
-        if command == "walk" and seen.driven:
+        if command == "walk" and seen.driven():
             seen.types("q")  # a key goes on, q ends
-        assert not seen.driven
+        assert not seen.driven()
         assert (slots_lit(seen), leds_lit(seen), combinations_lit(seen)) == ({}, {}, [])
         seen.waits(3)
         assert seen.cabinet.display_lines()[0].strip() == "JACKPOT"
@@ -157,7 +157,7 @@ def test_a_power_cut_ends_it_and_the_next_start_drives_nothing(tmp_path: Path) -
         assert "NO_POWER" in seen.waits(1)
         seen.rig.table.rehearsal.do(seen.rig.table.understood("power on"))
         seen.waits(1)
-        assert not seen.driven
+        assert not seen.driven()
         assert slots_lit(seen) == {}
 
 
@@ -177,14 +177,14 @@ def test_who_does_not_enter_drives_nothing(tmp_path: Path) -> None:
     with visit(tmp_path, enters=False) as seen:
         seen.says("lamp 3")
         assert "NOT_ENTERED: nobody has entered: enter" in seen.says("")
-        assert not seen.driven
+        assert not seen.driven()
 
 
 def test_a_floor_manager_drives_nothing(tmp_path: Path) -> None:
     with visit(tmp_path, enters=False) as seen:
         seen.rig.enter("bianchi", Duty.FLOOR_MANAGER)
         assert "NOT_YOUR_DUTY" in seen.says("lamp 3")
-        assert not seen.driven
+        assert not seen.driven()
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_a_table_not_in_service_is_told_with_how_it_stands(
         told = seen.says(command) + seen.waits(1)
         assert "NOT_IN_SERVICE" in told
         assert f"Now: {stands}." in told
-        assert not seen.driven
+        assert not seen.driven()
 
 
 # The display
@@ -232,7 +232,7 @@ def test_without_a_text_every_pattern_comes_in_turn(tmp_path: Path) -> None:
 def test_a_text_too_long_is_misused(tmp_path: Path, text: str) -> None:
     with visit(tmp_path) as seen:
         assert "two lines of 20 ASCII characters" in seen.says(f"display {text}")
-        assert not seen.driven
+        assert not seen.driven()
 
 
 def test_a_display_that_is_not_there_is_told(tmp_path: Path) -> None:
@@ -253,7 +253,7 @@ def test_a_token_drops_and_is_counted(tmp_path: Path) -> None:
         assert "the token dropped and is counted" in told
         assert seen.cabinet.tray_count == 1
         assert seen.at_the_prompt
-        assert not seen.driven
+        assert not seen.driven()
 
 
 @pytest.mark.parametrize("broken", ["stick_gate", "jam"])
@@ -267,7 +267,7 @@ def test_a_gate_that_sticks_is_told(tmp_path: Path, broken: str) -> None:
         told = seen.says("gate 3") + seen.waits(5)
         assert "drop sensor 0, tray 0, sensor covered" in told
         assert "it did NOT drop: the gate sticks" in told
-        assert not seen.driven
+        assert not seen.driven()
 
 
 def test_a_dead_sensor_shows_by_a_token_that_drops_unseen(tmp_path: Path) -> None:

@@ -8,8 +8,7 @@ from console.local_line.desk import Fittings, TableDesk, TableFacts
 from console.scenario.script import parse_scenario
 from console.scenario.stage import virtual_stage
 from console.simulated_cabinet import SimulatedCabinet, VirtualLoop
-from console.technician.command import Command, Desk
-from console.technician.commands import devices, driving, selftest, watch
+from console.technician.command import Desk
 from console.technician.commands.about import installed_version
 from console.technician.pager import MORE
 from console.technician.shell import run_shell
@@ -19,13 +18,6 @@ from console.texts import Language
 from tests.console.local_line.desk_table import DeskTable, enrolled_at
 from tests.console.table import Table
 from tests.console.technician.terminal.typed import Typist, typist
-
-COMMANDS: tuple[Command, ...] = (
-    *watch.COMMANDS,
-    *driving.COMMANDS,
-    *devices.COMMANDS,
-    *selftest.COMMANDS,
-)
 
 PROMPT = "> "
 
@@ -45,7 +37,6 @@ class Visit:
     def cabinet(self) -> SimulatedCabinet:
         return self.rig.table.stage.cabinet
 
-    @property
     def driven(self) -> bool:
         """Whether the table shows what the technician wants."""
         return self.rig.table.state.drive is not None
@@ -109,7 +100,7 @@ def visit(
             desk = Desk(terminal, rig, language, ledger=stage.disk.folder)
             desks.append(desk)
             with suppress(Hung):  # some tests pull the cable
-                await run_shell(terminal, desk, COMMANDS)
+                await run_shell(terminal, desk)
 
         with typist(stage.loop, face, pace=pace) as typed:
             yield Visit(rig, typed, desks[0])
