@@ -71,7 +71,7 @@ def look(configuration: Path | None, ledger: Path | None, unread: Sequence[str] 
         try:
             lock, holder, free = _lock(ledger), _holder(ledger), shutil.disk_usage(ledger).free
         except OSError as error:
-            cannot.append(f"{ledger}: {error.strerror}")
+            cannot.append(f"{error.filename or ledger}: {error.strerror}")
     journal = tuple(journal_lines(JOURNAL_LINES))
     return Found(mistakes, lock, holder, free, journal, tuple(cannot))
 

@@ -1,0 +1,156 @@
+"""`settings` and `restart`: told, changed for the next start, and that start awaited."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from console.codes import Duty
+from console.configuration.configured import configured
+from console.local_line.changing import WrittenSettings
+from console.local_line.desk import Fittings
+from console.scenario.stage import Stage
+from console.technician.commands.settings import BACK_WITHIN_S
+from console.texts import Language
+from tests.console.running_table import configuration
+from tests.console.technician.commands.at_the_line import EN, IT, SERVICE, AtATable, line_in
+
+
+@contextmanager
+def with_file(folder: Path, language: Language = EN) -> Iterator[AtATable]:
+    """Anna, a technician, in SERVICE at a table with a configuration file."""
+    file = configuration(folder / "table.toml")
+    lines: list[AtATable] = []
+    starts: list[asyncio.Task[None]] = []
+
+    def fittings(_: Stage) -> Fittings:
+        table = configured(file)
+        settings = WrittenSettings(file, table.in_force, table.adopted)
+        return Fittings(
+            settings=settings, restart=lambda: starts.append(asyncio.create_task(again(lines[0])))
+        )
+
+    with line_in(folder, language=language, fittings=fittings, configuration=file) as line:
+        lines.append(line)
+        line.table.play("key S")
+        line.table.enter("anna", Duty.TECHNICIAN)
+        yield line
+
+
+async def again(line: AtATable) -> None:
+    """As systemd does: the service ends, and is started a second later."""
+    await line.table.does("power off")
+    await asyncio.sleep(1)
+    await line.table.does("power on")
+
+
+def test_what_may_be_changed_here_stands_first(tmp_path: Path) -> None:
+    with with_file(tmp_path) as line:
+        shown = line.does("settings")
+    changed, _, others = shown.partition("in the file only, by root:\n")
+    assert "Settings, version 1\nchanged here (settings KEY VALUE):\n" in changed
+    assert "  money.token              2.00\n" in changed
+    assert "  rail.kind                slot\n" in others
+    assert "money.token" not in others
+
+
+def test_a_key_or_a_section_alone(tmp_path: Path) -> None:
+    with with_file(tmp_path, IT) as line:
+        shown = line.does("impostazioni money.t")
+        assert "money.token " in shown
+        assert "money.to_jackpot" in shown
+        assert "language" not in shown
+        assert "nessuna chiave 'xyz'" in line.does("impostazioni xyz")
+
+
+def test_a_change_is_shown_asked_written_and_told_from_then_on(tmp_path: Path) -> None:
+    with with_file(tmp_path) as line:
+        shown = line.does("settings money.token 5.00")
+        assert "          money.token: 2.00 -> 5.00\n" in shown
+        assert shown.rstrip().endswith("Write it for the next start?")
+        assert configured(tmp_path / "table.toml").adopted.money.token == "2.00"
+        shown = line.does("y", "n")
+        assert "Written; the next start adopts it.\nRestart now? n\n" in shown
+        assert configured(tmp_path / "table.toml").adopted.money.token == "5.00"
+        shown = line.does("settings")
+        assert "adopted by the next start:\n  money.token              2.00 -> 5.00\n" in shown
+        (record,) = (one for one in line.table.table.records if one.kind == "setting-changed")
+        assert record.body["act"] == {
+            "who": "anna",
+            "key": "money.token",
+            "value": "5.00",
+            "before": "2.00",
+        }
+
+
+def test_a_dash_takes_it_back_to_what_the_file_says(tmp_path: Path) -> None:
+    with with_file(tmp_path) as line:
+        line.does("settings language en", "y", "n")
+        assert configured(tmp_path / "table.toml").adopted.language is EN
+        assert "language: en -> it\n" in line.does("settings language -", "y", "n")
+        assert configured(tmp_path / "table.toml").adopted.language is IT
+
+
+def test_no_to_the_question_writes_nothing(tmp_path: Path) -> None:
+    with with_file(tmp_path) as line:
+        assert "Nothing was written.\n" in line.does("settings money.token 5.00", "n")
+        assert configured(tmp_path / "table.toml").adopted.money.token == "2.00"
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("settings money.token many", "WRONG_VALUE: this value cannot be\n"),
+        ("settings money.tokn 5.00", "NO_SUCH_SETTING: there is no such setting\n"),
+        ("settings rail.kind sensor", "CANNOT: this table cannot do that\n  rail.kind is root's"),
+    ],
+)
+def test_what_cannot_be_written_is_told(typed: str, answer: str, tmp_path: Path) -> None:
+    with with_file(tmp_path) as line:
+        shown = line.does(typed)
+        assert answer in shown
+        assert "Write it" not in shown
+
+
+def test_the_same_value_is_nothing_to_write(tmp_path: Path) -> None:
+    with with_file(tmp_path) as line:
+        shown = line.does("settings money.token 2.00")
+        assert "no effect; money.token: 2.00 -> 2.00\n" in shown
+        assert "Nothing was written.\n" in shown
+
+
+def test_a_change_needs_service(tmp_path: Path) -> None:
+    with with_file(tmp_path) as line:
+        line.table.play("key R")
+        assert "NOT_IN_SERVICE: " in line.does("settings language en")
+
+
+def test_a_restart_is_awaited(tmp_path: Path) -> None:
+    with with_file(tmp_path) as line:
+        shown = line.does("restart", "y", seconds=12)
+        assert "Restarting...\nBack after " in shown
+        assert " s: SERVICE, settings 1.\n" in shown
+        assert "boot 2\n" in line.does("status")
+
+
+def test_no_restart_without_a_yes(tmp_path: Path) -> None:
+    with with_file(tmp_path) as line:
+        assert "Nothing was done.\n" in line.does("restart", "n")
+        assert "boot 1\n" in line.does("status")
+
+
+def test_a_service_that_does_not_come_back_is_told(tmp_path: Path) -> None:
+    with line_in(tmp_path, fittings=lambda _: Fittings(restart=lambda: None)) as line:
+        line.table.play(*SERVICE)
+        line.table.enter("anna")
+        shown = line.does("restart", "y", seconds=BACK_WITHIN_S + 2)
+        assert "It is not back after 30 s: status says why.\n" in shown
+
+
+def test_a_table_that_cannot_be_restarted_from_here(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.play(*SERVICE)
+        line.table.enter("anna")
+        assert "CANNOT: " in line.does("restart", "y")

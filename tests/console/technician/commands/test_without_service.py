@@ -1,0 +1,138 @@
+"""`status` where the service does not answer: why, as far as files and journal tell."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from console.books import LOCK_FILE
+from console.configuration.overrides import OVERRIDES_FILE
+from console.technician.without_service import Found, look, what_to_do
+from console.texts import Language
+from devices.sim.virtual_time import VirtualLoop
+from jackpot.folder import FolderClaim
+from jackpot.lock_file import Lock, LockFile
+from tests.console.running_table import configuration
+from tests.console.technician.commands.at_the_line import (
+    EN,
+    IT,
+    line_to,
+    nobody,
+    too_long,
+)
+
+
+@pytest.fixture
+def loop() -> Iterator[VirtualLoop]:
+    loop = VirtualLoop()
+    yield loop
+    loop.close()
+
+
+@pytest.fixture(autouse=True)
+def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine's journal says why the service has ended."""
+    program = tmp_path / "bin" / "journalctl"
+    program.parent.mkdir()
+    program.write_text('#!/bin/sh\necho "nov 20 banco[7]: no pins: lgpio is not installed"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A configuration in order, whose ledger lies beside it."""
+    folder = tmp_path / "table"
+    folder.mkdir()
+    return configuration(folder / "table.toml")
+
+
+def status(loop: VirtualLoop, file: Path | None, language: Language = EN) -> str:
+    """What `status` shows, its lines joined where they were too long for the terminal."""
+    with line_to(loop, nobody(), language=language, configuration=file) as line:
+        shown = line.does("status")
+    assert too_long(shown, 79) == []
+    return shown
+
+
+def joined(shown: str) -> str:
+    return " ".join(shown.split())
+
+
+def test_a_table_in_order_whose_service_is_stopped(loop: VirtualLoop, file: Path) -> None:
+    shown = joined(status(loop, file))
+    assert "SERVICE no answer: no-such-line: there is no such socket" in shown
+    assert "config in order" in shown
+    assert "MB free" in shown
+    assert "journal nov 20 banco[7]: no pins: lgpio is not installed" in shown
+    assert "TO DO the service is stopped: read the journal above, then systemctl start" in shown
+
+
+def test_every_mistake_of_the_configuration_is_told(loop: VirtualLoop, file: Path) -> None:
+    text = file.read_text().replace('game = "caribbean-stud"', 'game = "whist"')
+    file.write_text(text.replace('token = "2.00"', 'token = "two"'))
+    shown = joined(status(loop, file, IT))
+    assert "game: no game 'whist'" in shown
+    assert "money.token: 'two' is not" in shown
+    assert "DA FARE correggere la configurazione (banco check FILE)" in shown
+
+
+def test_a_corrupted_setting_is_told(loop: VirtualLoop, file: Path) -> None:
+    (file.parent / OVERRIDES_FILE).write_text('["money.token"]\nvalue = "two"\n')
+    shown = "".join(status(loop, file).split())
+    assert f"{OVERRIDES_FILE}:money.token:'two'isnot" in shown
+    assert "TODOcorrecttheconfiguration" in shown
+
+
+def test_a_lock_is_told_with_its_reason(loop: VirtualLoop, file: Path) -> None:
+    since = "2026-11-20T23:12:00+00:00"
+    LockFile(file.parent / LOCK_FILE).set(Lock("LEDGER_FAULT", "disk full", since))
+    shown = joined(status(loop, file))
+    assert "LOCK LEDGER_FAULT 2026-11-2" in shown
+    assert ":12:00: disk full" in shown
+
+
+def test_who_holds_the_ledger_is_named(loop: VirtualLoop, file: Path) -> None:
+    claim = FolderClaim(file.parent)
+    try:
+        shown = joined(status(loop, file))
+    finally:
+        claim.release()
+    assert f"ledger held by process {os.getpid()} " in shown
+    assert "TO DO the process that holds the ledger is alive" in shown
+    assert "held by" not in status(loop, file)
+
+
+def test_nothing_is_made_or_held_by_looking(file: Path) -> None:
+    before = sorted(file.parent.iterdir())
+    found = look(file, file.parent)
+    assert found.lock is None
+    assert found.holder == ""
+    assert sorted(file.parent.iterdir()) == before
+
+
+def test_what_cannot_be_read_is_told(loop: VirtualLoop, tmp_path: Path, file: Path) -> None:
+    shown = joined(status(loop, tmp_path / "none.toml"))
+    assert "CONFIG" in shown
+    assert "cannot be read: [Errno 2]" in shown
+    shown = joined(status(loop, None))
+    assert "not read the configuration is not known: start with --config" in shown
+    assert "not read the ledger's folder is not known: start with --ledger" in shown
+    found = look(file, tmp_path / "nowhere")
+    assert found.unread == (f"{tmp_path / 'nowhere'}: No such file or directory",)
+
+
+@pytest.mark.parametrize(
+    ("found", "next_step"),
+    [
+        (Found(mistakes=("a",), free_bytes=0, holder="7"), "correct the configuration"),
+        (Found(mistakes=(), free_bytes=0, holder="7"), "make room on the disk"),
+        (Found(mistakes=(), free_bytes=10**10, holder="7"), "the process that holds the ledger"),
+        (Found(mistakes=(), free_bytes=10**10), "the service is stopped"),
+        (Found(), "the service is stopped"),
+    ],
+)
+def test_what_to_do_is_what_stands_in_the_way_first(found: Found, next_step: str) -> None:
+    assert what_to_do(found, EN).startswith(next_step)
+    assert what_to_do(found, IT)
