@@ -1,0 +1,49 @@
+"""docs/selftest.md says what the self-test does, finds and prints."""
+
+from pathlib import Path
+
+import pytest
+
+from console.technician.self_test_parts import GROUPS
+from console.technician.self_test_words import FOUND
+from tests.console.technician.commands.hands import Hands
+from tests.console.technician.commands.test_selftest import report_in
+from tests.console.technician.commands.visit import visit
+from tests.house.documents import blocks, page, rows
+
+PAGE = page("docs/selftest.md")
+
+PASSES = (
+    *("IN_ORDER", "VERSION", "PRESSED", "BOUNCED", "BOTH_WAYS", "FOUR_POSITIONS", "SEEN_AND_GONE"),
+    *("DROPPED", "TRAY_COUNTED", "LIT", "LEGIBLE", "IDENTITY", "FRAMES"),
+)
+UNTESTED = ("SKIPPED", "NOT_ANSWERED", "NOT_DRIVEN", "AWAY", "NO_TOKEN", "QUIET", "ENDED")
+
+
+class Capitals(dict[str, str]):
+    """A figure stands on the page by its name."""
+
+    def __missing__(self, key: str) -> str:
+        return key.upper()
+
+
+def test_every_group_stands_there_in_both_languages() -> None:
+    told = {row[0]: row[1] for row in rows(PAGE) if len(row) == 4 and row[0] in GROUPS}
+    assert told == GROUPS
+
+
+@pytest.mark.parametrize("code", [code for code in FOUND if code not in PASSES + UNTESTED])
+def test_whatever_fails_stands_there_with_what_to_look_at(code: str) -> None:
+    told = {row[0]: row[1:] for row in rows(PAGE.split("## What was found")[1])}
+    text = FOUND[code].en.format_map(Capitals())
+    assert all(told[text]), text
+
+
+def test_the_report_on_the_page_is_the_one_printed(tmp_path: Path) -> None:
+    (example,) = blocks(PAGE, "report")
+    with visit(tmp_path) as seen:
+        seen.cabinet.rail.kill_sensor(3)
+        Hands(seen, "at seat 5").follows("selftest seats")
+        printed = report_in(seen.says("selftest show"))
+    on_page = example.splitlines()
+    assert (on_page[0], on_page[2:]) == (printed[0], printed[2:])  # the second line is the time
