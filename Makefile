@@ -51,8 +51,9 @@ bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, 
 play: $(VENV)/runtime ## play every scenario
 	$(BIN)/banco play $(or $(SCENARIOS),$(error tests/scenarios holds no .scenario file))
 
-docs: $(VENV)/runtime ## write docs/faults.md and docs/guasti.md from the catalogue
+docs: $(VENV)/runtime ## write the pages made from the catalogue and from the commands' help
 	$(BIN)/python -m console.catalogue.pages docs
+	$(BIN)/python -m console.technician.chapter docs
 
 requirements: $(BIN)/python ## pin the newest versions of everything, with their hashes
 	$(BIN)/python -m venv $(VENV)/pins

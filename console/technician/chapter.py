@@ -1,0 +1,64 @@
+"""The chapter of all commands in docs/technician.md and docs/tecnico.md, made from their help.
+
+`make docs` writes it.
+"""
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from console.technician.command import Command, Words
+from console.technician.commands.help import name_in
+from console.technician.finding import Subject
+from console.technician.registry import SUBJECTS
+from console.texts import Language
+
+PAGES: Mapping[Language, str] = {Language.EN: "technician.md", Language.IT: "tecnico.md"}
+
+BEGIN, END = "<!-- commands: made from their help by make docs -->", "<!-- commands end -->"
+
+EXAMPLE = Words("esempio", "example")
+
+
+class NoChapter(ValueError):
+    """A page without the two marks between which the chapter stands."""
+
+
+def chapter(language: Language, subjects: Sequence[Subject] = SUBJECTS) -> str:
+    """Every command under its subject: arguments, both names, help, an example."""
+    parts: list[str] = []
+    for subject in subjects:
+        parts.append(f"### {subject.title.in_(language)}\n")
+        parts += [_of(command, language) for command in subject.commands]
+    return "\n".join(parts)
+
+
+def renewed(page: str, language: Language) -> str:
+    """A page with the chapter as it is now. Raises NoChapter."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise NoChapter(f"the marks {BEGIN} and {END} are not there")
+    return f"{before}{BEGIN}\n\n{chapter(language)}\n{END}{after}"
+
+
+def _of(command: Command, language: Language) -> str:
+    name = name_in(command, language)
+    other = command.names[0 if name == command.names[-1] else -1]
+    usage = f"{name} {command.arguments.in_(language)}".rstrip()
+    names = f"**`{usage}`**" if other == name else f"**`{usage}`** (`{other}`)"
+    example = command.example.replace(command.names[0], name, 1)
+    label = EXAMPLE.in_(language)
+    lines = [line.rstrip() for line in command.help.in_(language).splitlines()]
+    return "\n".join([names, "", "```text", *lines, f"{label}: {example}", "```", ""])
+
+
+def main(folder: Path) -> None:
+    """Write the chapter into both pages."""
+    for language, name in PAGES.items():
+        page = folder / name
+        page.write_text(renewed(page.read_text("utf-8"), language), "utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
