@@ -52,6 +52,7 @@ LONGEST_STRING = 256
 """Bytes swallowed as a terminal's answer to a question nobody asked."""
 
 _ESC, _NUL, _LF, _CR, _SPACE, _DEL = 0x1B, 0x00, 0x0A, 0x0D, 0x20, 0x7F
+_PRINTABLE = range(_SPACE, _DEL)
 _FINAL = range(0x40, _DEL)
 
 _HIGH = 0x80
@@ -137,7 +138,11 @@ class KeyReader:
         self._last_s = now
         presses: list[Press] = []
         for byte in data:
-            presses.extend(self._taken(byte))
+            if byte in _PRINTABLE and not (self._sequence or self._letter):
+                self._after_cr = False
+                presses.append(chr(byte))
+            else:
+                presses.extend(self._taken(byte))
         return presses
 
     def due(self, now: float) -> list[Press]:
@@ -173,7 +178,7 @@ class KeyReader:
         after_cr, self._after_cr = self._after_cr, byte == _CR
         if after_cr and byte in (_LF, _NUL):
             return
-        if _SPACE <= byte < _DEL:
+        if byte in _PRINTABLE:
             yield chr(byte)
         elif byte in _CONTROLS:
             yield _CONTROLS[byte]

@@ -95,7 +95,8 @@ def opened(line: Line) -> tuple[Line, bytes]:
 
 def pressed(line: Line, key: Press) -> Pressed:
     """What a key does."""
-    line = replace(line, tabbed=line.tabbed and key is Key.TAB)
+    if line.tabbed and key is not Key.TAB:
+        line = replace(line, tabbed=False)
     if isinstance(key, str):
         return _inserted(line, key)
     if key in _EDITS:
@@ -116,6 +117,11 @@ def under_prompt(line: Line, above: Sequence[str], prompt: str) -> tuple[Line, b
     line = _in_sight(replace(line, prompt=prompt, shown=shown))
     row = _row(line)
     return replace(line, shown=row), sent + painted(shown, row, escapes=line.escapes)
+
+
+def resized(line: Line, columns: int) -> tuple[Line, bytes]:
+    """The line on a terminal that has become wider or narrower, and may have moved its rows."""
+    return redrawn(_in_sight(replace(line, columns=columns)))
 
 
 def redrawn(line: Line) -> tuple[Line, bytes]:

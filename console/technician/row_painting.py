@@ -26,6 +26,8 @@ class Row:
 def painted(shown: Row, wanted: Row, *, escapes: bool) -> bytes:
     """The bytes that turn a row that shows the one into one that shows the other."""
     best = painted_over(shown, wanted, escapes=escapes)
+    if len(best) <= NEW_ROW_COSTS:
+        return best
     afresh = begun_anew(wanted, escapes=escapes)
     return afresh if len(afresh) + NEW_ROW_COSTS <= len(best) else best
 

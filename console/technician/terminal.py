@@ -217,7 +217,12 @@ class Terminal:
 
     def _edit(self, press: Press) -> Led:
         assert self._edited is not None
-        line = replace(self._edited, escapes=self._escapes)
+        line, columns = self._edited, self.columns
+        if line.columns != columns:
+            line, sent = line_editor.resized(line, columns)
+            self.session.put(sent)
+        if line.escapes != self._escapes:
+            line = replace(line, escapes=self._escapes)
         self._edited, sent, led = line_editor.pressed(line, press)
         self.session.put(sent)
         return led

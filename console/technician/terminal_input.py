@@ -20,13 +20,15 @@ LONGEST_UNSEEN = 4096
 """Bytes not yet looked at; those on top are dropped."""
 
 _CTRL_C = 0x03
+_AT_ONCE = frozenset({Key.INTERRUPT, Key.PAUSE, Key.GO_ON})
 
 
 class TerminalInput:
     """The keys of a terminal, for one who waits for them.
 
-    `overheard` is called with every key as it arrives; Ctrl-C and those that pause are only heard
-    there, and Ctrl-C clears what has been typed ahead. `dropped`: when keys begin to be dropped.
+    `overheard` is called at once with Ctrl-C, Ctrl-S and Ctrl-Q, which are heard only there, and
+    with the first key after one of them. Ctrl-C clears what has been typed ahead. `dropped`: when
+    keys begin to be dropped.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class TerminalInput:
         self._looking: asyncio.Handle | None = None
         self._presses: deque[Press] = deque()
         self._dropping = False
+        self._told_at_once = False
         self._timer: asyncio.TimerHandle | None = None
         self._news = asyncio.Event()
 
@@ -112,13 +115,16 @@ class TerminalInput:
 
     def _take(self, presses: list[Press]) -> None:
         for press in presses:
-            self.last_key_s = self._loop.time()
+            at_once = press in _AT_ONCE
             if press is Key.INTERRUPT:
                 self.drop_typed_ahead()
-            elif press not in (Key.PAUSE, Key.GO_ON):
+            elif not at_once:
                 self._keep(press)
-            self._overheard(press)
+            if at_once or self._told_at_once:
+                self._overheard(press)
+            self._told_at_once = at_once
         if presses:
+            self.last_key_s = self._loop.time()
             self._news.set()
 
     def _keep(self, press: Press) -> None:

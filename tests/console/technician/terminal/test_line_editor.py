@@ -77,7 +77,7 @@ class Keyboard:
         rest = text[start:]
         if seen.endswith(">") and len(rest) > len(seen):
             seen, rest = seen[:-1], rest[: len(seen) - 1]
-        assert seen == rest.rstrip()
+        assert seen.rstrip() == rest.rstrip()
 
 
 # What keys do to the text: an editor of a few lines, with the text cut in two at the cursor
