@@ -5,7 +5,6 @@ import logging
 import sys
 from collections.abc import Callable
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 
 from console.books import Books
@@ -17,8 +16,7 @@ from console.health.collecting import MetricsUnavailable, metrics_told
 from console.health.figures import Health
 from console.health.journal import Journal, keeping_log
 from console.health.surroundings import Surroundings
-from console.local_line.desk import Fittings, TableFacts
-from console.local_line.opened import files_of, line_opened, settings_of
+from console.local_line.opened import LineOf, line_opened
 from console.main_loop import Ending, run_until_told
 from console.parts import Clock, wall_clock
 from console.scribe import ThreadScribe
@@ -117,14 +115,12 @@ def run_table(table: Configured, journal: Journal) -> int:
         service = TableService(loop, plan, parts, clock, disk)
         health = Health(loop, Surroundings.of(folder), lambda: journal.lines_lost)
         ending = Ending(loop)
-        facts = TableFacts(plan, False, folder, table.file, version("banco"))
-        fittings = Fittings(
-            None, journal.ring, health.numbers, settings_of(table, plan), ending.restart
-        )
+        whose = LineOf(table, plan, folder, folder)
+        line = line_opened(loop, whose, journal.ring, health.numbers, ending.restart)
         try:
             with (
                 metrics_told(loop, configuration, health) as tell_metrics_of,
-                line_opened(loop, facts, files_of(table, folder), fittings) as tell_line_of,
+                line as tell_line_of,
             ):
                 service.start()
                 for follow in (health.follow, tell_metrics_of, tell_line_of):

@@ -4,25 +4,24 @@ import asyncio
 import sys
 from collections.abc import Coroutine
 from contextlib import ExitStack
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from console.composition import compose
 from console.configuration.configured import Configured
+from console.configuration.sections import Configuration
 from console.health.collecting import metrics_told
 from console.health.figures import Health
 from console.health.journal import Journal
 from console.health.surroundings import Surroundings
 from console.local_line.address import simulation_folder
-from console.local_line.desk import Fittings, TableFacts
-from console.local_line.opened import files_of, line_opened, settings_of
+from console.local_line.opened import LineOf, line_opened
 from console.main_loop import Ending, run_until_told
 from console.parts import Parts
 from console.plan import TablePlan
 from console.scenario.deeds import Vocabulary
 from console.scenario.rehearsal import Rehearsal
-from console.scenario.stage import Stage, clock_stage
+from console.scenario.stage import PartsFor, Stage, clock_stage
 from console.simulated_cabinet import (
     MemoryUnreadable,
     PhysicallyImpossible,
@@ -58,16 +57,7 @@ def run_simulation(
     folder = Path(configuration.ledger.folder) if configuration else simulation_folder()
     folder.mkdir(parents=True, exist_ok=True)
 
-    def parts(loop: asyncio.AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan) -> Parts:
-        if configuration is None:
-            return parts_in(loop, cabinet, plan)
-        return compose(
-            loop,
-            configuration,
-            lambda: panel_in(loop, cabinet, plan),
-            lines_in(cabinet, plan),
-        )
-
+    parts = _parts_of(configuration)
     with ExitStack() as stack:
         claim = FolderClaim(folder)  # another process's cabinet must not be touched
         stack.callback(claim.release)
@@ -82,12 +72,8 @@ def run_simulation(
         health = Health(stage.loop, surroundings, lambda: journal.lines_lost)
         tell_metrics_of = stack.enter_context(metrics_told(stage.loop, configuration, health))
         ending = Ending(stage.loop)
-        file = table.file if table else None
-        facts = TableFacts(plan, True, stage.disk.folder, file, version("banco"))
-        fittings = Fittings(
-            None, journal.ring, health.numbers, settings_of(table, plan), ending.restart
-        )
-        line = line_opened(stage.loop, facts, files_of(table, folder), fittings)
+        whose = LineOf(table, plan, folder, stage.disk.folder)
+        line = line_opened(stage.loop, whose, journal.ring, health.numbers, ending.restart)
         stage.followers += [health.follow, tell_metrics_of, stack.enter_context(line)]
         rehearsal = Rehearsal(stage)
         face = _face(rehearsal, Vocabulary.of(plan.game), stage, as_json)
@@ -96,6 +82,22 @@ def run_simulation(
             rehearsal.service.probe(alive, silent)  # each power cut brings another service
 
         return run_until_told(stage.loop, probe, face, ending)
+
+
+def _parts_of(configuration: Configuration | None) -> PartsFor:
+    """The parts that the configuration names, the simulated ones in the cabinet; None: all are."""
+    if configuration is None:
+        return parts_in
+
+    def parts(loop: asyncio.AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan) -> Parts:
+        return compose(
+            loop,
+            configuration,
+            lambda: panel_in(loop, cabinet, plan),
+            lines_in(cabinet, plan),
+        )
+
+    return parts
 
 
 def _prepare(fault: int, stage: Stage) -> None:

@@ -1,9 +1,10 @@
 """The local line of a table that runs: its desk, its door and its socket, opened and closed."""
 
 from asyncio import AbstractEventLoop
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
 from console.access.attempts_file import ATTEMPTS_FILE
@@ -13,7 +14,7 @@ from console.configuration.configured import Configured
 from console.configuration.sections import Kind
 from console.local_line.address import line_of
 from console.local_line.changing import FixedSettings, SettingsOfTable, WrittenSettings
-from console.local_line.desk import Fittings, TableDesk, TableFacts
+from console.local_line.desk import Fittings, LastLines, TableDesk, TableFacts
 from console.local_line.server import LineServer
 from console.plan import TablePlan
 from console.scribe import ThreadScribe
@@ -23,42 +24,66 @@ Follower = Callable[[TableService | None], None]
 
 
 @dataclass(frozen=True, slots=True)
-class LineFiles:
-    """The socket, who is enrolled, and where wrong PINs are counted."""
+class LineOf:
+    """Whose line it is; `table` is None for a simulation without a configuration.
 
-    socket: Path
-    people: Path
-    attempts: Path
+    `folder`: the ledger's, of a simulation the cabinet's, with the ledger's in it.
+    """
 
+    table: Configured | None
+    plan: TablePlan
+    folder: Path
+    ledger: Path
 
-def files_of(configured: Configured | None, folder: Path) -> LineFiles:
-    """Where they are; `folder`: that of the ledger, of a simulation that of its cabinet."""
-    configuration = configured.in_force if configured is not None else None
-    real = configuration is not None and configuration.kind is Kind.PRODUCTION
-    people = PEOPLE_FILE if real else folder / PEOPLE_FILE.name
-    return LineFiles(line_of(configuration), people, folder / ATTEMPTS_FILE)
+    @property
+    def simulated(self) -> bool:
+        """Whether it is no real table's."""
+        return self.table is None or self.table.in_force.kind is not Kind.PRODUCTION
 
+    @property
+    def facts(self) -> TableFacts:
+        """What does not change while it is open."""
+        file = self.table.file if self.table is not None else None
+        return TableFacts(self.plan, self.simulated, self.ledger, file, version("banco"))
 
-def settings_of(configured: Configured | None, plan: TablePlan) -> SettingsOfTable:
-    """The settings that are told, and how they are changed."""
-    if configured is None:
-        return FixedSettings(plan)
-    return WrittenSettings(configured.file, configured.in_force, configured.adopted)
+    @property
+    def settings(self) -> SettingsOfTable:
+        """The settings that are told, and how they are changed."""
+        if self.table is None:
+            return FixedSettings(self.plan)
+        return WrittenSettings(self.table.file, self.table.in_force, self.table.adopted)
+
+    def door(self, loop: AbstractEventLoop) -> Door:
+        """Where people come in."""
+        people = self.folder / PEOPLE_FILE.name if self.simulated else PEOPLE_FILE
+        scribe = ThreadScribe(loop)
+        attempts = self.folder / ATTEMPTS_FILE
+        return Door(people, attempts, scribe, lambda: round(loop.time() * 1000))
+
+    @property
+    def socket(self) -> Path:
+        """Where it is."""
+        return line_of(self.table.in_force if self.table is not None else None)
 
 
 @contextmanager
 def line_opened(
-    loop: AbstractEventLoop, facts: TableFacts, files: LineFiles, fittings: Fittings
+    loop: AbstractEventLoop,
+    whose: LineOf,
+    log: LastLines,
+    health: Callable[[], Mapping[str, float]],
+    restart: Callable[[], None],
 ) -> Iterator[Follower]:
     """The line is open; what is given must be told which service runs the table.
 
     The loop does not run when this begins and ends. Raises LineUnusable.
     """
-    door = Door(files.people, files.attempts, ThreadScribe(loop), lambda: round(loop.time() * 1000))
+    door = whose.door(loop)
     try:
-        desk = TableDesk(loop, facts, replace(fittings, door=door))
+        fittings = Fittings(door, log, health, whose.settings, restart)
+        desk = TableDesk(loop, whose.facts, fittings)
         server = LineServer(loop, desk)
-        server.open(files.socket)
+        server.open(whose.socket)
         try:
             yield desk.follow
         finally:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from console.command_line import _parser
+from console.main_loop import RESTART
 from tests.house.sources import ROOT
 
 RULES = (ROOT / "systemd/99-banco.rules").read_text("utf-8")
@@ -65,6 +66,10 @@ def test_a_table_that_falls_is_started_again_however_often() -> None:
     assert unit()["Unit"]["StartLimitIntervalSec"] == ["0"]
     assert unit()["Install"]["WantedBy"] == ["multi-user.target"]
     is_set(Restart="on-failure", RestartSec="1")
+
+
+def test_a_restart_asked_for_on_the_line_is_no_failure() -> None:
+    is_set(SuccessExitStatus=str(RESTART), RestartForceExitStatus=str(RESTART))
 
 
 def test_a_hung_table_is_noticed() -> None:

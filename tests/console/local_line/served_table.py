@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from console.local_line.desk import Fittings
 from console.local_line.server import LineServer
 from tests.console.local_line.desk_table import DeskTable, desk_in
 
@@ -71,9 +72,9 @@ class ServedTable:
 
 
 @contextmanager
-def served_in(folder: Path) -> Iterator[ServedTable]:
+def served_in(folder: Path, fittings: Fittings | None = None) -> Iterator[ServedTable]:
     """A table whose line is `line` in the folder; Rossi and Bianchi are enrolled."""
-    with desk_in(folder) as rig:
+    with desk_in(folder, fittings=fittings) as rig:
         server = LineServer(rig.table.stage.loop, rig.desk)
         path = folder / "line"
         server.open(path)
