@@ -3,9 +3,10 @@
 import asyncio
 
 from console.access.door import Door, Entrance, Person
-from console.acts import Entered, EntryRefused
+from console.acts import Entered, EntryRefused, Left
 from console.local_line.acting import ANSWER_S, Acting, NotDone
 from console.local_line.requests import NoCode
+from console.local_line.visitors import Leaving
 from console.service import TableService
 
 
@@ -32,5 +33,9 @@ async def recorded(entrance: Entrance, service: TableService, acting: Acting) ->
         if entrance.recorded:
             service.report(EntryRefused(entrance.name, entrance.wrong, entrance.wait_s))
         raise NotDone(entrance.refused or NoCode.CANNOT, entrance.why)
-    await acting.settled(Entered(person.name, person.duties))
+    try:
+        await acting.settled(Entered(person.name, person.duties))
+    except NotDone:
+        service.report(Left(person.name, Leaving.UNANSWERED.value))
+        raise
     return person

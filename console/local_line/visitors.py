@@ -18,6 +18,7 @@ class Leaving(Enum):
     CUT = "the connection ended"
     REPLACED = "another entered"
     RESTART = "restart"
+    UNANSWERED = "the disk took too long"
 
 
 @dataclass(slots=True, eq=False)

@@ -15,6 +15,7 @@ from console.local_line.requests import (
     Declare,
     Done,
     DriveOutputs,
+    Enter,
     KeepSelfTest,
     Leave,
     No,
@@ -22,7 +23,7 @@ from console.local_line.requests import (
 )
 from console.service import WAITING_ACTS
 from devices.roles import ALL_DARK, Button, ButtonPressed, DisplayText, Lamp, PanelLights
-from tests.console.local_line.desk_table import desk_in, held_desk_in
+from tests.console.local_line.desk_table import PINS, desk_in, desk_on, held_desk_in
 from tests.console.table import TO_PHASE
 
 ONE_LAMP = (Lamp.ON, *ALL_DARK[1:])
@@ -277,6 +278,21 @@ def test_a_dead_disk_is_answered_in_time_and_may_still_do_it(tmp_path: Path) -> 
         disk.held = False
         disk.go_on()
         assert rig.deeds.count("last-hands") == 1
+
+
+def test_who_was_let_in_too_late_has_left_again(tmp_path: Path) -> None:
+    with held_desk_in(tmp_path) as (rig, disk):
+        desk = desk_on(rig.table.stage, people=tmp_path)
+        desk.follow(rig.table.rehearsal.service)
+        visitor = desk.come()
+        disk.held = True
+        answer = rig.run(desk.ask(visitor, Enter("rossi", PINS["rossi"])))
+        assert isinstance(answer, No)
+        assert answer.code == "NO_ANSWER"
+        disk.held = False
+        disk.go_on()
+        assert rig.deeds[-2:] == ["entered", "left"]
+        assert visitor.who == ""
 
 
 def test_nothing_more_is_taken_when_too_much_waits(tmp_path: Path) -> None:
