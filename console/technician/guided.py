@@ -63,7 +63,6 @@ class GuidedTest:
         except Ended:
             rest = own[len(results) :]
             results += [not_tested("ENDED").of(part.name) for part in rest]
-        await self._hand.let_go()
         last = await self._look()
         for part in overall:
             results.append(_judged(part, [first, last]).of(part.name))

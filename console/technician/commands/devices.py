@@ -74,10 +74,12 @@ def _may_follow(words: Sequence[str], _status: Status | None) -> Sequence[str]:
 
 
 _FRAMES_HELP = Words(
-    "Con trame [N] anche le ultime N (10) di ogni linea, in esadecimale e in\n"
-    "chiaro, la piu' recente per ultima: > verso il dispositivo, < da esso.",
-    "With frames [N] also the last N (10) of each of its lines, in hex and in\n"
-    "words, the newest last: > to the device, < from it.",
+    "Con trame [N] anche le ultime N (10, al massimo 32) di ogni linea, in\n"
+    "esadecimale e in chiaro, la piu' recente per ultima: > verso il dispositivo,\n"
+    "< da esso. Per esempio: trame 5.",
+    "With frames [N] also the last N (10, at most 32) of each of its lines, in hex\n"
+    "and in words, the newest last: > to the device, < from it. For instance:\n"
+    "frames 5.",
 )
 
 
@@ -87,7 +89,7 @@ def _command(device: Device, summary: Words, about: Words) -> Command:
         arguments=Words("[trame [N]]", "[frames [N]]"),
         summary=summary,
         help=Words(f"{about.it}\n{_FRAMES_HELP.it}", f"{about.en}\n{_FRAMES_HELP.en}"),
-        example=f"{device.value} frames 5",
+        example=device.value,
         run=_about(device),
         complete=_may_follow,
     )

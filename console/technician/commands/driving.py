@@ -271,7 +271,7 @@ COMMANDS = (
             "(lamp seat 3), a button (lamp FLUSH), or all of them.\n"
             "Says when the board finds that a slot lamp draws no current.",
         ),
-        example="lamp 3 alert",
+        example="lamp FLUSH",
         run=_lamp,
         complete=_lamps,
     ),
@@ -285,7 +285,7 @@ COMMANDS = (
             "Without a text: every segment, every letter, both lines by their number; a\n"
             "key goes on. With a text: that one, the second line after |.",
         ),
-        example="display HELLO|WORLD",
+        example="display CIAO|1 2 3",
         run=_display,
     ),
     Command(

@@ -133,8 +133,14 @@ def _last_test(folder: Path, _meter: Meter) -> Record | None:
     return newest_record(folder, kind=KIND)
 
 
-def _parts(words: Sequence[str], _status: Status | None) -> Sequence[str]:
-    return () if words else (*GROUPS, *GROUPS.values(), *SHOW)
+def _parts(words: Sequence[str], status: Status | None) -> Sequence[str]:
+    if words:
+        return ()
+    if status is None:
+        return (*GROUPS, *GROUPS.values(), *SHOW)
+    parts = parts_of(fitted_to(status), ("inspector",), ())
+    groups = dict.fromkeys((*(part.group for part in parts), "lines"))
+    return (*groups, *(GROUPS[group] for group in groups), *SHOW)
 
 
 COMMANDS = (
@@ -157,7 +163,7 @@ COMMANDS = (
             "display lamps buttons inspector seats tray key lines, or by its name:\n"
             "selftest seat 3. Needs a technician entered, and the key at S.",
         ),
-        example="selftest seats",
+        example="selftest display",
         run=_selftest,
         complete=_parts,
     ),

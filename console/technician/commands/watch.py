@@ -70,10 +70,16 @@ def _inputs(words: Sequence[str], status: Status | None) -> Sequence[str]:
         if first in ("key", "chiave"):
             return tuple(position.value for position in KeyPosition)
         return ()
-    parts = ("inspector", "key", "panel", "plug", "rail", "seat", "tray")
-    buttons = fitted_to(status).buttons if status is not None else ()
-    italian = tuple(called(part, Language.IT) for part in parts)
-    return (*parts, *italian, *PANEL, *RAIL, *buttons)
+    buttons: Sequence[str] = ()
+    parts = ["inspector", "key", "plug"]
+    groups = list(PANEL)
+    if status is not None:
+        table = fitted_to(status)
+        buttons = table.buttons
+        parts += ["seat"] if table.rail is not None else []
+        parts += ["tray"] if table.gates else []
+        groups += RAIL if table.rail is not None else ()
+    return (*groups, *parts, *(called(part, Language.IT) for part in parts), *buttons)
 
 
 COMMANDS = (
@@ -93,7 +99,7 @@ COMMANDS = (
             "every button once, and the end tells which has not moved.\n"
             "q or Ctrl-C ends it; the space bar writes the durations anew.",
         ),
-        example="watch panel",
+        example="watch GAME_OVER",
         run=_watch,
         complete=_inputs,
     ),

@@ -1,0 +1,41 @@
+"""The commands that try the cabinet: what their help shows can be typed, in either language."""
+
+from pathlib import Path
+
+import pytest
+
+from console.technician.command import Command
+from console.technician.commands import devices, driving, selftest, watch
+from console.texts import Language
+from tests.console.technician.commands.visit import visit
+
+COMMANDS = (*watch.COMMANDS, *driving.COMMANDS, *devices.COMMANDS, *selftest.COMMANDS)
+
+
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.names[0])
+def test_the_example_of_its_help_is_understood(
+    tmp_path: Path, command: Command, language: Language
+) -> None:
+    with visit(tmp_path, language=language) as seen:
+        name = command.names[0 if language is Language.EN else -1]
+        told = seen.says(command.example.replace(command.names[0], name, 1))
+        told += seen.waits(4)
+        assert name in command.names
+        for complaint in ("usage:", "uso:", "internal error", "errore del programma"):
+            assert complaint not in told
+
+
+@pytest.mark.parametrize("game", ["caribbean-stud", "tre-card-stud", "black-jack"])
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.names[0])
+def test_what_it_offers_to_complete_is_understood(
+    tmp_path: Path, command: Command, game: str
+) -> None:
+    with visit(tmp_path, f"game {game}", "inspector fitted") as seen:
+        for word in command.complete((), seen.desk.status):
+            told = seen.says(f"{command.names[0]} {word}") + seen.waits(0.5)
+            assert "no command" not in told
+            if word not in ("seat", "posto"):  # one word more is needed there
+                assert "usage:" not in told, word
+            while not seen.at_the_prompt:
+                seen.types("\x03")
