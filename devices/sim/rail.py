@@ -97,7 +97,10 @@ class SimulatedRail:
         if on and self._board is None:
             self._boot()
         elif not on:
-            self._halt()
+            self._board = None
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
         self._reset_later()
 
     def lamps(self) -> dict[int, Lamp]:
@@ -150,7 +153,6 @@ class SimulatedRail:
             self._reset_timer = self._loop.call_later(self._resets_s, self._reset)
 
     def _reset(self) -> None:
-        self._halt()
         self._boot()
         self._reset_later()
 
@@ -161,12 +163,6 @@ class SimulatedRail:
         self._state.drops = self._state.served = (0,) * len(SEATS)
         self._state.tray = 0
         self._wake_board()
-
-    def _halt(self) -> None:
-        self._board = None
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
 
     def _wake_board(self) -> None:
         state = self._state

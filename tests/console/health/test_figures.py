@@ -2,10 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
+from typing import TypeVar
 
 import pytest
 
@@ -14,9 +15,14 @@ from console.health.stall import LoopStall
 from console.health.surroundings import Surroundings
 from console.plan import TablePlan
 from console.scenario.stage import virtual_stage
+from console.scribe import InlineScribe
 from devices.sim.virtual_time import VirtualLoop
+from jackpot.failures import LedgerUnavailable
 from tests.console.table import Table
+from tests.console.test_service import table_with
 from tests.house.documents import page, rows
+
+T = TypeVar("T")
 
 STATISTICS = "console.health.figures"
 
@@ -99,6 +105,35 @@ def test_the_disk_is_looked_at_every_ten_seconds(tmp_path: Path) -> None:
         table.room = None
         table.play(f"wait {LOOK_EVERY_S:.0f}s")
         assert "disk_free_mb" not in table.health.numbers()
+
+
+class DeadDisk(InlineScribe):
+    """A disk that answers nothing any more when `dead`: its thread's deadline passes."""
+
+    dead = False
+
+    def do(
+        self, work: Callable[[], T], done: Callable[[T], None], failed: Callable[[Exception], None]
+    ) -> None:
+        if self.dead:
+            failed(LedgerUnavailable("the disk has not answered for 5 s"))
+        else:
+            super().do(work, done, failed)
+
+
+def test_of_a_disk_that_answers_nothing_nothing_is_told_until_it_does(tmp_path: Path) -> None:
+    disk = DeadDisk()
+    with table_with(tmp_path, lambda: disk) as table:
+        health = Health(table.stage.loop, Surroundings(lambda: 900.0))
+        health.follow(table.rehearsal.service)
+        assert {"disk_free_mb", "memory_mb"} <= set(health.numbers())
+        disk.dead = True
+        table.play(f"wait {LOOK_EVERY_S:.0f}s")
+        assert not {"disk_free_mb", "memory_mb"} & set(health.numbers())
+        disk.dead = False
+        table.play(f"wait {LOOK_EVERY_S:.0f}s")
+        assert health.numbers()["disk_free_mb"] == 900.0
+        health.follow(None)
 
 
 def test_a_line_of_statistics_each_minute(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
