@@ -4,7 +4,7 @@ from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from console.access.attempts_file import ATTEMPTS_FILE
@@ -44,7 +44,7 @@ class LineOf:
     def facts(self) -> TableFacts:
         """What does not change while it is open."""
         file = self.table.file if self.table is not None else None
-        return TableFacts(self.plan, self.simulated, self.ledger, file, version("banco"))
+        return TableFacts(self.plan, self.simulated, self.ledger, file, _version())
 
     @property
     def settings(self) -> SettingsOfTable:
@@ -91,3 +91,11 @@ def line_opened(
             desk.follow(None)
     finally:
         door.close()
+
+
+def _version() -> str:
+    """The installed distribution's; `?` where it runs from its sources."""
+    try:
+        return version("banco")
+    except PackageNotFoundError:
+        return "?"
