@@ -13,7 +13,7 @@ from jackpot.batch import Batch
 from jackpot.failures import IdentityConflict, LedgerCorrupt, LedgerInUse, LedgerUnavailable
 from jackpot.folder import FolderClaim, sync_folder
 from jackpot.journal import SNAPSHOT, Entry, Head, Movement, Record, movement_of
-from jackpot.reading import movements_at, newest_record, read_records
+from jackpot.reading import moved_since, movements_at, newest_record, read_records
 from jackpot.recovery import Recovered, recover
 from jackpot.schema import FILE, Connect, connect, open_database, told_as
 from jackpot.verification import Rebuilt, VerificationReport, rebuild, verify
@@ -32,6 +32,7 @@ __all__ = [
     "Record",
     "Recovered",
     "VerificationReport",
+    "moved_since",
     "newest_record",
     "read_records",
     "rebuild",

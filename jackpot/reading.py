@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from jackpot.accounts import Balances
+from jackpot.accounts import Account, Balances, Reason
+from jackpot.amounts import Units
 from jackpot.failures import LedgerCorrupt
 from jackpot.journal import GENESIS, Movement, Record, Row, chained, record_of
 from jackpot.schema import connect_for_reading, told_as
@@ -17,6 +18,12 @@ _MOVEMENTS = """
     SELECT position, identity, reason, account, amount
     FROM transfer LEFT JOIN posting USING (seq, position)
     WHERE seq = ? ORDER BY position, account"""
+
+_MOVED = """
+    SELECT reason, count(*), coalesce(sum(amount), 0) FROM transfer
+    LEFT JOIN posting ON posting.seq = transfer.seq
+        AND posting.position = transfer.position AND posting.account = :paid
+    WHERE transfer.seq > :seq GROUP BY reason"""
 
 # Money that belongs to no record, or to no transaction: the chain cannot see it.
 _STRAYS = """
@@ -103,15 +110,22 @@ def read_records(
     *,
     round: int | None = None,
     kind: str | None = None,
+    containing: str | None = None,
     after: int = 0,
     limit: int = 1_000,
 ) -> Generator[Record, None, None]:
     """Records after a sequence number, oldest first, at most `limit`; a service may be writing.
 
-    They are shown as they lie there; `verify` says whether to believe them. Raises
-    LedgerUnavailable, and LedgerCorrupt at what is no record.
+    `containing`: only those whose body's text has this in it. They are shown as they lie there;
+    `verify` says whether to believe them. Raises LedgerUnavailable, and LedgerCorrupt at what is no
+    record.
     """
-    wanted = [("seq > ?", after), ("round = ?", round), ("kind = ?", kind)]
+    wanted = [
+        ("seq > ?", after),
+        ("round = ?", round),
+        ("kind = ?", kind),
+        ("instr(body, ?)", containing),
+    ]
     conditions = [(condition, value) for condition, value in wanted if value is not None]
     where = " AND ".join(condition for condition, _ in conditions)
     values = [value for _, value in conditions]
@@ -132,6 +146,19 @@ def newest_record(folder: Path, *, kind: str | None = None) -> Record | None:
         for stored in _stored(connection, f"{where} ORDER BY seq DESC LIMIT 1", values):
             return stored.record(hash_before(connection, stored.row.seq))
     return None
+
+
+def moved_since(folder: Path, seq: int) -> dict[Reason, tuple[int, Units]]:
+    """How many transactions of each reason came after a record, and what they put into `paid`.
+
+    Raises LedgerUnavailable, and LedgerCorrupt for a reason that is none.
+    """
+    with closing(connect_for_reading(folder)) as connection, told_as("read"):
+        found = connection.execute(_MOVED, {"seq": seq, "paid": Account.PAID.value}).fetchall()
+    try:
+        return {Reason(reason): (count, Units(paid)) for reason, count, paid in found}
+    except ValueError as error:
+        raise LedgerCorrupt(f"a transaction after record {seq}: {error}") from error
 
 
 def _stored(

@@ -132,13 +132,20 @@ MONEY = frozenset({"each"})
 
 
 def clock_of(wall: str) -> str:
-    """The time of day here of a wall-clock label; "" if it is none."""
-    return datetime.fromisoformat(wall).astimezone().strftime("%H:%M:%S") if wall else ""
+    """The time of day here of a wall-clock label; one that is no time, as it stands."""
+    return _here(wall, "%H:%M:%S")
 
 
 def day_of(wall: str) -> str:
-    """The day here of a wall-clock label; "" if it is none."""
-    return datetime.fromisoformat(wall).astimezone().strftime("%Y-%m-%d") if wall else ""
+    """The day here of a wall-clock label; one that is no time, as it stands."""
+    return _here(wall, "%Y-%m-%d")
+
+
+def _here(wall: str, shape: str) -> str:
+    try:
+        return datetime.fromisoformat(wall).astimezone().strftime(shape)
+    except ValueError:  # no time, or none that is told
+        return wall
 
 
 def act_words(record: Record, language: Language, game: str = "") -> str:

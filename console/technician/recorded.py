@@ -3,19 +3,28 @@
 Everything here may wait for the disk: it is run in a thread (`long_work.in_thread`).
 """
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
+from console.acts import KINDS, TrayCounted
 from console.records import SNAPSHOT, UnreadableRecord
 from console.replay import Replayed, replay
 from console.technician.command import Desk
 from console.technician.long_work import Meter, Result, in_thread
 from console.technician.places import Unreadable, ledger_folder
-from jackpot.accounts import Account, Reason
+from jackpot.accounts import Reason
+from jackpot.amounts import Cents, Units, to_cents
 from jackpot.journal import Record
-from jackpot.ledger import LedgerCorrupt, LedgerUnavailable, newest_record, read_records
+from jackpot.ledger import (
+    LedgerCorrupt,
+    LedgerUnavailable,
+    moved_since,
+    newest_record,
+    read_records,
+)
 
 READ_WITHIN_S = 30.0
 
@@ -56,63 +65,79 @@ def replayed_round(folder: Path, meter: Meter, number: int) -> list[Replayed]:
     return steps
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Tonight:
     """What happened since the tray was last counted, or since the ledger's first record.
 
-    `tokens`: staked less returned. `awards`: final ones; `paid_units` went to the winners.
+    `since` is a wall-clock label. `tokens`: staked less returned. `awards`: final ones, `paid` what
+    went to their winners. `faults`: how often each was raised.
     """
 
-    since: str = ""
-    tray_counted: bool = False
-    first_round: int = 0
-    last_round: int = 0
-    tokens: int = 0
-    awards: int = 0
-    paid_units: int = 0
-    faults: dict[str, int] = field(default_factory=dict)
+    since: str
+    tray_counted: bool
+    rounds: int
+    tokens: int
+    awards: int
+    paid: Cents
+    faults: Mapping[str, int]
 
 
-def tonight(folder: Path, meter: Meter) -> Tonight:
-    """Add up the records since the tray was last counted."""
-    counted = newest_record(folder, kind="tray-counted")
-    found = Tonight(tray_counted=counted is not None)
-    if counted is not None:
-        found.since, found.first_round = counted.wall, counted.round
-    with _records(folder, meter, after=counted.seq if counted else 0) as records:
+def tonight(folder: Path, meter: Meter) -> Tonight | None:
+    """Add up since the tray was last counted; None: nothing is on record yet."""
+    counted = newest_record(folder, kind=KINDS[TrayCounted])
+    last = newest_record(folder)
+    with _records(folder, meter) as records:
+        begin = counted or next(records, None)
+    if begin is None or last is None:
+        return None
+    after = counted.seq if counted is not None else 0
+    moved = moved_since(folder, after)
+
+    def how_many(reason: Reason) -> int:
+        return moved[reason][0] if reason in moved else 0
+
+    awards = moved.get(Reason.AWARD_FINAL, (0, Units(0)))
+    return Tonight(
+        begin.wall,
+        counted is not None,
+        last.round - begin.round,
+        how_many(Reason.STAKE) - how_many(Reason.TOKEN_RETURNED),
+        awards[0],
+        to_cents(awards[1]),
+        _faults_since(folder, after, meter),
+    )
+
+
+def _faults_since(folder: Path, after: int, meter: Meter) -> Mapping[str, int]:
+    found: Counter[str] = Counter()
+    with _records(folder, meter, after=after, containing=FAULT_RAISED) as records:
         for record in records:
-            found.since = found.since or record.wall
-            _add(found, record)
+            decisions = record.body.get("decisions")
+            for decision in decisions if isinstance(decisions, list) else ():
+                if isinstance(decision, Mapping) and decision.get("decision") == FAULT_RAISED:
+                    found[str(decision.get("fault"))] += 1
     return found
 
 
-def _add(found: Tonight, record: Record) -> None:
-    found.last_round = record.round
-    for transaction in record.transactions:
-        if transaction.reason is Reason.STAKE:
-            found.tokens += 1
-        elif transaction.reason is Reason.TOKEN_RETURNED:
-            found.tokens -= 1
-        elif transaction.reason is Reason.AWARD_FINAL:
-            found.awards += 1
-            found.paid_units += sum(
-                posting.amount
-                for posting in transaction.postings
-                if posting.account is Account.PAID
-            )
-    decisions = record.body.get("decisions")
-    for decision in decisions if isinstance(decisions, list) else ():
-        if isinstance(decision, dict) and decision.get("decision") == "fault-raised":
-            fault = str(decision.get("fault"))
-            found.faults[fault] = found.faults.get(fault, 0) + 1
+FAULT_RAISED = "fault-raised"
+"""As the round decides it (console/round/draft.py)."""
 
 
 @contextmanager
 def _records(
-    folder: Path, meter: Meter, *, after: int = 0, round: int | None = None, kind: str | None = None
+    folder: Path,
+    meter: Meter,
+    *,
+    after: int = 0,
+    round: int | None = None,
+    kind: str | None = None,
+    containing: str | None = None,
 ) -> Iterator[Iterator[Record]]:
     """Records, each counted; the file is closed here, in the thread that opened it."""
-    with closing(read_records(folder, after=after, round=round, kind=kind, limit=-1)) as found:
+    found = read_records(
+        folder, after=after, round=round, kind=kind, containing=containing, limit=-1
+    )
+    with closing(found):
         yield _counted(found, meter)
 
 

@@ -10,7 +10,7 @@ from console.technician.places import Unreadable
 from console.technician.record_words import clock_of, day_of
 from console.technician.recorded import Tonight, read_ledger, tonight
 from console.texts import Language
-from jackpot.amounts import Units, format_cents, to_cents
+from jackpot.amounts import format_cents
 
 
 async def _meters(desk: Desk, words: Sequence[str]) -> None:
@@ -30,7 +30,8 @@ async def _meters(desk: Desk, words: Sequence[str]) -> None:
     except Unreadable as error:
         await desk.talk.say(*labelled(desk.words("registro", "ledger"), f"- ({error})"))
     else:
-        await desk.talk.say(*told(counted, desk.language))
+        if counted is not None:
+            await desk.talk.say(*told(counted, desk.language))
 
 
 def told(counted: Tonight, language: Language) -> list[str]:
@@ -44,14 +45,12 @@ def told(counted: Tonight, language: Language) -> list[str]:
         "dall'ultima conta della vaschetta" if counted.tray_counted else "dall'inizio",
         "since the tray was last counted" if counted.tray_counted else "since the beginning",
     ).in_(language)
-    rounds = counted.last_round - counted.first_round
     faults = "  ".join(f"{fault} x{times}" for fault, times in sorted(counted.faults.items()))
-    paid = format_cents(to_cents(Units(counted.paid_units)))
     return [
         f"{why}: {since}",
-        *label("mani", "rounds", str(rounds)),
+        *label("mani", "rounds", str(counted.rounds)),
         *label("gettoni", "tokens", str(counted.tokens)),
-        *label("vincite", "awards", f"{counted.awards}, {paid} EUR"),
+        *label("vincite", "awards", f"{counted.awards}, {format_cents(counted.paid)} EUR"),
         *label("guasti", "faults", faults or "-"),
     ]
 

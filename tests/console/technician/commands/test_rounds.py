@@ -251,4 +251,5 @@ def test_every_outcome_that_is_not_plain_has_words(tmp_path: Path) -> None:
 
 def test_a_clock_shows_the_time_here() -> None:
     assert clock_of("") == ""
+    assert clock_of("never") == "never", "a label is for people, and computed from by nobody"
     assert clock_of("2026-11-20T12:00:51.477+00:00")[2:] == ":00:51"

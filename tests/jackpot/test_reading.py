@@ -1,0 +1,85 @@
+"""What is read beside a service that writes: the newest record, what moved, a verification."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from jackpot.accounts import Reason
+from jackpot.amounts import Units
+from jackpot.ledger import (
+    LedgerCorrupt,
+    LedgerUnavailable,
+    moved_since,
+    newest_record,
+    read_records,
+    verify,
+)
+from jackpot.movements import award_final, award_pending, stake
+from tests.jackpot.money import SETTINGS, an_evening, damage, entry, opened
+
+
+def test_the_newest_record_and_the_newest_of_a_kind(tmp_path: Path) -> None:
+    an_evening(tmp_path, tokens=4)
+    newest = newest_record(tmp_path)
+    opening = newest_record(tmp_path, kind="opening")
+    assert newest is not None
+    assert (newest.seq, newest.round, newest.body) == (5, 4, {"seat": 4})
+    assert opening is not None
+    assert (opening.seq, opening.kind) == (1, "opening")
+    assert newest_record(tmp_path, kind="snapshot") is None
+
+
+def test_an_empty_ledger_has_no_newest_record(tmp_path: Path) -> None:
+    opened(tmp_path).close()
+    assert newest_record(tmp_path) is None
+
+
+def test_without_a_ledger_there_is_nothing_to_read(tmp_path: Path) -> None:
+    with pytest.raises(LedgerUnavailable):
+        newest_record(tmp_path)
+    with pytest.raises(LedgerUnavailable):
+        moved_since(tmp_path, 0)
+
+
+def test_what_moved_is_counted_by_its_reason(tmp_path: Path) -> None:
+    an_evening(tmp_path, tokens=3)
+    with closing(opened(tmp_path)) as ledger:
+        for number in (1, 2):
+            pending = award_pending(f"award {number} pending", Units(30_000))
+            ledger.commit([entry(pending), entry(award_final(f"award {number}", Units(30_000)))])
+        ledger.commit([entry(stake(SETTINGS, "late"))])
+        assert moved_since(tmp_path, 0) == {
+            Reason.OPENING: (1, 0),
+            Reason.STAKE: (4, 0),
+            Reason.AWARD_PENDING: (2, 0),
+            Reason.AWARD_FINAL: (2, 60_000),
+        }
+        assert moved_since(tmp_path, 7) == {Reason.STAKE: (1, 0), Reason.AWARD_FINAL: (1, 30_000)}
+        assert moved_since(tmp_path, ledger.head.seq) == {}
+
+
+def test_a_reason_that_is_none_is_damage(tmp_path: Path) -> None:
+    an_evening(tmp_path, tokens=1)
+    damage(tmp_path, "UPDATE transfer SET reason = 'gift' WHERE seq = 2")
+    with pytest.raises(LedgerCorrupt, match="after record 0: 'gift'"):
+        moved_since(tmp_path, 0)
+
+
+def test_records_are_found_by_what_their_body_says(tmp_path: Path) -> None:
+    an_evening(tmp_path, tokens=3)
+    assert [one.seq for one in read_records(tmp_path, containing='"seat":2')] == [3]
+    assert [one.seq for one in read_records(tmp_path, containing="seat", after=3)] == [4]
+
+
+def test_a_verification_is_followed_record_by_record_and_can_be_ended(tmp_path: Path) -> None:
+    an_evening(tmp_path, tokens=4)
+    seen: list[int] = []
+    assert verify(tmp_path, lambda: seen.append(1)).sound
+    assert len(seen) == 5
+
+    def enough() -> None:
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        verify(tmp_path, enough)
