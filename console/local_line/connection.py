@@ -6,7 +6,7 @@ import socket
 from console.local_line.requests import LONGEST_LINE
 
 CHUNK = 4096
-"""Bytes read at a time; then the event loop goes on, whatever more is there."""
+"""Bytes read at a time, up to the longest line: what is there already is read at once."""
 
 IDLE_S = 3600.0
 """A connection on which no line has been completed for so long is ended."""
@@ -39,7 +39,6 @@ class Connection:
                     if not more:
                         return None
                     self._rest += more
-                    await asyncio.sleep(0)  # more may be there already: the table comes first
         except (OSError, TimeoutError):
             return None
         line, _, self._rest = self._rest.partition(b"\n")

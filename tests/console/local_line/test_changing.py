@@ -161,6 +161,8 @@ def test_nothing_is_written_that_cannot_be_put_on_record(tmp_path: Path) -> None
         rig.play("disk full", "press JPOT", "expect fault LEDGER_FAULT")
         assert rig.refused(TO_FIVE) == "LOCKED"
         assert not (tmp_path / OVERRIDES_FILE).exists()
+        rig.play("disk ok", "clear LEDGER_FAULT", "expect fault none")
+        assert changes(rig) == []
 
 
 def test_a_ledger_that_fails_at_the_change_itself_leaves_the_file_alone(tmp_path: Path) -> None:

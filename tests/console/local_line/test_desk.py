@@ -317,7 +317,7 @@ def test_a_power_cut_is_told_and_everybody_is_out(tmp_path: Path) -> None:
         rig.play("power off")
         for request in (AskStatus(), ROSSI, DRIVE, Leave()):
             assert rig.refused(request) == "NO_POWER"
-        rig.play("wait 20m", "power on", "wait 2s", "expect slots none")
+        rig.play("wait 1m", "power on", "wait 2s", "expect slots none")
         told = status(rig)
         assert (told.person, told.boot, told.driven) == ("", 2, False)
         assert "left" not in rig.deeds

@@ -1,5 +1,6 @@
 """The socket: lines in turn, what is no line, who is cut off, and where the socket may be."""
 
+import asyncio
 import json
 import socket
 import stat
@@ -165,12 +166,12 @@ def test_a_connection_without_a_request_ends_after_an_hour(tmp_path: Path) -> No
         caller = table.rig.run(table.caller())
         table.rig.play("wait 59m")
         assert table.rig.run(caller.asks(STATUS))["answer"] == "status"
-        table.rig.run(caller.say('{"ask":'))  # it is the whole line that counts
+        caller.writer.write(b'{"ask":')  # it is the whole line that counts
         table.rig.play("wait 59m")
         assert not caller.reader.at_eof()
         began = table.rig.table.stage.loop.time()
-        table.rig.run(caller.hears())
-        assert table.rig.table.stage.loop.time() - began < IDLE_S - 58 * 60
+        assert table.rig.run(asyncio.wait_for(caller.hears(), IDLE_S)) == {}
+        assert table.rig.table.stage.loop.time() - began == pytest.approx(60, abs=1)
 
 
 def test_who_does_not_read_is_cut_off_and_everybody_else_is_answered(tmp_path: Path) -> None:
