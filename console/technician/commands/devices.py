@@ -77,9 +77,9 @@ _FRAMES_HELP = Words(
     "Con trame [N] anche le ultime N (10, al massimo 32) di ogni linea, in\n"
     "esadecimale e in chiaro, la piu' recente per ultima: > verso il dispositivo,\n"
     "< da esso. Per esempio: trame 5.",
-    "With frames [N] also the last N (10, at most 32) of each of its lines, in hex\n"
-    "and in words, the newest last: > to the device, < from it. For instance:\n"
-    "frames 5.",
+    "With frames [N] also the last N (10, at most 32) of each of its lines, in\n"
+    "hex and in words, the newest last: > to the device, < from it.\n"
+    "For instance: frames 5.",
 )
 
 

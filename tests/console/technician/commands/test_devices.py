@@ -141,9 +141,7 @@ def everything(seen: Visit) -> None:
 @pytest.mark.parametrize(
     "settings", ["rail slot", "rail cctalk", "game mini-punto-banco", "game black-jack"]
 )
-def test_it_is_plain_ascii_on_79_columns(
-    tmp_path: Path, settings: str, language: Language
-) -> None:
+def test_it_is_plain_ascii_on_79_columns(tmp_path: Path, settings: str, language: Language) -> None:
     with visit(tmp_path, settings, language=language) as seen:
         seen.waits(20)
         everything(seen)
