@@ -1,8 +1,13 @@
-"""Since when a fault has been there, and what more is known of it than its code."""
+"""Since when a fault has been there, and what more is known of it than its code.
 
+What comes and goes is also told to the log, in the catalogue's words.
+"""
+
+import logging
 from collections.abc import Callable
 
 from console.acts import Act
+from console.catalogue.brief import brief
 from console.codes import LEDGER_FAULTS, LOST, Fault
 from console.local_line.requests import FaultTold
 from console.round import Step
@@ -10,6 +15,8 @@ from console.service import TableService
 from console.state import TableState
 from devices.card_reports import Back
 from devices.roles import LinkLost
+
+log = logging.getLogger(__name__)
 
 
 class FaultDiary:
@@ -42,8 +49,17 @@ class FaultDiary:
             self._why[LOST[act.device]] = act.why
         present = step.state.faults
         if len(present) != len(self._since) or not self._since.keys() >= set(present):
+            self._log(set(present))
             wall = self._service.clock.wall()
             self._since = {fault: self._since.get(fault, wall) for fault in present}
+
+    def _log(self, present: set[Fault]) -> None:
+        for fault in sorted(present - self._since.keys(), key=lambda fault: fault.value):
+            detail = self._why.get(fault, "")
+            means = brief().faults[fault].means.en + (f" ({detail})" if detail else "")
+            log.warning("%s is raised: %s", fault.value, means)
+        for fault in sorted(self._since.keys() - present, key=lambda fault: fault.value):
+            log.info("%s is cleared", fault.value)
 
 
 def _stuck(state: TableState) -> str:
