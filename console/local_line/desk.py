@@ -55,7 +55,7 @@ RESTART_AFTER_S = 0.2
 """So long after it was asked for, the service ends: the answer goes out first."""
 
 
-MOST_FRAMES = 64
+MOST_FRAMES = 32
 """Frames of a line that are told at once."""
 
 

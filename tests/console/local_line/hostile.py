@@ -16,7 +16,7 @@ A_MEGABYTE = 1_000_000
 A_THOUSAND = 1_000
 DEADLINE_S = 60.0
 PIECE = 1 << 16
-COSTLY = b'{"ask":"devices","frames":64}\n'
+COSTLY = b'{"ask":"devices","frames":32}\n'
 """The request that costs most."""
 
 

@@ -152,7 +152,7 @@ def test_every_input_is_told_the_combinations_by_their_names(tmp_path: Path) -> 
 def test_devices_are_told_with_so_many_frames_as_asked(tmp_path: Path) -> None:
     with desk_in(tmp_path) as rig:
         rig.play("wait 5s")
-        for frames, most in ((0, 0), (3, 3), (10**9, 64), (-1, 0)):
+        for frames, most in ((0, 0), (3, 3), (10**9, 32), (-1, 0)):
             told = rig.asked(AskDevices(frames))
             assert isinstance(told, Devices)
             assert max(len(one.frames) for one in told.devices) <= most
