@@ -7,7 +7,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SCENARIOS = $(sort $(wildcard tests/scenarios/*.scenario tests/scenarios/*/*.scenario))
 
 # What a test needs beyond Python packages: COMMAND=DEBIAN-PACKAGE=TEST-FILE, separated by blanks.
-TEST_TOOLS := tmux=tmux=tests/console/faces/test_terminal.py
+TEST_TOOLS := tmux=tmux=tests/console/faces/test_terminal.py \
+	tmux=tmux=tests/console/technician/terminal/test_tmux.py \
+	picocom=picocom=tests/console/technician/terminal/test_picocom.py
 
 # Who the benchmarks measure us against, each in an environment of its own.
 PEERS := mpf pymodbus

@@ -40,6 +40,8 @@ GREETED_WITHIN_S = 2.0
 FAREWELL_S = 2.0
 """So long the last words of a session may take to the terminal."""
 
+STANDARD_INPUT = 0
+
 BITS_A_BYTE = 10
 """Start bit, eight data bits, stop bit."""
 
@@ -115,8 +117,8 @@ def _terminal(
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise OSError("this is no terminal; name a port: banco diag --port DEVICE, or --pty")
     own = OwnTerminal(loop)
-    stack.enter_context(raw(own.descriptor))
-    loop.add_signal_handler(signal.SIGHUP, own.drop, "hung up")
+    stack.enter_context(raw(STANDARD_INPUT))
+    loop.add_signal_handler(signal.SIGHUP, loop.stop)
     return own, Terminal(loop, own, size=own.size, escapes=escapes_of(os.environ))
 
 
@@ -131,10 +133,12 @@ async def _served(terminal: Terminal, table: Whereabouts, *, once: bool) -> int:
     terminal.session.open()
     while True:
         await terminal.session.visitor(at_once=once, greeting=greeting)
-        why = await _visited(terminal, table)
-        if terminal.session.is_up:
-            terminal.session.notice("", f"banco: {why}")
-            await terminal.session.farewell(FAREWELL_S)
+        try:
+            why = await _visited(terminal, table)
+        except asyncio.CancelledError:
+            await terminal.session.farewell(FAREWELL_S, "")
+            raise
+        await terminal.session.farewell(FAREWELL_S, "", f"banco: {why}")
         if once:
             return DONE
         log.info("the session is over: %s", why)

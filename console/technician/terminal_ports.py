@@ -10,7 +10,7 @@ import select
 import termios
 import tty
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from console.technician.terminal import Escapes, Size
 from firmware_bridge.line import LineUser
@@ -24,7 +24,7 @@ PIECE = 256
 LOOK_EVERY_S = 0.1
 """How often is looked whether a program has opened the pseudo-terminal."""
 
-_GONE = (errno.EIO, errno.ENXIO, errno.EBADF)
+_GONE = (errno.EIO, errno.ENXIO)
 
 _ESCAPE_LESS = ("", "dumb", "unknown")
 _ANSI = ("ansi", "linux", "putty", "rxvt", "screen", "tmux", "vt102", "vt220", "xterm")
@@ -171,8 +171,8 @@ class PseudoTerminal:
 class OwnTerminal:
     """A line on this process's own terminal, which is in raw mode meanwhile (`raw`).
 
-    It is opened anew: that it does not block concerns nobody who shares standard input. Raises
-    OSError where standard input is no terminal.
+    It is opened anew: that it does not block concerns nobody who shares standard input with us.
+    Raises OSError where that is no terminal.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -228,8 +228,11 @@ def raw(descriptor: int) -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(termios.error):  # nobody is left in front of it
+        try:
             termios.tcsetattr(descriptor, termios.TCSANOW, before)
+        except termios.error as error:
+            if error.args[0] not in _GONE:
+                raise
 
 
 def escapes_of(environment: Mapping[str, str]) -> Escapes:

@@ -98,16 +98,14 @@ class TerminalSession:
         self._over = None
         self._interrupted = False
 
-    async def farewell(self, seconds: float) -> None:
-        """Wait until what was said last has been taken, but no longer than this."""
+    async def farewell(self, seconds: float, *lines: str) -> None:
+        """Print the last lines, if the port is still open; wait no longer than this for it."""
+        if not self._up:
+            return
+        self.notice(*lines)
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._output.taken()
-
-    @property
-    def is_up(self) -> bool:
-        """The port is open, whether or not anybody is there."""
-        return self._up
 
     async def disturbed(self) -> None:
         """Wait until there is a Ctrl-C that nobody has heeded, or the session is over."""

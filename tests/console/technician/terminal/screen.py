@@ -30,9 +30,19 @@ class Screen:
         return "\n".join(row.rstrip() for row in self.rows)
 
     @property
+    def all(self) -> str:
+        """The same, with the blanks at the ends of rows."""
+        return "\n".join(self.rows)
+
+    @property
     def line(self) -> str:
         """The row of the cursor."""
         return self.rows[self.row]
+
+    def forget(self) -> None:
+        """Nothing stands there any more but the row of the cursor."""
+        self.rows = [self.line]
+        self.row = 0
 
     def feed(self, data: bytes) -> None:
         """Bytes arrive."""

@@ -1,0 +1,142 @@
+"""`banco diag` in tmux, a terminal that many have open for days. Needs tmux."""
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.console.technician.terminal.programs import (
+    BANCO,
+    DEADLINE_S,
+    Table,
+    environment,
+    running_table,
+)
+
+
+class Tmux:
+    """80 columns, 24 rows, in a tmux of its own whose socket lies in `folder`."""
+
+    def __init__(self, folder: Path, surroundings: dict[str, str]) -> None:
+        self._tmux = ["tmux", "-u", "-S", str(folder / "tmux"), "-f", os.devnull]
+        self.raw = folder / "raw"
+        self.do("new-session", "-d", "-x", "80", "-y", "24", "cat", surroundings=surroundings)
+        self.do("pipe-pane", f"cat > {self.raw}")
+        self.do("set-option", "remain-on-exit", "on")
+
+    def runs(self, *command: str) -> None:
+        self.do("respawn-pane", "-k", *command)
+
+    def types(self, *keys: str) -> None:
+        self.do("send-keys", *keys)
+
+    def shows(self, *texts: str) -> str:
+        """The screen, as soon as all of these stand on it."""
+        screen = ""
+        end = time.monotonic() + DEADLINE_S
+        while time.monotonic() < end:
+            screen = self.do("capture-pane", "-p")
+            if all(text in screen for text in texts):
+                return screen
+        pytest.fail(f"not all of {texts} on:\n{screen}")
+
+    def do(self, *words: str, surroundings: dict[str, str] | None = None) -> str:
+        done = subprocess.run(
+            [*self._tmux, *words],
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=DEADLINE_S,
+            env=surroundings,
+        )
+        return done.stdout
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("line")
+
+
+@pytest.fixture(scope="module")
+def table(folder: Path) -> Iterator[Table]:
+    with running_table(folder) as table:
+        yield table
+
+
+@pytest.fixture
+def tmux(folder: Path, table: Table, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tmux]:
+    table.do("wait 1ms")
+    tmux = Tmux(tmp_path_factory.mktemp("tmux"), environment(folder, TMUX=""))
+    yield tmux
+    tmux.do("kill-server")
+
+
+DIAG = (*BANCO, "diag", "--sim", "--language", "en")
+
+
+def test_editing_history_and_completion(tmux: Tmux) -> None:
+    tmux.runs(*DIAG)
+    tmux.shows("SIMULATION  simulated  PAUSED  key R", "banco>")
+    tmux.types("sttus", "Left", "Left", "Left", "a", "End", "Enter")
+    tmux.shows("banco> status", "phase     PAUSED", "links")
+    tmux.types("abo", "Tab", "Enter")
+    tmux.shows("banco> about", "Python")
+    tmux.types("Up", "Up", "BSpace", "DC", "Home", "x", "C-a", "Delete", "End", "s")
+    tmux.shows("banco> status")
+    tmux.types("C-c", "exit", "Enter")
+    tmux.shows("Pane is dead")
+
+
+def test_the_prompt_follows_the_table_under_what_is_typed(tmux: Tmux, table: Table) -> None:
+    tmux.runs(*DIAG)
+    tmux.shows("PAUSED  key R", "banco>")
+    tmux.types("stat")
+    tmux.shows("banco> stat")
+    table.do("press GAME_OVER")
+    tmux.shows("BETTING  key R", "banco> stat")
+    table.do("press COIN_IN")
+    tmux.types("us", "Enter")
+    tmux.shows("banco> status", "phase     PAUSED")
+
+
+def test_a_live_picture_stays_where_it_is(tmux: Tmux, table: Table) -> None:
+    tmux.runs(*DIAG)
+    tmux.shows("banco>")
+    tmux.do("resize-window", "-x", "80", "-y", "40")
+    tmux.types("watch panel", "Enter")
+    tmux.shows("COIN_IN         open")
+    table.do("press JPOT", "press JPOT")
+    screen = tmux.shows("JPOT            open")
+    assert screen.count("JPOT") == 1
+    assert screen.count("COIN_IN") == 1
+    tmux.types("q")
+    tmux.shows("never moved", "banco>")
+
+
+def test_a_window_that_changes_its_size(tmux: Tmux) -> None:
+    tmux.runs(*DIAG)
+    tmux.shows("banco>")
+    tmux.types("declare")
+    tmux.shows("banco> declare")
+    tmux.do("resize-window", "-x", "40", "-y", "12")
+    tmux.types(" hand-void 3 returned")
+    tmux.shows("> declare hand-void 3 returned")
+    tmux.types("C-c", "help", "Enter")
+    assert tmux.shows("-- more --").count("\n") <= 12
+    tmux.types("q")
+
+
+def test_in_a_dumb_terminal_there_is_no_escape_on_the_wire(tmux: Tmux) -> None:
+    tmux.runs("env", "TERM=dumb", *DIAG)
+    tmux.shows("banco>")
+    tmux.types("sttus", "Left", "Left", "Left", "a", "C-e", "Enter")
+    tmux.shows("banco> status", "phase")
+    tmux.types("watch", "Enter")
+    tmux.shows("COIN_IN")
+    tmux.types("Up", "q", "faults", "Enter", "exit", "Enter")
+    tmux.shows("Pane is dead")
+    assert b"banco> faults" in tmux.raw.read_bytes()
+    assert b"\x1b" not in tmux.raw.read_bytes()
