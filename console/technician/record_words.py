@@ -165,13 +165,13 @@ def consequences(record: Record, language: Language) -> list[str]:
     told = [OUTCOMES[outcome].in_(language)] if outcome in OUTCOMES else []
     if record.body.get("refusal"):
         told = [f"{told[0]} {record.body['refusal']}" if told else str(record.body["refusal"])]
+    return told + decision_words(_mappings(record.body.get("decisions")), language)
+
+
+def new_phase(record: Record) -> str:
+    """The phase it led to; "" where that stayed."""
     changed = record.body.get("changes")
-    phase = changed.get("phase") if isinstance(changed, Mapping) else None
-    return [
-        *told,
-        *decision_words(_mappings(record.body.get("decisions")), language),
-        *([f"-> {phase}"] if phase else []),
-    ]
+    return str(changed.get("phase") or "") if isinstance(changed, Mapping) else ""
 
 
 def decision_words(decisions: Iterable[Mapping[str, Any]], language: Language) -> list[str]:

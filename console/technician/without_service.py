@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from console.books import LOCK_FILE
@@ -44,6 +44,7 @@ class Found:
     free_bytes: int | None = None
     journal: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    simulated: bool = False
 
 
 async def diagnosis(desk: Desk, why: str) -> list[str]:
@@ -59,7 +60,8 @@ async def diagnosis(desk: Desk, why: str) -> list[str]:
     except Unreadable as error:
         unread.append(str(error))
     found = await in_thread(desk, lambda _: look(configuration, ledger, unread), seconds=WITHIN_S)
-    return told(found, why, desk.language)
+    simulated = desk.status is not None and desk.status.simulated
+    return told(replace(found, simulated=simulated), why, desk.language)
 
 
 def look(configuration: Path | None, ledger: Path | None, unread: Sequence[str] = ()) -> Found:
@@ -121,6 +123,10 @@ def what_to_do(found: Found, language: Language) -> str:
             " (systemctl restart banco, o la prova rimasta aperta)",
             "the process that holds the ledger is alive: wait 10 s, then end it"
             " (systemctl restart banco, or the trial left running)",
+        )
+    elif found.simulated:
+        words = Words(
+            "la simulazione è finita: banco run --sim", "the simulation has ended: banco run --sim"
         )
     else:
         words = Words(

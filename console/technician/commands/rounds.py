@@ -9,7 +9,7 @@ from console.state import TableState
 from console.technician.arguments import number
 from console.technician.command import Command, Desk, Words
 from console.technician.paragraphs import paragraph
-from console.technician.record_words import act_words, clock_of, consequences, day_of
+from console.technician.record_words import act_words, clock_of, consequences, day_of, new_phase
 from console.technician.recorded import last_round, read_ledger, records_of_round, replayed_round
 from console.texts import Language
 from jackpot.amounts import format_cents
@@ -49,9 +49,12 @@ def told(records: Sequence[Record], number: int, language: Language, game: str) 
     return lines
 
 
-def record_lines(record: Record, language: Language, game: str) -> list[str]:
-    """A record: the time of day, what was done, and what came of it."""
-    text = "; ".join([act_words(record, language, game), *consequences(record, language)])
+def record_lines(record: Record, language: Language, game: str, *, phase: bool = True) -> list[str]:
+    """A record: the time of day, what was done, what came of it, and a new `phase`."""
+    came = consequences(record, language)
+    if phase and (entered := new_phase(record)):
+        came.append(f"-> {entered}")
+    text = "; ".join([act_words(record, language, game), *came])
     return paragraph(text, first=f"{clock_of(record.wall):8}  ", after=INDENT)
 
 
@@ -63,7 +66,8 @@ def played(steps: Sequence[Replayed], number: int, language: Language) -> list[s
     shown = ""
     for step in steps:
         settings = step.state.settings
-        lines += record_lines(step.record, language, settings.game if settings else "")
+        game = settings.game if settings else ""
+        lines += record_lines(step.record, language, game, phase=False)
         if (state := state_told(step.state, language)) != shown:
             lines += paragraph(state, first=f"{INDENT}-> ", after=f"{INDENT}   ")
             shown = state

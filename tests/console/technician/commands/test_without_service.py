@@ -131,6 +131,7 @@ def test_what_cannot_be_read_is_told(loop: VirtualLoop, tmp_path: Path, file: Pa
         (Found(mistakes=(), free_bytes=10**10, holder="7"), "the process that holds the ledger"),
         (Found(mistakes=(), free_bytes=10**10), "the service is stopped"),
         (Found(), "the service is stopped"),
+        (Found(simulated=True), "the simulation has ended: banco run --sim"),
     ],
 )
 def test_what_to_do_is_what_stands_in_the_way_first(found: Found, next_step: str) -> None:
