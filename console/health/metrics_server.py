@@ -38,7 +38,7 @@ class MetricsServer:
         self._loop = asyncio.new_event_loop()
         self._end = asyncio.Event()
         self._answering = asyncio.Lock()
-        self._open = 0
+        self._open: set[asyncio.StreamWriter] = set()
         self._thread = Thread(target=self._run, name="metrics", daemon=True)
 
     def start(self) -> None:
@@ -66,6 +66,7 @@ class MetricsServer:
             else:
                 async with server:
                     await self._end.wait()
+                await self._send_away()
 
     async def _ended_within(self, seconds: float) -> None:
         try:
@@ -73,11 +74,18 @@ class MetricsServer:
         except TimeoutError:
             return
 
+    async def _send_away(self) -> None:
+        """Hang up on who is still there, and let what serves them end by itself."""
+        for one in self._open:
+            one.transport.abort()
+        while self._open:  # each has its own deadline
+            await asyncio.sleep(BETWEEN_ANSWERS_S)
+
     async def _connected(self, asked: asyncio.StreamReader, told: asyncio.StreamWriter) -> None:
-        if self._open >= CONNECTIONS:
+        if len(self._open) >= CONNECTIONS:
             told.transport.abort()
             return
-        self._open += 1
+        self._open.add(told)
         try:
             async with asyncio.timeout(ANSWERED_WITHIN_S):
                 request = await asked.readuntil(b"\r\n\r\n")
@@ -88,7 +96,7 @@ class MetricsServer:
         else:
             told.close()
         finally:
-            self._open -= 1
+            self._open.discard(told)
 
     async def _answer(self, request: bytes) -> bytes:
         method, _, rest = request.partition(b" ")

@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -291,17 +291,31 @@ def test_who_says_nothing_keeps_nobody_from_an_answer() -> None:
 def test_no_more_than_so_many_are_open_at_once_and_each_for_two_seconds_at_most() -> None:
     async def ask() -> None:
         async with serving() as port:
-            silent = [await asyncio.open_connection(HOST, port) for _ in range(CONNECTIONS + 20)]
+            silent = [await asyncio.open_connection(HOST, port) for _ in range(CONNECTIONS)]
+            ends = [asyncio.create_task(answers.read()) for answers, _ in silent]
+            with suppress(ConnectionResetError):
+                assert await asked(port, b"GET /metrics HTTP/1.1\r\n\r\n") == b""
+            assert sum(end.done() for end in ends) <= 1  # the first scrape may still be there
             async with asyncio.timeout(DEADLINE_S):
-                ends = await asyncio.gather(
-                    *(answers.read() for answers, _ in silent), return_exceptions=True
-                )
-            assert len(ends) == CONNECTIONS + 20
+                await asyncio.gather(*ends, return_exceptions=True)
             for _, requests in silent:
                 requests.close()
             assert "banco_x" in await scraped(port)
 
     asyncio.run(ask())
+
+
+def test_it_ends_while_somebody_is_there(caplog: pytest.LogCaptureFixture) -> None:
+    async def ask() -> None:
+        async with serving() as port:
+            answers, requests = await asyncio.open_connection(HOST, port)
+            assert "banco_x" in await scraped(port)  # so the one before is being served
+        with suppress(ConnectionResetError):
+            assert await answers.read() == b""
+        requests.close()
+
+    asyncio.run(ask())
+    assert caplog.messages == []
 
 
 def test_it_listens_on_the_loopback_and_nowhere_else() -> None:
