@@ -1,0 +1,102 @@
+"""A small file that a cut of power cannot lose: two slots of text, written in turn.
+
+Its one block is allocated once and overwritten in place, so that it needs no room on a full disk.
+Each slot has its number and its own CRC-32; a slot torn while it was written is not whole, and the
+other one is the one before it. The lock and the seal are such files.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from errno import ENOSPC
+from io import FileIO
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from jackpot.folder import sync_folder
+
+SLOT_BYTES = 2_048
+
+Content = Mapping[str, Any]
+"""What a slot says, as JSON has it; `number` is the slot's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A whole slot; of two the one with the higher number is the newer."""
+
+    number: int
+    content: Content
+
+
+class TwoSlots:
+    """Such a file. `durable=False` leaves out every sync."""
+
+    def __init__(self, path: Path, *, durable: bool = True) -> None:
+        self.path = path
+        self._durable = durable
+
+    def make(self, content: Content) -> None:
+        """Make the file, both slots saying the same. Raises OSError."""
+        made = self.path.with_name(f"{self.path.name}.new")
+        with made.open("wb", buffering=0) as file:
+            for number in (0, 1):
+                _write_whole(file, _encoded(Slot(number, content)))
+            self._sync(file.fileno())
+        made.replace(self.path)
+        if self._durable:
+            sync_folder(self.path.parent)
+
+    def slots(self) -> tuple[Slot | None, Slot | None]:
+        """Both slots; None for one that is not whole. Raises OSError."""
+        with self.path.open("rb") as file:
+            content = file.read(2 * SLOT_BYTES)
+        return _decoded(content[:SLOT_BYTES]), _decoded(content[SLOT_BYTES:])
+
+    def newest(self) -> Slot | None:
+        """The newer of the whole slots; None if there is none. Raises OSError."""
+        whole = [slot for slot in self.slots() if slot is not None]
+        return max(whole, key=lambda slot: slot.number, default=None)
+
+    def write(self, content: Content) -> None:
+        """Write the older slot; both, if both were damaged. Raises OSError."""
+        slots = self.slots()
+        numbers = [-1 if slot is None else slot.number for slot in slots]
+        older = numbers.index(min(numbers))
+        slot = _encoded(Slot(max(numbers) + 1, content))
+        self._overwrite(older, slot)
+        if slots[1 - older] is None:
+            self._overwrite(1 - older, slot)
+
+    def _overwrite(self, index: int, slot: bytes) -> None:
+        # Unbuffered and not truncated: the block stays the same one.
+        with self.path.open("r+b", buffering=0) as file:
+            file.seek(index * SLOT_BYTES)
+            _write_whole(file, slot)
+            self._sync(file.fileno())
+
+    def _sync(self, descriptor: int) -> None:
+        if self._durable:
+            os.fsync(descriptor)
+
+
+def _write_whole(file: FileIO, slot: bytes) -> None:
+    if file.write(slot) != SLOT_BYTES:
+        raise OSError(ENOSPC, f"{file.name} was written only in part")
+
+
+def _encoded(slot: Slot) -> bytes:
+    text = json.dumps({"number": slot.number, **slot.content}).encode()
+    padded = text.ljust(SLOT_BYTES - len(b"01234567 \n")) + b"\n"
+    return b"%08x " % crc32(padded) + padded
+
+
+def _decoded(slot: bytes) -> Slot | None:
+    """The slot, or None if it is not whole."""
+    padded = slot[9:]
+    if len(slot) != SLOT_BYTES or slot[:9] != b"%08x " % crc32(padded):
+        return None
+    content: dict[str, Any] = json.loads(padded)
+    return Slot(content.pop("number"), content)
