@@ -1,16 +1,13 @@
 """The log as systemd's journal, a file and a terminal get it; a reader that stalls holds nobody."""
 
 import asyncio
-import json
 import logging
 import os
 import re
 import select
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO
 
 import pytest
 
@@ -28,8 +25,12 @@ DEADLINE_S = 10.0
 class Pipe:
     """What a log is written into, and its other end."""
 
-    def __init__(self) -> None:
-        self.read_end, self.write_end = os.pipe()
+    def __init__(self, named: Path | None = None) -> None:
+        if named is None:
+            self.read_end, self.write_end = os.pipe()
+        else:
+            self.read_end = os.open(named, os.O_RDONLY | os.O_NONBLOCK)
+            self.write_end = os.open(named, os.O_WRONLY)
 
     @property
     def journal_stream(self) -> str:
@@ -270,33 +271,21 @@ def test_a_start_that_is_refused_is_an_error_in_the_journal(tmp_path: Path) -> N
 
 
 def test_a_table_whose_log_nobody_takes_plays_on(tmp_path: Path) -> None:
-    async def night(complaints: IO[bytes], pipe: Pipe) -> None:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-c",
-            "import sys; from console.command_line import main; sys.exit(main())",
-            *("run", "--sim", "--json", "--config", str(configuration(tmp_path / "sim.toml"))),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=complaints,
-        )
-        assert process.stdin is not None
-        assert process.stdout is not None
-        acts = ["press game_over", "token 3", "press coin_in", "disk full", "press jpot"]
-        try:
-            async with asyncio.timeout(DEADLINE_S * 3):
-                await process.stdout.readline()  # line 0: it runs
-                pipe.fill()
-                process.stdin.write("".join(f"{act}\n" for act in acts).encode())
-                lines = [json.loads(await process.stdout.readline()) for _ in acts]
-                process.stdin.close()
-                assert await process.wait() == 0
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
-        assert lines[2]["phase"] == "PLAYING"
-        assert lines[4]["faults"] == ["LEDGER_FAULT"]
+    """What it complains of goes into a pipe that is full."""
+    complaints = tmp_path / "complaints"
+    os.mkfifo(complaints)
 
-    with closing(Pipe()) as pipe, os.fdopen(os.dup(pipe.write_end), "wb") as complaints:
-        asyncio.run(night(complaints, pipe))
+    async def night(pipe: Pipe) -> None:
+        file = configuration(tmp_path / "sim.toml")
+        async with running(tmp_path, "--sim", "--config", file) as table:
+            pipe.fill()
+            await table.do("press game_over", "token 3", "press coin_in")
+            await table.until(lambda seen: (seen["phase"], seen["seats"]) == IN_PLAY)
+            await table.do("disk full", "press jpot")
+            await table.until(lambda seen: seen["faults"] == ["LEDGER_FAULT"])
+
+    with closing(Pipe(complaints)) as pipe:
+        asyncio.run(night(pipe))
+
+
+IN_PLAY = ("PLAYING", {"3": "ON"})
