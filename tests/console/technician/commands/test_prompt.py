@@ -103,6 +103,13 @@ def test_what_is_noticed_is_counted(table: ATable) -> None:
     ]
 
 
+def test_faults_are_named_as_far_as_they_find_room(table: ATable) -> None:
+    assert table.lines(faults=faults(4))[1].endswith("faults: RAIL_LOST PANEL_LOST +2")
+    told = table.lines(faults=faults(4), findings=findings(1))[1]
+    assert told.endswith("faults: RAIL_LOST +3, +1 noticed")
+    assert table.lines(table="x" * 24, phase="COLLECTING", faults=faults(3))[0].endswith(": 3")
+
+
 def test_a_key_that_cannot_be_read_is_a_question(table: ATable) -> None:
     assert "key ?  " in table.lines(key="")[1]
 

@@ -9,6 +9,7 @@ import pytest
 
 from console.local_line.requests import AnyAnswer, AnyRequest, Status
 from console.technician.command import Command, Desk, Misused, Words
+from console.technician.finding import found
 from console.technician.shell import fitting, run_shell
 from console.technician.talk import Hung
 from console.technician.terminal import Terminal
@@ -164,6 +165,29 @@ def test_a_pulled_cable_ends_the_session_and_its_command(loop: VirtualLoop) -> N
     with pytest.raises(Hung):
         pulled()
     assert ended == ["put away"]
+
+
+def test_a_cable_pulled_at_a_question_is_no_mistake_of_ours(
+    loop: VirtualLoop, caplog: pytest.LogCaptureFixture
+) -> None:
+    def pulled() -> None:
+        with typist(loop, with_ours) as anna:
+            anna.types("asks\r")
+            anna.leaves()
+
+    with pytest.raises(Hung):
+        pulled()
+    assert [one for one in caplog.records if one.levelno == logging.ERROR] == []
+
+
+def test_a_whole_name_is_that_command_though_another_begins_with_it() -> None:
+    nothing = Words("", "")
+    short, long = (
+        Command(names, nothing, nothing, nothing, names[0], slip)
+        for names in (("try", "prova"), ("approve", "provare"))
+    )
+    assert found("prova", [long, short], EN) is short
+    assert found("provar", [long, short], EN) is long
 
 
 def test_tab_completes_a_command_and_its_arguments(tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from console.local_line.desk import Fittings
 from console.local_line.requests import SettingTold
 from console.technician.verifying import verify_settings
 from devices.sim.virtual_time import VirtualLoop
+from jackpot.journal import JSON, Entry
+from jackpot.ledger import Ledger
 from tests.console.running_table import configuration
 from tests.console.table import table_in
 from tests.console.technician.commands.at_the_line import (
@@ -61,6 +63,21 @@ def test_a_changed_record_is_named(tmp_path: Path) -> None:
     assert "ledger    FAIL 20 records" in shown
     assert "- record 19 was changed, or the one before it: its hash does not fit\n" in shown
     assert "\nNOT IN ORDER.\n" in shown
+
+
+def test_an_act_that_leads_elsewhere_today_is_named(tmp_path: Path, loop: VirtualLoop) -> None:
+    """Its chain holds: a version that decided otherwise has written it."""
+    with table_in(tmp_path) as table:
+        table.play(*FIRST_ROUND)
+    with closing(Ledger.open(tmp_path / "ledger", durable=False)) as ledger:
+        ledger.begin(2)
+        changed: dict[str, JSON] = {"act": {"button": "JPOT"}, "changes": {"phase": "BETTING"}}
+        ledger.commit([Entry("button", 1, 1, "2000-01-01T00:00:00+00:00", 1, changed)])
+        seq = ledger.head.seq
+    with line_to(loop, nobody(), ledger=tmp_path) as line:
+        shown = line.does("verify ledger")
+    assert "ledger    FAIL " in shown
+    assert f"- record {seq}: the act does not lead to the state on record\n" in shown
 
 
 def test_a_ledger_that_is_no_database_fails(tmp_path: Path) -> None:
