@@ -107,6 +107,10 @@ def test_a_late_round_is_played_again_from_the_last_snapshot_before_it(tmp_path:
         steps = replayed_round(folder, meter, state.round)
         assert {step.record.round for step in steps} == {state.round}
         assert meter.done < len(line.table.table.records) / 2
+        line.table.play("press FLUSH")
+        seq = line.table.table.records[-1].seq
+        falsify(line, seq, '"choice":"FLUSH"', '"choice":"FULL_HOUSE"')
+        assert "!! the act does not lead to the state on record" in line.does("replay")
 
 
 def falsify(line: AtATable, seq: int, old: str, new: str) -> None:
