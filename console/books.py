@@ -5,17 +5,19 @@ then says is what happened (TABLE.md, section 7).
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from console.codes import Fault
 from console.records import faults_raised
+from console.witnesses import Witnesses, WitnessThread, numbers_of
 from jackpot.journal import Entry
-from jackpot.ledger import Connect, Ledger, LedgerUnavailable
+from jackpot.ledger import Connect, Ledger, LedgerCorrupt, LedgerUnavailable
 from jackpot.lock_file import Lock, LockFile
 from jackpot.recovery import Recovered
 from jackpot.schema import connect as connect_to_file
+from jackpot.witness import Noted
 
 LOCK_FILE = "lock"
 
@@ -42,11 +44,17 @@ class CommitTimes:
 class Books:
     """One table's ledger and the lock beside it, in one folder.
 
-    `durable=False` leaves out the syncs, for play where there is no power to lose.
+    `durable=False` leaves out the syncs, for play where there is no power to lose. `witnesses`:
+    what the ledger is held against at every opening.
     """
 
     def __init__(
-        self, folder: Path, *, connect: Connect = connect_to_file, durable: bool = True
+        self,
+        folder: Path,
+        *,
+        connect: Connect = connect_to_file,
+        durable: bool = True,
+        witnesses: Witnesses = lambda _: (),
     ) -> None:
         self._folder = folder
         self._connect = connect
@@ -58,28 +66,46 @@ class Books:
         self.boot = 0  # this start's number in the ledger, once it has been opened
         self.raised: dict[str, str] = {}  # when faults were raised before this start, by code
         self.last_lock: Lock | None = None
+        self._witnesses = [WitnessThread(witness) for witness in witnesses(folder)]
 
     def open(self) -> Recovered:
-        """Open and verify. Raises LedgerUnavailable, LedgerCorrupt."""
-        self.close()
+        """Open, verify, and hold against the witnesses. Raises LedgerUnavailable, LedgerCorrupt."""
+        self._let_go()
         ledger = Ledger.open(self._folder, connect=self._connect, durable=self._durable)
+        self._ledger = ledger
+        try:
+            self._hold_against_witnesses(ledger.recovered)
+        except LedgerCorrupt:
+            self._let_go()
+            raise
         self.boot = ledger.recovered.boot + 1
         ledger.begin(self.boot)
-        self._ledger = ledger
         self.raised = faults_raised(ledger.recovered.tail)
         return ledger.recovered
 
     def commit(self, entries: Sequence[Entry]) -> bool:
         """Write the entries, all or none; True: a snapshot is due.
 
-        Raises LedgerUnavailable, IdentityConflict; see `Ledger.commit`.
+        Raises LedgerUnavailable, IdentityConflict, see `Ledger.commit`; LedgerCorrupt where a
+        witness has said since the start that the ledger was set back or changed.
         """
         if self._ledger is None:
             raise LedgerUnavailable("the ledger is not open")
+        for witness in self._witnesses:
+            if witness.parted:
+                self._let_go()
+                raise LedgerCorrupt(witness.parted)
         began = time.perf_counter()
-        self._ledger.commit(entries)
+        head = self._ledger.commit(entries)
         self.commit_times = self.commit_times.with_one((time.perf_counter() - began) * 1000)
+        if entries:
+            for witness in self._witnesses:
+                witness.note(Noted(head, entries[-1].wall))
         return self._ledger.wants_snapshot
+
+    def witness_numbers(self) -> Mapping[str, float]:
+        """The witnesses' figures, by their keys in docs/health.md."""
+        return numbers_of(self._witnesses)
 
     def lock(self, fault: Fault, why: str, since: str, service: bool) -> None:
         """Keep the lock where a full disk cannot lose it. Raises OSError."""
@@ -102,7 +128,22 @@ class Books:
         return self.last_lock
 
     def close(self) -> None:
-        """Let go of the folder. Raises LedgerUnavailable."""
+        """Let go of the folder, and of the witnesses once they have it all, or their time is over.
+
+        Raises LedgerUnavailable.
+        """
+        for witness in self._witnesses:
+            witness.end()
+        for witness in self._witnesses:
+            witness.join()
+        self._let_go()
+
+    def _let_go(self) -> None:
         ledger, self._ledger = self._ledger, None
         if ledger is not None:
             ledger.close()
+
+    def _hold_against_witnesses(self, recovered: Recovered) -> None:
+        wall = recovered.tail[-1].wall if recovered.tail else ""
+        for witness in self._witnesses:
+            witness.compare(Noted(recovered.head, wall))

@@ -22,6 +22,7 @@ from console.parts import Clock, wall_clock
 from console.scribe import ThreadScribe
 from console.service import Disk, TableService
 from console.start import RoundInPlay, StartRefused
+from console.witnesses import witnesses_of
 from devices.pin_factories import PinsUnavailable
 from jackpot.failures import LedgerInUse
 
@@ -110,7 +111,8 @@ def run_table(table: Configured, journal: Journal) -> int:
     try:
         parts = compose(loop, configuration)
         plan, folder = configuration.plan(), Path(configuration.ledger.folder)
-        disk = Disk(Books(folder), ThreadScribe(loop))
+        witnesses = witnesses_of(configuration.ledger, configuration.table)
+        disk = Disk(Books(folder, witnesses=witnesses), ThreadScribe(loop))
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
         service = TableService(loop, plan, parts, clock, disk)
         health = Health(loop, Surroundings.of(folder), lambda: journal.lines_lost)

@@ -24,6 +24,7 @@ from console.start import StartRefused, settings_fit, state_at_start
 from console.state import TableState
 from console.texts import TEXTS
 from devices.roles import Device, DisplayText, KeyPosition
+from jackpot.failures import LedgerCorrupt
 from jackpot.journal import Entry
 from jackpot.recovery import Recovered
 
@@ -180,7 +181,7 @@ class TableService:
         elif not batch.entries:
             self._settle(batch)
         else:
-            self._commit(batch, lambda error: self._fail(str(error), acts))
+            self._commit(batch, lambda error: self._fail(error, acts))
 
     def _commit(
         self,
@@ -234,9 +235,10 @@ class TableService:
 
     # A ledger that cannot be written
 
-    def _fail(self, why: str, acts: Acts) -> None:
+    def _fail(self, error: Exception, acts: Acts) -> None:
         """Lock the table where it was committed last, and ask the same acts of the locked one."""
-        self.lock(Fault.LEDGER_FAULT, why)
+        corrupt = isinstance(error, LedgerCorrupt)
+        self.lock(Fault.LEDGER_CORRUPT if corrupt else Fault.LEDGER_FAULT, str(error))
         self._snapshot_due = True  # a failed commit may have held one
         self._write(self._advanced(self.state, acts), acts)
 

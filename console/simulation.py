@@ -33,6 +33,7 @@ from console.simulated_cabinet import (
 )
 from console.start import StartRefused
 from console.supervision import Answer
+from console.witnesses import witnesses_of
 from jackpot.folder import FolderClaim
 
 CABINET_FILE = "cabinet.json"
@@ -66,6 +67,8 @@ def run_simulation(
             stage = stack.enter_context(clock_stage(plan, folder, memory=memory, parts=parts))
         except MemoryUnreadable as error:
             raise StartRefused(f"{error}; move {folder} away to begin with a new one") from error
+        if configuration is not None:
+            stage.witnesses = witnesses_of(configuration.ledger, plan.table)
         if fault is not None:
             _prepare(fault, stage)
         surroundings = Surroundings(stage.disk.free_mb)

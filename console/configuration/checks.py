@@ -163,6 +163,26 @@ def _check_folder(configuration: Configuration) -> list[str]:
     return []
 
 
+def _check_witnesses(configuration: Configuration) -> list[str]:
+    """What the ledger is held against must not be lost, or set back, together with it."""
+    ledger = configuration.ledger
+    mistakes: list[str] = []
+    for key, told, within in (
+        ("mirror", ledger.mirror, {"folder": ledger.folder}),
+        ("seal", ledger.seal, {"folder": ledger.folder, "mirror": ledger.mirror}),
+    ):
+        if told is None:
+            continue
+        if not Path(told).is_absolute():
+            mistakes.append(f"ledger.{key}: {told!r} is relative; write it from the root")
+        for other, place in within.items():
+            if place is not None and Path(told).is_relative_to(place):
+                mistakes.append(f"ledger.{key}: {told!r} lies in ledger.{other}, not elsewhere")
+    if ledger.mirror is not None and Path(ledger.folder).is_relative_to(ledger.mirror):
+        mistakes.append("ledger.mirror: ledger.folder lies in it, not elsewhere")
+    return mistakes
+
+
 PORTS = range(1024, 65536)
 
 
@@ -181,5 +201,6 @@ CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
     _check_panel,
     _check_kind,
     _check_folder,
+    _check_witnesses,
     _check_metrics,
 )

@@ -80,9 +80,14 @@ class MoneySection(Section, frozen=True):
 
 
 class LedgerSection(Section, frozen=True):
-    """[ledger]: the folder it lives in, on a disk that keeps what is synced."""
+    """[ledger]: the folder it lives in, on a disk that keeps what is synced.
+
+    `mirror`: the folder of its second copy, `seal`: the file of its seal, each on another medium.
+    """
 
     folder: str
+    mirror: str | None = None
+    seal: str | None = None
 
 
 class PanelSection(Section, frozen=True):

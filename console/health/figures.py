@@ -106,6 +106,7 @@ class _Watch:
             "frames_out": sum(link.sent for link in links),
             "frames_bad": sum(link.bad for link in links),
             "retries": sum(link.retries for link in links),
+            **self._service.books.witness_numbers(),
             **self._seen,
         }
 

@@ -21,6 +21,7 @@ from console.simulated_cabinet import (
     parts_in,
     parts_on_terminals,
 )
+from console.witnesses import Witnesses
 
 VIRTUAL_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 """Virtual time begins long ago, so that nobody takes its record for a real night's."""
@@ -58,6 +59,7 @@ class Stage:
         self.pass_time = time.pass_time
         self.plan = plan
         self.followers: list[Follower] = []
+        self.witnesses: Witnesses = lambda _: ()
         self._time = time
         self._parts = parts
         self._running: TableService | None = None
@@ -65,7 +67,12 @@ class Stage:
     def start_controller(self) -> TableService:
         """Start a controller on the cabinet and the disk as they are."""
         time = self._time
-        books = Books(self.disk.folder, connect=self.disk.connect, durable=time.durable)
+        books = Books(
+            self.disk.folder,
+            connect=self.disk.connect,
+            durable=time.durable,
+            witnesses=self.witnesses,
+        )
         clock = Clock(lambda: round(time.loop.time() * 1000), time.wall)
         disk = Disk(books, time.scribe())
         service = TableService(time.loop, self.plan, self._parts(), clock, disk)

@@ -1,0 +1,244 @@
+"""The ledger's second copy and its seal, each written by a thread of its own behind the commits.
+
+Neither ever holds up a commit, the table, or the end of the process: whoever waits has a deadline.
+What is lost is logged, counted (docs/health.md) and sought again (docs/decisions/0007).
+"""
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Condition, Thread
+
+from console.configuration.sections import LedgerSection
+from jackpot.failures import LedgerCorrupt
+from jackpot.seal import SealFile
+from jackpot.second_copy import SecondCopy
+from jackpot.witness import Noted, Witness, WitnessLost
+
+log = logging.getLogger(__name__)
+
+COMPARED_WITHIN_S = 1.0
+"""So long a start waits for what a witness says; after that it is told when it is heard."""
+
+CLOSED_WITHIN_S = 1.0
+"""So long the end of the process waits for the last records to be written there."""
+
+SOUGHT_EVERY_S = 30.0
+"""How often a witness that is lost is sought."""
+
+PAUSE_S = {"copy": 0.05, "seal": 1.0}
+"""Between two writings: the medium has its rest, and the event loop the processor."""
+
+TOLD = {"copy": "the ledger's second copy", "seal": "the ledger's seal"}
+
+Witnesses = Callable[[Path], tuple[Witness, ...]]
+"""The witnesses of a ledger, by its folder."""
+
+
+def witnesses_of(section: LedgerSection, table: str) -> Witnesses:
+    """Those that a configuration names."""
+
+    def witnesses(folder: Path) -> tuple[Witness, ...]:
+        found: list[Witness] = []
+        if section.mirror is not None:
+            found.append(SecondCopy(folder, Path(section.mirror)))
+        if section.seal is not None:
+            found.append(SealFile(Path(section.seal), folder, table))
+        return tuple(found)
+
+    return witnesses
+
+
+class WitnessThread:
+    """One witness and its thread. Only the thread touches the medium, which may never answer."""
+
+    def __init__(self, witness: Witness, *, sought_every_s: float = SOUGHT_EVERY_S) -> None:
+        self.name = witness.name
+        self.parted = ""  # why the ledger is not to be believed, once that is known
+        self._witness = witness
+        self._told = TOLD[witness.name]
+        self._sought_every_s = sought_every_s
+        self._changed = Condition()
+        self._newest: Noted | None = None
+        self._at = 0  # the record it has come to
+        self._late_since: float | None = None  # since when that is not the newest
+        self._asked = 0  # comparisons that were asked for, and the one that was answered last
+        self._answered = 0
+        self._follows = False  # it was compared, and agreed
+        self._anew = False  # it was made by us: what was before it does not know
+        self._lost = ""
+        self._seek_at = 0.0
+        self._end_at: float | None = None
+        self._thread = Thread(target=self._run, name=f"ledger {self.name}", daemon=True)
+        self._thread.start()
+
+    def compare(self, noted: Noted, within_s: float = COMPARED_WITHIN_S) -> None:
+        """Hold the ledger, whose newest record this is, against it; then follow the ledger.
+
+        Raises LedgerCorrupt where it was set back or changed. A witness that does not answer in
+        time says so later: `parted`.
+        """
+        with self._changed:
+            self.parted, self._follows = "", False
+            self._asked += 1
+            self._note(noted)
+            self._changed.wait_for(lambda: self._answered == self._asked, within_s)
+            if self._answered != self._asked:
+                log.warning("%s has not answered within %s s", self._told, within_s)
+            if self.parted:
+                raise LedgerCorrupt(self.parted)
+
+    def note(self, noted: Noted) -> None:
+        """This record has been committed. Returns at once."""
+        with self._changed:
+            self._note(noted)
+
+    @property
+    def lost(self) -> str:
+        """Why it cannot be read or written; "" if it can, as far as is known."""
+        with self._changed:
+            return self._lost
+
+    @property
+    def behind(self) -> int:
+        """How many committed records it does not have."""
+        with self._changed:
+            return max(0, self._newest.head.seq - self._at) if self._newest else 0
+
+    @property
+    def late_s(self) -> float:
+        """For how long it has not had them all."""
+        with self._changed:
+            return 0.0 if self._late_since is None else time.monotonic() - self._late_since
+
+    @property
+    def not_compared(self) -> bool:
+        """Whether it could not yet say anything of what was there before this start."""
+        with self._changed:
+            return self._anew or self._answered != self._asked
+
+    def end(self, within_s: float = CLOSED_WITHIN_S) -> None:
+        """Write what has been committed, if the medium takes it in time, and do no more."""
+        with self._changed:
+            self._end_at = time.monotonic() + within_s
+            self._changed.notify_all()
+
+    def join(self) -> None:
+        """Wait, after `end`, until it has ended or its time is over."""
+        with self._changed:
+            end_at = self._end_at or 0.0
+        self._thread.join(max(0.0, end_at - time.monotonic()))
+        if self._thread.is_alive():
+            log.warning("%s does not answer; it is left as it is", self._told)
+
+    def _note(self, noted: Noted) -> None:
+        self._newest = noted
+        if self._late_since is None and self._at < noted.head.seq:
+            self._late_since = time.monotonic()
+        self._changed.notify_all()
+
+    # In the thread
+
+    def _run(self) -> None:
+        while (do := self._next()) is not None:
+            try:
+                do()
+            except LedgerCorrupt as error:
+                self._part(str(error))
+            except WitnessLost as error:
+                self._lose(str(error))
+        self._let_go()
+
+    def _next(self) -> Callable[[], None] | None:
+        """Wait for something to do; None: it is over."""
+        with self._changed:
+            while True:
+                now = time.monotonic()
+                if self._end_at is not None and (now >= self._end_at or not self._behind):
+                    return None
+                if self._behind:
+                    return self._follow
+                if self._asked != self._answered or (self._lost and now >= self._seek_at):
+                    return self._compare
+                self._changed.wait(self._seek_at - now if self._lost else None)
+
+    @property
+    def _behind(self) -> bool:
+        newest = self._newest
+        return self._follows and newest is not None and self._at < newest.head.seq
+
+    def _compare(self) -> None:
+        with self._changed:
+            asked = self._asked
+        compared = self._witness.compare()
+        with self._changed:
+            if self._lost:
+                log.warning("%s is there again", self._told)
+            if compared.anew:
+                log.warning("%s was not there: it begins at record %d", self._told, compared.at)
+            self._lost, self._follows = "", True
+            self._anew = self._anew or compared.anew
+            self._answered = asked
+            self._come_to(compared.at)
+            if self._behind:
+                log.info("%s is %d records behind", self._told, self._newest_seq - self._at)
+
+    def _follow(self) -> None:
+        with self._changed:
+            newest = self._newest
+        if newest is None:
+            return
+        at = self._witness.follow(newest)
+        with self._changed:
+            self._come_to(at)
+            rest = PAUSE_S[self.name]
+            self._changed.wait_for(
+                lambda: self._end_at is not None or self._asked != self._answered, rest
+            )
+
+    @property
+    def _newest_seq(self) -> int:
+        return self._newest.head.seq if self._newest else 0
+
+    def _come_to(self, at: int) -> None:
+        self._at = at
+        if at >= self._newest_seq:
+            self._late_since = None
+        self._changed.notify_all()
+
+    def _part(self, why: str) -> None:
+        log.critical("%s: %s", self._told, why)
+        self._let_go()
+        with self._changed:
+            self.parted, self._follows, self._lost = why, False, ""
+            self._answered = self._asked
+            self._changed.notify_all()
+
+    def _lose(self, why: str) -> None:
+        if why != self._lost:
+            log.error("%s is lost: %s", self._told, why)
+        self._let_go()
+        with self._changed:
+            self._lost, self._follows = why, False
+            self._answered = self._asked
+            self._seek_at = time.monotonic() + self._sought_every_s
+            self._changed.notify_all()
+
+    def _let_go(self) -> None:
+        try:
+            self._witness.close()
+        except WitnessLost as error:
+            log.error("%s: %s", self._told, error)
+
+
+def numbers_of(threads: Sequence[WitnessThread]) -> dict[str, float]:
+    """Their figures, by their keys in docs/health.md; none without witnesses."""
+    numbers: dict[str, float] = {}
+    for thread in threads:
+        numbers[f"{thread.name}_lost"] = float(bool(thread.lost))
+        numbers[f"{thread.name}_behind"] = thread.behind
+        numbers[f"{thread.name}_late_s"] = thread.late_s
+    if threads:
+        numbers["not_compared"] = sum(thread.not_compared for thread in threads)
+    return numbers

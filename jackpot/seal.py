@@ -1,0 +1,149 @@
+"""The seal: the newest record's number and hash, kept where the ledger is not (decision 0007).
+
+A file of two slots. The ledger must contain the record it names: else the ledger, and a second
+copy that agrees with it, are older than what was once there, or another.
+"""
+
+import logging
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import msgspec
+
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.journal import Head
+from jackpot.reading import hash_before, head_of
+from jackpot.schema import connect_for_reading, told_as
+from jackpot.two_slots import TwoSlots
+from jackpot.witness import Compared, Noted, WitnessLost
+
+log = logging.getLogger(__name__)
+
+
+class SealDamaged(WitnessLost):
+    """What is in its place is no seal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """The newest record of a table's ledger that has been seen; `wall`: its label for people."""
+
+    table: str
+    seq: int
+    hash: str
+    wall: str
+
+
+def read_seal(path: Path) -> Seal | None:
+    """What the seal says; None if there is none.
+
+    Raises SealDamaged, and WitnessLost if it cannot be read.
+    """
+    try:
+        newest = TwoSlots(path).newest()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise WitnessLost(f"the seal {path} cannot be read: {error.strerror}") from error
+    if newest is None:
+        raise SealDamaged(f"the seal {path} is damaged")
+    try:
+        return msgspec.convert(newest.content, Seal)
+    except msgspec.ValidationError as error:
+        raise SealDamaged(f"the seal {path} is damaged: {error}") from error
+
+
+def hold_against(seal: Seal, folder: Path, table: str) -> None:
+    """Raise LedgerCorrupt unless the folder's ledger contains the record that was sealed.
+
+    Raises LedgerUnavailable where the ledger cannot be read.
+    """
+    if seal.table != table:
+        raise LedgerCorrupt(f"the seal is that of table {seal.table!r}, not of {table!r}")
+    with closing(connect_for_reading(folder)) as connection, told_as("read"):
+        last, _ = head_of(connection)
+        seen = f"had been seen at {seal.wall}" if seal.wall else "had been seen"
+        if last < seal.seq:
+            raise LedgerCorrupt(f"the ledger ends at record {last}; record {seal.seq} {seen}")
+        if hash_before(connection, seal.seq + 1).hex() != seal.hash:
+            raise LedgerCorrupt(f"record {seal.seq} is not the one that {seen}")
+
+
+class SealFile:
+    """A table's seal, held against the ledger in a folder and written behind it."""
+
+    name = "seal"
+
+    def __init__(self, path: Path, ledger: Path, table: str, *, durable: bool = True) -> None:
+        """`ledger`: the ledger's folder. The folder of `path` must be there: it is not made."""
+        self._path = path
+        self._ledger = ledger
+        self._table = table
+        self._file = TwoSlots(path, durable=durable)
+
+    def compare(self) -> Compared:
+        """Hold the ledger against it. Raises LedgerCorrupt, WitnessLost.
+
+        A seal that is not there, or damaged, is begun anew at the ledger's newest record; a damaged
+        one is kept beside it.
+        """
+        damaged = False
+        try:
+            seal = read_seal(self._path)
+        except SealDamaged as error:
+            log.warning("%s; it is kept beside it", error)
+            self._written(lambda: set_aside(self._path))
+            seal, damaged = None, True
+        try:
+            if seal is not None:
+                hold_against(seal, self._ledger, self._table)
+                return Compared(seal.seq)
+            newest = newest_noted(self._ledger)
+        except LedgerUnavailable as error:
+            raise WitnessLost(f"the seal {self._path} cannot be compared: {error}") from error
+        self._written(lambda: self._file.make(self._content(newest)))
+        return Compared(newest.head.seq, anew=damaged or newest.head.seq > 0)
+
+    def follow(self, noted: Noted) -> int:
+        """Write this record into it. Raises WitnessLost."""
+        self._written(lambda: self._file.write(self._content(noted)))
+        return noted.head.seq
+
+    def close(self) -> None:
+        """Nothing is ever held open."""
+
+    def _content(self, noted: Noted) -> dict[str, object]:
+        return asdict(Seal(self._table, noted.head.seq, noted.head.hash, noted.wall))
+
+    def _written(self, write: Callable[[], object]) -> None:
+        try:
+            write()
+        except OSError as error:
+            raise WitnessLost(
+                f"the seal {self._path} cannot be written: {error.strerror}"
+            ) from error
+
+
+def newest_noted(folder: Path) -> Noted:
+    """The newest record of a folder's ledger. Raises LedgerUnavailable, LedgerCorrupt."""
+    with closing(connect_for_reading(folder)) as connection, told_as("read"):
+        seq, digest = head_of(connection)
+        found = connection.execute("SELECT wall FROM journal WHERE seq = ?", (seq,)).fetchone()
+    return Noted(Head(seq, digest.hex()), found[0] if found else "")
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a file to the first free `NAME.damaged-N`; its new path. Raises OSError."""
+    kept = free_name(path)
+    path.rename(kept)
+    return kept
+
+
+def free_name(path: Path) -> Path:
+    """The first `NAME.damaged-N` that is not taken, N from 1."""
+    number = 1
+    while (kept := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    return kept

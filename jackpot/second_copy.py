@@ -1,0 +1,229 @@
+"""The ledger's second copy: another ledger, in another folder, on another medium (decision 0007).
+
+It gets the records as they lie in the first copy, with their hashes, a page in one transaction with
+one sync. It is always a beginning of the first: only what has been committed there is read, and
+each record must fit on the one before it.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from itertools import islice
+from pathlib import Path
+
+from jackpot.accounts import Balances
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.folder import FolderClaim, sync_folder
+from jackpot.journal import Head
+from jackpot.reading import Stored, hash_before, head_of, stored_from
+from jackpot.recovery import recover
+from jackpot.schema import FILE, Connect, connect, connect_for_reading, open_database, told_as
+from jackpot.witness import Compared, Noted, WitnessLost
+
+PAGE = 256
+"""Records that are copied in one transaction."""
+
+_INSERT_TRANSFER = "INSERT INTO transfer VALUES (?, ?, ?, ?)"
+_INSERT_POSTING = "INSERT INTO posting VALUES (?, ?, ?, ?)"
+_INSERT_RECORD = "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_UPDATE_BALANCE = "UPDATE balance SET amount = amount + ? WHERE account = ?"
+_MOVE_HEAD = "UPDATE meta SET seq = ?, hash = ? WHERE seq = ? AND hash = ?"
+
+
+class SecondCopy:
+    """The second copy of the ledger in a folder."""
+
+    name = "copy"
+
+    def __init__(
+        self, first: Path, folder: Path, *, connect: Connect = connect, durable: bool = True
+    ) -> None:
+        """`folder` must be there: it is not made, for its medium may not be mounted."""
+        self._first = first
+        self._folder = folder
+        self._connect = connect
+        self._durable = durable
+        self._open: _Open | None = None
+
+    def compare(self) -> Compared:
+        """Open it, or make it; the first copy must be what it says, and may go on after it.
+
+        Raises LedgerCorrupt naming both and where they part, WitnessLost.
+        """
+        self.close()
+        with self._losing("cannot be opened"):
+            made = not (self._folder / FILE).exists()
+            opened = self._opened()
+        self._open = opened
+        with self._reading() as first:
+            parted = parting(first, self._first, opened.connection, self._folder)
+            anew = made and head_of(first)[0] > 0
+        if parted is not None:
+            raise LedgerCorrupt(parted)
+        return Compared(opened.head.seq, anew=anew)
+
+    def follow(self, noted: Noted) -> int:
+        """Copy one page of what has been committed up to this record; where it has come to.
+
+        Raises LedgerCorrupt where the first copy's records do not fit on, WitnessLost.
+        """
+        if self._open is None:
+            raise WitnessLost(f"the second copy in {self._folder} is not open")
+        here = self._open.head
+        if noted.head.seq <= here.seq:
+            return here.seq
+        with self._reading() as first:
+            page = fitting_on(first, here, noted.head.seq)
+        with self._losing("cannot be written"):
+            self._open.write(page)
+        return self._open.head.seq
+
+    def close(self) -> None:
+        """Let go of the folder. Raises WitnessLost."""
+        opened, self._open = self._open, None
+        if opened is not None:
+            with self._losing("cannot be closed"):
+                opened.close()
+
+    def _opened(self) -> "_Open":
+        with ExitStack() as undo:
+            if not self._folder.is_dir():
+                raise WitnessLost(f"the second copy's folder {self._folder} is not there")
+            claim = FolderClaim(self._folder)
+            undo.callback(claim.release)
+            new = not (self._folder / FILE).exists()
+            path = self._folder / FILE
+            connection = open_database(self._connect, path, durable=self._durable)
+            undo.callback(connection.close)
+            opened = _Open(connection, claim, recover(connection).head)
+            if new and self._durable:
+                sync_folder(self._folder)
+            undo.pop_all()
+        return opened
+
+    @contextmanager
+    def _losing(self, how: str) -> Iterator[None]:
+        """Whatever is wrong with the second copy's medium is no fault of the ledger."""
+        try:
+            yield
+        except (sqlite3.Error, OSError, LedgerUnavailable, LedgerCorrupt) as error:
+            raise WitnessLost(f"the second copy in {self._folder} {how}: {error}") from error
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with closing(connect_for_reading(self._first)) as first, told_as("read"):
+                first.execute("BEGIN")
+                yield first
+        except LedgerUnavailable as error:
+            raise WitnessLost(f"the ledger cannot be read for its second copy: {error}") from error
+
+
+class _Open:
+    """A second copy that is open, and its newest record."""
+
+    def __init__(self, connection: sqlite3.Connection, claim: FolderClaim, head: Head) -> None:
+        self.connection = connection
+        self.head = head
+        self._claim = claim
+
+    def write(self, page: Sequence[Stored]) -> None:
+        """Write records that fit on, all or none. Raises sqlite3.Error, WitnessLost."""
+        moved = dict.fromkeys(Balances().to_dict(), 0)
+        for stored in page:
+            for movement in stored.movements:
+                for account, units in movement.postings:
+                    moved[account] += units
+        last = Head(page[-1].row.seq, page[-1].hash.hex())
+        execute = self.connection.execute
+        execute("BEGIN IMMEDIATE")
+        try:
+            self._insert(page)
+            changed = [(units, account) for account, units in moved.items() if units]
+            self.connection.executemany(_UPDATE_BALANCE, changed)
+            here = (self.head.seq, bytes.fromhex(self.head.hash))
+            if execute(_MOVE_HEAD, (last.seq, page[-1].hash, *here)).rowcount != 1:
+                raise WitnessLost("the second copy was written by somebody else")
+            execute("COMMIT")
+        finally:
+            if self.connection.in_transaction:
+                execute("ROLLBACK")
+        self.head = last
+
+    def _insert(self, page: Sequence[Stored]) -> None:
+        insert = self.connection.executemany
+        insert(_INSERT_RECORD, [(*stored.row, stored.hash) for stored in page])
+        transfers = [
+            (stored.row.seq, position, movement)
+            for stored in page
+            for position, movement in enumerate(stored.movements)
+        ]
+        insert(
+            _INSERT_TRANSFER,
+            [(seq, position, moved.identity, moved.reason) for seq, position, moved in transfers],
+        )
+        insert(
+            _INSERT_POSTING,
+            [
+                (seq, position, account, units)
+                for seq, position, moved in transfers
+                for account, units in moved.postings
+            ],
+        )
+
+    def close(self) -> None:
+        try:
+            self.connection.close()
+        finally:
+            self._claim.release()
+
+
+def fitting_on(first: sqlite3.Connection, here: Head, last: int) -> list[Stored]:
+    """At most a page of records after one, up to the record `last`, each chained to the one before.
+
+    Raises LedgerCorrupt where one is not.
+    """
+    page = list(islice(stored_from(first, here.seq + 1), min(PAGE, last - here.seq)))
+    previous = bytes.fromhex(here.hash)
+    for seq, stored in enumerate(page, here.seq + 1):
+        problem = stored.problem(seq, previous)
+        if problem is not None:
+            raise LedgerCorrupt(problem)
+        previous = stored.hash
+    if not page:
+        raise LedgerCorrupt(f"record {here.seq + 1} had been committed, and is missing")
+    return page
+
+
+def parting(
+    first: sqlite3.Connection, first_folder: Path, second: sqlite3.Connection, folder: Path
+) -> str | None:
+    """Where the ledger is not what its second copy says; None if it is, or only goes on.
+
+    Raises LedgerCorrupt where a record of the first is missing.
+    """
+    ends, digest = head_of(second)
+    last, _ = head_of(first)
+    if ends <= last and hash_before(first, ends + 1) == digest:
+        return None
+    parts = parts_at(first, second, min(ends, last))
+    if parts is not None:
+        return f"the ledger in {first_folder} and its copy in {folder} part at record {parts}"
+    return f"the ledger in {first_folder} ends at record {last}, its copy in {folder} at {ends}"
+
+
+def parts_at(first: sqlite3.Connection, second: sqlite3.Connection, common: int) -> int | None:
+    """The first of so many common records that is not the same in both; None: all are.
+
+    Two chains that have parted stay apart, so it is found by halving. Raises LedgerCorrupt.
+    """
+    if hash_before(first, common + 1) == hash_before(second, common + 1):
+        return None
+    same, other = 0, common
+    while other - same > 1:
+        middle = (same + other) // 2
+        if hash_before(first, middle + 1) == hash_before(second, middle + 1):
+            same = middle
+        else:
+            other = middle
+    return other
