@@ -17,11 +17,11 @@ class Turn(Enum):
     PAGE = "page"
     LINE = "line"
     QUIT = "quit"
+    TYPING = "typing"
 
 
 _TURNS: dict[Press, Turn] = {
     " ": Turn.PAGE,
-    "f": Turn.PAGE,
     Key.ENTER: Turn.LINE,
     Key.DOWN: Turn.LINE,
     "q": Turn.QUIT,
@@ -33,8 +33,13 @@ _TURNS: dict[Press, Turn] = {
 
 
 def turn(press: Press) -> Turn | None:
-    """What a key asks for; None: nothing."""
-    return _TURNS.get(press)
+    """What a key asks for; None: nothing.
+
+    TYPING: a character that turns no page begins the next command.
+    """
+    if press in _TURNS:
+        return _TURNS[press]
+    return Turn.TYPING if isinstance(press, str) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -241,16 +241,22 @@ class Terminal:
     async def _turn_page(self, rows: int) -> None:
         while not self._page.has_room(rows):
             page = self._page
-            self.session.drop_typed_ahead()
+            self.session.drop_typed_ahead(until=_begins_a_command)
             await self.session.write(MORE.encode("ascii"))
-            how: Turn | None = None
-            while how is None:
+            how, press = None, None
+            while how is None or press is None:
                 press = await self._press(None)
                 how = turn(press) if press is not None else None
             await self.session.write(erased(MORE))
-            if how is Turn.QUIT:
+            if how is Turn.TYPING:
+                self.session.give_back(press)
+            if how in (Turn.QUIT, Turn.TYPING):
                 raise Interrupted
             self._page = page.turned(how)
+
+
+def _begins_a_command(press: Press) -> bool:
+    return turn(press) is Turn.TYPING
 
 
 _CHARACTERS = {Key.ENTER: "\r", Key.ESCAPE: "\x1b", Key.TAB: "\t", Key.BACKSPACE: "\b"}

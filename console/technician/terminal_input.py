@@ -93,6 +93,10 @@ class TerminalInput:
             return None
         return self._presses.popleft()
 
+    def give_back(self, press: Press) -> None:
+        """A key that was taken is the next one again."""
+        self._presses.appendleft(press)
+
     async def news(self, seconds: float) -> None:
         """Wait for a key, a wake-up or the time to pass."""
         self._news.clear()

@@ -1,6 +1,7 @@
 """Who is at a port: a session from its first key to its end, its keys and its output meanwhile."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 
 from console.technician.keys import Key, Press
@@ -145,9 +146,14 @@ class TerminalSession:
                 await self._input.news(min(idle_s, until or idle_s) - now)
         raise Hung(self._over)
 
-    def drop_typed_ahead(self) -> None:
-        """Forget the keys that nobody has asked for yet."""
-        self._input.drop_typed_ahead()
+    def drop_typed_ahead(self, until: Callable[[Press], bool] = lambda _: False) -> None:
+        """Forget the keys that nobody has asked for yet, or those before the first such."""
+        while (press := self._input.first()) is not None and not until(press):
+            self._input.next()
+
+    def give_back(self, press: Press) -> None:
+        """A key read is the next one again."""
+        self._input.give_back(press)
 
     def forget_interrupt(self) -> None:
         """A Ctrl-C of before means nothing any more."""

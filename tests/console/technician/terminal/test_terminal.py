@@ -227,7 +227,7 @@ def test_a_long_text_comes_a_page_at_a_time(loop: VirtualLoop) -> None:
         assert anna.screen.text.endswith("line 23\n-- more --")
         anna.types(" ")
         assert anna.screen.text.endswith("line 45\n-- more --")
-        for key in "x   ":
+        for key in (LEFT, " ", " ", " "):
             anna.types(key)
         assert anna.screen.text.split() == " ".join(LISTING).split()
 
@@ -260,6 +260,32 @@ def test_what_is_typed_ahead_turns_no_page(loop: VirtualLoop) -> None:
         anna.types("q   q")
         anna.waits(1)
         assert anna.screen.text.endswith("line 22\n-- more --")
+
+
+def test_a_command_typed_at_the_question_ends_the_text_and_none_of_it_is_lost(
+    loop: VirtualLoop,
+) -> None:
+    for keys in (("faults\r",), tuple("faults\r")):
+        answers: Answers = []
+        face = noting(answers, lambda t: t.say(*LISTING), lambda t: t.ask("banco> "))
+        with typist(loop, face) as anna:
+            anna.types(*keys)
+            assert answers == [Interrupted, "faults"]
+            assert anna.screen.text.endswith("line 22\nbanco> faults\n")
+
+
+def test_a_command_typed_ahead_ends_a_long_text_too(loop: VirtualLoop) -> None:
+    answers: Answers = []
+    face = noting(
+        answers,
+        lambda _: asyncio.sleep(1),
+        lambda t: t.say(*LISTING),
+        lambda t: t.ask("banco> "),
+    )
+    with typist(loop, face) as anna:
+        anna.types("\r q", "link\r")
+        anna.waits(1)
+        assert answers == [None, Interrupted, "link"]
 
 
 def test_text_is_ascii_and_nothing_in_it_is_a_command_to_the_terminal(loop: VirtualLoop) -> None:
