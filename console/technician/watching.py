@@ -56,8 +56,8 @@ class Watch:
         rows = [name for name in self._now if not self._in_another_line(name)]
         return [TITLES.in_(language), *(self._line(name, language) for name in rows)]
 
-    def never_moved(self) -> list[str]:
-        """The inputs that have not moved, without counters and plug, which nobody presses."""
+    def not_moved(self) -> list[str]:
+        """The inputs that have not moved meanwhile, without counters and plug, which nobody presses."""
         pressed = [name for name in self._now if not is_counter(name) and name != "plug"]
         return [name for name in pressed or self._now if name not in self._moved]
 

@@ -54,7 +54,8 @@ def listed(settings: Sequence[SettingTold], version: int, language: Language) ->
         ),
         (
             Words(
-                "si cambiano qui (settings CHIAVE VALORE):", "changed here (settings KEY VALUE):"
+                "si possono cambiare qui (settings CHIAVE VALORE):",
+                "can be changed here (settings KEY VALUE):",
             ),
             [setting for setting in settings if setting.changeable and not setting.next],
         ),

@@ -13,6 +13,7 @@ from console.technician.pictures import lasting
 from console.technician.record_words import clock_of
 from console.technician.without_service import diagnosis
 from console.texts import Language
+from devices.roles import Device
 
 MOST_NOTICED = 5
 """So many findings are told; `faults` tells all of them."""
@@ -125,7 +126,11 @@ def _round(status: Status, language: Language) -> list[str]:
 
 def _shown(status: Status, language: Language) -> list[str]:
     first, second = status.display
-    lines = labelled("display", f"[{first:20}] [{second:20}]")
+    shown = f"[{first:20}] [{second:20}]"
+    if not status.links.get(Device.DISPLAY.value, True):
+        lost = Words("(perso) mostrerebbe ", "(lost) should show ")
+        shown = lost.in_(language) + shown
+    lines = labelled("display", shown)
     moneys = [f"{name} {status.accounts[name]}" for name in MONEYS if name in status.accounts]
     return [*lines, *(labelled(Words("conti", "money").in_(language), "  ".join(moneys)))]
 

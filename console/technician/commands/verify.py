@@ -80,6 +80,8 @@ def told(part: Words, verdict: Verdict, language: Language) -> list[str]:
 def _summary(passed: Sequence[bool | None], language: Language) -> str:
     if False in passed:
         return Words("NON IN ORDINE.", "NOT IN ORDER.").in_(language)
+    if not any(passed):
+        return Words("Niente si è potuto verificare.", "Nothing could be verified.").in_(language)
     if None in passed:
         return Words(
             "Niente di sbagliato, ma non tutto si è potuto verificare (?).",

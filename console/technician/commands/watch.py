@@ -55,10 +55,10 @@ async def _follow(desk: Desk, watch: Watch) -> None:
 
 
 def _ending(desk: Desk, watch: Watch) -> list[str]:
-    still = watch.never_moved()
+    still = watch.not_moved()
     if not still:
-        return [desk.words("si sono mossi tutti", "all have moved")]
-    title = desk.words("mai mossi: ", "never moved: ")
+        return [desk.words("si sono mossi tutti", "all have moved while watched")]
+    title = desk.words("fermi mentre si osservava: ", "not moved while watched: ")
     return wrapped(listed(still, desk.language), first=title, after="  ")
 
 

@@ -50,7 +50,7 @@ def test_what_may_be_changed_here_stands_first(tmp_path: Path) -> None:
     with with_file(tmp_path) as line:
         shown = line.does("settings")
     changed, _, others = shown.partition("in the file only, by root:\n")
-    assert "Settings, version 1\nchanged here (settings KEY VALUE):\n" in changed
+    assert "Settings, version 1\ncan be changed here (settings KEY VALUE):\n" in changed
     assert "  money.token              2.00\n" in changed
     assert "  rail.kind                slot\n" in others
     assert "money.token" not in others

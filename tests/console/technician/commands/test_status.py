@@ -1,5 +1,6 @@
 """`status`: the first screen of a search."""
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -69,6 +70,18 @@ def test_the_display_is_shown_as_the_table_sees_it(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         first, second = line.table.table.seen.display
         assert f"display   [{first:20}] [{second:20}]\n" in line.does("status")
+
+
+def test_a_display_that_is_lost_shows_nothing(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.play("unplug display", "wait 3s")
+        english = line.does("status")
+        line.does("lingua it")
+        italian = line.does("stato")
+    amount = r"\[.{20}\] \[       10\.000,00 EUR\]\n"
+    assert re.search(rf"^display   \(lost\) should show {amount}", english, re.MULTILINE)
+    assert re.search(rf"^display   \(perso\) mostrerebbe {amount}", italian, re.MULTILINE)
+    assert not too_long(english + italian, 79)
 
 
 @pytest.fixture

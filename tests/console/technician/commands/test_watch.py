@@ -71,7 +71,15 @@ def test_all_buttons_pressed_but_one_and_the_end_names_it(tmp_path: Path) -> Non
         for position in (*KeyPosition, KeyPosition.S):
             seen.cabinet.turn_key(position)
             seen.waits(0.5)
-        assert re.search(r"^never moved: GAME_OVER\n", seen.types("q"), re.MULTILINE)
+        assert re.search(r"^not moved while watched: GAME_OVER\n", seen.types("q"), re.MULTILINE)
+
+
+def test_what_moved_before_is_told_as_not_moved_while_watched(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.cabinet.press(Button.JPOT)
+        seen.waits(1)
+        assert row_of(seen.says("watch JPOT"), "JPOT")[3:6] == ["s", "2", "-"]
+        assert "not moved while watched: JPOT\n" in seen.types("q")
 
 
 def test_when_all_have_moved_the_end_says_so(tmp_path: Path) -> None:
@@ -86,7 +94,7 @@ def test_ctrl_c_ends_it_with_the_same_words(tmp_path: Path) -> None:
     with visit(tmp_path) as seen:
         seen.says("watch JPOT")
         told = seen.types("\x03")
-        assert "never moved: JPOT" in told
+        assert "not moved while watched: JPOT" in told
         assert seen.at_the_prompt
 
 
@@ -109,7 +117,7 @@ def test_a_dead_sensor_never_moves_and_its_drop_is_counted(tmp_path: Path) -> No
         told = seen.waits(1)
         assert row_of(told, "seat 2")[2] == "covered"
         assert not re.search(r"seat 3 .*covered", told)
-        assert "seat-3" in seen.types("q").split("never moved:")[1]
+        assert "seat-3" in seen.types("q").split("not moved while watched:")[1]
 
 
 def test_a_token_that_drops_is_counted_in_its_seats_line(tmp_path: Path) -> None:
@@ -129,7 +137,7 @@ def test_a_welded_key_contact_stays_closed_while_the_key_turns(tmp_path: Path) -
             seen.cabinet.turn_key(position)
             told = seen.waits(0.5)
             assert not re.search(r"key JPL +open", told)
-        assert "never moved: key-JPL" in seen.types("q")
+        assert "not moved while watched: key-JPL" in seen.types("q")
 
 
 def test_what_has_no_rail_shows_none(tmp_path: Path) -> None:

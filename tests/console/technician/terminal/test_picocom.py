@@ -96,7 +96,7 @@ def test_ctrl_c_empties_a_line_and_ends_a_command(picocom: Program) -> None:
     picocom.types("watch\r")
     picocom.until("COIN")
     picocom.types(CTRL_C)
-    picocom.prompted("never moved")
+    picocom.prompted("not moved while watched")
 
 
 def test_a_character_costs_one_byte_on_the_wire(picocom: Program) -> None:

@@ -113,7 +113,7 @@ def test_a_live_picture_stays_where_it_is(tmux: Tmux, table: Table) -> None:
     assert screen.count("JPOT") == 1
     assert screen.count("COIN_IN") == 1
     tmux.types("q")
-    tmux.shows("never moved", "banco>")
+    tmux.shows("not moved while watched", "banco>")
 
 
 def test_a_window_that_changes_its_size(tmux: Tmux) -> None:
