@@ -85,6 +85,27 @@ def _add_ledger(commands: Any) -> None:
         reading.set_defaults(reading=name)
         if name == "show":
             _add_filters(reading)
+    _add_repair(readings)
+
+
+def _add_repair(readings: Any) -> None:
+    text = "show which copy of a ledger is sound, and restore the other from it"
+    example = "banco ledger repair /var/lib/banco --mirror /media/second/banco"
+    repair = _command(readings, "repair", _ledger_repair, text, example)
+    repair.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
+    repair.add_argument("--mirror", metavar="FOLDER", type=Path, help="its second copy's")
+    repair.add_argument("--seal", metavar="FILE", type=Path, help="its seal")
+    repair.add_argument(
+        "--from",
+        dest="source",
+        choices=("ledger", "copy"),
+        help="which of two sound copies is the right one, where they part",
+    )
+    repair.add_argument(
+        "--accept", metavar="REASON", help="begin the seal anew, because of what was checked"
+    )
+    repair.add_argument("--really", action="store_true", help="do what was told")
+    repair.add_argument("--by", metavar="NAME", help="who has checked it, for the record")
 
 
 def _add_enrol(commands: Any) -> None:
@@ -183,9 +204,9 @@ class _Version(argparse.Action):
     """Prints the installed distribution's version; reading it is not part of every start."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        from importlib.metadata import version
+        from console.version import installed_version
 
-        parser.exit(message=f"banco {version('banco')}\n")
+        parser.exit(message=f"banco {installed_version()}\n")
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -229,6 +250,12 @@ def _ledger(options: argparse.Namespace) -> int:
     from console import ledger_reading
 
     return ledger_reading.read(options)
+
+
+def _ledger_repair(options: argparse.Namespace) -> int:
+    from console.ledger_repairing import repair
+
+    return repair(options)
 
 
 def _enrol(options: argparse.Namespace) -> int:

@@ -43,7 +43,8 @@ class SecondCopy:
         self._folder = folder
         self._connect = connect
         self._durable = durable
-        self._open: _Open | None = None
+        self._open: Writing | None = None
+        self._claim: FolderClaim | None = None
 
     def compare(self) -> Compared:
         """Open it, or make it; the first copy must be what it says, and may go on after it.
@@ -81,11 +82,14 @@ class SecondCopy:
     def close(self) -> None:
         """Let go of the folder. Raises WitnessLost."""
         opened, self._open = self._open, None
-        if opened is not None:
-            with self._losing("cannot be closed"):
-                opened.close()
+        claim, self._claim = self._claim, None
+        with self._losing("cannot be closed"), ExitStack() as both:
+            if claim is not None:
+                both.callback(claim.release)
+            if opened is not None:
+                both.callback(opened.connection.close)
 
-    def _opened(self) -> "_Open":
+    def _opened(self) -> "Writing":
         with ExitStack() as undo:
             if not self._folder.is_dir():
                 raise WitnessLost(f"the second copy's folder {self._folder} is not there")
@@ -95,10 +99,11 @@ class SecondCopy:
             path = self._folder / FILE
             connection = open_database(self._connect, path, durable=self._durable)
             undo.callback(connection.close)
-            opened = _Open(connection, claim, recover(connection).head)
+            opened = Writing(connection, recover(connection).head)
             if new and self._durable:
                 sync_folder(self._folder)
             undo.pop_all()
+        self._claim = claim
         return opened
 
     @contextmanager
@@ -119,13 +124,12 @@ class SecondCopy:
             raise WitnessLost(f"the ledger cannot be read for its second copy: {error}") from error
 
 
-class _Open:
-    """A second copy that is open, and its newest record."""
+class Writing:
+    """A copy of a ledger that is open for writing, and its newest record."""
 
-    def __init__(self, connection: sqlite3.Connection, claim: FolderClaim, head: Head) -> None:
+    def __init__(self, connection: sqlite3.Connection, head: Head) -> None:
         self.connection = connection
         self.head = head
-        self._claim = claim
 
     def write(self, page: Sequence[Stored]) -> None:
         """Write records that fit on, all or none. Raises sqlite3.Error, WitnessLost."""
@@ -170,12 +174,6 @@ class _Open:
                 for account, units in moved.postings
             ],
         )
-
-    def close(self) -> None:
-        try:
-            self.connection.close()
-        finally:
-            self._claim.release()
 
 
 def fitting_on(first: sqlite3.Connection, here: Head, last: int) -> list[Stored]:
