@@ -4,12 +4,12 @@ Only imported where metrics are configured.
 """
 
 from asyncio import AbstractEventLoop, TimerHandle
-from importlib.metadata import version
 
 from console.health.exposition import Snapshot, text_of
 from console.health.figures import Health
 from console.plan import TablePlan
 from console.service import TableService
+from console.version import installed_version
 
 SNAPSHOT_EVERY_S = 1.0
 
@@ -21,7 +21,7 @@ class Metrics:
         self._loop = loop
         self._plan = plan
         self._health = health
-        self._program = version("banco")
+        self._program = installed_version()
         self._service: TableService | None = None
         self._timer: TimerHandle | None = None
         self._snapshot = self._taken()

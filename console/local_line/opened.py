@@ -4,7 +4,6 @@ from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from console.access.attempts_file import ATTEMPTS_FILE
@@ -19,6 +18,7 @@ from console.local_line.server import LineServer
 from console.plan import TablePlan
 from console.scribe import ThreadScribe
 from console.service import TableService
+from console.version import installed_version
 
 Follower = Callable[[TableService | None], None]
 
@@ -44,7 +44,7 @@ class LineOf:
     def facts(self) -> TableFacts:
         """What does not change while it is open."""
         file = self.table.file if self.table is not None else None
-        return TableFacts(self.plan, self.simulated, self.ledger, file, _version())
+        return TableFacts(self.plan, self.simulated, self.ledger, file, installed_version())
 
     @property
     def settings(self) -> SettingsOfTable:
@@ -91,11 +91,3 @@ def line_opened(
             desk.follow(None)
     finally:
         door.close()
-
-
-def _version() -> str:
-    """The installed distribution's; `?` where it runs from its sources."""
-    try:
-        return version("banco")
-    except PackageNotFoundError:
-        return "?"

@@ -158,7 +158,7 @@ class GuidedTest:
             await self._hand.drive(step.drive)
         except NotDone as error:
             self._may_drive = error.no.code not in FOR_GOOD
-            await self._say(*refusal_lines(error.no, self._desk.language))
+            await self._say(*refusal_lines(error.no, self._desk.language, self._desk.status))
             return False
         return True
 

@@ -1,7 +1,9 @@
 """What the service answers when it does not do something, for whoever reads it at the terminal."""
 
 from console.catalogue.entries import catalogue
-from console.local_line.requests import No, NoCode
+from console.catalogue.findings import FindingCode
+from console.codes import Fault, Refusal
+from console.local_line.requests import No, NoCode, Status
 from console.technician.command import Words
 from console.technician.paragraphs import paragraph
 from console.texts import Language
@@ -28,15 +30,34 @@ TOLD_BY_SERVICE = frozenset(WHY_NOT) - {NoCode.NOT_ENTERED}
 """Of these the service says more than the code: which key, what value, for how long."""
 
 
-def refusal_lines(no: No, language: Language) -> list[str]:
-    """Its code with a text, what the service adds, and what to do about it."""
+UNREADABLE = Words(
+    "la chiave non si legge (chiusi: {0}), nemmeno in S: rimediare prima a KEY_FAULT",
+    "the key cannot be read (closed: {0}), not even at S: mend KEY_FAULT first",
+)
+
+
+def refusal_lines(no: No, language: Language, status: Status | None = None) -> list[str]:
+    """Its code with a text, what the service adds, and what to do about it.
+
+    `status`: the last one heard; it may say that what would usually be done is of no use.
+    """
     if no.code in WHY_NOT:
         means, do = WHY_NOT[no.code].in_(language), ""
     else:
         entry = catalogue().find(no.code)
         text = entry.in_(language) if entry is not None else None
         means, do = (text.means, text.do.replace("`", "")) if text is not None else ("-", "")
+    if no.code == Refusal.NOT_IN_SERVICE.value and status is not None:
+        do = _unreadable_key(status, language) or do
     lines = paragraph(f"{no.code}: {means}", after="  ")
     if no.code in TOLD_BY_SERVICE and no.why:
         lines += paragraph(no.why, first="  ")
     return [*lines, *(paragraph(do, first="  ") if do not in ("", "-") else ())]
+
+
+def _unreadable_key(status: Status, language: Language) -> str:
+    """Under KEY_FAULT nobody can turn the key to S; "" where it can be read."""
+    if Fault.KEY_FAULT not in {told.fault for told in status.faults}:
+        return ""
+    contacts = [one.detail for one in status.findings if one.code == FindingCode.KEY_CONTACTS.value]
+    return UNREADABLE.in_(language).format(contacts[0] if contacts else "?")

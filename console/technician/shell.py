@@ -7,7 +7,6 @@ from contextlib import suppress
 
 from console.technician.asking import NotDone
 from console.technician.command import Command, Desk, Misused, Unreachable
-from console.technician.commands.about import installed_version
 from console.technician.commands.help import name_in
 from console.technician.commands.session import Finished
 from console.technician.finding import completed, found
@@ -18,6 +17,7 @@ from console.technician.prompt import Prompt
 from console.technician.refusals import refusal_lines
 from console.technician.registry import COMMANDS
 from console.technician.talk import CommandTerminal, Hung, Interrupted
+from console.version import installed_version
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +109,7 @@ def _told(desk: Desk, command: Command, ended: BaseException | None) -> tuple[st
         case Interrupted():
             return (desk.words("interrotto", "interrupted"),)
         case NotDone():
-            return tuple(refusal_lines(ended.no, desk.language))
+            return tuple(refusal_lines(ended.no, desk.language, desk.status))
         case Misused():
             usage = f"{name_in(command, desk.language)} {command.arguments.in_(desk.language)}"
             return (

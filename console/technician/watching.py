@@ -57,7 +57,7 @@ class Watch:
         return [TITLES.in_(language), *(self._line(name, language) for name in rows)]
 
     def not_moved(self) -> list[str]:
-        """The inputs that have not moved meanwhile, without counters and plug, which nobody presses."""
+        """The inputs that have not moved, without counters and plug, which nobody presses."""
         pressed = [name for name in self._now if not is_counter(name) and name != "plug"]
         return [name for name in pressed or self._now if name not in self._moved]
 

@@ -2,7 +2,6 @@
 
 import platform
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from console.technician.arguments import none_expected
@@ -10,6 +9,7 @@ from console.technician.asking import NotDone, present_status
 from console.technician.command import Command, Desk, Unreachable, Words
 from console.technician.paragraphs import labelled
 from console.technician.pictures import lasting
+from console.version import installed_version
 
 MODEL = Path("/proc/device-tree/model")
 """Where a Raspberry Pi says what it is."""
@@ -48,14 +48,6 @@ async def _service(desk: Desk) -> list[str]:
         *labelled("config", configuration),
         *labelled(desk.words("programma", "program"), str(Path(__file__).parents[3])),
     ]
-
-
-def installed_version() -> str:
-    """The installed distribution's version; `?` where it is not installed."""
-    try:
-        return version("banco")
-    except PackageNotFoundError:
-        return "?"
 
 
 def machine(model: Path = MODEL) -> str:

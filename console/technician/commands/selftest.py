@@ -21,7 +21,6 @@ from console.records import act_of
 from console.technician.asking import NotDone, asked, entered, present_status
 from console.technician.by_hand import by_hand, tell_how_it_stands
 from console.technician.command import Command, Desk, Misused, Words
-from console.technician.commands.about import installed_version
 from console.technician.entering import enter
 from console.technician.fitted import fitted_to
 from console.technician.guided import GuidedTest
@@ -33,6 +32,7 @@ from console.technician.self_test import Part
 from console.technician.self_test_parts import GROUPS, chosen, parts_of
 from console.technician.self_test_report import report
 from console.texts import Language
+from console.version import installed_version
 from jackpot.journal import Record
 from jackpot.ledger import newest_record
 

@@ -187,6 +187,17 @@ def test_a_floor_manager_drives_nothing(tmp_path: Path) -> None:
         assert not seen.driven()
 
 
+def test_with_a_key_that_cannot_be_read_nobody_is_sent_to_s(tmp_path: Path) -> None:
+    with visit(tmp_path, lines=()) as seen:
+        seen.cabinet.panel.weld(KeyPosition.JPL)
+        seen.cabinet.turn_key(KeyPosition.S)
+        seen.waits(2)
+        told = seen.says("lamp 1") + seen.waits(1)
+    assert "NOT_IN_SERVICE" in told
+    assert "the key cannot be read (closed: JPL S), not even at S: mend KEY_FAULT first" in told
+    assert "Close the table" not in told
+
+
 @pytest.mark.parametrize(
     ("lines", "stands"),
     [((), "key at R, table PAUSED"), (STAKED, "key at S, table BETTING")],
