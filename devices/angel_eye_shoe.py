@@ -92,6 +92,7 @@ class AngelEyeShoe:
         self._coup_over = False
         self._notes = ShoeNotes()
         self._why_down = "not started"
+        self._why_lost = ""
         self._found = 0
 
     def start(self, listener: Listener) -> None:
@@ -256,16 +257,20 @@ class AngelEyeShoe:
         self.commander.give(command, told or _log_answer(command))
 
     def _await_loss(self, why: str) -> None:
-        if self._lost_timer is None and self._told_up is not False:
-            self._lost_timer = self._loop.call_later(LOST_AFTER_S, self._tell_lost, why)
+        """What was heard last is why it is lost: at a start that is more than `not opened`."""
+        self._why_lost = why
+        if self._told_up is False:
+            self._why_down = why
+        elif self._lost_timer is None:
+            self._lost_timer = self._loop.call_later(LOST_AFTER_S, self._tell_lost)
 
-    def _tell_lost(self, why: str) -> None:
+    def _tell_lost(self) -> None:
         self._lost_timer = None
         self._told_up = False
-        self._why_down = why
+        self._why_down = self._why_lost
         self._interrupted = True
         self.reader.forget_last()
-        self._tell(LinkLost(Device.SHOE, why))
+        self._tell(LinkLost(Device.SHOE, self._why_lost))
 
     def _tell(self, event: Event) -> None:
         self._notes.note(event)

@@ -44,6 +44,7 @@ class EscPosDisplay:
         self._free_at = 0.0
         self._lost_timer: asyncio.TimerHandle | None = None
         self._why_down = "not started"
+        self._why_lost = ""
         self._trace = FrameTrace(loop.time)
         self._sent = 0
         self._refused = 0
@@ -159,15 +160,19 @@ class EscPosDisplay:
     # Telling
 
     def _await_loss(self, why: str) -> None:
-        if self._lost_timer is None and self._told_up is not False:
-            self._lost_timer = self._loop.call_later(LOST_AFTER_S, self._tell_lost, why)
+        """What was heard last is why it is lost: at a start that is more than `not opened`."""
+        self._why_lost = why
+        if self._told_up is False:
+            self._why_down = why
+        elif self._lost_timer is None:
+            self._lost_timer = self._loop.call_later(LOST_AFTER_S, self._tell_lost)
 
-    def _tell_lost(self, why: str) -> None:
+    def _tell_lost(self) -> None:
         self._lost_timer = None
         self._told_up = False
-        self._why_down = why
+        self._why_down = self._why_lost
         if self._listener is not None:
-            self._listener(LinkLost(Device.DISPLAY, why))
+            self._listener(LinkLost(Device.DISPLAY, self._why_lost))
 
     def _tell_up(self) -> None:
         if self._lost_timer is not None:

@@ -21,6 +21,9 @@ SETTLE_MS = 5
 BLINK_HZ = 2.0
 BLINK_DUTY = 0.5
 
+SIMULATED_PINS = "MockFactory"
+"""gpiozero's factory for pins that are nowhere."""
+
 
 class Pin(Protocol):
     """What is used of a gpiozero pin beyond its device."""
@@ -102,7 +105,7 @@ class GpioPanel:
         self._timer: asyncio.TimerHandle | None = None
         self._inputs: PanelInputs | None = None
         self._lights = PanelLights()
-        self._identity = {"pins": type(factory).__name__, "settling time": f"{settle_ms} ms"}
+        self._identity = {"pins": _backend(factory), "settling time": f"{settle_ms} ms"}
         self._why_down = "not started"
         self._found = 0
         self._contacts = {
@@ -241,3 +244,9 @@ def _light(led: PinDevice, lamp: Lamp) -> None:
         led.off()
     else:
         led.on()
+
+
+def _backend(factory: Any) -> str:
+    """Which pins these are, for people."""
+    name = type(factory).__name__
+    return "simulated" if name == SIMULATED_PINS else name

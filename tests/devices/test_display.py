@@ -76,6 +76,16 @@ def test_a_shorter_text_leaves_nothing_of_the_longer_one(table: Table) -> None:
     assert table.cabinet.display_lines() == ("A".ljust(20), "B".ljust(20))
 
 
+def test_why_a_lost_display_is_down_is_what_was_heard_last(table: Table) -> None:
+    display = table.start_display()
+    table.run()
+    table.cabinet.unplug(Device.DISPLAY)
+    table.run(2)
+    display.line_down("the port: DSR is off")
+    assert display.figures()[0].why_down == "the port: DSR is off"
+    assert [type(event) for event in table.events] == [LinkUp, LinkLost]
+
+
 def test_an_unplugged_display_is_dark_and_lost_after_a_second(table: Table) -> None:
     table.start_display().show(TEXT)
     table.run()
@@ -169,4 +179,19 @@ def test_a_terminal_that_nobody_reads_blocks_nothing(tmp_path: Path) -> None:
     cabinet.serve_pty(Device.RAIL, tmp_path)
     loop.run_for(600)
     cabinet.close()
+    loop.close()
+
+
+def test_a_display_that_was_never_found_is_lost_for_what_the_port_says(tmp_path: Path) -> None:
+    loop = asyncio.new_event_loop()
+    events: list[Event] = []
+    path = tmp_path / "display"
+    display = EscPosDisplay(loop, SerialLine(str(path), 9600, loop=loop))
+    display.start(events.append)
+    until(loop, lambda: bool(events))
+    lost = events[0]
+    assert isinstance(lost, LinkLost)
+    assert f"{path}: " in lost.why
+    assert "No such file or directory" in lost.why
+    display.close()
     loop.close()

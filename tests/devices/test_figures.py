@@ -343,7 +343,7 @@ def test_the_panel_tells_key_inspector_and_lamps(fit: Fit) -> None:
     fitted.cabinet.panel.weld(KeyPosition.S)
     fitted.run(1)
     assert fitted.figures.state["key"] == "unreadable"
-    assert fitted.figures.identity == {"pins": "MockFactory", "settling time": "5 ms"}
+    assert fitted.figures.identity == {"pins": "simulated", "settling time": "5 ms"}
 
 
 def test_round_trips_are_told_in_milliseconds(fit: Fit) -> None:
