@@ -20,6 +20,7 @@ PINNED = {
     "requirements.txt": [],
     "requirements-pi.txt": ["lgpio"],
     "requirements-metrics.txt": ["metrics"],
+    "requirements-report.txt": ["report"],
     "requirements-test.txt": ["test"],
 }
 
