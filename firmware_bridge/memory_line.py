@@ -100,7 +100,7 @@ class MemoryLine:
         if self.device.plugged:
             self._loop.call_soon(self._open)
         else:
-            self._loop.call_soon(self._tell_down, "not plugged")
+            self._loop.call_soon(self._tell_down, "unplugged")
 
     def send(self, data: bytes) -> bool:
         """See `Line.send`."""

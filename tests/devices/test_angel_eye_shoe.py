@@ -153,7 +153,7 @@ def test_a_shoe_found_late_may_have_said_something_before() -> None:
     late.loop.run_for(2)
     end.plug()
     late.loop.run_for(1)
-    assert late.events[0] == LinkLost(Device.SHOE, "not plugged")
+    assert late.events[0] == LinkLost(Device.SHOE, "unplugged")
     assert [type(event) for event in late.events] == [LinkLost, LinkUp, ReportsMissed]
     late.close()
 

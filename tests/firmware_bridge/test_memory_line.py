@@ -55,7 +55,7 @@ def test_what_is_under_way_is_lost_with_the_plug(cabled: Rig) -> None:
 def test_a_line_that_was_not_plugged_comes_up_later(cabled: Rig) -> None:
     cabled.end.unplug()
     user, _ = open_line(cabled)
-    assert user.told == ["down: not plugged"]
+    assert user.told == ["down: unplugged"]
     cabled.end.plug()
     cabled.run_for(0.2)
     assert user.told[1:] == ["up"]
