@@ -23,6 +23,7 @@ from console.technician.shell import run_shell
 from console.technician.talk import Hung, Interrupted
 from console.technician.terminal import Terminal
 from console.technician.terminal_ports import OwnTerminal, PseudoTerminal, escapes_of, raw
+from console.technician.terminal_session import IDLE
 from console.texts import Language
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine
@@ -152,7 +153,8 @@ async def _visited(terminal: Terminal, table: Whereabouts) -> str:
         await _greeted(desk, ask_language=not table.chosen)
         await run_shell(terminal, desk)
     except Hung as hung:
-        return str(hung)
+        idle = desk.words("mezz'ora senza un tasto", "half an hour without a key")
+        return idle if str(hung) == IDLE else str(hung)
     finally:
         client.close()
     return desk.words("fine", "the end")

@@ -145,11 +145,15 @@ class Program(Seat):
 
 
 class Visitor(Seat):
-    """Somebody who has opened a port by its path, without any terminal program."""
+    """Somebody at the end of a cable, or at a port opened by its path; no terminal program."""
 
-    def __init__(self, path: str, *, dumb: bool = False) -> None:
-        port = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
-        super().__init__(port, Screen(dumb=dumb))
+    def __init__(self, port: int) -> None:
+        super().__init__(port, Screen())
+
+    @classmethod
+    def of(cls, path: str) -> Self:
+        """Who opens the port at this path."""
+        return cls(os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK))
 
     def __enter__(self) -> Self:
         return self
@@ -161,8 +165,9 @@ class Visitor(Seat):
 class Table:
     """`banco run --sim --json` as a process."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+    def __init__(self, process: "subprocess.Popen[bytes]", complaints: Path) -> None:
         self.process = process
+        self.complaints = complaints
         self._rest = b""
 
     def do(self, *acts: str) -> dict[str, Any]:
@@ -182,7 +187,7 @@ class Table:
             readable, _, _ = select.select([self.process.stdout], [], [], DEADLINE_S)
             assert readable, "the table says nothing"
             data = os.read(self.process.stdout.fileno(), 65536)
-            assert data, "the table has ended"
+            assert data, f"the table has ended: {self.complaints.read_text('utf-8')}"
             self._rest += data
         line, _, self._rest = self._rest.partition(b"\n")
         told: dict[str, Any] = json.loads(line)
@@ -201,7 +206,7 @@ def running_table(folder: Path) -> Iterator[Table]:
             env=environment(folder),
         )
     with process:
-        table = Table(process)
+        table = Table(process, folder / "table.log")
         try:
             table.seen()
             yield table

@@ -1,0 +1,231 @@
+"""Where terminals are: pseudo-terminals made here, serial ports, and what becomes of them."""
+
+import asyncio
+import os
+import termios
+import time
+import tty
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from console.technician.terminal import Escapes
+from console.technician.terminal_ports import LONGEST_UNSENT, PseudoTerminal, escapes_of
+from tests.console.technician.terminal.programs import Visitor, running_table, serving, serving_pty
+
+DEADLINE_S = 10.0
+
+
+class User:
+    """Writes down what the port reports."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+        self.data = b""
+        self.news = asyncio.Event()
+
+    def line_up(self) -> None:
+        self.told.append("up")
+        self.news.set()
+
+    def line_received(self, data: bytes) -> None:
+        self.data += data
+        self.news.set()
+
+    def line_down(self, why: str) -> None:
+        self.told.append(why)
+        self.news.set()
+
+    async def until(self, ready: Callable[[], bool]) -> None:
+        async with asyncio.timeout(DEADLINE_S):
+            while not ready():
+                self.news.clear()
+                await self.news.wait()
+
+
+def on_a_port(test: Callable[[PseudoTerminal, User], Awaitable[None]]) -> None:
+    async def main() -> None:
+        port, user = PseudoTerminal(asyncio.get_running_loop()), User()
+        port.start(user)
+        try:
+            await test(port, user)
+        finally:
+            port.close()
+
+    asyncio.run(main())
+
+
+@contextmanager
+def opened(port: PseudoTerminal) -> Iterator[int]:
+    descriptor = os.open(port.path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+async def arrived(descriptor: int) -> bytes:
+    loop, ready = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(descriptor, ready.set)
+    try:
+        await asyncio.wait_for(ready.wait(), DEADLINE_S)
+    finally:
+        loop.remove_reader(descriptor)
+    return os.read(descriptor, 65536)
+
+
+def test_a_pseudo_terminal_is_up_while_a_program_has_it_open() -> None:
+    async def test(port: PseudoTerminal, user: User) -> None:
+        assert not port.send(b"too soon")
+        for _ in range(3):
+            user.told.clear()
+            with opened(port) as descriptor:
+                await user.until(lambda: user.told == ["up"])
+                assert port.send(b"hello")
+                assert await arrived(descriptor) == b"hello"
+                os.write(descriptor, b"\x03key")
+                await user.until(lambda: user.data.endswith(b"\x03key"))
+            await user.until(lambda: user.told == ["up", "hung up"])
+            assert not port.send(b"x")
+
+    on_a_port(test)
+
+
+def test_the_next_program_finds_nothing_of_the_last_one() -> None:
+    async def test(port: PseudoTerminal, user: User) -> None:
+        with opened(port) as descriptor:
+            await user.until(lambda: user.told == ["up"])
+            tty.setcbreak(descriptor)
+            settings = termios.tcgetattr(descriptor)
+            settings[3] |= termios.ECHO
+            termios.tcsetattr(descriptor, termios.TCSANOW, settings)
+            port.send(b"a PIN, never read")
+        await user.until(lambda: user.told == ["up", "hung up"])
+        with opened(port) as descriptor:
+            await user.until(lambda: user.told[2:] == ["up"])
+            assert not termios.tcgetattr(descriptor)[3] & (termios.ECHO | termios.ICANON)
+            port.send(b"new")
+            assert await arrived(descriptor) == b"new"
+
+    on_a_port(test)
+
+
+def test_a_program_that_reads_nothing_costs_no_memory() -> None:
+    async def test(port: PseudoTerminal, user: User) -> None:
+        with opened(port):
+            await user.until(lambda: user.told == ["up"])
+            refused = 0
+            for _ in range(2000):
+                refused += not port.send(b"x" * 256)
+                await asyncio.sleep(0)
+            assert 2000 - refused <= (LONGEST_UNSENT + 128 * 1024) / 256
+            assert refused > 1000
+            port.drop("it reads nothing")
+            await user.until(lambda: user.told[1:] == ["it reads nothing", "up"])
+            assert port.send(b"x")
+
+    on_a_port(test)
+
+
+def test_a_port_nobody_opens_costs_next_to_nothing() -> None:
+    async def test(port: PseudoTerminal, user: User) -> None:
+        del port
+        began = time.process_time()
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(1.0):
+                await user.until(lambda: False)
+        assert time.process_time() - began < 0.1
+
+    on_a_port(test)
+
+
+@pytest.mark.parametrize(
+    ("name", "escapes"),
+    [
+        ("xterm-256color", Escapes.ALWAYS),
+        ("linux", Escapes.ALWAYS),
+        ("vt100", Escapes.ONCE_SENT),  # it cannot insert a character
+        ("wyse50", Escapes.ONCE_SENT),
+        ("dumb", Escapes.NEVER),
+        ("", Escapes.NEVER),
+    ],
+)
+def test_what_the_name_of_a_terminal_says(name: str, escapes: Escapes) -> None:
+    assert escapes_of({"TERM": name} if name else {}) is escapes
+
+
+class Cable:
+    """A pseudo-terminal as a serial cable: `link` is the table's port, the visitor has the end."""
+
+    def __init__(self, link: Path) -> None:
+        self.end, self.port = os.openpty()
+        tty.setraw(self.port)
+        link.unlink(missing_ok=True)
+        link.symlink_to(os.ttyname(self.port))
+
+    def pull(self) -> None:
+        os.close(self.end)
+        os.close(self.port)
+
+
+def test_a_serial_port_is_served_for_ever(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """At 9600 baud; the adapter is pulled in mid-command, and put in again."""
+    folder = tmp_path_factory.mktemp("line")
+    link = folder / "port"
+    with running_table(folder), serving(folder, "--port", str(link), "--baud", "9600"):
+        for mid_command in ("declare round-v", "watch\r"):
+            cable = Cable(link)
+            visitor = Visitor(cable.end)
+            visitor.until("banco - Invio / Enter")
+            visitor.types("\r")
+            assert "table simulated" in visitor.prompted("SIMULATION")
+            visitor.types("status\r")
+            visitor.prompted("phase")
+            visitor.types(mid_command)
+            visitor.until(mid_command.strip())
+            cable.pull()
+
+
+def test_at_9600_baud_no_more_is_sent_than_the_wire_carries(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """A pseudo-terminal takes everything at once; what is queued there, Ctrl-C could not stop."""
+    folder = tmp_path_factory.mktemp("line")
+    cable = Cable(folder / "port")
+    with serving(folder, "--port", str(folder / "port"), "--baud", "9600"):
+        visitor = Visitor(cable.end)
+        visitor.until("Enter")
+        visitor.types("\r")
+        visitor.prompted("does not answer")
+        began, had = time.monotonic(), len(visitor.sent)
+        visitor.types("help\r")
+        visitor.until("-- more --")
+        page = len(visitor.sent) - had
+        assert page > 600
+        assert time.monotonic() - began > 0.8 * (page - 96) / 960
+    cable.pull()
+
+
+def test_two_terminals_of_a_table_do_not_disturb_each_other(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = tmp_path_factory.mktemp("line")
+    with (
+        running_table(folder),
+        serving_pty(folder) as (one, _),
+        serving_pty(folder) as (other, _),
+        Visitor.of(one) as anna,
+        Visitor.of(other) as bruno,
+    ):
+        for visitor in (anna, bruno):
+            visitor.until("Enter")
+            visitor.types("\r")
+            visitor.prompted("SIMULATION")
+        anna.types("watch\r")
+        anna.until("COIN_IN")
+        bruno.types("status\r")
+        bruno.prompted("phase")
+        anna.types("q")
+        anna.prompted("moved")
