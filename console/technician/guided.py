@@ -26,7 +26,7 @@ AGAIN_S = 10.0
 COLUMNS = 79
 
 YES, NO = ("y", "Y", " ", "\r", "\n"), ("n", "N")
-SKIP, END, AGAIN = ("s", "S"), ("q", "Q"), ("r", "R")
+SKIP, END, AGAIN, ON = ("s", "S"), ("q", "Q"), ("r", "R"), ("\r", "\n")
 
 FOR_GOOD = frozenset(
     {Refusal.NOT_IN_SERVICE.value, NoCode.NOT_ENTERED, NoCode.NOT_YOUR_DUTY, NoCode.CANNOT}
@@ -35,7 +35,14 @@ FOR_GOOD = frozenset(
 
 
 class Ended(Exception):
-    """The person has ended the test: what is left is not tested."""
+    """The person has ended the test: what is left is not tested.
+
+    `verdict`: of the part it was ended at, where that has one.
+    """
+
+    def __init__(self, verdict: Verdict | None = None) -> None:
+        super().__init__()
+        self.verdict = verdict
 
 
 class GuidedTest:
@@ -60,9 +67,10 @@ class GuidedTest:
             for number, part in enumerate(own, 1):
                 await self._say(f"[{number}/{len(parts)}] {self._name(part)}")
                 results.append((await self._tested(part)).of(part.name))
-        except Ended:
-            rest = own[len(results) :]
-            results += [not_tested("ENDED").of(part.name) for part in rest]
+        except Ended as ended:
+            for part in own[len(results) :]:
+                at_it = ended.verdict if part is own[len(results)] else None
+                results.append((at_it or not_tested("ENDED")).of(part.name))
         last = await self._look()
         for part in overall:
             results.append(_judged(part, [first, last]).of(part.name))
@@ -71,22 +79,36 @@ class GuidedTest:
         return tuple(results)
 
     async def _tested(self, part: Part) -> Verdict:
-        """One part, again as long as the person wants that. Raises Ended."""
+        """One part, again as long as the person wants that. Raises Ended, with what it found."""
+        verdict: Verdict | None = None
         while True:
-            verdict = await self._once(part)
+            try:
+                verdict = await self._once(part)
+            except Ended:
+                raise Ended(verdict) from None
             await self._tell(verdict.of(part.name))
             if not (part.steps and verdict.passed is False):
                 return verdict
             if part.afterwards is not None:
                 await self._say("  " + part.afterwards.in_(self._desk.language))
-            await self._say(
-                self._desk.words("  r: di nuovo. Un altro tasto: avanti.", "  r: again. A key: on.")
-            )
-            key = await self._desk.talk.key(AGAIN_S)
-            if key in END:
-                raise Ended
-            if key not in AGAIN:
+            if not await self._again(verdict):
                 return verdict
+
+    async def _again(self, failed: Verdict) -> bool:
+        """Whether a part that has failed is to be tried again; no answer: no. Raises Ended.
+
+        Nothing but the keys named is an answer: the first letter of a command is none.
+        """
+        asked_for = self._desk.words(
+            "  r: di nuovo. Invio: avanti. q: fine.", "  r: again. Enter: on. q: end."
+        )
+        await self._say(asked_for)
+        while (key := await self._desk.talk.key(AGAIN_S)) is not None:
+            if key in END:
+                raise Ended(failed)
+            if key in (*AGAIN, *ON):
+                return key in AGAIN
+        return False
 
     async def _once(self, part: Part) -> Verdict:
         if not any(step.drive for step in part.steps):

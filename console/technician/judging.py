@@ -276,7 +276,7 @@ def lamp(rail_seat: int, looks: Sequence[Look]) -> Verdict | None:
     if len(looks) == 1 or answer is Came.SKIPPED:
         return None
     if rail_seat and str(rail_seat) in _dead_lamps(looks[-1]):
-        return failed("DRAWS_NOTHING")
+        return failed("LIT_NO_CURRENT" if answer is Came.YES else "DRAWS_NOTHING")
     return _answered(answer, passed("LIT"), failed("NOT_LIT"))
 
 

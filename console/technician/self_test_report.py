@@ -31,8 +31,15 @@ def result_of(part: PartTested, language: Language) -> str:
 def summary(parts: Sequence[PartTested], language: Language) -> str:
     """`46 parts: 1 FAIL, 3 not tested`."""
     count = Count.of(parts)
-    words = Words("parti {0}: GUASTO {1}, non provate {2}", "{0} parts: {1} FAIL, {2} not tested")
-    return words.in_(language).format(len(parts), count.failed, count.untested)
+    words = Words("{0}: GUASTO {1}, non provate {2}", "{0}: {1} FAIL, {2} not tested")
+    told = parts_counted(len(parts), language)
+    return words.in_(language).format(told, count.failed, count.untested)
+
+
+def parts_counted(parts: int, language: Language) -> str:
+    """`46 parts`; `1 part`."""
+    one, more = Words("parte", "part"), Words("parti", "parts")
+    return f"{parts} {(one if parts == 1 else more).in_(language)}"
 
 
 def report(test: SelfTested, table: str, when: str, language: Language) -> list[str]:

@@ -50,6 +50,10 @@ FOUND: Mapping[str, Words] = {
     "TRAY_DIFFERS": Words("caduti {drops}, contati {tray}", "{drops} dropped, {tray} counted"),
     "NOT_LIT": Words("non si accende", "not lit"),
     "DRAWS_NOTHING": Words("non assorbe corrente", "draws no current"),
+    "LIT_NO_CURRENT": Words(
+        "vista accesa; la scheda non trova corrente: la sua misura",
+        "you saw it lit; the board finds no current: its measurement",
+    ),
     "NOT_LEGIBLE": Words("non si legge", "not legible"),
     "LOST": Words("non c'e'", "not there"),
     "NOISY": Words("{bad} trame errate su {received}", "{bad} of {received} frames bad"),

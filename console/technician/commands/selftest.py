@@ -30,7 +30,7 @@ from console.technician.recorded import read_ledger
 from console.technician.refusals import refusal_lines
 from console.technician.self_test import Part
 from console.technician.self_test_parts import GROUPS, chosen, parts_of
-from console.technician.self_test_report import report
+from console.technician.self_test_report import parts_counted, report
 from console.texts import Language
 from console.version import installed_version
 from jackpot.journal import Record
@@ -46,10 +46,11 @@ async def _selftest(desk: Desk, words: Sequence[str]) -> None:
         return
     parts = await _wanted(desk, words)
     status = await _ready(desk)
+    counted = parts_counted(len(parts), desk.language)
     await desk.talk.say(
         desk.words(
-            f"{len(parts)} parti. s: salta; q: finisce qui, con il rapporto; Ctrl-C: lascia stare.",
-            f"{len(parts)} parts. s: skip; q: ends here, with the report; Ctrl-C: forget it.",
+            f"{counted}. s: salta; q: finisce qui, con il rapporto; Ctrl-C: lascia stare.",
+            f"{counted}. s: skip; q: ends here, with the report; Ctrl-C: forget it.",
         )
     )
     async with by_hand(desk) as hand:

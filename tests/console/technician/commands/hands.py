@@ -54,7 +54,7 @@ class Hands:
         self._visit.typist.types(YES if seen else NO)
 
     def goes_on(self) -> None:
-        self._visit.typist.types("x")
+        self._visit.typist.types("\r")
 
     def presses(self, name: str) -> None:
         self._cabinet.press(self._buttons[name])

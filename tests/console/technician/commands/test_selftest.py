@@ -248,7 +248,7 @@ def test_a_wrong_press_is_no_pass(tmp_path: Path, pressed: list[Button], found: 
             seen.cabinet.press(button)
             seen.typist.waits(0.1)
         seen.waits(21)
-        seen.types("x")
+        seen.types("\r")
         assert failures(seen) == {"button JPOT": found}
 
 
@@ -257,7 +257,7 @@ def test_a_lamp_that_is_not_seen_lit_fails_though_the_board_feels_it(tmp_path: P
         seen.says("selftest slot lamp 4")
         seen.types("n")
         seen.waits(1)
-        seen.types("x")
+        seen.types("\r")
         assert failures(seen) == {"slot lamp 4": "NOT_LIT"}
 
 
@@ -280,6 +280,53 @@ def test_q_ends_the_test_and_keeps_its_report(tmp_path: Path) -> None:
         assert results(seen)["seat 7"] == (None, "ENDED")
         assert not seen.driven()
         assert seen.at_the_prompt
+
+
+def test_q_after_a_failure_keeps_the_failure(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.cabinet.panel.stick(Button.GAME_OVER)
+        seen.says("selftest buttons")
+        seen.waits(11)
+        seen.types("s")
+        seen.waits(1)
+        assert "FAIL button GAME_OVER" in seen.heard
+        assert "8 parts: 1 FAIL, 7 not tested" in seen.types("q") + seen.waits(1)
+        assert list(failures(seen)) == ["button GAME_OVER"]
+
+
+def test_q_while_it_is_tried_again_keeps_the_failure_before(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.says("selftest button JPOT")
+        assert "r: again. Enter: on. q: end." in seen.waits(21)
+        seen.types("r", "q")
+        told = seen.waits(1)
+        assert "1 part: 1 FAIL, 0 not tested" in seen.heard + told
+        assert failures(seen) == {"button JPOT": "NOT_MOVED"}
+
+
+def test_only_enter_goes_on_after_a_failure(tmp_path: Path) -> None:
+    """The first letter of a command typed too early would have answered it."""
+    with visit(tmp_path, language=Language.IT) as seen:
+        seen.says("selftest button JPOT")
+        assert "r: di nuovo. Invio: avanti. q: fine." in seen.waits(21)
+        seen.types("g")
+        assert not seen.at_the_prompt
+        seen.types("\r")
+        assert "1 parte: GUASTO 1, non provate 0" in seen.heard + seen.waits(1)
+        assert seen.at_the_prompt
+
+
+def test_a_lamp_that_is_seen_lit_though_the_board_feels_nothing_is_its_measurement(
+    tmp_path: Path,
+) -> None:
+    with visit(tmp_path) as seen:
+        seen.cabinet.rail.kill_lamp(4)
+        seen.says("selftest slot lamp 4")
+        seen.types("\r")
+        told = seen.waits(1)
+        seen.types("\r")
+        assert "you saw it lit; the board finds no current: its measurement" in told
+        assert failures(seen) == {"slot lamp 4": "LIT_NO_CURRENT"}
 
 
 # Whatever ends it, the outputs are let go
