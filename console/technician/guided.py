@@ -68,9 +68,9 @@ class GuidedTest:
                 await self._say(f"[{number}/{len(parts)}] {self._name(part)}")
                 results.append((await self._tested(part)).of(part.name))
         except Ended as ended:
-            for part in own[len(results) :]:
-                at_it = ended.verdict if part is own[len(results)] else None
-                results.append((at_it or not_tested("ENDED")).of(part.name))
+            if ended.verdict is not None:
+                results.append(ended.verdict.of(own[len(results)].name))
+            results += [not_tested("ENDED").of(part.name) for part in own[len(results) :]]
         last = await self._look()
         for part in overall:
             results.append(_judged(part, [first, last]).of(part.name))
