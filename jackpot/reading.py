@@ -135,15 +135,20 @@ def read_records(
             yield stored.record(hash_before(connection, stored.row.seq))
 
 
-def newest_record(folder: Path, *, kind: str | None = None) -> Record | None:
-    """The last record, or the last of a kind; None if there is none yet.
+def newest_record(
+    folder: Path, *, kind: str | None = None, before: int | None = None
+) -> Record | None:
+    """The last record, or the last of a kind, or before a number; None if there is none.
 
     Raises LedgerUnavailable, and LedgerCorrupt if it is no record.
     """
-    where, values = ("kind = ?", [kind]) if kind else ("TRUE", [])
+    asked = {"kind = ?": kind, "seq < ?": before}
+    wanted = {condition: value for condition, value in asked.items() if value is not None}
+    where = " AND ".join(wanted) or "TRUE"
     with closing(connect_for_reading(folder)) as connection, told_as("read"):
         connection.execute("BEGIN")
-        for stored in _stored(connection, f"{where} ORDER BY seq DESC LIMIT 1", values):
+        newest = f"{where} ORDER BY seq DESC LIMIT 1"
+        for stored in _stored(connection, newest, tuple(wanted.values())):
             return stored.record(hash_before(connection, stored.row.seq))
     return None
 
