@@ -111,7 +111,7 @@ def run_table(table: Configured, journal: Journal) -> int:
     try:
         parts = compose(loop, configuration)
         plan, folder = configuration.plan(), Path(configuration.ledger.folder)
-        witnesses = witnesses_of(configuration.ledger, configuration.table)
+        witnesses = witnesses_of(configuration, configuration.table)
         disk = Disk(Books(folder, witnesses=witnesses), ThreadScribe(loop))
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
         service = TableService(loop, plan, parts, clock, disk)

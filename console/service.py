@@ -56,6 +56,11 @@ class _Batch:
     state: TableState
 
 
+def fault_of(error: Exception) -> Fault:
+    """Which fault it is when a commit is answered with this."""
+    return Fault.LEDGER_CORRUPT if isinstance(error, LedgerCorrupt) else Fault.LEDGER_FAULT
+
+
 class TableService:
     """Ties devices, round and ledger together; all its methods run on the event loop."""
 
@@ -237,8 +242,7 @@ class TableService:
 
     def _fail(self, error: Exception, acts: Acts) -> None:
         """Lock the table where it was committed last, and ask the same acts of the locked one."""
-        corrupt = isinstance(error, LedgerCorrupt)
-        self.lock(Fault.LEDGER_CORRUPT if corrupt else Fault.LEDGER_FAULT, str(error))
+        self.lock(fault_of(error), str(error))
         self._snapshot_due = True  # a failed commit may have held one
         self._write(self._advanced(self.state, acts), acts)
 

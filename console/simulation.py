@@ -67,8 +67,7 @@ def run_simulation(
             stage = stack.enter_context(clock_stage(plan, folder, memory=memory, parts=parts))
         except MemoryUnreadable as error:
             raise StartRefused(f"{error}; move {folder} away to begin with a new one") from error
-        if configuration is not None:
-            stage.witnesses = witnesses_of(configuration.ledger, plan.table)
+        stage.witnesses = witnesses_of(configuration, plan.table)
         if fault is not None:
             _prepare(fault, stage)
         surroundings = Surroundings(stage.disk.free_mb)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Condition, Thread
 
-from console.configuration.sections import LedgerSection
+from console.configuration.sections import Configuration
 from jackpot.failures import LedgerCorrupt
 from jackpot.seal import SealFile
 from jackpot.second_copy import SecondCopy
@@ -36,14 +36,15 @@ Witnesses = Callable[[Path], tuple[Witness, ...]]
 """The witnesses of a ledger, by its folder."""
 
 
-def witnesses_of(section: LedgerSection, table: str) -> Witnesses:
-    """Those that a configuration names."""
+def witnesses_of(configuration: Configuration | None, table: str) -> Witnesses:
+    """Those that a configuration names; without one there are none."""
+    section = configuration.ledger if configuration is not None else None
 
     def witnesses(folder: Path) -> tuple[Witness, ...]:
         found: list[Witness] = []
-        if section.mirror is not None:
+        if section is not None and section.mirror is not None:
             found.append(SecondCopy(folder, Path(section.mirror)))
-        if section.seal is not None:
+        if section is not None and section.seal is not None:
             found.append(SealFile(Path(section.seal), folder, table))
         return tuple(found)
 

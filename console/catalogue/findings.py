@@ -29,6 +29,10 @@ class FindingCode(Enum):
     UNDER_VOLTAGE = "UNDER_VOLTAGE"
     HOT = "HOT"
     LOOP_STALLS = "LOOP_STALLS"
+    COPY_LOST = "COPY_LOST"
+    COPY_BEHIND = "COPY_BEHIND"
+    SEAL_LOST = "SEAL_LOST"
+    NOT_COMPARED = "NOT_COMPARED"
 
 
 HELD_MS = 10_000
@@ -54,6 +58,9 @@ HOTTEST_C = 80.0
 
 LONGEST_STALL_MS = 100.0
 
+LATE_S = 60.0
+"""So long the ledger's second copy, or its seal, may be without the newest record."""
+
 BUTTONS = frozenset({*(button.value for button in Button), *Combination})
 KEY_CONTACTS = {f"key {position.value}": position.value for position in KeyPosition}
 
@@ -67,7 +74,8 @@ def find(
     """All that is to be noticed, in the order of `FindingCode`'s parts; raises nothing.
 
     `stuck`: seats whose token has not dropped. `health`: `disk_free_mb`, `under_voltage` (0 or 1),
-    `temperature_c`, `loop_stall_ms`; what is not measured is left out.
+    `temperature_c`, `loop_stall_ms`, and of the ledger's witnesses `copy_lost`, `copy_late_s`,
+    `seal_lost`, `seal_late_s`, `not_compared`; what is not measured is left out.
     """
     named = {figures.name: figures for figures in inputs}
     return (
@@ -148,4 +156,9 @@ COMPUTER: tuple[tuple[FindingCode, str, str, str, Callable[[float], bool]], ...]
     (FindingCode.UNDER_VOLTAGE, "supply", "under_voltage", "", lambda seen: seen > 0),
     (FindingCode.HOT, "computer", "temperature_c", "C", lambda heat: heat >= HOTTEST_C),
     (FindingCode.LOOP_STALLS, "loop", "loop_stall_ms", "ms", lambda ms: ms > LONGEST_STALL_MS),
+    (FindingCode.COPY_LOST, "copy", "copy_lost", "", lambda lost: lost > 0),
+    (FindingCode.COPY_BEHIND, "copy", "copy_late_s", "s", lambda late: late > LATE_S),
+    (FindingCode.SEAL_LOST, "seal", "seal_lost", "", lambda lost: lost > 0),
+    (FindingCode.SEAL_LOST, "seal", "seal_late_s", "s", lambda late: late > LATE_S),
+    (FindingCode.NOT_COMPARED, "ledger", "not_compared", "", lambda count: count > 0),
 )

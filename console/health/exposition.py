@@ -51,6 +51,13 @@ FIGURES: Mapping[str, tuple[str, Family, float, str]] = {
     "temperature_c": ("banco_temperature_celsius", GAUGE, 1, "Of the processor."),
     "under_voltage": ("banco_under_voltage", GAUGE, 1, "1: the supply is too weak."),
     "throttled": ("banco_throttled", GAUGE, 1, "1: the processor is slowed down."),
+    "copy_lost": ("banco_copy_lost", GAUGE, 1, "1: the ledger's second copy is lost."),
+    "copy_behind": ("banco_copy_behind_records", GAUGE, 1, "Records the second copy lacks."),
+    "copy_late_s": ("banco_copy_late_seconds", GAUGE, 1, "For how long it has lacked any."),
+    "seal_lost": ("banco_seal_lost", GAUGE, 1, "1: the ledger's seal is lost."),
+    "seal_behind": ("banco_seal_behind_records", GAUGE, 1, "Records since the sealed one."),
+    "seal_late_s": ("banco_seal_late_seconds", GAUGE, 1, "Since when there are any."),
+    "not_compared": ("banco_not_compared", GAUGE, 1, "Witnesses that said nothing at start."),
 }  # fmt: skip
 """Each figure's metric, what it is multiplied by, and what it is."""
 
