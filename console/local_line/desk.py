@@ -5,7 +5,7 @@ Everything is checked here, whatever face asks. Looking is answered from memory.
 
 from asyncio import AbstractEventLoop
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -41,6 +41,7 @@ from console.local_line.requests import (
     SettingsTold,
     Status,
 )
+from console.local_line.table_log import TableLog
 from console.local_line.telling import (
     accounts_told,
     award_told,
@@ -76,6 +77,11 @@ class TableFacts:
     configuration: Path | None = None
     version: str = ""
 
+    @property
+    def whose(self) -> str:
+        """Program and table, as the log names them."""
+        return f"banco {self.version}, table {self.plan.table} ({self.plan.game})"
+
 
 @dataclass(frozen=True, slots=True)
 class Fittings:
@@ -97,12 +103,15 @@ class _Running:
 
     service: TableService
     began: float
+    whose: InitVar[str]
     doing: Doing = field(init=False)
     diary: FaultDiary = field(init=False)
+    log: TableLog = field(init=False)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, whose: str) -> None:
         self.doing = Doing(self.service)
         self.diary = FaultDiary(self.service)
+        self.log = TableLog(self.service, whose)
 
 
 class TableDesk:
@@ -136,7 +145,9 @@ class TableDesk:
         self._visitors.forget_all()
         if self._running is not None:
             self._running.doing.acting.end()
-        self._running = _Running(service, self._loop.time()) if service is not None else None
+        self._running = None
+        if service is not None:
+            self._running = _Running(service, self._loop.time(), self._facts.whose)
 
     def come(self) -> Visitor:
         """A connection has been made."""

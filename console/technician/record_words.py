@@ -123,6 +123,13 @@ DECISIONS: Mapping[str, Words] = {
     "draw-error": Words("TIRAGGIO ERRATO: {place} {number}", "DRAW ERROR: {place} {number}"),
 }
 
+RESTARTED: Mapping[str, Words] = {
+    "rail": Words("gettoniera: riavviata (avvio {boot})", "rail: restarted (boot {boot})"),
+    "shuffler": Words("mescolatore: riavviato (avvio {boot})", "shuffler: restarted (boot {boot})"),
+    "shoe": Words("sabot: riavviato (avvio {boot})", "shoe: restarted (boot {boot})"),
+}
+"""What a board's report tells beside its state, when it comes from another boot."""
+
 OUTCOMES: Mapping[str, Words] = {
     "refused": Words("rifiutato", "refused"),
     "no effect": Words("nessun effetto", "no effect"),
@@ -157,6 +164,27 @@ def act_words(record: Record, language: Language, game: str = "") -> str:
     if record.kind not in ACTS:
         return f"{record.kind} {_plainly(facts, language)}".rstrip()
     return _filled(ACTS[record.kind], facts, language)
+
+
+class Boots:
+    """Follows the boards' boot numbers through records, in their order.
+
+    Of a board whose boot number was not told before, nothing is known.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, Any] = {}
+
+    def restarted(self, record: Record, language: Language) -> str:
+        """`rail: restarted (boot 12)`, "" where the record is of no restart."""
+        act = record.body.get("act")
+        if record.kind not in RESTARTED or not isinstance(act, Mapping) or "boot" not in act:
+            return ""
+        before, boot = self._known.get(record.kind), act["boot"]
+        self._known[record.kind] = boot
+        if before in (None, boot):
+            return ""
+        return _filled(RESTARTED[record.kind], {"boot": boot}, language)
 
 
 def consequences(record: Record, language: Language) -> list[str]:

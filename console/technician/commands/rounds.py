@@ -9,7 +9,14 @@ from console.state import TableState
 from console.technician.arguments import number
 from console.technician.command import Command, Desk, Words
 from console.technician.paragraphs import paragraph
-from console.technician.record_words import act_words, clock_of, consequences, day_of, new_phase
+from console.technician.record_words import (
+    Boots,
+    act_words,
+    clock_of,
+    consequences,
+    day_of,
+    new_phase,
+)
 from console.technician.recorded import last_round, read_ledger, records_of_round, replayed_round
 from console.texts import Language
 from jackpot.amounts import format_cents
@@ -26,9 +33,10 @@ async def _round(desk: Desk, words: Sequence[str]) -> None:
         numbers = [one for one in (newest - 1, newest) if one >= 0]
     else:
         numbers = [wanted]
+    boots = Boots()
     for each in numbers:
         records = await read_ledger(desk, partial(records_of_round, number=each))
-        await desk.talk.say(*told(records, each, desk.language, _game(desk)))
+        await desk.talk.say(*told(records, each, desk.language, _game(desk), boots))
 
 
 async def _replay(desk: Desk, words: Sequence[str]) -> None:
@@ -39,22 +47,27 @@ async def _replay(desk: Desk, words: Sequence[str]) -> None:
     await desk.talk.say(*played(steps, wanted, desk.language))
 
 
-def told(records: Sequence[Record], number: int, language: Language, game: str) -> list[str]:
-    """A round's records in lines, a heading first."""
+def told(
+    records: Sequence[Record], number: int, language: Language, game: str, boots: Boots
+) -> list[str]:
+    """A round's records in lines, a heading first; `boots` as known before it."""
     if not records:
         return [_nothing(number, language)]
     lines = [f"{_title(number, language)}  {day_of(records[0].wall)}"]
     for record in records:
-        lines += record_lines(record, language, game)
+        lines += record_lines(record, language, game, boots)
     return lines
 
 
-def record_lines(record: Record, language: Language, game: str, *, phase: bool = True) -> list[str]:
+def record_lines(
+    record: Record, language: Language, game: str, boots: Boots, *, phase: bool = True
+) -> list[str]:
     """A record: the time of day, what was done, what came of it, and a new `phase`."""
     came = consequences(record, language)
     if phase and (entered := new_phase(record)):
         came.append(f"-> {entered}")
-    text = "; ".join([act_words(record, language, game), *came])
+    restarted = [text] if (text := boots.restarted(record, language)) else []
+    text = "; ".join([*restarted, act_words(record, language, game), *came])
     return paragraph(text, first=f"{clock_of(record.wall):8}  ", after=INDENT)
 
 
@@ -63,11 +76,11 @@ def played(steps: Sequence[Replayed], number: int, language: Language) -> list[s
     if not steps:
         return [_nothing(number, language)]
     lines = [f"{_title(number, language)}  {day_of(steps[0].record.wall)}"]
-    shown = ""
+    shown, boots = "", Boots()
     for step in steps:
         settings = step.state.settings
         game = settings.game if settings else ""
-        lines += record_lines(step.record, language, game, phase=False)
+        lines += record_lines(step.record, language, game, boots, phase=False)
         if (state := state_told(step.state, language)) != shown:
             lines += paragraph(state, first=f"{INDENT}-> ", after=f"{INDENT}   ")
             shown = state

@@ -12,7 +12,7 @@ from console.acts import KINDS
 from console.records import SNAPSHOT
 from console.technician.commands.rounds import record_lines
 from console.technician.long_work import Meter
-from console.technician.record_words import ACTS, DECISIONS, OUTCOMES, clock_of
+from console.technician.record_words import ACTS, DECISIONS, OUTCOMES, Boots, clock_of
 from console.technician.recorded import replayed_round
 from console.texts import Language
 from devices.sim.virtual_time import VirtualLoop
@@ -53,6 +53,19 @@ def test_a_round_act_by_act(tmp_path: Path) -> None:
         "JPOT; pending FLUSH x1, 100.02 each; -> AWARDING",
         "key to R; paid FLUSH x1, 100.02 each; -> PLAYING",
     ]
+
+
+def test_a_board_that_restarts_is_told_in_rounds_after_each_other(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.play("press GAME_OVER", "token 1", "press COIN_IN", "wait 3s")
+        line.table.table.stage.cabinet.rail.reset_every(7)
+        line.table.play("wait 8s", "press GAME_OVER", "wait 7s")
+        shown = told(line.does("round"))
+        assert [row for row in shown if "restarted" in row] == [
+            "rail: restarted (boot 2); rail: covered none",
+            "rail: restarted (boot 3); rail: covered none",
+        ]
+        assert "gettoniera: riavviata (avvio 2)" in line.does("lingua it", "mano")
 
 
 def test_without_a_number_the_last_two(tmp_path: Path) -> None:
@@ -225,8 +238,9 @@ def test_all_that_happens_has_words_and_fits(game: str, language: Language, tmp_
         table.play(*NIGHTS[game])
         records = table.records
     assert len(records) > 12
+    boots = Boots()
     for record in records:
-        lines = record_lines(record, language, game)
+        lines = record_lines(record, language, game, boots)
         assert too_long("\n".join(lines), 79) == []
         assert "?" not in lines[0][10:], lines
         assert "=" not in lines[0], f"a decision without words: {lines}"
