@@ -293,62 +293,6 @@ def test_a_character_typed_at_the_end_costs_one_byte(dumb: bool) -> None:
     assert set(hidden.types(*"2580").costs) == {1}
 
 
-SESSION: Sequence[Press] = (
-    *"status",
-    Key.ENTER,
-    *"lmp 3",
-    *[Key.LEFT] * 4,
-    "a",
-    Key.END,
-    *" alert",
-    *[Key.BACKSPACE] * 5,
-    *"on",
-    Key.ENTER,
-    Key.UP,
-    Key.HOME,
-    *[Key.DELETE] * 4,
-    *"watch",
-    Key.END,
-    Key.ERASE_WORD,
-    *"key",
-    Key.ENTER,
-    *[Key.UP] * 3,
-    *[Key.DOWN] * 2,
-    Key.ERASE_BEFORE,
-    *"declare hand-void 3 retrned",
-    *[Key.LEFT] * 4,
-    "u",
-    Key.WORD_LEFT,
-    Key.WORD_LEFT,
-    Key.DELETE,
-    "5",
-    Key.END,
-    Key.INTERRUPT,
-    *"faults",
-    Key.ENTER,
-)
-"""What a technician types in some minutes, mistakes and all; without Tab."""
-
-
-def costs_of(keys: Sequence[Press], *, dumb: bool) -> list[int]:
-    keyboard = Keyboard(Line(PROMPT), dumb=dumb)
-    for key in keys:
-        keyboard.types(key)
-        if keyboard.led is not Led.ON:
-            history = keyboard.line.history.with_line(keyboard.line.typed.text)
-            costs = keyboard.costs
-            keyboard = Keyboard(Line(PROMPT, history=history), dumb=dumb)
-            keyboard.costs = costs
-    return keyboard.costs
-
-
-@pytest.mark.parametrize("dumb", [True, False])
-def test_no_key_of_a_session_costs_40_bytes(dumb: bool) -> None:
-    costs = costs_of(SESSION, dumb=dumb)
-    assert max(costs) < 40
-    assert sum(costs) / len(costs) < (5 if dumb else 3)
-
-
 @pytest.mark.parametrize(("dumb", "longest"), [(True, 18), (False, LONGEST)])
 def test_no_edit_within_a_line_costs_40_bytes(dumb: bool, longest: int) -> None:
     """With escapes whatever its length; without, what follows the cursor is written again."""

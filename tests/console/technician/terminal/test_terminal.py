@@ -10,6 +10,7 @@ from console.technician.terminal import Escapes, Size, Terminal
 from console.technician.terminal_session import IDLE_S, PAUSED_S, READS_NOTHING
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.line import LineUser
+from tests.console.technician.terminal.session_keys import SESSION
 from tests.console.technician.terminal.typed import (
     CTRL_C,
     CTRL_D,
@@ -133,6 +134,22 @@ def test_a_prompt_that_takes_its_time_does_not_hold_the_keys(loop: VirtualLoop) 
         assert anna.sent == b"status"
 
 
+@pytest.mark.parametrize(("escapes", "average"), [(Escapes.ONCE_SENT, 3), (Escapes.NEVER, 5)])
+def test_no_key_of_a_session_costs_40_bytes(
+    loop: VirtualLoop, escapes: Escapes, average: float
+) -> None:
+    costs: list[int] = []
+    with typist(loop, parrot, escapes=escapes) as anna:
+        for keys in SESSION:
+            for key in keys:
+                anna.types(key)
+                costs.append(len(anna.sent))
+            anna.types("\r")
+    assert "you said 'declare hand-void 5 returned'" in anna.screen.text
+    assert max(costs) < 40
+    assert sum(costs) / len(costs) < average
+
+
 # Questions
 
 
@@ -160,10 +177,10 @@ def test_no_pin_is_ever_recalled(loop: VirtualLoop) -> None:
     ("typed", "confirmed"),
     [
         *(("y", True), ("YES", True), ("s", True), ("sì", True), ("Si", True)),
-        *(("n", False), ("", False), ("yess", False), ("2580", False)),
+        *(("n", False), ("", False), ("NO", False), ("yess", None), ("2580", None)),
     ],
 )
-def test_what_confirms(loop: VirtualLoop, typed: str, confirmed: bool) -> None:
+def test_what_confirms(loop: VirtualLoop, typed: str, confirmed: bool | None) -> None:
     answers: Answers = []
     with typist(loop, noting(answers, lambda t: t.confirm("Declare it?"))) as anna:
         anna.types(typed, "\r")
@@ -179,6 +196,24 @@ def test_what_was_typed_before_the_question_does_not_confirm_it(loop: VirtualLoo
         assert answers == [None]
         anna.types("y\r")
     assert answers == [None, True]
+
+
+def test_what_is_typed_in_a_pause_is_kept(loop: VirtualLoop) -> None:
+    answers: Answers = []
+    face = noting(answers, lambda t: t.pause(2), lambda t: t.ask("Name: "))
+    with typist(loop, face) as anna:
+        anna.types("anna\r")
+        anna.waits(1.5)
+        assert answers == []
+        anna.waits(1)
+    assert answers == [None, "anna"]
+
+
+def test_a_pause_may_be_ended(loop: VirtualLoop) -> None:
+    answers: Answers = []
+    with typist(loop, noting(answers, lambda t: t.pause(2))) as anna:
+        anna.types(CTRL_C)
+        assert answers == [Interrupted]
 
 
 @pytest.mark.parametrize("key", [CTRL_C, CTRL_D])
