@@ -39,6 +39,18 @@ async def present_status(desk: Desk) -> Status:
     return desk.status
 
 
+async def confirmed(desk: Desk, question: str) -> bool:
+    """Ask, naming the keys; what is neither yes nor no is asked once again, and then no.
+
+    Raises Interrupted, Hung.
+    """
+    keys = desk.words("(s: sì, Invio: no)", "(y: yes, Enter: no)")
+    answer = await desk.talk.confirm(f"{question} {keys}")
+    if answer is None:
+        answer = await desk.talk.confirm(desk.words("Sì o no?", "Yes or no?") + f" {keys}")
+    return answer is True
+
+
 def _expected(answer: AnyAnswer, kind: type[Answered]) -> Answered:
     if isinstance(answer, No):
         raise NotDone(answer)

@@ -89,9 +89,21 @@ async def dead_lamps(desk: Desk) -> frozenset[int]:
     return frozenset(seat for seat in SEATS for seats in dead if str(seat) in seats.split())
 
 
+async def open_gates(desk: Desk) -> frozenset[int]:
+    """The seats whose gate, says the rail's board, it holds open now."""
+    told = await asked(desk, AskDevices(), Devices)
+    gates = [one.state.get("open gates", "") for one in told.devices if one.device is Device.RAIL]
+    return frozenset(seat for seat in SEATS for seats in gates if str(seat) in seats.split())
+
+
 def seats_told(seats: Collection[int]) -> str:
     """`1 3 5`."""
     return " ".join(str(seat) for seat in sorted(seats))
+
+
+def begins_a_command(key: str) -> bool:
+    """Whether a key that ended something is the first letter of what is typed next."""
+    return key.isprintable() and key not in " qQ"
 
 
 async def until_key(desk: Desk, lit: frozenset[int] = frozenset()) -> str | None:

@@ -16,11 +16,15 @@ from devices.roles import SEATS
 
 @dataclass(frozen=True, slots=True)
 class Drops:
-    """Tokens counted at each seat and by the tray; seats whose sensor sees something now."""
+    """Tokens counted at each seat and by the tray; seats whose sensor sees something now.
+
+    `opened`: the rail's board has said that it held the gate in question open.
+    """
 
     at: Mapping[int, int] = field(default_factory=dict)
     tray: int = 0
     covered: frozenset[int] = frozenset()
+    opened: bool = False
 
     def whole(self, seat: int) -> bool:
         """Whether a token of the seat has gone all its way."""
@@ -53,8 +57,13 @@ NOTHING_THERE = Words("prima il sensore non vedeva niente", "the sensor saw noth
 THERE = Words("prima il sensore vedeva un gettone", "the sensor saw a token before")
 DROPPED = Words("il gettone e' caduto ed e' contato", "the token dropped and is counted")
 STUCK = Words(
-    "NON e' caduto: sportellino bloccato, o gettone incastrato",
-    "it did NOT drop: the gate sticks, or the token does",
+    "la scheda ha aperto lo sportellino {seat}; il gettone NON e' caduto:\n"
+    "  bobina, spina, pilotaggio o linguetta, oppure il gettone",
+    "the board opened gate {seat}; the token did NOT drop:\n"
+    "  coil, plug, driver or flap, or the token",
+)
+NOT_OPENED = Words(
+    "la scheda NON ha aperto lo sportellino {seat}", "the board did NOT open gate {seat}"
 )
 DROP_BLIND = Words(
     "il sensore di CADUTA non l'ha visto, la vaschetta si'",
@@ -84,11 +93,8 @@ def told_of_drops(seat: int, lay_there: bool, seen: Drops, language: Language) -
     ]
     before = (THERE if lay_there else NOTHING_THERE).in_(language)
     others = [f"{other}" for other in seen.at if other != seat]
-    lines = [
-        f"  {before}",
-        f"  {', '.join(told)}",
-        f"  {_says(seat, lay_there, seen).in_(language)}",
-    ]
+    says = _says(seat, lay_there, seen).in_(language).format(seat=seat)
+    lines = [f"  {before}", f"  {', '.join(told)}", *f"  {says}".splitlines()]
     if others:
         at = " ".join(others)
         lines.append(Words(f"  ! contato al posto {at}", f"  ! counted at seat {at}").in_(language))
@@ -97,6 +103,8 @@ def told_of_drops(seat: int, lay_there: bool, seen: Drops, language: Language) -
 
 def _says(seat: int, lay_there: bool, seen: Drops) -> Words:
     dropped = seen.at.get(seat, 0) > 0
+    if not (dropped or seen.opened):
+        return NOT_OPENED
     if not lay_there:
         return SENSOR_BLIND if dropped else NO_TOKEN
     if dropped:

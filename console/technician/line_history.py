@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from console.access.pins import LONGEST, SHORTEST
+
 LINES = 100
+
+
+def like_a_pin(line: str) -> bool:
+    """Whether a line can be a PIN, typed where none is asked for."""
+    digits = line.replace(" ", "")
+    return digits.isascii() and digits.isdigit() and SHORTEST <= len(digits) <= LONGEST
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from console.technician.command import Command, Desk, Misused, Unreachable
 from console.technician.commands.help import name_in
 from console.technician.commands.session import Finished
 from console.technician.finding import completed, found
+from console.technician.line_history import like_a_pin
 from console.technician.long_work import TooLong
 from console.technician.paragraphs import paragraph
 from console.technician.places import Unreadable
@@ -68,6 +69,13 @@ async def _done(
     terminal: CommandTerminal, desk: Desk, words: Sequence[str], commands: Sequence[Command]
 ) -> bool:
     """Run one command and tell how it ended; True: the session is over."""
+    if like_a_pin(" ".join(words)):
+        await desk.talk.say(
+            desk.words(
+                "Sembra un PIN: prima digitare entra.", "That looks like a PIN: type enter first."
+            )
+        )
+        return False
     try:
         command = found(words[0], commands, desk.language)
     except Misused as error:

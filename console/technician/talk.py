@@ -29,11 +29,17 @@ class Talk(Protocol):
     async def ask(self, question: str, *, hidden: bool = False, seconds: float = 120.0) -> str:
         """Ask for a line and return it stripped; `hidden`: a PIN, shown as stars."""
 
-    async def confirm(self, question: str) -> bool:
-        """Ask once; True only for y, yes, s, si, sì."""
+    async def confirm(self, question: str) -> bool | None:
+        """Ask once: True for y, yes, s, si, sì; False for n, no and Enter; None for all else."""
 
     async def key(self, seconds: float) -> str | None:
         """The next key within so long, such as `q`, ` `, `\\r`; None if there was none."""
+
+    async def pause(self, seconds: float) -> None:
+        """Wait so long; what is typed meanwhile is kept."""
+
+    def give_back(self, key: str) -> None:
+        """A printable key that was read is the next one again."""
 
     async def show(self, lines: Sequence[str]) -> None:
         """A picture that changes: what differs from the last `show` is printed again.

@@ -37,6 +37,7 @@ ENDED_WITHIN_S = 2.0
 LEAST_COLUMNS = 20
 
 YES = frozenset({"y", "yes", "s", "si", "si'"})
+NO = frozenset({"n", "no", ""})
 
 Prompt = Callable[[], Awaitable[Sequence[str]]]
 Complete = Callable[[str], Sequence[str]]
@@ -114,11 +115,11 @@ class Terminal:
             raise Interrupted
         return text.strip()
 
-    async def confirm(self, question: str) -> bool:
+    async def confirm(self, question: str) -> bool | None:
         """See `Talk`. What was typed before it was asked is no answer."""
         self.session.drop_typed_ahead()
-        answer = await self.ask(question.rstrip() + " ")
-        return answer.lower() in YES
+        answer = (await self.ask(question.rstrip() + " ")).lower()
+        return True if answer in YES else False if answer in NO else None
 
     async def key(self, seconds: float) -> str | None:
         """See `Talk`. Enter is `\\r`, Tab `\\t`, Escape `\\x1b`, Backspace `\\b`."""
@@ -131,6 +132,19 @@ class Terminal:
                 raise Interrupted
             if press in _CHARACTERS:
                 return _CHARACTERS[press]
+
+    async def pause(self, seconds: float) -> None:
+        """See `Talk`."""
+        disturbed = self._loop.create_task(self.session.disturbed())
+        try:
+            await asyncio.wait({disturbed}, timeout=seconds)
+        finally:
+            disturbed.cancel()
+        self.session.look_up()
+
+    def give_back(self, key: str) -> None:
+        """See `Talk`."""
+        self.session.give_back(key)
 
     async def show(self, lines: Sequence[str]) -> None:
         """See `Talk`."""

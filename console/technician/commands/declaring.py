@@ -6,7 +6,7 @@ from console.codes import CLEARED_BY_TECHNICIAN, Fault
 from console.declaring import ABOUT_CARDS, ABOUT_ROUNDS, DECLARATIONS, parse_declaration
 from console.line_words import LineError
 from console.local_line.requests import ClearFault, Declare, Done, Status
-from console.technician.asking import entered
+from console.technician.asking import confirmed, entered
 from console.technician.command import Command, Desk, Misused, Words
 from console.technician.paragraphs import labelled
 from console.technician.record_words import OUTCOMES, decision_words
@@ -46,7 +46,7 @@ async def _declare(desk: Desk, words: Sequence[str]) -> None:
         *labelled(desk.words("dichiara", "declare"), f"{told}: {meaning}"),
         *done_lines(would, desk.language),
     )
-    if not await desk.talk.confirm(desk.words("Dichiarare? ", "Declare it? ")):
+    if not await confirmed(desk, desk.words("Dichiarare?", "Declare it?")):
         await desk.talk.say(desk.words("Niente è stato fatto.", "Nothing was done."))
         return
     done = await entered(desk, Declare(told, really=True), Done)
@@ -63,10 +63,10 @@ async def _clear(desk: Desk, words: Sequence[str]) -> None:
         raise Misused(desk.words("il tecnico azzera ", "the technician clears ") + latched)
     fault = codes[words[0].upper()]
     question = desk.words(
-        f"Causa di {fault.value} eliminata? Azzerare? ",
-        f"The cause of {fault.value} is removed? Clear it? ",
+        f"Causa di {fault.value} eliminata? Azzerare?",
+        f"The cause of {fault.value} is removed? Clear it?",
     )
-    if not await desk.talk.confirm(question):
+    if not await confirmed(desk, question):
         await desk.talk.say(desk.words("Niente è stato fatto.", "Nothing was done."))
         return
     done = await entered(desk, ClearFault(fault), Done)

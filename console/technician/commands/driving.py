@@ -1,11 +1,20 @@
 """`lamp`, `display`, `gate`, `walk`: the technician drives outputs, in SERVICE, the key at S."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 
 from console.local_line.requests import No, NoCode, Status
 from console.technician.asking import NotDone, present_status
-from console.technician.by_hand import HELD_S, ByHand, by_hand, inputs_now, until_key
+from console.technician.by_hand import (
+    HELD_S,
+    ByHand,
+    begins_a_command,
+    by_hand,
+    inputs_now,
+    open_gates,
+    until_key,
+)
 from console.technician.command import Command, Desk, Misused, Words
 from console.technician.dropping import Drops, drops_between, told_of_drops
 from console.technician.fitted import (
@@ -65,7 +74,9 @@ async def _lamp(desk: Desk, words: Sequence[str]) -> None:
         name, mode = output.words.in_(desk.language), MODE_WORDS[lamp].in_(desk.language)
         await desk.talk.say(f"{name}: {mode}. " + desk.words("Un tasto: fine.", "A key: end."))
         lit = frozenset(at + 1 for at, one in enumerate(output.drive.slots) if one is not Lamp.DARK)
-        await until_key(desk, lit if output.on_rail else frozenset())
+        key = await until_key(desk, lit if output.on_rail else frozenset())
+        if key is not None and begins_a_command(key):
+            desk.talk.give_back(key)
     await desk.talk.say(_let_go(desk))
 
 
@@ -154,11 +165,16 @@ async def _gate(desk: Desk, words: Sequence[str]) -> None:
         )
         raise NotDone(No(NoCode.CANNOT, why))
     async with by_hand(desk) as hand:
-        await desk.talk.say(*await _opened(desk, hand, int(words[0])))
+        await desk.talk.say(*await _opened(desk, hand, int(words[0]), desk.talk.pause))
 
 
-async def _opened(desk: Desk, hand: ByHand, seat: int) -> list[str]:
-    """Open a gate once, and tell what its sensors saw until all is counted, or 3 s are over."""
+async def _opened(
+    desk: Desk, hand: ByHand, seat: int, wait: Callable[[float], Awaitable[object]]
+) -> list[str]:
+    """Open a gate once, and tell what its sensors saw until all is counted, or 3 s are over.
+
+    `wait` lets so many seconds pass, and keeps what is typed meanwhile, or not.
+    """
     before = await inputs_now(desk)
     await hand.drive(gate(seat).drive)
     await desk.talk.say(
@@ -169,10 +185,12 @@ async def _opened(desk: Desk, hand: ByHand, seat: int) -> list[str]:
     )
     loop = asyncio.get_running_loop()
     deadline = loop.time() + GATE_S
-    seen = Drops()
+    seen, opened = Drops(), False
     while loop.time() < deadline and not seen.whole(seat):
-        await desk.talk.key(COUNT_EVERY_S)
+        await wait(COUNT_EVERY_S)
+        opened = opened or seat in await open_gates(desk)
         seen = drops_between(before, await inputs_now(desk))
+    seen = replace(seen, opened=opened)
     return told_of_drops(seat, _lay_there(before, seat), seen, desk.language)
 
 
@@ -213,7 +231,7 @@ async def _walked(desk: Desk, hand: ByHand, output: Output, title: str) -> str |
         await desk.talk.say(f"{title}?")
         key = await desk.talk.key(HELD_S)
         if key is not None and key not in "qQnN":
-            await desk.talk.say(*await _opened(desk, hand, output.seat))
+            await desk.talk.say(*await _opened(desk, hand, output.seat, desk.talk.key))
         return key
     await hand.drive(output.drive)
     await desk.talk.say(title)

@@ -14,7 +14,7 @@ from console.local_line.requests import (
 )
 from console.round.draft import Outcome
 from console.technician.arguments import none_expected
-from console.technician.asking import NotDone, asked, entered, present_status
+from console.technician.asking import NotDone, asked, confirmed, entered, present_status
 from console.technician.command import Command, Desk, Misused, Unreachable, Words
 from console.technician.commands.declaring import done_lines
 from console.technician.paragraphs import paragraph
@@ -81,8 +81,8 @@ async def _change(desk: Desk, key: str, value: str) -> None:
     written = "" if value == AS_IN_THE_FILE else value
     would = await entered(desk, ChangeSetting(key, written), Done)
     await desk.talk.say(*done_lines(would, desk.language))
-    if would.outcome != DONE or not await desk.talk.confirm(
-        desk.words("Scrivere per il prossimo avvio? ", "Write it for the next start? ")
+    if would.outcome != DONE or not await confirmed(
+        desk, desk.words("Scrivere per il prossimo avvio?", "Write it for the next start?")
     ):
         await desk.talk.say(desk.words("Niente è stato scritto.", "Nothing was written."))
         return
@@ -90,17 +90,17 @@ async def _change(desk: Desk, key: str, value: str) -> None:
     await desk.talk.say(
         desk.words("Scritto; vale dal prossimo avvio.", "Written; the next start adopts it.")
     )
-    if await desk.talk.confirm(desk.words("Riavviare adesso? ", "Restart now? ")):
+    if await confirmed(desk, desk.words("Riavviare adesso?", "Restart now?")):
         await _end_and_await(desk)
 
 
 async def _restart(desk: Desk, words: Sequence[str]) -> None:
     none_expected(desk, words)
     question = desk.words(
-        "Il servizio finisce e riparte da dov'è. Riavviare? ",
-        "The service ends and starts again where it stands. Restart? ",
+        "Il servizio finisce e riparte da dov'è. Riavviare?",
+        "The service ends and starts again where it stands. Restart?",
     )
-    if await desk.talk.confirm(question):
+    if await confirmed(desk, question):
         await _end_and_await(desk)
     else:
         await desk.talk.say(desk.words("Niente è stato fatto.", "Nothing was done."))
@@ -114,7 +114,7 @@ async def _end_and_await(desk: Desk) -> None:
     loop = asyncio.get_running_loop()
     began = loop.time()
     while loop.time() - began < BACK_WITHIN_S:
-        await desk.talk.key(LOOK_EVERY_S)
+        await desk.talk.pause(LOOK_EVERY_S)
         try:
             status = await present_status(desk)
         except (Unreachable, NotDone):

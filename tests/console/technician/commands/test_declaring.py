@@ -83,7 +83,7 @@ def test_a_declaration_offers_to_enter_shows_what_it_would_do_and_asks_once(tmp_
         assert "          hand void 3\n" in shown
         assert "jackpot   10002.80 -> 10001.40\n" in shown
         assert "tray      -4.00 -> -2.00\n" in shown
-        assert shown.rstrip().endswith("Declare it?")
+        assert shown.rstrip().endswith("Declare it? (y: yes, Enter: no)")
         assert line.table.table.state.seats.void == frozenset(), "only shown so far"
         shown = line.does("y")
         assert "Done, it is on record.\n" in shown
@@ -94,12 +94,21 @@ def test_a_declaration_offers_to_enter_shows_what_it_would_do_and_asks_once(tmp_
         assert record.body["act"] == {"seat": 3, "returned": True, "who": "carla"}
 
 
-@pytest.mark.parametrize("answer", ["n", "", "maybe"])
-def test_anything_but_yes_declares_nothing(answer: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("answers", [["n"], [""], ["maybe", "maybe"], ["maybe", "n"]])
+def test_anything_but_yes_declares_nothing(answers: list[str], tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.enter("carla")
-        assert "Nothing was done.\n" in line.does("declare last-hands 3", answer)
+        assert "Nothing was done.\n" in line.does("declare last-hands 3", *answers)
         assert line.table.table.state.last_hands is None
+
+
+def test_what_is_neither_yes_nor_no_is_asked_once_again(tmp_path: Path) -> None:
+    with line_in(tmp_path, language=IT) as line:
+        line.table.enter("carla")
+        shown = line.does("dichiara last-hands 3", "carla", "s")
+        assert "Dichiarare? (s: si', Invio: no) carla\n" in shown
+        assert "Si' o no? (s: si', Invio: no) s\n" in shown
+        assert line.table.table.state.last_hands is not None
 
 
 def test_ctrl_c_at_the_question_declares_nothing(tmp_path: Path) -> None:
@@ -167,7 +176,7 @@ def test_a_latched_fault_is_cleared_at_s_by_name(tmp_path: Path) -> None:
         assert "NOT_IN_SERVICE: this needs SERVICE, with the key at S\n" in shown
         line.table.play("press COIN_IN", "key S", "wait 1s")
         shown = line.does("clear tray_count", "y")
-        assert "The cause of TRAY_COUNT is removed? Clear it? y\n" in shown
+        assert "The cause of TRAY_COUNT is removed? Clear it? (y: yes, Enter: no)\n> y\n" in shown
         assert "Cleared, it is on record.\n          fault TRAY_COUNT cleared\n" in shown
         assert line.table.table.state.faults == ()
         (record,) = (

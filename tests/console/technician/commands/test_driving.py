@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from console.codes import Duty
+from console.technician.dropping import Drops, told_of_drops
 from console.texts import Language
 from devices.roles import SEATS, Device, KeyPosition, Lamp
 from tests.console.technician.commands.visit import Visit, visit
@@ -35,7 +36,7 @@ def test_a_slot_lamp_lights_alone_until_a_key_comes(tmp_path: Path) -> None:
         assert "slot lamp of seat 3: on" in seen.says("lamp 3")
         assert slots_lit(seen) == {3: Lamp.ON}
         assert leds_lit(seen) == {}
-        assert "outputs let go" in seen.types("x")
+        assert "outputs let go" in seen.types(" ")
         assert slots_lit(seen) == {}
         assert seen.at_the_prompt
 
@@ -277,8 +278,34 @@ def test_a_gate_that_sticks_is_told(tmp_path: Path, broken: str) -> None:
             seen.cabinet.rail.stick_gate(3)
         told = seen.says("gate 3") + seen.waits(5)
         assert "drop sensor 0, tray 0, sensor covered" in told
-        assert "it did NOT drop: the gate sticks" in told
+        assert "the board opened gate 3; the token did NOT drop:\n  coil, plug" in told
         assert not seen.driven()
+
+
+def test_a_gate_that_the_board_does_not_open_is_told() -> None:
+    seen = Drops(covered=frozenset({3}))
+    assert told_of_drops(3, True, seen, Language.EN)[-1] == "  the board did NOT open gate 3"
+    it = told_of_drops(3, True, seen, Language.IT)
+    assert it[-1] == "  la scheda NON ha aperto lo sportellino 3"
+
+
+def test_what_is_typed_while_a_gate_is_open_is_the_next_command(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.cabinet.put_token(3)
+        seen.cabinet.rail.stick_gate(3)
+        seen.says("gate 3")
+        seen.types("rail\r")
+        assert "did NOT drop" not in seen.heard
+        seen.waits(5)
+        assert "did NOT drop" in seen.heard
+        assert "occupied 3" in seen.heard
+
+
+def test_a_letter_that_ends_a_lamp_begins_the_next_command(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.says("lamp 3")
+        seen.types("gate 9\r")
+        assert "which seat? 1-7" in seen.heard
 
 
 def test_a_dead_sensor_shows_by_a_token_that_drops_unseen(tmp_path: Path) -> None:

@@ -69,10 +69,10 @@ def test_a_change_is_shown_asked_written_and_told_from_then_on(tmp_path: Path) -
     with with_file(tmp_path) as line:
         shown = line.does("settings money.token 5.00")
         assert "          money.token: 2.00 -> 5.00\n" in shown
-        assert shown.rstrip().endswith("Write it for the next start?")
+        assert shown.rstrip().endswith("Write it for the next start? (y: yes, Enter: no)")
         assert configured(tmp_path / "table.toml").adopted.money.token == "2.00"
         shown = line.does("y", "n")
-        assert "Written; the next start adopts it.\nRestart now? n\n" in shown
+        assert "Written; the next start adopts it.\nRestart now? (y: yes, Enter: no) n\n" in shown
         assert configured(tmp_path / "table.toml").adopted.money.token == "5.00"
         shown = line.does("settings")
         assert "adopted by the next start:\n  money.token              2.00 -> 5.00\n" in shown

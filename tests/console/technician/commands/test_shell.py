@@ -13,9 +13,10 @@ from console.technician.finding import found
 from console.technician.shell import fitting, run_shell
 from console.technician.talk import Hung
 from console.technician.terminal import Terminal
+from console.texts import Language
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.technician.commands.at_the_line import EN, IT, line_in, line_to, nobody
-from tests.console.technician.terminal.typed import CTRL_C, TAB, typist
+from tests.console.technician.terminal.typed import CTRL_C, TAB, UP, typist
 
 
 @pytest.fixture
@@ -218,6 +219,25 @@ def test_arguments_are_completed_from_what_the_table_told(tmp_path: Path) -> Non
         assert fitting(line.desk, "declare hand-void 3 ") == ["declare hand-void 3 returned"]
         assert fitting(line.desk, "nonsense ") == []
         assert fitting(line.desk, "status ") == []
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (EN, "That looks like a PIN: type enter first."),
+        (IT, "Sembra un PIN: prima digitare entra."),
+    ],
+)
+def test_a_pin_typed_as_a_command_is_not_told_again(
+    tmp_path: Path, language: Language, told: str
+) -> None:
+    with line_in(tmp_path, language=language) as line:
+        shown = line.does("482916")
+        assert told in shown
+        assert shown.count("482916") == 1, "as it was typed"
+        line.anna.types(UP)
+        assert "482916" not in line.anna.reads(), "nor is it kept"
+        assert "12345" in line.does("12345").splitlines()[1]
 
 
 class Hanging:
