@@ -6,6 +6,8 @@ from pathlib import Path
 
 from jackpot.failures import LedgerInUse
 
+_BLOCK_BYTES = 1_000_000
+
 
 class FolderClaim:
     """An exclusive lock on a file in the folder; the kernel releases it even after kill -9."""
@@ -29,6 +31,24 @@ def sync_folder(folder: Path) -> None:
     """Put the names of new files on the disk. Raises OSError."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_again(path: Path) -> None:
+    """Write a file's own bytes over themselves and sync them. Raises OSError.
+
+    After a sync that failed, the kernel may go on reading from memory what the disk never got, and
+    the next sync says that all is well. A file that is not there is left so.
+    """
+    if not path.exists():
+        return
+    descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        place = 0
+        while block := os.pread(descriptor, _BLOCK_BYTES, place):
+            place += os.pwrite(descriptor, block, place)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)

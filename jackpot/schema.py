@@ -10,6 +10,9 @@ from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.journal import GENESIS
 
 FILE = "ledger.db"
+LOG_FILE = f"{FILE}-wal"
+"""The write-ahead log: what was committed last is in it alone."""
+
 VERSION = 1
 LOCK_WAIT_S = 1
 """The longest wait for a reader that is just opening the database."""

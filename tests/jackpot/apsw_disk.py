@@ -65,10 +65,15 @@ class Failure:
         return error
 
 
+_DEAD = Failure(apsw.SQLITE_IOERR)
+
+
 class Disk:
     """Where SQLite's files are; this one does all that is asked."""
 
     def __init__(self) -> None:
+        self.lives = 0
+        """Changed when the process is killed: nothing that was open before does anything."""
         self._files = _Files(self)
 
     def asked(self, _call: Call) -> Failure | None:
@@ -198,18 +203,19 @@ class _Files(apsw.VFS):
 class _File(apsw.VFSFile):
     def __init__(self, name: Any, flags: list[int], disk: Disk, file: str) -> None:
         self._disk = disk
+        self._life = disk.lives
         self._file = file
         # unix's own file syncs the folder at the first sync of a new journal.
         self._new = bool(flags[0] & _JOURNALS and flags[0] & apsw.SQLITE_OPEN_CREATE)
         super().__init__("unix", name, flags)
 
     def xRead(self, amount: int, offset: int) -> bytes:
-        _refuse(self._disk, Call(Kind.READ, self._file, offset, size=amount))
+        self._refuse(Call(Kind.READ, self._file, offset, size=amount))
         return super().xRead(amount, offset)
 
     def xWrite(self, data: bytes, offset: int) -> None:
         call = Call(Kind.WRITE, self._file, offset, bytes(data))
-        failure = self._disk.asked(call)
+        failure = self._asked(call)
         if failure is None:
             super().xWrite(data, offset)
             self._disk.done(call)
@@ -222,16 +228,25 @@ class _File(apsw.VFSFile):
 
     def xTruncate(self, size: int) -> None:
         call = Call(Kind.TRUNCATE, self._file, size=size)
-        _refuse(self._disk, call)
+        self._refuse(call)
         super().xTruncate(size)
         self._disk.done(call)
 
     def xSync(self, flags: int) -> None:
         del flags
         call = Call(Kind.SYNC, self._file, names=self._new)
-        _refuse(self._disk, call)
+        self._refuse(call)
         self._new = False
         self._disk.done(call)
+
+    def _asked(self, call: Call) -> Failure | None:
+        return self._disk.asked(call) if self._life == self._disk.lives else _DEAD
+
+    def _refuse(self, call: Call) -> None:
+        failure = self._asked(call)
+        if failure is not None:
+            self._disk.failed(call, failure)
+            raise failure.error()
 
 
 def _refuse(disk: Disk, call: Call) -> None:

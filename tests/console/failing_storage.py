@@ -1,0 +1,158 @@
+"""A round in which the disk fails at its n-th call, is mended, and the table goes on.
+
+`python -m tests.console.failing_storage [--all] [--seed N]` tries every kind of trouble at every
+call (without --all, at every seventh) and prints a line of JSON; exit status 1 if one was wrong.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from contextlib import closing
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from console import records
+from console.books import Books
+from console.codes import Fault
+from console.plan import TablePlan
+from console.replay import replay
+from console.scribe import DISK_ERRORS
+from console.start import state_at_start
+from console.state import TableState
+from jackpot.amounts import to_units
+from jackpot.ledger import read_records, rebuild, verify
+from tests.console.table import Table
+from tests.jackpot.failing_disk import TROUBLES, FailingDisk, Trouble
+from tests.jackpot.recorded_disk import Damage, Folder
+from tests.jackpot.recorded_round import table_on
+
+ROUND = (
+    *("press GAME_OVER", "token 1 2 4", "jam 2", "press COIN_IN", "wait 3s"),
+    *("unjam 2", "press COIN_IN", "wait 1s", "cover 4", "wait 1s"),
+    *("press ROYAL_FLUSH", "key JPH", "press JPOT", "press JPOT", "key R", "press GAME_OVER"),
+)
+CLEARED = ("key S", "clear LEDGER_FAULT", "key R")
+PLAYED_ON = (
+    *("press COIN_IN", "wait 3s", "key JPL", "key R", "press GAME_OVER"),
+    *("token 6", "press COIN_IN", "wait 3s", "press GAME_OVER"),
+    *("token 5", "press COIN_IN", "wait 3s"),
+)
+STEP = 7
+
+
+def put(folder: Folder, where: Path) -> Path:
+    """Make this folder."""
+    where.mkdir(parents=True)
+    for name, content in folder.items():
+        (where / name).write_bytes(content)
+    return where
+
+
+def fails_at(trouble: Trouble, at: int, work: Path) -> bool:
+    """Play the round on a disk that fails at this call; whether it came to that.
+
+    Raises AssertionError when something accepted is lost, or shown without being committed.
+    """
+    disk, plan = FailingDisk(), TablePlan()
+    with table_on(disk, work / "ledger", plan) as table:
+        disk.arm(trouble, at)
+        for number, line in enumerate(ROUND):
+            table.play(line)
+            if Fault.LEDGER_FAULT in table.state.faults:
+                locked_as_committed(table, disk, work / f"locked {number}")
+                disk.well()
+                table.play(*CLEARED)
+                assert Fault.LEDGER_FAULT not in table.state.faults, "it is not mended"
+                shown_as_kept(table, disk, work / f"cleared {number}")
+        fired = disk.well()
+        table.play(*PLAYED_ON)
+        token = to_units(plan.money.token)
+        taken = -table.state.balances.tray // token
+        assert taken == table.stage.cabinet.tray_count > 1, "tokens on record, and in the tray"
+        shown_as_kept(table, disk, work / "end")
+    with closing(Books(work / "ledger", durable=False)) as books:
+        assert state_at_start(books, plan.settings(), "") == table.state
+    sound(work / "ledger")
+    return fired
+
+
+def locked_as_committed(table: Table, disk: FailingDisk, work: Path) -> None:
+    """It accepts nothing, and shows what was committed last: no more and no less."""
+    table.play("press COIN_IN", "expect refused LOCKED", "token 7", "wait 3s", "take 7")
+    _, seq = disk.commits[-1]
+    state = TableState()
+    for record in read_records(put(disk.platter.left(Damage.KEPT), work / "kept")):
+        if record.seq <= seq:
+            state = records.after(state, record.body)
+    assert what_counts(table.state) == what_counts(state)
+    assert set(table.seen.seats) == state.seats.accepted
+    shown_as_kept(table, disk, work, locked=True)
+
+
+def shown_as_kept(table: Table, disk: FailingDisk, work: Path, *, locked: bool = False) -> None:
+    """What COMMIT returned from is on the disk, whatever becomes of what was not synced."""
+    where = put(disk.platter.left(Damage.LOST), work / "lost")
+    _, seq = disk.commits[-1]
+    plan = table.stage.plan
+    with closing(Books(where, durable=False)) as books:
+        state = state_at_start(books, plan.settings(), "")
+    assert not state.locked, books.last_lock
+    assert verify(where).records >= seq, "records that were acknowledged are lost"
+    if not locked:
+        assert what_counts(state) == what_counts(table.state)
+    sound(where)
+
+
+def what_counts(state: TableState) -> TableState:
+    """What a lock leaves alone: seats, award, accounts; not what only unbroken hearing knows."""
+    return TableState(
+        phase=state.phase,
+        round=state.round,
+        balances=state.balances,
+        award=state.award,
+        choice=state.choice,
+        seats=replace(TableState().seats, accepted=state.seats.accepted),
+    )
+
+
+def sound(where: Path) -> None:
+    """The ledger verifies, adds up, and its acts lead to what it says."""
+    report = verify(where)
+    assert report.sound, report.problems
+    assert rebuild(where).agrees
+    assert sum(report.balances.to_dict().values()) == 0
+    assert [r.problem for r in replay(read_records(where)) if r.problem] == []
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Try them, print what came of it; 1: something was wrong."""
+    parser = argparse.ArgumentParser(description="a disk that fails at each call of a round")
+    parser.add_argument("--all", action="store_true", help="every call, not every seventh")
+    parser.add_argument("--seed", type=int, default=1, help="at which call to begin (default: 1)")
+    asked = parser.parse_args(arguments)
+    began = time.monotonic()
+    tried: Counter[str] = Counter()
+    wrong: list[str] = []
+    for name, trouble in TROUBLES.items():
+        for at in count(1, 1) if asked.all else count(1 + asked.seed % STEP, STEP):
+            with TemporaryDirectory() as work:
+                try:
+                    fired = fails_at(trouble, at, Path(work))
+                except (AssertionError, *DISK_ERRORS) as error:
+                    fired = True
+                    wrong.append(f"{name}, call {at}: {type(error).__name__}: {error}")
+            if not fired:
+                break
+            tried[name] += 1
+    told = {"tried": dict(tried), "wrong": len(wrong), "seconds": round(time.monotonic() - began)}
+    print(json.dumps({"seed": asked.seed, "calls": sum(tried.values()), **told}))
+    print(*wrong, sep="\n", end="", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
