@@ -38,7 +38,8 @@ async def _service(desk: Desk) -> list[str]:
     else:
         up = lasting(status.up_s * 1000)
         since = desk.words(
-            f"in funzione da {up}, avvio {status.boot}", f"up {up}, boot {status.boot}"
+            f"in funzione da {up}, apertura {status.boot} del registro",
+            f"up {up}, ledger opening {status.boot}",
         )
         lines = labelled(service, f"{status.version}, {since}")
         ledger, configuration = status.ledger, status.configuration or "-"
@@ -66,9 +67,11 @@ COMMANDS = (
         summary=Words("versioni, macchina, cartelle", "versions, machine, folders"),
         help=Words(
             "Versione di programma e Python, macchina, da quanto va il servizio,\n"
-            "numero d'avvio, e dove stanno registro e configurazione.",
+            "quante volte il registro è stato aperto (a ogni avvio, e dopo un suo\n"
+            "guasto), e dove stanno registro e configurazione.",
             "Versions of program and Python, the machine, how long the service has\n"
-            "been up, its boot number, and where ledger and configuration lie.",
+            "been up, which opening of the ledger this is (one at each start, one\n"
+            "after a ledger fault), and where ledger and configuration lie.",
         ),
         example="about",
         run=_about,

@@ -79,7 +79,7 @@ def _faults(status: Status, language: Language) -> list[str]:
         since = Words(" (dalle {0})", " (since {0})").in_(language).format(clock_of(told.since))
         detail = f" {told.detail}" if told.detail else ""
         text = f"{told.fault.value}{detail}{since if told.since else ''}"
-        lines.append(cut(f"{title:9} {text}: {_meaning(told.fault.value, language)}"))
+        lines += labelled(title, f"{text}: {_meaning(told.fault.value, language)}")
     see = Words("cosa controllare: faults", "what to check: faults").in_(language)
     return [*lines, *labelled("", see)]
 
@@ -140,7 +140,8 @@ MONEYS = ("jackpot", "reserve", "pending", "paid")
 
 def _health(status: Status, language: Language) -> list[str]:
     up = lasting(status.up_s * 1000)
-    words = Words(f"da {up}, avvio {status.boot}", f"up {up}, boot {status.boot}")
+    opening = status.boot
+    words = Words(f"da {up}, apertura {opening} del registro", f"up {up}, ledger opening {opening}")
     told = [words.in_(language)]
     if status.waiting_acts:
         waiting = Words("atti in attesa", "acts waiting").in_(language)

@@ -31,7 +31,11 @@ async def _watch(desk: Desk, words: Sequence[str]) -> None:
         desk.words(
             "q o Ctrl-C: fine. Spazio: durate di nuovo. *: si e' mosso da adesso.",
             "q or Ctrl-C: end. Space: how long, anew. *: has moved from now on.",
-        )
+        ),
+        desk.words(
+            "nuovi: fronti da quando si osserva; rimb.: rimbalzi; imp.: ultima chiusura",
+            "new: edges since watch began; chat.: bounces; pulse: how long closed last",
+        ),
     )
     watch = Watch(chosen)
     with suppress(Interrupted):  # its ordinary end: what has not moved is told

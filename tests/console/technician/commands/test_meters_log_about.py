@@ -157,7 +157,7 @@ def test_about_tells_versions_machine_and_places(tmp_path: Path) -> None:
     assert "(Apache-2.0)" in shown
     assert f"Python    {platform.python_version()}\n" in shown
     assert "service   test, up " in shown
-    assert ", boot 1\n" in shown
+    assert ", ledger opening 1\n" in shown
     assert f"ledger{line.desk.status.ledger if line.desk.status else '?'}" in joined
     assert platform.node() in shown
 

@@ -132,13 +132,13 @@ def test_a_restart_is_awaited(tmp_path: Path) -> None:
         shown = line.does("restart", "y", seconds=12)
         assert "Restarting...\nBack after " in shown
         assert " s: SERVICE, settings 1.\n" in shown
-        assert "boot 2\n" in line.does("status")
+        assert "ledger opening 2\n" in line.does("status")
 
 
 def test_no_restart_without_a_yes(tmp_path: Path) -> None:
     with with_file(tmp_path) as line:
         assert "Nothing was done.\n" in line.does("restart", "n")
-        assert "boot 1\n" in line.does("status")
+        assert "ledger opening 1\n" in line.does("status")
 
 
 def test_a_service_that_does_not_come_back_is_told(tmp_path: Path) -> None:

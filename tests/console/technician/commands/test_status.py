@@ -34,9 +34,30 @@ def test_a_table_in_play(tmp_path: Path) -> None:
         "links     up panel rail display shuffler\n",
         "round     1; accepted 1 3; STUCK 5\n",
         "money     jackpot 10002.80  reserve 0.40  pending 0.00  paid 0.00\n",
-        "boot 1\n",
+        "ledger opening 1\n",
     ):
         assert told in shown
+
+
+def test_the_reason_of_a_fault_is_told_to_its_end(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.play("disk full", "press GAME_OVER", "wait 2s")
+        shown = line.does("status")
+    reason = " ".join(shown[shown.index("FAULT") : shown.index("links")].split())
+    assert "the ledger cannot be written: database or disk is full" in reason
+    assert "the ledger cannot be written; the table is locked" in reason
+    assert "..." not in reason
+    assert too_long(shown, 79) == []
+
+
+def test_the_opening_of_the_ledger_is_not_called_a_start(tmp_path: Path) -> None:
+    """A ledger fault that was cleared opens it again, and nothing was started."""
+    with line_in(tmp_path) as line:
+        line.table.play("disk full", "press GAME_OVER", "wait 2s", "disk ok", "key S", "wait 1s")
+        line.table.play("clear LEDGER_FAULT", "wait 1s")
+        shown = line.does("status")
+    assert "ledger opening 2\n" in shown
+    assert "boot" not in shown
 
 
 def test_an_award_is_told(tmp_path: Path) -> None:

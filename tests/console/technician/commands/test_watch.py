@@ -23,6 +23,7 @@ def row_of(told: str, name: str) -> list[str]:
 def test_every_input_is_there_with_its_state(tmp_path: Path) -> None:
     with visit(tmp_path, "inspector fitted") as seen:
         told = seen.says("watch")
+        assert "new: edges since watch began; chat.: bounces; pulse: how long closed last" in told
         assert row_of(told, "COIN_IN")[1] == "open"
         assert row_of(told, "ROYAL_FLUSH")[1] == "open"
         assert row_of(told, "key S")[2] == "closed"
