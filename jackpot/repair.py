@@ -8,7 +8,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice, takewhile
@@ -161,8 +161,11 @@ def restore(diagnosis: Diagnosis, plan: Plan) -> Path | None:
         if not report.sound or report.head.seq != expected:
             raise LedgerCorrupt(f"what was restored is not sound: {report.problems}")
         kept = _kept_beside(target)
+        _lay_log_in(target)
         for left in ("-wal", "-shm"):  # they belong to what is replaced
             (target / f"{FILE}{left}").unlink(missing_ok=True)
+        if kept is not None:
+            shutil.copymode(kept, made / FILE)
         (made / FILE).replace(target / FILE)
         sync_folder(target)
         shutil.rmtree(made)
@@ -254,10 +257,19 @@ def _kept_beside(target: Path) -> Path | None:
     for part in ("", "-wal"):
         if (target / f"{FILE}{part}").exists():
             copied = kept.with_name(f"{kept.name}{part}")
-            shutil.copyfile(target / f"{FILE}{part}", copied)
+            shutil.copy(target / f"{FILE}{part}", copied)
             _sync(copied)
     sync_folder(target)
     return kept
+
+
+def _lay_log_in(target: Path) -> None:
+    """What only the log has is in the file then: a cut before it is replaced loses nothing."""
+    if not (target / FILE).exists():
+        return
+    # A damaged file may not take it; both are kept beside.
+    with suppress(sqlite3.Error), closing(sqlite3.connect(target / FILE)) as damaged:
+        damaged.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _sync(file: Path) -> None:

@@ -1,0 +1,175 @@
+"""The seal: whatever is set back together, it knows what had been there."""
+
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from jackpot.failures import LedgerCorrupt
+from jackpot.ledger import Ledger
+from jackpot.movements import stake
+from jackpot.seal import Seal, SealDamaged, SealFile, read_seal
+from jackpot.second_copy import SecondCopy
+from jackpot.two_slots import SLOT_BYTES, TwoSlots
+from jackpot.witness import Compared, Noted, WitnessLost
+from tests.jackpot.money import SETTINGS, an_evening, entry, opened
+
+WALL = "2026-03-01T23:59:01"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "ledger"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    (tmp_path / "media").mkdir()
+    return tmp_path / "media" / "seal"
+
+
+def seal_of(path: Path, folder: Path, table: str = "one") -> SealFile:
+    return SealFile(path, folder, table)
+
+
+def sealed(path: Path, folder: Path) -> Noted:
+    """The ledger's newest record, written into the seal."""
+    with closing(Ledger.open(folder)) as ledger:
+        noted = Noted(ledger.head, WALL)
+    seal = seal_of(path, folder)
+    seal.compare()
+    seal.follow(noted)
+    return noted
+
+
+def test_it_names_the_newest_record(path: Path, folder: Path) -> None:
+    an_evening(folder, tokens=3)
+    noted = sealed(path, folder)
+    assert read_seal(path) == Seal("one", 4, noted.head.hash, WALL)
+    assert seal_of(path, folder).compare() == Compared(4)
+
+
+def test_a_ledger_that_went_on_without_it_is_believed(path: Path, folder: Path) -> None:
+    an_evening(folder, tokens=3)
+    sealed(path, folder)
+    with closing(opened(folder)) as ledger:
+        ledger.commit([entry(stake(SETTINGS, "late"))])
+    assert seal_of(path, folder).compare() == Compared(4)
+
+
+def test_ledger_and_second_copy_set_back_alike_are_not_believed(
+    path: Path, folder: Path, tmp_path: Path
+) -> None:
+    """The two agree with each other, and verify; only the seal knows."""
+    an_evening(folder, tokens=3)
+    second = tmp_path / "second"
+    shutil.copytree(folder, second)
+    shutil.copytree(folder, tmp_path / "old")
+    with closing(opened(folder)) as ledger:
+        ledger.commit([entry(stake(SETTINGS, "late"))])
+    sealed(path, folder)
+    shutil.rmtree(folder)
+    shutil.copytree(tmp_path / "old", folder)
+    with closing(SecondCopy(folder, second)) as copy:
+        assert copy.compare() == Compared(4)
+    with pytest.raises(LedgerCorrupt) as told:
+        seal_of(path, folder).compare()
+    assert str(told.value) == f"the ledger ends at record 4; record 5 had been seen at {WALL}"
+
+
+def test_another_chain_of_the_same_length_is_not_believed(path: Path, folder: Path) -> None:
+    an_evening(folder, tokens=3)
+    sealed(path, folder)
+    shutil.rmtree(folder)
+    with closing(opened(folder)) as ledger:
+        for _ in range(9):
+            ledger.commit([entry()])
+    before = path.read_bytes()
+    with pytest.raises(
+        LedgerCorrupt, match=f"record 4 is not the one that had been seen at {WALL}"
+    ):
+        seal_of(path, folder).compare()
+    assert path.read_bytes() == before
+
+
+def test_another_tables_seal_is_not_believed(path: Path, folder: Path) -> None:
+    an_evening(folder)
+    sealed(path, folder)
+    with pytest.raises(LedgerCorrupt, match="that of table 'one', not of 'two'"):
+        seal_of(path, folder, "two").compare()
+
+
+def test_it_is_overwritten_in_place(path: Path, folder: Path) -> None:
+    an_evening(folder)
+    sealed(path, folder)
+    made = path.stat()
+    sealed(path, folder)
+    assert (path.stat().st_ino, path.stat().st_size) == (made.st_ino, 2 * SLOT_BYTES)
+
+
+def test_torn_anywhere_it_names_the_new_record_or_the_one_before(path: Path, folder: Path) -> None:
+    an_evening(folder, tokens=3)
+    old = sealed(path, folder)
+    before = path.read_bytes()
+    with closing(opened(folder)) as ledger:
+        ledger.commit([entry(stake(SETTINGS, "late"))])
+    new = sealed(path, folder)
+    after = path.read_bytes()
+    found = set()
+    for at in range(0, len(after) + 1, 3):
+        path.write_bytes(after[:at] + before[at:])
+        seal = read_seal(path)
+        assert seal is not None
+        found.add((seal.seq, seal.hash))
+    assert found == {(4, old.head.hash), (5, new.head.hash)}
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 4_096, b"\xff" * 9_999, b"sealed"])
+def test_a_damaged_one_is_kept_and_begun_anew(path: Path, folder: Path, content: bytes) -> None:
+    an_evening(folder, tokens=3)
+    for number in (1, 2):
+        path.write_bytes(content)
+        with pytest.raises(SealDamaged):
+            read_seal(path)
+        assert seal_of(path, folder).compare() == Compared(4, anew=True)
+        assert path.with_name(f"seal.damaged-{number}").read_bytes() == content
+    assert seal_of(path, folder).compare() == Compared(4)
+
+
+@pytest.mark.parametrize("content", [{}, {"table": "one", "seq": "4", "hash": "", "wall": ""}])
+def test_whole_slots_that_are_no_seal_are_damage(path: Path, content: dict[str, str]) -> None:
+    TwoSlots(path).make(content)
+    with pytest.raises(SealDamaged):
+        read_seal(path)
+
+
+def test_one_that_was_taken_away_is_begun_anew_and_that_is_said(path: Path, folder: Path) -> None:
+    with closing(opened(folder)):
+        assert seal_of(path, folder).compare() == Compared(0), "a new ledger has no past"
+    an_evening(folder, tokens=3)
+    path.unlink()
+    assert seal_of(path, folder).compare() == Compared(4, anew=True)
+
+
+def test_a_medium_that_is_not_there_is_lost_and_nothing_is_made(tmp_path: Path) -> None:
+    an_evening(tmp_path / "ledger")
+    seal = SealFile(tmp_path / "media" / "seal", tmp_path / "ledger", "one")
+    with pytest.raises(WitnessLost, match="cannot be written: No such file"):
+        seal.compare()
+    assert not (tmp_path / "media").exists()
+
+
+def test_a_medium_that_went_is_lost(path: Path, folder: Path) -> None:
+    an_evening(folder)
+    noted = sealed(path, folder)
+    shutil.rmtree(path.parent)
+    with pytest.raises(WitnessLost, match="cannot be written: No such file"):
+        seal_of(path, folder).follow(noted)
+
+
+def test_a_folder_in_its_place_is_no_seal(path: Path, folder: Path) -> None:
+    an_evening(folder)
+    path.mkdir()
+    with pytest.raises(WitnessLost, match="cannot be read: Is a directory"):
+        seal_of(path, folder).compare()

@@ -1,0 +1,286 @@
+"""The second copy: always a beginning of the first, whatever fails and whenever power goes."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jackpot.failures import LedgerCorrupt
+from jackpot.folder import FolderClaim
+from jackpot.journal import Head
+from jackpot.ledger import Ledger, rebuild, verify
+from jackpot.movements import stake
+from jackpot.second_copy import PAGE, SecondCopy
+from jackpot.witness import Compared, Noted, WitnessLost
+from tests.jackpot.money import SETTINGS, an_evening, damage, entry, opened
+
+TABLES = ("journal", "transfer", "posting", "balance", "meta")
+
+
+@pytest.fixture
+def first(tmp_path: Path) -> Path:
+    return tmp_path / "ledger"
+
+
+@pytest.fixture
+def second(tmp_path: Path) -> Path:
+    folder = tmp_path / "media" / "second"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def noted(ledger: Ledger) -> Noted:
+    return Noted(ledger.head, "2026-03-01T21:00:00")
+
+
+def tokens(ledger: Ledger, numbers: Iterable[int]) -> None:
+    ledger.commit([entry(stake(SETTINGS, f"token {number}"), seat=number) for number in numbers])
+
+
+def brought_up(copy: SecondCopy, to: Noted) -> None:
+    while copy.follow(to) < to.head.seq:
+        pass
+
+
+def content(folder: Path) -> list[list[tuple[Any, ...]]]:
+    """Everything in all tables, in order."""
+    with closing(sqlite3.connect(folder / "ledger.db")) as database:
+        return [sorted(database.execute(f"SELECT * FROM {table}").fetchall()) for table in TABLES]
+
+
+def test_it_becomes_what_the_ledger_is_row_by_row(first: Path, second: Path) -> None:
+    with closing(opened(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+        assert copy.compare() == Compared(0)
+        for number in range(1, 10):
+            tokens(ledger, [number])
+            assert copy.follow(noted(ledger)) == number
+        ledger.commit([entry(kind="snapshot", phase="PLAYING")])
+        brought_up(copy, noted(ledger))
+    assert content(second) == content(first)
+    assert verify(second).sound
+    assert rebuild(second).agrees
+    assert Ledger.open(second).balances.tray == -18_000_000, "it can be taken for the ledger itself"
+
+
+def test_it_goes_on_where_it_ended(first: Path, second: Path) -> None:
+    an_evening(first, tokens=4, snapshot_after=2)
+    with closing(SecondCopy(first, second)) as copy:
+        assert copy.compare() == Compared(0, anew=True)
+        with closing(opened(first)) as ledger:
+            brought_up(copy, noted(ledger))
+    with closing(opened(first)) as ledger:
+        tokens(ledger, range(100, 110))
+        with closing(SecondCopy(first, second)) as copy:
+            assert copy.compare() == Compared(6)
+            brought_up(copy, noted(ledger))
+    assert content(second) == content(first)
+
+
+def test_thousands_are_caught_up_page_by_page(first: Path, second: Path) -> None:
+    with closing(opened(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+        tokens(ledger, range(3_000))
+        copy.compare()
+        reached = [copy.follow(noted(ledger)) for _ in range(12)]
+    assert reached == [*range(PAGE, 2_817, PAGE), 3_000]
+    assert content(second) == content(first)
+
+
+def test_nothing_is_copied_before_its_commit_has_been_told(first: Path, second: Path) -> None:
+    with closing(opened(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+        copy.compare()
+        tokens(ledger, [1])
+        told = noted(ledger)
+        tokens(ledger, [2])  # it is on the disk; who committed it has not been answered yet
+        assert copy.follow(told) == copy.follow(told) == 1
+        assert verify(second).records == 1
+
+
+# Set back, changed, another
+
+
+def test_a_ledger_that_was_set_back_is_not_believed(first: Path, second: Path) -> None:
+    an_evening(first, tokens=3)
+    shutil.copytree(first, first.with_name("old"))
+    with closing(opened(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+        copy.compare()
+        tokens(ledger, [7, 8])
+        brought_up(copy, noted(ledger))
+    shutil.rmtree(first)
+    first.with_name("old").rename(first)
+    before = content(second)
+    with closing(SecondCopy(first, second)) as copy, pytest.raises(LedgerCorrupt) as told:
+        copy.compare()
+    assert str(told.value) == f"the ledger in {first} ends at record 4, its copy in {second} at 6"
+    assert content(second) == before
+
+
+@pytest.mark.parametrize("parts", [1, 2, 3, 40, 63, 64])
+@pytest.mark.parametrize("longer", ["first", "second"])
+def test_where_two_part_is_told(parts: int, longer: str, first: Path, second: Path) -> None:
+    ends = {"first": 64, "second": 64, longer: 77}
+    for folder, name in ((first, "first"), (second, "second")):
+        with closing(opened(folder)) as ledger:
+            for number in range(1, ends[name] + 1):
+                same = number < parts
+                ledger.commit([entry(seat=number, whose="" if same else name)])
+    with closing(SecondCopy(first, second)) as copy, pytest.raises(LedgerCorrupt) as told:
+        copy.compare()
+    assert (
+        str(told.value) == f"the ledger in {first} and its copy in {second} part at record {parts}"
+    )
+
+
+def test_a_record_changed_meanwhile_is_not_copied(first: Path, second: Path) -> None:
+    with closing(opened(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+        copy.compare()
+        tokens(ledger, range(5))
+        damage(first, "UPDATE posting SET amount = amount + 1 WHERE seq = 3")
+        with pytest.raises(LedgerCorrupt, match="record 3 was changed"):
+            copy.follow(noted(ledger))
+        damage(first, "DELETE FROM journal WHERE seq > 0")
+        with pytest.raises(LedgerCorrupt, match="record 1 had been committed, and is missing"):
+            copy.follow(noted(ledger))
+    assert verify(second).records == 0
+
+
+# A medium that fails
+
+
+def test_a_medium_that_is_not_mounted_is_lost_and_nothing_is_made_there(tmp_path: Path) -> None:
+    an_evening(tmp_path / "ledger")
+    copy = SecondCopy(tmp_path / "ledger", tmp_path / "media")
+    with pytest.raises(WitnessLost, match="media is not there"):
+        copy.compare()
+    assert not (tmp_path / "media").exists()
+
+
+def test_a_damaged_copy_is_lost_and_left_as_it_is(first: Path, second: Path) -> None:
+    an_evening(first)
+    (second / "ledger.db").write_bytes(b"a tray is not a ledger " * 999)
+    before = (second / "ledger.db").read_bytes()
+    with (
+        closing(SecondCopy(first, second)) as copy,
+        pytest.raises(WitnessLost, match=r"damaged|not a"),
+    ):
+        copy.compare()
+    assert (second / "ledger.db").read_bytes() == before
+
+
+def test_a_copy_whose_records_were_changed_is_lost(first: Path, second: Path) -> None:
+    an_evening(first)
+    shutil.copytree(first, second, dirs_exist_ok=True)
+    damage(second, "UPDATE journal SET body = '{}' WHERE seq = 3")
+    with closing(SecondCopy(first, second)) as copy, pytest.raises(WitnessLost, match="record 3"):
+        copy.compare()
+
+
+def test_two_tables_never_share_one(first: Path, second: Path) -> None:
+    an_evening(first)
+    claim = FolderClaim(second)
+    with closing(SecondCopy(first, second)) as copy:
+        with pytest.raises(WitnessLost, match="is open already, elsewhere"):
+            copy.compare()
+        claim.release()
+        assert copy.compare() == Compared(0, anew=True)
+
+
+def test_a_copy_written_by_somebody_else_meanwhile_is_lost(first: Path, second: Path) -> None:
+    with closing(opened(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+        copy.compare()
+        tokens(ledger, [1])
+        damage(second, "UPDATE meta SET seq = 9")
+        with pytest.raises(WitnessLost, match="somebody else"):
+            copy.follow(noted(ledger))
+    assert content(second)[0] == []
+
+
+class WornOut:
+    """A medium on which so many more statements go well."""
+
+    def __init__(self) -> None:
+        self.good = 1_000_000
+
+    def connect(self, path: Path) -> sqlite3.Connection:
+        medium = self
+
+        class Connection(sqlite3.Connection):
+            def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
+                medium.wear()
+                return super().execute(sql, parameters)
+
+            def executemany(self, sql: str, parameters: Any) -> sqlite3.Cursor:
+                medium.wear()
+                return super().executemany(sql, parameters)
+
+        return sqlite3.connect(path, factory=Connection, check_same_thread=False)
+
+    def wear(self) -> None:
+        self.good -= 1
+        if self.good < 0:
+            raise sqlite3.OperationalError("disk I/O error")
+
+
+HAPPENS = ("commit", "many", "fail", "well again", "cut")
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(HAPPENS), st.integers(0, 14))))
+def test_it_is_a_beginning_of_the_ledger_after_whatever_happens(
+    tmp_path_factory: pytest.TempPathFactory, happens: list[tuple[str, int]]
+) -> None:
+    """Commits of one and of several hundred records, failures of its medium, cuts of power."""
+    folder = tmp_path_factory.mktemp("table")
+    first, second, medium = folder / "ledger", folder / "second", WornOut()
+    second.mkdir()
+    ledger, copy = opened(first), SecondCopy(first, second, connect=medium.connect, durable=False)
+    copy.compare()
+    number = 0
+    for what, count in happens:
+        if what in ("commit", "many"):
+            more = count * 40 if what == "many" else 1
+            tokens(ledger, range(number, number + more))
+            number += more
+        elif what == "fail":
+            medium.good = count
+        elif what == "well again":
+            medium.good = 1_000_000
+            copy.compare()
+        elif what == "cut":  # what was committed is on the disk: nobody says goodbye
+            ledger = after_a_cut(ledger, copy, medium, first)
+        follow_once(copy, noted(ledger))
+        is_a_beginning(second, first)
+    medium.good = 1_000_000
+    copy.compare()
+    brought_up(copy, noted(ledger))
+    assert content(second) == content(first)
+    copy.close()
+    ledger.close()
+
+
+def follow_once(copy: SecondCopy, to: Noted) -> None:
+    try:
+        copy.follow(to)
+    except WitnessLost:
+        copy.close()
+
+
+def after_a_cut(ledger: Ledger, copy: SecondCopy, medium: WornOut, first: Path) -> Ledger:
+    medium.good = 1_000_000
+    copy.close()
+    ledger.close()
+    copy.compare()
+    return opened(first)
+
+
+def is_a_beginning(second: Path, first: Path) -> None:
+    records, copied = content(first)[0], content(second)[0]
+    assert copied == records[: len(copied)]
+    report = verify(second)
+    assert report.sound, report.problems
+    assert report.head == (Head(len(copied), copied[-1][-1].hex()) if copied else report.head)
