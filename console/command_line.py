@@ -35,6 +35,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     check.add_argument("file", metavar="FILE", type=Path, help="a configuration")
     _add_ledger(commands)
+    _add_report(commands)
     _add_declare(commands)
     _add_enrol(commands)
     _add_diag(commands)
@@ -106,6 +107,26 @@ def _add_repair(readings: Any) -> None:
     )
     repair.add_argument("--really", action="store_true", help="do what was told")
     repair.add_argument("--by", metavar="NAME", help="who has checked it, for the record")
+
+
+def _add_report(commands: Any) -> None:
+    text = "the night's bordereau"
+    report = _command(
+        commands, "report", _report, text, "banco report --format pdf --out night.pdf"
+    )
+    table = report.add_mutually_exclusive_group()
+    table.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, help="a ledger's folder")
+    table.add_argument(
+        "--config", metavar="FILE", type=Path, help="the table's configuration, if not this one's"
+    )
+    table.add_argument("--sim", action="store_true", help="the simulated table: banco run --sim")
+    which = report.add_mutually_exclusive_group()
+    which.add_argument("--night", metavar="DATE", help="the night that began on it: 2026-11-20")
+    which.add_argument("--rounds", metavar="A-B", help="these rounds, such as 3-17")
+    which.add_argument("--last", action="store_true", help="the last night that is closed")
+    report.add_argument("--format", choices=("text", "json", "pdf"), default="text")
+    report.add_argument("--out", metavar="FILE", type=Path, help="write it there, not here")
+    report.add_argument("--language", choices=("it", "en"), help="instead of the table's own")
 
 
 def _add_enrol(commands: Any) -> None:
@@ -256,6 +277,12 @@ def _ledger_repair(options: argparse.Namespace) -> int:
     from console.ledger_repairing import repair
 
     return repair(options)
+
+
+def _report(options: argparse.Namespace) -> int:
+    from console.bordereau.command import report
+
+    return report(options)
 
 
 def _enrol(options: argparse.Namespace) -> int:
