@@ -49,7 +49,8 @@ class Reopened:
     """A ledger that had failed is open again: what the locked table has seen meanwhile.
 
     `changed`: seats that changed a card, `unfree`: those of them where it still lies; `freed`:
-    seats whose sensor has been seen free.
+    seats whose sensor has been seen free. `since`, a wall-clock label, and `why` the table was
+    locked: at that time nothing could be written.
     """
 
     key: KeyPosition | None
@@ -58,6 +59,8 @@ class Reopened:
     changed: frozenset[int] = frozenset()
     unfree: frozenset[int] = frozenset()
     freed: frozenset[int] = frozenset()
+    since: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from devices.card_reports import (
     ShoeTrouble,
 )
 from jackpot.journal import Entry
+from jackpot.lock_file import Lock
 
 RECORDS = 1024
 """Records that are kept; older ones are counted."""
@@ -27,8 +28,11 @@ SAID_ONCE = (CardDrawn, CardBurnt, CutCardOut, ResultReported, ShoeLoaded, ShoeT
 """Reports that nobody repeats: they are acted on when the ledger is mended."""
 
 
-def reopened_after(committed: TableState, locked: TableState) -> Reopened:
-    """The journal's latched faults, and what the locked table knows of links, key and slots."""
+def reopened_after(committed: TableState, locked: TableState, lock: Lock | None) -> Reopened:
+    """The journal's latched faults, and what the locked table knows of links, key and slots.
+
+    `lock`: what was kept of the lock beside the ledger.
+    """
     of_parts = {*LOST.values(), Fault.KEY_FAULT, *LEDGER_FAULTS}
     latched = [fault for fault in committed.faults if fault not in of_parts]
     seats = locked.seats
@@ -39,6 +43,8 @@ def reopened_after(committed: TableState, locked: TableState) -> Reopened:
         seats.changed,
         seats.changed & seats.unfree,
         seats.freed,
+        lock.since if lock is not None else "",
+        lock.why if lock is not None else "",
     )
 
 

@@ -302,7 +302,7 @@ class TableService:
     def _mended(self, act: Cleared, committed: TableState) -> _Batch:
         """The acts that take the journal's state to that of a table in service, mended."""
         now = self.clock.now()
-        seen = reopened_after(committed, self.state)
+        seen = reopened_after(committed, self.state, self.books.last_lock)
         acts: Acts = [(seen, now), (replace(act, mended=True), now)]
         if not self._settings.same_as(committed.settings):
             acts.append((Adopted(self._settings), now))

@@ -35,7 +35,9 @@ ACTS: Mapping[str, Words] = {
     "last-hands": Words("{who}: ultime {hands} mani", "{who}: last {hands} hands"),
     "tray-counted": Words("{who}: vaschetta {tokens}", "{who}: tray {tokens}"),
     "cleared": Words("{who}: azzera {fault}", "{who}: clear {fault}"),
-    "shuffler": Words("mescolatore: {preparing}", "shuffler: {preparing}"),
+    "shuffler": Words(
+        "mescolatore: il prossimo mazzo {preparing}", "shuffler: the next deck {preparing}"
+    ),
     "shoe": Words("sabot: uscite {draws}", "shoe: drawn {draws}"),
     "shoe-loaded": Words("sabot caricato: {cards}", "shoe loaded: {cards}"),
     "card": Words("carta {card} a {place}", "card {card} to {place}"),

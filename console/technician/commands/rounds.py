@@ -18,6 +18,7 @@ from console.technician.record_words import (
     new_phase,
 )
 from console.technician.recorded import last_round, read_ledger, records_of_round, replayed_round
+from console.technician.service_words import service_words
 from console.texts import Language
 from jackpot.amounts import format_cents
 from jackpot.journal import Record
@@ -67,7 +68,8 @@ def record_lines(
     if phase and (entered := new_phase(record)):
         came.append(f"-> {entered}")
     restarted = [text] if (text := boots.restarted(record, language)) else []
-    text = "; ".join([*restarted, act_words(record, language, game), *came])
+    done = service_words(record, language, game) or act_words(record, language, game)
+    text = "; ".join([*restarted, done, *came])
     return paragraph(text, first=f"{clock_of(record.wall):8}  ", after=INDENT)
 
 

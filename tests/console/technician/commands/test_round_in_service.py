@@ -1,0 +1,98 @@
+"""`round` tells what a technician did: which outputs, the test's result, since when it was locked."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from console.acts import KINDS, OutputsDriven
+from console.technician.service_words import service_words
+from console.texts import Language
+from jackpot.journal import Record
+from tests.console.technician.commands.at_the_line import ENDLESS, line_in
+from tests.console.technician.commands.visit import Visit, visit
+
+EN, IT = Language.EN, Language.IT
+
+
+def technicians_acts(seen: Visit, language: Language) -> list[str]:
+    """What `round` makes of each record that is a technician's own."""
+    told = (service_words(record, language, "caribbean-stud") for record in records(seen))
+    return [text for text in told if text]
+
+
+def records(seen: Visit) -> list[Record]:
+    return list(seen.rig.table.records)
+
+
+def driven(seen: Visit, *commands: str) -> None:
+    for command in commands:
+        seen.says(command)
+        seen.types("\r")
+        seen.waits(4)
+
+
+def test_outputs_driven_are_told_by_name(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        driven(seen, "lamp 3 alert", "lamp seat 2", "lamp FLUSH", "display CIAO|1 2", "gate 3")
+        driven(seen, "lamp 4 dark")
+        assert [text for text in technicians_acts(seen, EN) if "lets" not in text] == [
+            "rossi drives slot lamp 3 (blinks fast)",
+            "rossi drives seat LED 2",
+            "rossi drives lamp FLUSH",
+            "rossi drives display [CIAO] [1 2]",
+            "rossi drives gate 3",
+            "rossi drives all dark",
+        ]
+        assert technicians_acts(seen, EN).count("rossi lets the outputs go") == 6
+        italian = technicians_acts(seen, IT)
+        assert "rossi comanda lampada slot 3 (lampeggia veloce)" in italian
+        assert "rossi comanda sportellino 3" in italian
+        assert "rossi rilascia le uscite" in italian
+        seen.says("round")
+        assert "rossi drives slot lamp 3 (blinks fast)" in seen.heard
+
+
+def test_a_self_test_is_told_with_its_result(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.cabinet.rail.kill_lamp(2)
+        seen.says("selftest slot lamp 2")
+        seen.types("n")
+        seen.waits(1)
+        seen.types("\r")
+        seen.waits(1)
+        seen.says("selftest program")
+        seen.waits(1)
+        tests = [text for text in technicians_acts(seen, EN) if "self-test" in text]
+        assert tests == [
+            "rossi: self-test, 1 part: 1 FAIL, 0 not tested (slot lamp 2)",
+            "rossi: self-test, 1 part: 0 FAIL, 0 not tested",
+        ]
+        assert "1 parte: GUASTO 1, non provate 0 (lampada slot 2)" in "\n".join(
+            technicians_acts(seen, IT)
+        )
+
+
+def test_a_lock_is_told_by_whoever_opens_the_ledger_again(tmp_path: Path) -> None:
+    """While the table was locked nothing could be written; the file beside the ledger kept it."""
+    with line_in(tmp_path, size=ENDLESS) as line:
+        line.table.play("disk full", "press GAME_OVER", "wait 2s", "disk ok", "key S", "wait 1s")
+        line.table.play("power off", "power on", "clear LEDGER_FAULT", "wait 1s")
+        shown = " ".join(line.does("round").split())
+        assert "ledger opened again: locked since " in shown
+        assert "the ledger cannot be written: database or disk is full" in shown
+
+
+def test_the_machine_speaks_of_the_next_deck(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.play("deck load red", "wait 1s")
+        assert "shuffler: the next deck SHUFFLING; shuffles red" in line.does("round")
+        shown = line.does("lingua it", "mano")
+        assert "mescolatore: il prossimo mazzo SHUFFLING; mescola red" in shown
+
+
+def test_a_record_of_another_version_has_its_plain_words(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        driven(seen, "lamp 3")
+        kind = KINDS[OutputsDriven]
+        record = next(one for one in records(seen) if one.kind == kind)
+        later = replace(record, body={"act": {"who": "rossi", "drive": "everything"}})
+        assert service_words(later, EN) == ""
