@@ -1,4 +1,4 @@
-"""`round` tells what a technician did: which outputs, the test's result, since when it was locked."""
+"""`round` tells what a technician did: outputs by name, a test's result, a lock since when."""
 
 from dataclasses import replace
 from pathlib import Path
