@@ -11,7 +11,7 @@ from pathlib import Path
 
 from console.codes import Fault
 from console.records import faults_raised
-from console.witnesses import Witnesses, WitnessThread, numbers_of
+from console.witnesses import COMPARED_WITHIN_S, Witnesses, WitnessThread, numbers_of
 from jackpot.journal import Entry
 from jackpot.ledger import Connect, Ledger, LedgerCorrupt, LedgerUnavailable
 from jackpot.lock_file import Lock, LockFile
@@ -66,7 +66,7 @@ class Books:
         self.boot = 0  # this start's number in the ledger, once it has been opened
         self.raised: dict[str, str] = {}  # when faults were raised before this start, by code
         self.last_lock: Lock | None = None
-        self._witnesses = [WitnessThread(witness) for witness in witnesses(folder)]
+        self.witnesses = [WitnessThread(witness) for witness in witnesses(folder)]
 
     def open(self) -> Recovered:
         """Open, verify, and hold against the witnesses. Raises LedgerUnavailable, LedgerCorrupt."""
@@ -91,7 +91,7 @@ class Books:
         """
         if self._ledger is None:
             raise LedgerUnavailable("the ledger is not open")
-        for witness in self._witnesses:
+        for witness in self.witnesses:
             if witness.parted:
                 self._let_go()
                 raise LedgerCorrupt(witness.parted)
@@ -99,13 +99,13 @@ class Books:
         head = self._ledger.commit(entries)
         self.commit_times = self.commit_times.with_one((time.perf_counter() - began) * 1000)
         if entries:
-            for witness in self._witnesses:
+            for witness in self.witnesses:
                 witness.note(Noted(head, entries[-1].wall))
         return self._ledger.wants_snapshot
 
     def witness_numbers(self) -> Mapping[str, float]:
         """The witnesses' figures, by their keys in docs/health.md."""
-        return numbers_of(self._witnesses)
+        return numbers_of(self.witnesses)
 
     def lock(self, fault: Fault, why: str, since: str, service: bool) -> None:
         """Keep the lock where a full disk cannot lose it. Raises OSError."""
@@ -132,9 +132,9 @@ class Books:
 
         Raises LedgerUnavailable.
         """
-        for witness in self._witnesses:
+        for witness in self.witnesses:
             witness.end()
-        for witness in self._witnesses:
+        for witness in self.witnesses:
             witness.join()
         self._let_go()
 
@@ -145,5 +145,8 @@ class Books:
 
     def _hold_against_witnesses(self, recovered: Recovered) -> None:
         wall = recovered.tail[-1].wall if recovered.tail else ""
-        for witness in self._witnesses:
-            witness.compare(Noted(recovered.head, wall))
+        for witness in self.witnesses:
+            witness.ask(Noted(recovered.head, wall))
+        until = time.monotonic() + COMPARED_WITHIN_S
+        for witness in self.witnesses:
+            witness.hear(max(0.0, until - time.monotonic()))

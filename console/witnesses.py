@@ -18,8 +18,8 @@ from jackpot.witness import Noted, Witness, WitnessLost
 
 log = logging.getLogger(__name__)
 
-COMPARED_WITHIN_S = 1.0
-"""So long a start waits for what a witness says; after that it is told when it is heard."""
+COMPARED_WITHIN_S = 0.5
+"""So long a start waits for what the witnesses say; after that it is told when it is heard."""
 
 CLOSED_WITHIN_S = 1.0
 """So long the end of the process waits for the last records to be written there."""
@@ -74,16 +74,19 @@ class WitnessThread:
         self._thread = Thread(target=self._run, name=f"ledger {self.name}", daemon=True)
         self._thread.start()
 
-    def compare(self, noted: Noted, within_s: float = COMPARED_WITHIN_S) -> None:
-        """Hold the ledger, whose newest record this is, against it; then follow the ledger.
-
-        Raises LedgerCorrupt where it was set back or changed. A witness that does not answer in
-        time says so later: `parted`.
-        """
+    def ask(self, noted: Noted) -> None:
+        """Have the ledger, whose newest record this is, held against it; then follow the ledger."""
         with self._changed:
             self.parted, self._follows = "", False
             self._asked += 1
             self._note(noted)
+
+    def hear(self, within_s: float = COMPARED_WITHIN_S) -> None:
+        """Wait for what it says. Raises LedgerCorrupt where the ledger was set back or changed.
+
+        If it does not answer in time, `parted` says so later.
+        """
+        with self._changed:
             self._changed.wait_for(lambda: self._answered == self._asked, within_s)
             if self._answered != self._asked:
                 log.warning("%s has not answered within %s s", self._told, within_s)
