@@ -158,7 +158,7 @@ class PseudoTerminal:
         theirs = os.open(self.path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
         try:
             termios.tcflush(theirs, termios.TCIOFLUSH)
-            tty.setraw(theirs)
+            tty.setraw(theirs, termios.TCSANOW)
         finally:
             os.close(theirs)
         self._looking = self._loop.call_later(LOOK_EVERY_S, self._look)
