@@ -4,7 +4,7 @@ A finding refuses nothing and locks nothing. It is computed from figures, is the
 figures say so, and tells a technician where to look first.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 
 from console.local_line.requests import FindingTold
@@ -68,12 +68,12 @@ KEY_CONTACTS = {f"key {position.value}": position.value for position in KeyPosit
 def find(
     inputs: Sequence[InputFigures],
     devices: Sequence[DeviceFigures],
-    stuck: Collection[int],
+    stuck: Mapping[int, int],
     health: Mapping[str, float],
 ) -> tuple[FindingTold, ...]:
     """All that is to be noticed, in the order of `FindingCode`'s parts; raises nothing.
 
-    `stuck`: seats whose token has not dropped. `health`: `disk_free_mb`, `under_voltage` (0 or 1),
+    `stuck`: seats whose token has not dropped, how often. `health`: `disk_free_mb`, `under_voltage` (0 or 1),
     `temperature_c`, `loop_stall_ms`, and of the ledger's witnesses `copy_lost`, `copy_late_s`,
     `seal_lost`, `seal_late_s`, `not_compared`; what is not measured is left out.
     """
@@ -83,7 +83,7 @@ def find(
         *(chatters for figures in inputs for chatters in _chatters(figures)),
         *_of_the_sensors(named),
         *(dead for figures in devices for dead in _dead_lamps(figures)),
-        *(_told(FindingCode.GATE_STICKS, f"seat {seat}") for seat in sorted(stuck)),
+        *_sticking(stuck),
         *(wrong for figures in devices for wrong in _of_a_line(figures)),
         *_of_the_computer(health),
     )
@@ -124,6 +124,12 @@ def _of_the_sensors(named: Mapping[str, InputFigures]) -> Iterator[FindingTold]:
             yield _told(FindingCode.SENSOR_DEAD, sensor.name, str(drop.edges))
         if sensor.closed and sensor.since_ms > COVERED_MS:
             yield _told(FindingCode.SENSOR_COVERED, sensor.name, f"{sensor.since_ms // 60_000} min")
+
+
+def _sticking(stuck: Mapping[int, int]) -> Iterator[FindingTold]:
+    for seat, times in sorted(stuck.items()):
+        often = f"{times} times" if times > 1 else "once"
+        yield _told(FindingCode.GATE_STICKS, f"seat {seat}", often)
 
 
 def _dead_lamps(figures: DeviceFigures) -> Iterator[FindingTold]:

@@ -41,6 +41,7 @@ from console.local_line.requests import (
     SettingsTold,
     Status,
 )
+from console.local_line.sticking import StuckTokens
 from console.local_line.table_log import TableLog
 from console.local_line.telling import (
     accounts_told,
@@ -106,11 +107,13 @@ class _Running:
     whose: InitVar[str]
     doing: Doing = field(init=False)
     diary: FaultDiary = field(init=False)
+    sticking: StuckTokens = field(init=False)
     log: TableLog = field(init=False)
 
     def __post_init__(self, whose: str) -> None:
         self.doing = Doing(self.service)
         self.diary = FaultDiary(self.service)
+        self.sticking = StuckTokens(self.service)
         self.log = TableLog(self.service, whose)
 
 
@@ -201,7 +204,7 @@ class TableDesk:
             award=award_told(state),
             accounts=accounts_told(state.balances),
             faults=table.diary.told(),
-            findings=find(inputs, service.parts.figures(), state.seats.stuck, health),
+            findings=find(inputs, service.parts.figures(), table.sticking.times(), health),
             links={device.value: up for device, up in service.links.items()},
             display=service.display.lines,
             driven=state.drive is not None,

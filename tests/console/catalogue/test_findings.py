@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 import pytest
 from hypothesis import given
@@ -45,7 +46,7 @@ def rail(link: LinkFigures = SOUND, **state: str) -> DeviceFigures:
 def noticed(
     *inputs: InputFigures,
     devices: tuple[DeviceFigures, ...] = (),
-    stuck: tuple[int, ...] = (),
+    stuck: Mapping[int, int] = MappingProxyType({}),
     health: Mapping[str, float] = {},
 ) -> list[tuple[str, str, str]]:
     return [
@@ -70,8 +71,8 @@ def test_a_sound_table_gives_nothing_to_notice() -> None:
         "temperature_c": 55.0,
         "loop_stall_ms": 3.0,
     }
-    assert find(inputs, devices, (), health) == ()
-    assert find((), (), (), {}) == ()
+    assert find(inputs, devices, {}, health) == ()
+    assert find((), (), {}, {}) == ()
 
 
 def test_a_button_held_after_more_than_ten_seconds() -> None:
@@ -164,11 +165,11 @@ def test_no_dead_lamp_of_a_device_that_has_no_slots() -> None:
 
 
 def test_a_gate_that_sticks_at_every_seat_whose_token_has_not_dropped() -> None:
-    assert noticed(stuck=(6, 2)) == [
-        ("GATE_STICKS", "seat 2", ""),
-        ("GATE_STICKS", "seat 6", ""),
+    assert noticed(stuck={6: 2, 2: 1}) == [
+        ("GATE_STICKS", "seat 2", "once"),
+        ("GATE_STICKS", "seat 6", "2 times"),
     ]
-    assert noticed(stuck=()) == []
+    assert noticed(stuck={}) == []
 
 
 def test_a_board_that_restarts_once_is_enough() -> None:
@@ -223,7 +224,7 @@ def test_several_at_once_in_the_order_of_the_codes() -> None:
     told = find(
         (contact("JPOT", closed=True), *key("R", "S"), *seat(1, edges=0, drops=1)),
         (rail(LinkFigures(boots=2), dead_lamps="7"),),
-        {4},
+        {4: 1},
         {"disk_free_mb": 3.0, "under_voltage": 1.0},
     )
     order = [code.value for code in FindingCode]
@@ -261,13 +262,13 @@ health = st.dictionaries(
 @given(
     st.lists(inputs, max_size=8),
     st.lists(devices, max_size=4),
-    st.sets(st.integers(-1, 9)),
+    st.dictionaries(st.integers(-1, 9), st.integers()),
     health,
 )
 def test_no_figures_are_too_strange(
     inputs: list[InputFigures],
     devices: list[DeviceFigures],
-    stuck: set[int],
+    stuck: dict[int, int],
     health: dict[str, float],
 ) -> None:
     for told in find(inputs, devices, stuck, health):

@@ -18,7 +18,7 @@ ROUND = ("wait 2s", "press game_over", "token 2 4 6", "press coin_in", "wait 70s
 def noticed(table: Table, stage: Stage) -> list[tuple[str, str, str]]:
     parts = table.rehearsal.service.parts
     health = {"disk_free_mb": float(stage.disk.free_mb())}
-    told = find(parts.inputs(), parts.figures(), table.state.seats.stuck, health)
+    told = find(parts.inputs(), parts.figures(), dict.fromkeys(table.state.seats.stuck, 1), health)
     return [(one.code, one.where, one.detail) for one in told]
 
 
@@ -46,7 +46,7 @@ def test_a_sound_table_has_nothing_to_notice(plan: TablePlan, tmp_path: Path) ->
         (2, []),  # DISPLAY_LOST says it all
         (3, [("KEY_CONTACTS", "key", "R JPL")]),
         (4, []),  # a seat that nobody uses looks the same: only a token put in tells
-        (6, [("GATE_STICKS", "seat 6", "")]),
+        (6, [("GATE_STICKS", "seat 6", "once")]),
         (7, [("BUTTON_HELD", "GAME_OVER", "72 s")]),
         (8, []),  # CARD_COUNT
         (9, [("DISK_FILLS", "disk", "0 MB")]),
