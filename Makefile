@@ -16,7 +16,7 @@ PEERS := mpf pymodbus
 PEER_VERSIONS := mpf==0.81.0 pymodbus==3.16.1
 
 PINS := requirements.txt requirements-pi.txt requirements-metrics.txt requirements-report.txt \
-	requirements-test.txt
+	requirements-audit.txt requirements-test.txt
 PIP_COMPILE_ANY = $(VENV)/pins/bin/pip-compile --quiet --upgrade --generate-hashes --allow-unsafe \
 	--strip-extras --no-header --no-emit-options
 PIP_COMPILE = $(PIP_COMPILE_ANY) --all-build-deps pyproject.toml
@@ -65,6 +65,7 @@ requirements: $(BIN)/python ## pin the newest versions of everything, with their
 	$(PIP_COMPILE) --extra lgpio -c requirements.txt -o requirements-pi.txt
 	$(PIP_COMPILE) --extra metrics -c requirements.txt -o requirements-metrics.txt
 	$(PIP_COMPILE) --extra report -c requirements.txt -o requirements-report.txt
+	$(PIP_COMPILE) --extra audit -c requirements.txt -o requirements-audit.txt
 	$(PIP_COMPILE) --extra test -c requirements.txt -o requirements-test.txt
 	sed -i '1i # Pinned by `make requirements` from pyproject.toml; do not edit.' $(PINS)
 	for peer in $(PEER_VERSIONS); do \

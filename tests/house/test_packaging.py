@@ -21,6 +21,7 @@ PINNED = {
     "requirements-pi.txt": ["lgpio"],
     "requirements-metrics.txt": ["metrics"],
     "requirements-report.txt": ["report"],
+    "requirements-audit.txt": ["audit"],
     "requirements-test.txt": ["test"],
 }
 
