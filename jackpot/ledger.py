@@ -114,7 +114,8 @@ class Ledger:
         A transaction whose identity is known, with the same postings, moves nothing again.
         Raises IdentityConflict when the postings are others; nothing is written then. Raises
         LedgerUnavailable when the disk fails: whether the entries are on it is then unknown, and
-        nothing is committed until this ledger has been closed and the folder opened again.
+        nothing is committed until this ledger has been closed and the folder opened again. A disk
+        that fails behind a commit is told by the next one.
         """
         if self._failure:
             raise LedgerUnavailable(f"nothing more is written: {self._failure}")
@@ -124,7 +125,9 @@ class Ledger:
             return self.head
         batch = self._written(entries)
         self._seq, self._hash, self._balances = batch.seq, batch.hash, batch.balances
-        self._snapshot_seq = batch.snapshot_seq or self._snapshot_seq
+        if batch.snapshot_seq is not None:
+            self._snapshot_seq = batch.snapshot_seq
+            self._empty_log()
         return self.head
 
     def close(self) -> None:
@@ -153,6 +156,16 @@ class Ledger:
             raise LedgerUnavailable(self._failure) from error
         self._failure = ""
         return batch
+
+    def _empty_log(self) -> None:
+        """Bring the write-ahead log into the database; what was committed is safe either way.
+
+        SQLite does it by itself only where the log has grown long, and tells nobody if it fails.
+        """
+        try:
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        except (sqlite3.Error, OSError) as error:
+            self._failure = f"the log cannot be brought into the ledger: {error}"
 
     def _batch(self, entries: Sequence[Entry]) -> Batch:
         batch = Batch(self._boot, self._seq, self._hash, self._balances)
