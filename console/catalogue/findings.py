@@ -73,9 +73,10 @@ def find(
 ) -> tuple[FindingTold, ...]:
     """All that is to be noticed, in the order of `FindingCode`'s parts; raises nothing.
 
-    `stuck`: seats whose token has not dropped, how often. `health`: `disk_free_mb`, `under_voltage` (0 or 1),
-    `temperature_c`, `loop_stall_ms`, and of the ledger's witnesses `copy_lost`, `copy_late_s`,
-    `seal_lost`, `seal_late_s`, `not_compared`; what is not measured is left out.
+    `stuck`: seats whose token has not dropped, and how often lately. `health`: `disk_free_mb`,
+    `under_voltage` (0 or 1), `temperature_c`, `loop_stall_ms`, and of the ledger's witnesses
+    `copy_lost`, `copy_late_s`, `seal_lost`, `seal_late_s`, `not_compared`; what is not measured is
+    left out.
     """
     named = {figures.name: figures for figures in inputs}
     return (

@@ -1,6 +1,6 @@
 """Seats whose token has not dropped in the last rounds: a memory longer than the fault.
 
-TOKEN_STUCK is over with the COIN IN that leaves the seat out; who comes to mend the gate comes later.
+TOKEN_STUCK is over with the COIN IN that leaves the seat out; whoever mends the gate comes later.
 """
 
 from collections import Counter, deque
