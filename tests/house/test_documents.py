@@ -112,7 +112,7 @@ def first_round() -> str:
 
 
 def test_the_readme_shows_what_its_round_comes_to(tmp_path: Path) -> None:
-    (picture,) = (block for block in blocks(page("README.md"), "text") if "SIMULATION" in block)
+    (picture,) = (block for block in blocks(page("README.md"), "text") if "DEALER PANEL" in block)
     with played(first_round(), tmp_path) as (rehearsal, _):
         seen = rehearsal.observe()
     for told in (*seen.display, *(f"{name} {amount}" for name, amount in seen.accounts.items())):
