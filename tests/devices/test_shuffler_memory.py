@@ -47,6 +47,19 @@ def test_a_shuffle_that_was_cut_off_begins_again(table: ShufflerTable) -> None:
     assert table.preparing() is DeckState.READY
 
 
+def test_a_second_deck_is_shuffled_while_it_waits_and_told_of_when_the_first_is_out(
+    table: ShufflerTable,
+) -> None:
+    """shuffler-protocol.md, Decks: its 60 s run behind the first one, on purpose."""
+    table.cabinet.load_deck(Back.BLUE)
+    table.run(59)
+    assert table.seen.prepared_back is Back.RED
+    table.run(2)
+    assert (table.seen.prepared_back, table.preparing()) == (Back.RED, DeckState.READY)
+    table.unload()
+    assert (table.seen.prepared_back, table.preparing()) == (Back.BLUE, DeckState.READY)
+
+
 def test_an_unloading_that_was_cut_off_is_finished(table: ShufflerTable) -> None:
     table.show(1)
     table.take(1)
