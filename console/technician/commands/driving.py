@@ -72,7 +72,7 @@ async def _lamp(desk: Desk, words: Sequence[str]) -> None:
     async with by_hand(desk) as hand:
         await hand.drive(output.drive)
         name, mode = output.words.in_(desk.language), MODE_WORDS[lamp].in_(desk.language)
-        await desk.talk.say(f"{name}: {mode}. " + desk.words("Un tasto: fine.", "A key: end."))
+        await desk.talk.say(f"{name}: {mode}. " + desk.words("Invio: fine.", "Enter: end."))
         lit = frozenset(at + 1 for at, one in enumerate(output.drive.slots) if one is not Lamp.DARK)
         key = await until_key(desk, lit if output.on_rail else frozenset())
         if key is not None and begins_a_command(key):
