@@ -138,7 +138,10 @@ NOTHING = Moved()
 
 @dataclass(frozen=True, slots=True)
 class CardsTold:
-    """Shuffler and shoe: decks ready, cards dealt in packets; shoes loaded, cards drawn, coups."""
+    """Shuffler and shoe: decks ready, cards dealt in packets; shoes loaded, coups by their result.
+
+    `drawn`: cards that left the shoe, the burnt ones among them.
+    """
 
     decks: int = 0
     dealt: int = 0

@@ -24,7 +24,7 @@ from console.bordereau.figures import (
     When,
 )
 from console.bordereau.seen import Plain, Seen
-from devices.card_reports import CardDrawn, ShufflerSeen
+from devices.card_reports import ShufflerSeen
 
 DECLARED = frozenset(
     KINDS[act] for act in (HandVoid, RoundVoid, LastHands, TrayCounted, *get_args(DeckDeclaration))
@@ -124,10 +124,7 @@ class Cards:
                 self._coups[str(decision.get("result"))] += 1
         if seen.record.kind == KINDS[ShufflerSeen]:
             self._packets(seen.act)
-        if seen.record.kind == KINDS[CardDrawn]:
-            self._drawn += 1
-        else:
-            self._drawn += _left_the_shoe(seen)
+        self._drawn += _left_the_shoe(seen)
 
     @property
     def told(self) -> CardsTold:
