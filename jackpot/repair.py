@@ -20,7 +20,7 @@ from jackpot.journal import Head
 from jackpot.reading import Stored
 from jackpot.schema import FILE, connect, connect_for_reading, open_database, told_as
 from jackpot.seal import Seal, free_name, hold_against
-from jackpot.second_copy import PAGE, Writing, fitting_on, parts_at
+from jackpot.second_copy import PAGE, Writing, copy_whole, fitting_on, parts_at
 from jackpot.verification import VerificationReport, verify
 
 RESTORED = "restored.new"
@@ -131,8 +131,10 @@ def planned(diagnosis: Diagnosis, source: Side | None = None) -> Plan | None:
     good, bad = diagnosis.of(source), diagnosis.of(target)
     if not good.sound:
         raise NoRepair(f"{good.folder} is not sound: nothing can be restored from it")
-    if diagnosis.parts is None and bad.sound:
+    if bad.sound and bad.head == good.head:
         return None
+    if bad.sound and diagnosis.parts is None:
+        return Plan(target, source)
     if bad.sound and diagnosis.parts is not None:
         last = bad.head.seq
         lost = (diagnosis.parts, last) if last >= diagnosis.parts else None
@@ -153,7 +155,8 @@ def restore(diagnosis: Diagnosis, plan: Plan) -> Path | None:
     with told_as("restored"):
         shutil.rmtree(made, ignore_errors=True)
         made.mkdir()
-        _copy(source, made / FILE)
+        with closing(connect_for_reading(source)) as connection:
+            copy_whole(connection, made / FILE)
         if plan.kept:
             _go_on(made, target, diagnosis.of(plan.source).head, plan.kept)
         expected = plan.kept or diagnosis.of(plan.source).head.seq
@@ -190,6 +193,8 @@ def _trusted(diagnosis: Diagnosis) -> Side | None:
 
 def _trusted_of_two(diagnosis: Diagnosis, ends: int, other_ends: int) -> Side | None:
     parts = diagnosis.parts
+    if parts is None and ends > other_ends:  # what would fit on it has been archived
+        return Side.FIRST
     if parts is None or parts > other_ends:  # the copy is a beginning: the next start goes on
         return None
     if parts > ends:
@@ -231,12 +236,6 @@ def _fitting(folder: Path, head: Head) -> Iterator[Stored]:
                 head = Head(page[-1].row.seq, page[-1].hash.hex())
     except (LedgerUnavailable, LedgerCorrupt):
         return
-
-
-def _copy(source: Path, file: Path) -> None:
-    with closing(connect_for_reading(source)) as connection, closing(sqlite3.connect(file)) as new:
-        connection.backup(new)
-    _sync(file)
 
 
 def _go_on(made: Path, damaged: Path, head: Head, last: int) -> None:

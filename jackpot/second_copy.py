@@ -5,6 +5,7 @@ one sync. It is always a beginning of the first: only what has been committed th
 each record must fit on the one before it.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -52,11 +53,18 @@ class SecondCopy:
         Raises LedgerCorrupt naming both and where they part, WitnessLost.
         """
         self.close()
-        with self._losing("cannot be opened"):
-            made = not (self._folder / FILE).exists()
-            opened = self._opened()
+        if not self._folder.is_dir():
+            raise WitnessLost(f"the second copy's folder {self._folder} is not there")
+        made = not (self._folder / FILE).exists()
+        with self._reading() as first, self._losing("cannot be opened"):
+            opened = self._opened(first)
         self._open = opened
         with self._reading() as first:
+            if begins_at(first) > opened.head.seq + 1:
+                raise WitnessLost(
+                    f"the second copy in {self._folder} ends at record {opened.head.seq}, before "
+                    "what the ledger still has: banco ledger repair makes it anew"
+                )
             parted = parting(first, self._first, opened.connection, self._folder)
             anew = made and head_of(first)[0] > 0
         if parted is not None:
@@ -89,14 +97,14 @@ class SecondCopy:
             if opened is not None:
                 both.callback(opened.connection.close)
 
-    def _opened(self) -> "Writing":
+    def _opened(self, first: sqlite3.Connection) -> "Writing":
         with ExitStack() as undo:
-            if not self._folder.is_dir():
-                raise WitnessLost(f"the second copy's folder {self._folder} is not there")
             claim = FolderClaim(self._folder)
             undo.callback(claim.release)
-            new = not (self._folder / FILE).exists()
             path = self._folder / FILE
+            new = not path.exists()
+            if new and begins_at(first) > 1:  # what was archived cannot be copied record by record
+                copy_whole(first, path)
             connection = open_database(self._connect, path, durable=self._durable)
             undo.callback(connection.close)
             opened = Writing(connection, recover(connection).head)
@@ -174,6 +182,23 @@ class Writing:
                 for account, units in moved.postings
             ],
         )
+
+
+def begins_at(ledger: sqlite3.Connection) -> int:
+    """The oldest record that has not been archived; 1 for an empty ledger."""
+    (oldest,) = ledger.execute("SELECT min(seq) FROM journal").fetchone()
+    return oldest or head_of(ledger)[0] + 1
+
+
+def copy_whole(ledger: sqlite3.Connection, file: Path) -> None:
+    """Copy a ledger as it is now into a new file, in one step. Raises sqlite3.Error, OSError."""
+    made = file.with_name(f"{file.name}.new")
+    made.unlink(missing_ok=True)
+    with closing(sqlite3.connect(made)) as copy:
+        ledger.backup(copy)
+    with made.open("rb") as written:
+        os.fsync(written.fileno())
+    made.replace(file)
 
 
 def fitting_on(first: sqlite3.Connection, here: Head, last: int) -> list[Stored]:

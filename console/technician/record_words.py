@@ -21,6 +21,8 @@ ACTS: Mapping[str, Words] = {
     "started": Words("il servizio è partito", "the service started"),
     "settings": Words("impostazioni in vigore", "settings came into force"),
     "reopened": Words("registro riaperto", "ledger opened again"),
+    "repaired": Words("{by}: riparato {restored}", "{by}: {restored} repaired"),
+    "seal-accepted": Words("{by}: sigillo ricominciato", "{by}: seal begun anew"),
     "time": Words("tempo scaduto", "time was up"),
     "button": Words("{button}", "{button}"),
     "key": Words("chiave in {position}", "key to {position}"),

@@ -101,6 +101,46 @@ def test_nothing_is_copied_before_its_commit_has_been_told(first: Path, second: 
         assert verify(second).records == 1
 
 
+def archived(folder: Path) -> None:
+    """What the records before the snapshot leave behind when they are no longer there."""
+    for table in ("journal", "transfer", "posting"):
+        damage(folder, f"DELETE FROM {table} WHERE seq < 3")
+
+
+def test_of_a_ledger_that_was_archived_the_whole_file_is_copied(first: Path, second: Path) -> None:
+    an_evening(first, tokens=4, snapshot_after=2)
+    archived(first)
+    with closing(opened(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+        assert copy.compare() == Compared(6, anew=True)
+        tokens(ledger, [7])
+        assert copy.follow(noted(ledger)) == 7
+        assert content(second) == content(first)
+
+
+def test_a_copy_with_more_of_the_past_than_the_ledger_goes_on(first: Path, second: Path) -> None:
+    an_evening(first, tokens=4, snapshot_after=2)
+    shutil.copytree(first, second, dirs_exist_ok=True)
+    archived(first)
+    with closing(opened(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+        assert copy.compare() == Compared(6)
+        tokens(ledger, [7])
+        assert copy.follow(noted(ledger)) == 7
+    assert verify(second).records == 7
+
+
+def test_a_copy_that_ends_before_the_archive_is_lost_and_can_be_made_anew(
+    first: Path, second: Path
+) -> None:
+    an_evening(second, tokens=0)
+    shutil.copytree(second, first)
+    with closing(opened(first)) as ledger:
+        tokens(ledger, [1, 2])
+        ledger.commit([entry(kind="snapshot")])
+    archived(first)
+    with closing(SecondCopy(first, second)) as copy, pytest.raises(WitnessLost, match="repair"):
+        copy.compare()
+
+
 # Set back, changed, another
 
 
