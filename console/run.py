@@ -16,6 +16,7 @@ from console.health.collecting import MetricsUnavailable, metrics_told
 from console.health.figures import Health
 from console.health.journal import Journal, keeping_log
 from console.health.surroundings import Surroundings
+from console.local_line.address import simulated_table
 from console.local_line.opened import LineOf, line_opened
 from console.main_loop import Ending, run_until_told
 from console.parts import Clock, wall_clock
@@ -53,6 +54,8 @@ def run(file: Path | None, *, simulated: bool, as_json: bool, fault: int | None 
         try:
             if fault is not None:
                 file = _prepared(file, fault, simulated=simulated)
+            elif file is None and simulated:
+                file = simulated_table()
             table = configured(file) if file else None
             _fits(table.in_force if table else None, simulated)
             if table is not None and table.in_force.kind is Kind.PRODUCTION:

@@ -6,9 +6,8 @@ from console.composition import NotSimulated
 from console.configuration.file import load_configuration
 from console.configuration.overrides import Override, overrides_file, read_overrides, text_of
 from console.configuration.sections import Configuration, Kind
+from console.local_line.address import TABLE_FILE
 from console.simulated_cabinet import WRONG_SETTING
-
-TABLE_FILE = "table.toml"
 
 TABLE = """# A simulated Caribbean Stud table, for training.
 

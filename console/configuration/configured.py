@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from console.configuration.file import load_configuration
+from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.overrides import (
+    OVERRIDES_FILE,
     as_in_play,
     overlaid,
     overrides_file,
@@ -36,6 +37,9 @@ class Configured:
 
 def configured(file: Path) -> Configured:
     """Read a file and what was written over it. Raises ConfigurationErrors."""
+    if file.name == OVERRIDES_FILE:
+        what = f"is a {OVERRIDES_FILE}, laid over a configuration"
+        raise ConfigurationErrors(str(file), [f"{what}; check that one: banco check FILE"])
     written = overrides_file(load_configuration(file))
     configuration = overlaid(file, written, read_overrides(written))
     return Configured(file, configuration, configuration)

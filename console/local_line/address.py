@@ -7,6 +7,9 @@ from console.configuration.sections import Configuration, Kind
 
 SOCKET = "line"
 
+TABLE_FILE = "table.toml"
+"""The configuration of a simulated table, in the simulation's folder."""
+
 RUNTIME_FOLDER = Path("/run/banco")
 """The service's, made by systemd."""
 
@@ -40,6 +43,15 @@ def simulation_folder() -> Path:
     """Where a simulation without a configuration keeps its cabinet and its ledger."""
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(state) / "banco" / "simulation"
+
+
+def simulated_table() -> Path | None:
+    """The configuration of the table that lies in the simulation's folder; None: there is none.
+
+    It is the training table's (docs/training.md): who has started it once, goes on with it.
+    """
+    file = simulation_folder() / TABLE_FILE
+    return file if file.exists() else None
 
 
 def fitting(path: Path) -> Path:

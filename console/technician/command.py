@@ -38,7 +38,8 @@ class Desk:
     """What a command works with: the person, the table, and where its files lie.
 
     `ledger` and `configuration` come from the command line or from the table itself; None where
-    neither says. `status` is the last one heard, for completion.
+    neither says. `status` is the last one heard, for completion. `simulated`: of a simulation; its
+    configuration lies in its folder, unless the table has told of another, or of none.
     """
 
     talk: Talk
@@ -47,6 +48,7 @@ class Desk:
     ledger: Path | None = None
     configuration: Path | None = None
     status: Status | None = None
+    simulated: bool = False
 
     def words(self, it: str, en: str) -> str:
         """One of two texts, by the line's language."""

@@ -12,7 +12,12 @@ from pathlib import Path
 
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.health.journal import keeping_log
-from console.local_line.address import line_of, line_of_this_machine, simulation_folder
+from console.local_line.address import (
+    line_of,
+    line_of_this_machine,
+    simulated_table,
+    simulation_folder,
+)
 from console.local_line.client import LineClient
 from console.local_line.requests import AskStatus, Status
 from console.main_loop import run_until_told
@@ -59,6 +64,7 @@ class Whereabouts:
     configuration: Path | None = None
     language: Language = Language.IT
     chosen: bool = False
+    simulated: bool = False
 
 
 def diag(options: argparse.Namespace) -> int:
@@ -92,7 +98,7 @@ def _told(options: argparse.Namespace) -> Whereabouts:
     if options.socket is not None:
         return Whereabouts(options.socket)
     if options.sim:
-        return Whereabouts(line_of(None), simulation_folder())
+        return _simulation()
     file = options.config or CONFIGURATION
     try:
         configuration = load_configuration(file)
@@ -100,6 +106,11 @@ def _told(options: argparse.Namespace) -> Whereabouts:
         return Whereabouts(line_of_this_machine(), None, file)
     ledger = Path(configuration.ledger.folder)
     return Whereabouts(line_of(configuration), ledger, file, configuration.language)
+
+
+def _simulation() -> Whereabouts:
+    """The simulation's, with the configuration that lies in its folder, even if it is wrong."""
+    return Whereabouts(line_of(None), simulation_folder(), simulated_table(), simulated=True)
 
 
 def _terminal(
@@ -148,7 +159,14 @@ async def _served(terminal: Terminal, table: Whereabouts, *, once: bool) -> int:
 async def _visited(terminal: Terminal, table: Whereabouts) -> str:
     """Serve one visitor; why it is over. Whoever had entered has left then."""
     client = LineClient(table.socket)
-    desk = Desk(terminal, client, table.language, table.ledger, table.configuration)
+    desk = Desk(
+        terminal,
+        client,
+        table.language,
+        table.ledger,
+        table.configuration,
+        simulated=table.simulated,
+    )
     try:
         await _greeted(desk, ask_language=not table.chosen)
         await run_shell(terminal, desk)

@@ -32,7 +32,7 @@ def ledger_folder(desk: Desk) -> Path:
 
 def configuration_file(desk: Desk) -> Path:
     """The table's configuration. Raises Unreadable where nobody has said which it is."""
-    told = desk.configuration
+    told = desk.configuration if desk.status is None or not desk.simulated else None
     if told is None and desk.status is not None and desk.status.configuration:
         told = Path(desk.status.configuration)
     if told is not None:
@@ -46,8 +46,8 @@ def configuration_file(desk: Desk) -> Path:
         )
     raise Unreadable(
         desk.words(
-            "il file di configurazione non è noto: avviare con --config",
-            "the configuration is not known: start with --config",
+            "la configurazione non è stata letta: finire, e avviare banco diag --config FILE",
+            "the configuration was not read: end, and start banco diag --config FILE",
         )
     )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from console.books import LOCK_FILE
 from console.configuration.configured import configured
 from console.configuration.file import ConfigurationErrors
+from console.configuration.overrides import OVERRIDES_FILE
 from console.technician.command import Desk, Words
 from console.technician.long_work import in_thread
 from console.technician.paragraphs import labelled, paragraph
@@ -23,6 +24,7 @@ from console.texts import Language
 from jackpot.lock_file import Lock, LockFile
 
 JOURNAL_LINES = 8
+NO_ENTRIES = "-- No entries --"
 TOO_LITTLE_BYTES = 50_000_000
 WITHIN_S = 4 * JOURNAL_WITHIN_S
 
@@ -60,7 +62,7 @@ async def diagnosis(desk: Desk, why: str) -> list[str]:
     except Unreadable as error:
         unread.append(str(error))
     found = await in_thread(desk, lambda _: look(configuration, ledger, unread), seconds=WITHIN_S)
-    simulated = desk.status is not None and desk.status.simulated
+    simulated = desk.simulated or (desk.status is not None and desk.status.simulated)
     return told(replace(found, simulated=simulated), why, desk.language)
 
 
@@ -74,7 +76,7 @@ def look(configuration: Path | None, ledger: Path | None, unread: Sequence[str] 
             lock, holder, free = _lock(ledger), _holder(ledger), shutil.disk_usage(ledger).free
         except OSError as error:
             cannot.append(f"{error.filename or ledger}: {error.strerror}")
-    journal = tuple(journal_lines(JOURNAL_LINES))
+    journal = tuple(line for line in journal_lines(JOURNAL_LINES) if line != NO_ENTRIES)
     return Found(mistakes, lock, holder, free, journal, tuple(cannot))
 
 
@@ -100,18 +102,18 @@ def told(found: Found, why: str, language: Language) -> list[str]:
         lines += label("disco", "disk", f"{found.free_bytes // 1_000_000} {free}")
     for text in found.unread:
         lines += label("non letto", "not read", text)
-    journal = [line for text in found.journal for line in paragraph(text, first="  ", after="    ")]
-    lines += [*label("journal", "journal", ""), *journal]
+    if found.journal and not found.simulated:  # a simulation is not systemd's
+        lines += label("journal", "journal", "")
+        lines += [
+            row for text in found.journal for row in paragraph(text, first="  ", after="    ")
+        ]
     return [*lines, *label("DA FARE", "TO DO", what_to_do(found, language))]
 
 
 def what_to_do(found: Found, language: Language) -> str:
     """The next step, from what was found."""
     if found.mistakes:
-        words = Words(
-            "correggere la configurazione (banco check FILE), poi systemctl restart banco",
-            "correct the configuration (banco check FILE), then systemctl restart banco",
-        )
+        words = _to_correct(found.mistakes[0].partition(": ")[0], found.simulated)
     elif found.free_bytes is not None and found.free_bytes < TOO_LITTLE_BYTES:
         words = Words(
             "fare posto sul disco (df, journalctl --vacuum-size=50M), poi avviare",
@@ -128,12 +130,33 @@ def what_to_do(found: Found, language: Language) -> str:
         words = Words(
             "la simulazione è finita: banco run --sim", "the simulation has ended: banco run --sim"
         )
+    elif not found.journal:
+        words = Words(
+            "il servizio è fermo: systemctl start banco; se finisce di nuovo, log dice perché",
+            "the service is stopped: systemctl start banco; if it ends again, log says why",
+        )
     else:
         words = Words(
             "il servizio è fermo: leggere il journal qui sopra, poi systemctl start banco",
             "the service is stopped: read the journal above, then systemctl start banco",
         )
     return words.in_(language)
+
+
+def _to_correct(file: str, simulated: bool) -> Words:
+    """Which file, and what then starts the table; what would be right stands with the mistake."""
+    start = "banco run --sim" if simulated else "systemctl restart banco"
+    if Path(file).name == OVERRIDES_FILE:
+        return Words(
+            f"correggere quella chiave in {file}, o spostare il file (allora vale la sola"
+            f" configurazione), poi {start}",
+            f"correct that key in {file}, or move the file away (then the configuration alone"
+            f" counts), then {start}",
+        )
+    return Words(
+        f"correggere la configurazione (banco check FILE), poi {start}",
+        f"correct the configuration (banco check FILE), then {start}",
+    )
 
 
 def _mistakes(file: Path) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ import pytest
 from console.configuration.configured import configured
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.overrides import Override, read_overrides, text_of
-from console.training import TABLE_FILE, training_table
+from console.local_line.address import TABLE_FILE
+from console.training import training_table
 from tests.console.running_table import BANCO, ENVIRONMENT, configuration, running
 from tests.console.test_run import PRODUCTION
 
@@ -68,7 +69,8 @@ def test_the_wrong_setting_keeps_the_table_from_its_start_and_is_named(tmp_path:
     said = refused("--sim", "--json", "--fault", "5", state=tmp_path)
     folder = tmp_path / "banco" / "simulation"
     assert f"{folder}/settings.toml: money.base: '5.000,00' is not an amount" in said
-    # Started again without it, the file is as wrong as before; mended, the table runs.
+    # Started again, also without naming the fault, the file is as wrong as before.
+    assert "money.base: '5.000,00' is not an amount" in refused("--sim", "--json", state=tmp_path)
     with pytest.raises(ConfigurationErrors, match=r"money\.base"):
         configured(folder / TABLE_FILE)
     (folder / "settings.toml").unlink()

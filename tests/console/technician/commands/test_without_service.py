@@ -1,15 +1,22 @@
 """`status` where the service does not answer: why, as far as files and journal tell."""
 
 import os
+from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from console.books import LOCK_FILE
+from console.configuration.configured import configured
+from console.configuration.file import ConfigurationErrors
 from console.configuration.overrides import OVERRIDES_FILE
+from console.local_line.address import simulation_folder
+from console.simulated_cabinet import WRONG_SETTING
+from console.technician.diag import whereabouts
 from console.technician.without_service import Found, look, what_to_do
 from console.texts import Language
+from console.training import training_table
 from devices.sim.virtual_time import VirtualLoop
 from jackpot.folder import FolderClaim
 from jackpot.lock_file import Lock, LockFile
@@ -82,7 +89,7 @@ def test_a_corrupted_setting_is_told(loop: VirtualLoop, file: Path) -> None:
     (file.parent / OVERRIDES_FILE).write_text('["money.token"]\nvalue = "two"\n')
     shown = "".join(status(loop, file).split())
     assert f"{OVERRIDES_FILE}:money.token:'two'isnot" in shown
-    assert "TODOcorrecttheconfiguration" in shown
+    assert f"TODOcorrectthatkeyin{file.parent}/{OVERRIDES_FILE},ormovethefileaway" in shown
 
 
 def test_a_lock_is_told_with_its_reason(loop: VirtualLoop, file: Path) -> None:
@@ -117,7 +124,9 @@ def test_what_cannot_be_read_is_told(loop: VirtualLoop, tmp_path: Path, file: Pa
     assert "CONFIG" in shown
     assert "cannot be read: [Errno 2]" in shown
     shown = joined(status(loop, None))
-    assert "not read the configuration is not known: start with --config" in shown
+    assert (
+        "not read the configuration was not read: end, and start banco diag --config FILE" in shown
+    )
     assert "not read the ledger's folder is not known: start with --ledger" in shown
     found = look(file, tmp_path / "nowhere")
     assert found.unread == (f"{tmp_path / 'nowhere'}: No such file or directory",)
@@ -129,11 +138,35 @@ def test_what_cannot_be_read_is_told(loop: VirtualLoop, tmp_path: Path, file: Pa
         (Found(mistakes=("a",), free_bytes=0, holder="7"), "correct the configuration"),
         (Found(mistakes=(), free_bytes=0, holder="7"), "make room on the disk"),
         (Found(mistakes=(), free_bytes=10**10, holder="7"), "the process that holds the ledger"),
-        (Found(mistakes=(), free_bytes=10**10), "the service is stopped"),
-        (Found(), "the service is stopped"),
+        (Found(mistakes=(), free_bytes=10**10), "the service is stopped: systemctl start banco"),
+        (Found(), "the service is stopped: systemctl start banco"),
+        (Found(journal=("no pins",)), "the service is stopped: read the journal above"),
+        (Found(mistakes=("/t/settings.toml: a: b",)), "correct that key in /t/settings.toml, or"),
         (Found(simulated=True), "the simulation has ended: banco run --sim"),
     ],
 )
 def test_what_to_do_is_what_stands_in_the_way_first(found: Found, next_step: str) -> None:
     assert what_to_do(found, EN).startswith(next_step)
     assert what_to_do(found, IT)
+
+
+def test_a_simulation_reads_the_table_in_its_folder_and_names_the_mistake(
+    loop: VirtualLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    file = training_table(None, simulation_folder(), WRONG_SETTING)
+    table = whereabouts(Namespace(socket=None, sim=True, config=None, ledger=None, language="en"))
+    assert (table.configuration, table.simulated) == (file, True)
+    with line_to(loop, nobody(), ledger=table.ledger, configuration=table.configuration) as line:
+        line.desk.simulated = table.simulated
+        shown = "".join(line.does("status").split())
+    assert f"CONFIG{file.parent}/{OVERRIDES_FILE}:money.base:'5.000,00'isnotanamount" in shown
+    assert f"TODOcorrectthatkeyin{file.parent}/{OVERRIDES_FILE}," in shown
+    assert "thenbancorun--sim" in shown
+    assert "journal" not in shown
+    assert "systemctl" not in shown
+
+
+def test_a_settings_file_is_no_configuration(file: Path) -> None:
+    with pytest.raises(ConfigurationErrors, match="laid over a configuration; check that one"):
+        configured(file.parent / OVERRIDES_FILE)
