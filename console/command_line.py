@@ -6,8 +6,11 @@ Nothing heavy is imported before it is asked for: `banco --help` and a table's s
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+from console.ledger_reading.arguments import add_readings
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
 """Exit statuses: done; done and found wanting; not to be done as it was asked."""
@@ -76,16 +79,7 @@ def _add_ledger(commands: Any) -> None:
         "ledger", help="read a ledger", epilog="example: banco ledger verify /var/lib/banco"
     )
     readings = ledger.add_subparsers(title="readings", metavar="READING", required=True)
-    for name, text, example in (
-        ("verify", "verify the whole chain of records", "banco ledger verify /var/lib/banco"),
-        ("rebuild", "rebuild every account from the record", "banco ledger rebuild FOLDER"),
-        ("show", "print the records", "banco ledger show --round 17 FOLDER"),
-    ):
-        reading = _command(readings, name, _ledger, text, example)
-        reading.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
-        reading.set_defaults(reading=name)
-        if name == "show":
-            _add_filters(reading)
+    add_readings(partial(_command, readings, answer=_ledger))
     _add_repair(readings)
 
 
@@ -203,14 +197,6 @@ def _add_diag(commands: Any) -> None:
     diag.add_argument("--language", choices=("it", "en"), help="instead of the table's own")
 
 
-def _add_filters(show: argparse.ArgumentParser) -> None:
-    show.add_argument("--round", type=int, metavar="N", help="only this round")
-    show.add_argument("--kind", metavar="KIND", help="only records of this kind, such as button")
-    show.add_argument("--after", type=int, default=0, metavar="SEQ", help="only later records")
-    show.add_argument("--limit", type=int, default=1000, metavar="N", help="at most so many")
-    show.add_argument("--json", action="store_true", help="print one JSON object for each record")
-
-
 def _command(
     commands: Any, name: str, answer: Callable[[argparse.Namespace], int], text: str, example: str
 ) -> argparse.ArgumentParser:
@@ -268,9 +254,9 @@ def _diag(options: argparse.Namespace) -> int:
 
 
 def _ledger(options: argparse.Namespace) -> int:
-    from console import ledger_reading
+    from console.ledger_reading.answering import read
 
-    return ledger_reading.read(options)
+    return read(options)
 
 
 def _ledger_repair(options: argparse.Namespace) -> int:

@@ -16,11 +16,15 @@ from jackpot.journal import Record
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A record, the state after it, and what speaks against it (empty: nothing)."""
+    """A record, the state after it, and what speaks against it (empty: nothing).
+
+    `rules`: those it was played by; None before the first settings.
+    """
 
     record: Record
     state: TableState
     problem: str = ""
+    rules: Rules | None = None
 
 
 def replay(found: Iterable[Record]) -> Iterator[Replayed]:
@@ -39,7 +43,7 @@ def replay(found: Iterable[Record]) -> Iterator[Replayed]:
             state, problem = records.after(state, record.body), ""
         else:
             state, problem = _again(state, record, rules)
-        yield Replayed(record, state, problem)
+        yield Replayed(record, state, problem, rules)
 
 
 def _again(state: TableState, record: Record, rules: Rules) -> tuple[TableState, str]:

@@ -54,6 +54,13 @@ def format_cents(cents: int) -> str:
     return f"{'-' if cents < 0 else ''}{whole}.{rest:02}"
 
 
+def format_units(units: int) -> str:
+    """Write units exactly, in EUR: `1.40`, `-0.6666`, at most six decimals and at least two."""
+    whole, rest = divmod(abs(units), 100 * UNITS_PER_CENT)
+    decimals = f"{rest:06}".rstrip("0").ljust(2, "0")
+    return f"{'-' if units < 0 else ''}{whole}.{decimals}"
+
+
 def format_percent(points: int) -> str:
     """Write basis points as per cent, as short as they are exact: `70`, `12.5`, `12.25`."""
     whole, rest = divmod(points, 100)

@@ -61,7 +61,7 @@ class Stored:
 
 def stored_from(connection: sqlite3.Connection, first: int) -> Iterator[Stored]:
     """The stored records from sequence number `first` on."""
-    return _stored(connection, "seq >= ? ORDER BY seq", (first,))
+    return stored_where(connection, "seq >= ? ORDER BY seq", (first,))
 
 
 def hash_before(connection: sqlite3.Connection, seq: int) -> bytes:
@@ -131,7 +131,7 @@ def read_records(
     values = [value for _, value in conditions]
     with closing(connect_for_reading(folder)) as connection, told_as("read"):
         connection.execute("BEGIN")
-        for stored in _stored(connection, f"{where} ORDER BY seq LIMIT ?", (*values, limit)):
+        for stored in stored_where(connection, f"{where} ORDER BY seq LIMIT ?", (*values, limit)):
             yield stored.record(hash_before(connection, stored.row.seq))
 
 
@@ -148,7 +148,7 @@ def newest_record(
     with closing(connect_for_reading(folder)) as connection, told_as("read"):
         connection.execute("BEGIN")
         newest = f"{where} ORDER BY seq DESC LIMIT 1"
-        for stored in _stored(connection, newest, tuple(wanted.values())):
+        for stored in stored_where(connection, newest, tuple(wanted.values())):
             return stored.record(hash_before(connection, stored.row.seq))
     return None
 
@@ -166,9 +166,10 @@ def moved_since(folder: Path, seq: int) -> dict[Reason, tuple[int, Units]]:
         raise LedgerCorrupt(f"a transaction after record {seq}: {error}") from error
 
 
-def _stored(
+def stored_where(
     connection: sqlite3.Connection, where: str, values: Sequence[int | str | None]
 ) -> Iterator[Stored]:
+    """The stored records for which a condition holds; it may say in what order and how many."""
     rows = connection.execute(f"SELECT {_COLUMNS} FROM journal WHERE {where}", values)
     for *columns, digest in rows:
         yield Stored(Row(*columns), movements_at(connection, columns[0]), bytes(digest))

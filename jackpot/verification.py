@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jackpot.accounts import Balances
 from jackpot.failures import LedgerCorrupt
-from jackpot.journal import GENESIS, SNAPSHOT, Head
+from jackpot.journal import GENESIS, SNAPSHOT, Head, Record
 from jackpot.reading import Stored, cached_balances, head_of, stored_from, strays_from
 from jackpot.recovery import snapshot_balances
 from jackpot.schema import connect_for_reading, told_as
@@ -37,16 +37,31 @@ class VerificationReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Stated:
+    """Balances that record `seq` states, beside the sum of all postings up to it."""
+
+    seq: int
+    stated: Balances
+    rebuilt: Balances
+
+
+@dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """The accounts as the postings add up, beside the table of balances (None: unreadable)."""
+    """The accounts as the postings add up, beside the table of balances (None: unreadable).
+
+    `snapshot`: what the last snapshot states. `parted`: the first record that states something
+    else than the postings up to it.
+    """
 
     balances: Balances
     cached: Balances | None
+    snapshot: Stated | None = None
+    parted: Stated | None = None
 
     @property
     def agrees(self) -> bool:
-        """The table of balances says the same."""
-        return self.balances == self.cached
+        """The table of balances says the same, and so did every record."""
+        return self.balances == self.cached and self.parted is None
 
 
 def verify(folder: Path, each: Callable[[], None] = lambda: None) -> VerificationReport:
@@ -59,20 +74,43 @@ def verify(folder: Path, each: Callable[[], None] = lambda: None) -> Verificatio
         return _Verification(connection, each).report()
 
 
-def rebuild(folder: Path) -> Rebuilt:
+def stated_by_snapshot(record: Record) -> Balances | None:
+    """The balances a snapshot states. Raises LedgerCorrupt for one that states none."""
+    return snapshot_balances(record) if record.kind == SNAPSHOT else None
+
+
+def rebuild(
+    folder: Path, stated: Callable[[Record], Balances | None] = stated_by_snapshot
+) -> Rebuilt:
     """Add up every account from the journal's transactions alone.
 
-    Raises LedgerUnavailable when it cannot be read, LedgerCorrupt when a record is none.
+    `stated`: the balances a record states, if it does. Raises LedgerUnavailable when it cannot
+    be read, LedgerCorrupt when a record is none.
     """
     with _reading(folder) as connection:
         balances = Balances()
+        snapshot: Stated | None = None
+        parted: Stated | None = None
         for stored in stored_from(connection, 1):
-            for transaction in stored.record(GENESIS).transactions:
+            record = stored.record(GENESIS)
+            for transaction in record.transactions:
                 balances = balances.after(transaction)
-        try:
-            return Rebuilt(balances, cached_balances(connection))
-        except LedgerCorrupt:
-            return Rebuilt(balances, None)
+            said = stated(record)
+            if said is None:
+                continue
+            beside = Stated(record.seq, said, balances)
+            if record.kind == SNAPSHOT:
+                snapshot = beside
+            if said != balances:
+                parted = parted or beside
+        return Rebuilt(balances, _table_of_balances(connection), snapshot, parted)
+
+
+def _table_of_balances(connection: sqlite3.Connection) -> Balances | None:
+    try:
+        return cached_balances(connection)
+    except LedgerCorrupt:
+        return None
 
 
 class _Verification:

@@ -97,6 +97,11 @@ def accounts_shown(balances: Balances) -> dict[str, str]:
     return {name: format_cents(to_cents(Units(getattr(balances, name)))) for name in SHOWN_ACCOUNTS}
 
 
+def lamps_not_dark(lamps: Mapping[int, Lamp]) -> dict[int, Lamp]:
+    """The lamps an observation names."""
+    return {seat: lamp for seat, lamp in lamps.items() if lamp is not Lamp.DARK}
+
+
 def _award_json(award: Award | None) -> dict[str, Any] | None:
     if award is None:
         return None

@@ -27,6 +27,7 @@ from console.scenario.deeds import (
 from console.scenario.observation import (
     Observation,
     accounts_shown,
+    lamps_not_dark,
     next_shown,
     points_shown,
     shuffler_shown,
@@ -34,7 +35,6 @@ from console.scenario.observation import (
 from console.service import TableService
 from console.simulated_cabinet import PhysicallyImpossible, SimulatedCabinet, SimulatedDisk
 from console.texts import COLUMNS
-from devices.roles import Lamp
 
 AFTER_ACT_MS = 50
 """Each act is followed by 50 ms."""
@@ -118,8 +118,8 @@ class Rehearsal:
         lit = zip(self.service.combinations, cabinet.combination_lamps(), strict=False)
         return Observation(
             phase=state.shown_phase,
-            slots=_not_dark(cabinet.slot_lamps()),
-            seats=_not_dark(cabinet.seat_leds()),
+            slots=lamps_not_dark(cabinet.slot_lamps()),
+            seats=lamps_not_dark(cabinet.seat_leds()),
             lamps=tuple(name for name, on in lit if on),
             display=(first.rstrip(), second.rstrip()),
             accounts=accounts_shown(state.balances),
@@ -196,7 +196,3 @@ class Rehearsal:
     def _watch(self, _act: Act, step: Step) -> None:
         if step.refusal is not None:
             self._refused = step.refusal
-
-
-def _not_dark(lamps: dict[int, Lamp]) -> dict[int, Lamp]:
-    return {seat: lamp for seat, lamp in lamps.items() if lamp is not Lamp.DARK}

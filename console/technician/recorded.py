@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from console.acts import KINDS, TrayCounted
-from console.records import SNAPSHOT, UnreadableRecord
-from console.replay import Replayed, replay
+from console.records import UnreadableRecord
 from console.technician.command import Desk
 from console.technician.long_work import Meter, Result, in_thread
 from console.technician.places import Unreadable, ledger_folder
@@ -50,19 +49,6 @@ def records_of_round(folder: Path, meter: Meter, number: int) -> list[Record]:
     """Every record of one round, oldest first."""
     with _records(folder, meter, round=number) as records:
         return list(records)
-
-
-def replayed_round(folder: Path, meter: Meter, number: int) -> list[Replayed]:
-    """One round played again, from the last snapshot before it on."""
-    begin = _last_snapshot_before(folder, number, meter)
-    steps: list[Replayed] = []
-    with _records(folder, meter, after=max(0, begin - 1)) as records:
-        for step in replay(records):
-            if step.record.round > number:
-                break
-            if step.record.round == number:
-                steps.append(step)
-    return steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,16 +131,3 @@ def _counted(records: Iterator[Record], meter: Meter) -> Iterator[Record]:
     for record in records:
         meter.step()
         yield record
-
-
-def _last_snapshot_before(folder: Path, number: int, meter: Meter) -> int:
-    """The sequence number of the snapshot to begin at; 0: there is none, begin at the first.
-
-    Rounds are asked one by one, backwards: a snapshot comes every few rounds.
-    """
-    for earlier in range(number - 1, -1, -1):
-        with _records(folder, meter, round=earlier, kind=SNAPSHOT) as snapshots:
-            found = [record.seq for record in snapshots]
-        if found:
-            return found[-1]
-    return 0

@@ -5,6 +5,7 @@ from functools import partial
 
 from console.local_line.requests import Status
 from console.replay import Replayed
+from console.round_replay import replayed_round
 from console.state import TableState
 from console.technician.arguments import number
 from console.technician.command import Command, Desk, Words
@@ -17,7 +18,7 @@ from console.technician.record_words import (
     day_of,
     new_phase,
 )
-from console.technician.recorded import last_round, read_ledger, records_of_round, replayed_round
+from console.technician.recorded import last_round, read_ledger, records_of_round
 from console.technician.service_words import service_words
 from console.texts import Language
 from jackpot.amounts import format_cents
@@ -44,7 +45,10 @@ async def _replay(desk: Desk, words: Sequence[str]) -> None:
     wanted = number(desk, words, 0, LAST_ROUND)
     if wanted is None:
         wanted = await read_ledger(desk, lambda folder, _: last_round(folder))
-    steps = await read_ledger(desk, partial(replayed_round, number=wanted))
+    number_wanted = wanted
+    steps = await read_ledger(
+        desk, lambda folder, meter: replayed_round(folder, number_wanted, meter.step)
+    )
     await desk.talk.say(*played(steps, wanted, desk.language))
 
 

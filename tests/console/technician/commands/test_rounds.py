@@ -10,10 +10,10 @@ import pytest
 
 from console.acts import KINDS
 from console.records import SNAPSHOT
+from console.round_replay import replayed_round
 from console.technician.commands.rounds import record_lines
 from console.technician.long_work import Meter
 from console.technician.record_words import ACTS, DECISIONS, OUTCOMES, Boots, clock_of
-from console.technician.recorded import replayed_round
 from console.texts import Language
 from devices.sim.virtual_time import VirtualLoop
 from jackpot.amounts import format_cents
@@ -117,7 +117,7 @@ def test_a_late_round_is_played_again_from_the_last_snapshot_before_it(tmp_path:
         reads = format_cents(state.balances.jackpot_cents)
         assert f"-> PLAYING  accepted 1 3  jackpot {reads}\n" in shown
         meter = Meter()
-        steps = replayed_round(folder, meter, state.round)
+        steps = replayed_round(folder, state.round, meter.step)
         assert {step.record.round for step in steps} == {state.round}
         assert meter.done < len(line.table.table.records) / 2
         line.table.play("press FLUSH")

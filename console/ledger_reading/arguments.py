@@ -1,0 +1,85 @@
+"""The words of `banco ledger verify`, `rebuild`, `show` and `replay`; nothing heavy is imported."""
+
+import re
+from argparse import ArgumentParser, ArgumentTypeError
+from pathlib import Path
+from typing import Protocol
+
+LABEL = re.compile(
+    r"\d{4}(-\d\d(-\d\d(T\d\d(:\d\d(:\d\d(\.\d{1,6})?)?)?([+]00:00)?)?)?)?", re.ASCII
+)
+"""A beginning of a wall-clock label; they are all of UTC."""
+
+FORMATS = ("table", "json", "csv")
+MOST_SHOWN = 1000
+
+
+class Command(Protocol):
+    """Adds a command: its name, what it does, an example."""
+
+    def __call__(self, *, name: str, text: str, example: str) -> ArgumentParser:
+        """The command's parser."""
+
+
+def add_readings(command: Command) -> None:
+    """Add the readings."""
+    for name, text, example in (
+        ("verify", "verify the whole chain of records", "banco ledger verify /var/lib/banco"),
+        ("rebuild", "rebuild every account from the record", "banco ledger rebuild FOLDER"),
+        ("show", "print the records", "banco ledger show --round 17 FOLDER"),
+        ("replay", "play a round again, act by act", "banco ledger replay 17 FOLDER"),
+    ):
+        reading = command(name=name, text=text, example=example)
+        if name == "replay":
+            _add_replay(reading)
+        reading.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
+        reading.set_defaults(reading=name)
+        if name == "show":
+            _add_selection(reading)
+
+
+def _add_replay(replay: ArgumentParser) -> None:
+    replay.add_argument("round", metavar="ROUND", type=_count, help="the round's number")
+    replay.add_argument(
+        "--json", action="store_true", help="one JSON object for each act, as banco play prints"
+    )
+    replay.add_argument(
+        "--language", choices=("it", "en"), default="it", help="of the words and the display (it)"
+    )
+
+
+def _add_selection(show: ArgumentParser) -> None:
+    show.add_argument("--since", metavar="TIME", type=_label, help="such as 2026-11-20T21:30 (UTC)")
+    show.add_argument("--until", metavar="TIME", type=_label, help="inclusive: all of 2026-11-20")
+    show.add_argument("--round", type=_count, metavar="N", help="only this round")
+    show.add_argument(
+        "--kind", metavar="KIND", action="append", help="such as button; may be given several times"
+    )
+    show.add_argument("--refused", action="store_true", help="only what was refused")
+    show.add_argument("--money", action="store_true", help="only what moves money")
+    show.add_argument("--after", type=_count, default=0, metavar="SEQ", help="only later records")
+    show.add_argument(
+        "--limit",
+        type=_count,
+        default=MOST_SHOWN,
+        metavar="N",
+        help=f"at most so many ({MOST_SHOWN}); 0: all",
+    )
+    shape = show.add_mutually_exclusive_group()
+    shape.add_argument("--format", choices=FORMATS, default="table", help="how (table)")
+    shape.add_argument(
+        "--json", action="store_const", dest="format", const="json", help="--format json"
+    )
+
+
+def _label(text: str) -> str:
+    label = text.strip().replace(" ", "T")
+    if not LABEL.fullmatch(label):
+        raise ArgumentTypeError(f"not a time such as 2026-11-20T21:30 (UTC): {text!r}")
+    return label.removesuffix("+00:00")
+
+
+def _count(text: str) -> int:
+    if not re.fullmatch(r"\d{1,18}", text, re.ASCII):
+        raise ArgumentTypeError(f"not a whole number from 0 on: {text!r}")
+    return int(text)

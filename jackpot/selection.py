@@ -1,0 +1,59 @@
+"""Records chosen by when, what and whether money moved, read one after another."""
+
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from jackpot.journal import Record
+from jackpot.reading import hash_before, stored_where
+from jackpot.schema import connect_for_reading, told_as
+
+_REFUSED = '"outcome":"refused"'  # within a text of the body its quotes would be escaped
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which records are wanted; each field narrows it.
+
+    `since`, `until`: beginnings of wall-clock labels, both inclusive, compared as text ("": any).
+    `kinds`: any of these (none: all). `refused`: refused acts only. `moving`: only what moves
+    money. `after`: only later sequence numbers.
+    """
+
+    since: str = ""
+    until: str = ""
+    round: int | None = None
+    kinds: tuple[str, ...] = ()
+    refused: bool = False
+    moving: bool = False
+    after: int = 0
+
+    def condition(self) -> tuple[str, tuple[int | str, ...]]:
+        """The condition on the table `journal`, and the values in it."""
+        marks = ", ".join("?" for _ in self.kinds)
+        wanted: list[tuple[bool, str, tuple[int | str, ...]]] = [
+            (True, "seq > ?", (self.after,)),
+            (bool(self.since), "wall >= ?", (self.since,)),
+            (bool(self.until), "substr(wall, 1, ?) <= ?", (len(self.until), self.until)),
+            (self.round is not None, "round = ?", (self.round or 0,)),
+            (bool(self.kinds), f"kind IN ({marks})", self.kinds),
+            (self.refused, "instr(body, ?)", (_REFUSED,)),
+            (self.moving, "EXISTS (SELECT 1 FROM transfer WHERE transfer.seq = journal.seq)", ()),
+        ]
+        chosen = [(text, values) for asked, text, values in wanted if asked]
+        values = tuple(value for _, several in chosen for value in several)
+        return " AND ".join(text for text, _ in chosen), values
+
+
+def select_records(folder: Path, selection: Selection) -> Generator[Record, None, None]:
+    """The records of a selection, oldest first; a service may be writing.
+
+    They are shown as they lie there; `verify` says whether to believe them. Raises
+    LedgerUnavailable, and LedgerCorrupt at what is no record.
+    """
+    where, values = selection.condition()
+    with closing(connect_for_reading(folder)) as connection, told_as("read"):
+        connection.execute("BEGIN")
+        for stored in stored_where(connection, f"{where} ORDER BY seq", values):
+            yield stored.record(hash_before(connection, stored.row.seq))
