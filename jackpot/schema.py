@@ -18,8 +18,8 @@ LOCK_WAIT_S = 1
 """The longest wait for a reader that is just opening the database."""
 
 # The ledger brings its log into the database with each snapshot, and hears of a failure. Where none
-# is written, SQLite does so after 8 MB. The log then keeps at most these 8 MB of the disk.
-_CHECKPOINT_PAGES = 2_000
+# is written, SQLite does so after 6 MB. The log then keeps at most 8 MB of the disk.
+_CHECKPOINT_PAGES = 1_500
 _LOG_LIMIT_BYTES = 8_000_000
 
 _NO_ROOM_FOR_READERS = frozenset((sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE))

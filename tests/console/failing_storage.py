@@ -24,7 +24,7 @@ from console.scribe import DISK_ERRORS
 from console.start import state_at_start
 from console.state import TableState
 from jackpot.amounts import to_units
-from jackpot.ledger import read_records, rebuild, verify
+from jackpot.ledger import newest_record, read_records, rebuild, verify
 from tests.console.table import Table
 from tests.jackpot.failing_disk import TROUBLES, FailingDisk, Trouble
 from tests.jackpot.recorded_disk import Damage, Folder
@@ -67,13 +67,13 @@ def fails_at(trouble: Trouble, at: int, work: Path) -> bool:
                 disk.well()
                 table.play(*CLEARED)
                 assert Fault.LEDGER_FAULT not in table.state.faults, "it is not mended"
-                shown_as_kept(table, disk, work / f"cleared {number}")
+                sound(shown_as_kept(table, disk, work / f"cleared {number}"))
         fired = disk.well()
         table.play(*PLAYED_ON)
         token = to_units(plan.money.token)
         taken = -table.state.balances.tray // token
         assert taken == table.stage.cabinet.tray_count > 1, "tokens on record, and in the tray"
-        shown_as_kept(table, disk, work / "end")
+        sound(shown_as_kept(table, disk, work / "end"))
     with closing(Books(work / "ledger", durable=False)) as books:
         assert state_at_start(books, plan.settings(), "") == table.state
     sound(work / "ledger")
@@ -90,21 +90,26 @@ def locked_as_committed(table: Table, disk: FailingDisk, work: Path) -> None:
             state = records.after(state, record.body)
     assert what_counts(table.state) == what_counts(state)
     assert set(table.seen.seats) == state.seats.accepted
-    shown_as_kept(table, disk, work, locked=True)
+    sound(shown_as_kept(table, disk, work, locked=True))
 
 
-def shown_as_kept(table: Table, disk: FailingDisk, work: Path, *, locked: bool = False) -> None:
-    """What COMMIT returned from is on the disk, whatever becomes of what was not synced."""
+def shown_as_kept(table: Table, disk: FailingDisk, work: Path, *, locked: bool = False) -> Path:
+    """What COMMIT returned from is on the disk, whatever becomes of what was not synced.
+
+    The folder that a cut of power would leave.
+    """
     where = put(disk.platter.left(Damage.LOST), work / "lost")
     _, seq = disk.commits[-1]
     plan = table.stage.plan
     with closing(Books(where, durable=False)) as books:
         state = state_at_start(books, plan.settings(), "")
     assert not state.locked, books.last_lock
-    assert verify(where).records >= seq, "records that were acknowledged are lost"
+    newest = newest_record(where)
+    assert newest is not None
+    assert newest.seq >= seq, "records that were acknowledged are lost"
     if not locked:
         assert what_counts(state) == what_counts(table.state)
-    sound(where)
+    return where
 
 
 def what_counts(state: TableState) -> TableState:

@@ -91,8 +91,8 @@ def test_a_disk_that_fails_at_start_locks_and_nothing_is_forgotten(
                 table.play("press GAME_OVER", "expect refused LOCKED", *CLEARED)
             assert Fault.LEDGER_FAULT not in table.state.faults
             table.play("expect phase AWARDING", "expect pending 100.02", "expect winners 1")
-            shown_as_kept(table, disk, work / "end")
             table.play("key JPL", "key R", "expect paid 100.02")
+            shown_as_kept(table, disk, work / "end")
         sound(work / "ledger")
         if not fired:
             assert at > 1
@@ -189,7 +189,7 @@ def test_a_checkpoint_that_fails_takes_nothing_back_and_locks(
             pressed = len(list(pressed_until_a_checkpoint(table, disk)))
             assert pressed > 3
             sound(put(disk.platter.left(Damage.REORDERED, at), work / "reordered"))
-            shown_as_kept(table, disk, work / "failed", locked=True)
+            sound(shown_as_kept(table, disk, work / "failed", locked=True))
             if disk.fired:
                 table.play("press JPOT", "expect fault LEDGER_FAULT")
             fired = disk.well()
