@@ -23,6 +23,9 @@ COUNTS = Words("conta", "counts")
 
 MOVED = "*"
 
+OTHERS_MOVED = 3
+"""So many seats have been used: one that has not may be dead."""
+
 
 class Watch:
     """The inputs watched, since when they stand so, and what they have done meanwhile."""
@@ -60,6 +63,15 @@ class Watch:
         """The inputs that have not moved, without counters and plug, which nobody presses."""
         pressed = [name for name in self._now if not is_counter(name) and name != "plug"]
         return [name for name in pressed or self._now if name not in self._moved]
+
+    def silent_seats(self) -> list[str]:
+        """Seats' sensors without an edge since the service started, while enough others have some.
+
+        An unused seat looks the same: it is a hint, and no finding.
+        """
+        sensors = [name for name in self._now if name.startswith("seat ") and not is_counter(name)]
+        silent = [name for name in sensors if self._now[name].edges == 0]
+        return silent if len(sensors) - len(silent) >= OTHERS_MOVED else []
 
     def _in_another_line(self, name: str) -> bool:
         return name.endswith(" drop") and name.removesuffix(" drop") in self._now

@@ -63,7 +63,16 @@ def _ending(desk: Desk, watch: Watch) -> list[str]:
     if not still:
         return [desk.words("si sono mossi tutti", "all have moved while watched")]
     title = desk.words("fermi mentre si osservava: ", "not moved while watched: ")
-    return wrapped(listed(still, desk.language), first=title, after="  ")
+    lines = wrapped(listed(still, desk.language), first=title, after="  ")
+    silent = watch.silent_seats()
+    if silent:
+        title = desk.words("mai un fronte dall'avvio: ", "no edge since the start: ")
+        why = desk.words(
+            " (posto non usato, o sensore morto: provare con un gettone)",
+            " (an unused seat, or a dead sensor: try it with a token)",
+        )
+        lines += wrapped(listed(silent, desk.language) + why, first=title, after="  ")
+    return lines
 
 
 def _inputs(words: Sequence[str], status: Status | None) -> Sequence[str]:

@@ -121,6 +121,19 @@ def test_a_dead_sensor_never_moves_and_its_drop_is_counted(tmp_path: Path) -> No
         assert "seat-3" in seen.types("q").split("not moved while watched:")[1]
 
 
+@pytest.mark.parametrize(("used", "told_of"), [("1 2 4 5", True), ("1 2", False)])
+def test_a_seat_without_an_edge_is_hinted_at_when_others_have_some(
+    tmp_path: Path, used: str, told_of: bool
+) -> None:
+    with visit(tmp_path, lines=("press GAME_OVER", f"token {used}", "press COIN_IN")) as seen:
+        seen.waits(3)
+        seen.says("watch rail")
+        told = " ".join(seen.types("q").split())
+    hint = "no edge since the start: seat-3 seat-6 seat-7 (an unused seat, or a dead sensor"
+    assert (hint in told) == told_of
+    assert ("no edge" in told) == told_of
+
+
 def test_a_token_that_drops_is_counted_in_its_seats_line(tmp_path: Path) -> None:
     with visit(tmp_path, lines=("press GAME_OVER", "token 2")) as seen:
         seen.says("watch rail")
