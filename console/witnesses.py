@@ -64,7 +64,8 @@ class WitnessThread:
         self._newest: Noted | None = None
         self._at = 0  # the record it has come to
         self._late_since: float | None = None  # since when that is not the newest
-        self._asked = 0  # comparisons that were asked for, and the one that was answered last
+        self._asked = 0  # comparisons: asked for, begun last, answered last
+        self._begun = 0
         self._answered = 0
         self._follows = False  # it was compared, and agreed
         self._anew = False  # it was made by us: what was before it does not know
@@ -174,7 +175,7 @@ class WitnessThread:
 
     def _compare(self) -> None:
         with self._changed:
-            asked = self._asked
+            self._begun = self._asked
         compared = self._witness.compare()
         with self._changed:
             if self._lost:
@@ -183,7 +184,7 @@ class WitnessThread:
                 log.warning("%s was not there: it begins at record %d", self._told, compared.at)
             self._lost, self._follows = "", True
             self._anew = self._anew or compared.anew
-            self._answered = asked
+            self._answered = self._begun
             self._come_to(compared.at)
             if self._behind:
                 log.info("%s is %d records behind", self._told, self._newest_seq - self._at)
@@ -215,8 +216,9 @@ class WitnessThread:
         log.critical("%s: %s", self._told, why)
         self._let_go()
         with self._changed:
-            self.parted, self._follows, self._lost = why, False, ""
-            self._answered = self._asked
+            if self._begun == self._asked:  # else it has been mended since, and is compared again
+                self.parted = why
+            self._follows, self._lost, self._answered = False, "", self._begun
             self._changed.notify_all()
 
     def _lose(self, why: str) -> None:
@@ -225,7 +227,7 @@ class WitnessThread:
         self._let_go()
         with self._changed:
             self._lost, self._follows = why, False
-            self._answered = self._asked
+            self._answered = self._begun
             self._seek_at = time.monotonic() + self._sought_every_s
             self._changed.notify_all()
 

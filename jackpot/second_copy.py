@@ -5,6 +5,7 @@ one sync. It is always a beginning of the first: only what has been committed th
 each record must fit on the one before it.
 """
 
+import logging
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -20,6 +21,8 @@ from jackpot.reading import Stored, hash_before, head_of, stored_from
 from jackpot.recovery import recover
 from jackpot.schema import FILE, Connect, connect, connect_for_reading, open_database, told_as
 from jackpot.witness import Compared, Noted, WitnessLost
+
+log = logging.getLogger(__name__)
 
 PAGE = 256
 """Records that are copied in one transaction."""
@@ -58,6 +61,8 @@ class SecondCopy:
         made = not (self._folder / FILE).exists()
         with self._reading() as first, self._losing("cannot be opened"):
             opened = self._opened(first)
+            if self._folder.stat().st_dev == self._first.stat().st_dev:
+                log.warning("the second copy in %s is on the ledger's own medium", self._folder)
         self._open = opened
         with self._reading() as first:
             if begins_at(first) > opened.head.seq + 1:
@@ -65,7 +70,7 @@ class SecondCopy:
                     f"the second copy in {self._folder} ends at record {opened.head.seq}, before "
                     "what the ledger still has: banco ledger repair makes it anew"
                 )
-            parted = parting(first, self._first, opened.connection, self._folder)
+            parted = parting(first, self._first, opened, self._folder)
             anew = made and head_of(first)[0] > 0
         if parted is not None:
             raise LedgerCorrupt(parted)
@@ -219,17 +224,17 @@ def fitting_on(first: sqlite3.Connection, here: Head, last: int) -> list[Stored]
 
 
 def parting(
-    first: sqlite3.Connection, first_folder: Path, second: sqlite3.Connection, folder: Path
+    first: sqlite3.Connection, first_folder: Path, second: Writing, folder: Path
 ) -> str | None:
     """Where the ledger is not what its second copy says; None if it is, or only goes on.
 
     Raises LedgerCorrupt where a record of the first is missing.
     """
-    ends, digest = head_of(second)
+    ends = second.head.seq
     last, _ = head_of(first)
-    if ends <= last and hash_before(first, ends + 1) == digest:
+    if ends <= last and hash_before(first, ends + 1).hex() == second.head.hash:
         return None
-    parts = parts_at(first, second, min(ends, last))
+    parts = parts_at(first, second.connection, min(ends, last))
     if parts is not None:
         return f"the ledger in {first_folder} and its copy in {folder} part at record {parts}"
     return f"the ledger in {first_folder} ends at record {last}, its copy in {folder} at {ends}"
