@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -15,6 +16,8 @@ from jackpot.ledger import Ledger, rebuild, verify
 from jackpot.movements import stake
 from jackpot.repair import Diagnosis, NoRepair, Plan, Side, diagnose, planned, restore
 from jackpot.seal import Seal
+from jackpot.second_copy import SecondCopy
+from jackpot.witness import WitnessLost
 from tests.jackpot.money import SETTINGS, an_evening, damage, entry, opened
 from tests.jackpot.test_second_copy import content
 
@@ -193,6 +196,26 @@ def test_every_damaged_file_is_kept(copies: Copies) -> None:
         a_record_changed(copies.first)
         copies.repaired()
         assert (copies.first / f"ledger.db.damaged-{number}").exists()
+
+
+def test_a_worn_medium_never_speaks_against_the_ledger(copies: Copies) -> None:
+    """A bit of the second copy, anywhere: it is lost, or has not noticed yet; nothing is locked."""
+    file = copies.second / "ledger.db"
+    whole = file.read_bytes()
+    chance = Random(5)
+    lost = 0
+    for _ in range(250):
+        worn = bytearray(whole)
+        worn[chance.randrange(len(worn))] ^= 1 << chance.randrange(8)
+        file.write_bytes(worn)
+        with closing(SecondCopy(copies.first, copies.second, durable=False)) as copy:
+            try:
+                copy.compare()
+            except WitnessLost:
+                lost += 1
+        for left in ("-wal", "-shm"):
+            (copies.second / f"ledger.db{left}").unlink(missing_ok=True)
+    assert 25 < lost < 250
 
 
 # Cut off at any step
