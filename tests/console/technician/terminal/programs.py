@@ -242,3 +242,10 @@ def serving_pty(folder: Path) -> Iterator[tuple[str, int]]:
         readable, _, _ = select.select([process.stdout], [], [], DEADLINE_S)
         assert readable, "it makes no pseudo-terminal"
         yield process.stdout.readline().decode().strip(), process.pid
+
+
+def sessions_ended(folder: Path, times: int) -> None:
+    """Wait until the line's log tells so often that a session is over."""
+    end = time.monotonic() + DEADLINE_S
+    while (folder / "diag.log").read_text("utf-8").count("the session is over") < times:
+        assert time.monotonic() < end

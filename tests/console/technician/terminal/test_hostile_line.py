@@ -25,6 +25,7 @@ from tests.console.technician.terminal.programs import (
     Visitor,
     running_table,
     serving_pty,
+    sessions_ended,
 )
 from tests.console.technician.terminal.typed import CTRL_C, CTRL_U, Typist, typist
 
@@ -265,12 +266,6 @@ def sits_down(visitor: Visitor) -> None:
     visitor.prompted("SIMULATION")
 
 
-def awaits_hang_up(folder: Path) -> None:
-    end = time.monotonic() + DEADLINE_S
-    while "the session is over" not in (folder / "diag.log").read_text("utf-8"):
-        assert time.monotonic() < end
-
-
 def test_ten_megabytes_of_noise_while_rounds_are_played(folder: Path) -> None:
     with (
         running_table(folder) as table,
@@ -301,7 +296,7 @@ def test_after_noise_the_same_line_works_again(folder: Path) -> None:
         with Visitor.of(path) as noisy:
             sits_down(noisy)
             flood(noisy, noise(300_000), DEADLINE_S)
-        awaits_hang_up(folder)
+        sessions_ended(folder, 1)
         with Visitor.of(path) as anna:
             sits_down(anna)
             anna.types("status\r")
@@ -323,7 +318,7 @@ def test_a_program_that_reads_nothing_disturbs_nobody(folder: Path) -> None:
             assert sent > 10_000
             assert resident_kb(process) - before_kb < 4096
             assert table.do("press JPOT")["refused"] == "NOT_OPEN"
-        awaits_hang_up(folder)
+        sessions_ended(folder, 1)
         with Visitor.of(path) as anna:
             sits_down(anna)
             anna.types("status\r")

@@ -13,7 +13,13 @@ import pytest
 
 from console.technician.terminal import Escapes
 from console.technician.terminal_ports import LONGEST_UNSENT, PseudoTerminal, escapes_of
-from tests.console.technician.terminal.programs import Visitor, running_table, serving, serving_pty
+from tests.console.technician.terminal.programs import (
+    Visitor,
+    running_table,
+    serving,
+    serving_pty,
+    sessions_ended,
+)
 
 DEADLINE_S = 10.0
 
@@ -67,13 +73,17 @@ def opened(port: PseudoTerminal) -> Iterator[int]:
 
 
 async def arrived(descriptor: int) -> bytes:
+    await readable(descriptor)
+    return os.read(descriptor, 65536)
+
+
+async def readable(descriptor: int) -> None:
     loop, ready = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(descriptor, ready.set)
     try:
         await asyncio.wait_for(ready.wait(), DEADLINE_S)
     finally:
         loop.remove_reader(descriptor)
-    return os.read(descriptor, 65536)
 
 
 def test_a_pseudo_terminal_is_up_while_a_program_has_it_open() -> None:
@@ -102,6 +112,7 @@ def test_the_next_program_finds_nothing_of_the_last_one() -> None:
             settings[3] |= termios.ECHO
             termios.tcsetattr(descriptor, termios.TCSANOW, settings)
             port.send(b"a PIN, never read")
+            await readable(descriptor)
         await user.until(lambda: user.told == ["up", "hung up"])
         with opened(port) as descriptor:
             await user.until(lambda: user.told[2:] == ["up"])
@@ -229,3 +240,24 @@ def test_two_terminals_of_a_table_do_not_disturb_each_other(
         bruno.prompted("phase")
         anna.types("q")
         anna.prompted("moved")
+
+
+def test_a_session_leaves_no_connection_to_the_table(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """Whoever has entered is out with the connection, and what is driven by hand is let go."""
+    folder = tmp_path_factory.mktemp("line")
+    with running_table(folder), serving_pty(folder) as (path, process):
+        before = open_files(process)
+        for visit in range(1, 4):
+            with Visitor.of(path) as anna:
+                anna.until("Enter")
+                anna.types("\r")
+                anna.prompted("SIMULATION")
+                assert open_files(process) > before
+            sessions_ended(folder, visit)
+            assert open_files(process) == before
+
+
+def open_files(process: int) -> int:
+    return len(list(Path(f"/proc/{process}/fd").iterdir()))
