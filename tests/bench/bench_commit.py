@@ -1,0 +1,137 @@
+"""A commit on the real disk, beside a bare synced insert of the same bytes right after it.
+
+What is committed is the record of whole rounds, one record a commit. `ledger`: the ledger alone.
+`table`: through the table's books, with a second copy and a seal that follow on the same disk.
+"""
+
+import random
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import msgspec
+
+from console.books import Books
+from console.plan import TablePlan
+from console.scenario.rehearsal import Rehearsal
+from console.scenario.stage import virtual_stage
+from jackpot.journal import Entry, Record
+from jackpot.ledger import Ledger, read_records
+from jackpot.seal import SealFile
+from jackpot.second_copy import SecondCopy
+from jackpot.witness import Witness
+from tests.bench.bench_rounds import play
+from tests.bench.contenders import ROOT
+from tests.bench.figures import Figure, Goal, percentile
+
+ROUNDS = 300
+WARM_UP = 100
+AT_MOST = 1.3
+PACE_S = 0.003
+"""Between two pairs at a table: what follows the ledger has time to work, and does."""
+
+Commit = Callable[[Sequence[Entry]], object]
+
+
+def evening() -> list[tuple[Entry, int]]:
+    """The record of whole rounds, and how many bytes each record has in the ledger."""
+    with TemporaryDirectory() as folder, virtual_stage(TablePlan(), Path(folder)) as stage:
+        rehearsal = Rehearsal(stage)
+        rehearsal.wait_for_links()
+        play(rehearsal, ROUNDS)
+        return [
+            (written_again(record), size(record))
+            for record in read_records(stage.disk.folder, limit=-1)
+        ]
+
+
+def written_again(record: Record) -> Entry:
+    """The entry a record was made from."""
+    return Entry(
+        record.kind,
+        record.round,
+        record.at_ms,
+        record.wall,
+        record.settings_version,
+        record.body,
+        record.transactions,
+    )
+
+
+def size(record: Record) -> int:
+    """The bytes of everything a record says, its hash with them."""
+    return len(msgspec.json.encode(written_again(record))) + len(bytes.fromhex(record.hash))
+
+
+def bare(file: Path) -> sqlite3.Connection:
+    """A database of one table that syncs as the ledger does."""
+    connection = sqlite3.connect(file, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("CREATE TABLE row (number INTEGER PRIMARY KEY, bytes BLOB)")
+    return connection
+
+
+def pairs(commit: Commit, file: Path, pace_s: float) -> list[tuple[float, float]]:
+    """The milliseconds of each commit and of its bare insert; which comes first is drawn by lot."""
+    lot, measured = random.Random(5), []
+    with closing(bare(file)) as connection:
+        for entry, count in evening():
+            row = (bytes(count),)
+            works: list[Callable[[], object]] = [
+                partial(commit, [entry]),
+                partial(connection.execute, "INSERT INTO row (bytes) VALUES (?)", row),
+            ]
+            first = lot.randrange(2)
+            spent = [0.0, 0.0]
+            for which in (first, 1 - first):
+                began = perf_counter()
+                works[which]()
+                spent[which] = (perf_counter() - began) * 1000
+            measured.append((spent[0], spent[1]))
+            if pace_s:
+                time.sleep(pace_s)
+    return measured[WARM_UP:]
+
+
+def ledger_alone(folder: Path) -> list[tuple[float, float]]:
+    """The ledger by itself, back to back."""
+    with closing(Ledger.open(folder / "ledger")) as ledger:
+        ledger.begin(1)
+        return pairs(ledger.commit, folder / "bare.db", 0)
+
+
+def whole_table(folder: Path) -> list[tuple[float, float]]:
+    """The table's books, with everything that follows them."""
+    (folder / "copy").mkdir()
+
+    def witnesses(ledger: Path) -> tuple[Witness, ...]:
+        return SecondCopy(ledger, folder / "copy"), SealFile(folder / "seal", ledger, "bench")
+
+    with closing(Books(folder / "ledger", witnesses=witnesses)) as books:
+        books.open()
+        return pairs(books.commit, folder / "bare.db", PACE_S)
+
+
+def measure() -> Iterator[Figure]:
+    """Both, each at the median and at the 99th percentile."""
+    for name, work in (("ledger", ledger_alone), ("table", whole_table)):
+        with TemporaryDirectory(dir=ROOT / ".venv") as folder:
+            measured = work(Path(folder))
+        for percent in (50, 99):
+            ours = percentile([one[0] for one in measured], percent)
+            theirs = percentile([one[1] for one in measured], percent)
+            yield Figure(
+                f"commit.{name}.p{percent}",
+                ours,
+                "ms",
+                Goal(AT_MOST, "bare_insert"),
+                {"bare_insert": theirs},
+                {"bare_insert": ours / theirs},
+                {"commits": len(measured)},
+            )
