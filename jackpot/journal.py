@@ -91,7 +91,12 @@ def body_text(body: Mapping[str, JSON]) -> str:
 
 def chained(previous: bytes, row: Row, movements: Sequence[Movement]) -> bytes:
     """The record's hash: SHA-256 over the hash before it and everything the record says."""
-    return sha256(previous + _encode((row, movements))).digest()
+    return sha256(previous + hashed_text(row, movements)).digest()
+
+
+def hashed_text(row: Row, movements: Sequence[Movement]) -> bytes:
+    """Everything the record says, as the JSON text its hash is made of."""
+    return _encode((row, movements))
 
 
 def movement_of(transaction: Transaction) -> Movement:

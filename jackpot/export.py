@@ -1,0 +1,232 @@
+"""Records of a ledger as a signed file for the auditors, also while a service writes.
+
+The ledger is read a page at a time: no read lasts, memory stays the same however long it is.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from jackpot.accounts import Balances
+from jackpot.export_lines import (
+    FORMAT,
+    LONGEST_LINE_BYTES,
+    VERSION,
+    End,
+    Header,
+    Signature,
+    Signer,
+    line_of,
+    record_line,
+)
+from jackpot.failures import LedgerCorrupt
+from jackpot.folder import sync_folder
+from jackpot.journal import SNAPSHOT, Head, Record
+from jackpot.reading import Stored, cached_balances, hash_before, head_of
+from jackpot.recovery import snapshot_balances
+from jackpot.schema import connect_for_reading, told_as
+from jackpot.second_copy import fitting_on
+
+BLOCK: Final = 10_000
+"""Records among which a wall-clock label is sought in one read."""
+
+_SNAPSHOT_BEFORE = "SELECT max(seq) FROM journal WHERE kind = 'snapshot' AND seq < ?"
+_FIRST_SINCE = "SELECT min(seq) FROM journal WHERE seq > ? AND seq <= ? AND wall >= ?"
+_LAST_UNTIL = """
+    SELECT max(seq) FROM journal WHERE seq > ? AND seq <= ? AND substr(wall, 1, ?) <= ?"""
+
+
+class NotExported(Exception):
+    """It cannot be exported as it was asked for; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Which records, each bound inclusive: a number, or the beginning of a wall-clock label.
+
+    A label stands for the first record that bears it or a later one, and for the last that bears
+    it or an earlier one. None: the ledger's own first or last record.
+    """
+
+    first: int | str | None = None
+    last: int | str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written."""
+
+    first: int
+    head: Head
+    balances: Balances
+    records: int
+
+
+def export(
+    folder: Path, out: Path, key: Signer, *, table: str, written: str, stretch: Stretch
+) -> Exported:
+    """Write the records to a new file, signed; it bears its name only when it is whole.
+
+    `written` is the wall clock's label, `table` what the house calls it. Each record must fit on
+    the one before, each snapshot on the postings: what is not in order is not signed. Raises
+    NotExported, LedgerCorrupt, LedgerUnavailable, OSError.
+    """
+    if out.exists():
+        raise NotExported(f"{out} is there already; an export is never overwritten")
+    part = out.with_name(f"{out.name}.part")
+    with ExitStack() as undo:
+        connection = undo.enter_context(closing(connect_for_reading(folder)))
+        with told_as("read"):
+            newest = _newest(connection)
+            source = _Source(connection, newest, *_numbers(connection, stretch, newest.head.seq))
+        header = Header(
+            FORMAT,
+            VERSION,
+            table,
+            written,
+            source.first,
+            source.last,
+            source.here.hash,
+            source.balances.to_dict(),
+        )
+        undo.callback(part.unlink, missing_ok=True)
+        _write(part, header, source, key)
+        part.replace(out)
+    sync_folder(out.absolute().parent)
+    records = source.last - source.first + 1
+    return Exported(source.first, source.here, source.balances, records)
+
+
+def _write(part: Path, header: Header, source: "_Source", key: Signer) -> None:
+    digest = sha256()
+    with part.open("wb") as file:
+        for line in _lines(header, source):
+            if len(line) > LONGEST_LINE_BYTES:
+                raise NotExported(f"record {source.here.seq + 1} is longer than a line may be")
+            digest.update(line)
+            file.write(line)
+        signature = key.sign(digest.digest()).hex()
+        file.write(line_of(Signature(signature, key.fingerprint, digest.hexdigest())))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _lines(header: Header, source: "_Source") -> Iterator[bytes]:
+    yield line_of(header)
+    while source.here.seq < source.last:
+        with told_as("read"):
+            page = source.page()
+        for stored in page:
+            yield record_line(stored)
+            source.pass_over(stored)
+    source.agrees()
+    count = source.last - source.first + 1
+    yield line_of(End(count, source.here.seq, source.here.hash, source.balances.to_dict()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Newest:
+    """What was committed last when the export began, and the table of balances then."""
+
+    head: Head
+    balances: Balances
+
+
+def _newest(connection: sqlite3.Connection) -> _Newest:
+    connection.execute("BEGIN")  # one instant, whatever is written meanwhile
+    seq, digest = head_of(connection)
+    balances = cached_balances(connection)
+    connection.execute("COMMIT")
+    return _Newest(Head(seq, digest.hex()), balances)
+
+
+class _Source:
+    """The records of a stretch, verified as they are read; `here`: the newest one read."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, newest: _Newest, first: int, last: int
+    ) -> None:
+        """Read what was before the first. Raises LedgerCorrupt."""
+        self._connection = connection
+        self._newest = newest
+        self.first = first
+        self.last = last
+        (snapshot,) = connection.execute(_SNAPSHOT_BEFORE, (first,)).fetchone()
+        start = snapshot or 1
+        self.here = Head(start - 1, hash_before(connection, start).hex())
+        self.balances = Balances()
+        self._adding_up = start == 1
+        while self.here.seq < first - 1:
+            for stored in fitting_on(connection, self.here, first - 1):
+                self.pass_over(stored)
+
+    def page(self) -> list[Stored]:
+        """The next records, each chained to the one before. Raises LedgerCorrupt."""
+        return fitting_on(self._connection, self.here, self.last)
+
+    def pass_over(self, stored: Stored) -> None:
+        """Take up what the record does to the balances. Raises LedgerCorrupt."""
+        record = stored.record(bytes.fromhex(self.here.hash))
+        for transaction in record.transactions:
+            self.balances = self.balances.after(transaction)
+        if record.kind == SNAPSHOT:
+            self._at_snapshot(record)
+        self.here = Head(record.seq, record.hash)
+
+    def agrees(self) -> None:
+        """Head and balances are those the ledger has, if this is its end. Raises LedgerCorrupt."""
+        if self.last != self._newest.head.seq:
+            return
+        if self.here != self._newest.head:
+            raise LedgerCorrupt(f"record {self.last} is not the one that was committed last")
+        if self.balances != self._newest.balances:
+            cached = self._newest.balances
+            raise LedgerCorrupt(
+                f"the table of balances says {cached}, the postings {self.balances}"
+            )
+
+    def _at_snapshot(self, record: Record) -> None:
+        told = snapshot_balances(record)
+        if not self._adding_up:
+            self.balances, self._adding_up = told, True
+        elif told != self.balances:
+            raise LedgerCorrupt(
+                f"record {record.seq}: the snapshot's balances are not the postings' sum"
+            )
+
+
+def _numbers(connection: sqlite3.Connection, stretch: Stretch, newest: int) -> tuple[int, int]:
+    """The stretch's first and last number. Raises NotExported."""
+    if newest == 0:
+        raise NotExported("the ledger has no record yet")
+    first = _first(connection, stretch.first, newest)
+    last = _last(connection, stretch.last, newest)
+    if not 1 <= first <= last <= newest:
+        raise NotExported(f"no records {first} to {last}: the ledger has 1 to {newest}")
+    return first, last
+
+
+def _first(connection: sqlite3.Connection, bound: int | str | None, newest: int) -> int:
+    if not isinstance(bound, str):
+        return 1 if bound is None else bound
+    for after in range(0, newest, BLOCK):
+        (found,) = connection.execute(_FIRST_SINCE, (after, after + BLOCK, bound)).fetchone()
+        if found is not None:
+            return int(found)
+    raise NotExported(f"no record is of {bound} or later")
+
+
+def _last(connection: sqlite3.Connection, bound: int | str | None, newest: int) -> int:
+    if not isinstance(bound, str):
+        return newest if bound is None else bound
+    for upto in range(newest, 0, -BLOCK):
+        values = (upto - BLOCK, upto, len(bound), bound)
+        (found,) = connection.execute(_LAST_UNTIL, values).fetchone()
+        if found is not None:
+            return int(found)
+    raise NotExported(f"no record is of {bound} or earlier")

@@ -1,0 +1,235 @@
+"""An exported ledger, checked from the file alone: signature, chain, postings, balances.
+
+The file is not trusted: it is read a line at a time, and what is wrong is named with its line.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+
+from jackpot.accounts import Balances
+from jackpot.export_lines import (
+    END_BEGINS,
+    FORMAT,
+    LONGEST_LINE_BYTES,
+    RECORD_BEGINS,
+    SIGNATURE_BEGINS,
+    VERSION,
+    End,
+    Header,
+    NotALine,
+    RecordLine,
+    Signature,
+    Verifier,
+    line_of,
+    read_line,
+    read_record,
+)
+from jackpot.failures import LedgerCorrupt
+from jackpot.journal import GENESIS, SNAPSHOT, Head, record_of
+from jackpot.recovery import snapshot_balances
+from jackpot.verification import MOST_PROBLEMS
+
+
+class NotAnExport(Exception):
+    """The file's first line is not that of an export this version reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedExport:
+    """What the file holds, as its records add up, and what is wrong with it."""
+
+    header: Header
+    records: int
+    head: Head
+    balances: Balances
+    problems: tuple[str, ...]
+
+    @property
+    def sound(self) -> bool:
+        """Nothing is wrong."""
+        return not self.problems
+
+
+def check_export(file: Path, key: Verifier) -> CheckedExport:
+    """Check every line of the file, and its signature by this key.
+
+    Raises NotAnExport, OSError, and sqlite3.Error when there is no room for a temporary file.
+    """
+    with file.open("rb") as opened, closing(_Identities()) as identities:
+        first = opened.readline(LONGEST_LINE_BYTES)
+        check = _Check(_header(first), identities, key)
+        check.take_header(first)
+        for number, line in _lines(opened):
+            check.take(number, line)
+        return check.result()
+
+
+def _header(line: bytes) -> Header:
+    try:
+        header = read_line(line, Header)
+    except NotALine as error:
+        raise NotAnExport(f"line 1 is not the first of an export: {error}") from error
+    if header.format != FORMAT:
+        raise NotAnExport(f"line 1: it is of the format {header.format}, not {FORMAT}")
+    if header.version != VERSION:
+        raise NotAnExport(f"it is of version {header.version}; this program reads {VERSION}")
+    return header
+
+
+def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    number = 1
+    while line := file.readline(LONGEST_LINE_BYTES):
+        number += 1
+        yield number, line
+
+
+class _Identities:
+    """The transactions' identities, in a temporary file once they are many."""
+
+    def __init__(self) -> None:
+        self._database = sqlite3.connect("", isolation_level=None)
+        self._database.execute("PRAGMA journal_mode = OFF")
+        self._database.execute("CREATE TABLE known (identity TEXT PRIMARY KEY) WITHOUT ROWID")
+        self._database.execute("BEGIN")
+
+    def is_new(self, identity: str) -> bool:
+        """Note it; whether it had not been there."""
+        query = "INSERT OR IGNORE INTO known VALUES (?)"
+        return self._database.execute(query, (identity,)).rowcount == 1
+
+    def close(self) -> None:
+        """Forget them all."""
+        self._database.close()
+
+
+class _Check:
+    """One pass over the lines."""
+
+    def __init__(self, header: Header, identities: _Identities, key: Verifier) -> None:
+        self._header = header
+        self._identities = identities
+        self._key = key
+        self._problems: list[str] = []
+        self._digest = sha256()
+        self._records = 0
+        self._seq = header.first - 1
+        self._previous = header.previous
+        self._balances = Balances()
+        self._ended = False
+        self._signed = False
+        self._after_signature = False
+
+    def take_header(self, line: bytes) -> None:
+        """Begin with what was before the first record."""
+        self._digest.update(line)
+        try:
+            self._balances = Balances.from_dict(self._header.balances)
+            bytes.fromhex(self._header.previous)
+        except ValueError as error:
+            self._add(1, str(error))
+            self._previous = GENESIS.hex()
+        beginning = self._header.previous == GENESIS.hex() and self._balances == Balances()
+        if self._header.first == 1 and not beginning:
+            self._add(1, "before record 1 there is no other, and no money")
+
+    def take(self, number: int, line: bytes) -> None:
+        """The next line."""
+        if self._signed:
+            self._go_on_after_signature(number)
+        elif line.startswith(SIGNATURE_BEGINS):
+            self._take_signature(number, line)
+        else:
+            self._digest.update(line)
+            self._take_content(number, line)
+
+    def result(self) -> CheckedExport:
+        """What was found, the file having ended."""
+        if not self._ended:
+            self._problems.append("the file has no line that ends the records: it was cut off")
+        if not self._signed:
+            self._problems.append("the file has no signature: it was cut off, or never whole")
+        head = Head(self._seq, self._previous)
+        problems = tuple(self._problems[:MOST_PROBLEMS])
+        return CheckedExport(self._header, self._records, head, self._balances, problems)
+
+    def _take_content(self, number: int, line: bytes) -> None:
+        try:
+            if line.startswith(END_BEGINS):
+                self._take_end(number, read_line(line, End))
+            elif line.startswith(RECORD_BEGINS):
+                self._take_record(number, read_record(line))
+            else:
+                self._add(number, "it is no line of an export")
+        except NotALine as error:
+            self._add(number, str(error))
+
+    def _take_record(self, number: int, line: RecordLine) -> None:
+        if self._ended:
+            self._add(number, "a record after the line that ends the records")
+        seq = self._seq + 1
+        if line.row.seq != seq:
+            self._add(number, f"record {seq} is missing (this one is {line.row.seq})")
+        elif sha256(bytes.fromhex(self._previous) + line.text).hexdigest() != line.hash:
+            changed = f"record {seq} was changed, or the one before it: its hash does not fit"
+            self._add(number, changed)
+        self._records += 1
+        # Go on behind the damage, so that each bad record is named by itself.
+        self._seq = line.row.seq
+        self._follow(number, line)
+        self._previous = line.hash
+
+    def _follow(self, number: int, line: RecordLine) -> None:
+        previous, digest = bytes.fromhex(self._previous), bytes.fromhex(line.hash)
+        try:
+            record = record_of(line.row, line.movements, previous, digest)
+            for transaction in record.transactions:
+                self._balances = self._balances.after(transaction)
+                if not self._identities.is_new(transaction.identity):
+                    self._add(number, f"{transaction.identity} moves money a second time")
+            if record.kind == SNAPSHOT and snapshot_balances(record) != self._balances:
+                self._add(number, "the snapshot's balances are not the postings' sum")
+        except (LedgerCorrupt, ValueError, RecursionError) as error:
+            self._add(number, f"record {line.row.seq}: {error}")
+
+    def _take_end(self, number: int, end: End) -> None:
+        if self._ended:
+            self._add(number, "a second line that ends the records")
+        self._ended = True
+        if self._seq != self._header.last:
+            self._add(number, f"the last record is {self._seq}, not {self._header.last} as told")
+        told = (end.records, end.seq, end.hash)
+        if told != (self._records, self._seq, self._previous):
+            self._add(number, "number and hash of the last record are not those that are here")
+        if end.balances != self._balances.to_dict():
+            self._add(number, f"it says {end.balances}, the postings say {self._balances}")
+
+    def _take_signature(self, number: int, line: bytes) -> None:
+        self._signed = True
+        try:
+            told = read_line(line, Signature)
+            signature = bytes.fromhex(told.signature)
+        except ValueError as error:
+            self._add(number, f"the signature cannot be read: {error}")
+            return
+        if line_of(told) != line or signature.hex() != told.signature:
+            self._add(number, "the signature is not written as an export's is")
+        if told.key != self._key.fingerprint:
+            self._add(number, f"signed with the key {told.key}, not {self._key.fingerprint}")
+        if told.sha256 != self._digest.hexdigest():
+            self._add(number, "what is before the signature is not what was signed")
+        if not self._key.accepts(signature, self._digest.digest()):
+            self._add(number, "the signature is not that of this key over this file")
+
+    def _go_on_after_signature(self, number: int) -> None:
+        if not self._after_signature:
+            self._add(number, "the file goes on after its signature")
+        self._after_signature = True
+
+    def _add(self, number: int, problem: str) -> None:
+        if len(self._problems) < MOST_PROBLEMS:
+            self._problems.append(f"line {number}: {problem}")

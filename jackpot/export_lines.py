@@ -1,0 +1,136 @@
+"""The lines of an exported ledger: JSON, one object a line (docs/audit.md, decision 0007).
+
+First a header, then the records, each with the very text its hash is made of, then where they end,
+and last a signature over the SHA-256 of all bytes before it.
+"""
+
+import re
+from typing import Final, NamedTuple, Protocol, TypeVar
+
+import msgspec
+
+from jackpot.journal import Movement, Row, hashed_text
+from jackpot.reading import Stored
+
+FORMAT: Final = "banco-ledger-export"
+VERSION: Final = 1
+
+LONGEST_LINE_BYTES: Final = 1_000_000
+"""A record's line is some hundred bytes, a snapshot's some thousand."""
+
+RECORD_BEGINS: Final = b'{"hash":'
+END_BEGINS: Final = b'{"records":'
+SIGNATURE_BEGINS: Final = b'{"signature":'
+
+_RECORD = re.compile(rb'\{"hash":"([0-9a-f]{64})","hashed":(.+)\}\n')
+
+
+class NotALine(ValueError):
+    """It is no line of an export; the text says why."""
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line: which records of which table, and what was before them.
+
+    `previous` is the hash the first record is chained to, `balances` are those before it, in
+    units. `written` is the wall clock's label.
+    """
+
+    format: str
+    version: int
+    table: str
+    written: str
+    first: int
+    last: int
+    previous: str
+    balances: dict[str, int]
+
+
+class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The line after the records: how many they are, the last one, the balances after it."""
+
+    records: int
+    seq: int
+    hash: str
+    balances: dict[str, int]
+
+
+class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The last line: the signature over `sha256`, which is that of all bytes before; hexadecimal.
+
+    `key` is the public key's fingerprint.
+    """
+
+    signature: str
+    key: str
+    sha256: str
+
+
+class RecordLine(NamedTuple):
+    """A record's line: its hash, what it is made of, and what that says. None of it is believed."""
+
+    hash: str
+    text: bytes
+    row: Row
+    movements: tuple[Movement, ...]
+
+
+class Signer(Protocol):
+    """The private key an export is signed with."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The public key's."""
+
+    def sign(self, signed: bytes) -> bytes:
+        """The signature over these bytes."""
+
+
+class Verifier(Protocol):
+    """The public key a signature is checked with."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Its own."""
+
+    def accepts(self, signature: bytes, signed: bytes) -> bool:
+        """Whether its private key made the signature over these bytes."""
+
+
+_UNDECODABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+Line = TypeVar("Line", Header, End, Signature)
+
+_encode = msgspec.json.Encoder().encode
+_hashed = msgspec.json.Decoder(tuple[Row, tuple[Movement, ...]])
+
+
+def line_of(content: Header | End | Signature) -> bytes:
+    """The line that says this."""
+    return _encode(content) + b"\n"
+
+
+def record_line(stored: Stored) -> bytes:
+    """A stored record's line."""
+    text = hashed_text(stored.row, stored.movements)
+    return b'{"hash":"%s","hashed":%s}\n' % (stored.hash.hex().encode(), text)
+
+
+def read_line(line: bytes, kind: type[Line]) -> Line:
+    """What the line says. Raises NotALine."""
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except _UNDECODABLE as error:
+        raise NotALine(str(error)) from error
+
+
+def read_record(line: bytes) -> RecordLine:
+    """The record a line holds. Raises NotALine."""
+    found = _RECORD.fullmatch(line)
+    if found is None:
+        raise NotALine("it is not a hash and what it is made of, or it was cut off")
+    try:
+        row, movements = _hashed.decode(found[2])
+    except _UNDECODABLE as error:
+        raise NotALine(str(error)) from error
+    return RecordLine(found[1].decode(), found[2], row, movements)
