@@ -33,6 +33,7 @@ class LineClient:
         self.path = path
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self._in_turn = asyncio.Lock()
+        self._exchanges: set[asyncio.Task[AnyAnswer]] = set()
         self._decoder: msgspec.json.Decoder[AnyAnswer] = msgspec.json.Decoder(AnyAnswer)
         self._encoder = msgspec.json.Encoder()
 
@@ -42,6 +43,8 @@ class LineClient:
         Who is cancelled meanwhile leaves the line in order: the answer is still taken off it.
         """
         exchange = asyncio.ensure_future(self._in_order(request))
+        self._exchanges.add(exchange)
+        exchange.add_done_callback(self._exchanges.discard)
         exchange.add_done_callback(_heard)
         return await asyncio.shield(exchange)
 
@@ -50,6 +53,12 @@ class LineClient:
         streams, self._streams = self._streams, None
         if streams is not None:
             streams[1].close()
+
+    def leave(self) -> None:
+        """Let go of the line for good: what is still being asked is given up, and asked no more."""
+        for exchange in self._exchanges:
+            exchange.cancel()
+        self.close()
 
     async def _in_order(self, request: AnyRequest) -> AnyAnswer:
         async with self._in_turn:

@@ -174,7 +174,7 @@ async def _visited(terminal: Terminal, table: Whereabouts) -> str:
         idle = desk.words("mezz'ora senza un tasto", "half an hour without a key")
         return idle if str(hung) == IDLE else str(hung)
     finally:
-        client.close()
+        client.leave()
     return desk.words("fine", "the end")
 
 
