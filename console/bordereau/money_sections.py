@@ -50,7 +50,11 @@ def tray(told: Bordereau, say: Writing) -> Section:
             (say("sul registro", "on record"), str(told.taken - told.returned)),
         )
     )
-    difference = Pair(say("differenza", "difference"), f"{told.difference:+d}", strong=True)
+    difference = Pair(
+        say("differenza", "difference"),
+        f"{told.difference:+d}" if told.difference else "0",
+        strong=True,
+    )
     counted = ((say("contati da", "counted by"), last.who), (say("alle", "at"), _at(last, say)))
     earlier = tuple(
         say(

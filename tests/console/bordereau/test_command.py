@@ -1,16 +1,20 @@
 """`banco report` as it is typed."""
 
+import asyncio
 import json
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from console.command_line import main
 from tests.console.bordereau.played_nights import NIGHT, TRAY, ledger_of, played
-from tests.console.running_table import BANCO, ENVIRONMENT, configuration
+from tests.console.running_table import BANCO, ENVIRONMENT, configuration, running
 from tests.house.documents import blocks, page
 
 
@@ -105,6 +109,37 @@ def test_a_folder_without_a_ledger(tmp_path: Path, capfd: pytest.CaptureFixture[
     assert "cannot be read" in err
 
 
+def test_a_night_whose_records_were_taken_away_is_not_told(
+    ledger: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(ledger, tmp_path / "copy")
+    with closing(sqlite3.connect(tmp_path / "copy" / "ledger.db")) as database:
+        database.execute("DELETE FROM journal WHERE seq < 20")
+        database.commit()
+    status, out, err = said(capfd, tmp_path / "copy", "--last")
+    assert (status, out) == (2, "")
+    assert "record 1 is not in this ledger" in err or "record 19 is missing" in err
+
+
+def test_postings_that_were_changed_are_told(
+    ledger: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(ledger, tmp_path / "copy")
+    with closing(sqlite3.connect(tmp_path / "copy" / "ledger.db")) as database:
+        where = "seq = (SELECT min(seq) FROM transfer WHERE reason = 'stake')"
+        database.execute(
+            f"UPDATE posting SET amount = amount + 1 WHERE account = 'house' AND {where}"
+        )
+        database.execute(
+            f"UPDATE posting SET amount = amount - 1 WHERE account = 'jackpot' AND {where}"
+        )
+        database.commit()
+    status, out, err = said(capfd, tmp_path / "copy", "--last")
+    assert status == 1
+    assert "NON QUADRA: jackpot, house" in out
+    assert "the postings do not lead to the balances on record (jackpot, house)" in err
+
+
 def banco(*words: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*BANCO, *map(str, words)],
@@ -114,6 +149,29 @@ def banco(*words: str | Path, **environment: str) -> subprocess.CompletedProcess
         timeout=60,
         env={**ENVIRONMENT, **environment},
     )
+
+
+def test_beside_the_table_that_writes(tmp_path: Path) -> None:
+    """`--sim` tells of the simulated table while it runs; each time its newest record"""
+
+    async def told_twice() -> list[int]:
+        lasts = []
+        async with running(
+            tmp_path, "--sim", environment={"XDG_STATE_HOME": str(tmp_path)}
+        ) as table:
+            for token in ("token 1", "token 2"):
+                await table.do("press GAME_OVER", token, "press COIN_IN")
+                await table.until(lambda seen: seen["phase"] == "PLAYING")
+                done = await asyncio.to_thread(
+                    banco, "report", "--sim", "--format", "json", XDG_STATE_HOME=str(tmp_path)
+                )
+                assert (done.returncode, done.stderr) == (0, "")
+                told = json.loads(done.stdout)
+                assert told["closed"] is False
+                lasts.append(told["tokens"]["taken"])
+        return lasts
+
+    assert asyncio.run(told_twice()) == [1, 2]
 
 
 def test_without_its_library_a_pdf_is_refused_and_text_is_not(ledger: Path, tmp_path: Path) -> None:

@@ -136,6 +136,17 @@ def test_shoe_and_coups(
     assert told.moved == {}
 
 
+@pytest.mark.parametrize("game", ["mini-punto-banco", "black-jack"])
+def test_another_shoe_is_counted_from_its_first_card(game: str, tmp_path: Path) -> None:
+    reads = game == "mini-punto-banco"
+    cards = "draw 9H KD KC 3S" if reads else "draw"
+    shoe = ("shoe load", "shoe burn", "press GAME_OVER", "press COIN_IN", cards)
+    with played(tmp_path, *shoe, *shoe, "declare tray 0", settings=(f"game {game}",)) as table:
+        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+    assert told.cards.shoes == 2
+    assert told.cards.drawn == 2 * (5 + (4 if reads else 1))
+
+
 def test_other_settings_are_named_with_their_time(tmp_path: Path) -> None:
     first = ("press GAME_OVER", "token 1", "press COIN_IN", "press GAME_OVER", "press COIN_IN")
     with played(tmp_path, *first):

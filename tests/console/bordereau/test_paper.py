@@ -149,6 +149,7 @@ def test_a_night_is_two_pages_at_most_and_the_same_file_each_time(tmp_path: Path
     pdf = pdf_of(sheet, IN_ITALIAN)
     assert len(PAGE.findall(pdf)) in (1, 2)
     assert pdf == pdf_of(sheet, IN_ITALIAN)
+    assert b"/CreationDate (D:20000101000000Z)" in pdf  # not when it was printed
     assert b"/MediaBox [0 0 595.28 841.89]" in pdf
 
 
