@@ -120,4 +120,6 @@ class LineServer:
             request = self._decoder.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             return No(NoCode.NOT_UNDERSTOOD, str(error))
+        except RecursionError:  # msgspec's, who skips what is nested to find which request it is
+            return No(NoCode.NOT_UNDERSTOOD, "nested too deeply")
         return await self._desk.ask(visitor, request)

@@ -63,6 +63,8 @@ def test_a_line_may_come_in_pieces(tmp_path: Path) -> None:
         (b"\xff\xfe\x00", ""),
         ('{"ask":"enter","name":"\\ud800","pin":"1"}', ""),
         ("[" * 30_000, ""),
+        ('{"a":' + "[" * 30_000, "nested"),
+        ('{"a":' * 10_000, "nested"),
     ],
 )
 def test_what_is_not_understood_is_told_and_the_line_goes_on(
