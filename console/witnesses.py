@@ -27,8 +27,10 @@ CLOSED_WITHIN_S = 1.0
 SOUGHT_EVERY_S = 30.0
 """How often a witness that is lost is sought."""
 
-PAUSE_S = {"copy": 0.05, "seal": 1.0}
-"""Between two writings: the medium has its rest, and the event loop the processor."""
+PAUSE_S = {"copy": 0.25, "seal": 1.0}
+PAUSE_BEHIND_S = 0.03
+"""Between two writings, and where the next page waits already: the medium has its rest, and the
+table the processor."""
 
 TOLD = {"copy": "the ledger's second copy", "seal": "the ledger's seal"}
 
@@ -197,7 +199,7 @@ class WitnessThread:
         at = self._witness.follow(newest)
         with self._changed:
             self._come_to(at)
-            rest = PAUSE_S[self.name]
+            rest = PAUSE_BEHIND_S if at < newest.head.seq else PAUSE_S[self.name]
             self._changed.wait_for(
                 lambda: self._end_at is not None or self._asked != self._answered, rest
             )
