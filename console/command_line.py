@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from console.ledger_exporting.arguments import add_exporting
 from console.ledger_reading.arguments import add_readings
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
@@ -80,6 +81,7 @@ def _add_ledger(commands: Any) -> None:
     )
     readings = ledger.add_subparsers(title="readings", metavar="READING", required=True)
     add_readings(partial(_command, readings, answer=_ledger))
+    add_exporting(partial(_command, readings, answer=_ledger_exporting))
     _add_repair(readings)
 
 
@@ -130,7 +132,7 @@ def _add_enrol(commands: Any) -> None:
     enrol.add_argument(
         "--duty",
         action="append",
-        choices=("technician", "floor-manager"),
+        choices=("technician", "floor-manager", "cashier"),
         help="what for; may be given twice; without it, who is enrolled keeps the duties",
     )
     instead = enrol.add_mutually_exclusive_group()
@@ -257,6 +259,21 @@ def _ledger(options: argparse.Namespace) -> int:
     from console.ledger_reading.answering import read
 
     return read(options)
+
+
+def _ledger_exporting(options: argparse.Namespace) -> int:
+    try:
+        from console.ledger_exporting.answering import answer
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "cryptography":
+            raise
+        print(
+            f"banco ledger {options.reading} needs the library cryptography, which is not "
+            "installed: see docs/audit.md",
+            file=sys.stderr,
+        )
+        return UNUSABLE
+    return answer(options)
 
 
 def _ledger_repair(options: argparse.Namespace) -> int:

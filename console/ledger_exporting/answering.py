@@ -1,0 +1,181 @@
+"""Making keys, writing a signed file, checking one; what their exit statuses say."""
+
+import re
+import sqlite3
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from getpass import getpass
+from pathlib import Path
+
+from console.acts import KINDS, Adopted
+from console.ledger_reading.arguments import LABEL
+from console.ledger_reading.found import FAILED, IN_ORDER, UNUSABLE, print_balances
+from console.parts import wall_clock
+from console.records import UnreadableRecord, settings_in
+from jackpot.export import NotExported, Stretch, export
+from jackpot.export_check import CheckedExport, NotAnExport, check_export
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.ledger import newest_record
+from jackpot.signing import (
+    KeyUnusable,
+    PassphraseNeeded,
+    PrivateKey,
+    load_private,
+    load_public,
+    make_pair,
+    public_file,
+)
+
+_NUMBER = re.compile(r"[0-9]{1,15}")
+
+
+class NotDone(Exception):
+    """It cannot be done as it was asked for; the text says why, and what can be done."""
+
+
+def answer(options: Namespace) -> int:
+    """Answer `banco ledger key`, `export` or `check-export`; the exit status."""
+    try:
+        return ANSWERS[options.reading](options)
+    except (
+        KeyUnusable,
+        LedgerCorrupt,
+        LedgerUnavailable,
+        NotAnExport,
+        NotDone,
+        NotExported,
+        OSError,
+        UnreadableRecord,
+        sqlite3.Error,
+    ) as error:
+        print(f"not to be done: {_visible(str(error))}", file=sys.stderr)
+    except EOFError:
+        print("not done: no passphrase was given", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("not done", file=sys.stderr)
+    return UNUSABLE
+
+
+def _key(options: Namespace) -> int:
+    file: Path = options.file
+    if options.show:
+        print(load_public(file).fingerprint)
+        return IN_ORDER
+    public = make_pair(file, _new_passphrase() if options.passphrase else "")
+    print(f"private key {file}: to be kept by who signs, and by nobody else")
+    print(f"public key  {public_file(file)}: for everybody who checks")
+    print(f"fingerprint {public.fingerprint}")
+    return IN_ORDER
+
+
+def _export(options: Namespace) -> int:
+    folder = _within(options.folder)
+    stretch = Stretch(_bound("--from", options.first), _bound("--to", options.last))
+    table = _table(folder)
+    written = export(
+        folder,
+        options.out,
+        _private(options.key),
+        table=table,
+        written=wall_clock(),
+        stretch=stretch,
+    )
+    print(f"{options.out}: table {table}, records {written.first} to {written.head.seq}")
+    print(f"the last is {written.head.seq} {written.head.hash}")
+    print_balances(written.balances)
+    return IN_ORDER
+
+
+def _check(options: Namespace) -> int:
+    key = load_public(options.key)
+    checked = check_export(options.file, key)
+    for line in _told(checked):
+        print(line)
+    print_balances(checked.balances)
+    if not checked.sound:
+        for problem in checked.problems:
+            print(f"NOT IN ORDER: {_visible(problem)}")
+        return FAILED
+    print(f"signed with the key {key.fingerprint}")
+    print("the signature, the chain, the postings and the balances are in order")
+    return IN_ORDER
+
+
+def _told(checked: CheckedExport) -> list[str]:
+    header = checked.header
+    whole = "from the ledger's first record on" if header.first == 1 else "a part of the ledger"
+    return [
+        _visible(f"table {header.table}, written {header.written}, {whole}"),
+        f"records {header.first} to {checked.head.seq}, {checked.records} of them",
+        _visible(f"before the first is {header.first - 1} {header.previous}"),
+        f"the last is {checked.head.seq} {checked.head.hash}",
+    ]
+
+
+def _visible(text: str) -> str:
+    """Without what would steer the terminal: the file may be anybody's."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def _within(folder: Path) -> Path:
+    """A simulation's folder holds its cabinet, too."""
+    inner = folder / "ledger"
+    return inner if not (folder / "ledger.db").exists() and inner.is_dir() else folder
+
+
+def _table(folder: Path) -> str:
+    """What the house calls the table, by the settings in force last; "" before there were any."""
+    adopted = newest_record(folder, kind=KINDS[Adopted])
+    settings = settings_in(adopted.kind, adopted.body) if adopted else None
+    return settings.table if settings else ""
+
+
+def _bound(option: str, text: str | None) -> int | str | None:
+    """A record's number, or the beginning of a wall-clock label. Raises NotDone."""
+    if text is None:
+        return None
+    if _NUMBER.fullmatch(text):
+        return int(text)
+    label = text.strip().replace(" ", "T")
+    if LABEL.fullmatch(label):
+        return label.removesuffix("+00:00")
+    raise NotDone(
+        f"{option} {text}: write a record's number, or a day such as 2026-11-20, or a time in UTC "
+        "such as 2026-11-20T18:30"
+    )
+
+
+def _private(file: Path) -> PrivateKey:
+    """The private key; its passphrase is asked for if it has one. Raises EOFError, KeyUnusable."""
+    try:
+        return load_private(file)
+    except PassphraseNeeded:
+        return load_private(file, _typed(f"passphrase of {file}: "))
+
+
+def _new_passphrase() -> str:
+    """Raises EOFError, NotDone."""
+    passphrase = _typed("passphrase: ")
+    if not passphrase:
+        raise NotDone("an empty passphrase protects nothing; leave out --passphrase for none")
+    if _typed("once more: ") != passphrase:
+        raise NotDone("these are two different passphrases")
+    return passphrase
+
+
+def _typed(question: str) -> str:
+    """A line without echo; of a pipe, its next line. Raises EOFError."""
+    if sys.stdin.isatty():
+        return getpass(question)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.rstrip("\n")
+
+
+ANSWERS: Mapping[str, Callable[[Namespace], int]] = {
+    "key": _key,
+    "export": _export,
+    "check-export": _check,
+}
