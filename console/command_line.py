@@ -132,7 +132,7 @@ def _add_enrol(commands: Any) -> None:
     enrol.add_argument(
         "--duty",
         action="append",
-        choices=("technician", "floor-manager", "cashier"),
+        choices=("technician", "floor-manager"),
         help="what for; may be given twice; without it, who is enrolled keeps the duties",
     )
     instead = enrol.add_mutually_exclusive_group()
