@@ -21,7 +21,8 @@ from console.local_line.requests import (
 )
 from console.local_line.telling import step_told
 from console.local_line.visitors import Leaving, Visitor
-from console.round import advance
+from console.round import Step, advance
+from console.round.draft import Outcome
 from console.service import TableService
 from devices.roles import ALL_DARK, KeyPosition, RailTraits
 
@@ -39,6 +40,8 @@ class Doing:
         self.acting = Acting(service)
         self._service = service
         self._driving: Visitor | None = None
+        self._asked: dict[Visitor, OutputsDriven] = {}  # not settled yet
+        service.watchers.append(self._driven)
         self._does: Mapping[type[AnyRequest], Callable[[Visitor, Any], Awaitable[Done | No]]] = {
             Declare: self._declare,
             ClearFault: self._clear,
@@ -72,8 +75,18 @@ class Doing:
         visitor.must_have(Duty.TECHNICIAN)
         if request.drive is not None:
             _must_be_here(request.drive, self._service.rules.rail)
-        self._driving = visitor if request.drive is not None else None
-        return await self._act(OutputsDriven(visitor.who, request.drive))
+        act = self._asked[visitor] = OutputsDriven(visitor.who, request.drive)
+        return await self._act(act)
+
+    def _driven(self, act: Act, step: Step) -> None:
+        """Whose the drive is that is shown: one that is refused leaves it the other's."""
+        if not isinstance(act, OutputsDriven):
+            return
+        by = next((who for who, asked in self._asked.items() if asked is act), None)
+        if by is not None:
+            del self._asked[by]
+        if step.outcome is not Outcome.REFUSED:
+            self._driving = by if act.drive is not None else None
 
     async def _keep_self_test(self, visitor: Visitor, request: KeepSelfTest) -> Done | No:
         """Put a test of the cabinet on record."""
@@ -87,10 +100,10 @@ class Doing:
     def left(self, visitor: Visitor, why: Leaving) -> None:
         """Who had entered leaves: what he drives is let go, and both are on record."""
         service = self._service
-        if self._driving is visitor:
-            self._driving = None
-            if service.state.drive is not None or not service.at_rest:
-                service.report(OutputsDriven(visitor.who, None))
+        asked = self._asked.pop(visitor, None)
+        his = self._driving is visitor or asked is not None
+        if his and (service.state.drive is not None or not service.at_rest):
+            service.report(OutputsDriven(visitor.who, None))
         service.report(Left(visitor.who, why.value))
 
     def must_be_in_service(self) -> None:

@@ -322,6 +322,22 @@ def test_what_is_driven_while_the_disk_is_held_is_let_go_all_the_same(tmp_path: 
         assert rig.deeds[-3:] == ["driven", "driven", "left"]
 
 
+def test_a_drive_that_is_refused_leaves_the_other_one_his_who_drives(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        rig.play("key S", "disk full", "press JPOT", "expect fault LEDGER_FAULT")
+        rig.enter("rossi", Duty.TECHNICIAN)
+        done(rig.asked(DriveOutputs(Drive(slots=ONE_LAMP))))
+        other = rig.desk.come()
+        rig.desk.admit(other, "neri", (Duty.TECHNICIAN,), rig.table.stage.loop.time() + 600)
+        gate = DriveOutputs(Drive(gates=frozenset({2})))
+        told = rig.run(rig.desk.ask(other, gate))
+        assert isinstance(told, No)
+        assert told.code == "LOCKED"
+        rig.play("expect slots 1")
+        rig.desk.go(rig.visitor)
+        rig.play("wait 50ms", "expect slots none")
+
+
 def test_a_power_cut_ends_the_wait_for_an_answer(tmp_path: Path) -> None:
     with held_desk_in(tmp_path) as (rig, disk):
         rig.enter()
