@@ -23,6 +23,9 @@ from jackpot.settings import MoneySettings
 OVERRIDES_FILE = "settings.toml"
 LONGEST_FILE = 16 * 1024
 
+LONGEST_VALUE = 200
+"""Characters of one value: what may be written must be read again at the start."""
+
 HEADER = "# Written on the technician's line, in force from the next start of the service.\n"
 
 
@@ -152,6 +155,9 @@ def _unusable(configuration: Configuration, overrides: Overrides) -> list[str]:
         if not changeable(key, configuration):
             right = ", ".join(name for name in CHANGEABLE if changeable(name, configuration))
             mistakes.append(f"{key}: is not changed here; there are {right}")
+            continue
+        if len(one.value) > LONGEST_VALUE:
+            mistakes.append(f"{key}: a value has at most {LONGEST_VALUE} characters")
             continue
         try:
             CHANGEABLE[key](one.value)

@@ -8,7 +8,13 @@ import pytest
 from console.command_line import main
 from console.configuration.configured import configured
 from console.configuration.file import ConfigurationErrors
-from console.configuration.overrides import OVERRIDES_FILE, Override, read_overrides, text_of
+from console.configuration.overrides import (
+    LONGEST_VALUE,
+    OVERRIDES_FILE,
+    Override,
+    read_overrides,
+    text_of,
+)
 from console.texts import Language
 from jackpot.amounts import Cents
 from tests.console.running_table import configuration
@@ -48,6 +54,8 @@ def test_serial_numbers_are_those_of_a_cctalk_rail(tmp_path: Path) -> None:
     assert rail.serials == (1, 2, 3, 4, 5, 6, 7)
     written(tmp_path, rail__serials="1 2 3")
     assert "rail.serials: seven serial numbers" in mistakes(file)
+    written(tmp_path, rail__serials="1 2 3 4 5 6 7" + " " * LONGEST_VALUE)
+    assert "rail.serials: a value has at most 200 characters" in mistakes(file)
     configuration(file)
     written(tmp_path, rail__serials="1 2 3 4 5 6 7")
     assert "rail.serials: is not changed here; there are language," in mistakes(file)
