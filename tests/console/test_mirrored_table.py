@@ -17,6 +17,7 @@ from jackpot.lock_file import LockFile
 from jackpot.seal import read_seal
 from tests.console.running_table import BANCO, ENVIRONMENT, RunningTable, configuration, running
 from tests.console.test_run import IN_PLAY, READY_S, bet
+from tests.jackpot.money import damage
 
 
 @dataclass(frozen=True)
@@ -203,6 +204,11 @@ def test_nothing_is_repaired_while_a_service_has_the_ledger(place: Place) -> Non
     asyncio.run(night())
     assert LockFile(place.ledger / "lock").read() is None
     assert place.verified().records > 0
+    damage(place.ledger, "UPDATE journal SET body = '[]' WHERE seq = 2")
+    assert repair(place, "--really", "--by", "anna").returncode == 0
+    lock = LockFile(place.ledger / "lock").read()
+    assert lock is not None, "a technician must have seen it before anybody plays"
+    assert lock.fault == "LEDGER_CORRUPT"
 
 
 def test_without_its_media_it_plays_on_and_says_so(place: Place) -> None:

@@ -218,6 +218,17 @@ def test_a_worn_medium_never_speaks_against_the_ledger(copies: Copies) -> None:
     assert 25 < lost < 250
 
 
+def test_the_log_of_what_was_replaced_is_not_taken_for_the_new_ones(copies: Copies) -> None:
+    with closing(opened(copies.first)) as ledger:
+        ledger.commit([entry(stake(SETTINGS, "late"))])
+        log = (copies.first / "ledger.db-wal").read_bytes()
+    no_database(copies.first)
+    (copies.first / "ledger.db-wal").write_bytes(log)
+    assert copies.repaired() == Plan(FIRST, SECOND)
+    assert content(copies.first) == content(copies.second)
+    assert (copies.first / "ledger.db.damaged-1-wal").read_bytes() == log
+
+
 # Cut off at any step
 
 CUT_OFF = """
