@@ -19,7 +19,7 @@ from jackpot.accounts import Balances
 from jackpot.amounts import Units
 from jackpot.export import Exported, NotExported, Stretch, export
 from jackpot.export_check import CheckedExport, NotAnExport, check_export
-from jackpot.export_lines import Signature, line_of
+from jackpot.export_lines import Signature, line_of, read_line
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.ledger import Ledger, read_records, verify
 from jackpot.movements import award_pending, opening, stake
@@ -338,6 +338,12 @@ def edited(number: int, old: bytes, new: bytes) -> Callable[[Lines], Lines]:
     return edit
 
 
+def shouted(line: bytes) -> bytes:
+    """The same signature in capitals."""
+    told = read_line(line, Signature)
+    return line_of(Signature(told.signature.upper(), told.key, told.sha256))
+
+
 def moved(lines: Lines, *order: int) -> Lines:
     return [lines[number - 1] for number in order]
 
@@ -375,6 +381,7 @@ SIGNED = "what is before the signature is not what was signed"
         (lambda lines: [*lines[:5], b"{}\n", *lines[5:]], "line 6: it is no line of an export"),
         (edited(13, b'"signature":"', b'"signature":"0'), "line 13: the signature cannot be"),
         (edited(13, b"}\n", b"} \n"), "line 13: the signature is not written"),
+        (lambda lines: [*lines[:12], shouted(lines[12])], "line 13: the signature is not written"),
     ],
 )
 def test_what_was_changed_is_named_with_its_line(
