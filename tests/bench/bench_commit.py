@@ -6,12 +6,12 @@ What is committed is the record of whole rounds, one record a commit. `ledger`: 
 
 import random
 import sqlite3
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Event
 from time import perf_counter
 
 import msgspec
@@ -79,7 +79,7 @@ def bare(file: Path) -> sqlite3.Connection:
 
 def pairs(commit: Commit, file: Path, pace_s: float) -> list[tuple[float, float]]:
     """The milliseconds of each commit and of its bare insert; which comes first is drawn by lot."""
-    lot, measured = random.Random(5), []
+    lot, pause, measured = random.Random(5), Event(), []
     with closing(bare(file)) as connection:
         for entry, count in evening():
             row = (bytes(count),)
@@ -94,8 +94,7 @@ def pairs(commit: Commit, file: Path, pace_s: float) -> list[tuple[float, float]
                 works[which]()
                 spent[which] = (perf_counter() - began) * 1000
             measured.append((spent[0], spent[1]))
-            if pace_s:
-                time.sleep(pace_s)
+            pause.wait(pace_s)
     return measured[WARM_UP:]
 
 
