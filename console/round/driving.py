@@ -1,7 +1,7 @@
 """What is done on the local line: people entering it, and outputs driven by hand in SERVICE."""
 
 from console.acts import LineAct, OutputsDriven
-from console.codes import Refusal
+from console.codes import Phase, Refusal
 from console.round.draft import Draft
 from console.round.tokens import GATE_MS, next_turn, shut_driven_gates
 from devices.roles import KeyPosition
@@ -15,7 +15,8 @@ def outputs_driven(draft: Draft, act: OutputsDriven) -> None:
     """Show what the technician asks for, as long as the key stays at S.
 
     A locked table opens no gate: tokens that are still awaited lie behind them. Nor does a mended
-    one where a token is: it would be accepted.
+    one where a token is awaited: it would be accepted. Nor, with a round underneath, any gate under
+    a token that lies there: it is a player's, and would be gone when the round goes on.
     """
     drive = act.drive
     if drive is None:
@@ -26,6 +27,8 @@ def outputs_driven(draft: Draft, act: OutputsDriven) -> None:
         draft.refuse(Refusal.LOCKED)
     elif drive.gates & draft.state.seats.awaited:
         draft.refuse(Refusal.COLLECTING)
+    elif draft.state.phase is not Phase.PAUSED and drive.gates & draft.state.seats.occupied:
+        draft.refuse(Refusal.ALREADY_OPEN)
     else:
         draft.set(drive=drive)
         draft.due(drive=draft.now + GATE_MS if drive.gates else None)

@@ -180,6 +180,20 @@ def test_no_gate_opens_under_a_token_that_is_still_awaited(tmp_path: Path) -> No
         table.play("press COIN_IN", "expect phase PLAYING", "expect jackpot 10002.80")
 
 
+@pytest.mark.parametrize("before", [("token 2",), ("token 1", "press COIN_IN", "token 2")])
+def test_with_a_round_underneath_no_gate_opens_under_a_players_token(
+    before: tuple[str, ...], tmp_path: Path
+) -> None:
+    with table_in(tmp_path) as table:
+        table.play("press GAME_OVER", *before, "wait 1s", "disk full", "press JPOT")
+        table.play("expect fault LEDGER_FAULT", "disk ok", "key S", "clear LEDGER_FAULT")
+        assert drive(table, gates(2)) == Refusal.ALREADY_OPEN.value
+        assert table.stage.cabinet.open_gates() == frozenset()
+        assert drive(table, gates(3)) is None
+        table.play("wait 3s", "key R")
+        assert 2 in table.state.seats.occupied
+
+
 def test_letting_go_of_nothing_has_no_effect() -> None:
     assert driven(in_service(), None).outcome is Outcome.NO_EFFECT
 
