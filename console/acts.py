@@ -6,6 +6,7 @@ Every act becomes one record of the journal (TABLE.md, section 11) under its kin
 from dataclasses import dataclass
 
 from console.codes import Duty, Fault
+from console.correction import Corrected
 from console.drive import Drive
 from console.settings import Settings
 from devices.card_reports import (
@@ -239,6 +240,7 @@ Act = (
     | CardReport
     | Declaration
     | Cleared
+    | Corrected
     | LineAct
 )
 
@@ -274,6 +276,7 @@ KINDS: dict[type[Act], str] = {
     CoupWithoutStakes: "coup-without-stakes",
     CardAnnulled: "card-annulled",
     ShoeReplaced: "shoe-replaced",
+    Corrected: "corrected",
     Entered: "entered",
     EntryRefused: "entry-refused",
     Left: "left",

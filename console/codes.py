@@ -17,7 +17,7 @@ class Phase(Enum):
 
 
 class Refusal(Enum):
-    """Why an act was not done. Those of TABLE.md, section 6; the last five are the house's own."""
+    """Why an act was not done. Those of TABLE.md, section 6; the last six are the house's own."""
 
     NOT_OPEN = "NOT_OPEN"
     ALREADY_OPEN = "ALREADY_OPEN"
@@ -35,6 +35,7 @@ class Refusal(Enum):
     NOT_IN_SERVICE = "NOT_IN_SERVICE"  # clearing a fault with the key elsewhere than at S
     NOT_CLEARABLE = "NOT_CLEARABLE"  # the fault is not present, or clears by itself
     STILL_FAULTY = "STILL_FAULTY"  # the ledger still cannot be written or does not verify
+    NOT_COVERED = "NOT_COVERED"  # a correction of more than the account holds
 
 
 class Duty(Enum):
@@ -42,6 +43,7 @@ class Duty(Enum):
 
     TECHNICIAN = "technician"
     FLOOR_MANAGER = "floor-manager"
+    CASHIER = "cashier"
 
 
 class Fault(Enum):

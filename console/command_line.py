@@ -83,6 +83,7 @@ def _add_ledger(commands: Any) -> None:
     add_readings(partial(_command, readings, answer=_ledger))
     add_exporting(partial(_command, readings, answer=_ledger_exporting))
     _add_repair(readings)
+    _add_correct(readings)
 
 
 def _add_repair(readings: Any) -> None:
@@ -103,6 +104,30 @@ def _add_repair(readings: Any) -> None:
     )
     repair.add_argument("--really", action="store_true", help="do what was told")
     repair.add_argument("--by", metavar="NAME", help="who has checked it, for the record")
+
+
+def _add_correct(readings: Any) -> None:
+    text = "two cashiers correct the accounts, each with a PIN, while the table runs"
+    example = 'banco ledger correct house reserve 12.50 --reason "counted twice on Friday"'
+    correct = _command(readings, "correct", _ledger_correct, text, example)
+    accounts = ("tray", "jackpot", "reserve", "house")
+    correct.add_argument("source", metavar="FROM", choices=accounts, help=", ".join(accounts))
+    correct.add_argument("target", metavar="TO", choices=accounts, help="another of them")
+    correct.add_argument("amount", metavar="AMOUNT", help="in EUR, such as 12.50")
+    correct.add_argument("--reason", required=True, help="why: 10 to 200 characters")
+    correct.add_argument(
+        "--as", metavar="NAME", dest="who", help="the first cashier; asked if not given"
+    )
+    correct.add_argument(
+        "--and", metavar="NAME", dest="second", help="the second cashier; asked if not given"
+    )
+    table = correct.add_mutually_exclusive_group()
+    table.add_argument(
+        "--config", metavar="FILE", type=Path, help="the table's configuration, if not this one's"
+    )
+    table.add_argument("--sim", action="store_true", help="the simulated table: banco run --sim")
+    table.add_argument("--socket", metavar="PATH", type=Path, help="the table's local line")
+    correct.add_argument("--language", choices=("it", "en"), help="instead of the table's own")
 
 
 def _add_report(commands: Any) -> None:
@@ -132,7 +157,7 @@ def _add_enrol(commands: Any) -> None:
     enrol.add_argument(
         "--duty",
         action="append",
-        choices=("technician", "floor-manager"),
+        choices=("technician", "floor-manager", "cashier"),
         help="what for; may be given twice; without it, who is enrolled keeps the duties",
     )
     instead = enrol.add_mutually_exclusive_group()
@@ -280,6 +305,12 @@ def _ledger_repair(options: argparse.Namespace) -> int:
     from console.ledger_repairing import repair
 
     return repair(options)
+
+
+def _ledger_correct(options: argparse.Namespace) -> int:
+    from console.local_line.correcting import correct
+
+    return correct(options)
 
 
 def _report(options: argparse.Namespace) -> int:

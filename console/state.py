@@ -127,6 +127,7 @@ class TableState:
     `turn` numbers the openings of the gates (1 to 65535). `places_used`: winners of this round
     whose award is final. `awards`: awards begun in this round. `tray_mark`: the tray account
     when the tray was last counted by hand. `drive`: outputs that the technician drives.
+    `corrections`: how many corrections have been made.
     """
 
     settings: Settings | None = None
@@ -151,6 +152,7 @@ class TableState:
     balances: Balances = field(default_factory=Balances)
     tray_mark: int = 0
     drive: Drive | None = None
+    corrections: int = 0
 
     @property
     def shown_phase(self) -> Phase:

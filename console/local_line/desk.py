@@ -18,6 +18,7 @@ from console.local_line.diary import FaultDiary
 from console.local_line.doing import Doing
 from console.local_line.entering import entrance, recorded
 from console.local_line.fitting import newest
+from console.local_line.four_eyes import FourEyes
 from console.local_line.requests import (
     AnyAnswer,
     AnyRequest,
@@ -27,6 +28,7 @@ from console.local_line.requests import (
     AskSettings,
     AskStatus,
     ChangeSetting,
+    CorrectAccounts,
     Devices,
     Done,
     Enter,
@@ -140,6 +142,7 @@ class TableDesk:
             Enter: self._enter,
             Leave: self._leave,
             ChangeSetting: self._change_setting,
+            CorrectAccounts: self._correct,
             Restart: self._restart,
         }
 
@@ -267,6 +270,13 @@ class TableDesk:
         table.doing.must_be_in_service()
         table.doing.must_not_be_locked()
         return await self._settings.change(visitor.who, request, table.service, table.doing.acting)
+
+    async def _correct(self, visitor: Visitor, request: CorrectAccounts) -> Done | No:
+        table = self._table
+        eyes = FourEyes(table.service, table.doing.acting, self._fittings.door)
+        if not request.really:
+            return eyes.would(visitor, request)
+        return await eyes.correct(visitor, request, lambda: self._running is table)
 
     async def _restart(self, visitor: Visitor, _request: Restart) -> Done | No:
         visitor.must_have(Duty.TECHNICIAN)

@@ -90,6 +90,24 @@ class ChangeSetting(Request, frozen=True, tag="change-setting"):
     really: bool = False
 
 
+class CorrectAccounts(Request, frozen=True, tag="correct"):
+    """Two cashiers correct the accounts: who has entered here, and a `second` with his own `pin`.
+
+    `source`, `target`: accounts by name; `amount`: in EUR, such as `12.50`; `number`: as told
+    beforehand. Not `really`: nothing is done, no second person is needed, and the answer says what
+    would be done, under which number. Answer: `Done`.
+    """
+
+    source: str
+    target: str
+    amount: str
+    reason: str
+    second: str = ""
+    pin: str = ""
+    number: int = 0
+    really: bool = False
+
+
 class Restart(Request, frozen=True, tag="restart"):
     """The technician ends the service, the key at S; systemd starts it again. Answer: `Done`."""
 
@@ -112,6 +130,7 @@ AnyRequest = (
     | ClearFault
     | DriveOutputs
     | ChangeSetting
+    | CorrectAccounts
     | Restart
     | KeepSelfTest
 )

@@ -27,7 +27,18 @@ from console.acts import (
     TrayCounted,
 )
 from console.codes import Phase, Refusal
-from console.round import buttons, decks, declarations, driving, faults, key, shoe, tokens
+from console.correction import Corrected
+from console.round import (
+    buttons,
+    corrections,
+    decks,
+    declarations,
+    driving,
+    faults,
+    key,
+    shoe,
+    tokens,
+)
 from console.round.draft import Draft, Outcome, Step
 from console.state import Rules, TableState
 from devices.card_reports import (
@@ -158,6 +169,7 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     CoupWithoutStakes: _unless_locked(shoe.coup_without_stakes),
     CardAnnulled: _unless_locked(shoe.card_annulled),
     ShoeReplaced: _unless_locked(shoe.shoe_replaced),
+    Corrected: _unless_locked(corrections.corrected),
     Entered: driving.noted,
     EntryRefused: driving.noted,
     Left: driving.noted,

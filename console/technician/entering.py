@@ -11,6 +11,7 @@ from console.texts import Language
 DUTIES: Mapping[Duty, Words] = {
     Duty.TECHNICIAN: Words("tecnico", "technician"),
     Duty.FLOOR_MANAGER: Words("capotavolo", "floor manager"),
+    Duty.CASHIER: Words("cassiere", "cashier"),
 }
 
 

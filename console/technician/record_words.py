@@ -53,6 +53,10 @@ ACTS: Mapping[str, Words] = {
     "coup-without-stakes": Words("{who}: colpo senza poste", "{who}: coup without stakes"),
     "card-annulled": Words("{who}: carta annullata", "{who}: card annulled"),
     "shoe-replaced": Words("{who}: sabot sostituito", "{who}: shoe replaced"),
+    "corrected": Words(
+        "{who} e {second}: correzione {number}, {reason}",
+        "{who} and {second}: correction {number}, {reason}",
+    ),
     "entered": Words("{who} entra ({duties})", "{who} entered ({duties})"),
     "entry-refused": Words("{who}: PIN sbagliato ({wrong})", "{who}: wrong PIN ({wrong})"),
     "left": Words("{who} esce: {why}", "{who} left: {why}"),
@@ -108,6 +112,7 @@ DECISIONS: Mapping[str, Words] = {
     "result-confirmed": Words("confermato {result}", "confirmed {result}"),
     "result-differs": Words("RISULTATO DIVERSO {result}", "RESULT DIFFERS {result}"),
     "result-too-early": Words("RISULTATO ANTICIPATO {result}", "RESULT TOO EARLY {result}"),
+    "corrected": Words("{cents} da {source} a {target}", "{cents} from {source} to {target}"),
     "setting-changed": Words("{key}: {before} -> {value}", "{key}: {before} -> {value}"),
     "cut-card-misplaced": Words(
         "mascherina fuori posto: ne restano {remaining}", "cut card misplaced: {remaining} left"
@@ -139,7 +144,7 @@ OUTCOMES: Mapping[str, Words] = {
     "no effect": Words("nessun effetto", "no effect"),
 }
 
-MONEY = frozenset({"each"})
+MONEY = frozenset({"each", "cents"})
 
 
 def clock_of(wall: str) -> str:

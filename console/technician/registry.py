@@ -3,6 +3,7 @@
 from console.technician.command import Command, Words
 from console.technician.commands import (
     about,
+    correcting,
     declaring,
     devices,
     driving,
@@ -36,7 +37,12 @@ SUBJECTS: tuple[Subject, ...] = (
     ),
     Subject(
         Words("Fare (con nome e PIN)", "Doing (by name and PIN)"),
-        (*persons.COMMANDS, *declaring.COMMANDS, *settings.COMMANDS),
+        (
+            *persons.COMMANDS,
+            *declaring.COMMANDS,
+            *correcting.COMMANDS,
+            *settings.COMMANDS,
+        ),
     ),
     Subject(
         Words("Il programma e questa linea", "The program and this line"),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import is_dataclass, replace
 from enum import EnumType
-from itertools import product
+from itertools import permutations, product
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -24,6 +24,7 @@ from console.acts import (
     TrayCounted,
 )
 from console.codes import Fault, Phase, Refusal
+from console.correction import CORRECTABLE, Corrected
 from console.drive import Drive
 from console.plan import TablePlan
 from console.round import Outcome, advance
@@ -46,6 +47,7 @@ from devices.roles import (
     PanelLights,
     RailSeen,
 )
+from jackpot.accounts import Reason
 from tests.console.table import Thought, rules_of
 
 GAMES = ("caribbean-stud", "tre-card-stud", "ultimate-texas-holdem")
@@ -104,6 +106,11 @@ SPELT: tuple[Act, ...] = (
     TrayCounted(12, "Anna"),
     *(Cleared(fault, "Anna", mended) for fault in Fault for mended in (True, False)),
     *(OutputsDriven("Anna", drive) for drive in DRIVES),
+    *(
+        Corrected(number, source, target, cents, "counted twice on Friday", "anna", "bruno")
+        for source, target in permutations(CORRECTABLE, 2)
+        for number, cents in ((1, 1), (2, 1), (1, 99_999_999_999))
+    ),
     Reopened(KeyPosition.S, False, (Fault.RAIL_LOST,)),
     Elapsed(),
     Started(),
@@ -252,3 +259,56 @@ def test_a_locked_table_moves_no_money(fault: Fault) -> None:
                 assert step.state.balances == state.balances
                 assert step.state.seats.accepted == state.seats.accepted
                 assert (step.state.award, step.state.phase) == (state.award, state.phase)
+
+
+# What may move money, and for which reasons; time passing and a key turned end what was begun.
+MOVES: dict[type[Act], set[Reason]] = {
+    Adopted: {Reason.OPENING},
+    ButtonPressed: {  # STAKE: tokens that lie on sensors are taken by COIN IN itself
+        Reason.STAKE,
+        Reason.AWARD_PENDING,
+        Reason.AWARD_RAISED,
+        Reason.AWARD_CANCELLED,
+    },
+    KeyMoved: {Reason.AWARD_FINAL, Reason.RESEED},
+    RailSeen: {Reason.STAKE},
+    HandVoid: {Reason.TOKEN_RETURNED},
+    Corrected: {Reason.CORRECTION},
+}
+
+
+def whole_jackpot_won() -> TableState:
+    """A pending award of all there is: what follows it is reseeding."""
+    thought = Thought.started(rules_of())
+    thought.press(ButtonPressed(Button.GAME_OVER))
+    thought.rail(1)
+    thought.press(ButtonPressed(Button.COIN_IN))
+    thought.rail(drops={1: 1}, tray=1)
+    thought.do(ButtonPressed(Button.COMBINATION_1), KeyMoved(KeyPosition.JPH))
+    thought.press(ButtonPressed(Button.JPOT))
+    assert thought.state.balances.jackpot_cents == 0
+    return thought.state
+
+
+def test_only_these_acts_move_money_each_for_its_reasons() -> None:
+    """TABLE 4: nothing but a correction changes an account outside play"""
+    met: dict[type[Act], set[Reason]] = {}
+    for game in GAMES:
+        rules = rules_of(game, inspector=True)
+        for state in [
+            *(variant for phase in phases(game) for variant in variants(phase)),
+            *((TableState(), whole_jackpot_won()) if game == GAMES[0] else ()),
+        ]:
+            for act in ACTS:
+                step = advance(state, act, rules, 2_000)
+                for moved in step.transactions:
+                    met.setdefault(type(act), set()).add(moved.reason)
+                if not step.transactions:
+                    assert step.state.balances == state.balances, (act, state)
+                if any(moved.reason is Reason.CORRECTION for moved in step.transactions):
+                    assert (state.phase, state.locked) == (Phase.PAUSED, False), (act, state)
+                    waited = advance(state, Elapsed(), rules, 2_000).state
+                    assert step.state == replace(
+                        waited, balances=step.state.balances, corrections=1
+                    ), "nothing else than the accounts"
+    assert met == MOVES

@@ -1,0 +1,89 @@
+"""`correct`: two cashiers move an amount from one account to another, each with a PIN."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from console.correction import CORRECTABLE
+from console.local_line.requests import CorrectAccounts, Done, Status
+from console.round import Outcome
+from console.technician.asking import confirmed, entered
+from console.technician.command import Command, Desk, Misused, Words
+from console.technician.commands.declaring import done_lines
+
+ACCOUNTS = tuple(account.value for account in CORRECTABLE)
+
+SECOND = Words("Nome del secondo cassiere: ", "The second cashier's name: ")
+SURE = Words("Correggere? [s/N] ", "Correct it? [y/N] ")
+ALREADY = Words(
+    "Nessun effetto: una correzione con questo numero c'è già. Guardare i conti.",
+    "No effect: there is a correction with this number already. Look at the accounts.",
+)
+UNKNOWN = Words(
+    "Forse è stata fatta: guardare i conti prima di ripeterla.",
+    "It may have been done: look at the accounts before you repeat it.",
+)
+
+
+def number_of(would: Done) -> int:
+    """The number under which it would stand on record; 0 where the table told none."""
+    told = [one["number"] for one in would.decisions if one.get("decision") == "corrected"]
+    return int(told[0]) if told else 0
+
+
+async def _requested(desk: Desk, words: Sequence[str]) -> CorrectAccounts:
+    """What is to be done, the reason asked for. Raises Misused, Interrupted, Hung."""
+    match [word.lower() for word in words]:
+        case [source, target, amount] if {source, target} <= {*ACCOUNTS}:
+            reason = await desk.talk.ask(desk.words("Motivo: ", "Reason: "))
+            return CorrectAccounts(source, target, amount, reason)
+    listed = ", ".join(ACCOUNTS)
+    raise Misused(
+        desk.words(f"DA A IMPORTO, conti: {listed}", f"FROM TO AMOUNT, accounts: {listed}")
+    )
+
+
+async def _correct(desk: Desk, words: Sequence[str]) -> None:
+    request = await _requested(desk, words)
+    would = await entered(desk, request, Done)
+    await desk.talk.say(*done_lines(would, desk.language))
+    if not await confirmed(desk, desk.words("Correggere?", "Correct it?")):
+        await desk.talk.say(desk.words("Niente è stato fatto.", "Nothing was done."))
+        return
+    second = await desk.talk.ask(SECOND.in_(desk.language))
+    pin = await desk.talk.ask("PIN: ", hidden=True)
+    really = msgspec.structs.replace(
+        request, second=second, pin=pin, number=number_of(would), really=True
+    )
+    done = await entered(desk, really, Done)
+    if done.outcome != Outcome.DONE.value:
+        await desk.talk.say(ALREADY.in_(desk.language))
+        return
+    await desk.talk.say(
+        desk.words("Fatto, è nel registro.", "Done, it is on record."),
+        *done_lines(done, desk.language),
+    )
+
+
+def _complete(words: Sequence[str], _status: Status | None) -> Sequence[str]:
+    return () if words[1:] else ACCOUNTS
+
+
+COMMANDS = (
+    Command(
+        names=("correct", "correggi"),
+        arguments=Words("DA A IMPORTO", "FROM TO AMOUNT"),
+        summary=Words("due cassieri correggono i conti", "two cashiers correct the accounts"),
+        help=Words(
+            "Solo in PAUSED. Entra un cassiere con il suo PIN, dice il motivo\n"
+            "(da 10 a 200 caratteri), vede che cosa cambierebbe; poi un secondo\n"
+            "cassiere dà nome e PIN. Conti: tray, jackpot, reserve, house.",
+            "Only in PAUSED. A cashier enters by PIN, says the reason (10 to 200\n"
+            "characters) and sees what would change; then a second cashier gives\n"
+            "name and PIN. Accounts: tray, jackpot, reserve, house.",
+        ),
+        example="correct house reserve 12.50",
+        run=_correct,
+        complete=_complete,
+    ),
+)
