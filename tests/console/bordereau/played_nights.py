@@ -13,6 +13,7 @@ from console.bordereau.figures import Bordereau
 from console.bordereau.nights import bordereau_of, newest_night
 from console.bordereau.words import Writing
 from console.codes import Phase
+from console.correction import CORRECTABLE, Corrected
 from console.round import advance
 from console.state import TableState
 from console.texts import Language
@@ -103,4 +104,12 @@ class RandomTable:
             TrayCounted(self.random.randrange(50), "anna")
             for _ in range(self.random.choice((1, 1, 2)))
         ]
-        return [*counts, KeyMoved(KeyPosition.R)]
+        return [*counts, self._correction(state), KeyMoved(KeyPosition.R)]
+
+    def _correction(self, state: TableState) -> Corrected:
+        """Two cashiers correct the accounts; at times by what is not there."""
+        source, target = self.random.sample(CORRECTABLE, 2)
+        cents = self.random.choice((1, 250, 10**9))
+        return Corrected(
+            state.corrections + 1, source, target, cents, "counted wrong", "bruno", "carla"
+        )

@@ -146,6 +146,25 @@ def test_awards_are_what_was_paid(ledger: Path, bordereaux: list[Bordereau]) -> 
         assert len(told.awards) == begun
 
 
+def test_corrections_are_those_on_record(ledger: Path, bordereaux: list[Bordereau]) -> None:
+    query = (
+        "SELECT seq, account, amount FROM transfer JOIN posting USING (seq, position)"
+        " WHERE reason = 'correction' AND seq > ? AND seq <= ? ORDER BY seq, account"
+    )
+    made = [one for told in bordereaux for one in told.corrections]
+    assert made
+    assert {(one.who, one.second, one.reason) for one in made} == {
+        ("bruno", "carla", "counted wrong")
+    }
+    for told in bordereaux:
+        moved = [
+            (one.when.seq, account.value, units)
+            for one in told.corrections
+            for account, units in sorted(one.moved.items(), key=lambda each: each[0].value)
+        ]
+        assert moved == asked(ledger, query, *within(told))
+
+
 def test_refusals_faults_and_declarations_are_those_on_record(
     ledger: Path, bordereaux: list[Bordereau]
 ) -> None:
