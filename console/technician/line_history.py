@@ -1,11 +1,15 @@
 """The lines typed before, as the arrows bring them back."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from console.access.pins import LONGEST, SHORTEST
 
 LINES = 100
+
+_DIGITS_OF_A_PIN = re.compile(rf"\d(?:\s*\d){{{SHORTEST - 1},}}")
+"""Wherever they stand in a line: a PIN is also typed behind its name."""
 
 
 def like_a_pin(line: str) -> bool:
@@ -21,9 +25,11 @@ class History:
     lines: Sequence[str] = ()
 
     def with_line(self, line: str) -> "History":
-        """The history after a line was typed; nothing but digits may be a PIN, and is not kept."""
+        """The history after a line was typed; one in which a PIN may stand is not kept."""
         line = line.strip()
         newest = self.lines[-1] if self.lines else ""
         if line in ("", newest) or line.replace(" ", "").isdigit():
+            return self
+        if _DIGITS_OF_A_PIN.search(line):
             return self
         return History((*self.lines, line)[-LINES:])

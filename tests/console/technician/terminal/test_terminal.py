@@ -173,6 +173,17 @@ def test_no_pin_is_ever_recalled(loop: VirtualLoop) -> None:
         assert anna.screen.text.count("2580") == 2  # typed where it was visible, and said
 
 
+@pytest.mark.parametrize("typed", ["enter rossi 584731", "enter rossi 58 47 31", "rossi584731"])
+def test_a_pin_typed_behind_its_name_is_not_there_for_who_comes_next(
+    typed: str, loop: VirtualLoop
+) -> None:
+    with typist(loop, parrot) as anna:
+        anna.types("replay 12345\r", f"{typed}\r")
+        anna.reads()
+        anna.types(UP)
+        assert "replay 12345" in anna.reads()
+
+
 @pytest.mark.parametrize(
     ("typed", "confirmed"),
     [
