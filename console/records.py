@@ -98,7 +98,7 @@ def restored_from(recovered: Recovered) -> TableState:
 
 
 def faults_raised(told: Iterable[Record]) -> dict[str, str]:
-    """When each fault was raised last (wall-clock label by its code), as far as these records go."""
+    """When each fault was raised last: wall-clock label by code, as far as these records go."""
     raised: dict[str, str] = {}
     for record in told:
         body: Mapping[str, Any] = record.body
