@@ -1,6 +1,6 @@
 """Settings written for the next start: told, tried, put on record, then written.
 
-On record first: nothing comes into force without a name. A file that then cannot be written is
+On record first: nothing comes into force without a name. A file that then has not been written is
 put right on record by the same act the other way round.
 """
 
@@ -163,9 +163,19 @@ class WrittenSettings:
             write = partial(write_whole, self._written, text, mode=MODE)
             await _on_disk(acting.service.scribe, write)
         except NotDone:
-            acting.service.report(SettingChanged(act.who, act.key, act.before, act.value))
+            if await self._holds(text, acting.service.scribe):
+                self._next = tried.next
+            else:
+                acting.service.report(SettingChanged(act.who, act.key, act.before, act.value))
             raise
         self._next = tried.next
+
+    async def _holds(self, text: bytes, scribe: Scribe) -> bool:
+        """Whether the file has been written all the same; not, where the disk does not say."""
+        try:
+            return await _on_disk(scribe, self._written.read_bytes) == text
+        except NotDone:
+            return False
 
 
 async def _on_disk(scribe: Scribe, work: Callable[[], T]) -> T:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from console.access import whole_file
 from console.codes import Duty
 from console.configuration.configured import configured
 from console.configuration.overrides import OVERRIDES_FILE
@@ -182,6 +183,20 @@ def test_a_file_that_cannot_be_written_is_put_right_on_record(tmp_path: Path) ->
             by_rossi("money.token", "5.00", "2.00"),
         ]
         assert settings_told(rig)["money.token"].next == ""
+
+
+def test_a_file_whose_folder_is_not_synced_is_in_place_and_stays_on_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def not_synced(folder: Path) -> None:
+        raise OSError(5, "Input/output error", str(folder))
+
+    with desk_with_file(tmp_path) as rig:
+        monkeypatch.setattr(whole_file, "sync_folder", not_synced)
+        assert rig.refused(TO_FIVE) == "CANNOT"
+        assert changes(rig) == [by_rossi("money.token", "2.00", "5.00")]
+        assert settings_told(rig)["money.token"].next == "5.00"
+    assert configured(tmp_path / "table.toml").in_force.money.token == "5.00"
 
 
 def test_a_file_that_was_damaged_meanwhile_is_told_and_left_alone(tmp_path: Path) -> None:
