@@ -126,6 +126,21 @@ def test_noise_does_not_hold_the_loop(loop: VirtualLoop) -> None:
     assert turns[int(len(turns) * 0.99)] < 0.005
 
 
+def test_enters_without_end_are_twenty_commands_a_second(loop: VirtualLoop) -> None:
+    """Each may ask the table something: noise does not decide how often."""
+    asked: list[float] = []
+
+    async def counting(terminal: Terminal) -> None:
+        while True:
+            await terminal.command(prompt, lambda _: ())
+            asked.append(loop.time())
+
+    with typist(loop, counting) as anna:
+        began = loop.time()
+        hears(anna, b"\r" * 10_000)
+        assert 10 < len(asked) <= 20 * (loop.time() - began) + 2
+
+
 def test_a_line_without_end(loop: VirtualLoop) -> None:
     with typist(loop, parrot) as anna:
         anna.types("x" * 300)
