@@ -152,7 +152,7 @@ def _health(status: Status, language: Language) -> list[str]:
     lines = labelled(Words("servizio", "service").in_(language), ", ".join(told))
     if status.person:
         duties = duties_told(status.duties, language)
-        left = Words("ancora", "for").in_(language)
+        left = Words("per", "for").in_(language)
         minutes = -(-status.person_left_s // 60)
         text = f"{status.person} ({duties}), {left} {minutes} min"
         lines += labelled(Words("entrato", "entered").in_(language), text)
