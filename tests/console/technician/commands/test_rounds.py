@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from console.acts import KINDS
+from console.ledger_repairing import REPAIRED, SEAL_ACCEPTED
 from console.records import SNAPSHOT
 from console.round_replay import replayed_round
 from console.technician.commands.rounds import record_lines
@@ -247,7 +248,7 @@ def test_all_that_happens_has_words_and_fits(game: str, language: Language, tmp_
 
 
 def test_every_kind_of_act_has_words() -> None:
-    assert {*KINDS.values(), SNAPSHOT} == set(ACTS)
+    assert {*KINDS.values(), SNAPSHOT, REPAIRED, SEAL_ACCEPTED} == set(ACTS)
 
 
 def decided() -> set[str]:
