@@ -11,7 +11,7 @@ from jackpot.accounts import Account, Balances, Reason
 from jackpot.amounts import Units
 from jackpot.failures import LedgerCorrupt
 from jackpot.journal import GENESIS, Movement, Record, Row, chained, record_of
-from jackpot.schema import connect_for_reading, told_as
+from jackpot.schema import connect_for_reading, one_instant, told_as
 
 _COLUMNS = "seq, boot, kind, round, at_ms, wall, settings_version, body, hash"
 _MOVEMENTS = """
@@ -129,10 +129,7 @@ def read_records(
     conditions = [(condition, value) for condition, value in wanted if value is not None]
     where = " AND ".join(condition for condition, _ in conditions)
     values = [value for _, value in conditions]
-    with closing(connect_for_reading(folder)) as connection, told_as("read"):
-        connection.execute("BEGIN")
-        for stored in stored_where(connection, f"{where} ORDER BY seq LIMIT ?", (*values, limit)):
-            yield stored.record(hash_before(connection, stored.row.seq))
+    return records_where(folder, f"{where} ORDER BY seq LIMIT ?", (*values, limit))
 
 
 def newest_record(
@@ -145,12 +142,9 @@ def newest_record(
     asked = {"kind = ?": kind, "seq < ?": before}
     wanted = {condition: value for condition, value in asked.items() if value is not None}
     where = " AND ".join(wanted) or "TRUE"
-    with closing(connect_for_reading(folder)) as connection, told_as("read"):
-        connection.execute("BEGIN")
-        newest = f"{where} ORDER BY seq DESC LIMIT 1"
-        for stored in stored_where(connection, newest, tuple(wanted.values())):
-            return stored.record(hash_before(connection, stored.row.seq))
-    return None
+    newest = f"{where} ORDER BY seq DESC LIMIT 1"
+    with closing(records_where(folder, newest, tuple(wanted.values()))) as found:
+        return next(found, None)
 
 
 def moved_since(folder: Path, seq: int) -> dict[Reason, tuple[int, Units]]:
@@ -164,6 +158,18 @@ def moved_since(folder: Path, seq: int) -> dict[Reason, tuple[int, Units]]:
         return {Reason(reason): (count, Units(paid)) for reason, count, paid in found}
     except ValueError as error:
         raise LedgerCorrupt(f"a transaction after record {seq}: {error}") from error
+
+
+def records_where(
+    folder: Path, where: str, values: Sequence[int | str | None]
+) -> Generator[Record, None, None]:
+    """The records of a folder's ledger for which a condition holds, of one instant.
+
+    Raises LedgerUnavailable, and LedgerCorrupt at what is no record.
+    """
+    with one_instant(folder) as connection:
+        for stored in stored_where(connection, where, values):
+            yield stored.record(hash_before(connection, stored.row.seq))
 
 
 def stored_where(

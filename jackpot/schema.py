@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from jackpot.accounts import Account
@@ -79,6 +79,17 @@ def connect_for_reading(folder: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(address, uri=True, timeout=LOCK_WAIT_S)
     connection.isolation_level = None
     return connection
+
+
+@contextmanager
+def one_instant(folder: Path) -> Iterator[sqlite3.Connection]:
+    """The folder's ledger as it is now, for reading, whatever is written meanwhile.
+
+    Raises LedgerUnavailable, and LedgerCorrupt for a file that is damaged or no database.
+    """
+    with closing(connect_for_reading(folder)) as connection, told_as("read"):
+        connection.execute("BEGIN")
+        yield connection
 
 
 def open_database(connect: Connect, path: Path, *, durable: bool) -> sqlite3.Connection:

@@ -19,7 +19,7 @@ from jackpot.folder import FolderClaim, sync_folder
 from jackpot.journal import Head
 from jackpot.reading import Stored, hash_before, head_of, stored_from
 from jackpot.recovery import recover
-from jackpot.schema import FILE, Connect, connect, connect_for_reading, open_database, told_as
+from jackpot.schema import FILE, Connect, connect, one_instant, open_database
 from jackpot.witness import Compared, Noted, WitnessLost
 
 log = logging.getLogger(__name__)
@@ -130,8 +130,7 @@ class SecondCopy:
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
         try:
-            with closing(connect_for_reading(self._first)) as first, told_as("read"):
-                first.execute("BEGIN")
+            with one_instant(self._first) as first:
                 yield first
         except LedgerUnavailable as error:
             raise WitnessLost(f"the ledger cannot be read for its second copy: {error}") from error

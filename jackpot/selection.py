@@ -1,13 +1,11 @@
 """Records chosen by when, what and whether money moved, read one after another."""
 
 from collections.abc import Generator
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from jackpot.journal import Record
-from jackpot.reading import hash_before, stored_where
-from jackpot.schema import connect_for_reading, told_as
+from jackpot.reading import records_where
 
 _REFUSED = '"outcome":"refused"'  # within a text of the body its quotes would be escaped
 
@@ -53,7 +51,4 @@ def select_records(folder: Path, selection: Selection) -> Generator[Record, None
     LedgerUnavailable, and LedgerCorrupt at what is no record.
     """
     where, values = selection.condition()
-    with closing(connect_for_reading(folder)) as connection, told_as("read"):
-        connection.execute("BEGIN")
-        for stored in stored_where(connection, f"{where} ORDER BY seq", values):
-            yield stored.record(hash_before(connection, stored.row.seq))
+    return records_where(folder, f"{where} ORDER BY seq", values)

@@ -1,8 +1,7 @@
 """The whole journal, verified or added up anew, while a service may be writing it."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from jackpot.failures import LedgerCorrupt
 from jackpot.journal import GENESIS, SNAPSHOT, Head, Record
 from jackpot.reading import Stored, cached_balances, head_of, stored_from, strays_from
 from jackpot.recovery import snapshot_balances
-from jackpot.schema import connect_for_reading, told_as
+from jackpot.schema import one_instant
 
 MOST_PROBLEMS = 50
 """So many problems are named; after that the ledger is bad enough."""
@@ -70,7 +69,7 @@ def verify(folder: Path, each: Callable[[], None] = lambda: None) -> Verificatio
     `each` is called before each record; what it raises ends the verification. Raises
     LedgerUnavailable when it cannot be read, LedgerCorrupt when its file is no database.
     """
-    with _reading(folder) as connection:
+    with one_instant(folder) as connection:
         return _Verification(connection, each).report()
 
 
@@ -87,7 +86,7 @@ def rebuild(
     `stated`: the balances a record states, if it does. Raises LedgerUnavailable when it cannot
     be read, LedgerCorrupt when a record is none.
     """
-    with _reading(folder) as connection:
+    with one_instant(folder) as connection:
         balances = Balances()
         snapshot: Stated | None = None
         parted: Stated | None = None
@@ -174,10 +173,3 @@ class _Verification:
     def _add(self, problem: str) -> None:
         if len(self._problems) < MOST_PROBLEMS:
             self._problems.append(problem)
-
-
-@contextmanager
-def _reading(folder: Path) -> Iterator[sqlite3.Connection]:
-    with closing(connect_for_reading(folder)) as connection, told_as("read"):
-        connection.execute("BEGIN")  # one instant of the ledger, whatever is written meanwhile
-        yield connection
