@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from console.acts import Act, Cleared
 from console.local_line.requests import No, NoCode
-from console.round import Step
+from console.round import Step, advance
 from console.service import WAITING_ACTS, TableService
 
 ANSWER_S = 10.0
@@ -46,6 +46,11 @@ class Acting:
         finally:
             if entry in self._awaited:
                 self._awaited.remove(entry)
+
+    def would(self, act: Act) -> Step:
+        """What it would become now. Nothing is reported."""
+        service = self.service
+        return advance(service.state, act, service.rules, service.clock.now())
 
     def end(self) -> None:
         """The service has gone: nobody will ever say what became of what is awaited."""

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from getpass import getpass
 from pathlib import Path
 
-from console.configuration.file import load_configuration
+from console.configuration.file import ConfigurationErrors, load_configuration
 from console.local_line.address import line_of, line_of_this_machine
 from console.local_line.client import LineClient
-from console.local_line.requests import AnyAnswer, AnyRequest, AskStatus, Done, No, Status
-from console.technician.command import Words
+from console.local_line.requests import AnyAnswer, AnyRequest, AskStatus, Done, Enter, No, Status
+from console.technician.command import Unreachable, Words
 from console.technician.refusals import refusal_lines
 from console.texts import Language
 
@@ -30,6 +30,31 @@ Ask = Callable[[AnyRequest], AnyAnswer]
 
 class NotDoneHere(Exception):
     """It ends there; the text has been made for whoever typed it."""
+
+
+def at_the_line(options: Namespace, does: Callable[[Ask], None]) -> int:
+    """Do it at the table's line; the exit status. What stands against it is told."""
+    try:
+        with line_to(socket_of(options)) as ask:
+            does(ask)
+    except (ConfigurationErrors, Unreachable) as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    except NotDoneHere as error:
+        print(error, file=sys.stderr)
+        return NOT_DONE
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return NOT_DONE
+    return DONE
+
+
+def entered(options: Namespace, ask: Ask) -> Language:
+    """Enter with name and PIN; the language to go on in. Raises Unreachable, NotDoneHere."""
+    language = language_for(options, ask)
+    who = options.who or typed(NAME.in_(language))
+    expect(ask(Enter(who, typed_pin())), language)
+    return language
 
 
 def socket_of(options: Namespace) -> Path:

@@ -3,29 +3,22 @@
 import sys
 from argparse import Namespace
 
-from console.configuration.file import ConfigurationErrors
 from console.declaring import parse_declaration
 from console.line_words import LineError, words_of
 from console.local_line.at_this_machine import (
-    DONE,
-    NAME,
-    NOT_DONE,
     NOTHING,
     RECORDED,
     SHOWN,
     UNUSABLE,
     Ask,
     NotDoneHere,
+    at_the_line,
+    entered,
     expect,
-    language_for,
-    line_to,
-    socket_of,
     sure,
-    typed,
-    typed_pin,
 )
-from console.local_line.requests import Declare, Enter, Leave
-from console.technician.command import Unreachable, Words
+from console.local_line.requests import Declare, Leave
+from console.technician.command import Words
 from console.technician.commands.declaring import MEANINGS, done_lines
 
 SURE = Words("Dichiarare? [s/N] ", "Declare it? [y/N] ")
@@ -33,28 +26,18 @@ SURE = Words("Dichiarare? [s/N] ", "Declare it? [y/N] ")
 
 def declare(options: Namespace) -> int:
     """Show what it would do, ask once, do it; the exit status."""
+    said = " ".join(words_of(" ".join(options.words)))
     try:
-        said = " ".join(words_of(" ".join(options.words)))
         parse_declaration(said.split(), "")  # before anybody types a PIN
-        with line_to(socket_of(options)) as ask:
-            _declare(options, said, ask)
-    except (ConfigurationErrors, LineError, Unreachable) as error:
+    except LineError as error:
         print(error, file=sys.stderr)
         return UNUSABLE
-    except NotDoneHere as error:
-        print(error, file=sys.stderr)
-        return NOT_DONE
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-        return NOT_DONE
-    return DONE
+    return at_the_line(options, lambda ask: _declare(options, said, ask))
 
 
 def _declare(options: Namespace, said: str, ask: Ask) -> None:
     """Raises Unreachable, NotDoneHere."""
-    language = language_for(options, ask)
-    who = options.who or typed(NAME.in_(language))
-    expect(ask(Enter(who, typed_pin())), language)
+    language = entered(options, ask)
     would = expect(ask(Declare(said)), language)
     meaning = MEANINGS[said.split(maxsplit=1)[0]].in_(language)
     print(SHOWN.in_(language), f"  {said}: {meaning}", *done_lines(would, language), sep="\n")

@@ -243,11 +243,9 @@ class TableDesk:
     # Entering and leaving
 
     async def _enter(self, visitor: Visitor, request: Enter) -> Person:
-        table, door = self._table, self._fittings.door
-        if door is None:
-            raise NotDone(NoCode.CANNOT, "nobody can enter here")
-        entered = await entrance(door, request.name, request.pin)
-        person = await recorded(entered, table.service, table.doing.acting)
+        table = self._table
+        entered = await entrance(self._fittings.door, request.name, request.pin)
+        person = await recorded(entered, table.doing.acting)
         if self._running is not table:
             raise NotDone(NoCode.NO_POWER, "the power went; nobody has entered")
         self.admit(visitor, person.name, person.duties, person.until_ms / 1000)
@@ -273,7 +271,7 @@ class TableDesk:
 
     async def _correct(self, visitor: Visitor, request: CorrectAccounts) -> Done | No:
         table = self._table
-        eyes = FourEyes(table.service, table.doing.acting, self._fittings.door)
+        eyes = FourEyes(table.doing.acting, self._fittings.door)
         if not request.really:
             return eyes.would(visitor, request)
         return await eyes.correct(visitor, request, lambda: self._running is table)

@@ -21,7 +21,7 @@ from console.local_line.requests import (
 )
 from console.local_line.telling import step_told
 from console.local_line.visitors import Leaving, Visitor
-from console.round import Step, advance
+from console.round import Step
 from console.round.draft import Outcome
 from console.service import TableService
 from devices.roles import ALL_DARK, KeyPosition, RailTraits
@@ -63,7 +63,7 @@ class Doing:
             act = parse_declaration(words_of(request.words), visitor.who)
         except LineError as error:
             raise NotDone(NoCode.NOT_UNDERSTOOD, str(error)) from error
-        return await self._act(act) if request.really else self._would(act)
+        return await self._act(act) if request.really else step_told(self.acting.would(act))
 
     async def _clear(self, visitor: Visitor, request: ClearFault) -> Done | No:
         """Clear a latched fault."""
@@ -119,10 +119,6 @@ class Doing:
 
     async def _act(self, act: Act) -> Done | No:
         return step_told(await self.acting.settled(act))
-
-    def _would(self, act: Act) -> Done | No:
-        service = self._service
-        return step_told(advance(service.state, act, service.rules, service.clock.now()))
 
 
 def _must_be_here(drive: Drive, rail: RailTraits | None) -> None:

@@ -7,11 +7,12 @@ from console.acts import Entered, EntryRefused, Left
 from console.local_line.acting import ANSWER_S, Acting, NotDone
 from console.local_line.requests import NoCode
 from console.local_line.visitors import Leaving
-from console.service import TableService
 
 
-async def entrance(door: Door, name: str, pin: str) -> Entrance:
-    """What the door says of a name and a PIN. Raises NotDone if it says nothing."""
+async def entrance(door: Door | None, name: str, pin: str) -> Entrance:
+    """What the door says of a name and a PIN. Raises NotDone if it says nothing, or is none."""
+    if door is None:
+        raise NotDone(NoCode.CANNOT, "nobody can enter here")
     heard: asyncio.Future[Entrance] = asyncio.get_running_loop().create_future()
 
     def told(entrance: Entrance) -> None:
@@ -26,16 +27,16 @@ async def entrance(door: Door, name: str, pin: str) -> Entrance:
         raise NotDone(NoCode.NO_ANSWER, "the disk does not answer; nobody entered") from error
 
 
-async def recorded(entrance: Entrance, service: TableService, acting: Acting) -> Person:
+async def recorded(entrance: Entrance, acting: Acting) -> Person:
     """Put it on record where it belongs there; who has entered. Raises NotDone for nobody."""
     person = entrance.person
     if person is None:
         if entrance.recorded:
-            service.report(EntryRefused(entrance.name, entrance.wrong, entrance.wait_s))
+            acting.service.report(EntryRefused(entrance.name, entrance.wrong, entrance.wait_s))
         raise NotDone(entrance.refused or NoCode.CANNOT, entrance.why)
     try:
         await acting.settled(Entered(person.name, person.duties))
     except NotDone:
-        service.report(Left(person.name, Leaving.UNANSWERED.value))
+        acting.service.report(Left(person.name, Leaving.UNANSWERED.value))
         raise
     return person

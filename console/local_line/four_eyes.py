@@ -12,8 +12,6 @@ from console.local_line.entering import entrance, recorded
 from console.local_line.requests import CorrectAccounts, Done, No, NoCode
 from console.local_line.telling import step_told
 from console.local_line.visitors import Leaving, Visitor
-from console.round import advance
-from console.service import TableService
 from jackpot.accounts import Account
 from jackpot.amounts import parse_cents
 
@@ -22,17 +20,15 @@ from jackpot.amounts import parse_cents
 class FourEyes:
     """Corrects the accounts of one service; `door`: None where nobody can enter."""
 
-    service: TableService
     acting: Acting
     door: Door | None
 
     def would(self, visitor: Visitor, request: CorrectAccounts) -> Done | No:
         """What it would do now, under the next number; no second PIN yet. Raises NotDone."""
         visitor.must_have(Duty.CASHIER)
-        number = self.service.state.corrections + 1
+        number = self.acting.service.state.corrections + 1
         act = _asked(request, visitor.who, _name(request.second) or NO_NAME, number)
-        service = self.service
-        return step_told(advance(service.state, act, service.rules, service.clock.now()))
+        return step_told(self.acting.would(act))
 
     async def correct(
         self, visitor: Visitor, request: CorrectAccounts, powered: Callable[[], bool]
@@ -44,10 +40,8 @@ class FourEyes:
         visitor.must_have(Duty.CASHIER)
         who = visitor.who
         act = _asked(request, who, _name(request.second), request.number)
-        if self.door is None:
-            raise NotDone(NoCode.CANNOT, "nobody can enter here")
         tried = await entrance(self.door, request.second, request.pin)
-        second = await recorded(tried, self.service, self.acting)
+        second = await recorded(tried, self.acting)
         try:
             if not powered():
                 raise NotDone(NoCode.NO_POWER, "the power went; nothing was corrected")
@@ -59,7 +53,7 @@ class FourEyes:
             return step_told(await self.acting.settled(act))
         finally:
             if powered():
-                self.service.report(Left(second.name, Leaving.SAID.value))
+                self.acting.service.report(Left(second.name, Leaving.SAID.value))
 
 
 def _asked(request: CorrectAccounts, who: str, second: str, number: int) -> Corrected:

@@ -188,7 +188,7 @@ def test_who_is_out_when_the_second_pin_has_been_tried_corrects_nothing(tmp_path
         disk.held = True
         door = Door(tmp_path / "people.toml", tmp_path / "wrong", disk, lambda: 1)
         service = rig.table.rehearsal.service
-        eyes = FourEyes(service, Acting(service), door)
+        eyes = FourEyes(Acting(service), door)
         rig.enter("anna", Duty.CASHIER)
         asked = rig.begin(eyes.correct(rig.visitor, REALLY, lambda: True))
         rig.play("wait 1s")
