@@ -20,7 +20,9 @@ def outputs_driven(draft: Draft, act: OutputsDriven) -> None:
     """
     drive = act.drive
     if drive is None:
-        _let_go(draft)
+        if draft.state.drive is None:
+            draft.no_effect()
+        let_go(draft)
     elif not draft.state.service or draft.state.key is not KeyPosition.S:
         draft.refuse(Refusal.NOT_IN_SERVICE)
     elif drive.gates and draft.state.locked:
@@ -36,9 +38,8 @@ def outputs_driven(draft: Draft, act: OutputsDriven) -> None:
             next_turn(draft)
 
 
-def _let_go(draft: Draft) -> None:
-    if draft.state.drive is None:
-        draft.no_effect()
+def let_go(draft: Draft) -> None:
+    """Outputs show the table again."""
     draft.set(drive=None)
     draft.due(drive=None)
 
@@ -49,7 +50,6 @@ def drive_ended(draft: Draft) -> None:
     if drive is None:
         return
     if not draft.state.service or draft.state.key is not KeyPosition.S:
-        draft.set(drive=None)
-        draft.due(drive=None)
+        let_go(draft)
     elif due is not None and draft.now >= due:
         shut_driven_gates(draft)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from console.acts import Adopted, Cleared, Reopened, Started
 from console.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, LOST, Fault, Refusal
 from console.round.draft import Draft
+from console.round.driving import let_go
 from console.round.tokens import fit_rail, forgive_gap, hold_tokens, rail_unknown
 from console.state import NONE
 from devices.roles import Device, KeyPosition, LinkLost, LinkUp
@@ -16,8 +17,7 @@ def started(draft: Draft, _act: Started) -> None:
     hold_tokens(draft)
     rail_unknown(draft)
     fit_rail(draft)
-    draft.set(key=None, inspector=False, notice=None, drive=None)
-    draft.due(drive=None)
+    draft.set(key=None, inspector=False, notice=None)
 
 
 def adopted(draft: Draft, act: Adopted) -> None:
@@ -41,8 +41,7 @@ def reopened(draft: Draft, act: Reopened) -> None:
     rail_unknown(draft)
     fit_rail(draft)
     draft.set(service=True, key=act.key, inspector=act.inspector, faults=act.faults)
-    draft.set(drive=None)
-    draft.due(drive=None)
+    let_go(draft)
     seats = draft.state.seats
     draft.mark(
         changed=seats.changed | (act.changed & seats.accepted),
