@@ -1,8 +1,6 @@
 """`meters`, `log` and `about`: figures, lines, versions; with the service and without."""
 
-import os
 import platform
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,13 +19,7 @@ from tests.console.technician.commands.at_the_line import (
     nobody,
     too_long,
 )
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualLoop]:
-    loop = VirtualLoop()
-    yield loop
-    loop.close()
+from tests.console.technician.commands.journal import journal_that
 
 
 def test_accounts_and_what_was_counted_since_the_beginning(tmp_path: Path) -> None:
@@ -104,13 +96,8 @@ def test_a_log_without_lines(tmp_path: Path) -> None:
 
 @pytest.fixture
 def journalctl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A journalctl that tells what it was asked, first on the path."""
-    program = tmp_path / "bin" / "journalctl"
-    program.parent.mkdir()
-    program.write_text('#!/bin/sh\necho "nov 20 banco[7]: asked $*"\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
-    return program
+    """A journalctl that tells what it was asked."""
+    return journal_that('echo "nov 20 banco[7]: asked $*"', tmp_path, monkeypatch)
 
 
 @pytest.mark.usefixtures("journalctl")

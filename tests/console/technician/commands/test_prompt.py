@@ -1,6 +1,5 @@
 """The prompt: table, phase, key and faults in a line, as they are now."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -16,13 +15,6 @@ from console.technician.terminal import Terminal
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.memory_line import memory_wire
 from tests.console.technician.commands.at_the_line import EN, IT, line_in, line_to, nobody
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualLoop]:
-    loop = VirtualLoop()
-    yield loop
-    loop.close()
 
 
 def test_it_follows_the_table_while_somebody_types(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import ast
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -169,13 +168,6 @@ def test_damage_in_a_record_is_told(tmp_path: Path) -> None:
         shown = " ".join(line.does("round 1").split())
         assert "record 12: " in shown
         assert line.anna.is_served
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualLoop]:
-    loop = VirtualLoop()
-    yield loop
-    loop.close()
 
 
 NIGHTS = {

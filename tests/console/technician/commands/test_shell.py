@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -17,13 +17,6 @@ from console.texts import Language
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.technician.commands.at_the_line import EN, IT, line_in, line_to, nobody
 from tests.console.technician.terminal.typed import CTRL_C, TAB, UP, typist
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualLoop]:
-    loop = VirtualLoop()
-    yield loop
-    loop.close()
 
 
 def test_who_comes_for_the_first_time_is_told_where_to_begin(tmp_path: Path) -> None:

@@ -1,11 +1,8 @@
 """`verify`: program, ledger and settings; each passes, fails by name, or cannot be told."""
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-
-import pytest
 
 from console.configuration.configured import configured
 from console.configuration.overrides import OVERRIDES_FILE
@@ -26,13 +23,6 @@ from tests.console.technician.commands.at_the_line import (
     line_to,
     nobody,
 )
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualLoop]:
-    loop = VirtualLoop()
-    yield loop
-    loop.close()
 
 
 def change(folder: Path, statement: str, *values: object) -> None:

@@ -2,7 +2,6 @@
 
 import os
 from argparse import Namespace
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,23 +27,13 @@ from tests.console.technician.commands.at_the_line import (
     nobody,
     too_long,
 )
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualLoop]:
-    loop = VirtualLoop()
-    yield loop
-    loop.close()
+from tests.console.technician.commands.journal import journal_that
 
 
 @pytest.fixture(autouse=True)
 def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The machine's journal says why the service has ended."""
-    program = tmp_path / "bin" / "journalctl"
-    program.parent.mkdir()
-    program.write_text('#!/bin/sh\necho "nov 20 banco[7]: no pins: lgpio is not installed"\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    journal_that('echo "nov 20 banco[7]: no pins: lgpio is not installed"', tmp_path, monkeypatch)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import os
 import select
 import time
 import tracemalloc
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -32,13 +32,6 @@ from tests.console.technician.terminal.typed import CTRL_C, CTRL_U, Typist, typi
 MEGABYTE = 1_000_000
 PIECE_S = 0.0222
 """256 bytes at 115200 baud."""
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualLoop]:
-    loop = VirtualLoop()
-    yield loop
-    loop.close()
 
 
 async def prompt() -> Sequence[str]:

@@ -1,7 +1,7 @@
 """A terminal on a wire in memory, in virtual time: commands, questions, pages, pictures."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
@@ -24,13 +24,6 @@ from tests.console.technician.terminal.typed import (
 
 STATE = "cs-1 PAUSED key R"
 LISTING = [f"line {number}" for number in range(1, 101)]
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualLoop]:
-    loop = VirtualLoop()
-    yield loop
-    loop.close()
 
 
 async def prompt() -> Sequence[str]:

@@ -1,0 +1,16 @@
+"""A journalctl of the test's own, first on the path."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+def journal_that(script: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A journalctl that is this shell script; the file, to be written anew."""
+    program = folder / "bin" / "journalctl"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    return program
