@@ -7,18 +7,18 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from console.attendance import attended
 from console.books import Books
 from console.composition import NotSimulated, compose
 from console.configuration.configured import Configured, configured
 from console.configuration.file import ConfigurationErrors
 from console.configuration.sections import Configuration, Kind
-from console.health.collecting import MetricsUnavailable, metrics_told
-from console.health.figures import Health
+from console.health.collecting import MetricsUnavailable
 from console.health.journal import Journal, keeping_log
 from console.health.surroundings import Surroundings
 from console.local_line.address import simulated_table
-from console.local_line.opened import LineOf, line_opened
-from console.main_loop import Ending, run_until_told
+from console.local_line.opened import LineOf
+from console.main_loop import run_until_told
 from console.parts import Clock, wall_clock
 from console.scribe import ThreadScribe
 from console.service import Disk, TableService
@@ -118,21 +118,13 @@ def run_table(table: Configured, journal: Journal) -> int:
         disk = Disk(Books(folder, witnesses=witnesses), ThreadScribe(loop))
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
         service = TableService(loop, plan, parts, clock, disk)
-        health = Health(loop, Surroundings.of(folder), lambda: journal.lines_lost)
-        ending = Ending(loop)
         whose = LineOf(table, plan, folder, folder)
-        line = line_opened(loop, whose, journal.ring, health.numbers, ending.restart)
         try:
-            with (
-                metrics_told(loop, configuration, health) as tell_metrics_of,
-                line as tell_line_of,
-            ):
+            with attended(loop, whose, journal, Surroundings.of(folder)) as attendance:
                 service.start()
-                for follow in (health.follow, tell_metrics_of, tell_line_of):
-                    follow(service)
-                return run_until_told(loop, service.probe, ending=ending)
+                attendance.follow(service)
+                return run_until_told(loop, service.probe, ending=attendance.ending)
         finally:
-            health.follow(None)
             service.close()
     finally:
         loop.close()

@@ -56,6 +56,10 @@ class _Batch:
     state: TableState
 
 
+Follower = Callable[["TableService | None"], None]
+"""Is told which service runs the table; None: its power is out."""
+
+
 def fault_of(error: Exception) -> Fault:
     """Which fault it is when a commit is answered with this."""
     return Fault.LEDGER_CORRUPT if isinstance(error, LedgerCorrupt) else Fault.LEDGER_FAULT

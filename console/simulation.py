@@ -7,16 +7,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from console.attendance import attended
 from console.composition import compose
 from console.configuration.configured import Configured
 from console.configuration.sections import Configuration
-from console.health.collecting import metrics_told
-from console.health.figures import Health
 from console.health.journal import Journal
 from console.health.surroundings import Surroundings
 from console.local_line.address import simulation_folder
-from console.local_line.opened import LineOf, line_opened
-from console.main_loop import Ending, run_until_told
+from console.local_line.opened import LineOf
+from console.main_loop import run_until_told
 from console.parts import Parts
 from console.plan import TablePlan
 from console.scenario.deeds import Vocabulary
@@ -70,20 +69,17 @@ def run_simulation(
         stage.witnesses = witnesses_of(configuration, plan.table)
         if fault is not None:
             _prepare(fault, stage)
-        surroundings = Surroundings(stage.disk.free_mb)
-        health = Health(stage.loop, surroundings, lambda: journal.lines_lost)
-        tell_metrics_of = stack.enter_context(metrics_told(stage.loop, configuration, health))
-        ending = Ending(stage.loop)
         whose = LineOf(table, plan, folder, stage.disk.folder)
-        line = line_opened(stage.loop, whose, journal.ring, health.numbers, ending.restart)
-        stage.followers += [health.follow, tell_metrics_of, stack.enter_context(line)]
+        surroundings = Surroundings(stage.disk.free_mb)
+        attendance = stack.enter_context(attended(stage.loop, whose, journal, surroundings))
+        stage.followers.append(attendance.follow)
         rehearsal = Rehearsal(stage)
         face = _face(rehearsal, Vocabulary.of(plan.game), stage, as_json)
 
         def probe(alive: Answer, silent: Answer) -> None:
             rehearsal.service.probe(alive, silent)  # each power cut brings another service
 
-        return run_until_told(stage.loop, probe, face, ending)
+        return run_until_told(stage.loop, probe, face, attendance.ending)
 
 
 def _parts_of(configuration: Configuration | None) -> PartsFor:

@@ -1,21 +1,18 @@
 """Where metrics are made, for a configuration that asks for them; the library is optional."""
 
 from asyncio import AbstractEventLoop
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from console.configuration.sections import Configuration
 from console.health.figures import Health
-from console.service import TableService
+from console.service import Follower
 
 LIBRARY = "prometheus_client"
 
 
 class MetricsUnavailable(RuntimeError):
     """Metrics are configured, and the library for them is not installed."""
-
-
-Follower = Callable[[TableService | None], None]
 
 
 @contextmanager

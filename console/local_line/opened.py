@@ -17,10 +17,8 @@ from console.local_line.desk import Fittings, LastLines, TableDesk, TableFacts
 from console.local_line.server import LineServer
 from console.plan import TablePlan
 from console.scribe import ThreadScribe
-from console.service import TableService
+from console.service import Follower
 from console.version import installed_version
-
-Follower = Callable[[TableService | None], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from console.books import Books
 from console.parts import Clock, Parts, wall_clock
 from console.plan import TablePlan
 from console.scribe import InlineScribe, Scribe, ThreadScribe
-from console.service import Disk, TableService
+from console.service import Disk, Follower, TableService
 from console.simulated_cabinet import (
     SimulatedCabinet,
     SimulatedDisk,
@@ -36,10 +36,6 @@ class Time:
     wall: Callable[[], str]
     scribe: Callable[[], Scribe]
     durable: bool
-
-
-Follower = Callable[[TableService | None], None]
-"""Is told which controller runs from now on; None: the power is out."""
 
 
 class Stage:

@@ -1,0 +1,46 @@
+"""What goes on beside a table that runs, real or simulated: health, metrics, the local line."""
+
+from asyncio import AbstractEventLoop
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from console.health.collecting import metrics_told
+from console.health.figures import Health
+from console.health.journal import Journal
+from console.health.surroundings import Surroundings
+from console.local_line.opened import LineOf, line_opened
+from console.main_loop import Ending
+from console.service import Follower, TableService
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """Those beside a table; `ending`: how one of them has the service started again."""
+
+    ending: Ending
+    followers: tuple[Follower, ...]
+
+    def follow(self, service: TableService | None) -> None:
+        """The service that runs the table from now on; None: its power is out."""
+        for follow in self.followers:
+            follow(service)
+
+
+@contextmanager
+def attended(
+    loop: AbstractEventLoop, whose: LineOf, journal: Journal, surroundings: Surroundings
+) -> Iterator[Attendance]:
+    """They are there. The loop does not run when this begins and ends.
+
+    Raises MetricsUnavailable, LineUnusable.
+    """
+    health = Health(loop, surroundings, lambda: journal.lines_lost)
+    ending = Ending(loop)
+    configuration = whose.table.in_force if whose.table is not None else None
+    line = line_opened(loop, whose, journal.ring, health.numbers, ending.restart)
+    with metrics_told(loop, configuration, health) as tell_metrics_of, line as tell_line_of:
+        try:
+            yield Attendance(ending, (health.follow, tell_metrics_of, tell_line_of))
+        finally:
+            health.follow(None)
