@@ -18,8 +18,9 @@ from devices.card_reports import (
 )
 from devices.figures import DeviceFigures, LinkFigures
 from devices.line_figures import frames_seen, with_trips
+from devices.port_reporter import PortReporter
 from devices.reading_shoe_notes import ShoeNotes
-from devices.roles import Device, Event, LinkLost, LinkUp, Listener
+from devices.roles import Device, Event, LinkLost, Listener
 from firmware_bridge.angel_eye import Answer, Report, ReportReader
 from firmware_bridge.angel_eye_commands import (
     CLEAR_ERROR,
@@ -52,8 +53,6 @@ from firmware_bridge.line import Line
 
 log = logging.getLogger(__name__)
 
-LOST_AFTER_S = 1.0
-
 CARDS_SETTING = "90"
 """By our convention the loader sets the number of cards put in at this address."""
 
@@ -84,33 +83,28 @@ class AngelEyeShoe:
         self._loop = loop
         self._line = line
         self._listener: Listener | None = None
-        self._told_up: bool | None = None
+        self._reporter = PortReporter(Device.SHOE, loop)
         self._interrupted = False
-        self._lost_timer: asyncio.TimerHandle | None = None
         self._load_timer: asyncio.TimerHandle | None = None
         self._coup: dict[tuple[Target, int], str] = {}  # the cards given in it, for `R`
         self._coup_over = False
         self._notes = ShoeNotes()
-        self._why_down = "not started"
-        self._why_lost = ""
         self._found = 0
 
     def start(self, listener: Listener) -> None:
         """See `Shoe.start`."""
         self._listener = listener
-        self._why_down = "not found yet"
-        self._await_loss("the port has not been opened")
+        self._reporter.start(self._tell_link)
         self._line.start(self)
 
     def close(self) -> None:
         """See `Shoe.close`; commands under way are told nothing more."""
         self._listener = None
-        self._why_down = "closed"
+        self._reporter.stop()
         self.commander.close()
-        for timer in (self._lost_timer, self._load_timer):
-            if timer is not None:
-                timer.cancel()
-        self._lost_timer = self._load_timer = None
+        if self._load_timer is not None:
+            self._load_timer.cancel()
+            self._load_timer = None
         self._line.close()
 
     def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
@@ -122,8 +116,8 @@ class AngelEyeShoe:
                 Device.SHOE,
                 Device.SHOE.value,
                 "reading shoe, Angel Eye II-EX",
-                not self._why_down,
-                self._why_down,
+                self._reporter.up,
+                self._reporter.why_down,
                 state=self._notes.state(),
                 link=self._link_figures(),
                 frames=frames_seen(traced, said),
@@ -153,14 +147,8 @@ class AngelEyeShoe:
 
     def line_up(self) -> None:
         """See `LineUser`."""
-        if self._lost_timer is not None:
-            self._lost_timer.cancel()
-            self._lost_timer = None
         self._found += 1
-        if self._told_up is not True:
-            self._told_up = True
-            self._why_down = ""
-            self._tell(LinkUp(Device.SHOE))
+        self._reporter.settled()
         if self._interrupted:
             self._interrupted = False
             self._tell(ReportsMissed())
@@ -177,8 +165,8 @@ class AngelEyeShoe:
         """See `LineUser`."""
         self.reader.reset()
         self.commander.drop_all()
-        self._interrupted = self._interrupted or self._told_up is True
-        self._await_loss(why)
+        self._interrupted = self._interrupted or self._reporter.up
+        self._reporter.interrupted(why)
 
     # What the shoe says
 
@@ -256,21 +244,11 @@ class AngelEyeShoe:
     def _give(self, command: Command, told: Told | None) -> None:
         self.commander.give(command, told or _log_answer(command))
 
-    def _await_loss(self, why: str) -> None:
-        """What was heard last is why it is lost: at a start that is more than `not opened`."""
-        self._why_lost = why
-        if self._told_up is False:
-            self._why_down = why
-        elif self._lost_timer is None:
-            self._lost_timer = self._loop.call_later(LOST_AFTER_S, self._tell_lost)
-
-    def _tell_lost(self) -> None:
-        self._lost_timer = None
-        self._told_up = False
-        self._why_down = self._why_lost
-        self._interrupted = True
-        self.reader.forget_last()
-        self._tell(LinkLost(Device.SHOE, self._why_lost))
+    def _tell_link(self, event: Event) -> None:
+        if isinstance(event, LinkLost):
+            self._interrupted = True
+            self.reader.forget_last()
+        self._tell(event)
 
     def _tell(self, event: Event) -> None:
         self._notes.note(event)

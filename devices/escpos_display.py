@@ -9,7 +9,8 @@ import asyncio
 from devices.escpos_words import say_heard, say_written
 from devices.figures import DeviceFigures, LinkFigures
 from devices.line_figures import frames_seen
-from devices.roles import Device, DisplayText, LinkLost, LinkUp, Listener
+from devices.port_reporter import PortReporter
+from devices.roles import Device, DisplayText, Listener
 from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
 
@@ -19,7 +20,6 @@ SETTINGS = b"\x1f\x01" + b"\x1fC\x00"
 LINES = (b"\x1f$\x01\x01", b"\x1f$\x01\x02")
 """The cursor to the beginning of a line."""
 
-LOST_AFTER_S = 1.0
 BYTES_PER_S = 960.0
 REPEAT_S = 5.0
 """The same text is written again, so that a byte lost on the wire does not stand all night."""
@@ -35,16 +35,12 @@ class EscPosDisplay:
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line) -> None:
         self._loop = loop
         self._line = line
-        self._listener: Listener | None = None
+        self._reporter = PortReporter(Device.DISPLAY, loop)
         self._text = DisplayText()
         self._line_is_up = False
         self._written: tuple[bytes, ...] | None = None
-        self._told_up: bool | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._free_at = 0.0
-        self._lost_timer: asyncio.TimerHandle | None = None
-        self._why_down = "not started"
-        self._why_lost = ""
         self._trace = FrameTrace(loop.time)
         self._sent = 0
         self._refused = 0
@@ -52,9 +48,7 @@ class EscPosDisplay:
 
     def start(self, listener: Listener) -> None:
         """See `Display.start`."""
-        self._listener = listener
-        self._why_down = "not found yet"
-        self._await_loss("the port has not been opened")
+        self._reporter.start(listener)
         self._line.start(self)
 
     def show(self, text: DisplayText) -> None:
@@ -65,13 +59,9 @@ class EscPosDisplay:
 
     def close(self) -> None:
         """See `Display.close`."""
-        self._listener = None
-        self._why_down = "closed"
+        self._reporter.stop()
         self._line_is_up = False
-        for timer in (self._timer, self._lost_timer):
-            if timer is not None:
-                timer.cancel()
-        self._timer = self._lost_timer = None
+        self._cancel_write()
         self._line.close()
 
     def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
@@ -84,8 +74,8 @@ class EscPosDisplay:
                 Device.DISPLAY,
                 Device.DISPLAY.value,
                 "ESC/POS display",
-                not self._why_down,
-                self._why_down,
+                self._reporter.up,
+                self._reporter.why_down,
                 state={name: text.decode("ascii").rstrip() for name, text in lines},
                 link=LinkFigures(
                     received=self._trace.bad,
@@ -116,7 +106,7 @@ class EscPosDisplay:
         """See `LineUser`."""
         self._line_is_up = False
         self._cancel_write()
-        self._await_loss(why)
+        self._reporter.interrupted(why)
 
     # Writing
 
@@ -147,41 +137,15 @@ class EscPosDisplay:
             self._sent += 1
             self._trace.sent(frame)
             self._written = lines
-            self._tell_up()
+            self._reporter.settled()
         else:
             self._refused += 1
-            self._await_loss("the port takes no more bytes")
+            self._reporter.interrupted("the port takes no more bytes")
 
     def _cancel_write(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-    # Telling
-
-    def _await_loss(self, why: str) -> None:
-        """What was heard last is why it is lost: at a start that is more than `not opened`."""
-        self._why_lost = why
-        if self._told_up is False:
-            self._why_down = why
-        elif self._lost_timer is None:
-            self._lost_timer = self._loop.call_later(LOST_AFTER_S, self._tell_lost)
-
-    def _tell_lost(self) -> None:
-        self._lost_timer = None
-        self._told_up = False
-        self._why_down = self._why_lost
-        if self._listener is not None:
-            self._listener(LinkLost(Device.DISPLAY, self._why_lost))
-
-    def _tell_up(self) -> None:
-        if self._lost_timer is not None:
-            self._lost_timer.cancel()
-            self._lost_timer = None
-        if self._told_up is not True and self._listener is not None:
-            self._told_up = True
-            self._why_down = ""
-            self._listener(LinkUp(Device.DISPLAY))
 
 
 def _lines(text: DisplayText) -> tuple[bytes, ...]:

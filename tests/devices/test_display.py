@@ -109,6 +109,17 @@ def test_a_display_that_is_back_is_written_again_within_5_s(table: Table) -> Non
     assert table.cabinet.display_lines() == SHOWN
 
 
+def test_a_display_that_is_back_can_be_lost_again(table: Table) -> None:
+    table.start_display()
+    table.run()
+    for _ in range(2):
+        table.cabinet.unplug(Device.DISPLAY)
+        table.run(2)
+        table.cabinet.plug(Device.DISPLAY)
+        table.run(5)
+    assert [type(event) for event in table.events] == [LinkUp, *([LinkLost, LinkUp] * 2)]
+
+
 def test_a_short_interruption_is_no_loss_but_is_written_again(table: Table) -> None:
     table.start_display().show(TEXT)
     table.run()

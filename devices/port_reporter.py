@@ -1,0 +1,56 @@
+"""What a driver tells its listener of a device that says nothing while nothing happens."""
+
+import asyncio
+
+from devices.reporter import Reporter
+from devices.roles import Device, Listener
+
+LOST_AFTER_S = 1.0
+
+
+class PortReporter(Reporter):
+    """A `Reporter` of a device known by its port only: lost when that has been down for 1 s."""
+
+    def __init__(self, device: Device, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(device)
+        self._loop = loop
+        self._lost_timer: asyncio.TimerHandle | None = None
+        self._is_lost = False
+        self._why = ""
+
+    def start(self, listener: Listener) -> None:
+        """From now on `listener` is told; a port that does not open is a loss, too."""
+        super().start(listener)
+        self.interrupted("the port has not been opened")
+
+    def stop(self) -> None:
+        """See `Reporter.stop`."""
+        super().stop()
+        self._cancel_loss()
+
+    def settled(self) -> None:
+        """The device is there, or there again."""
+        self._cancel_loss()
+        self._is_lost = False
+        super().settled()
+
+    def interrupted(self, why: str) -> None:
+        """It is lost in 1 s, unless it is there again before.
+
+        What was heard last is why it is lost: at a start that is more than `not opened`.
+        """
+        self._why = why
+        if self._is_lost:
+            self.why_down = why
+        elif self._lost_timer is None:
+            self._lost_timer = self._loop.call_later(LOST_AFTER_S, self._lose)
+
+    def _lose(self) -> None:
+        self._lost_timer = None
+        self._is_lost = True
+        self.lost(self._why)
+
+    def _cancel_loss(self) -> None:
+        if self._lost_timer is not None:
+            self._lost_timer.cancel()
+            self._lost_timer = None
