@@ -56,6 +56,11 @@ def joined(shown: str) -> str:
     return " ".join(shown.split())
 
 
+def flat(text: str) -> str:
+    """Without any blanks: a path may be cut where a line ends."""
+    return "".join(text.split())
+
+
 def test_a_table_in_order_whose_service_is_stopped(loop: VirtualLoop, file: Path) -> None:
     shown = joined(status(loop, file))
     assert "SERVICE no answer: no-such-line: there is no such socket" in shown
@@ -76,9 +81,10 @@ def test_every_mistake_of_the_configuration_is_told(loop: VirtualLoop, file: Pat
 
 def test_a_corrupted_setting_is_told(loop: VirtualLoop, file: Path) -> None:
     (file.parent / OVERRIDES_FILE).write_text('["money.token"]\nvalue = "two"\n')
-    shown = "".join(status(loop, file).split())
-    assert f"{OVERRIDES_FILE}:money.token:'two'isnot" in shown
-    assert f"TODOcorrectthatkeyin{file.parent}/{OVERRIDES_FILE},ormovethefileaway" in shown
+    shown = flat(status(loop, file))
+    assert flat(f"{OVERRIDES_FILE}: money.token: 'two' is not") in shown
+    there = f"{file.parent}/{OVERRIDES_FILE}"
+    assert flat(f"TO DO correct that key in {there}, or move the file away") in shown
 
 
 def test_a_lock_is_told_with_its_reason(loop: VirtualLoop, file: Path) -> None:
@@ -148,10 +154,11 @@ def test_a_simulation_reads_the_table_in_its_folder_and_names_the_mistake(
     assert (table.configuration, table.simulated) == (file, True)
     with line_to(loop, nobody(), ledger=table.ledger, configuration=table.configuration) as line:
         line.desk.simulated = table.simulated
-        shown = "".join(line.does("status").split())
-    assert f"CONFIG{file.parent}/{OVERRIDES_FILE}:money.base:'5.000,00'isnotanamount" in shown
-    assert f"TODOcorrectthatkeyin{file.parent}/{OVERRIDES_FILE}," in shown
-    assert "thenbancorun--sim" in shown
+        shown = flat(line.does("status"))
+    there = f"{file.parent}/{OVERRIDES_FILE}"
+    assert flat(f"CONFIG {there}: money.base: '5.000,00' is not an amount") in shown
+    assert flat(f"TO DO correct that key in {there},") in shown
+    assert flat("then banco run --sim") in shown
     assert "journal" not in shown
     assert "systemctl" not in shown
 
