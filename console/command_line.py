@@ -121,13 +121,8 @@ def _add_correct(readings: Any) -> None:
     correct.add_argument(
         "--and", metavar="NAME", dest="second", help="the second cashier; asked if not given"
     )
-    table = correct.add_mutually_exclusive_group()
-    table.add_argument(
-        "--config", metavar="FILE", type=Path, help="the table's configuration, if not this one's"
-    )
-    table.add_argument("--sim", action="store_true", help="the simulated table: banco run --sim")
-    table.add_argument("--socket", metavar="PATH", type=Path, help="the table's local line")
-    correct.add_argument("--language", choices=("it", "en"), help="instead of the table's own")
+    _add_table(correct)
+    _add_language(correct)
 
 
 def _add_report(commands: Any) -> None:
@@ -137,17 +132,14 @@ def _add_report(commands: Any) -> None:
     )
     table = report.add_mutually_exclusive_group()
     table.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, help="a ledger's folder")
-    table.add_argument(
-        "--config", metavar="FILE", type=Path, help="the table's configuration, if not this one's"
-    )
-    table.add_argument("--sim", action="store_true", help="the simulated table: banco run --sim")
+    _add_config_or_sim(table)
     which = report.add_mutually_exclusive_group()
     which.add_argument("--night", metavar="DATE", help="the night that began on it: 2026-11-20")
     which.add_argument("--rounds", metavar="A-B", help="these rounds, such as 3-17")
     which.add_argument("--last", action="store_true", help="the last night that is closed")
     report.add_argument("--format", choices=("text", "json", "pdf"), default="text")
     report.add_argument("--out", metavar="FILE", type=Path, help="write it there, not here")
-    report.add_argument("--language", choices=("it", "en"), help="instead of the table's own")
+    _add_language(report)
 
 
 def _add_enrol(commands: Any) -> None:
@@ -175,32 +167,19 @@ def _add_declare(commands: Any) -> None:
     declare = _command(
         commands, "declare", _declare, text, "banco declare hand-void 3 returned --as anna"
     )
-    table = declare.add_mutually_exclusive_group()
-    table.add_argument(
-        "--config", metavar="FILE", type=Path, help="the table's configuration, if not this one's"
-    )
-    table.add_argument("--sim", action="store_true", help="the simulated table: banco run --sim")
-    table.add_argument("--socket", metavar="PATH", type=Path, help="the table's local line")
+    _add_table(declare)
     declare.add_argument(
         "--as", metavar="NAME", dest="who", help="who declares; asked if not given"
     )
     declare.add_argument("--yes", action="store_true", help="declare it without asking once more")
-    declare.add_argument("--language", choices=("it", "en"), help="instead of the table's own")
+    _add_language(declare)
     declare.add_argument("words", metavar="WORD", nargs="+", help="such as: last-hands 3")
 
 
 def _add_diag(commands: Any) -> None:
     text = "the technician's line, on this terminal or on a port"
     diag = _command(commands, "diag", _diag, text, "banco diag --port /dev/ttyUSB0 --baud 9600")
-    table = diag.add_mutually_exclusive_group()
-    table.add_argument(
-        "--config",
-        metavar="FILE",
-        type=Path,
-        help="the table's configuration (/etc/banco/table.toml)",
-    )
-    table.add_argument("--sim", action="store_true", help="the simulated table: banco run --sim")
-    table.add_argument("--socket", metavar="PATH", type=Path, help="the table's local line")
+    _add_table(diag, "the table's configuration (/etc/banco/table.toml)")
     diag.add_argument("--ledger", metavar="FOLDER", type=Path, help="where the ledger lies")
     where = diag.add_mutually_exclusive_group()
     where.add_argument("--port", metavar="DEVICE", help="serve a serial port, for ever")
@@ -221,7 +200,26 @@ def _add_diag(commands: Any) -> None:
         action="store_true",
         help="with --port: nobody is there while the cable's DSR is off",
     )
-    diag.add_argument("--language", choices=("it", "en"), help="instead of the table's own")
+    _add_language(diag)
+
+
+NOT_THIS_ONES = "the table's configuration, if not this one's"
+
+
+def _add_table(command: argparse.ArgumentParser, config: str = NOT_THIS_ONES) -> None:
+    """Which table's line is meant."""
+    table = command.add_mutually_exclusive_group()
+    _add_config_or_sim(table, config)
+    table.add_argument("--socket", metavar="PATH", type=Path, help="the table's local line")
+
+
+def _add_config_or_sim(table: Any, config: str = NOT_THIS_ONES) -> None:
+    table.add_argument("--config", metavar="FILE", type=Path, help=config)
+    table.add_argument("--sim", action="store_true", help="the simulated table: banco run --sim")
+
+
+def _add_language(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--language", choices=("it", "en"), help="instead of the table's own")
 
 
 def _command(
