@@ -111,20 +111,23 @@ class Deframer:
             self._rest += rest
 
     def _open(self, coded: bytes, payloads: list[bytes]) -> None:
-        good = False
+        payload = self._payload(coded)
+        if payload is not None:
+            payloads.append(payload)
+        if self._heard is not None:
+            self._heard(coded, payload is not None)
+
+    def _payload(self, coded: bytes) -> bytes | None:
         if len(coded) > LONGEST_FRAME:
             self.counts.too_long += 1
-        else:
-            try:
-                checked = cobs.decode(coded)
-            except cobs.DecodeError:
-                self.counts.bad_cobs += 1
-            else:
-                if len(checked) < _SHORTEST_CHECKED or crc32(checked) != _RESIDUE:
-                    self.counts.bad_crc += 1
-                else:
-                    self.counts.frames += 1
-                    payloads.append(checked[:-4])
-                    good = True
-        if self._heard is not None:
-            self._heard(coded, good)
+            return None
+        try:
+            checked: bytes = cobs.decode(coded)
+        except cobs.DecodeError:
+            self.counts.bad_cobs += 1
+            return None
+        if len(checked) < _SHORTEST_CHECKED or crc32(checked) != _RESIDUE:
+            self.counts.bad_crc += 1
+            return None
+        self.counts.frames += 1
+        return checked[:-4]
