@@ -47,7 +47,7 @@ def last_round(folder: Path) -> int:
 
 def records_of_round(folder: Path, meter: Meter, number: int) -> list[Record]:
     """Every record of one round, oldest first."""
-    with _records(folder, meter, round=number) as records:
+    with counted_records(folder, meter, round=number) as records:
         return list(records)
 
 
@@ -72,7 +72,7 @@ def tonight(folder: Path, meter: Meter) -> Tonight | None:
     """Add up since the tray was last counted; None: nothing is on record yet."""
     counted = newest_record(folder, kind=KINDS[TrayCounted])
     last = newest_record(folder)
-    with _records(folder, meter) as records:
+    with counted_records(folder, meter) as records:
         begin = counted or next(records, None)
     if begin is None or last is None:
         return None
@@ -96,7 +96,7 @@ def tonight(folder: Path, meter: Meter) -> Tonight | None:
 
 def _faults_since(folder: Path, after: int, meter: Meter) -> Mapping[str, int]:
     found: Counter[str] = Counter()
-    with _records(folder, meter, after=after, containing=FAULT_RAISED) as records:
+    with counted_records(folder, meter, after=after, containing=FAULT_RAISED) as records:
         for record in records:
             decisions = record.body.get("decisions")
             for decision in decisions if isinstance(decisions, list) else ():
@@ -110,19 +110,16 @@ FAULT_RAISED = "fault-raised"
 
 
 @contextmanager
-def _records(
+def counted_records(
     folder: Path,
     meter: Meter,
     *,
     after: int = 0,
     round: int | None = None,
-    kind: str | None = None,
     containing: str | None = None,
 ) -> Iterator[Iterator[Record]]:
     """Records, each counted; the file is closed here, in the thread that opened it."""
-    found = read_records(
-        folder, after=after, round=round, kind=kind, containing=containing, limit=-1
-    )
+    found = read_records(folder, after=after, round=round, containing=containing, limit=-1)
     with closing(found):
         yield _counted(found, meter)
 

@@ -1,7 +1,6 @@
 """The three parts of `verify`: program, ledger, settings; each passes, fails, or cannot be told."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,8 +13,8 @@ from console.replay import replay
 from console.technician.command import Words
 from console.technician.installation import NotVerifiable, inspect, running_program
 from console.technician.long_work import Meter
-from jackpot.journal import Record
-from jackpot.ledger import LedgerCorrupt, LedgerUnavailable, read_records, verify
+from console.technician.recorded import counted_records
+from jackpot.ledger import LedgerCorrupt, LedgerUnavailable, verify
 
 MOST_TOLD = 10
 """So many problems of a part are told by name."""
@@ -92,15 +91,9 @@ def verify_settings(file: Path, in_force: Sequence[SettingTold] | None) -> Verdi
 
 
 def _played_otherwise(folder: Path, meter: Meter) -> list[str]:
-    with closing(read_records(folder, limit=-1)) as found:
-        steps = replay(_counted(found, meter))
+    with counted_records(folder, meter) as records:
+        steps = replay(records)
         return [f"record {step.record.seq}: {step.problem}" for step in steps if step.problem]
-
-
-def _counted(records: Iterator[Record], meter: Meter) -> Iterator[Record]:
-    for record in records:
-        meter.step()
-        yield record
 
 
 def _first(problems: Sequence[str]) -> tuple[str, ...]:
