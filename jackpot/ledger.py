@@ -11,11 +11,11 @@ from pathlib import Path
 from jackpot.accounts import Balances
 from jackpot.batch import Batch
 from jackpot.failures import IdentityConflict, LedgerCorrupt, LedgerInUse, LedgerUnavailable
-from jackpot.folder import FolderClaim, sync_folder, write_again
+from jackpot.folder import FolderClaim, sync_folder
 from jackpot.journal import SNAPSHOT, Entry, Head, Movement, Record, movement_of
 from jackpot.reading import moved_since, movements_at, newest_record, read_records
 from jackpot.recovery import Recovered, recover
-from jackpot.schema import FILE, LOG_FILE, Connect, connect, open_database, told_as
+from jackpot.schema import FILE, Connect, connect, open_database, told_as
 from jackpot.verification import Rebuilt, VerificationReport, rebuild, verify
 
 __all__ = [
@@ -77,8 +77,6 @@ class Ledger:
             claim = FolderClaim(folder)
             undo.callback(claim.release)
             new = not (folder / FILE).exists()
-            if durable:  # what is believed from here on must be on the disk, not in memory alone
-                write_again(folder / LOG_FILE)
             connection = open_database(connect, folder / FILE, durable=durable)
             undo.callback(connection.close)
             ledger = cls(connection, claim)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from jackpot.accounts import Account
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.folder import write_again
 from jackpot.journal import GENESIS
 
 FILE = "ledger.db"
@@ -95,8 +96,10 @@ def one_instant(folder: Path) -> Iterator[sqlite3.Connection]:
 def open_database(connect: Connect, path: Path, *, durable: bool) -> sqlite3.Connection:
     """Open the file, set the connection up, make the tables of a new ledger.
 
-    Raises sqlite3.Error, LedgerUnavailable and LedgerCorrupt; nothing stays open then.
+    Raises sqlite3.Error, OSError, LedgerUnavailable and LedgerCorrupt; nothing stays open then.
     """
+    if durable:  # what is believed from here on must be on the disk, not in memory alone
+        write_again(path.with_name(LOG_FILE))
     try:
         return _prepared(connect(path), durable=durable, alone=False)
     except sqlite3.OperationalError as error:

@@ -115,12 +115,17 @@ class ApswConnection:
             self._connection.set_wal_hook(self._committed)
         elif sql == "COMMIT":
             self._acknowledge(self.execute)
-        return Rows(rows)
+        return Rows(rows, self._connection.changes())
 
     def executemany(self, sql: str, values: Iterable[Any]) -> "Rows":
         """As sqlite3's."""
         _as_sqlite3(lambda: self._connection.executemany(sql, values))
         return Rows([])
+
+    @property
+    def in_transaction(self) -> bool:
+        """As sqlite3's."""
+        return self._connection.in_transaction
 
     def close(self) -> None:
         """As sqlite3's, which does not hear what a last checkpoint says."""
@@ -145,10 +150,11 @@ class ApswConnection:
 
 
 class Rows:
-    """What a statement found."""
+    """What a statement found, or how many rows it changed."""
 
-    def __init__(self, rows: list[Any]) -> None:
+    def __init__(self, rows: list[Any], rowcount: int = 0) -> None:
         self._rows = iter(rows)
+        self.rowcount = rowcount
 
     def __iter__(self) -> Iterator[Any]:
         return self._rows

@@ -18,7 +18,9 @@ from jackpot.ledger import Ledger, rebuild, verify
 from jackpot.movements import stake
 from jackpot.second_copy import PAGE, SecondCopy
 from jackpot.witness import Compared, Noted, WitnessLost
+from tests.jackpot.failing_disk import SYNC_LOST, FailingDisk
 from tests.jackpot.money import SETTINGS, an_evening, damage, entry, opened
+from tests.jackpot.recorded_disk import Damage
 
 TABLES = ("journal", "transfer", "posting", "balance", "meta")
 
@@ -264,6 +266,31 @@ class WornOut:
         self.good -= 1
         if self.good < 0:
             raise sqlite3.OperationalError("disk I/O error")
+
+
+def test_what_a_failed_sync_left_in_memory_is_not_taken_for_copied(
+    first: Path, second: Path, tmp_path: Path
+) -> None:
+    """The service is killed, the medium is well: what the next one says it has is on the disk."""
+    disk, left = FailingDisk(), tmp_path / "left"
+    with closing(opened(first)) as ledger:
+        copy = SecondCopy(first, second, connect=disk.connect)
+        copy.compare()
+        tokens(ledger, range(3))
+        brought_up(copy, noted(ledger))
+        disk.arm(SYNC_LOST, 1)
+        tokens(ledger, range(3, 6))
+        with pytest.raises(WitnessLost):
+            copy.follow(noted(ledger))
+        assert disk.well()
+        disk.kill(second)
+        copy.close()
+        with closing(SecondCopy(first, second, connect=disk.connect)) as again:
+            assert again.compare() == Compared(6)
+            left.mkdir()
+            for name, written in disk.platter.left(Damage.LOST).items():
+                (left / name).write_bytes(written)
+    assert verify(left).head.seq == 6
 
 
 HAPPENS = ("commit", "many", "fail", "well again", "cut")
