@@ -5,7 +5,7 @@ import logging
 
 from devices.figures import DeviceFigures, InputFigures
 from devices.line_figures import board_driver, with_board
-from devices.rail_inputs import RailInputs
+from devices.rail_inputs import HALF, RailInputs
 from devices.reporter import Reporter
 from devices.roles import SENSOR_TRAITS, SLOT_TRAITS, Device, Lamp, Listener, RailOrders, RailSeen
 from firmware_bridge.board_link import BoardLink
@@ -35,7 +35,6 @@ ORDER_OF = {
     Lamp.ALERT: LampOrder.ALERT,
 }
 
-HALF = 0x8000
 BROKEN_PROMISE = 1 << 32
 """Added to the boot number, which has 32 bits, for each promise that the board has broken."""
 
@@ -99,10 +98,7 @@ class BoardRail:
         return (with_board(told, self.link, frames),)
 
     def _state(self, state: RailState) -> dict[str, str]:
-        told = {
-            "occupied": say_seats(unpack_seats(state.occupied)),
-            "dead lamps": say_seats(unpack_seats(state.dead_lamps)),
-        }
+        told = slots_told(state)
         if self.traits.gates:
             told |= {
                 "open gates": say_seats(unpack_seats(state.gates)),
@@ -171,3 +167,11 @@ class BoardRail:
                 "the board's counters ran backwards within boot %#x: drops %s, tray %d to %s, %d",
                 boot, last.drops, last.tray, state.drops, state.tray,
             )  # fmt: skip
+
+
+def slots_told(state: RailState) -> dict[str, str]:
+    """What every kind of rail board tells of its slots, for people."""
+    return {
+        "occupied": say_seats(unpack_seats(state.occupied)),
+        "dead lamps": say_seats(unpack_seats(state.dead_lamps)),
+    }

@@ -39,7 +39,7 @@ COUNTER = 0x10000
 LONGEST_NAME = 252
 LONGEST_SERIAL = 8
 
-_SLACK_S = 0.0005  # a timer may fire this much early
+SLACK_S = 0.0005  # a timer may fire this much early
 
 
 @dataclass(slots=True)
@@ -292,7 +292,7 @@ def next_to_ask(acceptors: Iterable[Acceptor], now: float) -> Command | float:
     silent: Acceptor | None = None
     for acceptor in acceptors:
         due = acceptor.due_at
-        if due > now + _SLACK_S:
+        if due > now + SLACK_S:
             soonest = min(soonest, due)
         elif acceptor.stage is Stage.SILENT:
             if silent is None or due < silent.due_at:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from devices.board_rail import slots_told
 from devices.cctalk_acceptor import KNOWN, Acceptor
 from devices.figures import DeviceFigures, LinkFigures
 from devices.line_figures import board_driver, frames_seen, with_board, with_trips
@@ -9,8 +10,8 @@ from devices.roles import Device
 from firmware_bridge.board_link import BoardLink
 from firmware_bridge.cctalk_bus import CcTalkBus
 from firmware_bridge.cctalk_words import say_line
-from firmware_bridge.rail_messages import RailState, unpack_seats
-from firmware_bridge.seat_words import plain, say_name, say_seats
+from firmware_bridge.rail_messages import RailState
+from firmware_bridge.seat_words import plain, say_name
 
 
 def acceptors_figures(
@@ -43,16 +44,9 @@ def slot_board_figures(
         board_driver("slot board", link),
         not why_down,
         why_down,
-        state={} if slots is None else _slots_state(slots),
+        state={} if slots is None else slots_told(slots),
     )
     return with_board(told, link, frames)
-
-
-def _slots_state(slots: RailState) -> dict[str, str]:
-    return {
-        "occupied": say_seats(unpack_seats(slots.occupied)),
-        "dead lamps": say_seats(unpack_seats(slots.dead_lamps)),
-    }
 
 
 def _identity(acceptor: Acceptor) -> str:

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Collection, Sequence
 
 from devices.board_rail import ORDER_OF
-from devices.cctalk_acceptor import AT_ONCE, COUNTER, KNOWN, Acceptor, Stage, next_to_ask
+from devices.cctalk_acceptor import AT_ONCE, COUNTER, KNOWN, SLACK_S, Acceptor, Stage, next_to_ask
 from devices.cctalk_figures import acceptors_figures, slot_board_figures
 from devices.figures import DeviceFigures, InputFigures
 from devices.rail_inputs import AcceptorInputs
@@ -41,8 +41,6 @@ TOKENS = (1,)
 
 SILENCE_S = 1.0
 """One acceptor silent for so long, and the rail is lost (TABLE.md, section 7)."""
-
-_SLACK_S = 0.0005  # a timer may fire this much early
 
 
 class CcTalkRail:
@@ -283,7 +281,7 @@ class CcTalkRail:
         self._check = None
         quietest = min(self.acceptors, key=lambda one: one.good_at)
         due = quietest.good_at + SILENCE_S
-        if self._loop.time() < due - _SLACK_S:
+        if self._loop.time() < due - SLACK_S:
             self._check_at(due)
         else:
             self._lose(f"acceptor of seat {quietest.seat}: {quietest.why}")

@@ -16,6 +16,7 @@ SETTLED = 0.0
 """The board has debounced its sensors."""
 
 HALF = 0x8000
+"""Of a counter of 16 bits: a difference of so much or more is one that ran backwards."""
 
 
 class TokenCount:
