@@ -13,6 +13,7 @@ from pathlib import Path
 
 from console.books import LOCK_FILE
 from console.codes import Fault
+from console.ledger_reading.place import ledger_in
 from console.parts import wall_clock
 from console.records import UnreadableRecord, restored_from
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
@@ -53,12 +54,9 @@ class _Asked:
 
 def repair(options: Namespace) -> int:
     """Answer `banco ledger repair`; the exit status."""
-    folder: Path = options.folder
-    if not (folder / "ledger.db").exists() and (folder / "ledger").is_dir():
-        folder = folder / "ledger"  # a simulation's folder holds its cabinet, too
     source = Side(options.source) if options.source else None
     asked = _Asked(
-        folder,
+        ledger_in(options.folder),
         options.mirror,
         options.seal,
         source,

@@ -20,6 +20,7 @@ from console.bordereau.sections import sheet_of
 from console.bordereau.text import text_of
 from console.bordereau.words import Writing
 from console.configuration.file import ConfigurationErrors, load_configuration
+from console.ledger_reading.place import ledger_in
 from console.local_line.address import simulation_folder
 from console.records import UnreadableRecord
 from console.texts import Language
@@ -67,17 +68,11 @@ def report(options: Namespace) -> int:
 def _ledger(options: Namespace) -> tuple[Path, Language]:
     """Where the ledger is, and the table's language. Raises ConfigurationErrors."""
     if options.folder is not None:
-        return _within(options.folder), Language.IT
+        return ledger_in(options.folder), Language.IT
     if options.sim:
-        return _within(simulation_folder()), Language.IT
+        return ledger_in(simulation_folder()), Language.IT
     configuration = load_configuration(options.config or CONFIGURATION)
-    return _within(Path(configuration.ledger.folder)), configuration.language
-
-
-def _within(folder: Path) -> Path:
-    """A simulation's folder holds its cabinet, too."""
-    inner = folder / "ledger"
-    return inner if not (folder / "ledger.db").exists() and inner.is_dir() else folder
+    return ledger_in(Path(configuration.ledger.folder)), configuration.language
 
 
 def _stretch(folder: Path, options: Namespace) -> Stretch:

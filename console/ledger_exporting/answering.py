@@ -11,6 +11,7 @@ from pathlib import Path
 from console.acts import KINDS, Adopted
 from console.ledger_reading.arguments import LABEL
 from console.ledger_reading.found import FAILED, IN_ORDER, UNUSABLE, print_balances
+from console.ledger_reading.place import ledger_in
 from console.parts import wall_clock
 from console.records import UnreadableRecord, settings_in
 from jackpot.export import NotExported, Stretch, export
@@ -70,7 +71,7 @@ def _key(options: Namespace) -> int:
 
 
 def _export(options: Namespace) -> int:
-    folder = _within(options.folder)
+    folder = ledger_in(options.folder)
     stretch = Stretch(_bound("--from", options.first), _bound("--to", options.last))
     table = _table(folder)
     written = export(
@@ -116,12 +117,6 @@ def _told(checked: CheckedExport) -> list[str]:
 def _visible(text: str) -> str:
     """Without what would steer the terminal: the file may be anybody's."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
-
-
-def _within(folder: Path) -> Path:
-    """A simulation's folder holds its cabinet, too."""
-    inner = folder / "ledger"
-    return inner if not (folder / "ledger.db").exists() and inner.is_dir() else folder
 
 
 def _table(folder: Path) -> str:

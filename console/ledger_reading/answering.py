@@ -9,6 +9,7 @@ from pathlib import Path
 from console.ledger_reading.accounts import rebuild_accounts
 from console.ledger_reading.act_by_act import replay_round
 from console.ledger_reading.found import FAILED, UNUSABLE
+from console.ledger_reading.place import ledger_in
 from console.ledger_reading.showing import show_records
 from console.ledger_reading.whole import verify_whole
 from console.records import UnreadableRecord
@@ -27,9 +28,7 @@ def read(options: Namespace) -> int:
 
     A pager that was left is no error worth telling, but nothing was told to the end either.
     """
-    folder = options.folder
-    if not (folder / "ledger.db").exists() and (folder / "ledger").is_dir():
-        folder = folder / "ledger"  # a simulation's folder holds its cabinet, too
+    folder = ledger_in(options.folder)
     try:
         status = READINGS[options.reading](folder, options)
         sys.stdout.flush()

@@ -1,7 +1,7 @@
 """Outputs driven by hand for as long as a command runs; whatever ends it, they are let go."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from console.codes import Refusal
@@ -84,21 +84,19 @@ async def inputs_now(desk: Desk) -> dict[str, InputFigures]:
 
 async def dead_lamps(desk: Desk) -> frozenset[int]:
     """The seats whose slot lamp, says the rail's board, draws no current when it should."""
-    told = await asked(desk, AskDevices(), Devices)
-    dead = [one.state.get("dead lamps", "") for one in told.devices if one.device is Device.RAIL]
-    return frozenset(seat for seat in SEATS for seats in dead if str(seat) in seats.split())
+    return await _seats_under(desk, "dead lamps")
 
 
 async def open_gates(desk: Desk) -> frozenset[int]:
     """The seats whose gate, says the rail's board, it holds open now."""
+    return await _seats_under(desk, "open gates")
+
+
+async def _seats_under(desk: Desk, what: str) -> frozenset[int]:
+    """The seats that the rail's board tells in its state under this name."""
     told = await asked(desk, AskDevices(), Devices)
-    gates = [one.state.get("open gates", "") for one in told.devices if one.device is Device.RAIL]
-    return frozenset(seat for seat in SEATS for seats in gates if str(seat) in seats.split())
-
-
-def seats_told(seats: Collection[int]) -> str:
-    """`1 3 5`."""
-    return " ".join(str(seat) for seat in sorted(seats))
+    listed = [one.state.get(what, "") for one in told.devices if one.device is Device.RAIL]
+    return frozenset(seat for seat in SEATS for seats in listed if str(seat) in seats.split())
 
 
 def begins_a_command(key: str) -> bool:
@@ -133,7 +131,7 @@ async def until_key(desk: Desk, lit: frozenset[int] = frozenset()) -> str | None
 
 
 def _dead(desk: Desk, seats: frozenset[int]) -> str:
-    told = seats_told(seats)
+    told = " ".join(str(seat) for seat in sorted(seats))
     return desk.words(
         f"! la scheda dice: la lampada dello slot {told} non assorbe corrente",
         f"! the board says: the slot lamp of seat {told} draws no current",

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from console.technician.command import Command, Words
-from console.technician.commands.help import name_in
+from console.technician.command import Command
+from console.technician.commands.help import example_in, other_name, usage_in
 from console.technician.finding import Subject
 from console.technician.registry import SUBJECTS
 from console.texts import Language
@@ -16,8 +16,6 @@ from console.texts import Language
 PAGES: Mapping[Language, str] = {Language.EN: "technician.md", Language.IT: "tecnico.md"}
 
 BEGIN, END = "<!-- commands: made from their help by make docs -->", "<!-- commands end -->"
-
-EXAMPLE = Words("esempio", "example")
 
 
 class NoChapter(ValueError):
@@ -43,14 +41,10 @@ def renewed(page: str, language: Language) -> str:
 
 
 def _of(command: Command, language: Language) -> str:
-    name = name_in(command, language)
-    other = command.names[0 if name == command.names[-1] else -1]
-    usage = f"{name} {command.arguments.in_(language)}".rstrip()
-    names = f"**`{usage}`**" if other == name else f"**`{usage}`** (`{other}`)"
-    example = command.example.replace(command.names[0], name, 1)
-    label = EXAMPLE.in_(language)
+    usage, other = usage_in(command, language), other_name(command, language)
+    names = f"**`{usage}`** (`{other}`)" if other else f"**`{usage}`**"
     lines = [line.rstrip() for line in command.help.in_(language).splitlines()]
-    return "\n".join([names, "", "```text", *lines, f"{label}: {example}", "```", ""])
+    return "\n".join([names, "", "```text", *lines, example_in(command, language), "```", ""])
 
 
 def main(folder: Path) -> None:

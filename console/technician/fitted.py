@@ -18,6 +18,9 @@ from devices.roles import (
 )
 from jackpot.prizes import load_prizes
 
+GATE_S = 3.0
+"""A gate is open for at most 2 s; a token may be 1 s between its drop sensor and the tray."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fitted:

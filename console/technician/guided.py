@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from console.acts import PartTested
 from console.codes import Refusal
-from console.local_line.requests import AskDevices, AskInputs, Devices, Inputs, NoCode
+from console.local_line.requests import AskDevices, Devices, NoCode
 from console.technician.asking import NotDone, asked, present_status
 from console.technician.by_hand import LOOK_EVERY_S, ByHand, inputs_now
 from console.technician.command import Desk
 from console.technician.dropping import drops_between
+from console.technician.pictures import WIDTH
 from console.technician.refusals import refusal_lines
 from console.technician.self_test import Came, Look, Part, Step, Verdict, not_tested
 from console.technician.self_test_parts import part_name
@@ -22,8 +23,6 @@ BOARD_FEELS_S = 0.5
 
 AGAIN_S = 10.0
 """So long a person may say that a part that has failed is tried again."""
-
-COLUMNS = 79
 
 YES, NO = ("y", "Y", " ", "\r", "\n"), ("n", "N")
 SKIP, END, AGAIN, ON = ("s", "S"), ("q", "Q"), ("r", "R"), ("\r", "\n")
@@ -186,16 +185,15 @@ class GuidedTest:
 
     async def _look(self) -> Look:
         devices = await asked(self._desk, AskDevices(), Devices)
-        inputs = await asked(self._desk, AskInputs(), Inputs)
         return Look(
-            {one.name: one for one in inputs.inputs},
+            await inputs_now(self._desk),
             {one.line: one for one in devices.devices},
             await present_status(self._desk),
             installed=self._installed,
         )
 
     async def _tell(self, result: PartTested) -> None:
-        await self._say(*part_lines(result, self._desk.language, COLUMNS))
+        await self._say(*part_lines(result, self._desk.language, WIDTH))
 
     async def _tell_of_tokens(self, dropped: int) -> None:
         if dropped:

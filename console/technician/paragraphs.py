@@ -29,6 +29,11 @@ def numbered(steps: Iterable[str]) -> list[str]:
     ]
 
 
+def unquoted(text: str) -> str:
+    """Without the backquotes around codes and commands."""
+    return text.replace("`", "")
+
+
 def cut(text: str, width: int = WIDTH) -> str:
     """The text in one line, with `...` where it is cut."""
     shown = plain(text)

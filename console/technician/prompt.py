@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 from console.local_line.requests import AnyAnswer, AskStatus, Status
 from console.technician.command import Desk, Unreachable
+from console.technician.pictures import WIDTH
 
 STATUS_WITHIN_S = 0.7
 """So long the prompt waits for the table; it is asked again each second."""
 
-COLUMNS = 79
 LONGEST_NAME = 24
 """So much of a table's name leaves room for its faults."""
 
@@ -64,7 +64,7 @@ def table_line(desk: Desk, status: Status) -> str:
     simulated = ["SIMULATION"] if status.simulated else []
     parts = [*simulated, status.table[:LONGEST_NAME], status.phase, f"{key} {status.key or '?'}"]
     head = "  ".join(parts)
-    return f"{head}  {_troubles(desk, status, COLUMNS - len(head) - 2)}"[:COLUMNS]
+    return f"{head}  {_troubles(desk, status, WIDTH - len(head) - 2)}"[:WIDTH]
 
 
 def _troubles(desk: Desk, status: Status, room: int) -> str:

@@ -5,7 +5,7 @@ from console.catalogue.findings import FindingCode
 from console.codes import Fault, Refusal
 from console.local_line.requests import No, NoCode, Status
 from console.technician.command import Words
-from console.technician.paragraphs import paragraph
+from console.technician.paragraphs import paragraph, unquoted
 from console.texts import Language
 
 WHY_NOT = {
@@ -46,7 +46,7 @@ def refusal_lines(no: No, language: Language, status: Status | None = None) -> l
     else:
         entry = catalogue().find(no.code)
         text = entry.in_(language) if entry is not None else None
-        means, do = (text.means, text.do.replace("`", "")) if text is not None else ("-", "")
+        means, do = (text.means, unquoted(text.do)) if text is not None else ("-", "")
     if no.code == Refusal.NOT_IN_SERVICE.value and status is not None:
         do = _unreadable_key(status, language) or do
     lines = paragraph(f"{no.code}: {means}", after="  ")

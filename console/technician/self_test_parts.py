@@ -7,7 +7,7 @@ from console.codes import Fault
 from console.games import RailKind
 from console.technician import judging
 from console.technician.command import Words
-from console.technician.fitted import PATTERNS, Fitted, Output, gate, lamps_of
+from console.technician.fitted import GATE_S, PATTERNS, Fitted, Output, gate, lamps_of
 from console.technician.self_test import Part, Step
 from console.texts import Language
 from devices.figures import DeviceFigures
@@ -42,9 +42,6 @@ FAULTS_OF = {
     Device.SHUFFLER: (Fault.SHUFFLER_LOST, Fault.CARD_COUNT, Fault.DECK_REPEATED),
     Device.SHOE: (Fault.SHOE_LOST, Fault.DRAW_ERROR),
 }
-
-GATE_S = 3.0
-"""A gate is open for at most 2 s; a token may be 1 s between its drop sensor and the tray."""
 
 ANSWER_S = 120.0
 

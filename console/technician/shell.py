@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from console.technician.asking import NotDone
 from console.technician.command import Command, Desk, Misused, Unreachable
-from console.technician.commands.help import name_in
+from console.technician.commands.help import usage_in
 from console.technician.commands.session import Finished
 from console.technician.finding import completed, found
 from console.technician.line_history import like_a_pin
@@ -119,10 +119,10 @@ def _told(desk: Desk, command: Command, ended: BaseException | None) -> tuple[st
         case NotDone():
             return tuple(refusal_lines(ended.no, desk.language, desk.status))
         case Misused():
-            usage = f"{name_in(command, desk.language)} {command.arguments.in_(desk.language)}"
+            usage = usage_in(command, desk.language)
             return (
                 *paragraph(str(ended)),
-                *paragraph(usage.rstrip(), first=desk.words("uso: ", "usage: ")),
+                *paragraph(usage, first=desk.words("uso: ", "usage: ")),
             )
         case Unreadable():
             return tuple(paragraph(str(ended)))

@@ -18,6 +18,7 @@ from console.technician.by_hand import (
 from console.technician.command import Command, Desk, Misused, Words
 from console.technician.dropping import Drops, drops_between, told_of_drops
 from console.technician.fitted import (
+    GATE_S,
     PATTERNS,
     Fitted,
     Output,
@@ -36,9 +37,6 @@ from devices.figures import InputFigures
 from devices.roles import SEATS, Device, Lamp
 
 COUNT_EVERY_S = 0.2
-
-GATE_S = 3.0
-"""A gate is open for at most 2 s; a token may be 1 s between its drop sensor and the tray."""
 
 DISPLAY_COLUMNS = 20
 

@@ -7,7 +7,7 @@ from console.catalogue.entries import Entry, Kind, catalogue
 from console.local_line.requests import Status
 from console.technician.asking import present_status
 from console.technician.command import Command, Desk, Misused, Words
-from console.technician.paragraphs import labelled, numbered, paragraph
+from console.technician.paragraphs import labelled, numbered, paragraph, unquoted
 from console.technician.record_words import clock_of
 from console.texts import Language
 
@@ -69,11 +69,6 @@ def entry_lines(entry: Entry, language: Language, *present: str) -> list[str]:
     ):
         lines += labelled(words.in_(language), unquoted(told)) if told else []
     return lines
-
-
-def unquoted(text: str) -> str:
-    """Without the backquotes around codes and commands."""
-    return text.replace("`", "")
 
 
 def _unknown(desk: Desk, code: str) -> str:

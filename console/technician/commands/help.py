@@ -49,8 +49,7 @@ def listed(subjects: Sequence[Subject], language: Language) -> list[str]:
     for subject in subjects:
         lines.append(subject.title.in_(language))
         for command in subject.commands:
-            usage = f"{name_in(command, language)} {command.arguments.in_(language)}".rstrip()
-            lines += columns(usage, command.summary.in_(language))
+            lines += columns(usage_in(command, language), command.summary.in_(language))
     return lines
 
 
@@ -63,15 +62,30 @@ def columns(usage: str, summary: str) -> list[str]:
 
 def about(command: Command, language: Language) -> list[str]:
     """How one command is used: names, arguments, what it does, an example."""
-    name = name_in(command, language)
-    other = command.names[0 if name == command.names[-1] else -1]
-    title = f"{name} {command.arguments.in_(language)}".rstrip()
-    first = title if other == name else f"{title}   ({other})"
-    example = command.example.replace(command.names[0], name, 1)
-    label = Words("esempio", "example").in_(language)
-    return [first, "", *command.help.in_(language).splitlines(), "", f"{label}: {example}"]
+    usage, other = usage_in(command, language), other_name(command, language)
+    first = f"{usage}   ({other})" if other else usage
+    help_lines = command.help.in_(language).splitlines()
+    return [first, "", *help_lines, "", example_in(command, language)]
 
 
 def name_in(command: Command, language: Language) -> str:
     """Its name in a language."""
     return command.names[-1 if language is Language.IT else 0]
+
+
+def other_name(command: Command, language: Language) -> str:
+    """Its name in the other language; "" where that is the same."""
+    name = name_in(command, language)
+    other = command.names[0 if name == command.names[-1] else -1]
+    return "" if other == name else other
+
+
+def usage_in(command: Command, language: Language) -> str:
+    """Its name with its arguments."""
+    return f"{name_in(command, language)} {command.arguments.in_(language)}".rstrip()
+
+
+def example_in(command: Command, language: Language) -> str:
+    """`example: faults RAIL_LOST`, by its name in a language."""
+    example = command.example.replace(command.names[0], name_in(command, language), 1)
+    return f"{Words('esempio', 'example').in_(language)}: {example}"

@@ -8,7 +8,7 @@ from console.technician.arguments import none_expected
 from console.technician.asking import present_status
 from console.technician.command import Command, Desk, Unreachable, Words
 from console.technician.entering import duties_told
-from console.technician.paragraphs import cut, labelled
+from console.technician.paragraphs import cut, labelled, unquoted
 from console.technician.pictures import lasting
 from console.technician.record_words import clock_of
 from console.technician.without_service import diagnosis
@@ -171,7 +171,7 @@ HEALTH: tuple[tuple[str, Words, str], ...] = (
 def _meaning(code: str, language: Language) -> str:
     """A code in a line; `-` for one that a later version of the service knows."""
     entry = catalogue().find(code)
-    return entry.in_(language).means.replace("`", "") if entry is not None else "-"
+    return unquoted(entry.in_(language).means) if entry is not None else "-"
 
 
 COMMANDS = (

@@ -10,7 +10,8 @@ import pytest
 from console.codes import Fault
 from console.local_line.requests import FaultTold, FindingTold, Status
 from console.technician.command import Desk
-from console.technician.prompt import COLUMNS, table_line
+from console.technician.pictures import WIDTH
+from console.technician.prompt import table_line
 from console.technician.terminal import Terminal
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.memory_line import memory_wire
@@ -110,5 +111,5 @@ def test_it_is_never_longer_than_a_line(table: ATable) -> None:
     names = ("t", "caribbean-1", "a-table-with-a-very-long-name-indeed-1234567890")
     for name, some, noticed in product(names, range(len(Fault) + 1), (0, 1, 12)):
         for text in table.lines(table=name, faults=faults(some), findings=findings(noticed)):
-            assert len(text) <= COLUMNS, text
+            assert len(text) <= WIDTH, text
             assert not some or "RAIL_LOST" in text or f": {some}" in text
