@@ -57,6 +57,20 @@ class Observation:
             "refused": self.refused.value if self.refused else None,
         }
 
+    def whole(self) -> dict[str, Any]:
+        """The fields of `to_json`, and those of decks and shoe."""
+        return {
+            **self.to_json(),
+            "shuffler": self.shuffler,
+            "green": self.green,
+            "dealt": self.dealt,
+            "remaining": self.remaining,
+            "last": self.last,
+            "next": self.next,
+            "result": self.result,
+            "points": self.points,
+        }
+
 
 def shuffler_shown(state: TableState) -> str:
     """The deck in play once a hand is dealt from it; with none, the one being prepared."""
