@@ -1,0 +1,284 @@
+"""One table killed again and again, and everything it has ever told held against its journal.
+
+The cabinet's own power stays: its board goes on counting, so that every token that dropped is
+proved (TABLE.md, sections 2 and 7). What stands in the journal when the process is dead says how
+the table must come back; nothing it has told anybody may be missing there.
+"""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from signal import SIGKILL
+from typing import Any
+
+from console import records
+from console.codes import Fault
+from console.plan import TablePlan
+from console.state import TableState
+from devices.roles import RailTraits
+from jackpot.accounts import Reason
+from jackpot.amounts import to_units
+from jackpot.journal import Record
+from jackpot.ledger import read_records, rebuild, verify
+from jackpot.seal import hold_against, read_seal
+from tests.console.running_table import DEADLINE_S, RunningTable, Seen, configuration, start
+from tests.soak.expected import MONEY, after_restart, look_of
+from tests.soak.player import Player
+
+TABLE = "cs-1"
+RAILS = {
+    "caribbean-stud": ("slot", RailTraits(gates=True, tray=True)),
+    "tre-card-stud": ("sensor", RailTraits(gates=False, tray=False)),
+}
+VERIFIED_EVERY = 10
+"""After so many kills the whole ledger is verified, not its new records alone."""
+
+WHOLE_JOURNAL = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Which table it is; `witnessed`: its ledger has a second copy and a seal."""
+
+    game: str
+    witnessed: bool
+
+
+SETTINGS = (
+    Setting("caribbean-stud", witnessed=False),
+    Setting("tre-card-stud", witnessed=True),
+    Setting("caribbean-stud", witnessed=True),
+)
+
+
+class Night:
+    """One table through many kills. Every check raises AssertionError."""
+
+    def __init__(self, folder: Path, setting: Setting) -> None:
+        """In a new folder, or in one that a night has left."""
+        self.folder = folder
+        self.setting = setting
+        self.player = Player(setting.game)
+        self.told = 0
+        self.seq = 0
+        self.awards = 0
+        self.stakes: list[str] = []
+        self._rail, traits = RAILS[setting.game]
+        self._rules = TablePlan(game=setting.game, table=TABLE).rules(traits)
+        self._states = [TableState()]
+        self._last_boot = 0  # where in `_states` the life that is being read began
+        self._identities: set[str] = set()
+        self._returned = 0
+        self._due: Seen | None = None  # how the table must come back
+        self._table = folder / "table"
+        self._file = self._configured()
+        if self.ledger.exists():
+            self._read_journal()
+            self._due = look_of(after_restart(self._states[-1], self._cabinet()))
+
+    @property
+    def ledger(self) -> Path:
+        """Its ledger's folder."""
+        return self._table / "ledger"
+
+    @property
+    def second(self) -> Path:
+        """That of the second copy."""
+        return self.folder / "second"
+
+    @property
+    def seal(self) -> Path:
+        """The seal's file."""
+        return self.folder / "seal"
+
+    def _configured(self) -> Path:
+        self._table.mkdir(exist_ok=True)
+        file = configuration(
+            self._table / "sim.toml", game=self.setting.game, rail_kind=self._rail, table=TABLE
+        )
+        if self.setting.witnessed:
+            self.second.mkdir(exist_ok=True)
+            both = f'[ledger]\nmirror = "{self.second}"\nseal = "{self.seal}"'
+            file.write_text(file.read_text("utf-8").replace("[ledger]", both), "utf-8")
+        return file
+
+    async def kill(self, random: Random) -> None:
+        """Start the table, let people act, kill it; what is then there must be right."""
+        table = await self._started()
+        with ExitStack() as disk:
+            told = await self._life(random, table, disk)
+            table.signal(SIGKILL)
+            told += await self._last_words(table)
+            assert await table.ended() == -SIGKILL
+        self._read_journal()
+        self._was_true(told)
+        self._adds_up()
+        self._is_witnessed()
+        self.told += len(told)
+        due = look_of(after_restart(self._states[-1], self._cabinet()))
+        if self._due is not None and not told:
+            assert due == self._due, "a start alone has changed the table"
+        self._due = due
+
+    async def end(self) -> None:
+        """Start it once more and end it in order: the copies are the same, and all is sound."""
+        table = await self._started()
+        self._came_back(await self._first(table))
+        table.say("quit")
+        assert await table.ended() == 0
+        self._read_journal()
+        self._adds_up()
+        self.verified()
+        if self.setting.witnessed:
+            seal = read_seal(self.seal)
+            assert seal is not None
+            assert seal.seq == self.seq
+            assert verify(self.second).head == verify(self.ledger).head
+
+    def verified(self) -> None:
+        """The whole ledger is sound, and a second copy is a beginning of it."""
+        report = verify(self.ledger)
+        assert report.problems == ()
+        assert (report.records, report.balances) == (self.seq, self._states[-1].balances)
+        if self.setting.witnessed and (self.second / "ledger.db").exists():
+            copy = verify(self.second)
+            assert copy.problems == ()
+            if copy.records:
+                (newest,) = read_records(self.ledger, after=copy.head.seq - 1, limit=1)
+                assert newest.hash == copy.head.hash
+
+    async def _started(self) -> RunningTable:
+        return await start(self._table, "--sim", "--config", self._file)
+
+    async def _life(self, random: Random, table: RunningTable, disk: ExitStack) -> list[Seen]:
+        """Up to a random instant: of its start, or of an act, at times on a disk that is slow."""
+        if random.random() < 0.3:
+            await self._sleep(0.5 * random.random())
+            return []
+        told = [await self._first(table)]
+        self._came_back(told[0])
+        for _ in range(random.randrange(8)):
+            told.append(await table.do(self.player.act(random, told[-1])))
+        slow_disk = random.random() < 0.2
+        if slow_disk:
+            slow = disk.enter_context(closing(sqlite3.connect(self.ledger / "ledger.db")))
+            slow.execute("BEGIN IMMEDIATE")  # every commit waits for its end
+        table.say(self.player.act(random, told[-1]), self.player.act(random, told[-1]))
+        most = 0.15 if slow_disk else random.choice((0.004, 0.02, 0.1))
+        await self._sleep(most * random.random())
+        return told
+
+    async def _first(self, table: RunningTable) -> Seen:
+        first = await table.seen()
+        if "RAIL_LOST" in first["faults"]:  # a busy machine, not a slow table
+            first = await table.until(lambda seen: "RAIL_LOST" not in seen["faults"])
+        return first
+
+    async def _sleep(self, seconds: float) -> None:
+        self.player.log.append(f"killed after {seconds * 1000:.1f} ms")
+        await asyncio.sleep(seconds)
+
+    async def _last_words(self, table: RunningTable) -> list[Seen]:
+        """What it had still told; the kernel keeps that."""
+        assert table.process.stdout is not None
+        async with asyncio.timeout(DEADLINE_S):
+            rest = await table.process.stdout.read()
+        whole = rest.split(b"\n")[:-1]
+        return [json.loads(line) for line in whole]
+
+    # What must be so
+
+    def _came_back(self, first: Seen) -> None:
+        """The table shows what the journal had promised when it died."""
+        self.player.log.append("started")
+        if self._due is not None:
+            told = {name: first[name] for name in self._due} | {"faults": set(first["faults"])}
+            assert told in self._with_changed_cards(self._due)
+
+    def _with_changed_cards(self, due: Seen) -> list[Seen]:
+        """A slot still covered counts anew from the start: after 500 ms its seat may blink."""
+        covered = {str(seat) for seat in self._cabinet()["cards"]} & due["seats"].keys()
+        if self._rail != "slot" or due["phase"] not in ("PLAYING", "AWARDING"):
+            covered = set()
+        return [due, due | {"seats": due["seats"] | dict.fromkeys(covered, "ALERT")}]
+
+    def _was_true(self, told: list[Seen]) -> None:
+        """Each line told a state that stands in the journal, in this order."""
+        at = self._last_boot
+        for seen in told:
+            while not self._is_told(seen, at):
+                at += 1
+                assert at < len(self._states), f"told, and nowhere in the journal: {seen}"
+
+    def _is_told(self, seen: Seen, at: int) -> bool:
+        if at >= len(self._states):
+            return False
+        look = look_of(self._states[at]) | {"slots": seen["slots"]}  # lamps follow within the wire
+        return all(
+            seen[name] == value if name != "faults" else set(seen[name]) == value
+            for name, value in look.items()
+        )
+
+    def _read_journal(self) -> None:
+        """Lay what this life has written over the state, replaying each act on the way."""
+        self._last_boot = len(self._states) - 1
+        for record in self._records():
+            assert record.seq == self.seq + 1
+            self.seq = record.seq
+            before = self._states[-1]
+            state, same = records.replayed(
+                before, record.kind, record.body, self._rules, record.at_ms
+            )
+            assert same, f"{record} is not what follows from {before}"
+            self._count(record, before, state)
+            self._states.append(state)
+
+    def _count(self, record: Record, before: TableState, state: TableState) -> None:
+        """Each transaction stands there once; each seat that is accepted has paid its token."""
+        moved = [transaction.identity for transaction in record.transactions]
+        assert self._identities.isdisjoint(moved), "the same money moved twice"
+        self._identities.update(moved)
+        reasons = [transaction.reason for transaction in record.transactions]
+        self._returned += reasons.count(Reason.TOKEN_RETURNED)
+        self.awards += reasons.count(Reason.AWARD_FINAL)
+        stakes = [t.identity for t in record.transactions if t.reason is Reason.STAKE]
+        added = sorted(state.seats.accepted - before.seats.accepted)
+        assert stakes == [f"{TABLE}/round-{state.round}/seat-{seat}/stake" for seat in added]
+        self.stakes += stakes
+
+    def _records(self) -> Iterator[Record]:
+        if (self.ledger / "ledger.db").exists():
+            yield from read_records(self.ledger, after=self.seq, limit=WHOLE_JOURNAL)
+
+    def _adds_up(self) -> None:
+        """The accounts are the sum of the postings, and what the board has counted."""
+        state = self._states[-1]
+        if self.seq:
+            rebuilt = rebuild(self.ledger)
+            assert rebuilt.agrees
+            assert rebuilt.balances == state.balances
+        assert state.balances.pending == (to_units(state.award.total) if state.award else 0)
+        tokens = len(self.stakes) - self._returned
+        assert state.balances.tray == -tokens * to_units(MONEY.token)
+        assert Fault.TRAY_COUNT not in state.faults  # the board has counted every token
+        if self._rail == "slot":
+            fallen = sum(self._cabinet()["drops"]) - len(self.stakes)
+            assert 0 <= fallen <= len(state.seats.awaited)
+
+    def _is_witnessed(self) -> None:
+        """The seal, if it has come to one, is that of a record there is."""
+        if self.setting.witnessed:
+            seal = read_seal(self.seal)
+            if seal is not None:
+                hold_against(seal, self.ledger, TABLE)
+
+    def _cabinet(self) -> dict[str, Any]:
+        """What lies where, whoever is dead."""
+        file = self._table / "cabinet.json"
+        empty = {"tokens": [], "cards": [], "drops": [0] * 7}
+        return json.loads(file.read_text("utf-8")) if file.exists() else empty
