@@ -16,13 +16,14 @@ PEERS := mpf pymodbus
 PEER_VERSIONS := mpf==0.81.0 pymodbus==3.16.1
 
 PINS := requirements.txt requirements-pi.txt requirements-metrics.txt requirements-report.txt \
-	requirements-audit.txt requirements-test.txt
+	requirements-audit.txt requirements-web.txt requirements-test.txt
 PIP_COMPILE_ANY = $(VENV)/pins/bin/pip-compile --quiet --upgrade --generate-hashes --allow-unsafe \
 	--strip-extras --no-header --no-emit-options
 PIP_COMPILE = $(PIP_COMPILE_ANY) --all-build-deps pyproject.toml
 
 .DELETE_ON_ERROR:
-.PHONY: help run test format lint types contracts tests bench play docs requirements clean
+.PHONY: help run test format lint types contracts tests bench nightly soak crashes storage \
+	corruptions play docs requirements clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -51,6 +52,20 @@ tests: $(VENV)/checks ## the tests alone
 bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, as JSON (docs/benchmarks.md)
 	@$(BIN)/python -m tests.bench $(ONLY)
 
+nightly: soak crashes storage corruptions ## all that tries the ledger at length (docs/soak.md)
+
+soak: $(VENV)/checks ## kill tables 2,000 times: KILLS=50 SEED=7 for others, AGAIN=FOLDER repeats one
+	@$(BIN)/python -m tests.soak $(KILLS:%=--kills %) $(SEED:%=--seed %) $(AGAIN:%=--again %)
+
+crashes: $(VENV)/checks ## power that goes at every write and sync of a round
+	@$(BIN)/python -m tests.jackpot.crash_points --all $(SEED:%=--seed %)
+
+storage: $(VENV)/checks ## a disk that fails at every call of a round
+	@$(BIN)/python -m tests.console.failing_storage --all $(SEED:%=--seed %)
+
+corruptions: $(VENV)/checks ## 12,000 damaged ledgers: KINDS="truncated" for some
+	@$(BIN)/python -m tests.jackpot.corruptions $(SEED:%=--seed %) $(KINDS)
+
 play: $(VENV)/runtime ## play every scenario
 	$(BIN)/banco play $(or $(SCENARIOS),$(error tests/scenarios holds no .scenario file))
 
@@ -66,6 +81,7 @@ requirements: $(BIN)/python ## pin the newest versions of everything, with their
 	$(PIP_COMPILE) --extra metrics -c requirements.txt -o requirements-metrics.txt
 	$(PIP_COMPILE) --extra report -c requirements.txt -o requirements-report.txt
 	$(PIP_COMPILE) --extra audit -c requirements.txt -o requirements-audit.txt
+	$(PIP_COMPILE) --extra web -c requirements.txt -o requirements-web.txt
 	$(PIP_COMPILE) --extra test -c requirements.txt -o requirements-test.txt
 	sed -i '1i # Pinned by `make requirements` from pyproject.toml; do not edit.' $(PINS)
 	for peer in $(PEER_VERSIONS); do \
@@ -90,8 +106,8 @@ $(BIN)/python:
 	done; \
 	echo "no Python 3.11 or newer found: install python3, or name one: make PYTHON=..." >&2; exit 1
 
-$(VENV)/runtime: pyproject.toml requirements.txt | $(BIN)/python
-	$(PIP) install --require-hashes -r requirements.txt
+$(VENV)/runtime: pyproject.toml requirements-web.txt | $(BIN)/python
+	$(PIP) install --require-hashes -r requirements-web.txt
 	$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 
