@@ -162,7 +162,7 @@ class Night:
             return []
         told = [await self._first(table)]
         self._came_back(told[0])
-        for _ in range(random.randrange(8)):
+        for _ in range(random.randrange(14)):
             told.append(await table.do(self.player.act(random, told[-1])))
         slow_disk = random.random() < 0.2
         if slow_disk:

@@ -12,6 +12,12 @@ COMBINATIONS = {
     "caribbean-stud": ("flush", "full_house", "straight_flush", "royal_flush"),
     "tre-card-stud": ("royal_flush", "three_of_a_kind", "double_three_player"),
 }
+HIGH = ("ROYAL_FLUSH", "STRAIGHT_FLUSH", "DOUBLE_THREE_PLAYER")
+
+
+def key_of(combination: str) -> str:
+    """The turn of the key that pays it (TABLE.md, section 3)."""
+    return "key jph" if combination.upper() in HIGH else "key jpl"
 
 
 class Player:
@@ -33,7 +39,7 @@ class Player:
         chosen = seen["lamps"][0].lower() if seen["lamps"] else combination
         match seen["phase"]:
             case "PAUSED":
-                return ["key r", "press game_over"], [f"token {seat}", "key s"]
+                return self._with_key("key r", "press game_over"), [f"token {seat}", "key s"]
             case "BETTING":
                 return self._betting(seat, seen)
             case "COLLECTING":
@@ -42,7 +48,8 @@ class Player:
             case "PLAYING":
                 return self._playing(seat, combination, seen)
             case "AWARDING":
-                return ["press jpot", "key r"], [f"press {chosen}", "key jpl", "press coin_in"]
+                likely = [*self._with_key(key_of(chosen), "press jpot"), "key r"]
+                return likely, [f"press {chosen}", "key jpl", "press coin_in"]
             case phase:
                 assert phase == "SERVICE"
                 return ["key r", "key jpl"], ["press coin_in"]
@@ -53,13 +60,15 @@ class Player:
         likely = "press coin_in" if "ON" in seen["slots"].values() else tokens
         return [likely], [f"take {seat}", f"jam {seat}", "press coin_in", "press game_over"]
 
-    @staticmethod
-    def _playing(seat: int, combination: str, seen: Seen) -> tuple[list[str], list[str]]:
-        likely = (
-            ["press jpot", "press jpot", "key jpl", "key jph"]
-            if seen["lamps"]
-            else [f"press {combination}", "key r", "press game_over", "press game_over"]
-        )
+    def _playing(self, seat: int, combination: str, seen: Seen) -> tuple[list[str], list[str]]:
+        to_next_round = self._with_key("key r", "press game_over")
+        if "ON" not in seen["seats"].values():  # nobody is left who could win
+            likely = to_next_round
+        elif seen["lamps"]:
+            to_award = self._with_key(key_of(seen["lamps"][0]), "press jpot")
+            likely = [*to_award, *to_award, *to_next_round]
+        else:
+            likely = [f"press {combination}", *to_next_round]
         possible = [
             *(f"{verb} {seat}" for verb in ("cover", "uncover", "token", "take")),
             f"declare hand-void {seat} returned",
@@ -68,3 +77,8 @@ class Player:
             "wait 600ms",
         ]
         return likely, possible
+
+    def _with_key(self, turned: str, act: str) -> list[str]:
+        """This act, once the key has been turned for it."""
+        turns = [one for one in self.log if one.startswith("key ")]
+        return [act] if turns[-1:] == [turned] else [turned]
