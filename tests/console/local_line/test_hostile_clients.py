@@ -29,8 +29,8 @@ ROUND = (
 HELD_S = 0.005
 """The event loop is never held for longer by the line."""
 
-UNLUCKY = 2
-"""Steps that the machine, which other tests share, may have made longer."""
+UNLUCKY = 3
+"""Of a thousand steps, so many may a machine that is busy with other things have made longer."""
 
 MEMORY = 6_000_000
 """Bytes this process may grow by, whatever 10 MB are thrown at it."""
@@ -158,7 +158,8 @@ def test_a_hostile_client_changes_nothing(kind: str, tmp_path: Path) -> None:
             sent = int(client.stdout.read())
         assert sent >= LEAST[kind]
         assert grown < MEMORY
-        assert len(line.held) <= UNLUCKY, line.held
+        assert len(line.held) <= UNLUCKY * (1 + line.steps // 1000), line.held
+        assert max(line.held, default=0.0) < 10 * HELD_S, line.held
         rig.play("wait 1m")
         assert rig.run(asked(table)) == "status"
         rig.play("wait 1s")
