@@ -1,0 +1,86 @@
+/** What every page has around it: the banner of a simulation, and the notice of a lost table. */
+
+import { language, onLanguage, say } from "./words.js";
+
+const WORDS = {
+  lost: { it: "Il tavolo non risponde", en: "The table does not answer" },
+  since: {
+    it: "Ultimo stato noto alle {time}. La pagina riprende da sola.",
+    en: "Last known state at {time}. The page comes back by itself.",
+  },
+};
+
+const BANNER = {
+  it: "SIMULAZIONE - NESSUN DENARO REALE",
+  en: "SIMULATION - NO REAL MONEY",
+};
+
+/**
+ * Lay the banner over the top of the page, in both languages; it cannot be scrolled away.
+ * @param {boolean} simulated
+ */
+export function showBanner(simulated) {
+  document.querySelector(".banner")?.remove();
+  document.documentElement.classList.toggle("simulated", simulated);
+  if (simulated) {
+    const banner = put("div", "banner", document.body);
+    banner.setAttribute("role", "note");
+    for (const name of [language(), language() === "it" ? "en" : "it"]) {
+      put("span", "", banner, BANNER[name]).lang = name;
+    }
+    document.body.prepend(banner);
+  }
+}
+
+/** The notice over a page that has lost its table; the page beneath it cannot be used meanwhile. */
+export class LostNotice {
+  /** @param {HTMLElement} page what is covered */
+  constructor(page) {
+    this.page = page;
+    this.at = null;
+    this.notice = put("div", "lost", document.body);
+    this.notice.setAttribute("role", "alert");
+    this.notice.hidden = true;
+    onLanguage(() => this.#write());
+  }
+
+  /** @param {boolean} there */
+  show(there) {
+    this.at = there ? null : new Date();
+    this.notice.hidden = there;
+    this.page.inert = !there;
+    this.#write();
+  }
+
+  #write() {
+    if (this.at === null) {
+      this.notice.replaceChildren();
+      return;
+    }
+    const time = this.at.toLocaleTimeString(language() === "it" ? "it-IT" : "en-GB");
+    const words = put("div", "lost-words");
+    put("strong", "", words, say(WORDS.lost));
+    put("p", "", words, say(WORDS.since, { time }));
+    this.notice.replaceChildren(words);
+  }
+}
+
+/**
+ * A new element: its class, where it goes, its text.
+ * @param {string} name
+ * @param {string} [kind]
+ * @param {Element|null} [where]
+ * @param {string} [text]
+ * @returns {HTMLElement}
+ */
+export function put(name, kind = "", where = null, text = "") {
+  const element = document.createElement(name);
+  if (kind) {
+    element.className = kind;
+  }
+  if (text) {
+    element.textContent = text;
+  }
+  where?.append(element);
+  return element;
+}

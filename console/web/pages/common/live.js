@@ -1,0 +1,108 @@
+/**
+ * The socket to the table: it comes back by itself, without end, and says when the table is lost.
+ *
+ * The table is lost when nothing has been heard of it for LOST_AFTER_MS, or when the pages
+ * themselves say so ("lost"); it is there again with the next state.
+ */
+
+const LOST_AFTER_MS = 3000;
+const LOOK_EVERY_MS = 250;
+const AGAIN_AFTER_MS = [500, 1000, 2000, 3000, 4000, 5000];
+const STATES = new Set(["sight", "jackpot", "road"]);
+
+/**
+ * What a page is told.
+ * @typedef {object} Listener
+ * @property {(message: any) => void} heard every message but beats; it has a `kind`
+ * @property {(there: boolean) => void} changed the table is there, or lost
+ * @property {(code: number, reason: string) => void} [closed] the socket was closed; a page that
+ *   must not come back (a session that has ended) calls `close`
+ */
+
+/** One viewer of one path, as long as its page is open. */
+export class Live {
+  /**
+   * @param {string} path such as "/live/sign"
+   * @param {Listener} listener
+   */
+  constructor(path, listener) {
+    this.path = path;
+    this.listener = listener;
+    this.socket = null;
+    this.failures = 0;
+    this.there = null;
+    this.toldLost = false;
+    this.heardAt = performance.now();
+    this.ended = false;
+    this.look = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#connect();
+  }
+
+  /**
+   * Send one message; false where there is no connection to send it on.
+   * @param {object} message
+   */
+  send(message) {
+    if (this.socket?.readyState !== WebSocket.OPEN) {
+      return false;
+    }
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  /** For good. */
+  close() {
+    this.ended = true;
+    clearInterval(this.look);
+    clearTimeout(this.again);
+    this.socket?.close();
+  }
+
+  #connect() {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(`${scheme}//${location.host}${this.path}`);
+    this.socket = socket;
+    socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
+    socket.addEventListener("close", (event) => this.#comeBack(event));
+  }
+
+  #hear(message) {
+    this.heardAt = performance.now();
+    this.failures = 0;
+    if (message.kind === "beat") {
+      this.#look();
+      return;
+    }
+    if (message.kind === "lost") {
+      this.toldLost = true;
+    } else if (STATES.has(message.kind)) {
+      this.toldLost = false;
+      this.#tell(true);
+    }
+    this.#look();
+    this.listener.heard(message);
+  }
+
+  #comeBack(event) {
+    if (this.ended) {
+      return;
+    }
+    const after = AGAIN_AFTER_MS[Math.min(this.failures, AGAIN_AFTER_MS.length - 1)];
+    this.failures += 1;
+    this.again = setTimeout(() => this.#connect(), after);
+    this.listener.closed?.(event.code, event.reason);
+  }
+
+  #look() {
+    if (this.toldLost || performance.now() - this.heardAt > LOST_AFTER_MS) {
+      this.#tell(false);
+    }
+  }
+
+  #tell(there) {
+    if (there !== this.there) {
+      this.there = there;
+      this.listener.changed(there);
+    }
+  }
+}

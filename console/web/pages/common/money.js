@@ -1,0 +1,37 @@
+/** Amounts: exact, as text `12345.67` or as whole cents. */
+
+const SEPARATORS = { it: { thousands: ".", decimal: "," }, en: { thousands: ",", decimal: "." } };
+
+/**
+ * `-12345.67` as whole cents. Throws RangeError for what is no amount.
+ * @param {string} text
+ */
+export function cents(text) {
+  const parts = /^(-?)(\d+)\.(\d\d)$/.exec(text);
+  const value = parts ? Number(parts[2]) * 100 + Number(parts[3]) : Number.NaN;
+  if (!Number.isSafeInteger(value)) {
+    throw new RangeError(`no amount: ${text}`);
+  }
+  return parts[1] ? -value : value;
+}
+
+/**
+ * Whole cents as the language writes them: `12.345,67` or `12,345.67`.
+ * @param {number} value
+ * @param {"it"|"en"} language
+ */
+export function written(value, language) {
+  const { thousands, decimal } = SEPARATORS[language];
+  const digits = String(Math.abs(value)).padStart(3, "0");
+  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, thousands);
+  return `${value < 0 ? "-" : ""}${whole}${decimal}${digits.slice(-2)}`;
+}
+
+/**
+ * An amount of a message, as the language writes it, with its currency: `12.345,67 EUR`.
+ * @param {string} text
+ * @param {"it"|"en"} language
+ */
+export function euro(text, language) {
+  return `${written(cents(text), language)} EUR`;
+}

@@ -1,0 +1,108 @@
+/**
+ * The language of a page: the table's, unless the address says `?lang=it|en` or somebody switches.
+ *
+ * A word is `{it: "...", en: "..."}`; a catalogue names words. In HTML, `data-word="name"` stands
+ * for an element's text, `data-label` for its aria-label, `data-title` and `data-placeholder` for
+ * these attributes.
+ */
+
+export const LANGUAGES = ["it", "en"];
+
+const ATTRIBUTES = { label: "aria-label", title: "title", placeholder: "placeholder" };
+
+const listeners = new Set();
+let chosen = asked();
+let current = chosen ?? known(document.documentElement.lang) ?? "it";
+document.documentElement.lang = current;
+
+/** The language the page is in. */
+export function language() {
+  return current;
+}
+
+/**
+ * The table's own language; it counts where nobody has chosen another one.
+ * @param {string} name
+ */
+export function setTableLanguage(name) {
+  if (chosen === null && known(name)) {
+    change(name);
+  }
+}
+
+/**
+ * Somebody chooses; the address remembers it.
+ * @param {"it"|"en"} name
+ */
+export function chooseLanguage(name) {
+  chosen = name;
+  const address = new URL(location.href);
+  address.searchParams.set("lang", name);
+  history.replaceState(null, "", address);
+  change(name);
+}
+
+/**
+ * Make a button the switch: it names the other language, in that language.
+ * @param {HTMLButtonElement} button
+ */
+export function languageSwitch(button) {
+  const names = { it: "Italiano", en: "English" };
+  const show = () => {
+    const other = current === "it" ? "en" : "it";
+    button.textContent = names[other];
+    button.lang = other;
+  };
+  button.addEventListener("click", () => chooseLanguage(button.lang));
+  listeners.add(show);
+  show();
+}
+
+/**
+ * Be called whenever the language has changed.
+ * @param {(language: string) => void} listener
+ */
+export function onLanguage(listener) {
+  listeners.add(listener);
+}
+
+/**
+ * A word in the language of the page, its `{names}` replaced; an unknown word is an error.
+ * @param {{it: string, en: string}} word
+ * @param {Record<string, string|number>} [values]
+ */
+export function say(word, values = {}) {
+  return word[current].replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+}
+
+/**
+ * Write a catalogue's words into the elements that ask for them.
+ * @param {ParentNode} root
+ * @param {Record<string, {it: string, en: string}>} catalogue
+ */
+export function translate(root, catalogue) {
+  for (const element of root.querySelectorAll("[data-word]")) {
+    element.textContent = say(catalogue[element.dataset.word]);
+  }
+  for (const [name, attribute] of Object.entries(ATTRIBUTES)) {
+    for (const element of root.querySelectorAll(`[data-${name}]`)) {
+      element.setAttribute(attribute, say(catalogue[element.dataset[name]]));
+    }
+  }
+}
+
+function asked() {
+  return known(new URLSearchParams(location.search).get("lang"));
+}
+
+function known(name) {
+  return LANGUAGES.includes(name) ? name : null;
+}
+
+function change(name) {
+  if (name !== current) {
+    current = name;
+    document.documentElement.lang = name;
+    listeners.forEach((listener) => listener(name));
+  }
+}
