@@ -20,6 +20,18 @@ class Language(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Words:
+    """A text in both languages."""
+
+    it: str
+    en: str
+
+    def in_(self, language: Language) -> str:
+        """The text in a language."""
+        return self.it if language is Language.IT else self.en
+
+
+@dataclass(frozen=True, slots=True)
 class Texts:
     """One language: its words, and the separators of its amounts."""
 

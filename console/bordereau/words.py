@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime, tzinfo
 
 from console.bordereau.figures import Fate
-from console.technician.command import Words
-from console.texts import TEXTS, Language
+from console.texts import TEXTS, Language, Words
 from jackpot.accounts import Account, Reason
 from jackpot.amounts import UNITS_PER_CENT, format_percent
 

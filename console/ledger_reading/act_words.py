@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from console.technician.record_words import act_words, button_name
+from console.record_words import act_words, button_name
 from console.texts import Language
 from jackpot.journal import Record
 

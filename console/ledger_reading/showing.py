@@ -13,8 +13,8 @@ from typing import Any
 from console.acts import KINDS, Adopted
 from console.ledger_reading.act_words import text_of
 from console.ledger_reading.found import IN_ORDER
+from console.record_words import consequences
 from console.records import SNAPSHOT, restored, settings_in
-from console.technician.record_words import consequences
 from console.texts import Language
 from jackpot.accounts import Account
 from jackpot.amounts import format_units

@@ -12,9 +12,9 @@ from console.configuration.file import ConfigurationErrors, load_configuration
 from console.local_line.address import line_of, line_of_this_machine
 from console.local_line.client import LineClient
 from console.local_line.requests import AnyAnswer, AnyRequest, AskStatus, Done, Enter, No, Status
-from console.technician.command import Unreachable, Words
+from console.technician.command import Unreachable
 from console.technician.refusals import refusal_lines
-from console.texts import Language
+from console.texts import Language, Words
 
 DONE, NOT_DONE, UNUSABLE = 0, 1, 2
 

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from console.local_line.requests import AnyAnswer, AnyRequest, Status
 from console.technician.talk import Talk
-from console.texts import Language
+from console.texts import Language, Words
 
 
 class Unreachable(Exception):
@@ -19,18 +19,6 @@ class TableLine(Protocol):
 
     async def ask(self, request: AnyRequest) -> AnyAnswer:
         """Ask, within 10 s. Raises Unreachable."""
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A text in both languages."""
-
-    it: str
-    en: str
-
-    def in_(self, language: Language) -> str:
-        """The text in a language."""
-        return self.it if language is Language.IT else self.en
 
 
 @dataclass(slots=True)

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from console.technician.command import Words
 from console.technician.paragraphs import paragraph
 from console.technician.pictures import columns, share
-from console.texts import Language
+from console.texts import Language, Words
 from devices.figures import DeviceFigures, FrameSeen, LinkFigures
 
 UP = Words("presente", "there")

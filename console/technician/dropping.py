@@ -7,9 +7,8 @@ mouth.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from console.technician.command import Words
 from console.technician.input_names import TRAY, drop_of
-from console.texts import Language
+from console.texts import Language, Words
 from devices.figures import InputFigures
 from devices.roles import SEATS
 

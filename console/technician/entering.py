@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 
 from console.codes import Duty
 from console.local_line.requests import Enter, No, Person
-from console.technician.command import Desk, Unreachable, Words
+from console.technician.command import Desk, Unreachable
 from console.technician.refusals import refusal_lines
-from console.texts import Language
+from console.texts import Language, Words
 
 DUTIES: Mapping[Duty, Words] = {
     Duty.TECHNICIAN: Words("tecnico", "technician"),

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from console.technician.command import Command, Misused, Words
-from console.texts import Language
+from console.technician.command import Command, Misused
+from console.texts import Language, Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from console.drive import Drive
 from console.games import GAMES, RailKind
 from console.local_line.requests import Status
-from console.technician.command import Words
+from console.texts import Words
 from devices.roles import (
     ALL_DARK,
     COMBINATION_BUTTONS,

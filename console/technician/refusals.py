@@ -4,9 +4,8 @@ from console.catalogue.entries import catalogue
 from console.catalogue.findings import FindingCode
 from console.codes import Fault, Refusal
 from console.local_line.requests import No, NoCode, Status
-from console.technician.command import Words
 from console.technician.paragraphs import paragraph, unquoted
-from console.texts import Language
+from console.texts import Language, Words
 
 WHY_NOT = {
     NoCode.NOT_UNDERSTOOD: Words("il servizio non capisce la richiesta", "not understood"),

@@ -1,6 +1,6 @@
 """Every command of the technician's line, by subject, in the order `help` lists them."""
 
-from console.technician.command import Command, Words
+from console.technician.command import Command
 from console.technician.commands import (
     about,
     correcting,
@@ -21,6 +21,7 @@ from console.technician.commands import (
 )
 from console.technician.commands.help import help_about
 from console.technician.finding import Subject, commands_of
+from console.texts import Words
 
 HELP = help_about(lambda: SUBJECTS)
 

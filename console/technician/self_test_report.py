@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 
 from console.acts import PartTested, SelfTested
-from console.technician.command import Words
 from console.technician.pictures import wrapped
 from console.technician.self_test import Count
 from console.technician.self_test_parts import part_name
 from console.technician.self_test_words import Found
-from console.texts import Language
+from console.texts import Language, Words
 
 COLUMNS = 40
 RULE = "-" * COLUMNS

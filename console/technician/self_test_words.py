@@ -6,8 +6,7 @@ It goes on record as `PRESSED pulse=25`: the report is read later, perhaps by so
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from console.technician.command import Words
-from console.texts import Language
+from console.texts import Language, Words
 
 FOUND: Mapping[str, Words] = {
     # in order

@@ -10,10 +10,10 @@ from console.configuration.keys import keys_of
 from console.local_line.requests import SettingTold
 from console.records import UnreadableRecord
 from console.replay import replay
-from console.technician.command import Words
 from console.technician.installation import NotVerifiable, inspect, running_program
 from console.technician.long_work import Meter
 from console.technician.recorded import counted_records
+from console.texts import Words
 from jackpot.ledger import LedgerCorrupt, LedgerUnavailable, verify
 
 MOST_TOLD = 10

@@ -10,7 +10,8 @@ from console.books import LOCK_FILE
 from console.configuration.configured import configured
 from console.configuration.file import ConfigurationErrors
 from console.configuration.overrides import OVERRIDES_FILE
-from console.technician.command import Desk, Words
+from console.record_words import clock_of, day_of
+from console.technician.command import Desk
 from console.technician.long_work import in_thread
 from console.technician.paragraphs import labelled, paragraph
 from console.technician.places import (
@@ -19,8 +20,7 @@ from console.technician.places import (
     ledger_folder,
 )
 from console.technician.programs import JOURNAL_WITHIN_S, journal_lines
-from console.technician.record_words import clock_of, day_of
-from console.texts import Language
+from console.texts import Language, Words
 from jackpot.lock_file import Lock, LockFile
 
 JOURNAL_LINES = 8

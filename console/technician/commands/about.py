@@ -6,9 +6,10 @@ from pathlib import Path
 
 from console.technician.arguments import none_expected
 from console.technician.asking import NotDone, present_status
-from console.technician.command import Command, Desk, Unreachable, Words
+from console.technician.command import Command, Desk, Unreachable
 from console.technician.paragraphs import labelled
 from console.technician.pictures import lasting
+from console.texts import Words
 from console.version import installed_version
 
 MODEL = Path("/proc/device-tree/model")

@@ -8,8 +8,9 @@ from console.correction import CORRECTABLE
 from console.local_line.requests import CorrectAccounts, Done, Status
 from console.round import Outcome
 from console.technician.asking import confirmed, entered
-from console.technician.command import Command, Desk, Misused, Words
+from console.technician.command import Command, Desk, Misused
 from console.technician.commands.declaring import done_lines
+from console.texts import Words
 
 ACCOUNTS = tuple(account.value for account in CORRECTABLE)
 

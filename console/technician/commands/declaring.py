@@ -6,11 +6,11 @@ from console.codes import CLEARED_BY_TECHNICIAN, Fault
 from console.declaring import ABOUT_CARDS, ABOUT_ROUNDS, DECLARATIONS, parse_declaration
 from console.line_words import LineError
 from console.local_line.requests import ClearFault, Declare, Done, Status
+from console.record_words import OUTCOMES, decision_words
 from console.technician.asking import confirmed, entered
-from console.technician.command import Command, Desk, Misused, Words
+from console.technician.command import Command, Desk, Misused
 from console.technician.paragraphs import labelled
-from console.technician.record_words import OUTCOMES, decision_words
-from console.texts import Language
+from console.texts import Language, Words
 from devices.roles import SEATS
 
 MEANINGS: Mapping[str, Words] = {

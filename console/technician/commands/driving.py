@@ -15,7 +15,7 @@ from console.technician.by_hand import (
     open_gates,
     until_key,
 )
-from console.technician.command import Command, Desk, Misused, Words
+from console.technician.command import Command, Desk, Misused
 from console.technician.dropping import Drops, drops_between, told_of_drops
 from console.technician.fitted import (
     GATE_S,
@@ -33,6 +33,7 @@ from console.technician.fitted import (
 )
 from console.technician.input_names import drop_of
 from console.technician.pictures import wrapped
+from console.texts import Words
 from devices.figures import InputFigures
 from devices.roles import SEATS, Device, Lamp
 

@@ -5,11 +5,11 @@ from difflib import get_close_matches
 
 from console.catalogue.entries import Entry, Kind, catalogue
 from console.local_line.requests import Status
+from console.record_words import clock_of
 from console.technician.asking import present_status
-from console.technician.command import Command, Desk, Misused, Words
+from console.technician.command import Command, Desk, Misused
 from console.technician.paragraphs import labelled, numbered, paragraph, unquoted
-from console.technician.record_words import clock_of
-from console.texts import Language
+from console.texts import Language, Words
 
 KINDS = {
     Kind.FAULT: Words("guasto", "fault"),

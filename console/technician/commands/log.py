@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from console.local_line.requests import AskLog, Log, LogLine
+from console.record_words import clock_of
 from console.technician.arguments import number
 from console.technician.asking import asked
-from console.technician.command import Command, Desk, Unreachable, Words
+from console.technician.command import Command, Desk, Unreachable
 from console.technician.long_work import in_thread
 from console.technician.paragraphs import paragraph
 from console.technician.programs import JOURNAL_WITHIN_S, journal_lines
-from console.technician.record_words import clock_of
+from console.texts import Words
 
 DEFAULT, MOST = 20, 200
 

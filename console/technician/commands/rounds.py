@@ -4,13 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from console.local_line.requests import Status
-from console.replay import Replayed
-from console.round_replay import replayed_round
-from console.state import TableState
-from console.technician.arguments import number
-from console.technician.command import Command, Desk, Words
-from console.technician.paragraphs import paragraph
-from console.technician.record_words import (
+from console.record_words import (
     Boots,
     act_words,
     clock_of,
@@ -18,9 +12,15 @@ from console.technician.record_words import (
     day_of,
     new_phase,
 )
+from console.replay import Replayed
+from console.round_replay import replayed_round
+from console.state import TableState
+from console.technician.arguments import number
+from console.technician.command import Command, Desk
+from console.technician.paragraphs import paragraph
 from console.technician.recorded import last_round, read_ledger, records_of_round
 from console.technician.service_words import service_words
-from console.texts import Language
+from console.texts import Language, Words
 from jackpot.amounts import format_cents
 from jackpot.journal import Record
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from console.local_line.requests import Status
-from console.technician.command import Command, Desk, Misused, Words
-from console.texts import Language
+from console.technician.command import Command, Desk, Misused
+from console.texts import Language, Words
 
 
 class Finished(Exception):

@@ -15,10 +15,10 @@ from console.local_line.requests import (
 from console.round.draft import Outcome
 from console.technician.arguments import none_expected
 from console.technician.asking import NotDone, asked, confirmed, entered, present_status
-from console.technician.command import Command, Desk, Misused, Unreachable, Words
+from console.technician.command import Command, Desk, Misused, Unreachable
 from console.technician.commands.declaring import done_lines
 from console.technician.paragraphs import paragraph
-from console.texts import Language
+from console.texts import Language, Words
 
 BACK_WITHIN_S = 30.0
 """systemd starts the service again after a second, and it is ready within two."""

@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 
 from console.catalogue.entries import catalogue
 from console.local_line.requests import FindingTold, Status
+from console.record_words import clock_of
 from console.technician.arguments import none_expected
 from console.technician.asking import present_status
-from console.technician.command import Command, Desk, Unreachable, Words
+from console.technician.command import Command, Desk, Unreachable
 from console.technician.entering import duties_told
 from console.technician.paragraphs import cut, labelled, unquoted
 from console.technician.pictures import lasting
-from console.technician.record_words import clock_of
 from console.technician.without_service import diagnosis
-from console.texts import Language
+from console.texts import Language, Words
 from devices.roles import Device
 
 MOST_NOTICED = 5

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from console.local_line.requests import AskSettings, SettingsTold, SettingTold, Status
 from console.technician.asking import NotDone, asked, present_status
-from console.technician.command import Command, Desk, Misused, Unreachable, Words
+from console.technician.command import Command, Desk, Misused, Unreachable
 from console.technician.long_work import Meter, TooLong, in_thread
 from console.technician.paragraphs import labelled
 from console.technician.places import Unreadable, configuration_file, ledger_folder
@@ -15,7 +15,7 @@ from console.technician.verifying import (
     verify_program,
     verify_settings,
 )
-from console.texts import Language
+from console.texts import Language, Words
 
 WITHIN_S = 900.0
 """Years of rounds on a slow card; `q` or Ctrl-C end it before."""

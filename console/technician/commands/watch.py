@@ -6,13 +6,13 @@ from contextlib import suppress
 
 from console.local_line.requests import AskInputs, Inputs, Status
 from console.technician.asking import asked
-from console.technician.command import Command, Desk, Misused, Words
+from console.technician.command import Command, Desk, Misused
 from console.technician.fitted import fitted_to
 from console.technician.input_names import PANEL, RAIL, called, meant
 from console.technician.pictures import wrapped
 from console.technician.talk import Interrupted
 from console.technician.watching import Watch, listed
-from console.texts import Language
+from console.texts import Language, Words
 from devices.roles import SEATS, KeyPosition
 
 EVERY_S = 0.22

@@ -10,8 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from console.games import GAMES
-from console.technician.command import Words
-from console.texts import Language
+from console.texts import Language, Words
 from devices.roles import COMBINATION_BUTTONS
 from jackpot.amounts import format_cents
 from jackpot.journal import Record
