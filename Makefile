@@ -6,14 +6,20 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SCENARIOS = $(sort $(wildcard tests/scenarios/*.scenario tests/scenarios/*/*.scenario))
 
-# What a test needs beyond Python packages: COMMAND=DEBIAN-PACKAGE=TEST-FILE, separated by blanks.
+# What a test needs beyond Python packages, separated by blanks: COMMAND=DEBIAN-PACKAGE=TEST-FILE
+# (or folder), or TARGET-WITH-A-SLASH=COMMAND=TEST-FILE for what is made here by that command.
 TEST_TOOLS := tmux=tmux=tests/console/faces/test_terminal.py \
 	tmux=tmux=tests/console/technician/terminal/test_tmux.py \
-	picocom=picocom=tests/console/technician/terminal/test_picocom.py
+	picocom=picocom=tests/console/technician/terminal/test_picocom.py \
+	chromium=chromium=tests/browser \
+	npm=npm=tests/browser/test_accessibility.py \
+	$(VENV)/axe/ready=npm=tests/browser/test_accessibility.py
 
 # Who the benchmarks measure us against, each in an environment of its own.
 PEERS := mpf pymodbus
 PEER_VERSIONS := mpf==0.81.0 pymodbus==3.16.1
+
+NPM = npm --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error
 
 PINS := requirements.txt requirements-pi.txt requirements-metrics.txt requirements-report.txt \
 	requirements-audit.txt requirements-web.txt requirements-test.txt
@@ -88,6 +94,8 @@ requirements: $(BIN)/python ## pin the newest versions of everything, with their
 		echo "$$peer" | $(PIP_COMPILE_ANY) -o "tests/bench/peers-$${peer%%=*}.txt" - || exit; \
 	done
 	sed -i '1i # Pinned by `make requirements`; do not edit.' $(PEERS:%=tests/bench/peers-%.txt)
+	cd tests/browser && $(NPM) install axe-core@latest --package-lock-only --save-exact --save-dev \
+		--omit-lockfile-registry-resolved=true
 
 clean: ## remove everything made here
 	rm -rf $(VENV) build dist banco.egg-info .hypothesis .import_linter_cache .mypy_cache \
@@ -118,4 +126,11 @@ $(VENV)/checks: requirements-test.txt $(VENV)/runtime
 $(VENV)/bench-peers/%/ready: tests/bench/peers-%.txt | $(BIN)/python
 	@$(BIN)/python -m venv --clear $(@D)
 	@$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r $<
+	@touch $@
+
+# What checks the pages' accessibility; from the npm registry, by the lock file's hashes.
+$(VENV)/axe/ready: tests/browser/package.json tests/browser/package-lock.json | $(BIN)/python
+	@mkdir -p $(@D)
+	@cp $^ $(@D)
+	@cd $(@D) && $(NPM) ci
 	@touch $@
