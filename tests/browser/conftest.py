@@ -1,0 +1,92 @@
+"""Tables that serve their pages, and Debian's Chromium to look at them."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.browser.running import SimulatedTable, simulated_table
+from tests.browser.watched import Watch
+
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+DEADLINE_MS = 20_000.0
+"""Longer than anything here may take on a busy machine; not how long it should."""
+
+
+DESKTOP = {"width": 1440, "height": 900}
+
+
+class Visits:
+    """Who looks at tables in one test, each in a browser context of his own, and is watched."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._contexts: list[BrowserContext] = []
+        self._watches: list[Watch] = []
+
+    def to(self, table: SimulatedTable, path: str, **options: Any) -> Page:
+        """Open a page, such as "/sign?lang=en"; `options`: of playwright's `new_context`."""
+        context = self._browser.new_context(**{"viewport": DESKTOP, **options})
+        context.set_default_timeout(DEADLINE_MS)
+        self._contexts.append(context)
+        self._watches.append(Watch(context, table.url))
+        page = context.new_page()
+        page.goto(table.url + path)
+        return page
+
+    def expects(self, pattern: str) -> None:
+        """What is complained of and matches this is wanted; else it fails the test."""
+        for watch in self._watches:
+            watch.expects(pattern)
+
+    def end(self) -> list[str]:
+        """Close everything; what has gone wrong unexpectedly."""
+        for context in self._contexts:
+            context.close()
+        return [told for watch in self._watches for told in watch.complaints]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One for a module: while playwright is there, no other test of its process can use asyncio."""
+    executable = shutil.which("chromium")
+    assert executable is not None, "no chromium: install the package chromium"
+    expect.set_options(timeout=DEADLINE_MS)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., SimulatedTable]]:
+    """Starts a table: `table("tre-card-stud", "en")`; the arguments of `simulated_table`."""
+    started: list[SimulatedTable] = []
+
+    def start(game: str = "caribbean-stud", language: str = "it", **more: Any) -> SimulatedTable:
+        started.append(simulated_table(tmp_path_factory.mktemp("t"), game, language, **more))
+        return started[-1]
+
+    yield start
+    for running in started:
+        running.close()
+
+
+@pytest.fixture
+def visits(browser: Browser) -> Iterator[Visits]:
+    """Opens pages: `visits.to(table, "/sign")`. Whatever goes wrong in one fails the test."""
+    visits = Visits(browser)
+    yield visits
+    assert visits.end() == []

@@ -1,0 +1,136 @@
+"""A simulated table that serves its pages, as a process of its own: `banco run --sim --web`."""
+
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from console.games import GAMES, Game
+from tests.console.technician.terminal.programs import BANCO, DEADLINE_S, Table, environment
+
+ADDRESS = re.compile(r"https?://127\.0\.0\.1:(\d+)")
+
+ALL_SIMULATED = """
+kind = "simulation"
+table = "browser"
+game = "{game}"
+language = "{language}"
+{money}
+[ledger]
+folder = "{folder}"
+{panel}
+{devices}
+"""
+
+
+def configured(
+    folder: Path,
+    game: Game,
+    language: str,
+    *,
+    inspector: bool = False,
+    money: Mapping[str, str] | None = None,
+) -> Path:
+    """Write a simulated table's configuration into its ledger's folder."""
+    money_told = "".join(f'{name} = "{amount}"\n' for name, amount in (money or {}).items())
+    devices = [f'[{device.value}]\ndriver = "simulated"' for device in sorted_devices(game)]
+    if game.rail:
+        devices.append(f'[rail]\ndriver = "simulated"\nkind = "{game.rail.value}"')
+    text = ALL_SIMULATED.format(
+        game=game.name,
+        language=language,
+        folder=folder,
+        money=f"[money]\n{money_told}" if money_told else "",
+        panel='[panel]\ndriver = "simulated"' + ("\ninspector = true" if inspector else ""),
+        devices="\n".join(devices),
+    )
+    file = folder / "table.toml"
+    file.write_text(text, "utf-8")
+    return file
+
+
+def sorted_devices(game: Game) -> list[Any]:
+    """Those whose section names nothing but the driver."""
+    rest = {device for device in game.devices if device.value not in {"panel", "rail"}}
+    return sorted(rest, key=lambda device: device.value)
+
+
+class SimulatedTable:
+    """A table whose pages are at `url`; it can be killed, and started again at the same address.
+
+    What it complains of is in `log`. `do` has acts done at its pipe, to set the table for a test.
+    """
+
+    def __init__(self, folder: Path, file: Path) -> None:
+        self.folder = folder
+        self.file = file
+        self.log = folder / "table.log"
+        self.url = ""
+        self._process: subprocess.Popen[bytes] | None = None
+        self._table: Table | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Until its links are up and its pages are served; where they were served before, again."""
+        at = ADDRESS.search(self.url)
+        listen = f"127.0.0.1:{at[1] if at else 0}"
+        since = self.log.stat().st_size if self.log.exists() else 0
+        with self.log.open("ab") as complaints:
+            self._process = subprocess.Popen(
+                [*BANCO, "run", "--sim", "--config", self.file, "--web", listen, "--json"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=complaints,
+                env=environment(self.folder),
+            )
+        self._table = Table(self._process, self.log)
+        self._table.seen()
+        self.url = self._served(since)
+
+    def do(self, *acts: str) -> dict[str, Any]:
+        """Have these acts done; the table after the last of them."""
+        assert self._table is not None
+        return self._table.do(*acts)
+
+    def kill(self) -> None:
+        """SIGKILL: no code of its own runs any more."""
+        assert self._process is not None
+        with self._process:
+            self._process.kill()
+
+    def enrol(self, name: str, duty: str, pin: str) -> None:
+        """As `banco enrol` does it, for this table."""
+        subprocess.run(
+            [*BANCO, "enrol", name, "--duty", duty, "--config", self.file],
+            input=f"{pin}\n{pin}\n",
+            text=True,
+            check=True,
+            capture_output=True,
+            timeout=DEADLINE_S,
+            env=environment(self.folder),
+        )
+
+    def close(self) -> None:
+        """It is over, and its files are gone."""
+        self.kill()
+        shutil.rmtree(self.folder)
+
+    def _served(self, since: int) -> str:
+        """Where it says that its pages are, in what it has logged since."""
+        end = time.monotonic() + DEADLINE_S
+        while time.monotonic() < end:
+            told = self.log.read_bytes()[since:].decode()
+            if found := ADDRESS.search(told):
+                return found[0]
+            self.do("wait 10ms")
+        raise AssertionError(f"it serves no pages:\n{self.log.read_text('utf-8')}")
+
+
+def simulated_table(
+    folder: Path, game: str = "caribbean-stud", language: str = "it", **settings: Any
+) -> SimulatedTable:
+    """Start one in a new folder; `settings`: of `configured`."""
+    return SimulatedTable(folder, configured(folder, GAMES[game], language, **settings))
