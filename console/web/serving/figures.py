@@ -1,0 +1,178 @@
+"""What the record says of rounds and of the jackpot, added up record by record.
+
+Only two sorts of records are taken: buttons, and what moves money. Amounts are in units and times
+are the clock's labels, until they are told.
+"""
+
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from console.acts import KINDS
+from console.bordereau.figures import Moved
+from devices.roles import Button, ButtonPressed
+from jackpot.accounts import Account, Reason, Transaction
+from jackpot.amounts import Units, format_cents, to_cents
+from jackpot.journal import Record
+
+BUTTON = KINDS[ButtonPressed]
+
+MOST_ROUNDS = 2_000
+"""Of one stretch; the newest are kept."""
+
+MOST_POINTS = 20_000
+"""Of the jackpot, of one stretch; the newest are kept."""
+
+LONGEST_HAND_MS = 30 * 60 * 1000
+"""What takes longer is a pause, or the night's end, and no hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTold:
+    """One round. `opened`: GAME OVER; `closed`: the first COIN IN that was done ("": none yet).
+
+    `hand_ms`: from there to the next GAME OVER; None where it has not come, the service was started
+    in between, or it took longer than a hand can. `tokens`: accepted, less those that went back.
+    `paid`: units of its final awards; `jackpot`: units after its last movement, None before one.
+    """
+
+    number: int
+    opened: str
+    closed: str = ""
+    hand_ms: int | None = None
+    tokens: int = 0
+    awards: int = 0
+    paid: int = 0
+    jackpot: int | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """As the page reads it: amounts are whole cents `12.50`, the hand is in seconds."""
+        return {
+            "round": self.number,
+            "opened": self.opened,
+            "closed": self.closed,
+            "hand_s": None if self.hand_ms is None else round(self.hand_ms / 1000, 1),
+            "tokens": self.tokens,
+            "awards": self.awards,
+            "paid": cents_told(self.paid),
+            "jackpot": None if self.jackpot is None else cents_told(self.jackpot),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The jackpot, in units, after a record."""
+
+    wall: str
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Closing:
+    """A COIN IN that was done: of which start, and when on its clock."""
+
+    boot: int
+    at_ms: int
+
+
+class Tally:
+    """A stretch's figures so far; records are taken in their order, each once.
+
+    `seen`: the last record taken. `dropped`: rounds that are no longer kept, since newer ones came.
+    """
+
+    def __init__(self, after: int) -> None:
+        self.seen = after
+        self.dropped = 0
+        self.jackpot: deque[Point] = deque(maxlen=MOST_POINTS)
+        self._rounds: deque[RoundTold] = deque()
+        self._closing: _Closing | None = None
+        self._counts: Counter[Reason] = Counter()
+        self._units: dict[Reason, Counter[Account]] = {}
+
+    @property
+    def rounds(self) -> tuple[RoundTold, ...]:
+        """The rounds, oldest first."""
+        return tuple(self._rounds)
+
+    @property
+    def moved(self) -> Mapping[Reason, Moved]:
+        """What moved, by its reason, in the order of the reasons."""
+        return {
+            reason: Moved(self._counts[reason], dict(self._units[reason]))
+            for reason in Reason
+            if reason in self._counts
+        }
+
+    def take(self, records: Iterable[Record]) -> None:
+        """Add these."""
+        for record in records:
+            self.seen = record.seq
+            if record.kind == BUTTON and record.body.get("outcome") == "done":
+                self._pressed(record)
+            for transaction in record.transactions:
+                self._moved(record, transaction)
+            if record.transactions:
+                self._jackpot_after(record)
+
+    def _pressed(self, record: Record) -> None:
+        act = record.body.get("act")
+        button = act.get("button") if isinstance(act, Mapping) else None
+        if button == Button.GAME_OVER.value:
+            self._ended(record)
+            self._closing = None
+            self._begin(record)
+        elif button == Button.COIN_IN.value and self._closing is None:
+            self._closing = _Closing(record.boot, record.at_ms)
+            self._change(record, closed=record.wall)
+
+    def _begin(self, record: Record) -> None:
+        self._rounds.append(RoundTold(record.round, record.wall))
+        if len(self._rounds) > MOST_ROUNDS:
+            self._rounds.popleft()
+            self.dropped += 1
+
+    def _ended(self, record: Record) -> None:
+        closing = self._closing
+        if closing is None or closing.boot != record.boot or not self._rounds:
+            return
+        taken = record.at_ms - closing.at_ms
+        if 0 <= taken <= LONGEST_HAND_MS:
+            self._rounds[-1] = replace(self._rounds[-1], hand_ms=taken)
+
+    def _moved(self, record: Record, transaction: Transaction) -> None:
+        reason = transaction.reason
+        self._counts[reason] += 1
+        units = self._units.setdefault(reason, Counter())
+        for posting in transaction.postings:
+            units[posting.account] += posting.amount
+        if not self._rounds:
+            return
+        last = self._rounds[-1]
+        if reason in TOKENS:
+            self._change(record, tokens=last.tokens + TOKENS[reason])
+        elif reason is Reason.AWARD_FINAL:
+            paid = {posting.account: posting.amount for posting in transaction.postings}
+            gained = paid.get(Account.PAID, 0)
+            self._change(record, awards=last.awards + 1, paid=last.paid + gained)
+
+    def _jackpot_after(self, record: Record) -> None:
+        changes = record.body.get("changes")
+        balances = changes.get("balances") if isinstance(changes, Mapping) else None
+        units = balances.get(Account.JACKPOT.value) if isinstance(balances, Mapping) else None
+        if isinstance(units, int):
+            self.jackpot.append(Point(record.wall, units))
+            self._change(record, jackpot=units)
+
+    def _change(self, record: Record, **changed: Any) -> None:
+        if self._rounds and self._rounds[-1].number == record.round:
+            self._rounds[-1] = replace(self._rounds[-1], **changed)
+
+
+TOKENS: Mapping[Reason, int] = {Reason.STAKE: 1, Reason.TOKEN_RETURNED: -1}
+
+
+def cents_told(units: int) -> str:
+    """Whole cents of an account, rounded towards minus infinity: `12345.67`."""
+    return format_cents(to_cents(Units(units)))

@@ -1,0 +1,237 @@
+"""The supervisor's page's door: name and PIN of somebody enrolled, for any duty.
+
+Wrong PINs are counted and delayed as at the technician's line, in a file of the pages' own. Who
+is refused learns nothing of names. A PIN is taken over TLS, or from this very machine.
+"""
+
+import asyncio
+import ipaddress
+import logging
+import os
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+from aiohttp import web
+
+from console.access.door import Door, Entrance
+from console.local_line.requests import NoCode
+from console.scribe import ThreadScribe
+from console.texts import Words
+from console.web.messages import Opening
+from console.web.serving.sessions import LONGEST_S, Session, Sessions, Sign
+
+log = logging.getLogger(__name__)
+
+LONGEST_BODY = 1024
+"""Bytes of a login."""
+
+ANSWER_WITHIN_S = 10.0
+"""Longer than the door's own deadline."""
+
+REFUSALS: Mapping[str, tuple[int, Words]] = {
+    NoCode.WRONG_PIN: (
+        401,
+        Words("Il nome o il PIN è sbagliato.", "The name or the PIN is wrong."),
+    ),
+    NoCode.WAIT: (
+        429,
+        Words("Per questo nome ora non si legge nessun PIN.", "No PIN is read for this name now."),
+    ),
+    NoCode.CANNOT: (
+        503,
+        Words(
+            "Nessuno può entrare: l'elenco delle persone è vuoto o non si può leggere "
+            "(banco enrol). Il diario del servizio dice perché.",
+            "Nobody can enter: the list of people is empty or cannot be read (banco enrol). "
+            "The service's journal says why.",
+        ),
+    ),
+}
+NOT_SAFE = Words(
+    "Qui un PIN viaggerebbe in chiaro sulla rete: si entra solo con TLS, o da questa macchina.",
+    "A PIN would cross the network in the clear: enter over TLS, or at this machine.",
+)
+ANOTHER_PAGE = Words(
+    "Questa richiesta non viene dalla pagina.", "This request does not come from the page."
+)
+NOT_UNDERSTOOD = Words("Servono un nome e un PIN.", "A name and a PIN are needed.")
+NOT_ENTERED = Words("Bisogna entrare con nome e PIN.", "Enter with name and PIN.")
+
+
+class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    pin: str
+
+
+class Login:
+    """Who may look at the supervisor's page; made on the event loop it runs on."""
+
+    def __init__(self, opening: Opening, loop: asyncio.AbstractEventLoop) -> None:
+        self._people = Path(opening.people)
+        self._door = Door(
+            self._people, Path(opening.attempts), ThreadScribe(loop, name="door"), _now_ms
+        )
+        self._sessions = Sessions(time.monotonic, lambda: sign_of(self._people))
+        self._port = opening.listening.port
+
+    async def enter(self, request: web.Request) -> web.Response:
+        """POST /supervisor/login: `{"name": ..., "pin": ...}`; a cookie where they fit."""
+        if not is_safe(request):
+            return refused("NOT_SAFE", 403, NOT_SAFE)
+        if not from_own_page(request):
+            return refused("ANOTHER_PAGE", 403, ANOTHER_PAGE)
+        asked = await _asked(request)
+        if asked is None:
+            return refused("NOT_UNDERSTOOD", 400, NOT_UNDERSTOOD)
+        entrance = await self._tried(asked)
+        if entrance.person is None:
+            return self._refused(entrance, request)
+        self.leave_quietly(request)
+        token, session = self._sessions.begin(entrance.person.name, entrance.person.duties)
+        log.info("supervisor's page: %s entered from %s", entrance.name, request.remote)
+        answer = answered(session_told(session))
+        self._give_cookie(answer, token, request)
+        return answer
+
+    async def leave(self, request: web.Request) -> web.Response:
+        """POST /supervisor/logout."""
+        if not from_own_page(request):
+            return refused("ANOTHER_PAGE", 403, ANOTHER_PAGE)
+        session = self.leave_quietly(request)
+        if session is not None:
+            log.info("supervisor's page: %s left from %s", session.name, request.remote)
+        answer = answered({})
+        answer.del_cookie(self._cookie(request), path="/")
+        return answer
+
+    def leave_quietly(self, request: web.Request) -> Session | None:
+        """End the session of this browser, if there is one."""
+        return self._sessions.end(self._token(request))
+
+    def session_of(self, request: web.Request, *, using: bool = True) -> Session | None:
+        """Who asks; None: nobody who has entered. `using`: see `Sessions.find`."""
+        return self._sessions.find(self._token(request), using=using)
+
+    def close(self) -> None:
+        """Finish what is under way. Raises TimeoutError where the disk hangs."""
+        self._door.close()
+
+    async def _tried(self, asked: _Asked) -> Entrance:
+        heard: asyncio.Future[Entrance] = asyncio.get_running_loop().create_future()
+
+        def told(entrance: Entrance) -> None:
+            if not heard.done():
+                heard.set_result(entrance)
+
+        self._door.enter(asked.name, asked.pin, told)
+        try:
+            async with asyncio.timeout(ANSWER_WITHIN_S):
+                return await heard
+        except TimeoutError:
+            return Entrance("?", refused=NoCode.CANNOT, why="no answer from the disk")
+
+    def _refused(self, entrance: Entrance, request: web.Request) -> web.Response:
+        code = entrance.refused or NoCode.CANNOT
+        why = entrance.why if code == NoCode.CANNOT else f"{entrance.wrong} wrong"
+        log.warning(
+            "supervisor's page: %s refused from %s: %s (%s)",
+            *(entrance.name, request.remote, code, why),
+        )
+        status, words = REFUSALS.get(code, REFUSALS[NoCode.CANNOT])
+        return refused(code, status, words, wait_s=entrance.wait_s)
+
+    def _give_cookie(self, answer: web.Response, token: str, request: web.Request) -> None:
+        answer.set_cookie(
+            self._cookie(request),
+            token,
+            path="/",
+            max_age=LONGEST_S,
+            secure=request.secure,
+            httponly=True,
+            samesite="Strict",
+        )
+
+    def _cookie(self, request: web.Request) -> str:
+        """One of each port, since browsers keep cookies by host alone."""
+        return f"{'__Host-' if request.secure else ''}banco-{self._port}"
+
+    def _token(self, request: web.Request) -> str:
+        return request.cookies.get(self._cookie(request), "")
+
+
+def is_safe(request: web.Request) -> bool:
+    """Whether nobody on the way can read along: TLS, or a connection from this machine."""
+    if request.secure:
+        return True
+    try:
+        address = ipaddress.ip_address((request.remote or "").partition("%")[0])
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)
+    return bool((mapped or address).is_loopback)
+
+
+def from_own_page(request: web.Request) -> bool:
+    """Whether a page of ours has sent it: browsers say so truly, of every POST."""
+    origin = urlsplit(request.headers.get("Origin", ""))
+    site = request.headers.get("Sec-Fetch-Site", "same-origin")
+    return (
+        origin.scheme in ("http", "https")
+        and origin.netloc == request.host
+        and site == "same-origin"
+    )
+
+
+def session_told(session: Session) -> dict[str, object]:
+    """A session as the page reads it; `left_s`: it ends then, unless it is used."""
+    return {
+        "name": session.name,
+        "duties": [duty.value for duty in session.duties],
+        "left_s": max(0, round(session.ends - time.monotonic())),
+    }
+
+
+def answered(told: object, status: int = 200) -> web.Response:
+    """An answer in JSON that nobody keeps."""
+    return web.Response(
+        body=msgspec.json.encode(told),
+        status=status,
+        content_type="application/json",
+        headers={"Cache-Control": "no-store"},
+    )
+
+
+def refused(code: str, status: int, words: Words, *, wait_s: int = 0) -> web.Response:
+    """A refusal: its code, and what a person reads of it."""
+    told = {"refused": code, "text": {"it": words.it, "en": words.en}, "wait_s": wait_s}
+    answer = answered(told, status)
+    if wait_s:
+        answer.headers["Retry-After"] = str(wait_s)
+    return answer
+
+
+def sign_of(file: Path) -> Sign:
+    """What differs after every change of a file; None: there is none that can be looked at."""
+    try:
+        status = os.stat(file)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+
+
+async def _asked(request: web.Request) -> _Asked | None:
+    length = request.content_length
+    if request.content_type != "application/json" or length is None or length > LONGEST_BODY:
+        return None
+    try:
+        async with asyncio.timeout(ANSWER_WITHIN_S):
+            return msgspec.json.decode(await request.read(), type=_Asked)
+    except (TimeoutError, ValueError):  # msgspec's own are ValueErrors
+        return None
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000

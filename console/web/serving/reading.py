@@ -1,0 +1,85 @@
+"""The ledger's file is read in one thread, never by the event loop, one question after another.
+
+Each has a deadline and a bound on what it reads, and few may wait: a page that asks in vain is told
+so, and asks again.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+from console.records import UnreadableRecord
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+
+Told = TypeVar("Told")
+
+READ_WITHIN_S = 15.0
+WAITING = 6
+"""Questions that may wait or be under way."""
+
+MOST_RECORDS = 20_000
+"""Read for one answer."""
+
+
+class NotRead(Exception):
+    """There is no answer; the text is English, for the log and the page."""
+
+
+class Busy(NotRead):
+    """Too many have asked, or the disk is slow: asked later it may be answered."""
+
+
+class GivenUp(Exception):
+    """Raised within the reading: nobody waits for it any more."""
+
+
+class Limit:
+    """How much one answer may still read."""
+
+    def __init__(self, records: int = MOST_RECORDS) -> None:
+        self.left = records
+        self._given_up = False
+
+    def step(self) -> None:
+        """One record more. Raises GivenUp when nobody waits for the rest."""
+        self.left -= 1
+        if self._given_up:
+            raise GivenUp
+
+    def give_up(self) -> None:
+        """The next step is the last."""
+        self._given_up = True
+
+
+class Reading:
+    """One table's ledger, for whoever looks at pages."""
+
+    def __init__(self, folder: Path, within_s: float = READ_WITHIN_S) -> None:
+        self.folder = folder
+        self._within_s = within_s
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="reading")
+        self._asked = 0
+
+    async def ask(self, work: Callable[[Path, Limit], Told]) -> Told:
+        """What the work comes to, in the thread. Raises NotRead, and what the work raises."""
+        if self._asked >= WAITING:
+            raise Busy("too many questions at a time")
+        limit = Limit()
+        self._asked += 1
+        under_way = self._thread.submit(work, self.folder, limit)
+        try:
+            async with asyncio.timeout(self._within_s):
+                return await asyncio.wrap_future(under_way)
+        except TimeoutError as error:
+            raise Busy(f"no answer within {self._within_s:.0f} s") from error
+        except (LedgerUnavailable, LedgerCorrupt, UnreadableRecord, OSError) as error:
+            raise NotRead(str(error)) from error
+        finally:
+            limit.give_up()
+            self._asked -= 1
+
+    def close(self) -> None:
+        """Nothing more is read; what is under way ends by itself."""
+        self._thread.shutdown(wait=False, cancel_futures=True)

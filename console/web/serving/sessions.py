@@ -1,0 +1,97 @@
+"""Who has entered on the supervisor's page, and for how long.
+
+The browser holds a token of 256 random bits, this process its hash: nothing is compared that a
+stopwatch could guess. Times are seconds of the monotonic clock.
+"""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from console.codes import Duty
+
+MOST_SESSIONS = 64
+"""The one unused for longest ends where there would be more."""
+
+IDLE_S = 10 * 60
+LONGEST_S = 8 * 60 * 60
+TOKEN_BYTES = 32
+
+Sign = tuple[int, ...] | None
+"""What differs after every change of the file of people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Somebody who has entered. `people`: the file of people as it was then."""
+
+    name: str
+    duties: tuple[Duty, ...]
+    began: float
+    used: float
+    people: Sign
+
+    @property
+    def ends(self) -> float:
+        """When it ends, unless it is used meanwhile."""
+        return min(self.used + IDLE_S, self.began + LONGEST_S)
+
+
+class Sessions:
+    """Every session there is, by its token's hash. All methods run on the event loop."""
+
+    def __init__(self, now: Callable[[], float], people: Callable[[], Sign]) -> None:
+        """`people`: the sign of the file of people as it is now.
+
+        Whoever is enrolled, removed or given a new PIN ends every session: all enter again.
+        """
+        self._now = now
+        self._people = people
+        self._open: dict[bytes, Session] = {}
+
+    def begin(self, name: str, duties: tuple[Duty, ...]) -> tuple[str, Session]:
+        """A new session, and its token, for the browser alone."""
+        self._forget_ended()
+        while len(self._open) >= MOST_SESSIONS:
+            del self._open[min(self._open, key=lambda one: self._open[one].used)]
+        now = self._now()
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        session = Session(name, duties, now, now, self._people())
+        self._open[_hash(token)] = session
+        return token, session
+
+    def find(self, token: str, *, using: bool = True) -> Session | None:
+        """The token's session; None: it has ended, or there was none.
+
+        `using`: somebody does something; else the page looks by itself, which keeps nobody in.
+        """
+        key = _hash(token)
+        session = self._open.get(key)
+        if session is None:
+            return None
+        if not self._goes_on(session):
+            del self._open[key]
+            return None
+        if using:
+            self._open[key] = session = replace(session, used=self._now())
+        return session
+
+    def end(self, token: str) -> Session | None:
+        """Whose session it was, which has now ended; None: there was none."""
+        return self._open.pop(_hash(token), None)
+
+    def __len__(self) -> int:
+        """How many have entered."""
+        self._forget_ended()
+        return len(self._open)
+
+    def _goes_on(self, session: Session) -> bool:
+        return self._now() < session.ends and session.people == self._people()
+
+    def _forget_ended(self) -> None:
+        self._open = {key: one for key, one in self._open.items() if self._goes_on(one)}
+
+
+def _hash(token: str) -> bytes:
+    return sha256(token.encode("utf-8", "replace")).digest()
