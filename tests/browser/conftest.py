@@ -1,31 +1,15 @@
 """Tables that serve their pages, and Debian's Chromium to look at them."""
 
-import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.browser.chromium import DEADLINE_MS, DESKTOP, chromium
 from tests.browser.running import SimulatedTable, simulated_table
 from tests.browser.watched import Watch
-
-FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-
-DEADLINE_MS = 20_000.0
-"""Longer than anything here may take on a busy machine; not how long it should."""
-
-
-DESKTOP = {"width": 1440, "height": 900}
 
 
 class Visits:
@@ -60,28 +44,22 @@ class Visits:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One for a module: while playwright is there, no other test of its process can use asyncio."""
-    executable = shutil.which("chromium")
-    assert executable is not None, "no chromium: install the package chromium"
-    expect.set_options(timeout=DEADLINE_MS)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
+    """One for a module, not for all: the next module's tests may want asyncio."""
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., SimulatedTable]]:
     """Starts a table: `table("tre-card-stud", "en")`; the arguments of `simulated_table`."""
-    started: list[SimulatedTable] = []
+    with ExitStack() as tables:
 
-    def start(game: str = "caribbean-stud", language: str = "it", **more: Any) -> SimulatedTable:
-        started.append(simulated_table(tmp_path_factory.mktemp("t"), game, language, **more))
-        return started[-1]
+        def start(*what: str, **settings: Any) -> SimulatedTable:
+            return tables.enter_context(
+                simulated_table(tmp_path_factory.mktemp("t"), *what, **settings)
+            )
 
-    yield start
-    for running in started:
-        running.close()
+        yield start
 
 
 @pytest.fixture

@@ -4,7 +4,8 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,6 @@ class SimulatedTable:
         self.url = ""
         self._process: subprocess.Popen[bytes] | None = None
         self._table: Table | None = None
-        self.start()
 
     def start(self) -> None:
         """Until its links are up and its pages are served; where they were served before, again."""
@@ -97,9 +97,9 @@ class SimulatedTable:
 
     def kill(self) -> None:
         """SIGKILL: no code of its own runs any more."""
-        assert self._process is not None
-        with self._process:
-            self._process.kill()
+        if self._process is not None:
+            with self._process:
+                self._process.kill()
 
     def enrol(self, name: str, duty: str, pin: str) -> None:
         """As `banco enrol` does it, for this table."""
@@ -113,11 +113,6 @@ class SimulatedTable:
             env=environment(self.folder),
         )
 
-    def close(self) -> None:
-        """It is over, and its files are gone."""
-        self.kill()
-        shutil.rmtree(self.folder)
-
     def _served(self, since: int) -> str:
         """Where it says that its pages are, in what it has logged since."""
         end = time.monotonic() + DEADLINE_S
@@ -129,8 +124,15 @@ class SimulatedTable:
         raise AssertionError(f"it serves no pages:\n{self.log.read_text('utf-8')}")
 
 
+@contextmanager
 def simulated_table(
     folder: Path, game: str = "caribbean-stud", language: str = "it", **settings: Any
-) -> SimulatedTable:
-    """Start one in a new folder; `settings`: of `configured`."""
-    return SimulatedTable(folder, configured(folder, GAMES[game], language, **settings))
+) -> Iterator[SimulatedTable]:
+    """One that runs, in a folder that is gone afterwards; `settings`: of `configured`."""
+    table = SimulatedTable(folder, configured(folder, GAMES[game], language, **settings))
+    try:
+        table.start()
+        yield table
+    finally:
+        table.kill()
+        shutil.rmtree(folder)

@@ -3,7 +3,7 @@
 import re
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, Response
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, Response, WebError
 
 OF_THE_PAGE = ("data:", "blob:", "about:")
 
@@ -60,6 +60,9 @@ class Watch:
     def _said(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning", "assert"}:
             self._complain(f"console {message.type}: {message.text}")
+
+    def _failed(self, failure: WebError) -> None:
+        self._complain(f"uncaught: {failure.error.stack or failure.error}")
 
     def _asked(self, request: Request) -> None:
         self._goes_to(request.url)

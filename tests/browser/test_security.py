@@ -1,0 +1,88 @@
+"""What the browser is told to refuse, and that nothing leaves the machine (docs/decisions/0008)."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser.conftest import Visits
+from tests.browser.running import SimulatedTable, simulated_table
+
+PAGES = ("/", "/cabinet", "/sign", "/sign?size=small", "/supervisor")
+
+NEEDED = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self'",
+    "connect-src": "'self'",
+    "frame-ancestors": "'none'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+}
+
+INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style\b|\sstyle=|\son[a-z]+=|javascript:")
+
+ELSEWHERE = re.compile(r"(?:https?:)?//(?!127\.0\.0\.1)[\w.-]+")
+
+NAMESPACE = "http://www.w3.org/"
+"""How an SVG element is named; nobody is asked."""
+
+ATTEMPTS = """
+() => {
+  const script = document.createElement("script");
+  script.textContent = "document.title = 'taken'";
+  document.body.append(script);
+  document.body.setAttribute("onclick", "document.title = 'taken'");
+  document.body.click();
+  const picture = document.createElement("img");
+  picture.src = "http://elsewhere.example/picture.png";
+  document.body.append(picture);
+  return fetch("http://elsewhere.example/").then(() => "answered", () => "refused");
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimulatedTable]:
+    with simulated_table(tmp_path_factory.mktemp("t")) as table:
+        yield table
+
+
+def policy(header: str) -> dict[str, str]:
+    """Each directive of a content security policy, and whom it allows."""
+    parts = (part.strip().partition(" ") for part in header.split(";") if part.strip())
+    return {name: allowed for name, _, allowed in parts}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_is_under_a_strict_policy(
+    standing: SimulatedTable, visits: Visits, path: str
+) -> None:
+    page = visits.to(standing, path)
+    answer = page.request.get(page.url)
+    told = policy(answer.headers["content-security-policy"])
+    assert {name: told.get(name) for name in NEEDED} == NEEDED
+    assert "unsafe" not in answer.headers["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert INLINE.findall(answer.text()) == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_names_another_machine(standing: SimulatedTable, visits: Visits, path: str) -> None:
+    page = visits.to(standing, path)
+    page.locator("body").wait_for()
+    files = page.evaluate("() => performance.getEntriesByType('resource').map(({name}) => name)")
+    assert files
+    for file in [page.url, *files]:
+        text = page.request.get(file).text().replace(NAMESPACE, "")
+        assert ELSEWHERE.findall(text) == [], file
+
+
+def test_what_is_smuggled_into_a_page_does_nothing(
+    standing: SimulatedTable, visits: Visits
+) -> None:
+    page = visits.to(standing, "/sign")
+    visits.expects(r"elsewhere\.example|violates (script|img|connect)-src|[Ii]nline|script-src")
+    assert page.evaluate(ATTEMPTS) == "refused"
+    assert page.title() != "taken"
