@@ -201,7 +201,12 @@ def consequences(record: Record, language: Language) -> list[str]:
     told = [OUTCOMES[outcome].in_(language)] if outcome in OUTCOMES else []
     if record.body.get("refusal"):
         told = [f"{told[0]} {record.body['refusal']}" if told else str(record.body["refusal"])]
-    return told + decision_words(_mappings(record.body.get("decisions")), language)
+    return told + decided_words(record, language)
+
+
+def decided_words(record: Record, language: Language) -> list[str]:
+    """What was decided; nothing of a refusal."""
+    return decision_words(_mappings(record.body.get("decisions")), language)
 
 
 def new_phase(record: Record) -> str:

@@ -1,0 +1,153 @@
+"""What the ledger has on record: the newest records and the last wins, as the pages tell them.
+
+The file is read only, in a thread: at most one reading at a time, each bounded in records and time.
+"""
+
+import asyncio
+from collections import deque
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from console.records import SNAPSHOT
+from console.web.serving.chronicle_told import RecordTold, told
+from console.web.serving.chronicle_wins import AWARD_DECISIONS, Win, Wins
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.reading import read_records
+
+MOST_RECORDS = 60
+"""What a page has when it opens."""
+
+MOST_AT_ONCE = 200
+"""Records read for the pages in one reading; of more than that only the newest are read."""
+
+WINS_REACH_BACK = 20_000
+"""Records that are searched for wins, at the most."""
+
+READ_WITHIN_S = 10.0
+
+
+class RecordsTold(msgspec.Struct, frozen=True, tag_field="kind", tag="records"):
+    """Records, oldest first."""
+
+    records: tuple[RecordTold, ...]
+
+
+class WinsTold(msgspec.Struct, frozen=True, tag_field="kind", tag="wins"):
+    """All of the last wins, newest first. `readable`: the ledger can be read, so they are true."""
+
+    wins: tuple[Win, ...]
+    readable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What one reading brought: messages to the pages; None: nothing of that kind is new.
+
+    `trouble`: why the ledger could not be read; "" when it could. It is sought again by the next
+    `follow`.
+    """
+
+    records: RecordsTold | None = None
+    wins: WinsTold | None = None
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What one reading found. `anew`: it knows nothing of readings before."""
+
+    seq: int
+    anew: bool
+    records: tuple[RecordTold, ...]
+    wins: Wins
+
+
+class Chronicle:
+    """Follows the ledger in a folder; `game` names the combination buttons.
+
+    `follow` is called with the newest sequence number whenever there may be news (a Sight, a
+    Beat), by one task; `records` and `wins` are what a page is told first.
+    """
+
+    def __init__(self, folder: Path, game: str, *, seconds: float = READ_WITHIN_S) -> None:
+        """`seconds`: how long a reading is waited for; the next `follow` goes on waiting."""
+        self._folder = folder
+        self._game = game
+        self._seconds = seconds
+        self._seq = 0
+        self._last: deque[RecordTold] = deque(maxlen=MOST_RECORDS)
+        self._wins = Wins()
+        self._reading: asyncio.Task[_Read] | None = None
+        self.trouble = ""
+
+    @property
+    def records(self) -> RecordsTold:
+        """The newest records, as far as they have been read."""
+        return RecordsTold(tuple(self._last))
+
+    @property
+    def wins(self) -> WinsTold:
+        """The last wins, as far as they have been read."""
+        return WinsTold(self._wins.newest_first, not self.trouble)
+
+    async def follow(self, seq: int) -> News:
+        """Read up to a sequence number, unless that has been done. Never raises for the ledger."""
+        if seq == self._seq and not self.trouble:
+            return News()
+        before = self.wins
+        try:
+            read = await self._read(seq)
+        except (LedgerUnavailable, LedgerCorrupt, TimeoutError) as error:
+            self.trouble = str(error) or f"the ledger is not read within {self._seconds:g} s"
+            return News(wins=_new(self.wins, before), trouble=self.trouble)
+        self.trouble = ""
+        self._take(read)
+        records = RecordsTold(read.records) if read.records else None
+        return News(records, _new(self.wins, before))
+
+    async def _read(self, seq: int) -> _Read:
+        """A reading that is still under way is waited for; no second one is begun beside it."""
+        if self._reading is None:
+            known = self._seq if seq >= self._seq else 0  # another ledger, or one set back
+            work = asyncio.to_thread(_read, self._folder, self._game, known, seq, self._wins)
+            self._reading = asyncio.create_task(work)
+        async with asyncio.timeout(self._seconds):
+            await asyncio.wait((self._reading,))
+        done, self._reading = self._reading, None
+        return done.result()
+
+    def _take(self, read: _Read) -> None:
+        if read.anew:
+            self._last.clear()
+        self._last.extend(read.records)
+        self._wins = read.wins
+        self._seq = read.seq
+
+
+def _new(now: WinsTold, before: WinsTold) -> WinsTold | None:
+    return now if now != before else None
+
+
+def _read(folder: Path, game: str, known: int, seq: int, wins: Wins) -> _Read:
+    """In a thread. Raises LedgerUnavailable, LedgerCorrupt."""
+    first = max(known, seq - MOST_AT_ONCE)
+    newest = deque[RecordTold](maxlen=MOST_RECORDS)
+    with closing(read_records(folder, after=first, limit=seq - first)) as found:
+        newest.extend(told(record, game) for record in found if record.kind != SNAPSHOT)
+    return _Read(seq, not known, tuple(newest), _with_awards(folder, known, seq, wins))
+
+
+def _with_awards(folder: Path, known: int, seq: int, wins: Wins) -> Wins:
+    """What is newer than `seq` is left to the next reading, as it is for the records."""
+    wins = wins if known else Wins()
+    after = max(known, seq - WINS_REACH_BACK)
+    about_awards = read_records(folder, after=after, containing=AWARD_DECISIONS, limit=-1)
+    with closing(about_awards) as found:
+        for record in found:
+            if record.seq > seq:
+                break
+            wins = wins.after(record)
+    return wins

@@ -1,0 +1,58 @@
+"""A record as the pages tell it: what was done, in both languages, and what money it moved."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import msgspec
+
+from console.record_words import act_words, clock_of, decided_words
+from console.texts import Language
+from jackpot.accounts import Account
+from jackpot.amounts import format_units
+from jackpot.journal import Record
+
+
+class RecordTold(msgspec.Struct, frozen=True):
+    """One record. `act`: its kind. `moved`: what each account gained, exactly, in EUR.
+
+    `wall` is the record's label, `clock` its time of day at the table. `text`: by language.
+    """
+
+    seq: int
+    wall: str
+    clock: str
+    round: int
+    act: str
+    text: Mapping[str, str]
+    outcome: str
+    refusal: str | None
+    moved: Mapping[str, str]
+
+
+def told(record: Record, game: str) -> RecordTold:
+    """A record in words; `game` names the combination buttons."""
+    refusal = record.body.get("refusal")
+    return RecordTold(
+        record.seq,
+        record.wall,
+        clock_of(record.wall),
+        record.round,
+        record.kind,
+        {language.value: _text(record, language, game) for language in Language},
+        str(record.body.get("outcome", "")),
+        str(refusal) if refusal else None,
+        moved(record),
+    )
+
+
+def _text(record: Record, language: Language, game: str) -> str:
+    return "; ".join([act_words(record, language, game), *decided_words(record, language)])
+
+
+def moved(record: Record) -> dict[str, str]:
+    """What a record's transactions together put into each account; accounts left alone are not."""
+    sums: Counter[Account] = Counter()
+    for transaction in record.transactions:
+        for posting in transaction.postings:
+            sums[posting.account] += posting.amount
+    return {one.value: format_units(sums[one]) for one in Account if sums[one]}

@@ -1,0 +1,97 @@
+"""The last wins, of the records about awards in their order."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from console.bordereau.seen import Seen
+from console.record_words import clock_of, day_of
+from jackpot.accounts import Reason
+from jackpot.amounts import format_cents
+from jackpot.failures import LedgerCorrupt
+from jackpot.journal import Record
+
+MOST_WINS = 8
+
+PENDING, PAID = "pending", "paid"
+
+AWARD_DECISIONS = '"decision":"award-'
+"""What the body of a record about an award has in it, as it is stored."""
+
+
+class Win(msgspec.Struct, frozen=True):
+    """An award: pending, or paid. `each` and `total`: EUR, written `12345.67`.
+
+    `seq`, `wall`: of the record that made it what it is; `day` and `clock` are its time at the
+    table. `whole`: the jackpot has started again from its base.
+    """
+
+    seq: int
+    wall: str
+    day: str
+    clock: str
+    round: int
+    combination: str
+    winners: int
+    each: str
+    total: str
+    state: str
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wins:
+    """Follows awards from record to record; the first may be in the middle of one."""
+
+    pending: Win | None = None
+    paid: tuple[Win, ...] = ()
+
+    @property
+    def newest_first(self) -> tuple[Win, ...]:
+        """At most eight; an award that was cancelled is not among them."""
+        pending = (self.pending,) if self.pending is not None else ()
+        return (*pending, *self.paid)[:MOST_WINS]
+
+    def after(self, record: Record) -> "Wins":
+        """With one record, newer than those before. Raises LedgerCorrupt."""
+        wins = self
+        for decision in Seen(record, {}, {}).decisions:
+            match decision.get("decision"):
+                case "award-pending":
+                    wins = Wins(_win(record, decision, PENDING), wins.paid)
+                case "award-final":
+                    paid = (_win(record, decision, PAID), *wins.paid)
+                    wins = Wins(None, paid[:MOST_WINS])
+                case "award-cancelled":
+                    wins = Wins(None, wins.paid)
+        return wins
+
+
+class _Award(msgspec.Struct, frozen=True):
+    """What a decision about an award says; `each` in cents."""
+
+    combination: str
+    winners: int
+    each: int
+
+
+def _win(record: Record, decision: Mapping[str, Any], state: str) -> Win:
+    try:
+        award = msgspec.convert(decision, _Award)
+    except msgspec.ValidationError as error:
+        raise LedgerCorrupt(f"record {record.seq}: its award cannot be read: {error}") from error
+    return Win(
+        record.seq,
+        record.wall,
+        day_of(record.wall),
+        clock_of(record.wall),
+        record.round,
+        award.combination,
+        award.winners,
+        format_cents(award.each),
+        format_cents(award.winners * award.each),
+        state,
+        any(one.reason is Reason.RESEED for one in record.transactions),
+    )
