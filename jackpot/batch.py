@@ -1,8 +1,9 @@
 """A batch of entries on its way into the ledger: rows, hashes and balances, not yet written."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from jackpot.accounts import Balances
+from jackpot.failures import IdentityConflict
 from jackpot.journal import (
     JSON,
     SNAPSHOT,
@@ -11,36 +12,51 @@ from jackpot.journal import (
     Row,
     body_text,
     chained,
+    digest_of,
+    money_text,
+    movement_of,
+    movement_text,
 )
+
+Values = tuple[int | str | bytes | None, ...]
 
 
 class Batch:
-    """Entries laid after a head, one after another."""
+    """Entries laid after a head, one after another; `journal`, `identities`: the tables' rows."""
 
-    def __init__(self, boot: int, seq: int, digest: bytes, balances: Balances) -> None:
-        """Begin after the record `seq` with the hash `digest`."""
+    def __init__(
+        self,
+        boot: int,
+        seq: int,
+        digest: bytes,
+        balances: Balances,
+        known: Callable[[str], bytes | None],
+    ) -> None:
+        """Begin after the record `seq` with the hash `digest`.
+
+        `known`: what the ledger knows a transaction's identity by; None: it does not.
+        """
         self.boot = boot
         self.seq = seq
         self.hash = digest
         self.snapshot_seq: int | None = None
-        self.journal: list[tuple[int | str | bytes, ...]] = []
-        self.transfers: list[tuple[int, int, str, str]] = []
-        self.postings: list[tuple[int, int, str, int]] = []
-        self.moved: dict[str, Movement] = {}
+        self.journal: list[Values] = []
+        self.identities: list[Values] = []
+        self._known = known
+        self._moved: dict[str, bytes] = {}
         self._before = balances
         self._balances = balances.to_dict()
 
     @property
     def balances(self) -> Balances:
         """The balances after the batch."""
-        return Balances(**self._balances) if self.postings else self._before
+        return Balances(**self._balances) if self._moved else self._before
 
-    def add(self, entry: Entry, movements: Iterable[Movement]) -> None:
-        """Lay down one entry, with those of its transactions that are new."""
+    def add(self, entry: Entry) -> None:
+        """Lay down one entry; of its transactions those that are new. Raises IdentityConflict."""
         self.seq += 1
-        kept = tuple(movements)
-        for position, movement in enumerate(kept):
-            self._move(position, movement)
+        texts = (self._move(movement_of(transaction)) for transaction in entry.transactions)
+        money = money_text([text for text in texts if text])
         body: Mapping[str, JSON] = entry.body
         if entry.kind == SNAPSHOT:
             self.snapshot_seq = self.seq
@@ -55,12 +71,20 @@ class Batch:
             entry.settings_version,
             body_text(body),
         )
-        self.hash = chained(self.hash, row, kept)
-        self.journal.append((*row, self.hash))
+        self.hash = chained(self.hash, row, money)
+        self.journal.append((*row, money, self.hash))
 
-    def _move(self, position: int, movement: Movement) -> None:
-        self.moved[movement.identity] = movement
-        self.transfers.append((self.seq, position, movement.identity, movement.reason))
+    def _move(self, movement: Movement) -> bytes:
+        """Its text; empty, if an earlier record had brought it already."""
+        identity, text = movement.identity, movement_text(movement)
+        digest = digest_of(text)
+        known = self._moved.get(identity) or self._known(identity)
+        if known == digest:
+            return b""
+        if known is not None:
+            raise IdentityConflict(f"{identity} has moved other money before, not {movement}")
+        self._moved[identity] = digest
+        self.identities.append((identity, self.seq, digest))
         for account, units in movement.postings:
-            self.postings.append((self.seq, position, account, units))
             self._balances[account] += units
+        return text

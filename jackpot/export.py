@@ -26,9 +26,8 @@ from jackpot.export_lines import (
 )
 from jackpot.failures import LedgerCorrupt
 from jackpot.folder import sync_folder
-from jackpot.journal import SNAPSHOT, Head, Record
+from jackpot.journal import SNAPSHOT, Head, Record, snapshot_balances
 from jackpot.reading import Stored, cached_balances, hash_before, head_of
-from jackpot.recovery import snapshot_balances
 from jackpot.schema import connect_for_reading, told_as
 from jackpot.second_copy import fitting_on
 

@@ -30,8 +30,7 @@ from jackpot.export_lines import (
     read_record,
 )
 from jackpot.failures import LedgerCorrupt
-from jackpot.journal import GENESIS, SNAPSHOT, Head, record_of
-from jackpot.recovery import snapshot_balances
+from jackpot.journal import GENESIS, SNAPSHOT, Head, record_of, snapshot_balances
 from jackpot.verification import MOST_PROBLEMS
 
 

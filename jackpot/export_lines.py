@@ -112,7 +112,7 @@ def line_of(content: Header | End | Signature) -> bytes:
 
 def record_line(stored: Stored) -> bytes:
     """A stored record's line."""
-    text = hashed_text(stored.row, stored.movements)
+    text = hashed_text(stored.row, stored.money)
     return b'{"hash":"%s","hashed":%s}\n' % (stored.hash.hex().encode(), text)
 
 

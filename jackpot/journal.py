@@ -8,8 +8,9 @@ from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-from jackpot.accounts import Account, Posting, Reason, Transaction
+from jackpot.accounts import Account, Balances, Posting, Reason, Transaction
 from jackpot.amounts import Units
+from jackpot.failures import LedgerCorrupt
 
 JSON: TypeAlias = "bool | int | str | Sequence[JSON] | Mapping[str, JSON] | None"
 """What a body may hold: exact, so no floats."""
@@ -20,6 +21,9 @@ SNAPSHOT = "snapshot"
 GENESIS = bytes(32)
 """What the first record's hash is chained to."""
 
+DIGEST_BYTES = 16
+"""Of a movement's digest: by chance no two movements of one identity share so much."""
+
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -27,7 +31,8 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 class Entry:
     """What is to be written: an act, a decision, a declaration, and the money it moves.
 
-    `at_ms` is monotonic, in milliseconds; `wall` is a label for people, never compared.
+    `at_ms` is monotonic, in milliseconds; `wall` is a label for people, never compared. `round`
+    never is less than that of the entry before.
     """
 
     kind: str
@@ -61,7 +66,7 @@ class Head:
 
 
 class Row(NamedTuple):
-    """A record as the table `journal` has it; `body` is JSON text."""
+    """What a record says besides the money it moves; `body` is JSON text."""
 
     seq: int
     boot: int
@@ -74,11 +79,14 @@ class Row(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """A transaction as the tables have it: postings (account, units) in the account's order."""
+    """A transaction as the journal has it: postings (account, units) in the account's order."""
 
     identity: str
     reason: str
     postings: tuple[tuple[str, int], ...]
+
+
+_movements = msgspec.json.Decoder(tuple[Movement, ...])
 
 
 def body_text(body: Mapping[str, JSON]) -> str:
@@ -89,18 +97,57 @@ def body_text(body: Mapping[str, JSON]) -> str:
         raise ValueError("a body that holds itself has no text") from error
 
 
-def chained(previous: bytes, row: Row, movements: Sequence[Movement]) -> bytes:
+def movement_text(movement: Movement) -> bytes:
+    """The movement's canonical text."""
+    return _encode(movement)
+
+
+def digest_of(text: bytes) -> bytes:
+    """What stands for a movement's text beside its identity."""
+    return sha256(text).digest()[:DIGEST_BYTES]
+
+
+def money_text(movements: Sequence[bytes]) -> str | None:
+    """The text of all that a record moves, of the movements' texts; None where none moved."""
+    return f"[{b','.join(movements).decode()}]" if movements else None
+
+
+def movements_in(money: str | None) -> tuple[Movement, ...]:
+    """The reverse of `money_text`. Raises ValueError for what is none."""
+    if money is None:
+        return ()
+    try:
+        movements = _movements.decode(money)
+    except msgspec.DecodeError as error:
+        raise ValueError(f"what it moves cannot be read: {error}") from error
+    if not movements:
+        raise ValueError("what it moves is nothing")
+    return movements
+
+
+def chained(previous: bytes, row: Row, money: str | None) -> bytes:
     """The record's hash: SHA-256 over the hash before it and everything the record says."""
-    return sha256(previous + hashed_text(row, movements)).digest()
+    return sha256(previous + hashed_text(row, money)).digest()
 
 
-def hashed_text(row: Row, movements: Sequence[Movement]) -> bytes:
+def link_problem(
+    row: Row, money: str | None, digest: bytes, seq: int, previous: bytes
+) -> str | None:
+    """What is wrong with what is stored as the record `seq` after the hash `previous`."""
+    if row.seq != seq:
+        return f"record {seq} is missing (the next is {row.seq})"
+    if chained(previous, row, money) != digest:
+        return f"record {seq} was changed, or the one before it: its hash does not fit"
+    return None
+
+
+def hashed_text(row: Row, money: str | None) -> bytes:
     """Everything the record says, as the JSON text its hash is made of."""
-    return _encode((row, movements))
+    return b"[%s,%s]" % (_encode(row), b"[]" if money is None else money.encode())
 
 
 def movement_of(transaction: Transaction) -> Movement:
-    """The transaction as the tables have it."""
+    """The transaction as the journal has it."""
     postings = sorted((posting.account.value, posting.amount) for posting in transaction.postings)
     return Movement(transaction.identity, transaction.reason.value, tuple(postings))
 
@@ -129,3 +176,19 @@ def record_of(row: Row, movements: Iterable[Movement], previous: bytes, digest: 
         previous=previous.hex(),
         hash=digest.hex(),
     )
+
+
+def balances_text(balances: Balances) -> str:
+    """The balances as the ledger keeps them beside its head."""
+    return _encode(balances.to_dict()).decode()
+
+
+def snapshot_balances(record: Record) -> Balances:
+    """The balances the ledger put into a snapshot. Raises LedgerCorrupt if they are not there."""
+    balances = record.body.get("balances")
+    if record.kind != SNAPSHOT or not isinstance(balances, dict):
+        raise LedgerCorrupt(f"record {record.seq}: a snapshot without balances")
+    try:
+        return Balances.from_dict(balances)
+    except ValueError as error:
+        raise LedgerCorrupt(f"record {record.seq}: {error}") from error

@@ -12,10 +12,11 @@ from jackpot.accounts import Balances
 from jackpot.batch import Batch
 from jackpot.failures import IdentityConflict, LedgerCorrupt, LedgerInUse, LedgerUnavailable
 from jackpot.folder import FolderClaim, sync_folder
-from jackpot.journal import SNAPSHOT, Entry, Head, Movement, Record, movement_of
-from jackpot.reading import moved_since, movements_at, newest_record, read_records
+from jackpot.journal import SNAPSHOT, Entry, Head, Record, balances_text
+from jackpot.reading import moved_since, newest_record, read_records
 from jackpot.recovery import Recovered, recover
 from jackpot.schema import FILE, Connect, connect, open_database, told_as
+from jackpot.tables import INSERT_IDENTITY, INSERT_RECORD
 from jackpot.verification import Rebuilt, VerificationReport, rebuild, verify
 
 __all__ = [
@@ -42,12 +43,9 @@ __all__ = [
 SNAPSHOT_EVERY = 256
 """Records after which start-up should not have to read any further back."""
 
-_INSERT_RECORD = "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_INSERT_TRANSFER = "INSERT INTO transfer VALUES (?, ?, ?, ?)"
-_INSERT_POSTING = "INSERT INTO posting VALUES (?, ?, ?, ?)"
-_UPDATE_BALANCE = "UPDATE balance SET amount = ? WHERE account = ?"
+_UPDATE_META = "UPDATE meta SET seq = ?, hash = ?, balances = ?"
 _UPDATE_HEAD = "UPDATE meta SET seq = ?, hash = ?"
-_FIND_IDENTITY = "SELECT seq, position FROM transfer WHERE identity = ?"
+_FIND_IDENTITY = "SELECT digest FROM identity WHERE identity = ?"
 
 
 class Ledger:
@@ -166,33 +164,22 @@ class Ledger:
             self._failure = f"the log cannot be brought into the ledger: {error}"
 
     def _batch(self, entries: Sequence[Entry]) -> Batch:
-        batch = Batch(self._boot, self._seq, self._hash, self._balances)
+        batch = Batch(self._boot, self._seq, self._hash, self._balances, self._digest)
         for entry in entries:
-            fresh = []
-            for transaction in entry.transactions:
-                movement = movement_of(transaction)
-                known = batch.moved.get(movement.identity) or self._stored(movement.identity)
-                if known is None:
-                    fresh.append(movement)
-                elif known != movement:
-                    raise IdentityConflict(f"{movement.identity} is {known}, not {movement}")
-            batch.add(entry, fresh)
+            batch.add(entry)
         return batch
 
-    def _stored(self, identity: str) -> Movement | None:
-        place = self._connection.execute(_FIND_IDENTITY, (identity,)).fetchone()
-        if place is None:
-            return None
-        seq, position = place
-        return movements_at(self._connection, seq)[int(position)]
+    def _digest(self, identity: str) -> bytes | None:
+        """What a transaction of this identity is known by; None: none has come yet."""
+        found = self._connection.execute(_FIND_IDENTITY, (identity,)).fetchone()
+        return bytes(found[0]) if found is not None else None
 
     def _store(self, batch: Batch) -> None:
         connection = self._connection
-        connection.executemany(_INSERT_RECORD, batch.journal)
-        if batch.transfers:
-            before, after = self._balances.to_dict(), batch.balances.to_dict()
-            changed = [(units, name) for name, units in after.items() if units != before[name]]
-            connection.executemany(_INSERT_TRANSFER, batch.transfers)
-            connection.executemany(_INSERT_POSTING, batch.postings)
-            connection.executemany(_UPDATE_BALANCE, changed)
-        connection.execute(_UPDATE_HEAD, (batch.seq, batch.hash))
+        connection.executemany(INSERT_RECORD, batch.journal)
+        head = (batch.seq, batch.hash)
+        if batch.identities:
+            connection.executemany(INSERT_IDENTITY, batch.identities)
+            connection.execute(_UPDATE_META, (*head, balances_text(batch.balances)))
+        else:
+            connection.execute(_UPDATE_HEAD, head)

@@ -1,60 +1,76 @@
 """Reading stored records and saying what is wrong with them."""
 
+import json
 import sqlite3
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 
-from jackpot.accounts import Account, Balances, Reason
+from jackpot.accounts import Account, Balances, Reason, Transaction
 from jackpot.amounts import Units
 from jackpot.failures import LedgerCorrupt
-from jackpot.journal import GENESIS, Movement, Record, Row, chained, record_of
+from jackpot.journal import (
+    GENESIS,
+    Movement,
+    Record,
+    Row,
+    digest_of,
+    link_problem,
+    movement_text,
+    movements_in,
+    record_of,
+    transaction_of,
+)
 from jackpot.schema import connect_for_reading, one_instant, told_as
 
-_COLUMNS = "seq, boot, kind, round, at_ms, wall, settings_version, body, hash"
-_MOVEMENTS = """
-    SELECT position, identity, reason, account, amount
-    FROM transfer LEFT JOIN posting USING (seq, position)
-    WHERE seq = ? ORDER BY position, account"""
-
-_MOVED = """
-    SELECT reason, count(*), coalesce(sum(amount), 0) FROM transfer
-    LEFT JOIN posting ON posting.seq = transfer.seq
-        AND posting.position = transfer.position AND posting.account = :paid
-    WHERE transfer.seq > :seq GROUP BY reason"""
-
-# Money that belongs to no record, or to no transaction: the chain cannot see it.
-_STRAYS = """
-    SELECT seq FROM transfer WHERE seq >= :first
-        AND NOT EXISTS (SELECT 1 FROM journal WHERE journal.seq = transfer.seq)
-    UNION SELECT seq FROM posting WHERE seq >= :first
-        AND NOT EXISTS (SELECT 1 FROM transfer
-            WHERE transfer.seq = posting.seq AND transfer.position = posting.position)
-    ORDER BY seq"""
+_COLUMNS = "seq, boot, kind, round, at_ms, wall, settings_version, body, money, hash"
+_MOVED = "SELECT seq, money FROM journal WHERE seq > ? AND money IS NOT NULL"
+_ENDS = "SELECT (SELECT min(seq) FROM journal), (SELECT max(seq) FROM journal)"
+_NEXT_ROUND = "SELECT seq, round FROM journal WHERE seq >= ? ORDER BY seq LIMIT 1"
+_KNOWN = """
+    SELECT identity.identity, identity.seq, identity.digest
+    FROM json_each(?) AS wanted CROSS JOIN identity ON identity.identity = wanted.value"""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A record as it lies on the disk, not yet believed."""
+    """A record as it lies on the disk, not yet believed; `money`: the text of what it moves."""
 
     row: Row
-    movements: tuple[Movement, ...]
+    money: str | None
     hash: bytes
 
     def problem(self, seq: int, previous: bytes) -> str | None:
         """What is wrong with it as the record `seq` after the hash `previous`."""
-        if self.row.seq != seq:
-            return f"record {seq} is missing (the next is {self.row.seq})"
-        if chained(previous, self.row, self.movements) != self.hash:
-            return f"record {seq} was changed, or the one before it: its hash does not fit"
-        return None
+        return link_problem(self.row, self.money, self.hash, seq, previous)
+
+    def movements(self) -> tuple[Movement, ...]:
+        """What it moves. Raises LedgerCorrupt if that cannot be read."""
+        try:
+            return movements_in(self.money)
+        except ValueError as error:
+            raise LedgerCorrupt(f"record {self.row.seq}: {error}") from error
+
+    def transactions(self) -> tuple[Transaction, ...]:
+        """The same as transactions. Raises LedgerCorrupt if they are none."""
+        try:
+            return tuple(transaction_of(movement) for movement in self.movements())
+        except ValueError as error:
+            raise LedgerCorrupt(f"record {self.row.seq}: {error}") from error
+
+    def identities(self) -> list[tuple[str, int, bytes]]:
+        """The rows its movements have in `identity`. Raises LedgerCorrupt."""
+        return [
+            (movement.identity, self.row.seq, digest_of(movement_text(movement)))
+            for movement in self.movements()
+        ]
 
     def record(self, previous: bytes) -> Record:
         """The record. Raises LedgerCorrupt if it is none, although its hash may fit."""
+        movements = self.movements()
         try:
-            return record_of(self.row, self.movements, previous, self.hash)
+            return record_of(self.row, movements, previous, self.hash)
         except ValueError as error:
             raise LedgerCorrupt(f"record {self.row.seq}: {error}") from error
 
@@ -74,16 +90,6 @@ def hash_before(connection: sqlite3.Connection, seq: int) -> bytes:
     return bytes(found[0])
 
 
-def movements_at(connection: sqlite3.Connection, seq: int) -> tuple[Movement, ...]:
-    """The transactions of one record as the tables have them."""
-    rows = connection.execute(_MOVEMENTS, (seq,)).fetchall()
-    movements = []
-    for (_, identity, reason), group in groupby(rows, key=lambda row: row[:3]):
-        postings = tuple((row[3], row[4]) for row in group if row[3] is not None)
-        movements.append(Movement(identity, reason, postings))
-    return tuple(movements)
-
-
 def head_of(connection: sqlite3.Connection) -> tuple[int, bytes]:
     """Sequence number and hash of what was committed last. Raises LedgerCorrupt without one."""
     found = connection.execute("SELECT seq, hash FROM meta").fetchone()
@@ -94,15 +100,27 @@ def head_of(connection: sqlite3.Connection) -> tuple[int, bytes]:
 
 def cached_balances(connection: sqlite3.Connection) -> Balances:
     """The table of balances. Raises LedgerCorrupt unless it names exactly the accounts."""
+    found = connection.execute("SELECT balances FROM meta").fetchone()
+    if found is None:
+        raise LedgerCorrupt("it does not say which balances were the last")
     try:
-        return Balances.from_dict(dict(connection.execute("SELECT account, amount FROM balance")))
-    except ValueError as error:
+        balances = json.loads(found[0])
+        return Balances.from_dict(balances if isinstance(balances, dict) else {})
+    except (ValueError, RecursionError) as error:
         raise LedgerCorrupt(f"the table of balances: {error}") from error
 
 
-def strays_from(connection: sqlite3.Connection, first: int) -> list[int]:
-    """Sequence numbers, from `first` on, of money that belongs to no record."""
-    return [seq for (seq,) in connection.execute(_STRAYS, {"first": first})]
+def unknown_identity(connection: sqlite3.Connection, stored: Iterable[Stored]) -> str | None:
+    """What is wrong with how the ledger knows these records' transactions; None: nothing."""
+    wanted = {
+        identity: (seq, digest) for one in stored for identity, seq, digest in one.identities()
+    }
+    rows = connection.execute(_KNOWN, (json.dumps(list(wanted)),))
+    known = {identity: (seq, bytes(digest)) for identity, seq, digest in rows}
+    for identity, (seq, digest) in wanted.items():
+        if known.get(identity) != (seq, digest):
+            return f"record {seq}: the ledger does not know its transaction {identity} as it is"
+    return None
 
 
 def read_records(
@@ -122,14 +140,13 @@ def read_records(
     """
     wanted = [
         ("seq > ?", after),
-        ("round = ?", round),
         ("kind = ?", kind),
         ("instr(body, ?)", containing),
     ]
     conditions = [(condition, value) for condition, value in wanted if value is not None]
     where = " AND ".join(condition for condition, _ in conditions)
     values = [value for _, value in conditions]
-    return records_where(folder, f"{where} ORDER BY seq LIMIT ?", (*values, limit))
+    return records_where(folder, f"{where} ORDER BY seq LIMIT ?", (*values, limit), round=round)
 
 
 def newest_record(
@@ -152,24 +169,62 @@ def moved_since(folder: Path, seq: int) -> dict[Reason, tuple[int, Units]]:
 
     Raises LedgerUnavailable, and LedgerCorrupt for a reason that is none.
     """
+    counted: dict[Reason, tuple[int, Units]] = {}
     with closing(connect_for_reading(folder)) as connection, told_as("read"):
-        found = connection.execute(_MOVED, {"seq": seq, "paid": Account.PAID.value}).fetchall()
+        for number, money in connection.execute(_MOVED, (seq,)):
+            for reason, paid in _paid(number, money):
+                count, sum_ = counted.get(reason, (0, 0))
+                counted[reason] = (count + 1, Units(sum_ + paid))
+    return counted
+
+
+def _paid(seq: int, money: str) -> Iterator[tuple[Reason, int]]:
+    """Each transaction's reason, and what it put into `paid`. Raises LedgerCorrupt."""
     try:
-        return {Reason(reason): (count, Units(paid)) for reason, count, paid in found}
+        for movement in movements_in(money):
+            yield Reason(movement.reason), dict(movement.postings).get(Account.PAID.value, 0)
     except ValueError as error:
-        raise LedgerCorrupt(f"a transaction after record {seq}: {error}") from error
+        raise LedgerCorrupt(f"a transaction of record {seq}: {error}") from error
 
 
 def records_where(
-    folder: Path, where: str, values: Sequence[int | str | None]
+    folder: Path, where: str, values: Sequence[int | str | None], *, round: int | None = None
 ) -> Generator[Record, None, None]:
     """The records of a folder's ledger for which a condition holds, of one instant.
 
-    Raises LedgerUnavailable, and LedgerCorrupt at what is no record.
+    `round`: only those of this one. Raises LedgerUnavailable, and LedgerCorrupt at what is no
+    record.
     """
     with one_instant(folder) as connection:
+        if round is not None:
+            first, last = round_span(connection, round)
+            where, values = f"seq BETWEEN ? AND ? AND {where}", (first, last, *values)
         for stored in stored_where(connection, where, values):
             yield stored.record(hash_before(connection, stored.row.seq))
+
+
+def round_span(connection: sqlite3.Connection, number: int) -> tuple[int, int]:
+    """The first and the last record of a round; last < first where it has none.
+
+    The round never decreases along the journal, so they are found by halving.
+    """
+    low, high = connection.execute(_ENDS).fetchone()
+    if low is None:
+        return 1, 0
+    first = _reaching(connection, number, low, high + 1)
+    return first, _reaching(connection, number + 1, first, high + 1) - 1
+
+
+def _reaching(connection: sqlite3.Connection, number: int, low: int, high: int) -> int:
+    """The first record from `low` on of this round or a later one; `high` if none before it is."""
+    while low < high:
+        middle = (low + high) // 2
+        found = connection.execute(_NEXT_ROUND, (middle,)).fetchone()
+        if found is None or found[1] >= number:
+            high = middle
+        else:
+            low = found[0] + 1
+    return low
 
 
 def stored_where(
@@ -177,5 +232,5 @@ def stored_where(
 ) -> Iterator[Stored]:
     """The stored records for which a condition holds; it may say in what order and how many."""
     rows = connection.execute(f"SELECT {_COLUMNS} FROM journal WHERE {where}", values)
-    for *columns, digest in rows:
-        yield Stored(Row(*columns), movements_at(connection, columns[0]), bytes(digest))
+    for *columns, money, digest in rows:
+        yield Stored(Row(*columns), money, bytes(digest))

@@ -5,8 +5,15 @@ from dataclasses import dataclass
 
 from jackpot.accounts import Balances
 from jackpot.failures import LedgerCorrupt
-from jackpot.journal import GENESIS, JSON, SNAPSHOT, Head, Record
-from jackpot.reading import cached_balances, hash_before, head_of, stored_from, strays_from
+from jackpot.journal import GENESIS, JSON, Head, Record, snapshot_balances
+from jackpot.reading import (
+    Stored,
+    cached_balances,
+    hash_before,
+    head_of,
+    stored_from,
+    unknown_identity,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +47,8 @@ def recover(connection: sqlite3.Connection) -> Recovered:
     query = "SELECT max(seq) FROM journal WHERE kind = 'snapshot'"
     (snapshot_seq,) = connection.execute(query).fetchone()
     first = snapshot_seq or 1
-    records = _verified(connection, first)
+    stored = list(stored_from(connection, first))
+    records = _verified(stored, first, hash_before(connection, first))
     balances = Balances()
     snapshot: dict[str, JSON] | None = None
     tail = records
@@ -51,7 +59,10 @@ def recover(connection: sqlite3.Connection) -> Recovered:
     for record in tail:
         for transaction in record.transactions:
             balances = balances.after(transaction)
-    _agrees(connection, first, records, balances)
+    _agrees(connection, records, balances)
+    problem = unknown_identity(connection, stored)
+    if problem is not None:
+        raise LedgerCorrupt(problem)
     return Recovered(
         boot=records[-1].boot if records else 0,
         seq=records[-1].seq if records else 0,
@@ -63,21 +74,9 @@ def recover(connection: sqlite3.Connection) -> Recovered:
     )
 
 
-def snapshot_balances(record: Record) -> Balances:
-    """The balances the ledger put into a snapshot. Raises LedgerCorrupt if they are not there."""
-    balances = record.body.get("balances")
-    if record.kind != SNAPSHOT or not isinstance(balances, dict):
-        raise LedgerCorrupt(f"record {record.seq}: a snapshot without balances")
-    try:
-        return Balances.from_dict(balances)
-    except ValueError as error:
-        raise LedgerCorrupt(f"record {record.seq}: {error}") from error
-
-
-def _verified(connection: sqlite3.Connection, first: int) -> list[Record]:
-    previous = hash_before(connection, first)
+def _verified(found: list[Stored], first: int, previous: bytes) -> list[Record]:
     records: list[Record] = []
-    for seq, stored in enumerate(stored_from(connection, first), first):
+    for seq, stored in enumerate(found, first):
         problem = stored.problem(seq, previous)
         if problem is not None:
             raise LedgerCorrupt(problem)
@@ -86,16 +85,11 @@ def _verified(connection: sqlite3.Connection, first: int) -> list[Record]:
     return records
 
 
-def _agrees(
-    connection: sqlite3.Connection, first: int, records: list[Record], balances: Balances
-) -> None:
+def _agrees(connection: sqlite3.Connection, records: list[Record], balances: Balances) -> None:
     seq, digest = head_of(connection)
     found = Head(records[-1].seq, records[-1].hash) if records else Head(0, GENESIS.hex())
     if found != Head(seq, digest.hex()):
         raise LedgerCorrupt(f"the last record is {found.seq}, but {seq} was committed")
-    strays = strays_from(connection, first)
-    if strays:
-        raise LedgerCorrupt(f"record {strays[0]}: money moved that belongs to no record")
     cached = cached_balances(connection)
     if cached != balances:
         raise LedgerCorrupt(f"the table of balances says {cached}, the record {balances}")

@@ -17,7 +17,7 @@ from pathlib import Path
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import sync_folder
 from jackpot.journal import Head
-from jackpot.reading import Stored
+from jackpot.reading import Stored, cached_balances
 from jackpot.schema import FILE, connect, connect_for_reading, open_database, told_as
 from jackpot.seal import Seal, free_name, hold_against
 from jackpot.second_copy import PAGE, Writing, copy_whole, fitting_on, parts_at
@@ -241,7 +241,7 @@ def _fitting(folder: Path, head: Head) -> Iterator[Stored]:
 def _go_on(made: Path, damaged: Path, head: Head, last: int) -> None:
     """Lay the records that fit on after what was copied."""
     with closing(open_database(connect, made / FILE, durable=True)) as connection:
-        writing = Writing(connection, head)
+        writing = Writing(connection, head, cached_balances(connection))
         tail = takewhile(lambda stored: stored.row.seq <= last, _fitting(damaged, head))
         while page := list(islice(tail, PAGE)):
             writing.write(page)

@@ -1,20 +1,19 @@
-"""The ledger's database: its tables, and how a connection to it is set up."""
+"""The ledger's database file, and how a connection to it is set up."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from jackpot.accounts import Account
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import write_again
-from jackpot.journal import GENESIS
+from jackpot.tables import VERSION, make_new
+from jackpot.version_one import VERSION_ONE, bring_up
 
 FILE = "ledger.db"
 LOG_FILE = f"{FILE}-wal"
 """The write-ahead log: what was committed last is in it alone."""
 
-VERSION = 1
 LOCK_WAIT_S = 1
 """The longest wait for a reader that is just opening the database."""
 
@@ -26,28 +25,6 @@ _LOG_LIMIT_BYTES = 8_000_000
 _NO_ROOM_FOR_READERS = frozenset((sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE))
 
 Connect = Callable[[Path], sqlite3.Connection]
-
-_TABLES = (
-    """CREATE TABLE journal (
-        seq INTEGER PRIMARY KEY, boot INTEGER NOT NULL, kind TEXT NOT NULL,
-        round INTEGER NOT NULL, at_ms INTEGER NOT NULL, wall TEXT NOT NULL,
-        settings_version INTEGER NOT NULL, body TEXT NOT NULL, hash BLOB NOT NULL
-    ) STRICT""",
-    "CREATE INDEX journal_snapshot ON journal (seq) WHERE kind = 'snapshot'",
-    "CREATE INDEX journal_round ON journal (round)",
-    """CREATE TABLE transfer (
-        seq INTEGER NOT NULL, position INTEGER NOT NULL, identity TEXT NOT NULL UNIQUE,
-        reason TEXT NOT NULL, PRIMARY KEY (seq, position)
-    ) STRICT, WITHOUT ROWID""",
-    """CREATE TABLE posting (
-        seq INTEGER NOT NULL, position INTEGER NOT NULL, account TEXT NOT NULL,
-        amount INTEGER NOT NULL, PRIMARY KEY (seq, position, account)
-    ) STRICT, WITHOUT ROWID""",
-    "CREATE TABLE balance (account TEXT PRIMARY KEY, amount INTEGER NOT NULL) STRICT",
-    """CREATE TABLE meta (
-        one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash BLOB NOT NULL
-    ) STRICT""",
-)
 
 
 @contextmanager
@@ -73,13 +50,33 @@ def connect(path: Path) -> sqlite3.Connection:
 def connect_for_reading(folder: Path) -> sqlite3.Connection:
     """Open the folder's ledger for reading, beside a service that writes it.
 
-    Raises LedgerUnavailable.
+    One of version 1, that no service has opened since, is left as it is: a temporary copy of it is
+    read, brought to the tables of today. Raises LedgerUnavailable, LedgerCorrupt.
     """
-    with told_as("read"):
+    with told_as("read"), ExitStack() as undo:
         address = f"{(folder / FILE).absolute().as_uri()}?mode=ro"
         connection = sqlite3.connect(address, uri=True, timeout=LOCK_WAIT_S)
-    connection.isolation_level = None
+        undo.callback(connection.close)
+        connection.isolation_level = None
+        version = _version(connection)
+        if version == VERSION_ONE:
+            return _brought_up(connection)
+        if version not in (VERSION, 0):
+            raise _of_version(version)
+        undo.pop_all()
     return connection
+
+
+def _brought_up(older: sqlite3.Connection) -> sqlite3.Connection:
+    with ExitStack() as undo:
+        copy = sqlite3.connect("", isolation_level=None)
+        undo.callback(copy.close)
+        older.backup(copy)
+        copy.execute("BEGIN")
+        bring_up(copy)
+        copy.execute("COMMIT")
+        undo.pop_all()
+    return copy
 
 
 @contextmanager
@@ -129,22 +126,20 @@ def _prepare(connection: sqlite3.Connection, *, durable: bool) -> None:
     connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
     connection.execute(f"PRAGMA journal_size_limit = {_LOG_LIMIT_BYTES}")
     connection.execute("BEGIN IMMEDIATE")  # a read-only disk is found out here, not at a token
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    version = _version(connection)
     if version == 0:
-        _make_tables(connection)
+        make_new(connection)
+    elif version == VERSION_ONE:
+        bring_up(connection)
     elif version != VERSION:
-        raise LedgerCorrupt(f"it is of version {version}; this program reads version {VERSION}")
+        raise _of_version(version)
     connection.execute("COMMIT")
 
 
-def _make_tables(connection: sqlite3.Connection) -> None:
-    (strangers,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if strangers:
-        raise LedgerCorrupt("it is the database of something else")
-    for statement in _TABLES:
-        connection.execute(statement)
-    connection.executemany(
-        "INSERT INTO balance VALUES (?, 0)", [(account.value,) for account in Account]
-    )
-    connection.execute("INSERT INTO meta VALUES (1, 0, ?)", (GENESIS,))
-    connection.execute(f"PRAGMA user_version = {VERSION}")
+def _version(connection: sqlite3.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def _of_version(version: int) -> LedgerCorrupt:
+    return LedgerCorrupt(f"it is of version {version}; this program reads version {VERSION}")

@@ -16,10 +16,11 @@ from pathlib import Path
 from jackpot.accounts import Balances
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import FolderClaim, sync_folder
-from jackpot.journal import Head
+from jackpot.journal import Head, balances_text
 from jackpot.reading import Stored, hash_before, head_of, stored_from
 from jackpot.recovery import recover
 from jackpot.schema import FILE, Connect, connect, one_instant, open_database
+from jackpot.tables import INSERT_IDENTITY, INSERT_RECORD
 from jackpot.witness import Compared, Noted, WitnessLost
 
 log = logging.getLogger(__name__)
@@ -27,11 +28,7 @@ log = logging.getLogger(__name__)
 PAGE = 256
 """Records that are copied in one transaction."""
 
-_INSERT_TRANSFER = "INSERT INTO transfer VALUES (?, ?, ?, ?)"
-_INSERT_POSTING = "INSERT INTO posting VALUES (?, ?, ?, ?)"
-_INSERT_RECORD = "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_UPDATE_BALANCE = "UPDATE balance SET amount = amount + ? WHERE account = ?"
-_MOVE_HEAD = "UPDATE meta SET seq = ?, hash = ? WHERE seq = ? AND hash = ?"
+_MOVE_META = "UPDATE meta SET seq = ?, hash = ?, balances = ? WHERE seq = ? AND hash = ?"
 
 
 class SecondCopy:
@@ -112,7 +109,8 @@ class SecondCopy:
                 copy_whole(first, path)
             connection = open_database(self._connect, path, durable=self._durable)
             undo.callback(connection.close)
-            opened = Writing(connection, recover(connection).head)
+            found = recover(connection)
+            opened = Writing(connection, found.head, found.balances)
             if new and self._durable:
                 sync_folder(self._folder)
             undo.pop_all()
@@ -137,55 +135,37 @@ class SecondCopy:
 
 
 class Writing:
-    """A copy of a ledger that is open for writing, and its newest record."""
+    """A copy of a ledger that is open for writing, its newest record and its balances."""
 
-    def __init__(self, connection: sqlite3.Connection, head: Head) -> None:
+    def __init__(self, connection: sqlite3.Connection, head: Head, balances: Balances) -> None:
         self.connection = connection
         self.head = head
+        self._balances = balances
 
     def write(self, page: Sequence[Stored]) -> None:
-        """Write records that fit on, all or none. Raises sqlite3.Error, WitnessLost."""
-        moved = dict.fromkeys(Balances().to_dict(), 0)
+        """Write records that fit on, all or none.
+
+        Raises sqlite3.Error, WitnessLost, LedgerCorrupt.
+        """
+        balances = self._balances
         for stored in page:
-            for movement in stored.movements:
-                for account, units in movement.postings:
-                    moved[account] += units
+            for transaction in stored.transactions():
+                balances = balances.after(transaction)
+        here = (self.head.seq, bytes.fromhex(self.head.hash))
         last = Head(page[-1].row.seq, page[-1].hash.hex())
-        execute = self.connection.execute
+        ends = (last.seq, page[-1].hash, balances_text(balances))
+        execute, insert = self.connection.execute, self.connection.executemany
         execute("BEGIN IMMEDIATE")
         try:
-            self._insert(page)
-            changed = [(units, account) for account, units in moved.items() if units]
-            self.connection.executemany(_UPDATE_BALANCE, changed)
-            here = (self.head.seq, bytes.fromhex(self.head.hash))
-            if execute(_MOVE_HEAD, (last.seq, page[-1].hash, *here)).rowcount != 1:
+            insert(INSERT_RECORD, [(*stored.row, stored.money, stored.hash) for stored in page])
+            insert(INSERT_IDENTITY, [known for stored in page for known in stored.identities()])
+            if execute(_MOVE_META, (*ends, *here)).rowcount != 1:
                 raise WitnessLost("the second copy was written by somebody else")
             execute("COMMIT")
         finally:
             if self.connection.in_transaction:
                 execute("ROLLBACK")
-        self.head = last
-
-    def _insert(self, page: Sequence[Stored]) -> None:
-        insert = self.connection.executemany
-        insert(_INSERT_RECORD, [(*stored.row, stored.hash) for stored in page])
-        transfers = [
-            (stored.row.seq, position, movement)
-            for stored in page
-            for position, movement in enumerate(stored.movements)
-        ]
-        insert(
-            _INSERT_TRANSFER,
-            [(seq, position, moved.identity, moved.reason) for seq, position, moved in transfers],
-        )
-        insert(
-            _INSERT_POSTING,
-            [
-                (seq, position, account, units)
-                for seq, position, moved in transfers
-                for account, units in moved.postings
-            ],
-        )
+        self.head, self._balances = last, balances
 
 
 def begins_at(ledger: sqlite3.Connection) -> int:

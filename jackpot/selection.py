@@ -28,16 +28,15 @@ class Selection:
     after: int = 0
 
     def condition(self) -> tuple[str, tuple[int | str, ...]]:
-        """The condition on the table `journal`, and the values in it."""
+        """The condition on the table `journal`, and the values in it; without the round."""
         marks = ", ".join("?" for _ in self.kinds)
         wanted: list[tuple[bool, str, tuple[int | str, ...]]] = [
             (True, "seq > ?", (self.after,)),
             (bool(self.since), "wall >= ?", (self.since,)),
             (bool(self.until), "substr(wall, 1, ?) <= ?", (len(self.until), self.until)),
-            (self.round is not None, "round = ?", (self.round or 0,)),
             (bool(self.kinds), f"kind IN ({marks})", self.kinds),
             (self.refused, "instr(body, ?)", (_REFUSED,)),
-            (self.moving, "EXISTS (SELECT 1 FROM transfer WHERE transfer.seq = journal.seq)", ()),
+            (self.moving, "money IS NOT NULL", ()),
         ]
         chosen = [(text, values) for asked, text, values in wanted if asked]
         values = tuple(value for _, several in chosen for value in several)
@@ -51,4 +50,4 @@ def select_records(folder: Path, selection: Selection) -> Generator[Record, None
     LedgerUnavailable, and LedgerCorrupt at what is no record.
     """
     where, values = selection.condition()
-    return records_where(folder, f"{where} ORDER BY seq", values)
+    return records_where(folder, f"{where} ORDER BY seq", values, round=selection.round)

@@ -7,9 +7,14 @@ from pathlib import Path
 
 from jackpot.accounts import Balances
 from jackpot.failures import LedgerCorrupt
-from jackpot.journal import GENESIS, SNAPSHOT, Head, Record
-from jackpot.reading import Stored, cached_balances, head_of, stored_from, strays_from
-from jackpot.recovery import snapshot_balances
+from jackpot.journal import GENESIS, SNAPSHOT, Head, Record, snapshot_balances
+from jackpot.reading import (
+    Stored,
+    cached_balances,
+    head_of,
+    stored_from,
+    unknown_identity,
+)
 from jackpot.schema import one_instant
 
 MOST_PROBLEMS = 50
@@ -121,6 +126,7 @@ class _Verification:
         self._problems: list[str] = []
         self._balances = Balances()
         self._records = 0
+        self._moved = 0
         self._head = Head(0, GENESIS.hex())
 
     def report(self) -> VerificationReport:
@@ -147,16 +153,21 @@ class _Verification:
     def _follow(self, stored: Stored, previous: bytes) -> None:
         try:
             record = stored.record(previous)
+            self._moved += len(record.transactions)
             for transaction in record.transactions:
                 self._balances = self._balances.after(transaction)
+            problem = unknown_identity(self._connection, [stored])
+            if problem is not None:
+                self._add(problem)
             if record.kind == SNAPSHOT and snapshot_balances(record) != self._balances:
                 self._add(f"record {record.seq}: the snapshot's balances are not the postings' sum")
         except LedgerCorrupt as error:
             self._add(str(error))
 
     def _ends(self) -> None:
-        for seq in strays_from(self._connection, 0):
-            self._add(f"record {seq}: money moved that belongs to no record")
+        (known,) = self._connection.execute("SELECT count(*) FROM identity").fetchone()
+        if known != self._moved:
+            self._add(f"{known} transactions are known, {self._moved} are in the records")
         try:
             seq, digest = head_of(self._connection)
             if Head(seq, digest.hex()) != self._head:

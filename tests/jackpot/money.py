@@ -31,7 +31,13 @@ def an_evening(folder: Path, *, tokens: int = 4, snapshot_after: int | None = No
         for number in range(1, tokens + 1):
             ledger.commit([entry(stake(SETTINGS, f"token {number}"), seat=number, round=number)])
             if number == snapshot_after:
-                ledger.commit([entry(kind="snapshot", phase="PLAYING")])
+                ledger.commit([entry(kind="snapshot", round=number, phase="PLAYING")])
+
+
+def money_of(seq: int, old: str, new: str) -> str:
+    """The statement that changes something in what a record moves, as JSON text."""
+    assert "'" not in old + new
+    return f"UPDATE journal SET money = replace(money, '{old}', '{new}') WHERE seq = {seq}"
 
 
 def damage(folder: Path, *statements: str) -> None:

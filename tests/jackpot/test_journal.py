@@ -6,7 +6,16 @@ from hashlib import sha256
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackpot.journal import JSON, Movement, Row, body_text, chained
+from jackpot.journal import (
+    JSON,
+    Movement,
+    Row,
+    body_text,
+    chained,
+    money_text,
+    movement_text,
+    movements_in,
+)
 
 text = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
@@ -33,4 +42,7 @@ def test_a_body_is_sorted_json_without_blanks(body: dict[str, JSON]) -> None:
 def test_a_record_is_chained_as_the_page_says(kind: str, body: str, moved: list[Movement]) -> None:
     row = Row(7, 2, kind, 3, 1_000, "2026-03-01T21:00:00", 1, body)
     previous = bytes(range(32))
-    assert chained(previous, row, moved) == sha256(previous + text([row, moved]).encode()).digest()
+    money = money_text([movement_text(movement) for movement in moved])
+    assert chained(previous, row, money) == sha256(previous + text([row, moved]).encode()).digest()
+    assert (money or "[]") == text(moved)
+    assert movements_in(money) == tuple(moved)

@@ -2,12 +2,16 @@
 
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from jackpot.accounts import Reason
 from jackpot.amounts import Units
 from jackpot.ledger import (
+    Ledger,
     LedgerCorrupt,
     LedgerUnavailable,
     moved_since,
@@ -16,7 +20,9 @@ from jackpot.ledger import (
     verify,
 )
 from jackpot.movements import award_final, award_pending, stake
-from tests.jackpot.money import SETTINGS, an_evening, damage, entry, opened
+from jackpot.reading import round_span
+from jackpot.schema import one_instant
+from tests.jackpot.money import SETTINGS, an_evening, damage, entry, money_of, opened
 
 
 def test_the_newest_record_and_the_newest_of_a_kind(tmp_path: Path) -> None:
@@ -61,8 +67,8 @@ def test_what_moved_is_counted_by_its_reason(tmp_path: Path) -> None:
 
 def test_a_reason_that_is_none_is_damage(tmp_path: Path) -> None:
     an_evening(tmp_path, tokens=1)
-    damage(tmp_path, "UPDATE transfer SET reason = 'gift' WHERE seq = 2")
-    with pytest.raises(LedgerCorrupt, match="after record 0: 'gift'"):
+    damage(tmp_path, money_of(2, "stake", "gift"))
+    with pytest.raises(LedgerCorrupt, match="of record 2: 'gift'"):
         moved_since(tmp_path, 0)
 
 
@@ -83,3 +89,21 @@ def test_a_verification_is_followed_record_by_record_and_can_be_ended(tmp_path: 
 
     with pytest.raises(LookupError):
         verify(tmp_path, enough)
+
+
+@given(st.lists(st.integers(0, 6), max_size=12).map(sorted), st.sets(st.integers(1, 12)))
+@settings(deadline=None, max_examples=60)
+def test_a_round_is_found_by_halving_also_where_records_are_missing(
+    rounds: list[int], missing: set[int]
+) -> None:
+    with TemporaryDirectory() as place, closing(Ledger.open(Path(place), durable=False)) as ledger:
+        ledger.begin(1)
+        ledger.commit([entry(round=number) for number in rounds])
+        for seq in missing:
+            damage(Path(place), f"DELETE FROM journal WHERE seq = {seq}")
+        there = [(seq, one) for seq, one in enumerate(rounds, 1) if seq not in missing]
+        with one_instant(Path(place)) as connection:
+            for number in range(8):
+                first, last = round_span(connection, number)
+                found = [seq for seq, _ in there if first <= seq <= last]
+                assert found == [seq for seq, one in there if one == number]

@@ -18,7 +18,7 @@ from jackpot.repair import Diagnosis, NoRepair, Plan, Side, diagnose, planned, r
 from jackpot.seal import Seal
 from jackpot.second_copy import SecondCopy
 from jackpot.witness import WitnessLost
-from tests.jackpot.money import SETTINGS, an_evening, damage, entry, opened
+from tests.jackpot.money import SETTINGS, an_evening, damage, entry, money_of, opened
 from tests.jackpot.test_second_copy import content
 
 FIRST, SECOND = Side.FIRST, Side.SECOND
@@ -58,11 +58,11 @@ def a_record_changed(folder: Path) -> None:
 
 
 def a_posting_changed(folder: Path) -> None:
-    damage(folder, "UPDATE posting SET amount = amount + 7 WHERE seq = 17")
+    damage(folder, money_of(17, "1400000", "1400007"))
 
 
 def the_balances_changed(folder: Path) -> None:
-    damage(folder, "UPDATE balance SET amount = 1 WHERE account = 'jackpot'")
+    damage(folder, "UPDATE meta SET balances = json_set(balances, '$.jackpot', 1)")
 
 
 def records_cut_off(folder: Path) -> None:

@@ -126,12 +126,11 @@ def test_postings_that_were_changed_are_told(
 ) -> None:
     shutil.copytree(ledger, tmp_path / "copy")
     with closing(sqlite3.connect(tmp_path / "copy" / "ledger.db")) as database:
-        where = "seq = (SELECT min(seq) FROM transfer WHERE reason = 'stake')"
         database.execute(
-            f"UPDATE posting SET amount = amount + 1 WHERE account = 'house' AND {where}"
-        )
-        database.execute(
-            f"UPDATE posting SET amount = amount - 1 WHERE account = 'jackpot' AND {where}"
+            "UPDATE journal SET money = replace(replace(money,"
+            " '[\"house\",400000]', '[\"house\",400001]'),"
+            " '[\"jackpot\",1400000]', '[\"jackpot\",1399999]')"
+            " WHERE seq = (SELECT min(seq) FROM journal WHERE instr(money, '\"stake\"'))"
         )
         database.commit()
     status, out, err = said(capfd, tmp_path / "copy", "--last")

@@ -46,8 +46,20 @@ def bordereaux(ledger: Path) -> list[Bordereau]:
     return [bordereau_of(ledger, night.stretch) for night in reversed(list(nights(ledger)))]
 
 
+TRANSFERS = """
+    CREATE TEMP VIEW transfer AS SELECT seq, money.key AS position,
+    json_extract(money.value, '$[1]') AS reason, json_extract(money.value, '$[2]') AS postings
+    FROM journal, json_each(journal.money) AS money"""
+POSTINGS = """
+    CREATE TEMP VIEW posting AS SELECT seq, position,
+    json_extract(one.value, '$[0]') AS account, json_extract(one.value, '$[1]') AS amount
+    FROM transfer, json_each(transfer.postings) AS one"""
+
+
 def asked(ledger: Path, query: str, *values: Any) -> list[Any]:
     with closing(sqlite3.connect(ledger / "ledger.db")) as database:
+        for view in (TRANSFERS, POSTINGS):
+            database.execute(view)
         return database.execute(query, values).fetchall()
 
 
@@ -61,6 +73,12 @@ def test_there_are_nights_of_every_kind(bordereaux: list[Bordereau]) -> None:
     assert max(len(told.trays) for told in bordereaux) > 1
     assert sum(award.fate is Fate.FINAL for told in bordereaux for award in told.awards) > 3
     assert sum(told.returned for told in bordereaux) > 0
+
+
+def test_rounds_never_go_back(ledger: Path) -> None:
+    """So a round's records can be sought by halving"""
+    rounds = [number for (number,) in asked(ledger, "SELECT round FROM journal ORDER BY seq")]
+    assert rounds == sorted(rounds)
 
 
 def test_nights_lie_side_by_side(ledger: Path, bordereaux: list[Bordereau]) -> None:

@@ -31,7 +31,7 @@ def test_without_a_snapshot_there_is_none_to_compare(table: Table, capsys: Captu
 
 
 def test_a_balance_that_was_changed_is_named(table: Table, capsys: Capture) -> None:
-    tamper(table, "UPDATE balance SET amount = amount + 1 WHERE account = 'reserve'")
+    tamper(table, "UPDATE meta SET balances = json_set(balances, '$.reserve', 200001)")
     assert ledger(table, "rebuild") == 1
     told = capsys.readouterr().out
     assert (
@@ -43,16 +43,16 @@ def test_a_balance_that_was_changed_is_named(table: Table, capsys: Capture) -> N
 def test_where_they_first_part_is_named(table: Table, capsys: Capture) -> None:
     until_a_snapshot(table)
     stakes = [one.seq for one in table.records if one.kind == "rail" and one.transactions]
-    tamper(
-        table,
-        "UPDATE posting SET amount = amount + 5 WHERE account = 'house' AND seq = ?",
-        stakes[2],
-    )
-    tamper(
-        table,
-        "UPDATE posting SET amount = amount - 5 WHERE account = 'reserve' AND seq = ?",
-        stakes[2],
-    )
+    (moved,) = (one.transactions for one in table.records if one.seq == stakes[2])
+    for old, new in (("house", 5), ("reserve", -5)):
+        (units,) = {posting.amount for posting in moved[0].postings if posting.account.value == old}
+        tamper(
+            table,
+            "UPDATE journal SET money = replace(money, ?, ?) WHERE seq = ?",
+            f'["{old}",{units}]',
+            f'["{old}",{units + new}]',
+            stakes[2],
+        )
     assert ledger(table, "rebuild") == 1
     told = capsys.readouterr().out
     assert f"they part first at record {stakes[2]}, which says reserve " in told

@@ -1,0 +1,61 @@
+"""The tables of a ledger's database.
+
+`journal` has the records; `identity` every transaction's identity, the record that brought it and
+what it is known by; `meta` one row: the last record, the balances after it, and the anchor, behind
+which the journal begins (decision 0007).
+"""
+
+import sqlite3
+from hashlib import sha256
+
+from jackpot.accounts import Balances
+from jackpot.failures import LedgerCorrupt
+from jackpot.journal import GENESIS, balances_text
+
+VERSION = 2
+
+INSERT_RECORD = "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_IDENTITY = "INSERT INTO identity VALUES (?, ?, ?)"
+
+_TABLES = (
+    """CREATE TABLE journal (
+        seq INTEGER PRIMARY KEY, boot INTEGER NOT NULL, kind TEXT NOT NULL,
+        round INTEGER NOT NULL, at_ms INTEGER NOT NULL, wall TEXT NOT NULL,
+        settings_version INTEGER NOT NULL, body TEXT NOT NULL, money TEXT, hash BLOB NOT NULL
+    ) STRICT""",
+    "CREATE INDEX journal_snapshot ON journal (seq) WHERE kind = 'snapshot'",
+    """CREATE TABLE identity (
+        identity TEXT PRIMARY KEY, seq INTEGER NOT NULL, digest BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE meta (
+        one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash BLOB NOT NULL,
+        balances TEXT NOT NULL, anchor_seq INTEGER NOT NULL, anchor_hash BLOB NOT NULL,
+        anchor_balances TEXT NOT NULL, anchor_boot INTEGER NOT NULL,
+        anchor_identities BLOB NOT NULL, anchor_file BLOB, anchor_wall TEXT
+    ) STRICT""",
+)
+_INSERT_META = "INSERT INTO meta VALUES (1, ?, ?, ?, 0, ?, ?, 0, ?, NULL, NULL)"
+
+
+def make_tables(connection: sqlite3.Connection) -> None:
+    """Make the tables, all empty."""
+    for statement in _TABLES:
+        connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def insert_meta(
+    connection: sqlite3.Connection, seq: int, digest: bytes, balances: Balances
+) -> None:
+    """Say which record is the last, and the balances after it; nothing is archived."""
+    now, never = balances_text(balances), balances_text(Balances())
+    connection.execute(_INSERT_META, (seq, digest, now, GENESIS, never, sha256().digest()))
+
+
+def make_new(connection: sqlite3.Connection) -> None:
+    """Make the tables of a new ledger. Raises LedgerCorrupt where there are others."""
+    (strangers,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if strangers:
+        raise LedgerCorrupt("it is the database of something else")
+    make_tables(connection)
+    insert_meta(connection, 0, GENESIS, Balances())
