@@ -14,14 +14,13 @@ from console.record_words import (
 )
 from console.replay import Replayed
 from console.round_replay import replayed_round
-from console.state import TableState
+from console.state_words import state_told
 from console.technician.arguments import number
 from console.technician.command import Command, Desk
 from console.technician.paragraphs import paragraph
 from console.technician.recorded import last_round, read_ledger, records_of_round
 from console.technician.service_words import service_words
 from console.texts import Language, Words
-from jackpot.amounts import format_cents
 from jackpot.journal import Record
 
 INDENT = " " * 10
@@ -93,30 +92,6 @@ def played(steps: Sequence[Replayed], number: int, language: Language) -> list[s
         if step.problem:
             lines += paragraph(step.problem, first=f"{INDENT}!! ", after=f"{INDENT}   ")
     return [*lines, _verdict(steps, language)]
-
-
-def state_told(state: TableState, language: Language) -> str:
-    """What of a state decides the round."""
-    seats = state.seats
-    marked = {
-        Words("accettati", "accepted"): seats.accepted,
-        Words("nulli", "void"): seats.void,
-        Words("carta cambiata", "changed"): seats.changed,
-        Words("incastrati", "stuck"): seats.stuck,
-    }
-    parts = [
-        state.shown_phase.value,
-        *(
-            f"{name.in_(language)} {' '.join(map(str, sorted(which)))}"
-            for name, which in marked.items()
-            if which
-        ),
-    ]
-    if state.choice is not None:
-        parts.append(state.choice.value)
-    if state.award is not None:
-        parts.append(f"x{state.award.winners} {format_cents(state.award.each)}")
-    return "  ".join([*parts, f"jackpot {format_cents(state.balances.jackpot_cents)}"])
 
 
 def _verdict(steps: Sequence[Replayed], language: Language) -> str:

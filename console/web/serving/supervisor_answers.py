@@ -1,0 +1,213 @@
+"""What the supervisor's page asks of the record, answered in the reading thread as plain values.
+
+Everything here may raise LedgerUnavailable, LedgerCorrupt, UnreadableRecord; NoSuchNight where what
+was asked for is not on record; TooMuch where it is more than a page should read.
+"""
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from console.bordereau.figures import Moved, Stretch
+from console.bordereau.nights import Night, NoSuchNight, bordereau_of, rounds_of
+from console.bordereau.sections import sheet_of
+from console.bordereau.sheet import Sheet
+from console.bordereau.words import Writing
+from console.replay import Replayed
+from console.round_replay import replayed_round
+from console.state_words import state_told
+from console.texts import Language
+from console.web.serving.chronicle_told import told
+from console.web.serving.figures import TOKENS, Tally, cents_told
+from console.web.serving.figures_plots import plots
+from console.web.serving.figures_reading import Tallies, head_of
+from console.web.serving.figures_reading import rounds_of as rounds_in
+from console.web.serving.reading import Limit
+from jackpot.accounts import Account, Reason
+from jackpot.selection import Selection, select_records
+
+ROUNDS_A_PAGE = 100
+MOST_REPORT_RECORDS = 100_000
+"""A bordereau of more is for `banco report`."""
+
+MOST_ACTS = 2_000
+"""Of one round."""
+
+
+class TooMuch(ValueError):
+    """What was asked for is too long for a page; the text says what else to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What is to be plotted: so many nights, or rounds, or what lies between two labels."""
+
+    nights: int = 1
+    rounds: tuple[int, int] | None = None
+    since: str = ""
+    until: str = ""
+
+
+class Answers:
+    """The questions, each with what has been read for those before."""
+
+    def __init__(self) -> None:
+        self._tallies = Tallies()
+
+    def nights(self, folder: Path, _: Limit) -> dict[str, Any]:
+        """The nights on record, the newest first."""
+        return {"nights": [_night(night) for night in self._tallies.nights(folder)]}
+
+    def meters(self, folder: Path, limit: Limit) -> dict[str, Any]:
+        """What was counted since the last night was closed; of no night, nothing."""
+        found = next(iter(self._tallies.nights(folder)), None)
+        if found is None:
+            return {"night": None}
+        tally, whole = self._tallies.tally(folder, found.stretch, limit)
+        return {"night": _night(found), "more": not whole, **_counted(tally)}
+
+    def rounds(
+        self, folder: Path, limit: Limit, first: int | None, before: int | None
+    ) -> dict[str, Any]:
+        """A night's rounds, the newest first, those before a number."""
+        night = self._tallies.night(folder, first)
+        tally, whole = self._tallies.tally(folder, night.stretch, limit)
+        rounds = [one for one in tally.rounds if before is None or one.number < before]
+        page = rounds[-ROUNDS_A_PAGE:]
+        return {
+            "night": _night(night),
+            "rounds": [one.plain() for one in reversed(page)],
+            "earlier": len(page) < len(rounds),
+            "dropped": tally.dropped,
+            "more": not whole,
+        }
+
+    def round(self, folder: Path, limit: Limit, number: int) -> dict[str, Any]:
+        """One round act by act, played again from the record."""
+        steps = replayed_round(folder, number, limit.step)
+        if not steps:
+            raise NoSuchNight(f"round {number} is not on record")
+        return {
+            "round": number,
+            "acts": [_act(step) for step in steps[:MOST_ACTS]],
+            "cut": max(0, len(steps) - MOST_ACTS),
+            "problems": sum(1 for step in steps if step.problem),
+        }
+
+    def sheet(self, folder: Path, _: Limit, first: int | None, say: Writing) -> Sheet:
+        """A night's bordereau."""
+        stretch = self._tallies.night(folder, first).stretch
+        if stretch.last - stretch.after > MOST_REPORT_RECORDS:
+            raise TooMuch("this night is too long for a page: banco report")
+        return sheet_of(bordereau_of(folder, stretch), say)
+
+    def report(self, folder: Path, limit: Limit, first: int | None, say: Writing) -> dict[str, Any]:
+        """The same for a page: its sections, without the lines of the narrow paper."""
+        night = self._tallies.night(folder, first)
+        sheet = self.sheet(folder, limit, first, say)
+        return {"night": _night(night), "sheet": _sheet(sheet)}
+
+    def plots(self, folder: Path, limit: Limit, span: Span) -> dict[str, Any]:
+        """The three plots; `more`: ask again, it goes on where it was."""
+        tallies, whole = self._read(folder, limit, span)
+        tallies.reverse()
+        rounds = rounds_in(tallies)
+        jackpot = [point for tally in tallies for point in tally.jackpot]
+        return {
+            "rounds": [rounds[0].number, rounds[-1].number] if rounds else None,
+            "counted": len(rounds),
+            "dropped": sum(tally.dropped for tally in tallies),
+            "more": not whole,
+            **plots(rounds, jackpot),
+        }
+
+    def _read(self, folder: Path, limit: Limit, span: Span) -> tuple[list[Tally], bool]:
+        """The newest first; as many as may be read for one answer."""
+        tallies: list[Tally] = []
+        for stretch in self._stretches(folder, span):
+            tally, whole = self._tallies.tally(folder, stretch, limit)
+            tallies.append(tally)
+            if not whole:
+                return tallies, False
+        return tallies, True
+
+    def _stretches(self, folder: Path, span: Span) -> Sequence[Stretch]:
+        if span.rounds is not None:
+            return (rounds_of(folder, *span.rounds),)
+        if span.since or span.until:
+            return (_between(folder, span.since, span.until),)
+        return [night.stretch for night in self._tallies.nights(folder)[: span.nights]]
+
+
+def _between(folder: Path, since: str, until: str) -> Stretch:
+    """The records whose labels lie between two, compared as text."""
+    begin = _first_since(folder, since, 0) if since else 1
+    if begin is None:
+        raise NoSuchNight("nothing is on record since then")
+    after = begin - 1
+    end = _first_since(folder, until, after) if until else None
+    last = end - 1 if end is not None else head_of(folder)
+    return Stretch(after, last, night=False, closed=False)
+
+
+def _first_since(folder: Path, label: str, after: int) -> int | None:
+    with closing(select_records(folder, Selection(since=label, after=after))) as found:
+        record = next(found, None)
+    return record.seq if record is not None else None
+
+
+def _night(night: Night) -> dict[str, Any]:
+    return {
+        "first": night.rounds[0],
+        "last": night.rounds[1],
+        "opened": night.opened,
+        "closed": night.stretch.closed,
+    }
+
+
+def _counted(tally: Tally) -> dict[str, Any]:
+    moved = tally.moved
+
+    def of(reason: Reason) -> Moved:
+        return moved.get(reason, Moved())
+
+    def contributed(account: Account) -> str:
+        return cents_told(sum(of(reason).of(account) for reason in TOKENS))
+
+    awards = of(Reason.AWARD_FINAL)
+    return {
+        "rounds": len(tally.rounds) + tally.dropped,
+        "staked": sum(1 for one in tally.rounds if one.tokens),
+        "taken": of(Reason.STAKE).count,
+        "returned": of(Reason.TOKEN_RETURNED).count,
+        "contributions": {
+            account.value: contributed(account)
+            for account in (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
+        },
+        "awards": awards.count,
+        "paid": cents_told(awards.of(Account.PAID)),
+        "cancelled": of(Reason.AWARD_CANCELLED).count,
+        "corrections": of(Reason.CORRECTION).count,
+    }
+
+
+def _act(step: Replayed) -> dict[str, Any]:
+    settings = step.state.settings
+    act = told(step.record, settings.game if settings else "")
+    return {
+        **msgspec.to_builtins(act),
+        "after": {one.value: state_told(step.state, one) for one in Language},
+        "problem": step.problem or "",
+    }
+
+
+def _sheet(sheet: Sheet) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(sheet)
+    for section in (*plain["sections"], plain["proof"]):
+        for item in section["table"]["items"] if section["table"] else ():
+            del item["narrow"]
+    return plain
