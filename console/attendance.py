@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from console.acts import Elapsed
 from console.health.collecting import metrics_told
 from console.health.figures import Health
 from console.health.journal import Journal
@@ -27,6 +28,25 @@ class Attendance:
             follow(service)
 
 
+def lock_when_found(loop: AbstractEventLoop) -> Follower:
+    """Have a table lock by itself, not at its next act, when the second look finds something.
+
+    Any act asks the ledger, which then says why it is not to be believed.
+    """
+
+    def follow(service: TableService | None) -> None:
+        if service is None:
+            return
+
+        def found() -> None:  # in another thread
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(service.report, Elapsed())
+
+        service.books.when_found(found)
+
+    return follow
+
+
 @contextmanager
 def attended(
     loop: AbstractEventLoop, whose: LineOf, journal: Journal, surroundings: Surroundings
@@ -41,6 +61,7 @@ def attended(
     line = line_opened(loop, whose, journal.ring, health.numbers, ending.restart)
     with metrics_told(loop, configuration, health) as tell_metrics_of, line as tell_line_of:
         try:
-            yield Attendance(ending, (health.follow, tell_metrics_of, tell_line_of))
+            followers = health.follow, tell_metrics_of, tell_line_of, lock_when_found(loop)
+            yield Attendance(ending, followers)
         finally:
             health.follow(None)

@@ -5,12 +5,13 @@ then says is what happened (TABLE.md, section 7).
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from console.codes import Fault
 from console.records import faults_raised
+from console.second_look import SecondLook
 from console.witnesses import COMPARED_WITHIN_S, Witnesses, WitnessThread, numbers_of
 from jackpot.journal import Entry
 from jackpot.ledger import Connect, Ledger, LedgerCorrupt, LedgerUnavailable
@@ -45,7 +46,7 @@ class Books:
     """One table's ledger and the lock beside it, in one folder.
 
     `durable=False` leaves out the syncs, for play where there is no power to lose. `witnesses`:
-    what the ledger is held against at every opening.
+    what the ledger is held against at every opening. `second_look`: what reads all of it behind.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Books:
         connect: Connect = connect_to_file,
         durable: bool = True,
         witnesses: Witnesses = lambda _: (),
+        second_look: SecondLook | None = None,
     ) -> None:
         self._folder = folder
         self._connect = connect
@@ -67,15 +69,21 @@ class Books:
         self.raised: dict[str, str] = {}  # when faults were raised before this start, by code
         self.last_lock: Lock | None = None
         self.witnesses = [WitnessThread(witness) for witness in witnesses(folder)]
+        self._second_look = second_look
+        self._looked_through = True  # unless it has once been found corrupt
 
     def open(self) -> Recovered:
-        """Open, verify, and hold against the witnesses. Raises LedgerUnavailable, LedgerCorrupt."""
+        """Open, verify, and hold against the witnesses; then have all of it looked at behind this.
+
+        One that was found corrupt is read whole first. Raises LedgerUnavailable, LedgerCorrupt.
+        """
         self._let_go()
         ledger = Ledger.open(self._folder, connect=self._connect, durable=self._durable)
         self._ledger = ledger
         try:
             self._hold_against_witnesses(ledger.recovered)
-        except LedgerCorrupt:
+            self._look_again()
+        except (LedgerCorrupt, LedgerUnavailable):
             self._let_go()
             raise
         self.boot = ledger.recovered.boot + 1
@@ -86,15 +94,14 @@ class Books:
     def commit(self, entries: Sequence[Entry]) -> bool:
         """Write the entries, all or none; True: a snapshot is due.
 
-        Raises LedgerUnavailable, IdentityConflict, see `Ledger.commit`; LedgerCorrupt where a
-        witness has said since the start that the ledger was set back or changed.
+        Raises LedgerUnavailable, IdentityConflict, see `Ledger.commit`; LedgerCorrupt where there
+        is a `doubt`.
         """
         if self._ledger is None:
             raise LedgerUnavailable("the ledger is not open")
-        for witness in self.witnesses:
-            if witness.parted:
-                self._let_go()
-                raise LedgerCorrupt(witness.parted)
+        if self.doubt:
+            self._let_go()
+            raise LedgerCorrupt(self.doubt)
         began = time.perf_counter()
         head = self._ledger.commit(entries)
         self.commit_times = self.commit_times.with_one((time.perf_counter() - began) * 1000)
@@ -103,6 +110,19 @@ class Books:
                 witness.note(Noted(head, entries[-1].wall))
         return self._ledger.wants_snapshot
 
+    @property
+    def doubt(self) -> str:
+        """What was heard since the opening, why the ledger is corrupt; "" if nothing was."""
+        heard = [witness.parted for witness in self.witnesses]
+        if self._second_look is not None:
+            heard.append(self._second_look.found)
+        return next(filter(None, heard), "")
+
+    def when_found(self, tell: Callable[[], None]) -> None:
+        """Have this called, in any thread, when the second look finds something, or if it has."""
+        if self._second_look is not None:
+            self._second_look.when_found(tell)
+
     def witness_numbers(self) -> Mapping[str, float]:
         """The witnesses' figures, by their keys in docs/health.md."""
         return numbers_of(self.witnesses)
@@ -110,6 +130,7 @@ class Books:
     def lock(self, fault: Fault, why: str, since: str, service: bool) -> None:
         """Keep the lock where a full disk cannot lose it. Raises OSError."""
         self.last_lock = Lock(fault.value, why, since, service)
+        self._note_lock()
         self._lock.set(self.last_lock)
 
     def keep_service(self, service: bool) -> None:
@@ -125,6 +146,7 @@ class Books:
     def locked(self) -> Lock | None:
         """The lock a run before this one left. Raises OSError."""
         self.last_lock = self._lock.read()
+        self._note_lock()
         return self.last_lock
 
     def close(self) -> None:
@@ -132,6 +154,8 @@ class Books:
 
         Raises LedgerUnavailable.
         """
+        if self._second_look is not None:
+            self._second_look.end()
         for witness in self.witnesses:
             witness.end()
         for witness in self.witnesses:
@@ -142,6 +166,20 @@ class Books:
         ledger, self._ledger = self._ledger, None
         if ledger is not None:
             ledger.close()
+
+    def _note_lock(self) -> None:
+        if self.last_lock is not None and self.last_lock.fault == Fault.LEDGER_CORRUPT.value:
+            self._looked_through = False
+
+    def _look_again(self) -> None:
+        look = self._second_look
+        if look is None:
+            return
+        if self._looked_through:
+            look.begin()
+        else:
+            look.hear()
+            self._looked_through = True
 
     def _hold_against_witnesses(self, recovered: Recovered) -> None:
         wall = recovered.tail[-1].wall if recovered.tail else ""

@@ -21,6 +21,7 @@ from console.local_line.opened import LineOf
 from console.main_loop import run_until_told
 from console.parts import Clock, wall_clock
 from console.scribe import ThreadScribe
+from console.second_look import SecondLook
 from console.service import Disk, TableService
 from console.start import RoundInPlay, StartRefused
 from console.witnesses import witnesses_of
@@ -115,7 +116,8 @@ def run_table(table: Configured, journal: Journal) -> int:
         parts = compose(loop, configuration)
         plan, folder = configuration.plan(), Path(configuration.ledger.folder)
         witnesses = witnesses_of(configuration, configuration.table)
-        disk = Disk(Books(folder, witnesses=witnesses), ThreadScribe(loop))
+        books = Books(folder, witnesses=witnesses, second_look=SecondLook(folder))
+        disk = Disk(books, ThreadScribe(loop))
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
         service = TableService(loop, plan, parts, clock, disk)
         whose = LineOf(table, plan, folder, folder)

@@ -187,7 +187,7 @@ class TableService:
             if batch.state.service is not self.state.service:
                 self._keep_lock(lambda: self.books.keep_service(batch.state.service))
             self._settle(batch)
-        elif not batch.entries:
+        elif not batch.entries and not self.books.doubt:
             self._settle(batch)
         else:
             self._commit(batch, lambda error: self._fail(error, acts))

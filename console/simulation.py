@@ -21,6 +21,7 @@ from console.plan import TablePlan
 from console.scenario.deeds import Vocabulary
 from console.scenario.rehearsal import Rehearsal
 from console.scenario.stage import PartsFor, Stage, clock_stage
+from console.second_look import SecondLook
 from console.simulated_cabinet import (
     MemoryUnreadable,
     PhysicallyImpossible,
@@ -67,6 +68,7 @@ def run_simulation(
         except MemoryUnreadable as error:
             raise StartRefused(f"{error}; move {folder} away to begin with a new one") from error
         stage.witnesses = witnesses_of(configuration, plan.table)
+        stage.second_look = SecondLook
         if fault is not None:
             _prepare(fault, stage)
         whose = LineOf(table, plan, folder, stage.disk.folder)

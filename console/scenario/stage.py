@@ -12,6 +12,7 @@ from console.books import Books
 from console.parts import Clock, Parts, wall_clock
 from console.plan import TablePlan
 from console.scribe import InlineScribe, Scribe, ThreadScribe
+from console.second_look import SecondLook
 from console.service import Disk, Follower, TableService
 from console.simulated_cabinet import (
     SimulatedCabinet,
@@ -56,6 +57,7 @@ class Stage:
         self.plan = plan
         self.followers: list[Follower] = []
         self.witnesses: Witnesses = lambda _: ()
+        self.second_look: Callable[[Path], SecondLook | None] = lambda _: None
         self._time = time
         self._parts = parts
         self._running: TableService | None = None
@@ -68,6 +70,7 @@ class Stage:
             connect=self.disk.connect,
             durable=time.durable,
             witnesses=self.witnesses,
+            second_look=self.second_look(self.disk.folder),
         )
         clock = Clock(lambda: round(time.loop.time() * 1000), time.wall)
         disk = Disk(books, time.scribe())

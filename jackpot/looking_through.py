@@ -1,0 +1,103 @@
+"""The whole journal, verified a page at a time beside a service that writes it.
+
+What `verification.verify` does in one read transaction, which would keep the write-ahead log from
+being emptied for as long as it takes; here each page has its own. Records are only ever added, so
+that pages read one after another say the same. Left out is what SQLite checks of its own file.
+"""
+
+import sqlite3
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from jackpot.accounts import Balances
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.journal import GENESIS, SNAPSHOT, Head, snapshot_balances
+from jackpot.reading import Stored, cached_balances, head_of, stored_from, unknown_identity
+from jackpot.schema import FILE, one_instant
+
+_KNOWN = "SELECT count(*) FROM identity"
+_SNAPSHOTS = "SELECT count(*) FROM journal INDEXED BY journal_snapshot WHERE kind = 'snapshot'"
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What the records up to `seq` have said; `file` is the one they are in."""
+
+    file: int
+    seq: int = 0
+    hash: bytes = GENESIS
+    balances: Balances = field(default_factory=Balances)
+    transactions: int = 0
+    snapshots: int = 0
+    round: int = 0
+
+    def take(self, stored: Stored) -> None:
+        """The next record. Raises LedgerCorrupt if it is not that."""
+        problem = stored.problem(self.seq + 1, self.hash)
+        if problem is not None:
+            raise LedgerCorrupt(problem)
+        for transaction in stored.transactions():
+            self.balances = self.balances.after(transaction)
+            self.transactions += 1
+        row = stored.row
+        if row.round < self.round:
+            raise LedgerCorrupt(f"record {row.seq}: round {row.round} comes after {self.round}")
+        if row.kind == SNAPSHOT:
+            self.snapshots += 1
+            if snapshot_balances(stored.record(self.hash)) != self.balances:
+                raise LedgerCorrupt(f"record {row.seq}: not the balances that were moved up to it")
+        self.seq, self.hash, self.round = row.seq, stored.hash, row.round
+
+
+class LookingThrough:
+    """One look through the ledger in a folder; where its file is replaced, it begins anew."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._seen = _Seen(self._file())
+
+    @property
+    def at(self) -> int:
+        """The record it has come to."""
+        return self._seen.seq
+
+    def page(self, records: int) -> bool:
+        """Verify at most so many more; True: these were the last, and all agrees with the head.
+
+        Raises LedgerCorrupt for what is wrong, LedgerUnavailable where it cannot be read.
+        """
+        if self._seen.file != self._file():
+            self._seen = _Seen(self._file())
+        with one_instant(self._folder) as connection:
+            page = list(islice(stored_from(connection, self.at + 1), records))
+            for stored in page:
+                self._seen.take(stored)
+            problem = unknown_identity(connection, page)
+            if problem is not None:
+                raise LedgerCorrupt(problem)
+            if len(page) == records:
+                return False
+            _ends(connection, self._seen)
+        return True
+
+    def _file(self) -> int:
+        try:
+            return (self._folder / FILE).stat().st_ino
+        except OSError as error:
+            raise LedgerUnavailable(f"the ledger cannot be read: {error}") from error
+
+
+def _ends(connection: sqlite3.Connection, seen: _Seen) -> None:
+    seq, digest = head_of(connection)
+    if Head(seq, digest.hex()) != Head(seen.seq, seen.hash.hex()):
+        raise LedgerCorrupt(f"the last record is {seen.seq}, but {seq} was committed")
+    cached = cached_balances(connection)
+    if cached != seen.balances:
+        raise LedgerCorrupt(f"it states the balances {cached}, moved were {seen.balances}")
+    (known,) = connection.execute(_KNOWN).fetchone()
+    if known != seen.transactions:
+        raise LedgerCorrupt(f"it knows {known} transactions, its records have {seen.transactions}")
+    (snapshots,) = connection.execute(_SNAPSHOTS).fetchone()
+    if snapshots != seen.snapshots:
+        raise LedgerCorrupt(f"it knows {snapshots} snapshots, there are {seen.snapshots}")
