@@ -34,8 +34,8 @@ PIP_COMPILE = $(PIP_COMPILE_ANY) --all-build-deps pyproject.toml
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
-run: $(VENV)/runtime ## start a table with a simulated cabinet
-	$(BIN)/banco run --sim
+run: $(VENV)/runtime ## start a table with a simulated cabinet, and its pages
+	$(BIN)/banco run --sim --web
 
 test: format lint types contracts tests ## every check, as CI runs it
 

@@ -66,6 +66,7 @@ class Books:
         self._lock = LockFile(folder / LOCK_FILE, durable=durable)
         self.commit_times = CommitTimes()
         self.boot = 0  # this start's number in the ledger, once it has been opened
+        self.newest = 0  # the number of the newest record
         self.raised: dict[str, str] = {}  # when faults were raised before this start, by code
         self.last_lock: Lock | None = None
         self.witnesses = [WitnessThread(witness) for witness in witnesses(folder)]
@@ -87,6 +88,7 @@ class Books:
             self._let_go()
             raise
         self.boot = ledger.recovered.boot + 1
+        self.newest = ledger.recovered.head.seq
         ledger.begin(self.boot)
         self.raised = faults_raised(ledger.recovered.tail)
         return ledger.recovered
@@ -104,6 +106,7 @@ class Books:
             raise LedgerCorrupt(self.doubt)
         began = time.perf_counter()
         head = self._ledger.commit(entries)
+        self.newest = head.seq
         self.commit_times = self.commit_times.with_one((time.perf_counter() - began) * 1000)
         if entries:
             for witness in self.witnesses:

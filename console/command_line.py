@@ -58,6 +58,13 @@ def _add_run(commands: Any) -> None:
         "--json", action="store_true", help="with --sim: no picture, one JSON object for each act"
     )
     run.add_argument(
+        "--web",
+        metavar="ADDRESS:PORT",
+        nargs="?",
+        const="",
+        help="with --sim: serve its pages to browsers, on 127.0.0.1:8080 or where you say",
+    )
+    run.add_argument(
         "--fault",
         type=int,
         choices=range(1, 11),
@@ -244,7 +251,13 @@ class _Version(argparse.Action):
 def _run(options: argparse.Namespace) -> int:
     from console.run import run
 
-    return run(options.config, simulated=options.sim, as_json=options.json, fault=options.fault)
+    return run(
+        options.config,
+        simulated=options.sim,
+        as_json=options.json,
+        fault=options.fault,
+        web=options.web,
+    )
 
 
 def _play(options: argparse.Namespace) -> int:

@@ -24,6 +24,9 @@ from console.scribe import ThreadScribe
 from console.second_look import SecondLook
 from console.service import Disk, TableService
 from console.start import RoundInPlay, StartRefused
+from console.web.messages import Listening
+from console.web.opening import DEFAULT, AddressUnusable, listening_at
+from console.web.served import PagesUnavailable
 from console.witnesses import witnesses_of
 from devices.pin_factories import PinsUnavailable
 from jackpot.failures import LedgerInUse
@@ -37,6 +40,8 @@ REFUSALS = (
     PinsUnavailable,
     LedgerInUse,
     MetricsUnavailable,
+    PagesUnavailable,
+    AddressUnusable,
     OSError,
 )
 """What can stand against a start; anything else is a mistake of ours."""
@@ -46,10 +51,18 @@ log = logging.getLogger(__name__)
 BANNER = "SIMULATION: this is no real table, and no real money is in it."
 
 
-def run(file: Path | None, *, simulated: bool, as_json: bool, fault: int | None = None) -> int:
+def run(
+    file: Path | None,
+    *,
+    simulated: bool,
+    as_json: bool,
+    fault: int | None = None,
+    web: str | None = None,
+) -> int:
     """Run the table a configuration asks for; the exit status. What stands against it is told.
 
-    `fault`: the number of one prepared in the simulated cabinet.
+    `fault`: the number of one prepared in the simulated cabinet. `web`: where its pages are served,
+    "" for the usual place.
     """
     with keeping_log() as journal:
         try:
@@ -64,7 +77,13 @@ def run(file: Path | None, *, simulated: bool, as_json: bool, fault: int | None 
             from console.simulation import run_simulation
 
             print(BANNER, file=sys.stderr)
-            simulate = partial(run_simulation, journal=journal, as_json=as_json, fault=fault)
+            simulate = partial(
+                run_simulation,
+                journal=journal,
+                as_json=as_json,
+                fault=fault,
+                listening=_listening(web),
+            )
             return _as_in_play(table, simulate) if table else simulate(None)
         except REFUSALS as error:
             print(journal.told(str(error), logging.ERROR), file=sys.stderr)
@@ -89,6 +108,13 @@ def _fits(configuration: Configuration | None, simulated: bool) -> None:
         raise NotSimulated("this is a production configuration: it is not started with --sim")
     elif not simulated and configuration.kind is Kind.SIMULATION:
         raise NotSimulated("this is a simulation: start it with --sim")
+
+
+def _listening(web: str | None) -> Listening | None:
+    """Where a simulation's pages are served; None: they are not. Raises AddressUnusable."""
+    if web is not None:
+        return listening_at(web) if web else DEFAULT
+    return None
 
 
 def _as_in_play(table: Configured, start: Callable[[Configured], int]) -> int:

@@ -33,6 +33,8 @@ from console.simulated_cabinet import (
 )
 from console.start import StartRefused
 from console.supervision import Answer
+from console.web.messages import Listening
+from console.web.simulated_pages import simulated_pages
 from console.witnesses import witnesses_of
 from jackpot.folder import FolderClaim
 
@@ -45,13 +47,15 @@ def run_simulation(
     *,
     as_json: bool,
     fault: int | None = None,
+    listening: Listening | None = None,
 ) -> int:
     """Run a table of which all or some devices are simulated; the exit status of its face.
 
-    `fault`: the number of one that is prepared in the cabinet (docs/training.md).
+    `fault`: the number of one that is prepared in the cabinet (docs/training.md). `listening`:
+    where its pages are served.
 
-    Raises StartRefused, MetricsUnavailable, PinsUnavailable, OSError, and whatever a callback
-    raised.
+    Raises StartRefused, MetricsUnavailable, PagesUnavailable, PinsUnavailable, OSError,
+    and whatever a callback raised.
     """
     configuration = table.in_force if table else None
     plan = configuration.plan() if configuration else TablePlan()
@@ -76,6 +80,7 @@ def run_simulation(
         attendance = stack.enter_context(attended(stage.loop, whose, journal, surroundings))
         stage.followers.append(attendance.follow)
         rehearsal = Rehearsal(stage)
+        stack.enter_context(simulated_pages(stage, rehearsal, whose, listening))
         face = _face(rehearsal, Vocabulary.of(plan.game), stage, as_json)
 
         def probe(alive: Answer, silent: Answer) -> None:

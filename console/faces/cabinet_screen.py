@@ -28,10 +28,11 @@ from prompt_toolkit.styles import Style
 from prompt_toolkit.widgets import Frame, TextArea
 
 from console.acts import Act
-from console.faces.cabinet_view import HEIGHT, CabinetFacts, Look, draw
+from console.faces.cabinet_view import HEIGHT, Look, draw
 from console.faces.guide import HELP, completed
 from console.health.journal import Journal
 from console.round import Step
+from console.scenario.cabinet_facts import facts_of
 from console.scenario.deeds import Vocabulary, Wait
 from console.scenario.expectations import Expectation
 from console.scenario.performance import disappointment, perform, statement_of
@@ -237,7 +238,8 @@ class _Screen:
             unicode=_speaks_unicode(output),
             now_ms=round(asyncio.get_running_loop().time() * 1000),
         )
-        return [*draw(self._rehearsal.observe(), self._facts(), look)]
+        facts = facts_of(self._stage.cabinet, self._stage.disk, self._rehearsal.service)
+        return [*draw(self._rehearsal.observe(), facts, look)]
 
     def _answers(self) -> StyleAndTextTuples:
         """Oldest first, scrolled to the end."""
@@ -246,23 +248,6 @@ class _Screen:
             typed = f"\n> {line.typed}   " if line.typed else "\n"
             fragments += [("", typed), ("class:good" if line.good else "class:bad", line.answer)]
         return [*fragments, ("[SetCursorPosition]", "")]
-
-    def _facts(self) -> CabinetFacts:
-        cabinet, service = self._stage.cabinet, self._rehearsal.service
-        state, rail = cabinet.state, service.rules.rail
-        return CabinetFacts(
-            game=self._vocabulary.game,
-            combinations=service.combinations,
-            powered=state.powered,
-            disk_full=self._stage.disk.full,
-            key=state.key,
-            inspector=state.inspector,
-            unplugged=frozenset(state.unplugged),
-            tokens=frozenset(state.tokens),
-            cards=frozenset(state.cards),
-            jams=frozenset(state.jams),
-            tray=cabinet.tray_count if rail is not None and rail.tray else None,
-        )
 
     def _watch(self) -> None:
         """Draw again on whatever a service does; another one runs after a power cut."""

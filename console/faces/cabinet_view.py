@@ -6,6 +6,7 @@ Every lamp can be told apart without colour, and colours are names that a screen
 from dataclasses import dataclass
 
 from console.faces.canvas import Canvas, Fragments
+from console.scenario.cabinet_facts import CabinetFacts
 from console.scenario.observation import Observation
 from devices.roles import SEATS, Device, KeyPosition, Lamp
 from jackpot.amounts import format_cents
@@ -30,27 +31,6 @@ KEY_AT = {
 """On the panel, as its selector has them: R up, JPL left, JPH right, S further right."""
 
 BOX, ASCII_BOX = "┌┐└┘─│", "++++-|"
-
-
-@dataclass(frozen=True, slots=True)
-class CabinetFacts:
-    """What hands have made of the cabinet.
-
-    `combinations`: the buttons' names, from the left; none, and there is no rail either. `tray`:
-    its tokens, None where there is no tray.
-    """
-
-    game: str
-    combinations: tuple[str, ...] = ()
-    powered: bool = True
-    disk_full: bool = False
-    key: KeyPosition | None = KeyPosition.R
-    inspector: bool = False
-    unplugged: frozenset[Device] = frozenset()
-    tokens: frozenset[int] = frozenset()
-    cards: frozenset[int] = frozenset()
-    jams: frozenset[int] = frozenset()
-    tray: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

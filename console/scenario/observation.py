@@ -5,16 +5,28 @@ from dataclasses import dataclass
 from typing import Any
 
 from console.codes import Fault, Phase, Refusal
+from console.outputs import panel_lights, rail_orders
 from console.round.decks import DECK_FAULTS
 from console.round.drawing_rule import next_place, points
-from console.state import TableState
+from console.state import Rules, TableState
 from devices.card_reports import DeckState, Place
-from devices.roles import Lamp
+from devices.roles import SEATS, DisplayText, Lamp
 from jackpot.accounts import Balances
 from jackpot.amounts import Units, format_cents, to_cents
 from jackpot.awards import Award
 
 SHOWN_ACCOUNTS = ("jackpot", "reserve", "house", "pending", "paid")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What lamps, display and green light show. `lamps`: lit combination buttons, from the left."""
+
+    slots: Mapping[int, Lamp]
+    seats: Mapping[int, Lamp]
+    lamps: tuple[bool, ...]
+    display: tuple[str, str]
+    green: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +82,47 @@ class Observation:
             "result": self.result,
             "points": self.points,
         }
+
+
+def observed(state: TableState, rules: Rules, shown: Shown, refused: Refusal | None) -> Observation:
+    """A table whose state is on record, and what its cabinet shows."""
+    prizes = rules.prizes.prizes if rules.prizes else ()
+    coup, follows = state.shoe.coup, rules.game.reads_coup
+    first, second = shown.display
+    lit = zip(prizes, shown.lamps, strict=False)
+    return Observation(
+        phase=state.shown_phase,
+        slots=lamps_not_dark(shown.slots),
+        seats=lamps_not_dark(shown.seats),
+        lamps=tuple(prize.combination.value for prize, on in lit if on),
+        display=(first.rstrip(), second.rstrip()),
+        accounts=accounts_shown(state.balances),
+        award=state.award,
+        faults=state.faults,
+        refused=refused,
+        shuffler=shuffler_shown(state),
+        green=shown.green,
+        dealt=state.deck.dealt,
+        remaining=state.shoe.remaining,
+        last=state.shoe.last,
+        next=next_shown(state) if follows else "",
+        result=coup.outcome.value if coup.outcome else "",
+        points=points_shown(state) if follows else "",
+    )
+
+
+def ordered(state: TableState, rules: Rules, display: DisplayText) -> Shown:
+    """What the table has ordered its lamps and its display to show, where nobody looks at them."""
+    lights = panel_lights(state, rules)
+    rail = rail_orders(state) if rules.rail is not None else None
+    seen = state.deck.seen
+    return Shown(
+        slots=dict(zip(SEATS, rail.lamps, strict=True)) if rail else {},
+        seats=dict(zip(SEATS, lights.seats, strict=True)),
+        lamps=lights.combinations,
+        display=display.lines,
+        green=seen is not None and seen.playing_back is None,
+    )
 
 
 def shuffler_shown(state: TableState) -> str:

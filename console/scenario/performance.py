@@ -3,7 +3,7 @@
 import asyncio
 import json
 
-from console.scenario.deeds import Deed, Vocabulary
+from console.scenario.deeds import Deed, Vocabulary, Wait
 from console.scenario.expectations import Expectation
 from console.scenario.observation import Observation
 from console.scenario.rehearsal import Rehearsal
@@ -17,8 +17,16 @@ def statement_of(raw: str, number: int, vocabulary: Vocabulary) -> Statement | N
 
 
 async def perform(rehearsal: Rehearsal, does: Deed | Expectation) -> None:
-    """Do a deed while time passes by itself; an expectation is nothing to be done."""
-    if not isinstance(does, Expectation):
+    """Do a deed while time passes by itself; an expectation is nothing to be done.
+
+    Who comes while another's is being done waits for its end; nobody waits for who only waits.
+    """
+    if isinstance(does, Expectation):
+        return
+    if isinstance(does, Wait):
+        await asyncio.sleep(does.ms / 1000)
+        return
+    async with rehearsal.performing:
         for ms in rehearsal.perform(does):
             await asyncio.sleep(ms / 1000)
 

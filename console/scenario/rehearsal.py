@@ -1,5 +1,6 @@
 """A whole controller on a simulated cabinet: what people do to it, and what they see of it."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Protocol
@@ -24,14 +25,7 @@ from console.scenario.deeds import (
     TurnKey,
     Wait,
 )
-from console.scenario.observation import (
-    Observation,
-    accounts_shown,
-    lamps_not_dark,
-    next_shown,
-    points_shown,
-    shuffler_shown,
-)
+from console.scenario.observation import Observation, Shown, observed
 from console.service import TableService
 from console.simulated_cabinet import PhysicallyImpossible, SimulatedCabinet, SimulatedDisk
 from console.texts import COLUMNS
@@ -60,13 +54,17 @@ class Stage(Protocol):
 
 
 class Rehearsal:
-    """Does deeds to a cabinet and its controller, and observes what comes of them."""
+    """Does deeds to a cabinet and its controller, and observes what comes of them.
+
+    `performing`: held by who does one while time passes by itself, where several may.
+    """
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
         self._cabinet = stage.cabinet
         self._refused: Refusal | None = None
         self._powered = True
+        self.performing = asyncio.Lock()
         self.service = self._start()
 
     def wait_for_links(self) -> None:
@@ -113,28 +111,15 @@ class Rehearsal:
 
     def observe(self) -> Observation:
         """The table now."""
-        state, cabinet = self.service.state, self._cabinet
-        first, second = cabinet.display_lines()
-        lit = zip(self.service.combinations, cabinet.combination_lamps(), strict=False)
-        return Observation(
-            phase=state.shown_phase,
-            slots=lamps_not_dark(cabinet.slot_lamps()),
-            seats=lamps_not_dark(cabinet.seat_leds()),
-            lamps=tuple(name for name, on in lit if on),
-            display=(first.rstrip(), second.rstrip()),
-            accounts=accounts_shown(state.balances),
-            award=state.award,
-            faults=state.faults,
-            refused=self._refused,
-            shuffler=shuffler_shown(state),
+        cabinet = self._cabinet
+        shown = Shown(
+            slots=cabinet.slot_lamps(),
+            seats=cabinet.seat_leds(),
+            lamps=cabinet.combination_lamps(),
+            display=cabinet.display_lines(),
             green=cabinet.green_light(),
-            dealt=state.deck.dealt,
-            remaining=state.shoe.remaining,
-            last=state.shoe.last,
-            next=next_shown(state) if self.service.rules.game.reads_coup else "",
-            result=state.shoe.coup.outcome.value if state.shoe.coup.outcome else "",
-            points=points_shown(state) if self.service.rules.game.reads_coup else "",
         )
+        return observed(self.service.state, self.service.rules, shown, self._refused)
 
     def _at_seat(self, verb: SeatVerb, seat: int) -> None:
         cabinet = self._cabinet

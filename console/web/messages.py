@@ -23,15 +23,21 @@ LOST_AFTER_S = 3.0
 """Who has heard nothing for so long has lost the table, and says so."""
 
 
+PORT_TAKEN, ADDRESS_UNUSABLE, CERTIFICATE_UNUSABLE = 3, 4, 5
+"""The process's exit statuses where it cannot listen."""
+
+
 class Listening(msgspec.Struct, frozen=True):
     """Where the pages are served. `names`: the host names they may be asked by, besides addresses.
 
+    `last_port`: where `port` is taken, the next ones are tried up to this one; None: no other is.
     `certificate` and `key`: PEM files, of TLS; without them the pages are served in the clear.
     """
 
     address: str
     port: int
     names: tuple[str, ...] = ()
+    last_port: int | None = None
     certificate: str | None = None
     key: str | None = None
 
@@ -42,6 +48,7 @@ class Opening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening"):
     `rail`, `shuffler` and `shoe` are kinds (console/games.py), None where there is none.
     `combinations`: the buttons' names, from the left. `ledger`: its folder, to be read only.
     `people`: who is enrolled; `attempts`: where wrong PINs of the supervisor's page are counted.
+    `scenario`: the lines with which a scenario of this table begins.
     """
 
     table: str
@@ -61,6 +68,7 @@ class Opening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening"):
     people: str
     attempts: str
     listening: Listening
+    scenario: tuple[str, ...] = ()
 
 
 class Sight(msgspec.Struct, frozen=True, tag_field="kind", tag="sight"):
@@ -68,7 +76,8 @@ class Sight(msgspec.Struct, frozen=True, tag_field="kind", tag="sight"):
 
     `seen`: `Observation.whole()`. `key`: its position, None between two. `punto`, `banco`: the
     cards of the coup; `road`: the results of this shoe. `cabinet`: `CabinetFacts.to_json()` of a
-    simulated one. `wall` is a label. `seq`: the newest record.
+    simulated one. `wall` is a label. `seq`: the newest record. `last_hands`: hands left of the last
+    ones, None while none are counted.
     """
 
     wall: str
@@ -81,6 +90,7 @@ class Sight(msgspec.Struct, frozen=True, tag_field="kind", tag="sight"):
     banco: tuple[str, ...] = ()
     road: tuple[str, ...] = ()
     cabinet: Mapping[str, Any] | None = None
+    last_hands: int | None = None
 
 
 class Beat(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):

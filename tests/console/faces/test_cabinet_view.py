@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from console.codes import Fault, Phase, Refusal
-from console.faces.cabinet_view import BANNER, HEIGHT, WIDTH, CabinetFacts, Look, draw
+from console.faces.cabinet_view import BANNER, HEIGHT, WIDTH, Look, draw
+from console.scenario.cabinet_facts import CabinetFacts
 from console.scenario.observation import Observation
 from devices.roles import Device, KeyPosition, Lamp
 from jackpot.amounts import Cents

@@ -1,0 +1,107 @@
+"""Both ends of the pipes to a process, on the event loop: nothing here ever waits."""
+
+import os
+from asyncio import AbstractEventLoop
+from collections.abc import Callable
+
+CHUNK = 64 * 1024
+
+
+class LinesOut:
+    """Writes to a pipe what it takes; the rest waits here. `emptied`: all of it has been taken.
+
+    `broken`: nobody reads any more; it is called once, and what is told afterwards goes nowhere.
+    """
+
+    def __init__(
+        self,
+        loop: AbstractEventLoop,
+        descriptor: int,
+        emptied: Callable[[], None],
+        broken: Callable[[], None],
+    ) -> None:
+        self._loop = loop
+        self._descriptor = descriptor
+        self._emptied = emptied
+        self._broken = broken
+        self._unsent = bytearray()
+        self._open = True
+        os.set_blocking(descriptor, False)
+
+    @property
+    def waiting(self) -> int:
+        """Bytes that the pipe has not taken yet."""
+        return len(self._unsent)
+
+    def send(self, data: bytes) -> None:
+        """Send it, at once or as soon as there is room."""
+        if not self._open:
+            return
+        begins = not self._unsent
+        self._unsent += data
+        if begins and self._push() and self._unsent:
+            self._loop.add_writer(self._descriptor, self._writable)
+
+    def close(self) -> None:
+        """Leave the pipe; what waits is not sent any more."""
+        if self._open:
+            self._open = False
+            self._unsent.clear()
+            self._loop.remove_writer(self._descriptor)
+
+    def _writable(self) -> None:
+        if self._push() and not self._unsent:
+            self._loop.remove_writer(self._descriptor)
+            self._emptied()
+
+    def _push(self) -> bool:
+        """Whether somebody still reads."""
+        try:
+            del self._unsent[: os.write(self._descriptor, self._unsent)]
+        except BlockingIOError:
+            return True
+        except BrokenPipeError:
+            self.close()
+            self._broken()
+            return False
+        return True
+
+
+class LinesIn:
+    """Hands on each line that comes out of a pipe; one that is too long ends the reading.
+
+    `ended`: the pipe has ended, or has said what cannot be read.
+    """
+
+    def __init__(
+        self,
+        loop: AbstractEventLoop,
+        descriptor: int,
+        line: Callable[[bytes], None],
+        ended: Callable[[], None],
+        longest: int,
+    ) -> None:
+        self._loop = loop
+        self._descriptor = descriptor
+        self._line = line
+        self._ended = ended
+        self._longest = longest
+        self._rest = b""
+        os.set_blocking(descriptor, False)
+        loop.add_reader(descriptor, self._readable)
+
+    def close(self) -> None:
+        """Read no more."""
+        self._loop.remove_reader(self._descriptor)
+
+    def _readable(self) -> None:
+        try:
+            data = os.read(self._descriptor, CHUNK)
+        except BlockingIOError:
+            return
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            self._line(line)
+        if not data or len(self._rest) > self._longest:
+            self.close()
+            self._ended()

@@ -1,0 +1,1 @@
+"""The process that serves the pages; what the network says ends here."""

@@ -1,0 +1,97 @@
+"""Serves the pages of one table until the service closes the pipe: python -m console.web.serving.
+
+Reads an Opening from its standard input, then what the service tells (console/web/messages.py).
+"""
+
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+
+from aiohttp import web
+
+from console.web.messages import (
+    LONGEST_MESSAGE,
+    FromPages,
+    Opening,
+    Serving,
+    message_line,
+    told_to_pages,
+)
+from console.web.pipes import LinesOut
+from console.web.serving.application import application
+from console.web.serving.doing import Doings
+from console.web.serving.kept_scenario import KeptScenario
+from console.web.serving.listening import CannotListen, listened
+from console.web.serving.told import TableTold
+from console.web.serving.viewers import Hub
+
+NICENESS = 10
+OPENED_WITHIN_S = 10.0
+END_S = 0.5
+
+log = logging.getLogger(__name__)
+
+
+def main() -> int:
+    """The exit status."""
+    os.nice(NICENESS)
+    logging.basicConfig(format="pages: %(levelname)s %(message)s", level=logging.WARNING)
+    try:
+        return asyncio.run(serve())
+    except CannotListen as error:
+        return error.status
+
+
+async def serve() -> int:
+    """Serve until told to end. Raises CannotListen."""
+    lines = await _standard_input()
+    async with asyncio.timeout(OPENED_WITHIN_S):
+        opening = told_to_pages(await lines.readline())
+    if not isinstance(opening, Opening):
+        raise TypeError(f"an opening comes first, not {opening}")
+    told, hub = TableTold(opening), Hub()
+    say = _to_the_service() if opening.simulated else None
+    doings = _doings(told, say) if say is not None else None
+    runner = web.AppRunner(application(told, hub, doings), shutdown_timeout=END_S)
+    await runner.setup()
+    try:
+        async with listened(runner, opening.listening) as url:
+            if say is not None:
+                say(Serving(url))
+            await told.listen(lines)
+    finally:
+        await runner.cleanup()
+    return 0
+
+
+async def _standard_input() -> asyncio.StreamReader:
+    loop = asyncio.get_running_loop()
+    lines = asyncio.StreamReader(limit=LONGEST_MESSAGE)
+    await loop.connect_read_pipe(partial(asyncio.StreamReaderProtocol, lines), sys.stdin.buffer)
+    return lines
+
+
+def _to_the_service() -> Callable[[FromPages], None]:
+    """How a simulation's service is spoken to; of a real table's there is no pipe to it at all."""
+    out = LinesOut(asyncio.get_running_loop(), sys.stdout.fileno(), _nothing, _nothing)
+    return lambda message: out.send(message_line(message))
+
+
+def _nothing() -> None:
+    """A service that takes no more ends this process by the other pipe."""
+
+
+def _doings(told: TableTold, say: Callable[[FromPages], None]) -> Doings:
+    opening = told.opening
+    now = asyncio.get_running_loop().time
+    doings = Doings(say, KeptScenario(opening.table, opening.scenario), now)
+    told.answered.append(doings.answered)
+    told.lost.append(doings.lost)
+    return doings
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""The pages' routes: what is served to whom, of a simulation and of a real table."""
+
+from collections.abc import Mapping
+
+from aiohttp import hdrs, web
+
+from console.web.messages import Opening
+from console.web.serving.doing import Doings
+from console.web.serving.files import PageFile, page_files
+from console.web.serving.live import live
+from console.web.serving.security import bear_headers, guarded
+from console.web.serving.showing import show_table
+from console.web.serving.told import TableTold
+from console.web.serving.viewers import Audience, Hub
+
+LONGEST_BODY = 16 * 1024
+"""Bytes of what is posted."""
+
+LOCAL_NAMES = ("localhost",)
+
+
+def application(told: TableTold, hub: Hub, doings: Doings | None) -> web.Application:
+    """All that is served of this table; `doings`: of a simulation only."""
+    opening = told.opening
+    names = frozenset(name.lower() for name in (*LOCAL_NAMES, *opening.listening.names))
+    app = web.Application(middlewares=[guarded(names)], client_max_size=LONGEST_BODY)
+    app.on_response_prepare.append(bear_headers)
+    _add_pages(app, opening, page_files())
+    app.router.add_get("/live/sign", live(hub, Audience.SIGN))
+    if doings is not None:
+        _add_simulation(app, hub, doings)
+    show_table(told, hub)
+    return app
+
+
+def _add_pages(app: web.Application, opening: Opening, files: Mapping[str, PageFile]) -> None:
+    def serve(route: str, path: str) -> None:
+        async def page(request: web.Request) -> web.Response:
+            if path not in files:
+                raise web.HTTPNotFound(text="there is no such page\n")
+            return files[path].answer(request)
+
+        app.router.add_get(route, page)
+
+    async def file(request: web.Request) -> web.Response:
+        found = files.get(request.match_info["path"])
+        if found is None:
+            raise web.HTTPNotFound(text="there is no such file\n")
+        return found.answer(request)
+
+    serve("/", "cabinet.html" if opening.simulated else "index.html")
+    serve("/sign", "sign.html")
+    serve("/supervisor", "supervisor.html")
+    if opening.simulated:
+        serve("/cabinet", "cabinet.html")
+    app.router.add_get("/pages/{path:.+}", file)
+
+
+def _add_simulation(app: web.Application, hub: Hub, doings: Doings) -> None:
+    async def scenario(_: web.Request) -> web.Response:
+        attachment = 'attachment; filename="page.scenario"'
+        text = doings.kept.text(doings.now())
+        return web.Response(text=text, headers={hdrs.CONTENT_DISPOSITION: attachment})
+
+    app.router.add_get("/live/cabinet", live(hub, Audience.CABINET, doings))
+    app.router.add_get("/cabinet/scenario", scenario)

@@ -1,0 +1,81 @@
+"""The connections to the pages: so many at once, and none that asks for nothing."""
+
+import asyncio
+
+from aiohttp import web
+from aiohttp.web_protocol import RequestHandler
+
+from console.web.serving.security import bear_headers_of_errors
+
+MOST_CONNECTIONS = 768
+"""At once: viewers, and what else browsers open; whoever comes then is sent away."""
+
+ASKS_WITHIN_S = 10.0
+KEPT_ALIVE_S = 30.0
+LINGERS_S = 1.0
+LONGEST_LINE = 4096
+MOST_HEADERS = 64
+
+
+class _SentAway(asyncio.Protocol):
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Hang up."""
+        if isinstance(transport, asyncio.Transport):
+            transport.abort()
+
+
+class Caller(RequestHandler):
+    """One connection. Whoever has not asked for anything in time is hung up on."""
+
+    _silent: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See asyncio.Protocol."""
+        super().connection_made(transport)
+        self._silent = asyncio.get_running_loop().call_later(ASKS_WITHIN_S, self.force_close)
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """See asyncio.Protocol."""
+        self.asked()
+        super().connection_lost(exc)
+
+    def asked(self) -> None:
+        """It has: from now on aiohttp's own deadlines hold."""
+        if self._silent is not None:
+            self._silent.cancel()
+            self._silent = None
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """What is no request at all is answered as everything else is."""
+        self.asked()
+        answer = super().handle_error(request, status, exc, message)
+        bear_headers_of_errors(answer)
+        return answer
+
+
+class Connections:
+    """Makes the protocol of each connection to a server."""
+
+    def __init__(self, server: web.Server) -> None:
+        self._server = server
+        self._loop = asyncio.get_running_loop()
+
+    def __call__(self) -> asyncio.Protocol:
+        """For one more."""
+        if len(self._server.connections) >= MOST_CONNECTIONS:
+            return _SentAway()
+        return Caller(
+            self._server,
+            loop=self._loop,
+            keepalive_timeout=KEPT_ALIVE_S,
+            lingering_time=LINGERS_S,
+            max_line_size=LONGEST_LINE,
+            max_field_size=LONGEST_LINE,
+            max_headers=MOST_HEADERS,
+        )

@@ -1,0 +1,73 @@
+"""The files of the pages, read once: what is not among them cannot be asked for."""
+
+import gzip
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from aiohttp import hdrs, web
+
+TYPES = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".woff2": "font/woff2",
+    ".json": "application/json",
+    ".txt": "text/plain",
+}
+"""What the pages are made of; another file is none of them."""
+
+TEXTS = (".html", ".css", ".js", ".svg", ".json", ".txt")
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """A file as it is sent; `packed` by gzip, where that makes it smaller."""
+
+    type: str
+    plain: bytes
+    packed: bytes | None
+    tag: str
+
+    def answer(self, request: web.Request) -> web.Response:
+        """The file, or that it is as the browser has it."""
+        headers = {
+            hdrs.ETAG: self.tag,
+            hdrs.CACHE_CONTROL: "no-cache",
+            hdrs.VARY: "Accept-Encoding",
+        }
+        if self.tag in request.headers.get(hdrs.IF_NONE_MATCH, ""):
+            return web.Response(status=304, headers=headers)
+        body = self.plain
+        if self.packed is not None and "gzip" in request.headers.get(hdrs.ACCEPT_ENCODING, ""):
+            headers[hdrs.CONTENT_ENCODING] = "gzip"
+            body = self.packed
+        return web.Response(body=body, headers={**headers, hdrs.CONTENT_TYPE: self.type})
+
+
+def page_files() -> Mapping[str, PageFile]:
+    """Every file of the pages, by its path in their folder: `sign/sign.js`."""
+    return dict(_under(files("console.web") / "pages", ""))
+
+
+def _under(folder: Traversable, path: str) -> Iterator[tuple[str, PageFile]]:
+    for entry in folder.iterdir():
+        name = path + entry.name
+        suffix = name[name.rfind(".") :]
+        if entry.is_dir():
+            yield from _under(entry, name + "/")
+        elif suffix in TYPES:
+            yield name, _file(entry.read_bytes(), suffix)
+
+
+def _file(plain: bytes, suffix: str) -> PageFile:
+    is_text = suffix in TEXTS
+    packed = gzip.compress(plain, mtime=0) if is_text else plain
+    charset = "; charset=utf-8" if is_text else ""
+    tag = f'"{hashlib.sha256(plain).hexdigest()[:16]}"'
+    small = packed if len(packed) < len(plain) else None
+    return PageFile(TYPES[suffix] + charset, plain, small, tag)

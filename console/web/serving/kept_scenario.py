@@ -1,0 +1,64 @@
+"""The acts done on the page, as a scenario that does them again (docs/scenarios.md)."""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+MOST_LINES = 10_000
+SHORTEST_GAP_S = 0.05
+"""Shorter than this nobody waits on purpose."""
+
+LONGEST_WAIT_S = 24 * 3600
+MILLI = 1000
+
+
+class KeptScenario:
+    """Keeps them, and how much time passed between them.
+
+    `begins`: the lines a scenario of this table begins with. `fresh`: whether nothing had been done
+    to table and cabinet before; None until that is known.
+    """
+
+    def __init__(self, table: str, begins: Sequence[str]) -> None:
+        self.fresh: bool | None = None
+        self._table = table
+        self._begins = tuple(begins)
+        self._acts: deque[tuple[float, str]] = deque(maxlen=MOST_LINES)
+        self._noted = 0
+        self._ended: float | None = None
+
+    def note(self, line: str, began: float, ended: float) -> None:
+        """An act was done, in this time (seconds); waiting is kept as time, not as an act."""
+        words = line.split()
+        if words[:1] == ["wait"]:
+            return
+        gap = 0.0 if self._ended is None else max(0.0, began - self._ended)
+        self._acts.append((gap, " ".join(words)))
+        self._noted += 1
+        self._ended = ended
+
+    def text(self, now: float) -> str:
+        """The scenario, up to this instant."""
+        return "\n".join([*self._head(), *self._begins, *self._lines(now)]) + "\n"
+
+    def _head(self) -> Iterator[str]:
+        yield f"# Done on the page of table {self._table}."
+        if self._noted > len(self._acts):
+            yield f"# The first {self._noted - len(self._acts)} acts are left out."
+        if self.fresh is False:
+            yield "# Before the first act here the table was in use: this begins with a new one."
+
+    def _lines(self, now: float) -> Iterator[str]:
+        for gap, line in self._acts:
+            yield from _waits(gap)
+            yield line
+        if self._ended is not None:
+            yield from _waits(now - self._ended)
+
+
+def _waits(seconds: float) -> Iterator[str]:
+    if seconds < SHORTEST_GAP_S:
+        return
+    while seconds > LONGEST_WAIT_S:
+        yield "wait 24h"
+        seconds -= LONGEST_WAIT_S
+    yield f"wait {round(seconds * MILLI)}ms"

@@ -1,0 +1,73 @@
+"""Where the pages are listened for: one address, perhaps the next free port, perhaps with TLS."""
+
+import asyncio
+import errno
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from aiohttp import web
+
+from console.web.messages import (
+    ADDRESS_UNUSABLE,
+    CERTIFICATE_UNUSABLE,
+    PORT_TAKEN,
+    Listening,
+)
+from console.web.serving.connections import Connections
+
+BACKLOG = 128
+
+
+class CannotListen(OSError):
+    """Why not is `status`: an exit status of console/web/messages.py."""
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+@asynccontextmanager
+async def listened(runner: web.AppRunner, listening: Listening) -> AsyncIterator[str]:
+    """It is listened; the pages' address, as a browser has it. Raises CannotListen."""
+    tls = _tls(listening)
+    if runner.server is None:
+        raise RuntimeError("the runner is not set up")
+    server, port = await _server(Connections(runner.server), listening, tls)
+    try:
+        host = f"[{listening.address}]" if ":" in listening.address else listening.address
+        yield f"{'http' if tls is None else 'https'}://{host}:{port}/"
+    finally:
+        server.close()
+
+
+def _tls(listening: Listening) -> ssl.SSLContext | None:
+    if listening.certificate is None:
+        return None
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    try:
+        context.load_cert_chain(listening.certificate, listening.key)
+    except OSError as error:  # ssl's own errors are of this kind
+        raise CannotListen(CERTIFICATE_UNUSABLE, str(error)) from error
+    return context
+
+
+async def _server(
+    connections: Connections, listening: Listening, tls: ssl.SSLContext | None
+) -> tuple[asyncio.Server, int]:
+    loop = asyncio.get_running_loop()
+    last = listening.last_port or listening.port
+    for port in range(listening.port, last + 1):
+        try:
+            server = await loop.create_server(
+                connections, listening.address, port, ssl=tls, backlog=BACKLOG
+            )
+        except OSError as error:
+            taken = error.errno == errno.EADDRINUSE
+            if not taken or port == last:
+                status = PORT_TAKEN if taken else ADDRESS_UNUSABLE
+                raise CannotListen(status, str(error)) from error
+        else:
+            return server, port
+    raise CannotListen(ADDRESS_UNUSABLE, "no port")

@@ -1,0 +1,99 @@
+"""What every answer bears, and who may ask at all."""
+
+import ipaddress
+from typing import Protocol, runtime_checkable
+from urllib.parse import urlsplit
+
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler, Middleware
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "font-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+}
+
+
+@runtime_checkable
+class Asking(Protocol):
+    """A connection that wants to know when it has asked for something."""
+
+    def asked(self) -> None:
+        """It has."""
+
+
+async def bear_headers(_: web.Request, answer: web.StreamResponse) -> None:
+    """Put them on an answer, and take off which program gave it."""
+    answer.headers.update(HEADERS)
+    answer.headers.popall(hdrs.SERVER, None)
+    answer.headers.setdefault(hdrs.CACHE_CONTROL, "no-store")
+
+
+def bear_headers_of_errors(answer: web.StreamResponse) -> None:
+    """The same for what is answered before anybody knows what was asked."""
+    answer.headers.update(HEADERS)
+    answer.headers[hdrs.SERVER] = ""
+    answer.headers[hdrs.CACHE_CONTROL] = "no-store"
+
+
+def guarded(names: frozenset[str]) -> Middleware:
+    """Turns away who asks for another host, or comes from another's page.
+
+    An address cannot be made to mean another machine, as a name can; `names` are the table's.
+    """
+
+    @web.middleware
+    async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if isinstance(request.protocol, Asking):
+            request.protocol.asked()
+        if not _is_ours(request.headers.get(hdrs.HOST, ""), names):
+            raise web.HTTPMisdirectedRequest(text="this is not that host\n")
+        if _changes(request) and not _own_page(request):
+            raise web.HTTPForbidden(text="only from a page of this table\n")
+        return await handler(request)
+
+    return guard
+
+
+def _is_ours(host: str, names: frozenset[str]) -> bool:
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    if name in names:
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _changes(request: web.Request) -> bool:
+    socket = request.headers.get(hdrs.UPGRADE, "").lower() == "websocket"
+    return socket or request.method not in (hdrs.METH_GET, hdrs.METH_HEAD)
+
+
+def _own_page(request: web.Request) -> bool:
+    origin = request.headers.get(hdrs.ORIGIN, "")
+    scheme, _, host = origin.partition("://")
+    return scheme in ("http", "https") and host == request.headers.get(hdrs.HOST, "")

@@ -1,0 +1,104 @@
+"""What the table was told becomes what browsers are shown."""
+
+from typing import Any
+
+from console.texts import TEXTS
+from console.web.messages import Opening, Sight
+from console.web.serving.told import TableTold
+from console.web.serving.viewers import Audience, Hub
+
+BEAT = {"kind": "beat"}
+LOST = {"kind": "lost"}
+
+
+def show_table(told: TableTold, hub: Hub) -> None:
+    """From now on who looks is shown the table: what it is, each Sight, and whether it is there."""
+    opening = told.opening
+    for audience in Audience:
+        hub.show(audience, "table", table_message(opening, audience))
+
+    def seen(sight: Sight) -> None:
+        for audience in (Audience.CABINET, Audience.SUPERVISOR):
+            hub.forget(audience, "lost")
+            hub.show(audience, "sight", sight)
+        hub.forget(Audience.SIGN, "lost")
+        hub.show(Audience.SIGN, "jackpot", jackpot_message(opening, sight))
+        if opening.shoe == "reading":
+            hub.show(Audience.SIGN, "road", road_message(sight))
+
+    def beaten() -> None:
+        for audience in Audience:
+            hub.tell(audience, BEAT)
+
+    def lost() -> None:
+        for audience in Audience:
+            hub.show(audience, "lost", LOST)
+
+    told.seen.append(seen)
+    told.beaten.append(beaten)
+    told.lost.append(lost)
+
+
+def table_message(opening: Opening, audience: Audience) -> dict[str, Any]:
+    """Which table it is; of a sign's, only what every player may see."""
+    message: dict[str, Any] = {
+        "kind": "table",
+        "table": opening.table,
+        "game": opening.game,
+        "language": opening.language,
+        "simulated": opening.simulated,
+        "shoe": opening.shoe,
+        "combinations": opening.combinations,
+    }
+    if audience is Audience.SIGN:
+        return message | {"texts": _texts(opening, whole=False)}
+    return message | {
+        "version": opening.version,
+        "rail": opening.rail,
+        "shuffler": opening.shuffler,
+        "devices": opening.devices,
+        "inspector_fitted": opening.inspector_fitted,
+        "token": opening.token,
+        "base": opening.base,
+        "texts": _texts(opening, whole=True),
+    }
+
+
+def _texts(opening: Opening, *, whole: bool) -> dict[str, Any]:
+    told: dict[str, Any] = {}
+    for language, texts in TEXTS.items():
+        combinations = {code.value: text for code, text in texts.combinations.items()}
+        words = {"combinations": {name: combinations[name] for name in opening.combinations}}
+        if whole:
+            words["refusals"] = {code.value: text for code, text in texts.refusals.items()}
+            words["faults"] = {code.value: text for code, text in texts.faults.items()}
+        told[language.value] = words
+    return told
+
+
+def jackpot_message(opening: Opening, sight: Sight) -> dict[str, Any]:
+    """The sign's amount, and the award that is pending."""
+    return {
+        "kind": "jackpot",
+        "amount": sight.seen["jackpot"],
+        "progressive": bool(opening.combinations),
+        "phase": sight.seen["phase"],
+        "award": sight.seen["award"],
+        "last_hands": sight.last_hands,
+    }
+
+
+def road_message(sight: Sight) -> dict[str, Any]:
+    """The shoe of Punto Banco: its road, and the coup so far."""
+    seen = sight.seen
+    return {
+        "kind": "road",
+        "remaining": seen["remaining"],
+        "last": seen["last"],
+        "punto": sight.punto,
+        "banco": sight.banco,
+        "points": seen["points"],
+        "next": seen["next"],
+        "result": seen["result"],
+        "road": sight.road,
+    }

@@ -1,0 +1,54 @@
+"""The pages of a simulated table: what is done on them is done to its cabinet."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from console.local_line.opened import LineOf
+from console.scenario.deeds import Vocabulary
+from console.scenario.rehearsal import Rehearsal
+from console.scenario.stage import Stage
+from console.web.deeds import Deeds
+from console.web.feed import LOOK_EVERY_S, Feed
+from console.web.messages import Deed, FromPages, Listening, Serving
+from console.web.opening import opening_of
+from console.web.page_process import PageProcess
+from console.web.served import told
+from console.web.simulated_sights import sight_of_cabinet
+
+
+@contextmanager
+def simulated_pages(
+    stage: Stage, rehearsal: Rehearsal, whose: LineOf, listening: Listening | None
+) -> Iterator[None]:
+    """They are served while the stage's loop runs. None: there are none.
+
+    Raises PagesUnavailable, OSError.
+    """
+    if listening is None:
+        yield
+        return
+    loop = stage.loop
+
+    def hear(asked: FromPages) -> None:
+        match asked:
+            case Deed():
+                deeds.hear(asked)
+            case Serving(url):
+                print(f"the table's page: {url}", file=sys.stderr, flush=True)
+
+    process = PageProcess(loop, opening_of(whose, listening), hear)
+    deeds = Deeds(loop, rehearsal, Vocabulary.of(stage.plan.game), process.tell)
+    feed = Feed(
+        loop,
+        lambda: sight_of_cabinet(rehearsal, stage.cabinet, stage.disk),
+        process,
+        LOOK_EVERY_S,
+    )
+    stage.followers.append(feed.follow)
+    feed.follow(rehearsal.service)
+    with told(loop, feed, process):
+        try:
+            yield
+        finally:
+            loop.run_until_complete(deeds.end())
