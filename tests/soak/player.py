@@ -43,8 +43,10 @@ class Player:
             case "BETTING":
                 return self._betting(seat, seen)
             case "COLLECTING":
-                stuck = [*(at for at, lamp in seen["slots"].items() if lamp == "ALERT"), seat][0]
-                return ["press coin_in", f"unjam {stuck}"], [f"take {stuck}", "key r"]
+                waited_for = random.choice([*seen["slots"]] or [seat])
+                free = [f"{verb} {waited_for}" for verb in ("unjam", "uncover")]
+                likely = ["press coin_in", *free, "wait 600ms"]
+                return likely, [f"take {waited_for}", "key r"]
             case "PLAYING":
                 return self._playing(seat, combination, seen)
             case "AWARDING":
