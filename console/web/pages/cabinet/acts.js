@@ -1,0 +1,77 @@
+/** What hands do, one line of a scenario each; and what the table answers. */
+
+import { language, say } from "../common/words.js";
+import { WORDS } from "./words.js";
+
+const REMEMBERED = 64;
+const SHAKEN_MS = 700;
+
+export class Acts {
+  /**
+   * @param {(message: object) => boolean} send
+   * @param {HTMLElement} answer where what came of an act is said
+   * @param {import("./main.js").View} view
+   */
+  constructor(send, answer, view) {
+    this.send = send;
+    this.place = answer;
+    this.view = view;
+    this.number = 0;
+    this.waiting = new Map();
+  }
+
+  /**
+   * Do it; `control` is what was touched, and shakes when the act is refused.
+   * @param {string} line as SCENARIOS.md writes it
+   * @param {Element|null} [control]
+   */
+  do(line, control = null) {
+    this.number += 1;
+    if (!this.send({ id: this.number, do: line })) {
+      this.tell(say(WORDS.notSent, { line }), "bad");
+      return;
+    }
+    this.waiting.set(this.number, control);
+    if (this.waiting.size > REMEMBERED) {
+      this.waiting.delete(this.waiting.keys().next().value);
+    }
+  }
+
+  /** @param {{to: number, line: string, refused: string|null, why: string}} answer */
+  answered({ to, line, refused, why }) {
+    const control = this.waiting.get(to) ?? null;
+    this.waiting.delete(to);
+    if (why) {
+      this.tell(say(WORDS.answerWhy, { line, why }), "bad");
+    } else if (refused) {
+      const text = this.view.table.texts[language()].refusals[refused] ?? "";
+      this.tell(say(WORDS.answerRefused, { line, code: refused, text }), "bad");
+    } else {
+      this.tell(say(WORDS.done, { line }), "good");
+    }
+    if (control && (why || refused)) {
+      shake(control);
+    }
+  }
+
+  /**
+   * Say something at the place of the answers.
+   * @param {string} text
+   * @param {"good"|"bad"} how
+   */
+  tell(text, how) {
+    this.place.textContent = text;
+    this.place.dataset.how = how;
+  }
+
+  /** Nothing has been answered; in a language that has changed, an old answer is none. */
+  clear() {
+    this.place.textContent = "";
+    delete this.place.dataset.how;
+  }
+}
+
+function shake(control) {
+  control.classList.add("shaken");
+  setTimeout(() => control.classList.remove("shaken"), SHAKEN_MS);
+}

@@ -1,0 +1,70 @@
+/** Elements that many pieces of the cabinet are made of. */
+
+import { put } from "../common/frame.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * A button with a word of the catalogue, or without one where `word` is empty.
+ * @param {Element} where
+ * @param {string} kind its class
+ * @param {string} word
+ * @param {(button: HTMLButtonElement) => void} pressed
+ * @returns {HTMLButtonElement}
+ */
+export function button(where, kind, word, pressed) {
+  const made = /** @type {HTMLButtonElement} */ (put("button", kind, where));
+  made.type = "button";
+  if (word) {
+    put("span", "", made).dataset.word = word;
+  }
+  made.addEventListener("click", () => pressed(made));
+  return made;
+}
+
+/**
+ * The key that does the same, shown on a button.
+ * @param {Element} where
+ * @param {string} text
+ */
+export function keyHint(where, text) {
+  put("kbd", "", where, text).setAttribute("aria-hidden", "true");
+}
+
+/**
+ * An element of SVG.
+ * @param {string} name
+ * @param {Record<string, string|number>} attributes
+ * @param {Element|null} [where]
+ */
+export function svg(name, attributes, where = null) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    made.setAttribute(key, String(value));
+  }
+  where?.append(made);
+  return made;
+}
+
+/**
+ * Write only what differs, so that nobody is told again what has not changed.
+ * @param {Element} element
+ * @param {string} text
+ */
+export function write(element, text) {
+  if (element.textContent !== text) {
+    element.textContent = text;
+  }
+}
+
+/**
+ * The same for an attribute.
+ * @param {Element} element
+ * @param {string} name
+ * @param {string} value
+ */
+export function mark(element, name, value) {
+  if (element.getAttribute(name) !== value) {
+    element.setAttribute(name, value);
+  }
+}

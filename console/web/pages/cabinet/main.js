@@ -1,0 +1,111 @@
+/** The cabinet on a page: what is told of the table is drawn, what hands do is sent as acts. */
+
+import { LostNotice, showBanner } from "../common/frame.js";
+import { Live } from "../common/live.js";
+import { language, languageSwitch, onLanguage, say, setTableLanguage, translate }
+  from "../common/words.js";
+import { Accounts } from "./accounts.js";
+import { Acts } from "./acts.js";
+import { Cables } from "./cables.js";
+import { CardPicker } from "./card_picker.js";
+import { Coup } from "./coup.js";
+import { Display } from "./display.js";
+import { Drawer } from "./drawer.js";
+import { Help } from "./help.js";
+import { TypedLine } from "./line.js";
+import { Middle } from "./middle.js";
+import { News } from "./news.js";
+import { Panel } from "./panel.js";
+import { RecordList } from "./record.js";
+import { Seats } from "./seats.js";
+import { Shoe } from "./shoe.js";
+import { Shortcuts } from "./shortcuts.js";
+import { Shuffler } from "./shuffler.js";
+import { SpareCards } from "./spare_cards.js";
+import { TITLES, WORDS } from "./words.js";
+
+/**
+ * What is drawn: the table's first message and its newest state.
+ * @typedef {{table: any, sight: any, seen: any, cabinet: any}} View
+ */
+
+const at = (id) => document.getElementById(id);
+
+const view = { table: null, sight: null, seen: null, cabinet: null };
+const notice = new LostNotice(at("page"));
+const live = new Live("/live/cabinet", { heard, changed: (there) => notice.show(there) });
+const acts = new Acts((message) => live.send(message), at("answer"), view);
+const record = new RecordList(at("record"));
+const picker = new CardPicker(at("cards"), acts);
+const pieces = [
+  new Seats(at("seats"), acts, view),
+  new Coup(at("coup")),
+  new Display(at("display")),
+  new Shuffler(at("shuffler"), acts),
+  new Middle(at("middle")),
+  new Shoe(at("shoe"), acts, picker),
+  new SpareCards(at("spare"), acts),
+  new Panel(at("panel"), acts),
+  new Cables(at("cables"), acts),
+  new Accounts(at("accounts")),
+  new News(at("news")),
+  new Drawer(at("drawer"), at("open-drawer"), acts),
+];
+const help = new Help(at("help"), at("open-help"));
+new Shortcuts(view, acts, help, picker);
+new TypedLine(at("line"), acts);
+languageSwitch(at("language"));
+onLanguage(inLanguage);
+inLanguage();
+
+function heard(message) {
+  if (message.kind === "table") {
+    setTable(message);
+  } else if (message.kind === "sight") {
+    Object.assign(view, { sight: message, seen: message.seen, cabinet: message.cabinet });
+    show();
+  } else if (message.kind === "records") {
+    record.add(message.records);
+  } else if (message.kind === "answered") {
+    acts.answered(message);
+  }
+}
+
+/** A table is built once; the same one, told again after a lost connection, stays as it is. */
+function setTable(table) {
+  record.begin();
+  setTableLanguage(table.language);
+  const same = JSON.stringify(table) === JSON.stringify(view.table);
+  if (!same) {
+    view.table = table;
+    view.sight = null;
+    pieces.forEach((piece) => piece.build?.(table));
+    translate(document, WORDS);
+  }
+}
+
+function show() {
+  if (view.table === null || view.sight === null) {
+    return;
+  }
+  const phase = view.sight.powered ? view.seen.phase : "OFF";
+  at("stage").dataset.phase = phase;
+  at("phase").dataset.phase = phase;
+  at("phase").textContent = say(WORDS[phase]);
+  at("round").textContent = String(view.sight.round);
+  pieces.forEach((piece) => piece.show(view));
+  document.body.dataset.ready = "yes";
+}
+
+function inLanguage() {
+  translate(document, WORDS);
+  showBanner(true);
+  if (view.table !== null) {
+    at("title").textContent = TITLES[view.table.game] ?? view.table.game;
+    document.title = `${TITLES[view.table.game]} - banco (${language()})`;
+  }
+  acts.clear();
+  help.write(view.table);
+  record.write();
+  show();
+}

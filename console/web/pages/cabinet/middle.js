@@ -1,0 +1,93 @@
+/** What lies before the croupier: the tray, the cards dealt, or the coups of the shoe. */
+
+import { put } from "../common/frame.js";
+import { language, say } from "../common/words.js";
+import { mark, write } from "./elements.js";
+import { WORDS } from "./words.js";
+
+const STACK = 20;
+const STACKS = 7;
+const FAN = 12;
+const BEADS = 48;
+const LETTERS = { PUNTO: "P", BANCO: "B", EGALITE: "E", VOID: "–" };
+
+export class Middle {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+  }
+
+  build(table) {
+    this.table = table;
+    this.shown = "";
+    this.root.replaceChildren();
+    this.tray = ["slot", "cctalk"].includes(table.rail) ? this.#tray() : null;
+    this.dealt = table.shuffler === "dealer" ? this.#dealt() : null;
+    this.road = table.shoe === "reading" ? this.#road() : null;
+  }
+
+  /** @param {import("./main.js").View} view */
+  show({ sight, seen, cabinet }) {
+    if (this.tray) {
+      this.#showTray(cabinet.tray ?? 0);
+    }
+    if (this.dealt) {
+      write(this.dealt.words, say(WORDS.dealt, { count: seen.dealt }));
+      mark(this.dealt.fan, "data-cards", String(Math.min(seen.dealt, FAN)));
+    }
+    if (this.road) {
+      this.#showRoad(sight.road);
+    }
+  }
+
+  #tray() {
+    const root = put("div", "tray", this.root);
+    const stacks = put("div", "tray-stacks", root);
+    for (let at = 0; at < STACKS; at += 1) {
+      put("span", "tray-stack", stacks);
+    }
+    const words = put("p", "tray-words", root);
+    words.id = "tray";
+    return { stacks: [...stacks.children], words };
+  }
+
+  #showTray(count) {
+    write(this.tray.words, say(WORDS.trayHolds, { count }));
+    mark(this.tray.words, "data-count", String(count));
+    this.tray.stacks.forEach((stack, at) => {
+      const lies = Math.min(Math.max(count - at * STACK, 0), STACK);
+      stack.style.setProperty("--tokens", String(lies));
+    });
+  }
+
+  #dealt() {
+    const root = put("div", "dealt", this.root);
+    const fan = put("div", "fan", root);
+    for (let at = 0; at < FAN; at += 1) {
+      put("span", "card-back", fan);
+    }
+    const words = put("p", "dealt-words", root);
+    words.id = "dealt";
+    return { fan, words };
+  }
+
+  #road() {
+    const root = put("div", "road", this.root);
+    root.setAttribute("role", "img");
+    root.id = "road";
+    return root;
+  }
+
+  #showRoad(road) {
+    const key = `${language()} ${road.join(" ")}`;
+    if (key === this.shown) {
+      return;
+    }
+    this.shown = key;
+    this.road.replaceChildren();
+    for (const result of road.slice(-BEADS)) {
+      put("span", "bead", this.road, LETTERS[result]).dataset.result = result;
+    }
+    mark(this.road, "aria-label", `${say(WORDS.road)}: ${road.join(", ") || "-"}`);
+  }
+}

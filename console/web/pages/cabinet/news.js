@@ -1,0 +1,39 @@
+/** What stands against the table now, and the award that is pending: told aloud as it comes. */
+
+import { put } from "../common/frame.js";
+import { euro } from "../common/money.js";
+import { language, say } from "../common/words.js";
+import { WORDS } from "./words.js";
+
+export class News {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.shown = "";
+  }
+
+  /** @param {import("./main.js").View} view */
+  show({ table, seen }) {
+    const key = JSON.stringify([language(), seen.faults, seen.award]);
+    if (key === this.shown) {
+      return;
+    }
+    this.shown = key;
+    const texts = table.texts[language()];
+    this.root.replaceChildren();
+    if (seen.award) {
+      const { combination, winners, each } = seen.award;
+      const name = texts.combinations[combination] ?? combination;
+      const values = { combination: name, winners, each: euro(each, language()) };
+      put("p", "award", this.root, say(WORDS.award, values));
+    }
+    for (const fault of seen.faults) {
+      const line = put("p", "fault", this.root);
+      put("b", "", line, fault);
+      put("span", "", line, texts.faults[fault] ?? "");
+    }
+    if (!seen.faults.length) {
+      put("p", "no-fault", this.root, say(WORDS.noFault));
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/** The dealer panel: seat LEDs, the combinations' lit buttons, COIN IN, JPOT, GAME OVER, the key. */
+
+import { put } from "../common/frame.js";
+import { language, say } from "../common/words.js";
+import { button, keyHint, mark, write } from "./elements.js";
+import { KeySelector } from "./key.js";
+import { SEATS } from "./seats.js";
+import { COMBINATION_KEYS, PRESS_KEYS } from "./shortcuts.js";
+import { WORDS } from "./words.js";
+
+const LED_SHAPES = { DARK: "○", ON: "●", ALERT: "✕" };
+
+export class Panel {
+  /**
+   * @param {HTMLElement} root
+   * @param {import("./acts.js").Acts} acts
+   */
+  constructor(root, acts) {
+    this.root = root;
+    this.acts = acts;
+    this.table = null;
+    this.leds = new Map();
+    this.combinations = new Map();
+  }
+
+  build(table) {
+    this.table = table;
+    this.leds.clear();
+    this.combinations.clear();
+    this.root.replaceChildren();
+    this.root.classList.toggle("without-jackpot", table.rail === null);
+    if (table.rail !== null) {
+      this.#ledRow();
+      this.#combinationRow(table.combinations);
+    }
+    this.#presses(table.rail === null ? ["COIN_IN", "GAME_OVER"] : ["COIN_IN", "JPOT", "GAME_OVER"]);
+    const right = put("div", "panel-key", this.root);
+    this.key = new KeySelector(right, this.acts);
+    this.inspector = table.inspector_fitted ? this.#inspector(right) : null;
+  }
+
+  /** @param {import("./main.js").View} view */
+  show({ seen, cabinet }) {
+    for (const [seat, led] of this.leds) {
+      const state = seen.seats[seat] ?? "DARK";
+      mark(led, "data-led", state);
+      write(led.lastElementChild, LED_SHAPES[state] ?? LED_SHAPES.ON);
+      mark(led, "aria-label", say(WORDS.led, { seat, state: say(WORDS[`led${state}`]) }));
+    }
+    const texts = this.table.texts[language()].combinations;
+    for (const [name, { pressed, text }] of this.combinations) {
+      mark(pressed, "aria-pressed", String(seen.lamps.includes(name)));
+      write(text, texts[name] ?? name);
+    }
+    this.key.show(cabinet.key);
+    if (this.inspector) {
+      mark(this.inspector, "aria-pressed", String(cabinet.inspector));
+      write(this.inspector.lastElementChild, say(cabinet.inspector ? WORDS.here : WORDS.away));
+    }
+    this.root.classList.toggle("unplugged", cabinet.unplugged.includes("panel"));
+  }
+
+  #ledRow() {
+    const row = put("div", "leds", this.root);
+    row.setAttribute("role", "list");
+    for (const seat of SEATS) {
+      const led = put("span", "led", row);
+      led.setAttribute("role", "listitem");
+      led.dataset.seatLed = String(seat);
+      put("span", "led-number", led, String(seat));
+      put("span", "led-light", led);
+      this.leds.set(seat, led);
+    }
+  }
+
+  #combinationRow(names) {
+    const row = put("div", "combinations", this.root);
+    names.forEach((name, place) => {
+      const pressed = button(row, "combination", "", () => this.acts.do(`press ${name}`, pressed));
+      pressed.dataset.press = name;
+      const text = put("span", "", pressed);
+      keyHint(pressed, COMBINATION_KEYS[place].toUpperCase());
+      this.combinations.set(name, { pressed, text });
+    });
+  }
+
+  #presses(names) {
+    const row = put("div", "presses", this.root);
+    for (const name of names) {
+      const pressed = button(row, `press press-${name.toLowerCase()}`, "", () =>
+        this.acts.do(`press ${name}`, pressed));
+      pressed.dataset.press = name;
+      put("span", "", pressed, name.replace("_", " "));
+      keyHint(pressed, PRESS_KEYS[name].toUpperCase());
+    }
+  }
+
+  #inspector(where) {
+    const toggled = button(where, "inspector", "inspector", () => {
+      const here = toggled.getAttribute("aria-pressed") === "true";
+      this.acts.do(`inspector ${here ? "away" : "here"}`, toggled);
+    });
+    put("b", "", toggled);
+    return toggled;
+  }
+}
