@@ -1,15 +1,19 @@
 """The pages' routes: what is served to whom, of a simulation and of a real table."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from aiohttp import hdrs, web
 
 from console.web.messages import Opening
+from console.web.serving.chronicle import Chronicle
+from console.web.serving.chronicle_shown import ChronicleShown
 from console.web.serving.doing import Doings
 from console.web.serving.files import PageFile, page_files
 from console.web.serving.live import live
 from console.web.serving.security import bear_headers, guarded
 from console.web.serving.showing import show_table
+from console.web.serving.sign_page import SignPage
 from console.web.serving.told import TableTold
 from console.web.serving.viewers import Audience, Hub
 
@@ -26,11 +30,18 @@ def application(told: TableTold, hub: Hub, doings: Doings | None) -> web.Applica
     app = web.Application(middlewares=[guarded(names)], client_max_size=LONGEST_BODY)
     app.on_response_prepare.append(bear_headers)
     _add_pages(app, opening, page_files())
-    app.router.add_get("/live/sign", live(hub, Audience.SIGN))
+    _add_sign(app, told, hub)
     if doings is not None:
         _add_simulation(app, hub, doings)
     show_table(told, hub)
     return app
+
+
+def _add_sign(app: web.Application, told: TableTold, hub: Hub) -> None:
+    app.router.add_get("/sign", SignPage(told).answer)
+    app.router.add_get("/live/sign", live(hub, Audience.SIGN))
+    chronicle = Chronicle(Path(told.opening.ledger), told.opening.game)
+    app.cleanup_ctx.append(ChronicleShown(told, hub, chronicle).run)
 
 
 def _add_pages(app: web.Application, opening: Opening, files: Mapping[str, PageFile]) -> None:
@@ -49,7 +60,6 @@ def _add_pages(app: web.Application, opening: Opening, files: Mapping[str, PageF
         return found.answer(request)
 
     serve("/", "cabinet.html" if opening.simulated else "index.html")
-    serve("/sign", "sign.html")
     serve("/supervisor", "supervisor.html")
     if opening.simulated:
         serve("/cabinet", "cabinet.html")

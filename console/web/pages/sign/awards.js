@@ -1,0 +1,117 @@
+/** What is shown of an award: pending while it is checked, then, once paid, for ten seconds. */
+
+import { put } from "../common/frame.js";
+import { cents, written } from "../common/money.js";
+import { language, onLanguage, say } from "../common/words.js";
+import { AWARD } from "./texts.js";
+
+const CELEBRATED_MS = 10_000;
+const DECIDED_WITHIN_MS = 2000;
+const SPARKS = 18;
+
+/** @typedef {{combination: string, winners: number, each: string, whole?: boolean}} Award */
+
+/** The part of the page that an award takes; the page's `data-view` says how large. */
+export class Awards {
+  /**
+   * @param {HTMLElement} place
+   * @param {(combination: string) => string} named what the table calls a combination
+   */
+  constructor(place, named) {
+    this.place = place;
+    this.named = named;
+    this.award = null;
+    this.state = "";
+    this.jackpot = 0;
+    this.newestPaid = null;
+    onLanguage(() => this.#write());
+  }
+
+  /** The table is told anew: what was paid before is no news. */
+  forget() {
+    this.newestPaid = null;
+  }
+
+  /**
+   * The award that is pending now, if one is; what becomes of the last one the wins will say.
+   * @param {Award|null} award
+   * @param {number} jackpot whole cents
+   */
+  pending(award, jackpot) {
+    this.jackpot = jackpot;
+    if (award !== null) {
+      this.#show("pending", award);
+    } else if (this.state === "pending") {
+      this.#endAfter(DECIDED_WITHIN_MS);
+    } else {
+      this.#write();
+    }
+  }
+
+  /**
+   * The last wins, newest first.
+   * @param {(Award & {seq: number, state: string})[]} wins
+   */
+  wins(wins) {
+    const paid = wins.find((win) => win.state === "paid");
+    const seq = paid?.seq ?? 0;
+    const isNews = this.newestPaid !== null && seq > this.newestPaid;
+    this.newestPaid = seq;
+    if (isNews) {
+      this.#show("paid", paid);
+      this.#endAfter(CELEBRATED_MS);
+    } else if (this.waiting && wins.every((win) => win.state !== "pending")) {
+      this.#show("", null);
+    }
+  }
+
+  #endAfter(ms) {
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.#show("", null), ms);
+  }
+
+  #show(state, award) {
+    clearTimeout(this.waiting);
+    this.waiting = undefined;
+    this.state = state;
+    this.award = award;
+    document.documentElement.dataset.award = state;
+    this.#write();
+  }
+
+  #write() {
+    this.place.replaceChildren();
+    if (this.award === null) {
+      return;
+    }
+    const { combination, winners, each } = this.award;
+    const total = written(cents(each) * winners, language());
+    put("p", "award-state", this.place, say(AWARD[this.state]));
+    put("p", "award-name", this.place, this.named(combination));
+    const amount = put("p", "award-amount", this.place, total);
+    amount.dataset.digits = String(total.replace(/\D/g, "").length);
+    put("span", "award-currency", amount, " EUR");
+    if (winners > 1) {
+      const told = { winners, each: written(cents(each), language()) };
+      put("p", "award-each", this.place, say(AWARD.each, told));
+    }
+    this.#writeWhatRemains();
+    if (this.state === "paid") {
+      this.#sparkle();
+    }
+  }
+
+  #writeWhatRemains() {
+    const again = this.state === "paid" && this.award.whole;
+    const told = { amount: written(this.jackpot, language()) };
+    put("p", "award-rest", this.place, say(again ? AWARD.again : AWARD.remains, told));
+  }
+
+  #sparkle() {
+    const sparks = put("div", "sparks", this.place);
+    sparks.setAttribute("aria-hidden", "true");
+    for (let at = 0; at < SPARKS; at += 1) {
+      put("i", "", sparks);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/** The shoe of Punto Banco: the coup on the table, and the roads of the coups before. */
+
+import { put } from "../common/frame.js";
+import { language, onLanguage, say } from "../common/words.js";
+import { ROWS, beadRoad, bigRoad } from "./roads.js";
+import { BEADS, COUP, SIDES, TEXTS } from "./texts.js";
+
+const BEAD_COLUMNS = 14;
+const BIG_COLUMNS = 26;
+const SMALL_BIG_COLUMNS = 18;
+const SUITS = { S: "\u2660", H: "\u2665", D: "\u2666", C: "\u2663" };
+const NAMES = {
+  S: { it: "picche", en: "spades" },
+  H: { it: "cuori", en: "hearts" },
+  D: { it: "quadri", en: "diamonds" },
+  C: { it: "fiori", en: "clubs" },
+};
+
+/** Drawn anew with each message: there are few, and they are small. */
+export class Shoe {
+  /** @param {HTMLElement} place */
+  constructor(place) {
+    this.place = place;
+    this.told = null;
+    this.small = document.documentElement.classList.contains("small");
+    onLanguage(() => this.#write());
+  }
+
+  /** @param {any} told a message `road` */
+  show(told) {
+    this.told = told;
+    this.#write();
+  }
+
+  #write() {
+    if (this.told === null) {
+      return;
+    }
+    this.place.replaceChildren();
+    this.#writeCoup(put("div", "coup", this.place));
+    const roads = put("div", "roads", this.place);
+    const columns = this.small ? SMALL_BIG_COLUMNS : BIG_COLUMNS;
+    drawRoad(roads, "big", bigRoad(this.told.road, columns), columns);
+    drawRoad(roads, "bead", beadRoad(this.told.road, BEAD_COLUMNS), BEAD_COLUMNS);
+    this.#writeTally(put("p", "tally", roads));
+  }
+
+  #writeCoup(coup) {
+    const { punto, banco, points, result } = this.told;
+    const [ofPunto = "", ofBanco = ""] = points.split(" ");
+    writeSide(coup, "PUNTO", punto, ofPunto, result);
+    const middle = put("div", "middle", coup);
+    put("p", `result ${result.toLowerCase()}`, middle, this.#situation()).setAttribute("role", "status");
+    if (this.told.last) {
+      put("p", "last-coup", middle, say(COUP.last));
+    }
+    put("p", "remaining", middle, this.#left());
+    writeSide(coup, "BANCO", banco, ofBanco, result);
+  }
+
+  #situation() {
+    const { result, next, punto, banco } = this.told;
+    if (result) {
+      return say(COUP[result]);
+    }
+    if (next && punto.length + banco.length > 0) {
+      return say(COUP.next, { side: say(SIDES[next]) });
+    }
+    return say(COUP.between);
+  }
+
+  #left() {
+    const { remaining } = this.told;
+    return remaining > 0 ? say(COUP.remaining, { cards: remaining }) : say(COUP.noShoe);
+  }
+
+  #writeTally(line) {
+    for (const side of ["BANCO", "PUNTO", "EGALITE"]) {
+      const many = this.told.road.filter((result) => result === side).length;
+      const part = put("span", `of ${side.toLowerCase()}`, line);
+      put("b", "", part, say(SIDES[side]));
+      part.append(` ${many}`);
+    }
+  }
+}
+
+function writeSide(coup, side, cards, points, result) {
+  const part = put("div", `side ${side.toLowerCase()}`, coup);
+  part.classList.toggle("winner", result === side);
+  put("h2", "side-name", part, say(SIDES[side]));
+  put("p", "points", part, cards.length > 0 ? points : "\u00a0");
+  const row = put("p", "cards", part);
+  cards.forEach((card, at) => writeCard(row, card, at));
+}
+
+function writeCard(row, card, at) {
+  const suit = card.slice(-1);
+  const rank = card.slice(0, -1).replace("T", "10");
+  const drawn = put("span", "card", row);
+  drawn.classList.toggle("red", suit === "H" || suit === "D");
+  drawn.classList.toggle("third", at === 2);
+  drawn.setAttribute("role", "img");
+  drawn.setAttribute("aria-label", `${rank} ${NAMES[suit]?.[language()] ?? ""}`);
+  put("b", "", drawn, rank);
+  put("i", "", drawn, SUITS[suit] ?? "");
+}
+
+/** A road as one picture; who cannot see it is told its coups, newest last. */
+function drawRoad(place, kind, beads, columns) {
+  const road = put("div", `road ${kind}`, place);
+  road.setAttribute("role", "img");
+  const coups = beads.map((bead) => say(SIDES[bead.result] ?? COUP.VOID)).join(", ");
+  road.setAttribute("aria-label", `${say(TEXTS[kind])}: ${coups || "-"}`);
+  const cells = new Map(beads.map((bead) => [`${bead.column} ${bead.row}`, bead]));
+  for (let row = 0; row < ROWS; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      drawBead(put("span", "cell", road), kind, cells.get(`${column} ${row}`));
+    }
+  }
+}
+
+function drawBead(cell, kind, bead) {
+  if (bead === undefined) {
+    return;
+  }
+  const mark = put("i", bead.result.toLowerCase(), cell, kind === "bead" ? BEADS[bead.result] : "");
+  if (bead.ties > 0) {
+    mark.classList.add("tied");
+    mark.textContent = bead.ties > 1 ? String(bead.ties) : "";
+  }
+}

@@ -1,0 +1,59 @@
+/** The list of the last wins. */
+
+import { put } from "../common/frame.js";
+import { cents, written } from "../common/money.js";
+import { language, onLanguage, say } from "../common/words.js";
+import { CHECKED, SHARED, TEXTS } from "./texts.js";
+
+/** @typedef {import("./awards.js").Award} Award */
+
+/** As many of them as the sign has room for are seen; the others are in the page all the same. */
+export class Wins {
+  /**
+   * @param {HTMLElement} place an ordered list
+   * @param {(combination: string) => string} named
+   */
+  constructor(place, named) {
+    this.place = place;
+    this.named = named;
+    this.told = null;
+    onLanguage(() => this.#write());
+  }
+
+  /** @param {{wins: (Award & {clock: string, day: string, state: string, total: string})[], readable: boolean}} told */
+  show(told) {
+    this.told = told;
+    this.#write();
+  }
+
+  /** The table has another name for its combinations. */
+  again() {
+    this.#write();
+  }
+
+  #write() {
+    this.place.replaceChildren();
+    if (this.told === null) {
+      return;
+    }
+    this.told.wins.forEach((win) => this.#writeWin(win));
+    if (!this.told.readable) {
+      put("li", "none", this.place, say(TEXTS.unread));
+    } else if (this.told.wins.length === 0) {
+      put("li", "none", this.place, say(TEXTS.noWins));
+    }
+  }
+
+  #writeWin(win) {
+    const item = put("li", `one ${win.state}`, this.place);
+    const time = put("time", "when", item, win.clock.slice(0, 5));
+    time.dateTime = win.wall;
+    put("span", "which", item, this.named(win.combination));
+    const each = written(cents(win.each), language());
+    const shared = win.winners > 1 ? say(SHARED, { winners: win.winners, each }) : each;
+    put("span", "each", item, `${shared} EUR`);
+    if (win.state === "pending") {
+      put("span", "state", item, say(CHECKED));
+    }
+  }
+}

@@ -1,0 +1,101 @@
+"""The sign's page as it is sent: the amount stands in it already, so the first paint shows it."""
+
+from collections.abc import Mapping
+from html import escape
+from importlib.resources import files
+from string import Template
+
+from aiohttp import hdrs, web
+
+from console.games import GAMES
+from console.texts import TEXTS, Language
+from console.web.messages import Opening, Sight
+from console.web.serving.told import TableTold
+from jackpot.amounts import parse_cents
+
+SMALL = "small"
+BANNER = {
+    Language.IT: "SIMULAZIONE - NESSUN DENARO REALE",
+    Language.EN: "SIMULATION - NO REAL MONEY",
+}
+
+
+class SignPage:
+    """Answers with the sign."""
+
+    def __init__(self, told: TableTold) -> None:
+        """Reads `pages/sign.html`, once."""
+        page = files("console.web") / "pages" / "sign.html"
+        self._template = Template(page.read_text("utf-8"))
+        self._told = told
+
+    async def answer(self, request: web.Request) -> web.Response:
+        """`?lang=it|en` and `?size=small`; anything else there is as if it were not."""
+        text = self.text(request.query)
+        return web.Response(
+            text=text, content_type="text/html", headers={hdrs.CACHE_CONTROL: "no-store"}
+        )
+
+    def text(self, asked: Mapping[str, str]) -> str:
+        """The page for an address's query, as the table was told last."""
+        opening = self._told.opening
+        language = _language(opening, asked)
+        small = asked.get("size") == SMALL
+        words = _words(opening, language, small) | _amount(self._told.sight, opening, language)
+        plain = {name: escape(word) for name, word in words.items()}
+        banner = _banner(language) if opening.simulated else ""
+        return self._template.substitute(plain, banner=banner)
+
+
+def _words(opening: Opening, language: Language, small: bool) -> dict[str, str]:
+    game = GAMES[opening.game]
+    title = game.title or game.name.replace("-", " ").upper()
+    classes = {SMALL: small, "simulated": opening.simulated}
+    return {
+        "language": language.value,
+        "classes": " ".join(name for name, true in classes.items() if true),
+        "game": opening.game,
+        "view": _view(opening),
+        "sheet": SMALL if small else "wall",
+        "table": opening.table,
+        "title": title,
+        "heading": TEXTS[language].jackpot if opening.combinations else title,
+    }
+
+
+def _amount(sight: Sight | None, opening: Opening, language: Language) -> dict[str, str]:
+    """The amount, as far as there is one and it has been told."""
+    amount = ""
+    if sight is not None and opening.combinations:
+        amount = amount_written(sight.seen["jackpot"], language)
+    return {
+        "amount": amount,
+        "digits": str(sum(map(str.isdigit, amount))),
+        "spoken": f"{amount} EUR" if amount else "",
+    }
+
+
+def _view(opening: Opening) -> str:
+    """What the page shows at first: the jackpot, the shoe's road, or the name of the game."""
+    if opening.combinations:
+        return "jackpot"
+    return "road" if opening.shoe == "reading" else "game"
+
+
+def _language(opening: Opening, asked: Mapping[str, str]) -> Language:
+    known = {language.value: language for language in Language}
+    return known.get(asked.get("lang", ""), known[opening.language])
+
+
+def amount_written(amount: str, language: Language) -> str:
+    """`-12345.67` as the language writes it: `-12.345,67`."""
+    sign = "-" if amount.startswith("-") else ""
+    written = TEXTS[language].amount(parse_cents(amount.removeprefix("-")))
+    return sign + written.removesuffix("EUR").strip()
+
+
+def _banner(language: Language) -> str:
+    """As `showBanner` in pages/common/frame.js lays it: the page's language first."""
+    in_both = sorted(Language, key=lambda one: one is not language)
+    spans = "".join(f'<span lang="{one.value}">{BANNER[one]}</span>' for one in in_both)
+    return f'<div class="banner" role="note">{spans}</div>'
