@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.browser.cabinet import Cabinet
 from tests.browser.chromium import DEADLINE_MS, DESKTOP, chromium
 from tests.browser.running import SimulatedTable, simulated_table
 from tests.browser.watched import Watch
@@ -68,3 +69,14 @@ def visits(browser: Browser) -> Iterator[Visits]:
     visits = Visits(browser)
     yield visits
     assert visits.end() == []
+
+
+@pytest.fixture
+def cabinet(table: Callable[..., SimulatedTable], visits: Visits) -> Callable[..., Cabinet]:
+    """Opens a cabinet's page: `cabinet("it", "caribbean-stud")`, or with settings of the table."""
+
+    def open_page(language: str = "it", game: str = "caribbean-stud", **settings: Any) -> Cabinet:
+        ours = table(game, language, **settings)
+        return Cabinet(visits.to(ours, "/cabinet"), ours)
+
+    return open_page

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import socket
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
@@ -12,7 +13,7 @@ from typing import Any
 from console.games import GAMES, Game
 from tests.console.technician.terminal.programs import BANCO, DEADLINE_S, Table, environment
 
-ADDRESS = re.compile(r"https?://127\.0\.0\.1:(\d+)")
+ADDRESS = re.compile(r"https?://127\.0\.0\.1:\d+")
 
 ALL_SIMULATED = """
 kind = "simulation"
@@ -59,6 +60,13 @@ def sorted_devices(game: Game) -> list[Any]:
     return sorted(rest, key=lambda device: device.value)
 
 
+def free_port() -> int:
+    """One that nobody listens on now; the system hands others out before this one again."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
+
+
 class SimulatedTable:
     """A table whose pages are at `url`; it can be killed, and started again at the same address.
 
@@ -70,17 +78,16 @@ class SimulatedTable:
         self.file = file
         self.log = folder / "table.log"
         self.url = ""
+        self._listen = f"127.0.0.1:{free_port()}"
         self._process: subprocess.Popen[bytes] | None = None
         self._table: Table | None = None
 
     def start(self) -> None:
         """Until its links are up and its pages are served; where they were served before, again."""
-        at = ADDRESS.search(self.url)
-        listen = f"127.0.0.1:{at[1] if at else 0}"
         since = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as complaints:
             self._process = subprocess.Popen(
-                [*BANCO, "run", "--sim", "--config", self.file, "--web", listen, "--json"],
+                [*BANCO, "run", "--sim", "--config", self.file, "--web", self._listen, "--json"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=complaints,
