@@ -80,6 +80,7 @@ class Chronicle:
         self._seq = 0
         self._last: deque[RecordTold] = deque(maxlen=MOST_RECORDS)
         self._wins = Wins()
+        self._wins_told: WinsTold | None = None
         self._reading: asyncio.Task[_Read] | None = None
         self.trouble = ""
 
@@ -97,16 +98,19 @@ class Chronicle:
         """Read up to a sequence number, unless that has been done. Never raises for the ledger."""
         if seq == self._seq and not self.trouble:
             return News()
-        before = self.wins
         try:
             read = await self._read(seq)
         except (LedgerUnavailable, LedgerCorrupt, TimeoutError) as error:
             self.trouble = str(error) or f"the ledger is not read within {self._seconds:g} s"
-            return News(wins=_new(self.wins, before), trouble=self.trouble)
+            return News(wins=self._new_wins(), trouble=self.trouble)
         self.trouble = ""
         self._take(read)
         records = RecordsTold(read.records) if read.records else None
-        return News(records, _new(self.wins, before))
+        return News(records, self._new_wins())
+
+    def _new_wins(self) -> WinsTold | None:
+        told, self._wins_told = self._wins_told, self.wins
+        return self.wins if self.wins != told else None
 
     async def _read(self, seq: int) -> _Read:
         """A reading that is still under way is waited for; no second one is begun beside it."""
@@ -125,10 +129,6 @@ class Chronicle:
         self._last.extend(read.records)
         self._wins = read.wins
         self._seq = read.seq
-
-
-def _new(now: WinsTold, before: WinsTold) -> WinsTold | None:
-    return now if now != before else None
 
 
 def _read(folder: Path, game: str, known: int, seq: int, wins: Wins) -> _Read:

@@ -22,7 +22,6 @@ export const AWARD = {
 
 /** A win in the list: how many shared it. */
 export const SHARED = { it: "{winners} x {each}", en: "{winners} x {each}" };
-export const CHECKED = { it: "in verifica", en: "being checked" };
 
 /** Names that the two-line display has no room for. */
 export const COMBINATIONS = {

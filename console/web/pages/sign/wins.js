@@ -1,9 +1,9 @@
-/** The list of the last wins. */
+/** The list of the last wins; one that is pending is shown large, not here. */
 
 import { put } from "../common/frame.js";
 import { cents, written } from "../common/money.js";
 import { language, onLanguage, say } from "../common/words.js";
-import { CHECKED, SHARED, TEXTS } from "./texts.js";
+import { SHARED, TEXTS } from "./texts.js";
 
 /** @typedef {import("./awards.js").Award} Award */
 
@@ -36,24 +36,22 @@ export class Wins {
     if (this.told === null) {
       return;
     }
-    this.told.wins.forEach((win) => this.#writeWin(win));
+    const paid = this.told.wins.filter((win) => win.state === "paid");
+    paid.forEach((win) => this.#writeWin(win));
     if (!this.told.readable) {
       put("li", "none", this.place, say(TEXTS.unread));
-    } else if (this.told.wins.length === 0) {
+    } else if (paid.length === 0) {
       put("li", "none", this.place, say(TEXTS.noWins));
     }
   }
 
   #writeWin(win) {
-    const item = put("li", `one ${win.state}`, this.place);
+    const item = put("li", "one", this.place);
     const time = put("time", "when", item, win.clock.slice(0, 5));
     time.dateTime = win.wall;
     put("span", "which", item, this.named(win.combination));
     const each = written(cents(win.each), language());
     const shared = win.winners > 1 ? say(SHARED, { winners: win.winners, each }) : each;
     put("span", "each", item, `${shared} EUR`);
-    if (win.state === "pending") {
-      put("span", "state", item, say(CHECKED));
-    }
   }
 }
