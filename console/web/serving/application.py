@@ -14,6 +14,7 @@ from console.web.serving.live import live
 from console.web.serving.security import bear_headers, guarded
 from console.web.serving.showing import show_table
 from console.web.serving.sign_page import SignPage
+from console.web.serving.supervisor import add_supervisor
 from console.web.serving.told import TableTold
 from console.web.serving.viewers import Audience, Hub
 
@@ -31,6 +32,7 @@ def application(told: TableTold, hub: Hub, doings: Doings | None) -> web.Applica
     app.on_response_prepare.append(bear_headers)
     _add_pages(app, opening, page_files())
     _add_sign(app, told, hub)
+    add_supervisor(app, opening, hub)
     if doings is not None:
         _add_simulation(app, hub, doings)
     show_table(told, hub)

@@ -34,7 +34,7 @@ class RoundTold:
 
     `hand_ms`: from there to the next GAME OVER; None where it has not come, the service was started
     in between, or it took longer than a hand can. `tokens`: accepted, less those that went back.
-    `paid`: units of its final awards; `jackpot`: units after its last movement, None before one.
+    `paid`: units of its final awards; `jackpot`: units at its end, None where none is known yet.
     """
 
     number: int
@@ -128,7 +128,8 @@ class Tally:
             self._change(record, closed=record.wall)
 
     def _begin(self, record: Record) -> None:
-        self._rounds.append(RoundTold(record.round, record.wall))
+        jackpot = self.jackpot[-1].units if self.jackpot else None
+        self._rounds.append(RoundTold(record.round, record.wall, jackpot=jackpot))
         if len(self._rounds) > MOST_ROUNDS:
             self._rounds.popleft()
             self.dropped += 1

@@ -17,6 +17,7 @@ from console.bordereau.nights import Night, NoSuchNight, bordereau_of, rounds_of
 from console.bordereau.sections import sheet_of
 from console.bordereau.sheet import Sheet
 from console.bordereau.words import Writing
+from console.records import SNAPSHOT
 from console.replay import Replayed
 from console.round_replay import replayed_round
 from console.state_words import state_told
@@ -88,7 +89,11 @@ class Answers:
 
     def round(self, folder: Path, limit: Limit, number: int) -> dict[str, Any]:
         """One round act by act, played again from the record."""
-        steps = replayed_round(folder, number, limit.step)
+        steps = [
+            step
+            for step in replayed_round(folder, number, limit.step)
+            if step.record.kind != SNAPSHOT or step.problem
+        ]
         if not steps:
             raise NoSuchNight(f"round {number} is not on record")
         return {

@@ -1,0 +1,100 @@
+/** Questions to the page's process: answered, or refused with a text in both languages. */
+
+import { language } from "../common/words.js";
+
+const WITHIN_MS = 20000;
+const MOST_TIMES = 40;
+const AGAIN_MS = 250;
+
+const SILENT = {
+  it: "La pagina non riceve risposta.",
+  en: "The page gets no answer.",
+};
+
+/** What was asked is refused, or nobody answers (`code` SILENT). */
+export class Refused extends Error {
+  /**
+   * @param {string} code
+   * @param {{it: string, en: string}} text
+   * @param {number} [waitS] no use to ask again before
+   */
+  constructor(code, text, waitS = 0) {
+    super(code);
+    this.code = code;
+    this.text = text;
+    this.waitS = waitS;
+  }
+
+  /** What a person reads of it. */
+  get words() {
+    return this.text[language()];
+  }
+}
+
+/**
+ * Ask for an address behind /supervisor/.
+ * @param {string} path
+ * @param {Record<string, string|number|null>} [values] its parameters; null: left out
+ * @param {{byItself?: boolean}} [how] `byItself`: nobody has done anything; it keeps nobody in
+ */
+export async function ask(path, values = {}, { byItself = false } = {}) {
+  const headers = byItself ? { "X-By-Itself": "yes" } : {};
+  return answerOf(path + written(values), { headers });
+}
+
+/**
+ * Ask until the answer is whole; `each` is given every answer on the way.
+ * @param {string} path
+ * @param {Record<string, string|number|null>} values
+ * @param {{byItself?: boolean}} how
+ * @param {(told: any) => boolean} each false: nobody wants to know any more
+ */
+export async function askOn(path, values, how, each) {
+  for (let times = 0; times < MOST_TIMES; times += 1) {
+    const told = await ask(path, values, times === 0 ? how : { byItself: true });
+    if (!each(told) || !told.more) {
+      return;
+    }
+    await new Promise((later) => { setTimeout(later, AGAIN_MS); });
+  }
+}
+
+/**
+ * Send something: a login, a logout.
+ * @param {string} path
+ * @param {object} told
+ */
+export async function send(path, told) {
+  const headers = { "Content-Type": "application/json" };
+  return answerOf(path, { method: "POST", headers, body: JSON.stringify(told) });
+}
+
+/**
+ * The address of a file behind /supervisor/.
+ * @param {string} path
+ * @param {Record<string, string|number|null>} values
+ */
+export function addressOf(path, values) {
+  return `/supervisor/${path}${written(values)}`;
+}
+
+function written(values) {
+  const known = Object.entries(values).filter(([, value]) => value !== null);
+  return known.length ? `?${new URLSearchParams(known)}` : "";
+}
+
+async function answerOf(path, options) {
+  const waiting = { ...options, cache: "no-store", signal: AbortSignal.timeout(WITHIN_MS) };
+  let answer;
+  let told;
+  try {
+    answer = await fetch(`/supervisor/${path}`, waiting);
+    told = await answer.json();
+  } catch {
+    throw new Refused("SILENT", SILENT);
+  }
+  if (!answer.ok) {
+    throw new Refused(told.refused, told.text, told.wait_s);
+  }
+  return told;
+}

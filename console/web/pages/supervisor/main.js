@@ -1,0 +1,220 @@
+/** The supervisor's page: who has entered sees the table, its record, its nights; nothing changes. */
+
+import { LostNotice, showBanner } from "../common/frame.js";
+import { Live } from "../common/live.js";
+import { languageSwitch, onLanguage, say, setTableLanguage, translate }
+  from "../common/words.js";
+import { ask, Refused } from "./ask.js";
+import { writeHelp } from "./help.js";
+import { clock } from "./moments.js";
+import { Now } from "./now.js";
+import { Plots } from "./plots.js";
+import { KEPT } from "./record.js";
+import { Report } from "./report.js";
+import { Round } from "./round.js";
+import { Rounds } from "./rounds.js";
+import { Session } from "./session.js";
+import { Views } from "./views.js";
+import { WORDS } from "./words.js";
+
+const NOT_ENTERED = 4401;
+const METERS_EVERY_MS = 5000;
+
+const at = (id) => document.getElementById(id);
+const ended = () => session.ended();
+
+const view = { table: null, sight: null, faults: null, meters: null, records: [], wins: null };
+const notice = new LostNotice(at("view-now"));
+const now = new Now(at("now"));
+const rounds = new Rounds(ended);
+const round = new Round(ended);
+const report = new Report(ended);
+const plots = new Plots(ended);
+const views = new Views(shown);
+const session = new Session(at("login-form"), at("login-refused"), entered);
+let live = null;
+let metersAt = 0;
+let metersLater = null;
+let person = null;
+
+languageSwitch(at("language"));
+onLanguage(inLanguage);
+at("leave").addEventListener("click", () => session.leave());
+inLanguage();
+session.begin();
+
+/** @param {import("./session.js").Person|null} who */
+function entered(who) {
+  person = who;
+  at("login").hidden = who !== null;
+  at("leave").hidden = at("person").hidden = who === null;
+  if (who === null) {
+    forget();
+  } else if (live === null) {
+    live = new Live("/live/supervisor", { heard, changed, closed });
+  }
+  writePerson();
+  views.set(who !== null);
+  if (who === null) {
+    at("name").focus();
+  }
+  document.body.dataset.ready = "yes";
+}
+
+/** What was seen by who has left is not there for who comes next. */
+function forget() {
+  live?.close();
+  live = null;
+  clearTimeout(metersLater);
+  Object.assign(view, { sight: null, meters: null, records: [], wins: null });
+  notice.show(true);
+  for (const id of ["now", "rounds", "round", "sheet"]) {
+    at(id).replaceChildren();
+  }
+  now.drawn.clear();
+  changed(null);
+}
+
+function heard(message) {
+  if (message.kind === "table") {
+    setTable(message);
+  } else if (message.kind === "sight") {
+    const moved = view.sight !== null && view.sight.round !== message.round;
+    view.sight = message;
+    at("live-time").textContent = clock(message.wall);
+    if (moved) {
+      roundBegun();
+    }
+  } else if (message.kind === "records") {
+    addRecords(message.records);
+  } else if (message.kind === "wins") {
+    view.wins = message;
+  }
+  draw();
+}
+
+/** @param {boolean|null} there null: nobody looks */
+function changed(there) {
+  at("live").dataset.there = there ? "yes" : "no";
+  at("live").hidden = there === null;
+  at("live-text").textContent = say(there ? WORDS.live : WORDS.lost);
+  notice.show(there !== false);
+}
+
+function closed(code) {
+  if (code === NOT_ENTERED) {
+    session.ended();
+  }
+}
+
+function setTable(table) {
+  setTableLanguage(table.language);
+  view.table = table;
+  view.records = [];
+  showBanner(table.simulated);
+  at("title").textContent = say(WORDS.title, { table: table.table });
+  document.title = `${table.table} - banco`;
+  rounds.write(table);
+  plots.write(table);
+}
+
+function addRecords(records) {
+  const newest = view.records[0]?.seq ?? 0;
+  const more = records.filter((one) => one.seq > newest).sort((one, two) => two.seq - one.seq);
+  view.records = [...more, ...view.records].slice(0, KEPT);
+  if (more.some((one) => Object.keys(one.moved ?? {}).length)) {
+    readMeters();
+  }
+}
+
+/** @param {string} name @param {number} number */
+function shown(name, number) {
+  if (name === "now") {
+    readMeters();
+    readFaults();
+    draw();
+  } else if (name === "rounds") {
+    rounds.show({});
+  } else if (name === "round") {
+    round.show(number);
+  } else if (name === "nights") {
+    report.show({});
+  } else if (name === "plots") {
+    plots.show({});
+  }
+}
+
+/** A round is over: what is shown of it has grown. */
+function roundBegun() {
+  const byItself = { byItself: true };
+  if (views.current === "plots" && plots.grows) {
+    plots.show(byItself);
+  } else if (views.current === "now") {
+    readMeters();
+  }
+}
+
+/** At once, but not more often than every few seconds, however much is played. */
+function readMeters() {
+  clearTimeout(metersLater);
+  if (views.current !== "now") {
+    return;
+  }
+  const wait = metersAt + METERS_EVERY_MS - performance.now();
+  metersLater = setTimeout(async () => {
+    metersAt = performance.now();
+    view.meters = await quietly("meters") ?? view.meters;
+    if (view.meters?.more) {
+      readMeters();
+    }
+    draw();
+  }, Math.max(0, wait));
+}
+
+async function readFaults() {
+  view.faults ??= await quietly("faults");
+  draw();
+}
+
+/** An answer nobody waits for; null where there is none: it is asked for again. */
+async function quietly(path) {
+  try {
+    return await ask(path, {}, { byItself: true });
+  } catch (error) {
+    if (!(error instanceof Refused)) {
+      throw error;
+    }
+    if (error.code === "NOT_ENTERED") {
+      session.ended();
+    }
+    return null;
+  }
+}
+
+function draw() {
+  if (views.current === "now") {
+    now.show(view);
+  }
+}
+
+function writePerson() {
+  const duties = person?.duties.map((duty) => (duty in WORDS ? say(WORDS[duty]) : duty)) ?? [];
+  at("person").textContent = person ? `${person.name} (${duties.join(", ")})` : "";
+}
+
+function inLanguage() {
+  translate(document, WORDS);
+  showBanner(view.table?.simulated ?? false);
+  session.write();
+  writePerson();
+  writeHelp(at("help"));
+  rounds.write(view.table);
+  round.write();
+  report.write();
+  plots.write(view.table);
+  if (view.table !== null) {
+    at("title").textContent = say(WORDS.title, { table: view.table.table });
+  }
+  at("live-text").textContent = say(at("live").dataset.there === "yes" ? WORDS.live : WORDS.lost);
+  draw();
+}

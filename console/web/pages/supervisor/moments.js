@@ -1,0 +1,44 @@
+/** Labels of the clock, as people read them: in this browser's time zone, in the page's language. */
+
+import { language } from "../common/words.js";
+
+const LOCALE = { it: "it-IT", en: "en-GB" };
+
+/**
+ * `21:30:05`; a label that is no time stays as it is.
+ * @param {string} wall
+ */
+export function clock(wall) {
+  return shown(wall, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+}
+
+/**
+ * `20/11/2026, 21:30`
+ * @param {string} wall
+ */
+export function moment(wall) {
+  const parts = { day: "2-digit", month: "2-digit", year: "numeric" };
+  return shown(wall, { ...parts, hour: "2-digit", minute: "2-digit" });
+}
+
+/**
+ * The same of seconds since 1970.
+ * @param {number|null} seconds
+ */
+export function momentOf(seconds) {
+  return seconds === null ? "" : moment(new Date(seconds * 1000).toISOString());
+}
+
+/**
+ * A number as the language writes it, with at most so many decimals.
+ * @param {number} value
+ * @param {number} [decimals]
+ */
+export function number(value, decimals = 0) {
+  return value.toLocaleString(LOCALE[language()], { maximumFractionDigits: decimals });
+}
+
+function shown(wall, parts) {
+  const time = new Date(wall);
+  return Number.isNaN(time.getTime()) ? wall : time.toLocaleString(LOCALE[language()], parts);
+}

@@ -1,0 +1,45 @@
+/** The nights on record, and choosing one of them. */
+
+import { say } from "../common/words.js";
+import { ask } from "./ask.js";
+import { moment } from "./moments.js";
+import { WORDS } from "./words.js";
+
+/** A list to choose a night from; it keeps the one chosen when newer ones come. */
+export class NightChoice {
+  /**
+   * @param {HTMLSelectElement} list
+   * @param {() => void} chosen
+   */
+  constructor(list, chosen) {
+    this.list = list;
+    this.nights = [];
+    list.addEventListener("change", chosen);
+  }
+
+  /** The first round of the night that is chosen; null: there is none, or the newest. */
+  get first() {
+    return this.list.value || null;
+  }
+
+  /** Read which nights there are. @param {{byItself?: boolean}} how */
+  async read(how) {
+    ({ nights: this.nights } = await ask("nights", {}, how));
+    this.write();
+  }
+
+  /** In the language that is chosen now. */
+  write() {
+    const chosen = this.list.value;
+    this.list.replaceChildren(...this.nights.map(optionOf));
+    if (this.nights.some((night) => String(night.first) === chosen)) {
+      this.list.value = chosen;
+    }
+  }
+}
+
+function optionOf(night) {
+  const { first, last, closed, opened } = night;
+  const words = closed ? WORDS.nightOption : WORDS.nightOpen;
+  return new Option(say(words, { when: moment(opened), first, last }), String(first));
+}

@@ -1,0 +1,161 @@
+/** The table as it is: phase, seats, accounts, devices, faults, wins, the record. */
+
+import { put } from "../common/frame.js";
+import { euro, written, cents } from "../common/money.js";
+import { language, say } from "../common/words.js";
+import { faultsCard } from "./faults.js";
+import { metersCard } from "./meters.js";
+import { recordCard, winsCard } from "./record.js";
+import { cardOf, factsOf } from "./rows.js";
+import { WORDS } from "./words.js";
+
+const SEATS = [1, 2, 3, 4, 5, 6, 7];
+const ACCOUNTS = ["jackpot", "reserve", "house", "pending", "paid"];
+
+/** Each card is drawn anew only where what it shows has changed: nothing jumps under a reader. */
+export class Now {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.drawn = new Map();
+  }
+
+  /**
+   * @param {{table: any, sight: any, faults: any, meters: any, records: any[], wins: any}} view
+   */
+  show(view) {
+    if (view.table === null || view.sight === null) {
+      return;
+    }
+    const { table, sight } = view;
+    const { seen } = sight;
+    this.#draw("state", [sight, table], () => stateCard(table, sight));
+    if (table.combinations.length) {
+      this.#draw("accounts", [ACCOUNTS.map((name) => seen[name]), seen.award], () =>
+        accountsCard(table, seen));
+    }
+    this.#draw("faults", [seen.faults, view.faults !== null], () =>
+      faultsCard(seen.faults, view.faults));
+    this.#draw("meters", [view.meters], () => metersCard(view.meters, table));
+    if (table.combinations.length) {
+      this.#draw("wins", [view.wins], () => winsCard(view.wins, table));
+    }
+    this.#draw("record", [view.records], () => recordCard(view.records));
+  }
+
+  #draw(name, facts, make) {
+    const key = JSON.stringify([language(), facts]);
+    const old = this.drawn.get(name);
+    if (old?.key === key) {
+      return;
+    }
+    const card = make();
+    keepOpen(old?.card, card);
+    if (old) {
+      old.card.replaceWith(card);
+    } else {
+      this.root.append(card);
+    }
+    this.drawn.set(name, { key, card });
+  }
+}
+
+/** What somebody has opened stays open, and the record stays where it was scrolled to. */
+function keepOpen(old, card) {
+  if (!old) {
+    return;
+  }
+  for (const opened of old.querySelectorAll("details[open]")) {
+    card.querySelector(`details[data-code="${opened.dataset.code}"]`)?.setAttribute("open", "");
+  }
+  const list = card.querySelector("ol");
+  const before = old.querySelector("ol");
+  if (list && before) {
+    requestAnimationFrame(() => { list.scrollTop = before.scrollTop; });
+  }
+}
+
+function stateCard(table, sight) {
+  const { seen } = sight;
+  const phase = sight.powered ? seen.phase : "OFF";
+  const chip = put("b", "phase", null, say(WORDS[phase]));
+  chip.dataset.phase = phase;
+  const facts = [
+    [say(WORDS.phase), chip],
+    [say(WORDS.round), String(sight.round)],
+    [say(WORDS.key), sight.key ?? say(WORDS.between)],
+  ];
+  if (sight.last_hands !== null && sight.last_hands !== undefined) {
+    facts.push([say(WORDS.lastHands), String(sight.last_hands)]);
+  }
+  facts.push(...cardFacts(table, seen));
+  const content = [factsOf(facts)];
+  if (table.rail !== null) {
+    content.push(seatsOf(seen));
+  }
+  content.push(displayOf(seen.display), devicesOf(table, seen.faults));
+  return cardOf("state", say(WORDS.table), content);
+}
+
+function cardFacts(table, seen) {
+  const facts = [];
+  if (table.shuffler !== null) {
+    facts.push([say(WORDS.deck), seen.shuffler]);
+    facts.push([say(WORDS.dealt), String(seen.dealt)]);
+  }
+  if (table.shoe !== null) {
+    const last = seen.last ? ` (${say(WORDS.lastCoup)})` : "";
+    facts.push([say(WORDS.remaining), `${seen.remaining}${last}`]);
+  }
+  return facts;
+}
+
+function seatsOf(seen) {
+  const list = put("ul", "seats");
+  list.setAttribute("aria-label", say(WORDS.seats));
+  for (const seat of SEATS) {
+    const led = seen.seats[seat] ?? "DARK";
+    const slot = seen.slots[seat] ?? "DARK";
+    const item = put("li", "", list);
+    item.dataset.led = led;
+    put("b", "", item, String(seat)).setAttribute("aria-label", say(WORDS.seat, { seat }));
+    const told = led === "DARK" && slot !== "DARK" ? WORDS[`slot${slot}`] : WORDS[`led${led}`];
+    put("span", "", item, say(told));
+  }
+  return list;
+}
+
+function displayOf(lines) {
+  const display = put("p", "display");
+  display.setAttribute("role", "img");
+  display.setAttribute("aria-label", `${say(WORDS.display)}: ${lines.join(" / ").trim()}`);
+  lines.forEach((line) => put("span", "", display, line.padEnd(20)));
+  return display;
+}
+
+function devicesOf(table, faults) {
+  const list = put("ul", "devices");
+  list.setAttribute("aria-label", say(WORDS.cables));
+  for (const device of table.devices) {
+    const lost = faults.includes(`${device.toUpperCase()}_LOST`);
+    const item = put("li", lost ? "is-lost" : "", list);
+    const name = device in WORDS ? say(WORDS[device]) : device;
+    put("span", "", item, `${name}: ${say(lost ? WORDS.isLost : WORDS.isThere)}`);
+  }
+  return list;
+}
+
+function accountsCard(table, seen) {
+  const big = put("p", "jackpot", null, euro(seen.jackpot, language()));
+  const rest = ACCOUNTS.slice(1).map((name) => [
+    say(WORDS[name]), written(cents(seen[name]), language()),
+  ]);
+  const content = [big, factsOf(rest)];
+  if (seen.award) {
+    const { combination, winners, each } = seen.award;
+    const named = table.texts[language()].combinations[combination] ?? combination;
+    const values = { combination: named, winners, each: euro(each, language()) };
+    content.push(put("p", "award", null, `${say(WORDS.pending)}: ${say(WORDS.award, values)}`));
+  }
+  return cardOf("accounts", say(WORDS.accounts), content);
+}

@@ -1,0 +1,167 @@
+/** One plot: drawn by uPlot, read out under the pointer, and as a table for who cannot see it. */
+
+import { put } from "../common/frame.js";
+import { language, say } from "../common/words.js";
+import { number } from "./moments.js";
+import { tableOf } from "./rows.js";
+import { WORDS } from "./words.js";
+
+const HEIGHT = 220;
+const LOCALE = { it: "it-IT", en: "en-GB" };
+
+/**
+ * What a plot is of. `xs` may be seconds since 1970 (`time`) or numbers of rounds.
+ * @typedef {object} Drawn
+ * @property {{it: string, en: string}} word
+ * @property {string} kind its class
+ * @property {boolean} time
+ * @property {boolean} bars
+ * @property {number[]} xs
+ * @property {number[]} ys
+ * @property {(value: number) => string} written a value as it is read
+ * @property {(place: number) => string} where an x as it is read
+ * @property {string} whereHead
+ */
+
+/** A figure that is drawn anew when its data, its width, or the colours change. */
+export class Plot {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.figure = put("figure", "plot", root);
+    this.head = put("h3", "", this.figure);
+    this.canvas = put("div", "canvas", this.figure);
+    this.canvas.setAttribute("role", "img");
+    this.readout = put("p", "readout", this.figure);
+    this.readout.setAttribute("aria-hidden", "true");
+    this.details = put("details", "", this.figure);
+    this.summary = put("summary", "", this.details);
+    this.table = put("div", "wide", this.details);
+    this.details.addEventListener("toggle", () => this.#writeTable());
+    this.plot = null;
+    new ResizeObserver(() => this.#resize()).observe(this.canvas);
+  }
+
+  /**
+   * @param {any} uPlot the library
+   * @param {Drawn} drawn
+   */
+  show(uPlot, drawn) {
+    this.drawn = drawn;
+    this.figure.className = `plot ${drawn.kind}`;
+    this.head.textContent = say(drawn.word);
+    this.summary.textContent = say(WORDS.asTable);
+    this.canvas.setAttribute("aria-label", told(drawn));
+    this.details.hidden = !drawn.xs.length;
+    this.readout.textContent = "";
+    this.plot?.destroy();
+    this.plot = null;
+    this.canvas.replaceChildren();
+    if (drawn.xs.length) {
+      this.plot = new uPlot(this.#options(uPlot), [drawn.xs, drawn.ys], this.canvas);
+    } else {
+      put("p", "no-points", this.canvas, say(WORDS.noPoints));
+    }
+    this.#writeTable();
+  }
+
+  #options(uPlot) {
+    const colour = (name) => getComputedStyle(this.figure).getPropertyValue(name).trim();
+    const axis = { stroke: colour("--faint"), grid: { stroke: colour("--line"), width: 1 } };
+    axis.ticks = axis.grid;
+    const { drawn } = this;
+    return {
+      width: Math.max(200, this.canvas.clientWidth),
+      height: HEIGHT,
+      legend: { show: false },
+      scales: { x: { time: drawn.time }, y: { range: rangeOf(drawn) } },
+      axes: [
+        { ...axis, space: 70, values: drawn.time ? times : (_, at) => at.map(wholeOnly) },
+        { ...axis, size: 84, values: (_, at) => at.map((one) => drawn.written(one)) },
+      ],
+      series: [{}, this.#series(uPlot, colour("--series"))],
+      cursor: { y: false, drag: { setScale: false } },
+      hooks: { setCursor: [(plot) => this.#read(plot.cursor.idx)] },
+    };
+  }
+
+  #series(uPlot, colour) {
+    const { drawn } = this;
+    const few = drawn.xs.length < 80;
+    const series = { stroke: colour, width: 1.5, points: { show: few, size: 5, fill: colour } };
+    if (drawn.bars) {
+      const paths = uPlot.paths.bars({ size: [0.7, 40] });
+      return { ...series, fill: `${colour}99`, width: 0, paths, points: { show: false } };
+    }
+    return drawn.time ? { ...series, paths: uPlot.paths.stepped({ align: 1 }) } : series;
+  }
+
+  #read(place) {
+    const { drawn } = this;
+    const known = place !== null && place !== undefined && place < drawn.xs.length;
+    this.readout.textContent = known
+      ? `${drawn.where(place)}: ${drawn.written(drawn.ys[place])}`
+      : "";
+  }
+
+  #resize() {
+    const width = this.canvas.clientWidth;
+    if (this.plot && width > 0 && width !== this.plot.width) {
+      this.plot.setSize({ width, height: HEIGHT });
+    }
+  }
+
+  /** The table is made when somebody opens it: it may be long. */
+  #writeTable() {
+    this.table.replaceChildren();
+    if (!this.details.open || !this.drawn.xs.length) {
+      return;
+    }
+    const { drawn } = this;
+    const columns = [{ head: drawn.whereHead }, { head: say(WORDS.value), right: true }];
+    const rows = drawn.xs.map((_, place) => [drawn.where(place), drawn.written(drawn.ys[place])]);
+    this.table.append(tableOf(columns, rows, say(drawn.word)));
+  }
+}
+
+function told(drawn) {
+  if (!drawn.ys.length) {
+    return `${say(drawn.word)}: ${say(WORDS.noPoints)}`;
+  }
+  const low = drawn.ys.reduce((one, two) => Math.min(one, two));
+  const high = drawn.ys.reduce((one, two) => Math.max(one, two));
+  const [shown, highest, last] = [low, high, drawn.ys.at(-1)].map((one) => drawn.written(one));
+  return say(WORDS.range, { name: say(drawn.word), low: shown, high: highest, last });
+}
+
+/** From nought for what is counted; for the jackpot around what it was. */
+function rangeOf(drawn) {
+  return (_, low, high) => {
+    if (!drawn.time) {
+      return [0, Math.max(1, high * 1.1)];
+    }
+    const room = Math.max((high - low) * 0.08, 100);
+    return [Math.max(0, low - room), high + room];
+  };
+}
+
+function wholeOnly(value) {
+  return Number.isInteger(value) ? number(value) : "";
+}
+
+const DAY_S = 86_400;
+
+/** The time of day, and the day under it where a new one begins; uPlot's own are English. */
+function times(_plot, splits, _axis, _space, step) {
+  const locale = LOCALE[language()];
+  const day = (date) => date.toLocaleDateString(locale, { day: "numeric", month: "short" });
+  const clock = { hour: "2-digit", minute: "2-digit" };
+  const precise = step < 60 ? { ...clock, second: "2-digit" } : clock;
+  let before = "";
+  return splits.map((seconds) => {
+    const date = new Date(seconds * 1000);
+    const today = day(date);
+    const under = today === before ? "" : `\n${today}`;
+    before = today;
+    return step < DAY_S ? date.toLocaleTimeString(locale, precise) + under : today;
+  });
+}

@@ -1,0 +1,152 @@
+/** The plots of a stretch: tonight, the last seven nights, rounds, or what lies between two times. */
+
+import { written } from "../common/money.js";
+import { language, say } from "../common/words.js";
+import { askOn } from "./ask.js";
+import { momentOf, number } from "./moments.js";
+import { Plot } from "./plot.js";
+import { Said } from "./telling.js";
+import { WORDS } from "./words.js";
+
+const LIBRARY = "/pages/vendor/uplot/uPlot.esm.js";
+
+const at = (id) => document.getElementById(id);
+
+export class Plots {
+  /** @param {() => void} ended the session is over */
+  constructor(ended) {
+    this.said = new Said(at("plots-said"), ended);
+    this.asked = 0;
+    this.told = null;
+    this.money = true;
+    at("span").addEventListener("change", () => this.#chosen());
+    at("span-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.show({});
+    });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.write());
+  }
+
+  /** Whether what is shown grows while the table is played. */
+  get grows() {
+    return ["tonight", "week"].includes(at("span").value);
+  }
+
+  /** @param {{byItself?: boolean}} how */
+  async show(how) {
+    const values = this.#values();
+    if (values === null) {
+      return;
+    }
+    const asked = this.asked += 1;
+    this.uPlot ??= (await import(LIBRARY)).default;
+    await this.said.during(() => askOn("plots", values, how, (told) => {
+      if (asked !== this.asked) {
+        return false;
+      }
+      this.told = told;
+      this.said.say(() => saidOf(told));
+      this.#draw();
+      return true;
+    }));
+  }
+
+  /** In the language, and in the colours, that are chosen now. @param {any} [table] */
+  write(table) {
+    this.money = table ? table.combinations.length > 0 : this.money;
+    this.said.write();
+    this.#draw();
+  }
+
+  #chosen() {
+    const span = at("span").value;
+    at("span-rounds").hidden = span !== "rounds";
+    at("span-times").hidden = span !== "times";
+    at("span-show").hidden = this.grows;
+    if (this.grows) {
+      this.show({});
+    }
+  }
+
+  #values() {
+    switch (at("span").value) {
+      case "rounds": {
+        const [first, last] = [at("first").value.trim(), at("last").value.trim()];
+        return first && last ? { first, last } : null;
+      }
+      case "times": {
+        const [since, until] = [labelOf(at("since").value), labelOf(at("until").value)];
+        return since || until ? { since, until } : null;
+      }
+      default:
+        return { span: at("span").value };
+    }
+  }
+
+  #draw() {
+    if (this.told === null || !this.uPlot) {
+      return;
+    }
+    this.plots ??= [0, 1, 2].map(() => new Plot(at("plots")));
+    const [jackpot, stakes, hands] = this.plots;
+    const { uPlot } = this;
+    jackpot.figure.hidden = stakes.figure.hidden = !this.money;
+    if (this.money) {
+      jackpot.show(uPlot, jackpotOf(this.told.jackpot));
+      stakes.show(uPlot, { ...byRound(this.told.stakes, "stakes"), bars: true });
+    }
+    hands.show(uPlot, byRound(this.told.hands, "hands"));
+  }
+}
+
+function jackpotOf({ at: xs, cents: ys }) {
+  return {
+    word: WORDS.plotJackpot,
+    kind: "jackpot",
+    time: true,
+    bars: false,
+    xs,
+    ys,
+    written: (value) => written(Math.round(value), language()),
+    where: (place) => momentOf(xs[place]),
+    whereHead: say(WORDS.time),
+  };
+}
+
+function byRound({ round, at: opened, value }, kind) {
+  return {
+    word: kind === "stakes" ? WORDS.plotStakes : WORDS.plotHands,
+    kind,
+    time: false,
+    bars: false,
+    xs: round,
+    ys: value,
+    written: (one) => number(one, 1),
+    where: (place) => `${say(WORDS.round)} ${round[place]}, ${momentOf(opened[place])}`,
+    whereHead: say(WORDS.round),
+  };
+}
+
+function saidOf(told) {
+  if (!told.rounds) {
+    return say(told.more ? WORDS.reading : WORDS.nothing);
+  }
+  const [first, last] = told.rounds;
+  const parts = [say(WORDS.spanned, { first, last, count: number(told.counted) })];
+  if (told.rounds_a_point > 1) {
+    parts.push(say(WORDS.joined, { step: told.rounds_a_point }));
+  }
+  if (told.dropped) {
+    parts.push(say(WORDS.leftOut, { count: number(told.dropped) }));
+  }
+  if (told.more) {
+    parts.push(say(WORDS.reading));
+  }
+  return parts.join(" ");
+}
+
+/** A time of this browser as the beginning of a label, which is of UTC; null for none. */
+function labelOf(local) {
+  const time = new Date(local);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString().slice(0, 16);
+}

@@ -1,0 +1,73 @@
+/** The newest records and the last wins, as they come over the socket. */
+
+import { put } from "../common/frame.js";
+import { cents, euro, written } from "../common/money.js";
+import { language, say } from "../common/words.js";
+import { clock } from "./moments.js";
+import { cardOf } from "./rows.js";
+import { WORDS } from "./words.js";
+
+/** How many records are shown. */
+export const KEPT = 60;
+
+/** @param {any[]} records newest first */
+export function recordCard(records) {
+  const list = put("ol", "record");
+  list.tabIndex = 0;
+  list.setAttribute("aria-label", say(WORDS.record));
+  records.forEach((one) => list.append(lineOf(one)));
+  return cardOf("records", say(WORDS.record), [list]);
+}
+
+/**
+ * The money a record moves: `jackpot +1,40`.
+ * @param {Record<string, string>} moved
+ */
+export function movedWords(moved) {
+  return Object.entries(moved).map(([account, amount]) => {
+    const name = account in WORDS ? say(WORDS[account]) : account;
+    return `${name} ${signed(amount)}`;
+  }).join(", ");
+}
+
+/**
+ * @param {any} told the message `wins`, null before it has come
+ * @param {any} table
+ */
+export function winsCard(told, table) {
+  const wins = told?.wins ?? [];
+  const list = put("ul", "wins");
+  for (const win of wins) {
+    const item = put("li", win.state, list);
+    put("time", "", item, clock(win.wall));
+    const name = table.texts[language()].combinations[win.combination] ?? win.combination;
+    const values = { combination: name, winners: win.winners, each: euro(win.each, language()) };
+    put("span", "", item, say(WORDS.award, values));
+    put("em", "", item, say(win.state === "paid" ? WORDS.isPaid : WORDS.isPending));
+  }
+  const content = wins.length ? list : put("p", "", null, say(WORDS.noWin));
+  return cardOf("last-wins", say(WORDS.wins), [content]);
+}
+
+function lineOf(record) {
+  const item = put("li", record.refusal ? "refusal" : "");
+  put("time", "", item, record.clock || clock(record.wall));
+  put("span", "", item, record.text[language()]);
+  if (record.refusal) {
+    put("b", "", item, `${say(WORDS.refused)} ${record.refusal}`);
+  }
+  const moved = movedWords(record.moved ?? {});
+  if (moved) {
+    put("i", "", item, moved);
+  }
+  return item;
+}
+
+/** Exact amounts may have more than two decimals, which are no thousands. */
+function signed(amount) {
+  const [whole, decimals] = amount.split(".");
+  const short = decimals.length > 2
+    ? `${whole}${language() === "it" ? "," : "."}${decimals}`
+    : written(cents(amount), language());
+  return amount.startsWith("-") ? short : `+${short}`;
+}

@@ -1,0 +1,91 @@
+/** A night's bordereau as its paper has it, laid out for the page. */
+
+import { put } from "../common/frame.js";
+import { language, say } from "../common/words.js";
+import { addressOf, ask } from "./ask.js";
+import { NightChoice } from "./nights.js";
+import { factsOf, tableOf } from "./rows.js";
+import { Said } from "./telling.js";
+import { WORDS } from "./words.js";
+
+const at = (id) => document.getElementById(id);
+
+export class Report {
+  /** @param {() => void} ended the session is over */
+  constructor(ended) {
+    this.said = new Said(at("nights-said"), ended);
+    this.choice = new NightChoice(at("nights-night"), () => this.#read({}));
+    this.asked = 0;
+  }
+
+  /** @param {{byItself?: boolean}} how */
+  async show(how) {
+    await this.said.during(async () => {
+      await this.choice.read(how);
+      await this.#read(how);
+    });
+  }
+
+  /** In the language that is chosen now: its words are the table's, so they are asked for again. */
+  write() {
+    this.choice.write();
+    this.said.write();
+    if (at("sheet").childElementCount) {
+      this.#read({ byItself: true });
+    }
+  }
+
+  async #read(how) {
+    const asked = this.asked += 1;
+    const values = { night: this.choice.first, lang: language() };
+    at("report-text").href = addressOf("report.txt", values);
+    at("report-pdf").href = addressOf("report.pdf", values);
+    this.said.say(() => say(WORDS.reading));
+    await this.said.during(async () => {
+      const { sheet } = await ask("report", values, how);
+      if (asked === this.asked) {
+        this.said.say(() => "");
+        at("sheet").replaceChildren(...sheetOf(sheet));
+      }
+    });
+  }
+}
+
+function* sheetOf(sheet) {
+  const head = put("header", "sheet-head");
+  put("h3", "", head, sheet.title);
+  put("p", "", head, `${sheet.table} · ${sheet.game}`);
+  yield head;
+  for (const warning of sheet.warnings) {
+    yield put("p", "warning", null, warning);
+  }
+  for (const section of sheet.sections) {
+    yield sectionOf(section);
+  }
+  const proof = sectionOf(sheet.proof);
+  proof.classList.add("proof");
+  yield proof;
+}
+
+function sectionOf(section) {
+  const box = put("section", section.table ? "broad" : "");
+  put("h4", "", box, section.title);
+  if (section.table?.items.length) {
+    const { heads, right, items } = section.table;
+    const columns = heads.map((head, place) => ({ head, right: right.includes(place) }));
+    const table = tableOf(columns, items.map((item) => item.cells), section.title);
+    items.forEach((item, place) => {
+      table.tBodies[0].rows[place].classList.toggle("strong", item.strong);
+    });
+    put("div", "wide", box).append(table);
+  }
+  if (section.pairs.length) {
+    const facts = factsOf(section.pairs.map((pair) => [pair.name, pair.value]));
+    section.pairs.forEach((pair, place) => {
+      facts.children[place].classList.toggle("strong", pair.strong);
+    });
+    box.append(facts);
+  }
+  section.notes.forEach((note) => put("p", "", box, note));
+  return box;
+}

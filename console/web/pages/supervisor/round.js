@@ -1,0 +1,87 @@
+/** One round act by act, played again from the record. */
+
+import { put } from "../common/frame.js";
+import { language, say } from "../common/words.js";
+import { ask } from "./ask.js";
+import { clock } from "./moments.js";
+import { movedWords } from "./record.js";
+import { tableOf } from "./rows.js";
+import { Said } from "./telling.js";
+import { WORDS } from "./words.js";
+
+const at = (id) => document.getElementById(id);
+
+export class Round {
+  /** @param {() => void} ended the session is over */
+  constructor(ended) {
+    this.said = new Said(at("round-said"), ended);
+    this.number = 0;
+    this.told = null;
+  }
+
+  /** @param {number} number */
+  async show(number) {
+    this.number = number;
+    this.told = null;
+    this.said.say(() => say(WORDS.reading));
+    this.write();
+    await this.said.during(async () => {
+      const told = await ask("round", { number });
+      if (told.round === this.number) {
+        this.told = told;
+        this.said.say(() => verdict(told));
+        this.write();
+      }
+    });
+  }
+
+  /** In the language that is chosen now. */
+  write() {
+    at("round-title").textContent = say(WORDS.roundTitle, { round: this.number });
+    at("round-before").href = `#round/${Math.max(0, this.number - 1)}`;
+    at("round-after").href = `#round/${this.number + 1}`;
+    this.said.write();
+    const acts = this.told?.acts ?? [];
+    at("round").replaceChildren(...(acts.length ? [this.#table(acts)] : []));
+  }
+
+  #table(acts) {
+    const columns = ["time", "act", "money", "after"].map((name) => ({ head: say(WORDS[name]) }));
+    let before = "";
+    const rows = acts.map((one) => {
+      const after = one.after[language()];
+      const cells = [one.clock || clock(one.wall), actOf(one), movedWords(one.moved)];
+      cells.push(afterOf(after === before ? "" : after, one.problem));
+      before = after;
+      return cells;
+    });
+    const table = tableOf(columns, rows, say(WORDS.roundTitle, { round: this.number }));
+    table.className = "acts";
+    return table;
+  }
+}
+
+function verdict(told) {
+  const count = told.acts.length + told.cut;
+  const words = told.problems ? WORDS.disagrees : WORDS.agrees;
+  const cut = told.cut ? ` ${say(WORDS.actsCut, { cut: told.cut })}` : "";
+  return say(words, { count, problems: told.problems }) + cut;
+}
+
+function actOf(one) {
+  const cell = document.createDocumentFragment();
+  put("span", "", cell, one.text[language()]);
+  if (one.refusal) {
+    put("b", "refusal", cell, ` ${say(WORDS.refused)} ${one.refusal}`);
+  }
+  return cell;
+}
+
+function afterOf(after, problem) {
+  const cell = document.createDocumentFragment();
+  put("span", "", cell, after);
+  if (problem) {
+    put("b", "refusal", cell, ` ${problem}`);
+  }
+  return cell;
+}

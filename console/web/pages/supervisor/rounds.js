@@ -1,0 +1,129 @@
+/** A night's rounds, the newest first; a round's number leads to its acts. */
+
+import { put } from "../common/frame.js";
+import { cents, written } from "../common/money.js";
+import { language, say } from "../common/words.js";
+import { askOn } from "./ask.js";
+import { clock, number } from "./moments.js";
+import { NightChoice } from "./nights.js";
+import { tableOf } from "./rows.js";
+import { Said } from "./telling.js";
+import { WORDS } from "./words.js";
+
+const at = (id) => document.getElementById(id);
+
+export class Rounds {
+  /** @param {() => void} ended the session is over */
+  constructor(ended) {
+    this.said = new Said(at("rounds-said"), ended);
+    this.choice = new NightChoice(at("rounds-night"), () => this.show({}));
+    this.pages = [];
+    this.asked = 0;
+    at("round-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const wanted = at("round-number").value.trim();
+      if (/^[0-9]{1,9}$/.test(wanted)) {
+        location.hash = `#round/${wanted}`;
+      }
+    });
+  }
+
+  /** @param {{byItself?: boolean}} how */
+  async show(how) {
+    await this.said.during(async () => {
+      await this.choice.read(how);
+      this.pages = [];
+      await this.#read(null, how);
+    });
+  }
+
+  /** In the language that is chosen now. @param {any} table */
+  write(table) {
+    this.table = table;
+    this.choice.write();
+    this.said.write();
+    this.#draw();
+  }
+
+  async #read(before, how) {
+    const asked = this.asked += 1;
+    const place = this.pages.length;
+    await askOn("rounds", { night: this.choice.first, before }, how, (told) => {
+      if (asked !== this.asked) {
+        return false;
+      }
+      this.pages[place] = told;
+      this.said.say(() => saidOf(told, this.pages));
+      this.#draw();
+      return true;
+    });
+  }
+
+  #draw() {
+    const rounds = this.pages.flatMap((page) => page.rounds);
+    const money = Boolean(this.table?.combinations.length);
+    const columns = columnsOf(money);
+    const rows = rounds.map((one) => rowOf(one, money));
+    at("rounds").replaceChildren();
+    if (!rounds.length) {
+      return;
+    }
+    at("rounds").append(tableOf(columns, rows, say(WORDS.rounds)));
+    if (this.pages.at(-1).earlier) {
+      const more = put("button", "earlier", at("rounds"), say(WORDS.earlier));
+      more.type = "button";
+      more.addEventListener("click", () => this.#more(rounds.at(-1).round));
+    }
+  }
+
+  async #more(before) {
+    const place = at("rounds").querySelectorAll("tbody tr").length;
+    await this.said.during(() => this.#read(before, {}));
+    at("rounds").querySelectorAll("tbody tr")[place]?.querySelector("a").focus();
+  }
+}
+
+function saidOf(told, pages) {
+  if (told.more) {
+    return say(WORDS.reading);
+  }
+  if (told.dropped && !told.earlier) {
+    return say(WORDS.dropped, { count: number(told.dropped) });
+  }
+  return pages.some((page) => page.rounds.length) ? "" : say(WORDS.nothing);
+}
+
+function columnsOf(money) {
+  const always = [
+    { head: say(WORDS.round), right: true },
+    { head: say(WORDS.openedAt) },
+    { head: say(WORDS.closedAt) },
+    { head: say(WORDS.handTime), right: true },
+  ];
+  const ofMoney = [WORDS.tokens, WORDS.awards, WORDS.wonEuro, WORDS.jackpotAfter];
+  return money
+    ? [...always, ...ofMoney.map((word) => ({ head: say(word), right: true }))]
+    : always;
+}
+
+function rowOf(one, money) {
+  const link = put("a", "", null, String(one.round));
+  link.href = `#round/${one.round}`;
+  const always = [
+    link,
+    clock(one.opened),
+    one.closed && clock(one.closed),
+    one.hand_s === null ? "" : number(one.hand_s, 1),
+  ];
+  if (!money) {
+    return always;
+  }
+  const amount = (text) => written(cents(text), language());
+  return [
+    ...always,
+    one.closed ? number(one.tokens) : "",
+    one.awards ? number(one.awards) : "",
+    one.awards ? amount(one.paid) : "",
+    one.jackpot === null ? "" : amount(one.jackpot),
+  ];
+}

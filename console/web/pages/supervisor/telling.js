@@ -1,0 +1,46 @@
+/** What a part of the page says while it waits, or instead of an answer. */
+
+import { Refused } from "./ask.js";
+
+/** One line of text, written again when the language changes. */
+export class Said {
+  /**
+   * @param {HTMLElement} line
+   * @param {() => void} ended the session is over
+   */
+  constructor(line, ended) {
+    this.line = line;
+    this.ended = ended;
+    this.told = () => "";
+  }
+
+  /** @param {() => string} told */
+  say(told) {
+    this.told = told;
+    this.write();
+  }
+
+  /** In the language that is chosen now. */
+  write() {
+    this.line.textContent = this.told();
+  }
+
+  /**
+   * Do something that asks; why there is no answer is said here.
+   * @param {() => Promise<void>} work
+   */
+  async during(work) {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Refused)) {
+        throw error;
+      }
+      if (error.code === "NOT_ENTERED") {
+        this.ended();
+      } else {
+        this.say(() => error.words);
+      }
+    }
+  }
+}

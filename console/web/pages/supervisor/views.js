@@ -1,0 +1,59 @@
+/** Which part of the page is shown: the address says it, so that one can go back, and keep a link. */
+
+const at = (id) => document.getElementById(id);
+const VIEWS = ["now", "rounds", "round", "nights", "plots", "help"];
+
+/** Under which link of the bar a part stands. */
+const LINK = { round: "rounds" };
+
+export class Views {
+  /** @param {(view: string, number: number|null) => void} shown */
+  constructor(shown) {
+    this.shown = shown;
+    this.open = false;
+    addEventListener("hashchange", () => this.#show(true));
+  }
+
+  /** The part that is shown; "" while nobody has entered. */
+  get current() {
+    return this.open ? this.#asked().view : "";
+  }
+
+  /** Somebody has entered, or has left. @param {boolean} open */
+  set(open) {
+    const opened = open && !this.open;
+    this.open = open;
+    at("views").hidden = !open;
+    if (opened || !open) {
+      this.#show(false);
+    }
+  }
+
+  #asked() {
+    const [view, number] = location.hash.slice(1).split("/");
+    const known = VIEWS.includes(view) && (view !== "round" || /^[0-9]{1,9}$/.test(number));
+    return known ? { view, number: Number(number ?? 0) } : { view: "now", number: 0 };
+  }
+
+  #show(moved) {
+    const { view, number } = this.#asked();
+    for (const name of VIEWS) {
+      at(`view-${name}`).hidden = !this.open || name !== view;
+    }
+    if (!this.open) {
+      return;
+    }
+    for (const link of at("views").querySelectorAll("a")) {
+      const current = link.hash === `#${LINK[view] ?? view}`;
+      link.toggleAttribute("aria-current", current);
+      if (current) {
+        link.setAttribute("aria-current", "page");
+      }
+    }
+    if (moved) {
+      at("main").focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
+    this.shown(view, number);
+  }
+}

@@ -1,0 +1,120 @@
+"""The supervisor's page: who has entered may look, and nothing can be changed from there."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+
+from aiohttp import web
+
+from console.web.messages import Opening
+from console.web.serving.live import Handler, live
+from console.web.serving.login import NOT_ENTERED, Login, answered, refused, session_told
+from console.web.serving.supervisor_questions import Questions
+from console.web.serving.viewers import Audience, Hub
+
+log = logging.getLogger(__name__)
+
+NOT_ENTERED_CODE = 4401
+"""With which a socket is closed for who has not entered, or has no longer."""
+
+CHECK_EVERY_S = 1.0
+"""How soon a socket ends whose session has ended."""
+
+BY_ITSELF = "X-By-Itself"
+"""The header of what a page asks without anybody having done anything: it keeps nobody in."""
+
+
+def add_supervisor(app: web.Application, opening: Opening, hub: Hub) -> None:
+    """Add the page's routes; what they need begins and ends with the application."""
+    room = _Room(opening, hub)
+    app.cleanup_ctx.append(room.life)
+    app.router.add_post("/supervisor/login", room.enter)
+    app.router.add_post("/supervisor/logout", room.leave)
+    app.router.add_get("/supervisor/session", room.session)
+    app.router.add_get("/live/supervisor", room.look)
+    for path, answer in room.questions.answers.items():
+        app.router.add_get(f"/supervisor/{path}", room.guarded(answer))
+
+
+class _Room:
+    """What the page's handlers share."""
+
+    def __init__(self, opening: Opening, hub: Hub) -> None:
+        self._opening = opening
+        self._live = live(hub, Audience.SUPERVISOR)
+        self._login: Login | None = None
+        self.questions = Questions(opening)
+
+    async def life(self, _: web.Application) -> AsyncIterator[None]:
+        """From the beginning of the application to its end."""
+        self._login = Login(self._opening, asyncio.get_running_loop())
+        yield
+        self.questions.close()
+        try:
+            self._login.close()
+        except TimeoutError as error:
+            log.error("supervisor's page: %s", error)
+
+    async def enter(self, request: web.Request) -> web.StreamResponse:
+        """POST /supervisor/login."""
+        return await self._door.enter(request)
+
+    async def leave(self, request: web.Request) -> web.StreamResponse:
+        """POST /supervisor/logout."""
+        return self._door.leave(request)
+
+    async def session(self, request: web.Request) -> web.StreamResponse:
+        """Who has entered; asked when somebody does something, it keeps him in.
+
+        Nobody is no error here: every page asks this first.
+        """
+        session = self._door.session_of(request, using=_is_used(request))
+        return answered(session_told(session) if session else {"name": None})
+
+    async def look(self, request: web.Request) -> web.StreamResponse:
+        """The socket; it ends with the session, and a page that comes back is told why."""
+        if self._door.session_of(request, using=False) is None:
+            return await _closed_at_once(request)
+        ending = asyncio.create_task(self._end_with_session(request))
+        try:
+            return await self._live(request)
+        finally:
+            ending.cancel()
+
+    def guarded(self, answer: Handler) -> Handler:
+        """A handler for who has entered, and for nobody else."""
+
+        async def handle(request: web.Request) -> web.StreamResponse:
+            if self._door.session_of(request, using=_is_used(request)) is None:
+                return _not_entered()
+            return await answer(request)
+
+        return handle
+
+    @property
+    def _door(self) -> Login:
+        if self._login is None:
+            raise RuntimeError("the application has not begun")
+        return self._login
+
+    async def _end_with_session(self, request: web.Request) -> None:
+        while self._door.session_of(request, using=False) is not None:
+            await asyncio.sleep(CHECK_EVERY_S)
+        if request.transport is not None:
+            request.transport.close()
+
+
+async def _closed_at_once(request: web.Request) -> web.StreamResponse:
+    """A browser tells its page the code of a closed socket, but not the status of a refused one."""
+    socket = web.WebSocketResponse()
+    await socket.prepare(request)
+    await socket.close(code=NOT_ENTERED_CODE, message=b"enter with name and PIN")
+    return socket
+
+
+def _is_used(request: web.Request) -> bool:
+    return BY_ITSELF not in request.headers
+
+
+def _not_entered() -> web.Response:
+    return refused("NOT_ENTERED", 401, NOT_ENTERED)

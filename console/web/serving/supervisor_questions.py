@@ -1,0 +1,193 @@
+"""What the supervisor's page may ask: addresses, their parameters, why there is no answer."""
+
+import logging
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from aiohttp import hdrs, web
+
+from console.bordereau.nights import NoSuchNight
+from console.bordereau.text import text_of
+from console.bordereau.words import Writing
+from console.ledger_reading.arguments import LABEL
+from console.texts import Language, Words
+from console.web.messages import Opening
+from console.web.serving.live import Handler
+from console.web.serving.login import answered, refused
+from console.web.serving.reading import Busy, Limit, NotRead, Reading
+from console.web.serving.supervisor_answers import Answers, Span, TooMuch
+from console.web.serving.supervisor_texts import faults_told
+
+log = logging.getLogger(__name__)
+
+Told = TypeVar("Told")
+
+NIGHTS = {"tonight": 1, "week": 7}
+ASK_AGAIN_S = 2
+
+_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
+
+NO_SUCH = Words("Non è nel registro.", "It is not on record.")
+TOO_MUCH = Words(
+    "Troppo lungo per una pagina: si stampa con banco report.",
+    "Too long for a page: print it with banco report.",
+)
+NOT_READ = Words("Il registro ora non si può leggere.", "The ledger cannot be read now.")
+BUSY = Words("Il registro è occupato: riprovare fra poco.", "The ledger is busy: ask again soon.")
+NOT_ASKED = Words("La domanda non è chiara.", "This question is not understood.")
+NO_PDF = Words(
+    "Il PDF qui non c'è: manca fpdf2 (banco[report]).",
+    "There is no PDF here: fpdf2 is missing (banco[report]).",
+)
+
+
+class NotUnderstood(ValueError):
+    """A parameter of an address is not what it should be."""
+
+
+class Questions:
+    """Each by its address behind /supervisor/; asked by people who have entered."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._language = opening.language
+        self._reading = Reading(Path(opening.ledger))
+        self._told = Answers()
+        self.answers: Mapping[str, Handler] = {
+            path: _told_why(answer)
+            for path, answer in (
+                ("faults", self._faults),
+                ("nights", self._nights),
+                ("meters", self._meters),
+                ("rounds", self._rounds),
+                ("round", self._round),
+                ("plots", self._plots),
+                ("report", self._report),
+                ("report.txt", self._report_text),
+                ("report.pdf", self._report_pdf),
+            )
+        }
+
+    def close(self) -> None:
+        """Nothing more is read."""
+        self._reading.close()
+
+    async def _faults(self, _: web.Request) -> web.StreamResponse:
+        return answered(faults_told())
+
+    async def _nights(self, _: web.Request) -> web.StreamResponse:
+        return await self._answer(self._told.nights)
+
+    async def _meters(self, _: web.Request) -> web.StreamResponse:
+        return await self._answer(self._told.meters)
+
+    async def _rounds(self, request: web.Request) -> web.StreamResponse:
+        first, before = number_in(request, "night"), number_in(request, "before")
+        return await self._answer(partial(self._told.rounds, first=first, before=before))
+
+    async def _round(self, request: web.Request) -> web.StreamResponse:
+        number = number_in(request, "number")
+        if number is None:
+            raise NotUnderstood
+        return await self._answer(partial(self._told.round, number=number))
+
+    async def _plots(self, request: web.Request) -> web.StreamResponse:
+        return await self._answer(partial(self._told.plots, span=span_in(request)))
+
+    async def _report(self, request: web.Request) -> web.StreamResponse:
+        first, say = self._night_and_language(request)
+        return await self._answer(partial(self._told.report, first=first, say=say))
+
+    async def _report_text(self, request: web.Request) -> web.StreamResponse:
+        first, say = self._night_and_language(request)
+        sheet = await self._reading.ask(partial(self._told.sheet, first=first, say=say))
+        return web.Response(text=text_of(sheet), headers=_as_file(first, "txt"))
+
+    async def _report_pdf(self, request: web.Request) -> web.StreamResponse:
+        first, say = self._night_and_language(request)
+        try:
+            from console.bordereau.pdf import pdf_of
+        except ModuleNotFoundError:
+            return refused("NO_PDF", 501, NO_PDF)
+
+        def printed(folder: Path, limit: Limit) -> bytes:
+            return pdf_of(self._told.sheet(folder, limit, first, say), say)
+
+        made = await self._reading.ask(printed)
+        headers = _as_file(first, "pdf")
+        return web.Response(body=made, content_type="application/pdf", headers=headers)
+
+    async def _answer(self, work: Callable[[Path, Limit], object]) -> web.StreamResponse:
+        return answered(await self._reading.ask(work))
+
+    def _night_and_language(self, request: web.Request) -> tuple[int | None, Writing]:
+        told = request.query.get("lang", self._language)
+        try:
+            language = Language(told)
+        except ValueError as error:
+            raise NotUnderstood from error
+        return number_in(request, "night"), Writing(language)
+
+
+def _told_why(answer: Handler) -> Handler:
+    """The handler, or a refusal that says why there is no answer."""
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        try:
+            return await answer(request)
+        except NotUnderstood:
+            return refused("NOT_UNDERSTOOD", 400, NOT_ASKED)
+        except NoSuchNight:
+            return refused("NO_SUCH", 404, NO_SUCH)
+        except TooMuch:
+            return refused("TOO_MUCH", 413, TOO_MUCH)
+        except Busy:
+            return refused("BUSY", 503, BUSY, wait_s=ASK_AGAIN_S)
+        except NotRead as error:
+            log.error("supervisor's page: the ledger cannot be read: %s", error)
+            return refused("NOT_READ", 503, NOT_READ, wait_s=ASK_AGAIN_S)
+
+    return handle
+
+
+def number_in(request: web.Request, name: str) -> int | None:
+    """A whole number in an address; None: it is not there. Raises NotUnderstood."""
+    told = request.query.get(name)
+    if told is None:
+        return None
+    if not _NUMBER.fullmatch(told):
+        raise NotUnderstood(name)
+    return int(told)
+
+
+def span_in(request: web.Request) -> Span:
+    """`span=tonight` or `week`; `first=3&last=17`; `since=` and `until=`, beginnings of labels.
+
+    Raises NotUnderstood.
+    """
+    first, last = number_in(request, "first"), number_in(request, "last")
+    since, until = _label_in(request, "since"), _label_in(request, "until")
+    if first is not None or last is not None:
+        if first is None or last is None or first > last:
+            raise NotUnderstood("first, last")
+        return Span(rounds=(first, last))
+    if since or until:
+        return Span(since=since, until=until)
+    nights = NIGHTS.get(request.query.get("span", "tonight"))
+    if nights is None:
+        raise NotUnderstood("span")
+    return Span(nights)
+
+
+def _label_in(request: web.Request, name: str) -> str:
+    told = request.query.get(name, "")
+    if told and not LABEL.fullmatch(told):
+        raise NotUnderstood(name)
+    return told
+
+
+def _as_file(first: int | None, kind: str) -> dict[str, str]:
+    name = f"bordereau-{first}.{kind}" if first is not None else f"bordereau.{kind}"
+    return {hdrs.CONTENT_DISPOSITION: f'attachment; filename="{name}"'}
