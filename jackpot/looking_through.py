@@ -18,6 +18,7 @@ from jackpot.schema import FILE, one_instant
 
 _KNOWN = "SELECT count(*) FROM identity"
 _SNAPSHOTS = "SELECT count(*) FROM journal INDEXED BY journal_snapshot WHERE kind = 'snapshot'"
+_INDEX = "SELECT count(*) FROM sqlite_schema WHERE name = 'journal_snapshot'"
 
 
 @dataclass(slots=True)
@@ -98,6 +99,8 @@ def _ends(connection: sqlite3.Connection, seen: _Seen) -> None:
     (known,) = connection.execute(_KNOWN).fetchone()
     if known != seen.transactions:
         raise LedgerCorrupt(f"it knows {known} transactions, its records have {seen.transactions}")
+    if connection.execute(_INDEX).fetchone() != (1,):
+        raise LedgerCorrupt("it has no index of its snapshots")
     (snapshots,) = connection.execute(_SNAPSHOTS).fetchone()
     if snapshots != seen.snapshots:
         raise LedgerCorrupt(f"it knows {snapshots} snapshots, there are {seen.snapshots}")

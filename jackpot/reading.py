@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from jackpot.accounts import Account, Balances, Reason, Transaction
 from jackpot.amounts import Units
@@ -25,6 +26,7 @@ from jackpot.journal import (
 from jackpot.schema import connect_for_reading, one_instant, told_as
 
 _COLUMNS = "seq, boot, kind, round, at_ms, wall, settings_version, body, money, hash"
+_KINDS = (int, int, str, int, int, str, int, str)
 _MOVED = "SELECT seq, money FROM journal WHERE seq > ? AND money IS NOT NULL"
 _ENDS = "SELECT (SELECT min(seq) FROM journal), (SELECT max(seq) FROM journal)"
 _NEXT_ROUND = "SELECT seq, round FROM journal WHERE seq >= ? ORDER BY seq LIMIT 1"
@@ -87,21 +89,21 @@ def hash_before(connection: sqlite3.Connection, seq: int) -> bytes:
     found = connection.execute("SELECT hash FROM journal WHERE seq = ?", (seq - 1,)).fetchone()
     if found is None:
         raise LedgerCorrupt(f"record {seq - 1} is missing")
-    return bytes(found[0])
+    return _hash_in(found[0], f"record {seq - 1}")
 
 
 def head_of(connection: sqlite3.Connection) -> tuple[int, bytes]:
     """Sequence number and hash of what was committed last. Raises LedgerCorrupt without one."""
     found = connection.execute("SELECT seq, hash FROM meta").fetchone()
-    if found is None:
+    if found is None or not isinstance(found[0], int):
         raise LedgerCorrupt("it does not say which record was the last")
-    return found[0], bytes(found[1])
+    return int(found[0]), _hash_in(found[1], "what was committed last")
 
 
 def cached_balances(connection: sqlite3.Connection) -> Balances:
     """The table of balances. Raises LedgerCorrupt unless it names exactly the accounts."""
     found = connection.execute("SELECT balances FROM meta").fetchone()
-    if found is None:
+    if found is None or not isinstance(found[0], str):
         raise LedgerCorrupt("it does not say which balances were the last")
     try:
         balances = json.loads(found[0])
@@ -116,7 +118,7 @@ def unknown_identity(connection: sqlite3.Connection, stored: Iterable[Stored]) -
         identity: (seq, digest) for one in stored for identity, seq, digest in one.identities()
     }
     rows = connection.execute(_KNOWN, (json.dumps(list(wanted)),))
-    known = {identity: (seq, bytes(digest)) for identity, seq, digest in rows}
+    known = {identity: (seq, digest) for identity, seq, digest in rows}
     for identity, (seq, digest) in wanted.items():
         if known.get(identity) != (seq, digest):
             return f"record {seq}: the ledger does not know its transaction {identity} as it is"
@@ -232,5 +234,20 @@ def stored_where(
 ) -> Iterator[Stored]:
     """The stored records for which a condition holds; it may say in what order and how many."""
     rows = connection.execute(f"SELECT {_COLUMNS} FROM journal WHERE {where}", values)
-    for *columns, money, digest in rows:
-        yield Stored(Row(*columns), money, bytes(digest))
+    for values in rows:
+        yield _stored(*values)
+
+
+def _stored(*values: Any) -> Stored:
+    """What these columns hold. Raises LedgerCorrupt: a damaged page may hold anything in them."""
+    *columns, money, digest = values
+    kinds = tuple(map(type, columns))
+    if kinds != _KINDS or type(digest) is not bytes or not isinstance(money, str | None):
+        raise LedgerCorrupt(f"record {columns[0]}: its columns do not hold what a record has")
+    return Stored(Row(*columns), money, digest)
+
+
+def _hash_in(value: object, whose: str) -> bytes:
+    if not isinstance(value, bytes):
+        raise LedgerCorrupt(f"{whose} has no hash")
+    return value

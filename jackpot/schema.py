@@ -22,6 +22,9 @@ LOCK_WAIT_S = 1
 _CHECKPOINT_PAGES = 1_500
 _LOG_LIMIT_BYTES = 8_000_000
 
+_NO_TEXT = "Could not decode to UTF-8"
+"""How Python's own part of sqlite3 complains, without a code, of bytes that are no text."""
+
 _NO_ROOM_FOR_READERS = frozenset((sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE))
 
 Connect = Callable[[Path], sqlite3.Connection]
@@ -37,7 +40,7 @@ def told_as(done: str) -> Iterator[None]:
         yield
     except (sqlite3.Error, OSError) as error:
         code = getattr(error, "sqlite_errorcode", None)  # a simulated disk gives none
-        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or _NO_TEXT in str(error):
             raise LedgerCorrupt(f"the ledger's file is damaged: {error}") from error
         raise LedgerUnavailable(f"the ledger cannot be {done}: {error}") from error
 
