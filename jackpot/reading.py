@@ -234,8 +234,8 @@ def stored_where(
 ) -> Iterator[Stored]:
     """The stored records for which a condition holds; it may say in what order and how many."""
     rows = connection.execute(f"SELECT {_COLUMNS} FROM journal WHERE {where}", values)
-    for values in rows:
-        yield _stored(*values)
+    for found in rows:
+        yield _stored(*found)
 
 
 def _stored(*values: Any) -> Stored:
