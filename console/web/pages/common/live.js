@@ -2,10 +2,12 @@
  * The socket to the table: it comes back by itself, without end, and says when the table is lost.
  *
  * The table is lost when nothing has been heard of it for LOST_AFTER_MS, or when the pages
- * themselves say so ("lost"); it is there again with the next state.
+ * themselves say so ("lost"); it is there again with the next state. A connection that stays silent
+ * is given up: a cable pulled, or a radio gone, closes nothing.
  */
 
 const LOST_AFTER_MS = 3000;
+const GIVEN_UP_AFTER_MS = 8000;
 const LOOK_EVERY_MS = 250;
 const AGAIN_AFTER_MS = [500, 1000, 2000, 3000, 4000, 5000];
 const STATES = new Set(["sight", "jackpot", "road"]);
@@ -62,8 +64,17 @@ export class Live {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(`${scheme}//${location.host}${this.path}`);
     this.socket = socket;
-    socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
-    socket.addEventListener("close", (event) => this.#comeBack(event));
+    this.triedAt = performance.now();
+    socket.addEventListener("message", (event) => {
+      if (socket === this.socket) {
+        this.#hear(JSON.parse(event.data));
+      }
+    });
+    socket.addEventListener("close", (event) => {
+      if (socket === this.socket) {
+        this.#comeBack(event);
+      }
+    });
   }
 
   #hear(message) {
@@ -84,6 +95,7 @@ export class Live {
   }
 
   #comeBack(event) {
+    this.socket = null;
     if (this.ended) {
       return;
     }
@@ -96,6 +108,12 @@ export class Live {
   #look() {
     if (this.toldLost || performance.now() - this.heardAt > LOST_AFTER_MS) {
       this.#tell(false);
+    }
+    const silent = performance.now() - Math.max(this.heardAt, this.triedAt);
+    if (this.socket !== null && silent > GIVEN_UP_AFTER_MS) {
+      const socket = this.socket;
+      this.#comeBack({ code: 1006, reason: "" });
+      socket.close();
     }
   }
 
