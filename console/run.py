@@ -4,6 +4,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -22,11 +23,10 @@ from console.main_loop import run_until_told
 from console.parts import Clock, wall_clock
 from console.scribe import ThreadScribe
 from console.second_look import SecondLook
-from console.service import Disk, TableService
+from console.service import Disk, Follower, TableService
 from console.start import RoundInPlay, StartRefused
+from console.web.address import DEFAULT, AddressUnusable, PagesUnavailable, listening_at
 from console.web.messages import Listening
-from console.web.opening import DEFAULT, AddressUnusable, listening_at
-from console.web.served import PagesUnavailable
 from console.witnesses import witnesses_of
 from devices.pin_factories import PinsUnavailable
 from jackpot.failures import LedgerInUse
@@ -72,6 +72,8 @@ def run(
                 file = simulated_table()
             table = configured(file) if file else None
             _fits(table.in_force if table else None, simulated)
+            if web is not None and not simulated:
+                raise NotSimulated("the pages of a real table stand in its configuration: [web]")
             if table is not None and table.in_force.kind is Kind.PRODUCTION:
                 return _as_in_play(table, partial(run_table, journal=journal))
             from console.simulation import run_simulation
@@ -82,7 +84,7 @@ def run(
                 journal=journal,
                 as_json=as_json,
                 fault=fault,
-                listening=_listening(web),
+                listening=_listening(table, web),
             )
             return _as_in_play(table, simulate) if table else simulate(None)
         except REFUSALS as error:
@@ -110,11 +112,22 @@ def _fits(configuration: Configuration | None, simulated: bool) -> None:
         raise NotSimulated("this is a simulation: start it with --sim")
 
 
-def _listening(web: str | None) -> Listening | None:
-    """Where a simulation's pages are served; None: they are not. Raises AddressUnusable."""
+def _listening(table: Configured | None, web: str | None) -> Listening | None:
+    """Where the pages are served; None: they are not. Raises AddressUnusable."""
     if web is not None:
         return listening_at(web) if web else DEFAULT
-    return None
+    section = table.in_force.web if table is not None else None
+    return section.listening() if section is not None else None
+
+
+def _pages(loop: asyncio.AbstractEventLoop, whose: LineOf) -> AbstractContextManager[Follower]:
+    """The pages of a real table, where its configuration has them."""
+    listening = _listening(whose.table, None)
+    if listening is None:
+        return nullcontext(lambda _: None)
+    from console.web.served import table_pages
+
+    return table_pages(loop, whose, listening)
 
 
 def _as_in_play(table: Configured, start: Callable[[Configured], int]) -> int:
@@ -148,9 +161,14 @@ def run_table(table: Configured, journal: Journal) -> int:
         service = TableService(loop, plan, parts, clock, disk)
         whose = LineOf(table, plan, folder, folder)
         try:
-            with attended(loop, whose, journal, Surroundings.of(folder)) as attendance:
+            surroundings = Surroundings.of(folder)
+            with (
+                attended(loop, whose, journal, surroundings) as attendance,
+                _pages(loop, whose) as follow_for_pages,
+            ):
                 service.start()
                 attendance.follow(service)
+                follow_for_pages(service)
                 return run_until_told(loop, service.probe, ending=attendance.ending)
         finally:
             service.close()

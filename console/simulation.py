@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Coroutine
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from console.attendance import attended
 from console.composition import compose
 from console.configuration.configured import Configured
 from console.configuration.sections import Configuration
+from console.faces.bulletin import Bulletin
 from console.health.journal import Journal
 from console.health.surroundings import Surroundings
 from console.local_line.address import simulation_folder
@@ -34,7 +35,6 @@ from console.simulated_cabinet import (
 from console.start import StartRefused
 from console.supervision import Answer
 from console.web.messages import Listening
-from console.web.simulated_pages import simulated_pages
 from console.witnesses import witnesses_of
 from jackpot.folder import FolderClaim
 
@@ -80,8 +80,10 @@ def run_simulation(
         attendance = stack.enter_context(attended(stage.loop, whose, journal, surroundings))
         stage.followers.append(attendance.follow)
         rehearsal = Rehearsal(stage)
-        stack.enter_context(simulated_pages(stage, rehearsal, whose, listening))
-        face = _face(rehearsal, Vocabulary.of(plan.game), stage, as_json)
+        bulletin = Bulletin()
+        if listening is not None:
+            stack.enter_context(_pages(stage, rehearsal, whose, listening, bulletin))
+        face = _face(rehearsal, stage, bulletin, as_json, has_pages=listening is not None)
 
         def probe(alive: Answer, silent: Answer) -> None:
             rehearsal.service.probe(alive, silent)  # each power cut brings another service
@@ -112,14 +114,31 @@ def _prepare(fault: int, stage: Stage) -> None:
         raise StartRefused(f"fault {fault} cannot be prepared: {error}") from error
 
 
+def _pages(
+    stage: Stage, rehearsal: Rehearsal, whose: LineOf, listening: Listening, bulletin: Bulletin
+) -> AbstractContextManager[None]:
+    from console.web.desktop import Desktop
+    from console.web.simulated_pages import simulated_pages
+
+    desktop = Desktop()
+
+    def served(url: str) -> None:
+        bulletin.tell(f"the table's page: {url}")
+        if bulletin.on_terminal:
+            desktop.show(url)
+
+    return simulated_pages(stage, rehearsal, whose, listening, served)
+
+
 def _face(
-    rehearsal: Rehearsal, vocabulary: Vocabulary, stage: Stage, as_json: bool
+    rehearsal: Rehearsal, stage: Stage, bulletin: Bulletin, as_json: bool, *, has_pages: bool
 ) -> Coroutine[Any, Any, int]:
     """A picture with a prompt on a terminal; one JSON line for each act elsewhere."""
+    vocabulary = Vocabulary.of(stage.plan.game)
     if not as_json and sys.stdin.isatty() and sys.stdout.isatty():
         from console.faces.cabinet_screen import run_screen
 
-        return run_screen(rehearsal, vocabulary, stage)
+        return run_screen(rehearsal, vocabulary, stage, bulletin)
     from console.faces.pipe import run_pipe
 
-    return run_pipe(rehearsal, vocabulary)
+    return run_pipe(rehearsal, vocabulary, stays=has_pages)

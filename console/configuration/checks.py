@@ -12,6 +12,7 @@ from console.configuration.sections import (
     ShoeSection,
 )
 from console.games import GAMES, RailKind, ShoeKind
+from console.web.address import PORTS, AddressUnusable, is_host_name, listening_at
 from devices.roles import SEATS
 from jackpot.amounts import parse_cents, parse_percent
 
@@ -183,14 +184,34 @@ def _check_witnesses(configuration: Configuration) -> list[str]:
     return mistakes
 
 
-PORTS = range(1024, 65536)
-
-
 def _check_metrics(configuration: Configuration) -> list[str]:
     metrics = configuration.metrics
     if metrics is None or metrics.port in PORTS:
         return []
     return [f"metrics.port: {metrics.port}; it must be {PORTS[0]} to {PORTS[-1]}"]
+
+
+def _check_web(configuration: Configuration) -> list[str]:
+    web, metrics = configuration.web, configuration.metrics
+    if web is None:
+        return []
+    try:
+        port = listening_at(web.listen).port
+    except AddressUnusable as error:
+        return [f"web.listen: {error}"]
+    mistakes = [
+        f"web.names: {name!r} is no host name in small letters, such as table3.casino.example"
+        for name in web.names
+        if not is_host_name(name)
+    ]
+    if metrics is not None and metrics.port == port:
+        mistakes.append(f"web.listen: {port} is the port of the metrics already")
+    if (web.certificate is None) != (web.key is None):
+        mistakes.append("web.certificate: TLS needs both, certificate and key")
+    for name, file in (("certificate", web.certificate), ("key", web.key)):
+        if file is not None and not Path(file).is_absolute():
+            mistakes.append(f"web.{name}: {file!r} is relative; write it from the root")
+    return mistakes
 
 
 CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
@@ -203,4 +224,5 @@ CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
     _check_folder,
     _check_witnesses,
     _check_metrics,
+    _check_web,
 )

@@ -31,6 +31,7 @@ from console.configuration.sections import (
     ShoeSection,
     ShufflerDriver,
     ShufflerSection,
+    WebSection,
 )
 from console.games import RailKind
 from console.texts import Language
@@ -92,6 +93,7 @@ SECTIONS: Mapping[str, type[Section]] = {
     "shoe": ShoeSection,
     "display": DisplaySection,
     "metrics": MetricsSection,
+    "web": WebSection,
 }
 
 

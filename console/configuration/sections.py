@@ -7,6 +7,8 @@ import msgspec
 from console.games import RailKind
 from console.plan import TablePlan
 from console.texts import Language
+from console.web.address import listening_at
+from console.web.messages import Listening
 from devices.panel_wiring import PanelWiring
 from devices.roles import Device
 from jackpot.amounts import parse_cents, parse_percent
@@ -144,6 +146,26 @@ class MetricsSection(Section, frozen=True):
     port: int
 
 
+class WebSection(Section, frozen=True):
+    """[web]: where the pages are served; without it there are none.
+
+    `names`: the host names that browsers may ask for, besides addresses. `certificate` and `key`:
+    the PEM files of TLS.
+    """
+
+    listen: str = "127.0.0.1:8080"
+    names: tuple[str, ...] = ()
+    certificate: str | None = None
+    key: str | None = None
+
+    def listening(self) -> Listening:
+        """The same, as the pages are told. Raises AddressUnusable."""
+        at = listening_at(self.listen)
+        return msgspec.structs.replace(
+            at, names=self.names, certificate=self.certificate, key=self.key
+        )
+
+
 SerialSection = RailSection | ShufflerSection | ShoeSection | DisplaySection
 
 
@@ -162,6 +184,7 @@ class Configuration(Section, frozen=True):
     language: Language = Language.IT
     money: MoneySection = msgspec.field(default_factory=MoneySection)
     metrics: MetricsSection | None = None
+    web: WebSection | None = None
 
     def serial_sections(self) -> dict[str, SerialSection]:
         """The devices behind a serial port, by their section's name."""

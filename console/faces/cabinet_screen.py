@@ -28,6 +28,7 @@ from prompt_toolkit.styles import Style
 from prompt_toolkit.widgets import Frame, TextArea
 
 from console.acts import Act
+from console.faces.bulletin import Bulletin
 from console.faces.cabinet_view import HEIGHT, Look, draw
 from console.faces.guide import HELP, completed
 from console.health.journal import Journal
@@ -74,12 +75,17 @@ STYLE = Style.from_dict(
 )
 
 
-async def run_screen(rehearsal: Rehearsal, vocabulary: Vocabulary, stage: Stage) -> int:
+async def run_screen(
+    rehearsal: Rehearsal, vocabulary: Vocabulary, stage: Stage, bulletin: Bulletin | None = None
+) -> int:
     """Show the cabinet and do what is typed until `quit`, Ctrl-D or Ctrl-C; always 0.
 
-    What is logged meanwhile is shown among the answers.
+    What is told or logged meanwhile is shown among the answers.
     """
-    return await _Screen(rehearsal, vocabulary, stage).run()
+    screen = _Screen(rehearsal, vocabulary, stage)
+    if bulletin is not None:
+        bulletin.hear = screen.announce
+    return await screen.run()
 
 
 @dataclass(slots=True)
@@ -170,6 +176,11 @@ class _Screen:
         if seen.refused is not None and not isinstance(statement.does, Expectation | Wait):
             answer = f"refused {seen.refused.value}"
         line.answer, line.good = answer or "ok", answer is None
+
+    def announce(self, text: str) -> None:
+        """Show a line among the answers."""
+        self._lines.append(_Line("", text))
+        self._application.invalidate()
 
     def _say(self, text: str) -> None:
         self._lines.append(_Line("", text, good=False))

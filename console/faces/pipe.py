@@ -39,16 +39,22 @@ class Descriptors:
 
 
 async def run_pipe(
-    rehearsal: Rehearsal, vocabulary: Vocabulary, descriptors: Descriptors | None = None
+    rehearsal: Rehearsal,
+    vocabulary: Vocabulary,
+    descriptors: Descriptors | None = None,
+    *,
+    stays: bool = False,
 ) -> int:
     """Do what comes in until it ends or says `quit`; the exit status, as `banco play` has it.
 
     First tells, as line 0, how the table stands once its links are up and its display is written,
-    or after 2 s. A reader who goes away ends it too.
+    or after 2 s. A reader who goes away ends it too. `stays`: the end of the input does not end it,
+    since acts also come from elsewhere.
     """
     pipe = _Pipe(rehearsal, vocabulary, descriptors or Descriptors())
     with suppress(BrokenPipeError):  # nobody reads any more what would come of further lines
-        await pipe.run()
+        if not await pipe.run() and stays:
+            await asyncio.get_running_loop().create_future()  # until the process is told to end
     return pipe.status
 
 
@@ -61,7 +67,8 @@ class _Pipe:
         self._vocabulary = vocabulary
         self._descriptors = descriptors
 
-    async def run(self) -> None:
+    async def run(self) -> bool:
+        """Whether somebody has said `quit`; False: the input has ended."""
         await self._await_ready()
         await self._tell(0, "", self._rehearsal.observe(), held=True)
         async with aclosing(lines_from(self._descriptors.lines)) as lines:
@@ -69,10 +76,11 @@ class _Pipe:
             async for raw in lines:
                 number += 1
                 if raw.strip().lower() == QUIT.encode():
-                    return
+                    return True
                 statement = await self._understood(raw, number)
                 if statement is not None:
                     await self._perform(statement)
+        return False
 
     async def _await_ready(self) -> None:
         for _ in range((READY_MS - AFTER_ACT_MS) // LOOK_MS):

@@ -1,50 +1,24 @@
-"""What the pages are told of a table at first, and where they are to be served."""
-
-import ipaddress
+"""What the pages are told of a table at first."""
 
 from console.access.attempts_file import ATTEMPTS_FILE
 from console.access.people import PEOPLE_FILE
 from console.games import GAMES
 from console.local_line.opened import LineOf
 from console.plan import TablePlan
-from console.scenario.deeds import Vocabulary
 from console.version import installed_version
 from console.web.messages import Listening, Opening
 from devices.roles import Device
 from jackpot.amounts import format_cents, format_percent
-
-HOST, PORT, LAST_PORT = "127.0.0.1", 8080, 8099
-"""Where a simulation serves them; on the first of these ports that is free."""
-
-DEFAULT = Listening(HOST, PORT, last_port=LAST_PORT)
-
-PORTS = range(1024, 65536)
-RIGHT = "write an address and a port, 127.0.0.1:8080, or a port from 1024 to 65535"
+from jackpot.prizes import load_prizes
 
 ATTEMPTS_OF_PAGES = f"pages-{ATTEMPTS_FILE}"
-
-
-class AddressUnusable(ValueError):
-    """Nothing can be served there; the text says what would be right."""
-
-
-def listening_at(listen: str) -> Listening:
-    """`127.0.0.1:8080`, `[::1]:8080`, or a port alone, of the loopback. Raises AddressUnusable."""
-    host, _, number = listen.rpartition(":")
-    try:
-        port = int(number) if number.isascii() and number.isdecimal() else 0
-        address = ipaddress.ip_address(host.strip("[]")) if host else HOST
-    except ValueError as error:
-        raise AddressUnusable(f"{listen!r}: {RIGHT}") from error
-    if port not in PORTS or (":" in str(address)) != host.startswith("["):
-        raise AddressUnusable(f"{listen!r}: {RIGHT}")
-    return Listening(str(address), port)
 
 
 def opening_of(whose: LineOf, listening: Listening) -> Opening:
     """Of this table."""
     plan = whose.plan
     game = GAMES[plan.game]
+    prizes = load_prizes(plan.game).prizes if game.progressive else ()
     people = whose.folder / PEOPLE_FILE.name if whose.simulated else PEOPLE_FILE
     return Opening(
         table=plan.table,
@@ -55,7 +29,7 @@ def opening_of(whose: LineOf, listening: Listening) -> Opening:
         rail=plan.rail.value if plan.rail else None,
         shuffler=game.shuffler.value if game.shuffler else None,
         shoe=game.shoe.value if game.shoe else None,
-        combinations=tuple(name.upper() for name in Vocabulary.of(plan.game).combinations),
+        combinations=tuple(prize.combination.value for prize in prizes),
         devices=tuple(device.value for device in Device if device in game.devices),
         inspector_fitted=plan.inspector_fitted,
         token=format_cents(plan.money.token),

@@ -10,7 +10,9 @@ import subprocess
 import sys
 from asyncio import AbstractEventLoop, TimerHandle
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import console
 from console.web.messages import (
@@ -38,6 +40,10 @@ FIRST_AGAIN_S, LATEST_AGAIN_S = 1.0, 30.0
 WELL_AFTER_S = 60.0
 """A process that has lived so long has begun well: the next one is not kept waiting."""
 
+STUCK_AFTER_S = 30.0
+MOST_WAITING = 4 * LONGEST_MESSAGE
+"""A process that takes nothing for so long, or has so many bytes waiting, is started anew."""
+
 END_S = 2.0
 """So long it may take to end by itself; then it is killed."""
 
@@ -48,8 +54,16 @@ WHY = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """Of a simulation the process is heard: what it asks, and what it complains of."""
+
+    hear: Callable[[FromPages], None]
+    complain: Callable[[str], None]
+
+
 class PageProcess:
-    """Keeps the process. `hears`: what it asks; None: it has no way to ask anything.
+    """Keeps the process. `simulated`: how it is heard; None: no pipe leads back from it at all.
 
     `anew`: a process is there that knows nothing yet. `taken`: it has taken all it was told.
     """
@@ -58,18 +72,18 @@ class PageProcess:
         self,
         loop: AbstractEventLoop,
         opening: Opening,
-        hears: Callable[[FromPages], None] | None,
+        simulated: Simulated | None,
     ) -> None:
         self.anew: Callable[[], None] = lambda: None
         self.taken: Callable[[], None] = lambda: None
         self._loop = loop
         self._opening = opening
-        self._hears = hears
+        self._simulated = simulated
         self._process: subprocess.Popen[bytes] | None = None
         self._out: LinesOut | None = None
-        self._in: LinesIn | None = None
+        self._in: list[LinesIn] = []
         self._again_s = FIRST_AGAIN_S
-        self._began = 0.0
+        self._began = self._taken_at = 0.0
         self._timer: TimerHandle | None = None
 
     @property
@@ -84,26 +98,33 @@ class PageProcess:
 
     def tell(self, message: ToPages) -> None:
         """Tell it, if it is there."""
-        if self._out is not None:
-            self._out.send(message_line(message))
+        out = self._out
+        if out is None:
+            return
+        out.send(message_line(message))
+        if out.waiting > MOST_WAITING:
+            log.error("the pages' process does not take what it is answered; it is killed")
+            self._kill()
 
     def start(self) -> None:
         """Start it. Raises OSError."""
+        heard = self._simulated is not None
         self._process = process = subprocess.Popen(
             COMMAND,
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE if self._hears is not None else subprocess.DEVNULL,
+            stdout=subprocess.PIPE if heard else subprocess.DEVNULL,
+            stderr=subprocess.PIPE if heard else None,
             cwd="/",
             env=_environment(),
             start_new_session=True,
             bufsize=0,
         )
         self._began = self._loop.time()
+        self._listen(process.stdout, self._heard)
+        self._listen(process.stderr, self._complained)
         if process.stdin is not None:
-            self._out = LinesOut(self._loop, process.stdin.fileno(), self._emptied, self._hung_up)
-        if process.stdout is not None:
-            descriptor = process.stdout.fileno()
-            self._in = LinesIn(self._loop, descriptor, self._heard, self._hung_up, LONGEST_MESSAGE)
+            self._out = LinesOut(self._loop, process.stdin.fileno(), self._emptied, self._kill)
+        self._taken_at = self._began
         self.tell(self._opening)
         self._timer = self._loop.call_later(CHECK_EVERY_S, self._check)
         self.anew()
@@ -125,30 +146,50 @@ class PageProcess:
             process.wait()
 
     def _heard(self, line: bytes) -> None:
-        if self._hears is None:
+        if self._simulated is None:
             return
         try:
             asked = asked_by_pages(line)
         except ValueError as error:
             log.error("the pages' process has said what is not understood: %s", error)
-            self._hung_up()
+            self._kill()
             return
-        self._hears(asked)
+        self._simulated.hear(asked)
+
+    def _complained(self, line: bytes) -> None:
+        if self._simulated is not None:
+            self._simulated.complain(line.decode(errors="replace"))
+
+    def _listen(self, pipe: IO[bytes] | None, hear: Callable[[bytes], None]) -> None:
+        if pipe is not None:
+            self._in.append(LinesIn(self._loop, pipe.fileno(), hear, self._kill, LONGEST_MESSAGE))
 
     def _emptied(self) -> None:
+        self._taken_at = self._loop.time()
         self.taken()
 
-    def _hung_up(self) -> None:
-        """One of the pipes has ended: the process is done with, even if it still lives."""
+    def _kill(self) -> None:
+        """One of its pipes has ended, or ought to: it is done with, even if it still lives."""
         if self._process is not None:
             self._process.kill()
-        self._leave_pipes()
+        if self._out is not None:
+            self._out.close()
+            self._out = None
+
+    def _is_stuck(self) -> bool:
+        """Whether it lives, but takes nothing any more."""
+        if self.ready:
+            self._taken_at = self._loop.time()
+        return self._loop.time() - self._taken_at > STUCK_AFTER_S
 
     def _check(self) -> None:
         if self._process is None:
             return
         status = self._process.poll()
         if status is None:
+            if self._is_stuck():
+                log.error("the pages' process takes nothing any more; it is killed")
+                self._kill()
             self._timer = self._loop.call_later(CHECK_EVERY_S, self._check)
             return
         if self._loop.time() - self._began >= WELL_AFTER_S:
@@ -170,18 +211,16 @@ class PageProcess:
             log.error("the pages' process cannot be started: %s", error)
             self._timer = self._loop.call_later(LATEST_AGAIN_S, self._start_again)
 
-    def _leave_pipes(self) -> None:
+    def _let_go(self) -> None:
         if self._out is not None:
             self._out.close()
             self._out = None
-        if self._in is not None:
-            self._in.close()
-            self._in = None
-
-    def _let_go(self) -> None:
-        self._leave_pipes()
+        while self._in:
+            self._in.pop().close()
         process, self._process = self._process, None
-        for pipe in (process.stdin, process.stdout) if process is not None else ():
+        if process is None:
+            return
+        for pipe in (process.stdin, process.stdout, process.stderr):
             if pipe is not None:
                 pipe.close()
 

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 
 from console.local_line.opened import LineOf
 from console.service import Follower, TableService
+from console.web.address import PagesUnavailable
 from console.web.feed import Feed
 from console.web.messages import Listening, Sight
 from console.web.opening import opening_of
@@ -16,22 +17,12 @@ from console.web.sights import sight_of_table
 LIBRARY = "aiohttp"
 
 
-class PagesUnavailable(Exception):
-    """The pages cannot be served on this computer; the text says what to install."""
-
-
 @contextmanager
-def table_pages(
-    loop: AbstractEventLoop, whose: LineOf, listening: Listening | None
-) -> Iterator[Follower]:
+def table_pages(loop: AbstractEventLoop, whose: LineOf, listening: Listening) -> Iterator[Follower]:
     """A real table's, read only; what is given must be told which service runs the table.
 
-    The loop does not run when this begins and ends. None: there are no pages. Raises
-    PagesUnavailable, OSError.
+    The loop does not run when this begins and ends. Raises PagesUnavailable, OSError.
     """
-    if listening is None:
-        yield lambda _: None
-        return
     process = PageProcess(loop, opening_of(whose, listening), None)
     runs: list[TableService] = []
 
@@ -53,8 +44,8 @@ def told(loop: AbstractEventLoop, feed: Feed, process: PageProcess) -> Iterator[
     """The process is there and told by the feed. Raises PagesUnavailable, OSError."""
     if find_spec(LIBRARY) is None:
         raise PagesUnavailable(
-            f"the pages need {LIBRARY}, which is not installed: install banco[web], or leave out "
-            "the section [web]"
+            f"the pages need the library {LIBRARY}: install banco[web], or leave out the section "
+            "[web], or --web"
         )
     process.anew, process.taken = feed.anew, feed.taken
     process.start()

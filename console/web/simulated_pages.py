@@ -1,7 +1,7 @@
 """The pages of a simulated table: what is done on them is done to its cabinet."""
 
-import sys
-from collections.abc import Iterator
+import logging
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from console.local_line.opened import LineOf
@@ -12,22 +12,25 @@ from console.web.deeds import Deeds
 from console.web.feed import LOOK_EVERY_S, Feed
 from console.web.messages import Deed, FromPages, Listening, Serving
 from console.web.opening import opening_of
-from console.web.page_process import PageProcess
+from console.web.page_process import PageProcess, Simulated
 from console.web.served import told
 from console.web.simulated_sights import sight_of_cabinet
+
+log = logging.getLogger(__name__)
 
 
 @contextmanager
 def simulated_pages(
-    stage: Stage, rehearsal: Rehearsal, whose: LineOf, listening: Listening | None
+    stage: Stage,
+    rehearsal: Rehearsal,
+    whose: LineOf,
+    listening: Listening,
+    served: Callable[[str], None],
 ) -> Iterator[None]:
-    """They are served while the stage's loop runs. None: there are none.
+    """They are served while the stage's loop runs. `served` is told where, each time.
 
     Raises PagesUnavailable, OSError.
     """
-    if listening is None:
-        yield
-        return
     loop = stage.loop
 
     def hear(asked: FromPages) -> None:
@@ -35,9 +38,10 @@ def simulated_pages(
             case Deed():
                 deeds.hear(asked)
             case Serving(url):
-                print(f"the table's page: {url}", file=sys.stderr, flush=True)
+                served(url)
 
-    process = PageProcess(loop, opening_of(whose, listening), hear)
+    simulated = Simulated(hear, lambda line: log.warning("pages: %s", line))
+    process = PageProcess(loop, opening_of(whose, listening), simulated)
     deeds = Deeds(loop, rehearsal, Vocabulary.of(stage.plan.game), process.tell)
     feed = Feed(
         loop,

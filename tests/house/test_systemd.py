@@ -156,6 +156,16 @@ def test_metrics_open_the_loopback_and_no_other_address() -> None:
     is_set(IPAddressDeny="any")  # what is allowed beside it is an exception to this
 
 
+# Pages
+
+
+def test_pages_open_the_loopback_and_go_first_where_memory_is_short() -> None:
+    added = unit("web.conf")["Service"]
+    assert added["IPAddressAllow"] == ["localhost"]
+    assert added["RestrictAddressFamilies"] == ["AF_INET AF_INET6"]
+    assert added["OOMPolicy"] == ["continue"]  # the process that was killed is not the table
+
+
 # User, folders, device names
 
 
