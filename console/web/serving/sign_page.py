@@ -98,4 +98,4 @@ def _banner(language: Language) -> str:
     """As `showBanner` in pages/common/frame.js lays it: the page's language first."""
     in_both = sorted(Language, key=lambda one: one is not language)
     spans = "".join(f'<span lang="{one.value}">{BANNER[one]}</span>' for one in in_both)
-    return f'<div class="banner" role="note">{spans}</div>'
+    return f'<aside class="banner">{spans}</aside>'

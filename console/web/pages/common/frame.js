@@ -23,8 +23,7 @@ export function showBanner(simulated) {
   document.querySelector(".banner")?.remove();
   document.documentElement.classList.toggle("simulated", simulated);
   if (simulated) {
-    const banner = put("div", "banner", document.body);
-    banner.setAttribute("role", "note");
+    const banner = put("aside", "banner", document.body);
     for (const name of [language(), language() === "it" ? "en" : "it"]) {
       put("span", "", banner, BANNER[name]).lang = name;
     }
