@@ -60,15 +60,21 @@ driver = "simulated"
 class RunningTable:
     """A table's process. Everything it complains of goes to the file `complaints`."""
 
-    def __init__(self, process: asyncio.subprocess.Process, complaints: Path) -> None:
+    def __init__(
+        self,
+        process: asyncio.subprocess.Process,
+        complaints: Path,
+        deadline_s: float = DEADLINE_S,
+    ) -> None:
         self.process = process
         self.complaints = complaints
+        self.deadline_s = deadline_s
         self.first: Seen = {}  # line 0: how it stood when its links were up
 
     async def seen(self) -> Seen:
         """The next line it prints."""
         assert self.process.stdout is not None
-        async with asyncio.timeout(DEADLINE_S):
+        async with asyncio.timeout(self.deadline_s):
             line = await self.process.stdout.readline()
         assert line, f"it has ended: {self.complaints.read_text('utf-8')}"
         told: Seen = json.loads(line)
@@ -89,7 +95,7 @@ class RunningTable:
         """Let time pass until the table looks as wanted."""
         told: Seen = {}
         try:
-            async with asyncio.timeout(DEADLINE_S):
+            async with asyncio.timeout(self.deadline_s):
                 while not wanted(told := await self.do("wait 10ms")):
                     pass
         except TimeoutError as error:
@@ -100,7 +106,7 @@ class RunningTable:
         """Wait for its end; the exit status, negative for a signal."""
         assert self.process.stdin is not None
         self.process.stdin.close()
-        async with asyncio.timeout(DEADLINE_S):
+        async with asyncio.timeout(self.deadline_s):
             return await self.process.wait()
 
     def signal(self, number: signal.Signals) -> None:

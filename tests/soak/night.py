@@ -8,8 +8,8 @@ the table must come back; nothing it has told anybody may be missing there.
 import asyncio
 import json
 import sqlite3
-from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -26,7 +26,7 @@ from jackpot.amounts import to_units
 from jackpot.journal import Record
 from jackpot.ledger import read_records, rebuild, verify
 from jackpot.seal import hold_against, read_seal
-from tests.console.running_table import DEADLINE_S, RunningTable, Seen, configuration, start
+from tests.console.running_table import RunningTable, Seen, configuration, start
 from tests.soak.expected import MONEY, after_restart, look_of
 from tests.soak.player import Player
 
@@ -35,6 +35,9 @@ RAILS = {
     "caribbean-stud": ("slot", RailTraits(gates=True, tray=True)),
     "tre-card-stud": ("sensor", RailTraits(gates=False, tray=False)),
 }
+DEADLINE_S = 60.0
+"""Longer than anything here may take where many tables are killed at once."""
+
 VERIFIED_EVERY = 10
 """After so many kills the whole ledger is verified, not its new records alone."""
 
@@ -109,11 +112,11 @@ class Night:
 
     async def kill(self, random: Random) -> None:
         """Start the table, let people act, kill it; what is then there must be right."""
-        table = await self._started()
-        with ExitStack() as disk:
-            told = await self._life(random, table, disk)
-            table.signal(SIGKILL)
-            told += await self._last_words(table)
+        async with self._running() as table:
+            with ExitStack() as disk:
+                told = await self._life(random, table, disk)
+                table.signal(SIGKILL)
+                told += await self._last_words(table)
             assert await table.ended() == -SIGKILL
         self._read_journal()
         self._was_true(told)
@@ -127,10 +130,10 @@ class Night:
 
     async def end(self) -> None:
         """Start it once more and end it in order: the copies are the same, and all is sound."""
-        table = await self._started()
-        self._came_back(await self._first(table))
-        table.say("quit")
-        assert await table.ended() == 0
+        async with self._running() as table:
+            self._came_back(await self._first(table))
+            table.say("quit")
+            assert await table.ended() == 0
         self._read_journal()
         self._adds_up()
         self.verified()
@@ -152,8 +155,16 @@ class Night:
                 (newest,) = read_records(self.ledger, after=copy.head.seq - 1, limit=1)
                 assert newest.hash == copy.head.hash
 
-    async def _started(self) -> RunningTable:
-        return await start(self._table, "--sim", "--config", self._file)
+    @asynccontextmanager
+    async def _running(self) -> AsyncIterator[RunningTable]:
+        """A table that is starting; it has ended when this does, whatever was wrong."""
+        started = await start(self._table, "--sim", "--config", self._file)
+        table = RunningTable(started.process, started.complaints, DEADLINE_S)
+        try:
+            yield table
+        finally:
+            table.signal(SIGKILL)
+            await table.ended()
 
     async def _life(self, random: Random, table: RunningTable, disk: ExitStack) -> list[Seen]:
         """Up to a random instant: of its start, or of an act, at times on a disk that is slow."""

@@ -1,0 +1,133 @@
+"""Damage to the ledger's files as a medium does it, or a hand that copies: bits, blocks, ends."""
+
+from collections.abc import Callable
+from random import Random
+
+from console.books import LOCK_FILE
+from jackpot.schema import FILE, LOG_FILE
+from tests.jackpot.recorded_disk import Folder
+from tests.jackpot.sound_ledger import SEAL, Sound
+
+BLOCKS = (512, 4096)
+
+How = Callable[[bytes, Random], bytes]
+"""What is made of a file's content."""
+
+
+def bit_in_database(sound: Sound, random: Random) -> Folder:
+    return _changed(_either(sound, random), FILE, random, _bit)
+
+
+def bit_in_log(sound: Sound, random: Random) -> Folder:
+    return _changed(sound.killed, LOG_FILE, random, _bit)
+
+
+def zeroed_in_database(sound: Sound, random: Random) -> Folder:
+    return _changed(_either(sound, random), FILE, random, _zeroed)
+
+
+def zeroed_in_log(sound: Sound, random: Random) -> Folder:
+    return _changed(sound.killed, LOG_FILE, random, _zeroed)
+
+
+def garbled_in_database(sound: Sound, random: Random) -> Folder:
+    return _changed(_either(sound, random), FILE, random, _garbled)
+
+
+def garbled_in_log(sound: Sound, random: Random) -> Folder:
+    return _changed(sound.killed, LOG_FILE, random, _garbled)
+
+
+def block_of_elsewhere(sound: Sound, random: Random) -> Folder:
+    """A write that went to another place of the disk."""
+    return _changed(_either(sound, random), FILE, random, _misdirected)
+
+
+def truncated_database(sound: Sound, random: Random) -> Folder:
+    return _changed(_either(sound, random), FILE, random, _truncated)
+
+
+def truncated_log(sound: Sound, random: Random) -> Folder:
+    return _changed(sound.killed, LOG_FILE, random, _truncated)
+
+
+def grown_database(sound: Sound, random: Random) -> Folder:
+    more = random.randbytes(random.choice(BLOCKS))
+    return _changed(_either(sound, random), FILE, random, lambda content, _: content + more)
+
+
+def file_gone(sound: Sound, random: Random) -> Folder:
+    gone = random.choice((FILE, LOG_FILE))
+    return {name: content for name, content in sound.killed.items() if name != gone}
+
+
+def old_database(sound: Sound, random: Random) -> Folder:
+    """The log stays, or is gone as after an end in order."""
+    old = {FILE: random.choice(sound.older)[FILE]}
+    return _either(sound, random) | old
+
+
+def old_log(sound: Sound, random: Random) -> Folder:
+    old = random.choice([one for one in sound.older if LOG_FILE in one])
+    return _either(sound, random) | {LOG_FILE: old[LOG_FILE]}
+
+
+def all_old(sound: Sound, random: Random) -> Folder:
+    """Database and log of an older day, both whole; the seal is today's."""
+    return random.choice(sound.older) | {SEAL: sound.closed[SEAL]}
+
+
+def lock_damaged(sound: Sound, random: Random) -> Folder:
+    """That of a locked table: it must stay locked."""
+    locked = sound.closed | {LOCK_FILE: sound.locked}
+    return _changed(locked, LOCK_FILE, random, random.choice((_bit, _zeroed, _garbled)))
+
+
+def lock_of_open_table_damaged(sound: Sound, random: Random) -> Folder:
+    how = random.choice((_bit, _zeroed, _garbled, _truncated))
+    return _changed(sound.closed, LOCK_FILE, random, how)
+
+
+def seal_damaged(sound: Sound, random: Random) -> Folder:
+    how = random.choice((_bit, _zeroed, _garbled, _truncated))
+    return _changed(_either(sound, random), SEAL, random, how)
+
+
+def _either(sound: Sound, random: Random) -> Folder:
+    return random.choice((sound.closed, sound.killed))
+
+
+def _changed(folder: Folder, name: str, random: Random, how: How) -> Folder:
+    return folder | {name: how(folder[name], random)}
+
+
+def _bit(content: bytes, random: Random) -> bytes:
+    at, bit = random.randrange(len(content)), random.randrange(8)
+    return content[:at] + bytes((content[at] ^ 1 << bit,)) + content[at + 1 :]
+
+
+def _zeroed(content: bytes, random: Random) -> bytes:
+    at, end = _block(content, random)
+    return content[:at] + bytes(end - at) + content[end:]
+
+
+def _garbled(content: bytes, random: Random) -> bytes:
+    at, end = _block(content, random)
+    return content[:at] + random.randbytes(end - at) + content[end:]
+
+
+def _misdirected(content: bytes, random: Random) -> bytes:
+    size = random.choice(BLOCKS)
+    here, there = (size * random.randrange(len(content) // size) for _ in "ab")
+    return content[:here] + content[there : there + size] + content[here + size :]
+
+
+def _truncated(content: bytes, random: Random) -> bytes:
+    return content[: random.randrange(len(content))]
+
+
+def _block(content: bytes, random: Random) -> tuple[int, int]:
+    """Where an aligned block begins and ends; never longer than the content."""
+    size = random.choice(BLOCKS)
+    at = size * random.randrange(-(-len(content) // size))
+    return at, min(at + size, len(content))

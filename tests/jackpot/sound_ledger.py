@@ -1,0 +1,110 @@
+"""A small ledger of a whole table, as a start finds it: what is damaged by `corruptions`."""
+
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from console.books import LOCK_FILE, Books
+from console.codes import Fault
+from console.plan import TablePlan
+from console.scenario.stage import virtual_stage
+from console.start import state_at_start
+from console.state import TableState
+from jackpot.journal import Record
+from jackpot.ledger import VerificationReport, newest_record, read_records, verify
+from jackpot.lock_file import Lock, LockFile
+from jackpot.schema import FILE, LOG_FILE
+from jackpot.seal import SealFile
+from tests.console.table import Table
+from tests.jackpot.recorded_disk import Folder
+
+PLAN = TablePlan()
+SEAL = "seal"
+"""What the seal is called among the files of a `Folder`; it is put elsewhere than the ledger."""
+
+EARLIER = (
+    *("press GAME_OVER", "token 1 2", "press COIN_IN", "wait 1s", "press FLUSH", "key JPL"),
+    *("press JPOT", "key R", "press GAME_OVER", "token 3 4 5", "press COIN_IN", "wait 1s"),
+)
+A_SNAPSHOT = (
+    *("disk full", "press JPOT", "expect fault LEDGER_FAULT", "disk ok", "key S"),
+    *("clear LEDGER_FAULT", "key R", "expect phase PLAYING"),
+)
+SINCE = (
+    *("press GAME_OVER", "token 1 6 7", "press COIN_IN", "wait 1s", "declare hand-void 6 returned"),
+    *("press FULL_HOUSE", "key JPL", "press JPOT", "press JPOT", "expect phase AWARDING"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """The ledger, and what everybody must find in it.
+
+    `closed`: its files after an end in order; `killed`: with what was committed last in the log
+    alone. `older`: as a kill would have left it after each act before. All have the same lock file
+    and the seal of their newest record. `locked`: the lock file of a table that a fault has locked.
+    """
+
+    closed: Folder
+    killed: Folder
+    older: tuple[Folder, ...]
+    locked: bytes
+    state: TableState
+    report: VerificationReport
+    journal: tuple[Record, ...]
+
+
+def sound_ledger(work: Path) -> Sound:
+    """Play it in this new folder."""
+    older: list[Folder] = []
+    with virtual_stage(PLAN, work) as stage:
+        table = Table(PLAN, stage)
+        for line in (*EARLIER, *A_SNAPSHOT, *SINCE):
+            older.append(_files(work))
+            table.play(line)
+        killed = _files(work)
+    ledger = work / "ledger"
+    with closing(Books(ledger, durable=False)) as books:
+        state = state_at_start(books, PLAN.settings(), "")
+    assert newest_record(ledger, kind="snapshot") is not None
+    return Sound(
+        _files(work),
+        killed,
+        tuple(one for one in older if one[SEAL] != killed[SEAL]),
+        _locked(work),
+        state,
+        verify(ledger),
+        tuple(read_records(ledger)),
+    )
+
+
+def put(folder: Mapping[str, bytes], ledger: Path, seal: Path) -> None:
+    """Lay these files down, and nothing else."""
+    ledger.mkdir(exist_ok=True)
+    for file in ledger.iterdir():
+        file.unlink()
+    seal.unlink(missing_ok=True)
+    for name, content in folder.items():
+        (seal if name == SEAL else ledger / name).write_bytes(content)
+
+
+def _files(work: Path) -> Folder:
+    names = (FILE, LOG_FILE, LOCK_FILE)
+    files = [work / "ledger" / name for name in names]
+    found = {file.name: file.read_bytes() for file in files if file.exists()}
+    return found | {SEAL: _seal(work)}
+
+
+def _seal(work: Path) -> bytes:
+    """That of the newest record."""
+    file = work / "sealed"
+    file.unlink(missing_ok=True)
+    SealFile(file, work / "ledger", PLAN.table, durable=False).compare()
+    return file.read_bytes()
+
+
+def _locked(work: Path) -> bytes:
+    file = work / "locked"
+    LockFile(file, durable=False).set(Lock(Fault.LEDGER_FAULT.value, "disk full", "21:00"))
+    return file.read_bytes()
