@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from aiohttp import web
 
@@ -29,6 +30,7 @@ from console.web.serving.told import TableTold
 from console.web.serving.viewers import Hub
 
 NICENESS = 10
+OOM, OOM_SCORE = Path("/proc/self/oom_score_adj"), "500"
 OPENED_WITHIN_S = 10.0
 END_S = 0.5
 
@@ -37,12 +39,21 @@ log = logging.getLogger(__name__)
 
 def main() -> int:
     """The exit status."""
-    os.nice(NICENESS)
     logging.basicConfig(format="pages: %(levelname)s %(message)s", level=logging.WARNING)
+    _give_way()
     try:
         return asyncio.run(serve())
     except CannotListen as error:
         return error.status
+
+
+def _give_way() -> None:
+    """The table goes before its pages: at the processor, and where memory is short."""
+    os.nice(NICENESS)
+    try:
+        OOM.write_text(OOM_SCORE)
+    except OSError as error:
+        log.warning("%s: %s", OOM, error)
 
 
 async def serve() -> int:
@@ -88,6 +99,7 @@ def _doings(told: TableTold, say: Callable[[FromPages], None]) -> Doings:
     opening = told.opening
     now = asyncio.get_running_loop().time
     doings = Doings(say, KeptScenario(opening.table, opening.scenario), now)
+    told.seen.append(doings.seen)
     told.answered.append(doings.answered)
     told.lost.append(doings.lost)
     return doings

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from console.web.messages import LONGEST_DEED, Answered, Deed
-from console.web.serving.kept_scenario import KeptScenario
+from console.web.messages import LONGEST_DEED, Answered, Deed, Sight
+from console.web.serving.kept_scenario import KeptScenario, is_new
 from console.web.serving.viewers import encoded
 
 DEEDS_A_SECOND = 20
@@ -61,6 +61,11 @@ class Doings:
         self._number += 1
         self._waiting[self._number] = _Waiting(tell, id_, self.now())
         self._ask(Deed(self._number, line))
+
+    def seen(self, sight: Sight) -> None:
+        """The table: the first Sight tells whether it is a new one."""
+        if self.kept.fresh is None:
+            self.kept.fresh = is_new(sight)
 
     def answered(self, answer: Answered) -> None:
         """The service has done it, or has not understood it."""

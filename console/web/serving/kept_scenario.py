@@ -3,6 +3,8 @@
 from collections import deque
 from collections.abc import Iterator, Sequence
 
+from console.web.messages import Sight
+
 MOST_LINES = 10_000
 SHORTEST_GAP_S = 0.05
 """Shorter than this nobody waits on purpose."""
@@ -53,6 +55,33 @@ class KeptScenario:
             yield line
         if self._ended is not None:
             yield from _waits(now - self._ended)
+
+
+NEW_CABINET = {
+    "powered": True,
+    "disk_full": False,
+    "key": "R",
+    "inspector": False,
+    "unplugged": [],
+    "tokens": [],
+    "cards": [],
+    "jams": [],
+    "shoe": None,
+}
+"""As a scenario finds it (docs/scenarios.md); a tray is empty, too, and so is a shuffler."""
+
+
+def is_new(sight: Sight) -> bool:
+    """Whether nothing has been done yet to this table and its cabinet."""
+    cabinet = sight.cabinet or {}
+    decks = cabinet.get("decks") or {}
+    return (
+        sight.round == 0
+        and all(cabinet.get(name) == as_new for name, as_new in NEW_CABINET.items())
+        and not cabinet.get("tray")
+        and not any(decks.values())
+        and not sight.road
+    )
 
 
 def _waits(seconds: float) -> Iterator[str]:

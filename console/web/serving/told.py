@@ -19,7 +19,7 @@ class TableTold:
     """The table as it was told last. Who wants to know of news puts a listener into a list.
 
     `beaten`: the service is there; `lost`: it has been silent for LOST_AFTER_S (called once; the
-    next Sight ends it).
+    next Sight ends it; where nothing has changed meanwhile, the last one is told again).
     """
 
     def __init__(self, opening: Opening) -> None:
@@ -43,11 +43,14 @@ class TableTold:
 
     def _take(self, line: bytes) -> None:
         self._heard_at = asyncio.get_running_loop().time()
-        match told_to_pages(line):
+        message = told_to_pages(line)
+        was_lost, self.is_lost = self.is_lost, False
+        if was_lost and self.sight is not None and not isinstance(message, Sight):
+            self._show(self.sight)
+        match message:
             case Sight() as sight:
-                self.sight, self.is_lost = sight, False
-                for hear_sight in self.seen:
-                    hear_sight(sight)
+                self.sight = sight
+                self._show(sight)
             case Beat():
                 for hear_beat in self.beaten:
                     hear_beat()
@@ -56,6 +59,10 @@ class TableTold:
                     hear_answer(answer)
             case Opening():
                 raise ValueError("a second opening")
+
+    def _show(self, sight: Sight) -> None:
+        for hear in self.seen:
+            hear(sight)
 
     async def _watch(self) -> None:
         loop = asyncio.get_running_loop()
