@@ -2,7 +2,7 @@
 
 import { LostNotice, showBanner } from "../common/frame.js";
 import { Live } from "../common/live.js";
-import { language, languageSwitch, onLanguage, say, setTableLanguage, translate }
+import { languageSwitch, onLanguage, say, setTableLanguage, translate }
   from "../common/words.js";
 import { Accounts } from "./accounts.js";
 import { Acts } from "./acts.js";
@@ -11,6 +11,7 @@ import { CardPicker } from "./card_picker.js";
 import { Coup } from "./coup.js";
 import { Display } from "./display.js";
 import { Drawer } from "./drawer.js";
+import { printFelt } from "./felt_print.js";
 import { Help } from "./help.js";
 import { TypedLine } from "./line.js";
 import { Middle } from "./middle.js";
@@ -38,13 +39,13 @@ const acts = new Acts((message) => live.send(message), at("answer"), view);
 const record = new RecordList(at("record"));
 const picker = new CardPicker(at("cards"), acts);
 const pieces = [
-  new Seats(at("seats"), acts, view),
+  new SpareCards(at("spare"), acts),
+  new Seats({ room: at("seats"), hands: at("spare") }, acts, view),
   new Coup(at("coup")),
   new Display(at("display")),
   new Shuffler(at("shuffler"), acts),
   new Middle(at("middle")),
   new Shoe(at("shoe"), acts, picker),
-  new SpareCards(at("spare"), acts),
   new Panel(at("panel"), acts),
   new Cables(at("cables"), acts),
   new Accounts(at("accounts")),
@@ -79,8 +80,10 @@ function setTable(table) {
   if (!same) {
     view.table = table;
     view.sight = null;
+    at("felt").dataset.shoe = table.shoe ?? "";
+    printFelt(at("felt-print"), table.game);
     pieces.forEach((piece) => piece.build?.(table));
-    translate(document, WORDS);
+    inLanguage();
   }
 }
 
@@ -97,12 +100,17 @@ function show() {
   document.body.dataset.ready = "yes";
 }
 
+function nameTable(name) {
+  at("title").textContent = name;
+  at("felt-title").textContent = name;
+  document.title = `${name} - ${say(WORDS.theTable)} ${view.table.table}`;
+}
+
 function inLanguage() {
   translate(document, WORDS);
   showBanner(true);
   if (view.table !== null) {
-    at("title").textContent = TITLES[view.table.game] ?? view.table.game;
-    document.title = `${TITLES[view.table.game]} - banco (${language()})`;
+    nameTable(TITLES[view.table.game] ?? view.table.game);
   }
   acts.clear();
   help.write(view.table);

@@ -8,7 +8,7 @@ import { WORDS } from "./words.js";
 const STACK = 20;
 const STACKS = 7;
 const FAN = 12;
-const BEADS = 48;
+const BEADS = 84;
 const LETTERS = { PUNTO: "P", BANCO: "B", EGALITE: "E", VOID: "–" };
 
 export class Middle {
@@ -22,7 +22,7 @@ export class Middle {
     this.shown = "";
     this.root.replaceChildren();
     this.tray = ["slot", "cctalk"].includes(table.rail) ? this.#tray() : null;
-    this.dealt = table.shuffler === "dealer" ? this.#dealt() : null;
+    this.dealt = table.shuffler === "dealer" ? this.#dealt(this.tray === null) : null;
     this.road = table.shoe === "reading" ? this.#road() : null;
   }
 
@@ -33,7 +33,7 @@ export class Middle {
     }
     if (this.dealt) {
       write(this.dealt.words, say(WORDS.dealt, { count: seen.dealt }));
-      mark(this.dealt.fan, "data-cards", String(Math.min(seen.dealt, FAN)));
+      this.#showFan(Math.min(seen.dealt, FAN), cabinet.decks.playing);
     }
     if (this.road) {
       this.#showRoad(sight.road);
@@ -60,15 +60,27 @@ export class Middle {
     });
   }
 
-  #dealt() {
+  #dealt(room) {
     const root = put("div", "dealt", this.root);
     const fan = put("div", "fan", root);
-    for (let at = 0; at < FAN; at += 1) {
-      put("span", "card-back", fan);
-    }
+    fan.hidden = !room;
     const words = put("p", "dealt-words", root);
     words.id = "dealt";
     return { fan, words };
+  }
+
+  #showFan(cards, back) {
+    const { fan } = this.dealt;
+    if (cards && back) {
+      mark(fan, "data-back", back);
+    }
+    if (fan.childElementCount !== cards) {
+      fan.replaceChildren();
+      fan.style.setProperty("--cards", String(cards));
+      for (let at = 0; at < cards; at += 1) {
+        put("span", "card-back", fan).style.setProperty("--place", String(at));
+      }
+    }
   }
 
   #road() {

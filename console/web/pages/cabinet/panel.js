@@ -29,14 +29,15 @@ export class Panel {
     this.combinations.clear();
     this.root.replaceChildren();
     this.root.classList.toggle("without-jackpot", table.rail === null);
+    const top = put("div", "panel-top", this.root);
     if (table.rail !== null) {
-      this.#ledRow();
+      this.#ledRow(top);
       this.#combinationRow(table.combinations);
     }
     this.#presses(table.rail === null ? ["COIN_IN", "GAME_OVER"] : ["COIN_IN", "JPOT", "GAME_OVER"]);
     const right = put("div", "panel-key", this.root);
     this.key = new KeySelector(right, this.acts);
-    this.inspector = table.inspector_fitted ? this.#inspector(right) : null;
+    this.inspector = table.inspector_fitted ? this.#inspector(top) : null;
   }
 
   /** @param {import("./main.js").View} view */
@@ -60,8 +61,8 @@ export class Panel {
     this.root.classList.toggle("unplugged", cabinet.unplugged.includes("panel"));
   }
 
-  #ledRow() {
-    const row = put("div", "leds", this.root);
+  #ledRow(where) {
+    const row = put("div", "leds", where);
     row.setAttribute("role", "list");
     for (const seat of SEATS) {
       const led = put("span", "led", row);

@@ -14,12 +14,14 @@ const FALL_MS = 900;
 
 export class Seats {
   /**
-   * @param {HTMLElement} root
+   * @param {{room: HTMLElement, hands: HTMLElement}} places the seats; beside the spare cards, what
+   *   is in hand
    * @param {import("./acts.js").Acts} acts
    * @param {import("./main.js").View} view
    */
-  constructor(root, acts, view) {
-    this.root = root;
+  constructor({ room, hands }, acts, view) {
+    this.root = room;
+    this.beside = hands;
     this.acts = acts;
     this.view = view;
     this.hand = "token";
@@ -34,7 +36,7 @@ export class Seats {
     if (table.rail !== null) {
       this.root.dataset.rail = table.rail;
       SEATS.forEach((number) => this.seats.set(number, this.#seat(number)));
-      this.#hands();
+      this.#hands(put("div", "hands", this.beside));
       this.menu = new SeatMenu(this.root, this.acts);
     }
   }
@@ -85,8 +87,7 @@ export class Seats {
     return { root, spot, shape, more };
   }
 
-  #hands() {
-    const group = put("div", "hands", this.root);
+  #hands(group) {
     group.setAttribute("role", "radiogroup");
     group.dataset.label = "inHand";
     for (const [hand, word] of Object.entries(HANDS)) {

@@ -6,6 +6,7 @@ import { button, keyHint, mark, write } from "./elements.js";
 import { WORDS } from "./words.js";
 
 const BACKS = { red: "loadRed", blue: "loadBlue" };
+const SHORT = { red: "shortRed", blue: "shortBlue" };
 
 export class Shuffler {
   /**
@@ -69,7 +70,7 @@ export class Shuffler {
   #hands() {
     const row = put("div", "machine-hands", this.root);
     for (const [back, label] of Object.entries(BACKS)) {
-      const load = button(row, `small load-${back}`, "short", () =>
+      const load = button(row, `small load-${back}`, SHORT[back], () =>
         this.acts.do(`deck load ${back}`, load));
       load.dataset.label = label;
       load.dataset.act = `deck load ${back}`;

@@ -21,7 +21,7 @@ export class SpareCards {
     put("span", "card-back", stack);
     const top = put("span", "card-back spare-top", stack);
     dragCard(top, { from: null, acts: this.acts });
-    put("span", "machine-note", this.root).dataset.word = "dragCard";
+    stack.dataset.title = "dragCard";
   }
 
   show() {
