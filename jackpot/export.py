@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from jackpot.accounts import Balances
+from jackpot.anchor import Anchor, anchor_of
 from jackpot.export_lines import (
     FORMAT,
     LONGEST_LINE_BYTES,
@@ -82,7 +83,7 @@ def export(
         connection = undo.enter_context(closing(connect_for_reading(folder)))
         with told_as("read"):
             newest = _newest(connection)
-            source = _Source(connection, newest, *_numbers(connection, stretch, newest.head.seq))
+            source = _Source(connection, newest, *_numbers(connection, stretch, newest))
         header = Header(
             FORMAT,
             VERSION,
@@ -130,18 +131,23 @@ def _lines(header: Header, source: "_Source") -> Iterator[bytes]:
 
 @dataclass(frozen=True, slots=True)
 class _Newest:
-    """What was committed last when the export began, and the table of balances then."""
+    """What was committed last when the export began, and the table of balances then.
+
+    `anchor`: where the ledger begins.
+    """
 
     head: Head
     balances: Balances
+    anchor: Anchor
 
 
 def _newest(connection: sqlite3.Connection) -> _Newest:
     connection.execute("BEGIN")  # one instant, whatever is written meanwhile
     seq, digest = head_of(connection)
     balances = cached_balances(connection)
+    anchor = anchor_of(connection)
     connection.execute("COMMIT")
-    return _Newest(Head(seq, digest.hex()), balances)
+    return _Newest(Head(seq, digest.hex()), balances, anchor)
 
 
 class _Source:
@@ -156,10 +162,10 @@ class _Source:
         self.first = first
         self.last = last
         (snapshot,) = connection.execute(_SNAPSHOT_BEFORE, (first,)).fetchone()
-        start = snapshot or 1
+        start = snapshot or newest.anchor.seq + 1
         self.here = Head(start - 1, hash_before(connection, start).hex())
-        self.balances = Balances()
-        self._adding_up = start == 1
+        self.balances = newest.anchor.balances
+        self._adding_up = start == newest.anchor.seq + 1
         while self.here.seq < first - 1:
             for stored in fitting_on(connection, self.here, first - 1):
                 self.pass_over(stored)
@@ -199,31 +205,37 @@ class _Source:
             )
 
 
-def _numbers(connection: sqlite3.Connection, stretch: Stretch, newest: int) -> tuple[int, int]:
+def _numbers(connection: sqlite3.Connection, stretch: Stretch, there: _Newest) -> tuple[int, int]:
     """The stretch's first and last number. Raises NotExported."""
+    oldest, newest = there.anchor.seq + 1, there.head.seq
     if newest == 0:
         raise NotExported("the ledger has no record yet")
-    first = _first(connection, stretch.first, newest)
-    last = _last(connection, stretch.last, newest)
-    if not 1 <= first <= last <= newest:
-        raise NotExported(f"no records {first} to {last}: the ledger has 1 to {newest}")
+    first = _first(connection, stretch.first, oldest, newest)
+    last = _last(connection, stretch.last, oldest, newest)
+    if not oldest <= first <= last <= newest:
+        archived = "; those before are in the archive" if oldest > 1 else ""
+        raise NotExported(
+            f"no records {first} to {last}: the ledger has {oldest} to {newest}{archived}"
+        )
     return first, last
 
 
-def _first(connection: sqlite3.Connection, bound: int | str | None, newest: int) -> int:
+def _first(
+    connection: sqlite3.Connection, bound: int | str | None, oldest: int, newest: int
+) -> int:
     if not isinstance(bound, str):
-        return 1 if bound is None else bound
-    for after in range(0, newest, BLOCK):
+        return oldest if bound is None else bound
+    for after in range(oldest - 1, newest, BLOCK):
         (found,) = connection.execute(_FIRST_SINCE, (after, after + BLOCK, bound)).fetchone()
         if found is not None:
             return int(found)
     raise NotExported(f"no record is of {bound} or later")
 
 
-def _last(connection: sqlite3.Connection, bound: int | str | None, newest: int) -> int:
+def _last(connection: sqlite3.Connection, bound: int | str | None, oldest: int, newest: int) -> int:
     if not isinstance(bound, str):
         return newest if bound is None else bound
-    for upto in range(newest, 0, -BLOCK):
+    for upto in range(newest, oldest - 1, -BLOCK):
         values = (upto - BLOCK, upto, len(bound), bound)
         (found,) = connection.execute(_LAST_UNTIL, values).fetchone()
         if found is not None:

@@ -183,6 +183,15 @@ def balances_text(balances: Balances) -> str:
     return _encode(balances.to_dict()).decode()
 
 
+def balances_in(text: str) -> Balances:
+    """The reverse of `balances_text`. Raises ValueError for what is none."""
+    try:
+        balances = json.loads(text)
+    except RecursionError as error:
+        raise ValueError(str(error)) from error
+    return Balances.from_dict(balances if isinstance(balances, dict) else {})
+
+
 def snapshot_balances(record: Record) -> Balances:
     """The balances the ledger put into a snapshot. Raises LedgerCorrupt if they are not there."""
     balances = record.body.get("balances")

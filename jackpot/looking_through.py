@@ -11,12 +11,13 @@ from itertools import islice
 from pathlib import Path
 
 from jackpot.accounts import Balances
+from jackpot.anchor import Anchor, anchor_of
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.journal import GENESIS, SNAPSHOT, Head, snapshot_balances
 from jackpot.reading import Stored, cached_balances, head_of, stored_from, unknown_identity
 from jackpot.schema import FILE, one_instant
 
-_KNOWN = "SELECT count(*) FROM identity"
+_KNOWN = "SELECT count(*) FROM identity WHERE seq > ?"
 _SNAPSHOTS = "SELECT count(*) FROM journal INDEXED BY journal_snapshot WHERE kind = 'snapshot'"
 _INDEX = "SELECT count(*) FROM sqlite_schema WHERE name = 'journal_snapshot'"
 
@@ -32,6 +33,12 @@ class _Seen:
     transactions: int = 0
     snapshots: int = 0
     round: int = 0
+    anchor: int = 0
+
+    def begin_at(self, anchor: Anchor) -> None:
+        """Nothing was read yet: what is archived is believed."""
+        self.anchor = self.seq = anchor.seq
+        self.hash, self.balances = anchor.hash, anchor.balances
 
     def take(self, stored: Stored) -> None:
         """The next record. Raises LedgerCorrupt if it is not that."""
@@ -71,6 +78,8 @@ class LookingThrough:
         if self._seen.file != self._file():
             self._seen = _Seen(self._file())
         with one_instant(self._folder) as connection:
+            if self.at == 0:
+                self._seen.begin_at(anchor_of(connection))
             page = list(islice(stored_from(connection, self.at + 1), records))
             for stored in page:
                 self._seen.take(stored)
@@ -96,7 +105,7 @@ def _ends(connection: sqlite3.Connection, seen: _Seen) -> None:
     cached = cached_balances(connection)
     if cached != seen.balances:
         raise LedgerCorrupt(f"it states the balances {cached}, moved were {seen.balances}")
-    (known,) = connection.execute(_KNOWN).fetchone()
+    (known,) = connection.execute(_KNOWN, (seen.anchor,)).fetchone()
     if known != seen.transactions:
         raise LedgerCorrupt(f"it knows {known} transactions, its records have {seen.transactions}")
     if connection.execute(_INDEX).fetchone() != (1,):

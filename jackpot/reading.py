@@ -10,12 +10,13 @@ from typing import Any
 
 from jackpot.accounts import Account, Balances, Reason, Transaction
 from jackpot.amounts import Units
+from jackpot.anchor import anchor_of
 from jackpot.failures import LedgerCorrupt
 from jackpot.journal import (
-    GENESIS,
     Movement,
     Record,
     Row,
+    balances_in,
     digest_of,
     link_problem,
     movement_text,
@@ -84,12 +85,14 @@ def stored_from(connection: sqlite3.Connection, first: int) -> Iterator[Stored]:
 
 def hash_before(connection: sqlite3.Connection, seq: int) -> bytes:
     """The hash the record `seq` is chained to. Raises LedgerCorrupt if its record is missing."""
-    if seq <= 1:
-        return GENESIS
     found = connection.execute("SELECT hash FROM journal WHERE seq = ?", (seq - 1,)).fetchone()
-    if found is None:
-        raise LedgerCorrupt(f"record {seq - 1} is missing")
-    return _hash_in(found[0], f"record {seq - 1}")
+    if found is not None:
+        return _hash_in(found[0], f"record {seq - 1}")
+    anchor = anchor_of(connection)
+    if anchor.seq == seq - 1:
+        return anchor.hash
+    why = "in the archive" if seq - 1 < anchor.seq else "missing"
+    raise LedgerCorrupt(f"record {seq - 1} is {why}")
 
 
 def head_of(connection: sqlite3.Connection) -> tuple[int, bytes]:
@@ -106,9 +109,8 @@ def cached_balances(connection: sqlite3.Connection) -> Balances:
     if found is None or not isinstance(found[0], str):
         raise LedgerCorrupt("it does not say which balances were the last")
     try:
-        balances = json.loads(found[0])
-        return Balances.from_dict(balances if isinstance(balances, dict) else {})
-    except (ValueError, RecursionError) as error:
+        return balances_in(found[0])
+    except ValueError as error:
         raise LedgerCorrupt(f"the table of balances: {error}") from error
 
 

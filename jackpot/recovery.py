@@ -4,8 +4,9 @@ import sqlite3
 from dataclasses import dataclass
 
 from jackpot.accounts import Balances
+from jackpot.anchor import anchor_of
 from jackpot.failures import LedgerCorrupt
-from jackpot.journal import GENESIS, JSON, Head, Record, snapshot_balances
+from jackpot.journal import JSON, Head, Record, snapshot_balances
 from jackpot.reading import (
     Stored,
     cached_balances,
@@ -46,10 +47,11 @@ def recover(connection: sqlite3.Connection) -> Recovered:
     """
     query = "SELECT max(seq) FROM journal WHERE kind = 'snapshot'"
     (snapshot_seq,) = connection.execute(query).fetchone()
-    first = snapshot_seq or 1
+    anchor = anchor_of(connection)
+    first = snapshot_seq or anchor.seq + 1
     stored = list(stored_from(connection, first))
     records = _verified(stored, first, hash_before(connection, first))
-    balances = Balances()
+    balances = anchor.balances
     snapshot: dict[str, JSON] | None = None
     tail = records
     if snapshot_seq is not None:
@@ -59,14 +61,16 @@ def recover(connection: sqlite3.Connection) -> Recovered:
     for record in tail:
         for transaction in record.transactions:
             balances = balances.after(transaction)
-    _agrees(connection, records, balances)
+    newest = records[-1] if records else None
+    last = Head(newest.seq, newest.hash) if newest else Head(anchor.seq, anchor.hash.hex())
+    _agrees(connection, last, balances)
     problem = unknown_identity(connection, stored)
     if problem is not None:
         raise LedgerCorrupt(problem)
     return Recovered(
-        boot=records[-1].boot if records else 0,
-        seq=records[-1].seq if records else 0,
-        hash=records[-1].hash if records else GENESIS.hex(),
+        boot=newest.boot if newest else 0,
+        seq=last.seq,
+        hash=last.hash,
         balances=balances,
         snapshot=snapshot,
         snapshot_seq=snapshot_seq or 0,
@@ -85,9 +89,8 @@ def _verified(found: list[Stored], first: int, previous: bytes) -> list[Record]:
     return records
 
 
-def _agrees(connection: sqlite3.Connection, records: list[Record], balances: Balances) -> None:
+def _agrees(connection: sqlite3.Connection, found: Head, balances: Balances) -> None:
     seq, digest = head_of(connection)
-    found = Head(records[-1].seq, records[-1].hash) if records else Head(0, GENESIS.hex())
     if found != Head(seq, digest.hex()):
         raise LedgerCorrupt(f"the last record is {found.seq}, but {seq} was committed")
     cached = cached_balances(connection)

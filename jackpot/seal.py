@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from jackpot.anchor import anchor_of
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.journal import Head
 from jackpot.reading import hash_before, head_of
@@ -67,6 +68,10 @@ def hold_against(seal: Seal, folder: Path, table: str) -> None:
         seen = f"had been seen at {seal.wall}" if seal.wall else "had been seen"
         if last < seal.seq:
             raise LedgerCorrupt(f"the ledger ends at record {last}; record {seal.seq} {seen}")
+        if seal.seq < anchor_of(connection).seq:
+            raise LedgerCorrupt(
+                f"record {seal.seq} {seen}; the ledger has it no more, it is in the archive"
+            )
         if hash_before(connection, seal.seq + 1).hex() != seal.hash:
             raise LedgerCorrupt(f"record {seal.seq} is not the one that {seen}")
 

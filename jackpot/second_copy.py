@@ -213,6 +213,12 @@ def parting(
     last, _ = head_of(first)
     if ends <= last and hash_before(first, ends + 1).hex() == second.head.hash:
         return None
+    begins = begins_at(second.connection)
+    if last < begins - 1:
+        return (
+            f"the ledger in {first_folder} ends at record {last}, of its copy in {folder} that is "
+            f"in the archive: it has {begins} to {ends}"
+        )
     parts = parts_at(first, second.connection, min(ends, last))
     if parts is not None:
         return f"the ledger in {first_folder} and its copy in {folder} part at record {parts}"
@@ -222,11 +228,14 @@ def parting(
 def parts_at(first: sqlite3.Connection, second: sqlite3.Connection, common: int) -> int | None:
     """The first of so many common records that is not the same in both; None: all are.
 
-    Two chains that have parted stay apart, so it is found by halving. Raises LedgerCorrupt.
+    Two chains that have parted stay apart, so it is found by halving. Where they have parted before
+    what both still have, it is the last before that. Raises LedgerCorrupt.
     """
     if hash_before(first, common + 1) == hash_before(second, common + 1):
         return None
-    same, other = 0, common
+    same, other = max(begins_at(first), begins_at(second)) - 1, common
+    if hash_before(first, same + 1) != hash_before(second, same + 1):
+        return same
     while other - same > 1:
         middle = (same + other) // 2
         if hash_before(first, middle + 1) == hash_before(second, middle + 1):

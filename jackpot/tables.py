@@ -6,9 +6,9 @@ which the journal begins (decision 0007).
 """
 
 import sqlite3
-from hashlib import sha256
 
 from jackpot.accounts import Balances
+from jackpot.anchor import UNARCHIVED, Anchor
 from jackpot.failures import LedgerCorrupt
 from jackpot.journal import GENESIS, balances_text
 
@@ -30,11 +30,11 @@ _TABLES = (
     """CREATE TABLE meta (
         one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash BLOB NOT NULL,
         balances TEXT NOT NULL, anchor_seq INTEGER NOT NULL, anchor_hash BLOB NOT NULL,
-        anchor_balances TEXT NOT NULL, anchor_boot INTEGER NOT NULL,
-        anchor_identities BLOB NOT NULL, anchor_file BLOB, anchor_wall TEXT
+        anchor_balances TEXT NOT NULL, anchor_identities BLOB NOT NULL,
+        anchor_file BLOB NOT NULL, anchor_wall TEXT NOT NULL
     ) STRICT""",
 )
-_INSERT_META = "INSERT INTO meta VALUES (1, ?, ?, ?, 0, ?, ?, 0, ?, NULL, NULL)"
+_INSERT_META = "INSERT INTO meta VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 def make_tables(connection: sqlite3.Connection) -> None:
@@ -48,8 +48,20 @@ def insert_meta(
     connection: sqlite3.Connection, seq: int, digest: bytes, balances: Balances
 ) -> None:
     """Say which record is the last, and the balances after it; nothing is archived."""
-    now, never = balances_text(balances), balances_text(Balances())
-    connection.execute(_INSERT_META, (seq, digest, now, GENESIS, never, sha256().digest()))
+    last = (seq, digest, balances_text(balances))
+    connection.execute(_INSERT_META, (*last, *anchor_values(UNARCHIVED)))
+
+
+def anchor_values(anchor: Anchor) -> tuple[int | bytes | str, ...]:
+    """The anchor as `meta` has it, in the order of its columns."""
+    return (
+        anchor.seq,
+        anchor.hash,
+        balances_text(anchor.balances),
+        anchor.identities,
+        anchor.file,
+        anchor.wall,
+    )
 
 
 def make_new(connection: sqlite3.Connection) -> None:

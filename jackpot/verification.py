@@ -1,13 +1,14 @@
 """The whole journal, verified or added up anew, while a service may be writing it."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from jackpot.accounts import Balances
+from jackpot.anchor import ARCHIVED, UNARCHIVED, Anchor, anchor_of, archived_identities
 from jackpot.failures import LedgerCorrupt
-from jackpot.journal import GENESIS, SNAPSHOT, Head, Record, snapshot_balances
+from jackpot.journal import GENESIS, JSON, SNAPSHOT, Head, Record, snapshot_balances
 from jackpot.reading import (
     Stored,
     cached_balances,
@@ -26,13 +27,15 @@ class VerificationReport:
     """What was read and what is wrong with it.
 
     An intruder who rewrites the newest records, hashes, balances and head alike leaves nothing
-    to see here: `head` must agree with one that was noted elsewhere.
+    to see here: `head` must agree with one that was noted elsewhere. `anchor`: the record before
+    the first one read, and how it is known.
     """
 
     records: int
     head: Head
     balances: Balances
     problems: tuple[str, ...]
+    anchor: Anchor = UNARCHIVED
 
     @property
     def sound(self) -> bool:
@@ -92,10 +95,11 @@ def rebuild(
     be read, LedgerCorrupt when a record is none.
     """
     with one_instant(folder) as connection:
-        balances = Balances()
+        anchor = anchor_of(connection)
+        balances = anchor.balances
         snapshot: Stated | None = None
         parted: Stated | None = None
-        for stored in stored_from(connection, 1):
+        for stored in stored_from(connection, anchor.seq + 1):
             record = stored.record(GENESIS)
             for transaction in record.transactions:
                 balances = balances.after(transaction)
@@ -117,6 +121,12 @@ def _table_of_balances(connection: sqlite3.Connection) -> Balances | None:
         return None
 
 
+def _archive_told(record: Record) -> JSON:
+    act = record.body.get("act")
+    told = act if isinstance(act, Mapping) else {}
+    return {name: told.get(name) for name in ("last", "hash", "file")}
+
+
 class _Verification:
     """One pass over the journal."""
 
@@ -124,20 +134,30 @@ class _Verification:
         self._connection = connection
         self._each = each
         self._problems: list[str] = []
-        self._balances = Balances()
+        self._anchor = self._anchored()
+        self._balances = self._anchor.balances
         self._records = 0
         self._moved = 0
+        self._archived: JSON = None
         self._head = Head(0, GENESIS.hex())
 
     def report(self) -> VerificationReport:
         self._chain()
+        self._identities()
         self._ends()
-        return VerificationReport(
-            self._records, self._head, self._balances, tuple(self._problems[:MOST_PROBLEMS])
-        )
+        problems = tuple(self._problems[:MOST_PROBLEMS])
+        return VerificationReport(self._records, self._head, self._balances, problems, self._anchor)
+
+    def _anchored(self) -> Anchor:
+        try:
+            return anchor_of(self._connection)
+        except LedgerCorrupt as error:
+            self._add(str(error))
+            return UNARCHIVED
 
     def _chain(self) -> None:
-        seq, previous = 0, GENESIS
+        anchor = self._anchor
+        seq, previous = anchor.seq, anchor.hash
         for stored in stored_from(self._connection, 1):
             self._each()
             seq += 1
@@ -149,6 +169,9 @@ class _Verification:
             # Go on behind the damage, so that each bad record is named by itself.
             seq, previous = stored.row.seq, stored.hash
         self._head = Head(seq, previous.hex())
+        told = {"last": anchor.seq, "hash": anchor.hash.hex(), "file": anchor.file.hex()}
+        if anchor.seq and self._archived != told:
+            self._add(f"that records up to {anchor.seq} are in the archive is not on record")
 
     def _follow(self, stored: Stored, previous: bytes) -> None:
         try:
@@ -159,15 +182,24 @@ class _Verification:
             problem = unknown_identity(self._connection, [stored])
             if problem is not None:
                 self._add(problem)
+            if record.kind == ARCHIVED:
+                self._archived = _archive_told(record)
             if record.kind == SNAPSHOT and snapshot_balances(record) != self._balances:
                 self._add(f"record {record.seq}: the snapshot's balances are not the postings' sum")
         except LedgerCorrupt as error:
             self._add(str(error))
 
+    def _identities(self) -> None:
+        """Every record's transactions are known: here, that no others are."""
+        known = "SELECT count(*) FROM identity WHERE seq > ?"
+        (count,) = self._connection.execute(known, (self._anchor.seq,)).fetchone()
+        if count != self._moved:
+            self._add(f"{count} transactions are known, {self._moved} are in the records")
+        archived = archived_identities(self._connection, self._anchor.seq)
+        if archived != self._anchor.identities:
+            self._add("the transactions known of the archive are not those that were archived")
+
     def _ends(self) -> None:
-        (known,) = self._connection.execute("SELECT count(*) FROM identity").fetchone()
-        if known != self._moved:
-            self._add(f"{known} transactions are known, {self._moved} are in the records")
         try:
             seq, digest = head_of(self._connection)
             if Head(seq, digest.hex()) != self._head:

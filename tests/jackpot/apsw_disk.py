@@ -191,6 +191,8 @@ class _Files(apsw.VFS):
         super().__init__(self.name, "unix")
 
     def xOpen(self, name: Any, flags: list[int]) -> apsw.VFSFile:
+        if name is None:  # a temporary file of SQLite's own: nothing of it is ever read again
+            return apsw.VFSFile("unix", None, flags)
         path = Path(name.filename() if isinstance(name, apsw.URIFilename) else name)
         creates = bool(flags[0] & apsw.SQLITE_OPEN_CREATE) and not path.exists()
         call = Call(Kind.OPEN, path.name, creates=creates)
