@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from console.access.people import PEOPLE_FILE, Enrolled, save_people
+from console.access.pins import hashed
+from console.codes import Duty
 from console.games import GAMES, Game
 from tests.console.technician.terminal.programs import BANCO, DEADLINE_S, Table, environment
 
@@ -108,17 +111,9 @@ class SimulatedTable:
             with self._process:
                 self._process.kill()
 
-    def enrol(self, name: str, duty: str, pin: str) -> None:
+    def enrol(self, name: str, duty: Duty, pin: str) -> None:
         """As `banco enrol` does it, for this table."""
-        subprocess.run(
-            [*BANCO, "enrol", name, "--duty", duty, "--config", self.file],
-            input=f"{pin}\n{pin}\n",
-            text=True,
-            check=True,
-            capture_output=True,
-            timeout=DEADLINE_S,
-            env=environment(self.folder),
-        )
+        save_people(self.folder / PEOPLE_FILE.name, {name: Enrolled((duty,), hashed(pin))})
 
     def _served(self, since: int) -> str:
         """Where it says that its pages are, in what it has logged since."""

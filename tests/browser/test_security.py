@@ -71,7 +71,6 @@ def test_every_page_is_under_a_strict_policy(
 @pytest.mark.parametrize("path", PAGES)
 def test_no_page_names_another_machine(standing: SimulatedTable, visits: Visits, path: str) -> None:
     page = visits.to(standing, path)
-    page.locator("body").wait_for()
     files = page.evaluate("() => performance.getEntriesByType('resource').map(({name}) => name)")
     assert files
     for file in [page.url, *files]:

@@ -1,0 +1,137 @@
+"""No page keeps anybody out: axe-core finds nothing, in any state, in both languages."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from console.codes import Duty
+from tests.browser.axe import violations
+from tests.browser.cabinet import Cabinet
+from tests.browser.conftest import Visits
+from tests.browser.running import SimulatedTable
+from tests.browser.supervisor import NAME, PIN, SupervisorPage
+
+AWARD = ("press GAME_OVER", "token 1 3 6", "press COIN_IN", "press FLUSH", "key JPL", "press JPOT")
+COUP = ("shoe load", "shoe burn", "press GAME_OVER", "draw 9H 2C KS 7D")
+WALL = {"width": 1920, "height": 1080}
+
+STILL = {"reduced_motion": "reduce"}
+"""What is on its way from one colour to another is judged when it is there."""
+
+
+def check(page: Page, state: str) -> None:
+    """Nothing is wrong with what stands on the page now."""
+    assert violations(page) == [], state
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_the_cabinet_through_a_round(cabinet: Callable[..., Cabinet], language: str) -> None:
+    ours = cabinet(language, inspector=True).shows_phase("PAUSED")
+    check(ours.page, "idle")
+    ours.table.do("press GAME_OVER", "token 1 3", "cover 5", "jam 3")
+    ours.shows_phase("BETTING").shows_lamp("ON", 1, 3)
+    check(ours.page, "betting")
+    ours.table.do("press COIN_IN", "wait 2100ms")
+    ours.shows_fault("TOKEN_STUCK").shows_lamp("ALERT", 3)
+    check(ours.page, "a token is stuck")
+    ours.table.do("unjam 3", "press COIN_IN", "press FLUSH", "press JPOT", "key JPL", "press JPOT")
+    ours.shows_phase("AWARDING").shows_award("100,02" if language == "it" else "100.02")
+    check(ours.page, "an award is pending, and a refusal is on record")
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_what_lies_over_the_cabinet(
+    cabinet: Callable[..., Cabinet], visits: Visits, language: str
+) -> None:
+    ours = cabinet(language).shows_phase("PAUSED")
+    page = ours.page
+    page.locator('.seat[data-seat="1"] .seat-more').click()
+    expect(page.get_by_role("menu")).to_be_visible()
+    check(page, "the menu of a seat")
+    page.keyboard.press("Escape")
+    for opener, dialog in (("#open-drawer", "#drawer"), ("#open-help", "#help")):
+        page.locator(opener).click()
+        expect(page.locator(dialog)).to_be_visible()
+        check(page, dialog)
+        page.keyboard.press("Escape")
+    ours.table.do("unplug rail", "wait 1200ms")
+    ours.shows_fault("RAIL_LOST")
+    check(page, "a cable is pulled")
+    ours.table.do("power off")
+    ours.shows_phase("OFF")
+    check(page, "the power is out")
+    visits.expects("ERR_CONNECTION|WebSocket")
+    ours.table.kill()
+    expect(page.locator(".lost")).to_be_visible()
+    check(page, "the table is lost")
+
+
+@pytest.mark.parametrize(
+    ("game", "language", "acts"),
+    [
+        ("tre-card-stud", "it", AWARD[:2]),
+        ("ultimate-texas-holdem", "en", ("deck load red", "wait 3m")),
+        ("mini-punto-banco", "it", COUP),
+        ("black-jack", "en", ("shoe load", "shoe burn", "press GAME_OVER", "draw")),
+    ],
+)
+def test_the_other_games(
+    cabinet: Callable[..., Cabinet], game: str, language: str, acts: tuple[str, ...]
+) -> None:
+    ours = cabinet(language, game)
+    ours.table.do(*(act for act in acts if not act.startswith("wait")))
+    check(ours.page, game)
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_the_sign(table: Callable[..., SimulatedTable], visits: Visits, language: str) -> None:
+    ours = table(language=language)
+    wall = visits.to(ours, "/sign", viewport=WALL, **STILL)
+    small = visits.to(ours, "/sign?size=small", viewport={"width": 800, "height": 480}, **STILL)
+    for state, acts in {
+        "idle": (),
+        "an award is pending": AWARD,
+        "it is paid": ("key R",),
+        "betting": ("press GAME_OVER",),
+    }.items():
+        ours.do("wait 1ms", *acts)
+        for page in (wall, small):
+            check(page, state)
+    visits.expects("ERR_CONNECTION|WebSocket")
+    ours.kill()
+    for page in (wall, small):
+        expect(page.get_by_role("alert")).not_to_be_empty()
+        check(page, "the table is lost")
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_the_sign_of_a_reading_shoe(
+    table: Callable[..., SimulatedTable], visits: Visits, language: str
+) -> None:
+    ours = table("mini-punto-banco", language)
+    ours.do(*COUP)
+    page = visits.to(ours, "/sign", viewport=WALL, **STILL)
+    check(page, "a coup")
+
+
+@pytest.mark.parametrize(
+    ("language", "scheme"), [("it", "dark"), ("it", "light"), ("en", "dark"), ("en", "light")]
+)
+def test_the_supervisors_page(
+    table: Callable[..., SimulatedTable], visits: Visits, language: str, scheme: str
+) -> None:
+    ours = table(language=language)
+    ours.enrol(NAME, Duty.FLOOR_MANAGER, PIN)
+    ours.do(*AWARD, "key R", "press GAME_OVER", "press COIN_IN")
+    page = visits.to(ours, "/supervisor", color_scheme=scheme, **STILL)
+    anna = SupervisorPage(page)
+    check(page, "the login")
+    visits.expects("401|403|429")
+    anna.enter(pin="000000")
+    expect(page.locator("#login-refused")).not_to_be_empty()
+    check(page, "a wrong PIN")
+    anna.enter().shows("now")
+    for view in ("now", "rounds", "nights", "plots", "help"):
+        anna.opens(view)
+        check(page, view)
