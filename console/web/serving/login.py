@@ -167,8 +167,10 @@ def cookie_of(request: web.Request) -> str:
     return f"{'__Host-' if request.secure else ''}banco-{request.url.port}"
 
 
-def session_told(session: Session) -> dict[str, object]:
-    """A session as the page reads it; `left_s`: it ends then, unless it is used."""
+def session_told(session: Session | None) -> dict[str, object]:
+    """A session as the page reads it; `left_s`: it ends then, unless it is used. None: nobody."""
+    if session is None:
+        return {"name": None}
     return {
         "name": session.name,
         "duties": [duty.value for duty in session.duties],

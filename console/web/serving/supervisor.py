@@ -64,12 +64,18 @@ class _Room:
         return self._door.leave(request)
 
     async def session(self, request: web.Request) -> web.StreamResponse:
-        """Who has entered; asked when somebody does something, it keeps him in.
+        """Who has entered, and at which table; asked when somebody does something, it keeps him in.
 
         Nobody is no error here: every page asks this first.
         """
         session = self._door.session_of(request, using=_is_used(request))
-        return answered(session_told(session) if session else {"name": None})
+        opening = self._opening
+        table = {
+            "table": opening.table,
+            "language": opening.language,
+            "simulated": opening.simulated,
+        }
+        return answered({**session_told(session), "at": table})
 
     async def look(self, request: web.Request) -> web.StreamResponse:
         """The socket; it ends with the session, and a page that comes back is told why."""

@@ -31,11 +31,12 @@ const round = new Round(ended);
 const report = new Report(ended);
 const plots = new Plots(ended);
 const views = new Views(shown);
-const session = new Session(at("login-form"), at("login-refused"), entered);
+const session = new Session(at("login-form"), at("login-refused"), entered, nameTable);
 let live = null;
 let metersAt = 0;
 let metersLater = null;
 let person = null;
+let named = null;
 
 languageSwitch(at("language"));
 onLanguage(inLanguage);
@@ -108,14 +109,20 @@ function closed(code) {
 }
 
 function setTable(table) {
-  setTableLanguage(table.language);
   view.table = table;
   view.records = [];
-  showBanner(table.simulated);
-  at("title").textContent = say(WORDS.title, { table: table.table });
-  document.title = `${table.table} - banco`;
+  nameTable(table);
   rounds.write(table);
   plots.write(table);
+}
+
+/** Known before anybody has entered. @param {{table: string, language: string, simulated: boolean}} it */
+function nameTable(it) {
+  named = it;
+  setTableLanguage(it.language);
+  showBanner(it.simulated);
+  at("title").textContent = say(WORDS.title, { table: it.table });
+  document.title = `${it.table} - banco`;
 }
 
 function addRecords(records) {
@@ -204,7 +211,9 @@ function writePerson() {
 
 function inLanguage() {
   translate(document, WORDS);
-  showBanner(view.table?.simulated ?? false);
+  if (named !== null) {
+    nameTable(named);
+  }
   session.write();
   writePerson();
   writeHelp(at("help"));
@@ -212,9 +221,6 @@ function inLanguage() {
   round.write();
   report.write();
   plots.write(view.table);
-  if (view.table !== null) {
-    at("title").textContent = say(WORDS.title, { table: view.table.table });
-  }
   at("live-text").textContent = say(at("live").dataset.there === "yes" ? WORDS.live : WORDS.lost);
   draw();
 }

@@ -18,7 +18,7 @@ export function metersCard(meters, table) {
   }
   const facts = [
     [say(WORDS.opened), moment(meters.night.opened)],
-    [say(WORDS.rounds), number(meters.rounds)],
+    [say(WORDS.counted), number(meters.rounds)],
     ...(table.combinations.length ? moneyFacts(meters) : []),
   ];
   const content = [factsOf(facts)];

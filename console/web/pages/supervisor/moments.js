@@ -30,12 +30,14 @@ export function momentOf(seconds) {
 }
 
 /**
- * A number as the language writes it, with at most so many decimals.
+ * A number as the language writes it, with at most so many decimals, and at least so many.
  * @param {number} value
- * @param {number} [decimals]
+ * @param {number} [most]
+ * @param {number} [least]
  */
-export function number(value, decimals = 0) {
-  return value.toLocaleString(LOCALE[language()], { maximumFractionDigits: decimals });
+export function number(value, most = 0, least = 0) {
+  const decimals = { maximumFractionDigits: most, minimumFractionDigits: least };
+  return value.toLocaleString(LOCALE[language()], decimals);
 }
 
 function shown(wall, parts) {

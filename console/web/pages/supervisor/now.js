@@ -29,13 +29,15 @@ export class Now {
     }
     const { table, sight } = view;
     const { seen } = sight;
+    this.root.classList.toggle("some-faults", seen.faults.length > 0);
+    this.root.classList.toggle("without-money", table.combinations.length === 0);
+    this.#draw("faults", [seen.faults, view.faults !== null], () =>
+      faultsCard(seen.faults, view.faults));
     this.#draw("state", [sight, table], () => stateCard(table, sight));
     if (table.combinations.length) {
       this.#draw("accounts", [ACCOUNTS.map((name) => seen[name]), seen.award], () =>
         accountsCard(table, seen));
     }
-    this.#draw("faults", [seen.faults, view.faults !== null], () =>
-      faultsCard(seen.faults, view.faults));
     this.#draw("meters", [view.meters], () => metersCard(view.meters, table));
     if (table.combinations.length) {
       this.#draw("wins", [view.wins], () => winsCard(view.wins, table));
@@ -100,7 +102,7 @@ function stateCard(table, sight) {
 function cardFacts(table, seen) {
   const facts = [];
   if (table.shuffler !== null) {
-    facts.push([say(WORDS.deck), seen.shuffler]);
+    facts.push([say(WORDS.deck), deckWords(seen.shuffler)]);
     facts.push([say(WORDS.dealt), String(seen.dealt)]);
   }
   if (table.shoe !== null) {
@@ -108,6 +110,11 @@ function cardFacts(table, seen) {
     facts.push([say(WORDS.remaining), `${seen.remaining}${last}`]);
   }
   return facts;
+}
+
+function deckWords(state) {
+  const words = WORDS[`deck${state}`];
+  return words ? say(words) : state;
 }
 
 function seatsOf(seen) {

@@ -73,7 +73,7 @@ export class Plot {
       width: Math.max(200, this.canvas.clientWidth),
       height: HEIGHT,
       legend: { show: false },
-      scales: { x: { time: drawn.time }, y: { range: rangeOf(drawn) } },
+      scales: { x: { time: drawn.time, range: drawn.time ? undefined : widened }, y: { range: rangeOf(drawn) } },
       axes: [
         { ...axis, space: 70, values: drawn.time ? times : (_, at) => at.map(wholeOnly) },
         { ...axis, size: 84, values: (_, at) => at.map((one) => drawn.written(one)) },
@@ -142,6 +142,11 @@ function rangeOf(drawn) {
     const room = Math.max((high - low) * 0.08, 100);
     return [Math.max(0, low - room), high + room];
   };
+}
+
+/** A bar at the edge is a whole one. */
+function widened(_, low, high) {
+  return [low - 0.6, high + 0.6];
 }
 
 function wholeOnly(value) {

@@ -121,7 +121,7 @@ function byRound({ round, at: opened, value }, kind) {
     bars: false,
     xs: round,
     ys: value,
-    written: (one) => number(one, 1),
+    written: (one) => number(one, 2),
     where: (place) => `${say(WORDS.round)} ${round[place]}, ${momentOf(opened[place])}`,
     whereHead: say(WORDS.round),
   };

@@ -113,7 +113,7 @@ function rowOf(one, money) {
     link,
     clock(one.opened),
     one.closed && clock(one.closed),
-    one.hand_s === null ? "" : number(one.hand_s, 1),
+    one.hand_s === null ? "" : number(one.hand_s, 1, 1),
   ];
   if (!money) {
     return always;

@@ -14,11 +14,13 @@ export class Session {
    * @param {HTMLFormElement} form with `name` and `pin`
    * @param {HTMLElement} refused where a refusal is told
    * @param {(person: Person|null) => void} changed
+   * @param {(table: any) => void} met at which table this is
    */
-  constructor(form, refused, changed) {
+  constructor(form, refused, changed, met) {
     this.form = form;
     this.refused = refused;
     this.changed = changed;
+    this.met = met;
     this.entered = false;
     this.touched = performance.now();
     this.told = () => "";
@@ -31,7 +33,9 @@ export class Session {
   /** Ask who has entered, when the page opens or may have lost its session. */
   async begin() {
     try {
-      this.#set(await ask("session", {}, { byItself: true }));
+      const told = await ask("session", {}, { byItself: true });
+      this.met(told.at);
+      this.#set(told);
     } catch (error) {
       this.#tell(error);
       this.changed(null);
