@@ -178,11 +178,10 @@ class Books:
         look = self._second_look
         if look is None:
             return
-        if self._looked_through:
-            look.begin()
-        else:
+        if not self._looked_through:
             look.hear()
             self._looked_through = True
+        look.begin()
 
     def _hold_against_witnesses(self, recovered: Recovered) -> None:
         wall = recovered.tail[-1].wall if recovered.tail else ""

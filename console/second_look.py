@@ -31,6 +31,8 @@ HEARD_WITHIN_S = 3.0
 CLOSED_WITHIN_S = 1.0
 """So long the end of the process waits for its last page."""
 
+NEVER = -1
+
 TRIED_AGAIN_S = 30.0
 """After this the ledger is read again, where it could not be."""
 
@@ -46,8 +48,10 @@ class SecondLook:
         self._changed = Condition()
         self._asked = 0  # looks: asked for, ended last
         self._ended = 0
+        self._awaited = NEVER  # the look that `hear` has begun and nobody has heard the end of
         self._hurries = False
         self._lost = ""
+        self._told_lost = ""
         self._at = 0
         self._over = False
         self._thread = Thread(target=self._run, name="ledger second look", daemon=True)
@@ -75,17 +79,19 @@ class SecondLook:
         and the next `hear` waits for the same look.
         """
         with self._changed:
-            if not self._hurries or self._ended == self._asked:
+            if self._awaited != self._asked:
                 self._ask(hurries=True)
-            self._changed.wait_for(lambda: self._ended == self._asked, within_s)
-            if self.found:
-                raise LedgerCorrupt(self.found)
-            if self._ended != self._asked or self._lost:
+                self._awaited = self._asked
+            if not self._changed.wait_for(lambda: self._ended == self._asked, within_s):
                 raise LedgerUnavailable(
-                    self._lost
-                    or f"the whole ledger is read before it is believed again: it is at record "
+                    f"all of the ledger is read before it is believed again: it is at record "
                     f"{self._at}; clear again later"
                 )
+            self._awaited = NEVER
+            if self.found:
+                raise LedgerCorrupt(self.found)
+            if self._lost:
+                raise LedgerUnavailable(self._lost)
 
     def end(self) -> None:
         """Look no further, and let go of the file."""
@@ -112,7 +118,9 @@ class SecondLook:
                 log.critical("the second look at the ledger: %s", error)
                 self._end_of(asked, found=str(error))
             except LedgerUnavailable as error:
-                log.error("the second look at the ledger is interrupted: %s", error)
+                if str(error) != self._told_lost:
+                    log.error("the second look at the ledger is interrupted: %s", error)
+                self._told_lost = str(error)
                 self._end_of(asked, lost=str(error))
 
     def _next(self) -> int | None:

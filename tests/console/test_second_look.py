@@ -118,11 +118,18 @@ def test_a_ledger_that_is_not_there_is_sought_and_is_no_damage(tmp_path: Path) -
         assert look.found == ""
 
 
-def test_who_waits_too_short_is_told_how_far_it_has_come(ledger: Path) -> None:
+def test_who_waits_too_short_is_told_how_far_it_has_come_and_comes_again(
+    ledger: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "console.second_look")
     with looking_at(ledger) as look:
         with pytest.raises(LedgerUnavailable, match=r"it is at record \d+; clear again later"):
             look.hear(0)
-        look.hear(DEADLINE_S)
+        until(lambda: caplog.messages)
+        look.hear(0)  # that look has ended; another would take longer than this
+        change_an_old_record(ledger)
+        with pytest.raises(LedgerCorrupt, match="record 17"):
+            look.hear(DEADLINE_S)
 
 
 # A whole table
