@@ -40,6 +40,7 @@ log = logging.getLogger(__name__)
 def main() -> int:
     """The exit status."""
     logging.basicConfig(format="pages: %(levelname)s %(message)s", level=logging.WARNING)
+    logging.getLogger("console").setLevel(logging.INFO)  # who has entered, and who was refused
     _give_way()
     try:
         return asyncio.run(serve())

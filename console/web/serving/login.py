@@ -9,8 +9,7 @@ import asyncio
 import ipaddress
 import logging
 import os
-import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -66,12 +65,15 @@ class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Login:
     """Who may look at the supervisor's page; made on the event loop it runs on."""
 
-    def __init__(self, opening: Opening, loop: asyncio.AbstractEventLoop) -> None:
-        self._people = Path(opening.people)
-        self._door = Door(
-            self._people, Path(opening.attempts), ThreadScribe(loop, name="door"), _now_ms
-        )
-        self._sessions = Sessions(time.monotonic, lambda: sign_of(self._people))
+    def __init__(
+        self, opening: Opening, loop: asyncio.AbstractEventLoop, now: Callable[[], float]
+    ) -> None:
+        """`now`: seconds of the monotonic clock."""
+        people, attempts = Path(opening.people), Path(opening.attempts)
+        scribe = ThreadScribe(loop, name="door")
+        self._now = now
+        self._door = Door(people, attempts, scribe, lambda: round(now() * 1000))
+        self._sessions = Sessions(now, lambda: sign_of(people))
 
     async def enter(self, request: web.Request) -> web.Response:
         """POST /supervisor/login: `{"name": ..., "pin": ...}`; a cookie where they fit."""
@@ -86,7 +88,7 @@ class Login:
         self.leave_quietly(request)
         token, session = self._sessions.begin(entrance.person.name, entrance.person.duties)
         log.info("supervisor's page: %s entered from %s", entrance.name, request.remote)
-        answer = answered(session_told(session))
+        answer = answered(self.told(session))
         self._give_cookie(answer, token, request)
         return answer
 
@@ -106,6 +108,16 @@ class Login:
     def session_of(self, request: web.Request, *, using: bool = True) -> Session | None:
         """Who asks; None: nobody who has entered. `using`: see `Sessions.find`."""
         return self._sessions.find(self._token(request), using=using)
+
+    def told(self, session: Session | None) -> dict[str, object]:
+        """A session as the page reads it; `left_s`: it ends then, unless it is used."""
+        if session is None:
+            return {"name": None}
+        return {
+            "name": session.name,
+            "duties": [duty.value for duty in session.duties],
+            "left_s": max(0, round(session.ends - self._now())),
+        }
 
     def close(self) -> None:
         """Finish what is under way. Raises TimeoutError where the disk hangs."""
@@ -167,17 +179,6 @@ def cookie_of(request: web.Request) -> str:
     return f"{'__Host-' if request.secure else ''}banco-{request.url.port}"
 
 
-def session_told(session: Session | None) -> dict[str, object]:
-    """A session as the page reads it; `left_s`: it ends then, unless it is used. None: nobody."""
-    if session is None:
-        return {"name": None}
-    return {
-        "name": session.name,
-        "duties": [duty.value for duty in session.duties],
-        "left_s": max(0, round(session.ends - time.monotonic())),
-    }
-
-
 def answered(told: object, status: int = 200) -> web.Response:
     """An answer in JSON that nobody keeps."""
     return web.Response(
@@ -215,7 +216,3 @@ async def _asked(request: web.Request) -> _Asked | None:
             return msgspec.json.decode(await request.read(), type=_Asked)
     except (TimeoutError, ValueError):  # msgspec's own are ValueErrors
         return None
-
-
-def _now_ms() -> int:
-    return time.monotonic_ns() // 1_000_000

@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 
 from aiohttp import web
 
 from console.web.messages import Opening
 from console.web.serving.live import Handler, live
-from console.web.serving.login import NOT_ENTERED, Login, answered, refused, session_told
+from console.web.serving.login import NOT_ENTERED, Login, answered, refused
 from console.web.serving.supervisor_questions import Questions
 from console.web.serving.viewers import Audience, Hub
 
@@ -24,9 +25,14 @@ BY_ITSELF = "X-By-Itself"
 """The header of what a page asks without anybody having done anything: it keeps nobody in."""
 
 
-def add_supervisor(app: web.Application, opening: Opening, hub: Hub) -> None:
-    """Add the page's routes; what they need begins and ends with the application."""
-    room = _Room(opening, hub)
+def add_supervisor(
+    app: web.Application, opening: Opening, hub: Hub, now: Callable[[], float] = time.monotonic
+) -> None:
+    """Add the page's routes; what they need begins and ends with the application.
+
+    `now`: seconds of the monotonic clock, by which sessions end.
+    """
+    room = _Room(opening, hub, now)
     app.cleanup_ctx.append(room.life)
     app.router.add_post("/supervisor/login", room.enter)
     app.router.add_post("/supervisor/logout", room.leave)
@@ -39,7 +45,8 @@ def add_supervisor(app: web.Application, opening: Opening, hub: Hub) -> None:
 class _Room:
     """What the page's handlers share."""
 
-    def __init__(self, opening: Opening, hub: Hub) -> None:
+    def __init__(self, opening: Opening, hub: Hub, now: Callable[[], float]) -> None:
+        self._now = now
         self._opening = opening
         self._live = live(hub, Audience.SUPERVISOR)
         self._login: Login | None = None
@@ -47,7 +54,7 @@ class _Room:
 
     async def life(self, _: web.Application) -> AsyncIterator[None]:
         """From the beginning of the application to its end."""
-        self._login = Login(self._opening, asyncio.get_running_loop())
+        self._login = Login(self._opening, asyncio.get_running_loop(), self._now)
         yield
         self.questions.close()
         try:
@@ -75,7 +82,7 @@ class _Room:
             "language": opening.language,
             "simulated": opening.simulated,
         }
-        return answered({**session_told(session), "at": table})
+        return answered({**self._door.told(session), "at": table})
 
     async def look(self, request: web.Request) -> web.StreamResponse:
         """The socket; it ends with the session, and a page that comes back is told why."""
