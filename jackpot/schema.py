@@ -43,6 +43,8 @@ def told_as(done: str) -> Iterator[None]:
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or _NO_TEXT in str(error):
             raise LedgerCorrupt(f"the ledger's file is damaged: {error}") from error
         raise LedgerUnavailable(f"the ledger cannot be {done}: {error}") from error
+    except UnicodeDecodeError as error:  # a complaint of SQLite's that quotes a damaged page
+        raise LedgerCorrupt(f"the ledger's file is damaged: {error}") from error
 
 
 def connect(path: Path) -> sqlite3.Connection:

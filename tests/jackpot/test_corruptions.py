@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from jackpot.schema import FILE
 from tests.jackpot.corruptions import KINDS, tried
 from tests.jackpot.damage_judged import Found, Judge, Missed
 from tests.jackpot.recorded_disk import Folder
@@ -36,6 +37,24 @@ def test_two_thousand_are_tried() -> None:
 def test_a_sound_ledger_is_found_harmless(sound: Sound, files: str, tmp_path: Path) -> None:
     folder: Folder = getattr(sound, files)
     assert Judge(sound, tmp_path / "tried").judge(folder) is Found.HARMLESS
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"CREATE TABLE identity", b"CREATE TABLE \xa0dentity"),  # quoted in SQLite's complaint
+        (b'"phase":"PLAYING"', b'"phase":"PL\xd4YING"'),  # no text in a column of text
+        (b'"phase":"PLAYING"', b'"phase":"PL\x00YING"'),
+    ],
+)
+def test_what_is_no_text_is_damage_and_no_crash(
+    sound: Sound, old: bytes, new: bytes, tmp_path: Path
+) -> None:
+    content = sound.closed[FILE]
+    assert old in content
+    judge = Judge(sound, tmp_path / "tried")
+    found = judge.judge(sound.closed | {FILE: content.replace(old, new)})
+    assert found in (Found.AT_START, Found.BEHIND)
 
 
 def test_an_old_ledger_without_its_seal_would_be_missed(sound: Sound, tmp_path: Path) -> None:
