@@ -29,27 +29,27 @@ class Cabinet:
         """Click on each seat: a token is put in, and lies there."""
         for seat in seats:
             self.seat(seat).click()
-            expect(self._around(seat)).to_contain_class("with-token")
+            expect(self.around(seat)).to_contain_class("with-token")
         return self
 
     def take(self, *seats: int) -> Self:
         """Click on each seat: its token is taken back."""
         for seat in seats:
-            expect(self._around(seat)).to_contain_class("with-token")
+            expect(self.around(seat)).to_contain_class("with-token")
             self.seat(seat).click()
-            expect(self._around(seat)).not_to_contain_class("with-token")
+            expect(self.around(seat)).not_to_contain_class("with-token")
         return self
 
     def lay_card(self, seat: int) -> Self:
         """Drag a card from the stack over a slot."""
-        self._drag(self.page.locator(".spare-top"), self.seat(seat))
-        expect(self._around(seat)).to_contain_class("with-card")
+        self.drag(self.page.locator(".spare-top"), self.seat(seat))
+        expect(self.around(seat)).to_contain_class("with-card")
         return self
 
     def lift_card(self, seat: int) -> Self:
         """Drag the card that lies over a slot back to the stack."""
-        self._drag(self._around(seat).locator(".card-over"), self.page.locator(".spare-stack"))
-        expect(self._around(seat)).not_to_contain_class("with-card")
+        self.drag(self.around(seat).locator(".card-over"), self.page.locator(".spare-stack"))
+        expect(self.around(seat)).not_to_contain_class("with-card")
         return self
 
     def press(self, *names: str) -> Self:
@@ -85,7 +85,7 @@ class Cabinet:
     def shows_lamp(self, lamp: str, *seats: int) -> Self:
         """The slot lamps of these seats: DARK, INVITE, ON, ALERT."""
         for seat in seats:
-            expect(self._around(seat)).to_have_attribute("data-lamp", lamp)
+            expect(self.around(seat)).to_have_attribute("data-lamp", lamp)
         return self
 
     def shows_led(self, state: str, *seats: int) -> Self:
@@ -147,10 +147,12 @@ class Cabinet:
         expect(self.page.locator("#record li", has_text=text).first).to_be_visible()
         return self
 
-    def _around(self, seat: int) -> Locator:
+    def around(self, seat: int) -> Locator:
+        """A seat with all that lies there."""
         return self.page.locator(f'.seat[data-seat="{seat}"]')
 
-    def _drag(self, card: Locator, onto: Locator) -> None:
+    def drag(self, card: Locator, onto: Locator) -> None:
+        """Drag a card by mouse."""
         card.hover()
         self.page.mouse.down()
         onto.hover()
