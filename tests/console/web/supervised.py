@@ -1,0 +1,111 @@
+"""The supervisor's page of a table, served as it is beside the service; people who may enter."""
+
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from aiohttp import CookieJar, web
+from aiohttp.test_utils import TestClient, TestServer
+
+from console.web.messages import Listening, Opening
+from console.web.serving.security import bear_headers, guarded
+from console.web.serving.supervisor import add_supervisor
+from console.web.serving.viewers import Hub
+from tests.console.access.enrolled import PIN
+
+Client = TestClient[web.Request, web.Application]
+
+DEADLINE_S = 30.0
+
+
+def opening_of(ledger: Path, folder: Path, **changed: Any) -> Opening:
+    """What the service tells of a Caribbean Stud table; its people stand in `folder`."""
+    told: dict[str, Any] = {
+        "table": "cs-1",
+        "game": "caribbean-stud",
+        "language": "it",
+        "simulated": False,
+        "version": "1.2.3",
+        "rail": "slot",
+        "shuffler": "one-deck",
+        "shoe": None,
+        "combinations": (),
+        "devices": (),
+        "inspector_fitted": True,
+        "token": "2.00",
+        "base": "5000.00",
+        "ledger": str(ledger),
+        "people": str(folder / "people.toml"),
+        "attempts": str(folder / "wrong-pins-of-pages.json"),
+        "listening": Listening("127.0.0.1", 0),
+    }
+    return Opening(**(told | changed))
+
+
+@dataclass
+class Page:
+    """One browser at the page, and what it is answered."""
+
+    client: Client
+    hub: Hub
+
+    @property
+    def origin(self) -> str:
+        return str(self.client.make_url("/").origin())
+
+    async def post(self, path: str, told: object = None, **headers: str) -> "Answer":
+        """As a form of the page's own sends it."""
+        sent = {"Origin": self.origin} | headers
+        async with self.client.post(f"/supervisor/{path}", json=told, headers=sent) as answer:
+            return Answer(answer.status, await _json(answer), answer.headers)
+
+    async def enter(self, name: str = "anna", pin: str = PIN) -> "Answer":
+        return await self.post("login", {"name": name, "pin": pin})
+
+    async def ask(self, question: str, **headers: str) -> "Answer":
+        async with self.client.get(f"/supervisor/{question}", headers=headers) as answer:
+            return Answer(answer.status, await _json(answer), answer.headers)
+
+    async def told(self, question: str) -> dict[str, Any]:
+        """The answer to a question that is answered."""
+        answer = await self.ask(question)
+        assert answer.status == 200, answer
+        return answer.told
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A status, what was told, and the headers."""
+
+    status: int
+    told: dict[str, Any]
+    headers: Any
+
+
+async def _json(answer: Any) -> dict[str, Any]:
+    if answer.content_type != "application/json":
+        return {"text": await answer.text()}
+    told: dict[str, Any] = await answer.json()
+    return told
+
+
+def application_of(
+    opening: Opening, hub: Hub, now: Callable[[], float] | None = None
+) -> web.Application:
+    """The page's routes behind the guard of all pages; `now`: a clock moved by hand."""
+    app = web.Application(middlewares=[guarded(frozenset({"localhost"}))])
+    app.on_response_prepare.append(bear_headers)
+    add_supervisor(app, opening, hub, now or time.monotonic)
+    return app
+
+
+@asynccontextmanager
+async def served(opening: Opening, now: Callable[[], float] | None = None) -> AsyncIterator[Page]:
+    """The same on a port of this machine, and a browser that keeps its cookies."""
+    hub = Hub()
+    server = TestServer(application_of(opening, hub, now))
+    async with TestClient(server, cookie_jar=CookieJar(unsafe=True)) as client:
+        yield Page(client, hub)

@@ -1,0 +1,115 @@
+"""Who has entered on the supervisor's page, by a clock moved by hand."""
+
+from dataclasses import dataclass, field
+
+from console.codes import Duty
+from console.web.serving.sessions import IDLE_S, LONGEST_S, MOST_SESSIONS, Sessions, Sign
+
+
+@dataclass
+class Room:
+    """Sessions, their clock, and the sign of the file of people."""
+
+    now: float = 1_000.0
+    people: Sign = (1, 2, 3)
+    sessions: Sessions = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.sessions = Sessions(lambda: self.now, lambda: self.people)
+
+    def begin(self, name: str = "anna") -> str:
+        token, session = self.sessions.begin(name, (Duty.TECHNICIAN,))
+        assert session.name == name
+        return token
+
+    def is_open(self, token: str, *, using: bool = False) -> bool:
+        return self.sessions.find(token, using=using) is not None
+
+
+def test_a_token_is_256_bits_and_no_two_are_alike() -> None:
+    room = Room()
+    tokens = {room.begin() for _ in range(MOST_SESSIONS)}
+    assert len(tokens) == MOST_SESSIONS
+    assert {len(token) for token in tokens} == {43}  # 32 bytes in base 64
+
+
+def test_no_other_token_finds_a_session() -> None:
+    room = Room()
+    token = room.begin()
+    for wrong in ("", token[:-1], token + "A", token.swapcase(), "\ud800", "x" * 100_000):
+        assert not room.is_open(wrong)
+    assert room.is_open(token)
+
+
+def test_it_ends_ten_minutes_after_it_was_used_last() -> None:
+    room = Room()
+    token = room.begin()
+    room.now += IDLE_S - 1
+    assert room.is_open(token, using=True)
+    room.now += IDLE_S - 1
+    assert room.is_open(token)
+    room.now += 1
+    assert not room.is_open(token)
+    room.now -= 1
+    assert not room.is_open(token)  # it has ended for good
+
+
+def test_a_page_that_looks_by_itself_keeps_nobody_in() -> None:
+    room = Room()
+    token = room.begin()
+    for _ in range(IDLE_S):
+        assert room.is_open(token, using=False)
+        room.now += 1
+    assert not room.is_open(token)
+
+
+def test_it_ends_after_eight_hours_however_it_is_used() -> None:
+    room = Room()
+    token = room.begin()
+    began = room.now
+    while room.is_open(token, using=True):
+        room.now += 60
+    assert room.now - began == LONGEST_S
+
+
+def test_whoever_leaves_has_left() -> None:
+    room = Room()
+    token, other = room.begin(), room.begin()
+    ended = room.sessions.end(token)
+    assert ended is not None
+    assert not room.is_open(token)
+    assert room.is_open(other)
+    assert room.sessions.end(token) is None
+
+
+def test_of_too_many_the_one_unused_for_longest_ends() -> None:
+    room = Room()
+    tokens = []
+    for _ in range(MOST_SESSIONS):
+        tokens.append(room.begin())
+        room.now += 1
+    assert room.is_open(tokens[0], using=True)
+    room.now += 1
+    room.begin()
+    assert len(room.sessions) == MOST_SESSIONS
+    assert room.is_open(tokens[0])
+    assert not room.is_open(tokens[1])
+
+
+def test_those_that_have_ended_make_room_first() -> None:
+    room = Room()
+    room.begin("old")
+    room.now += IDLE_S
+    tokens = [room.begin() for _ in range(MOST_SESSIONS)]
+    assert all(map(room.is_open, tokens))
+
+
+def test_all_end_when_the_list_of_people_has_changed() -> None:
+    """Who is no longer enrolled, or has a new PIN, is not in by an old one"""
+    room = Room()
+    token = room.begin()
+    room.people = (1, 2, 4)
+    assert not room.is_open(token)
+    assert room.is_open(room.begin())
+    room.people = None
+    assert len(room.sessions) == 0
