@@ -82,7 +82,8 @@ class Tally:
     `seen`: the last record taken. `dropped`: rounds that are no longer kept, since newer ones came.
     """
 
-    def __init__(self, after: int) -> None:
+    def __init__(self, after: int, most_rounds: int = MOST_ROUNDS) -> None:
+        self._most_rounds = most_rounds
         self.seen = after
         self.dropped = 0
         self.jackpot: deque[Point] = deque(maxlen=MOST_POINTS)
@@ -130,7 +131,7 @@ class Tally:
     def _begin(self, record: Record) -> None:
         jackpot = self.jackpot[-1].units if self.jackpot else None
         self._rounds.append(RoundTold(record.round, record.wall, jackpot=jackpot))
-        if len(self._rounds) > MOST_ROUNDS:
+        if len(self._rounds) > self._most_rounds:
             self._rounds.popleft()
             self.dropped += 1
 

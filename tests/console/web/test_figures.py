@@ -1,0 +1,208 @@
+"""Rounds, stakes, awards and hand times as the record has them, beside what was played."""
+
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from console.bordereau.figures import Stretch
+from console.bordereau.nights import bordereau_of, nights
+from console.web.serving.figures import LONGEST_HAND_MS, Point, RoundTold, Tally
+from console.web.serving.figures_plots import MOST_SHOWN, plots, seconds_of, thinned
+from console.web.serving.figures_reading import Tallies
+from console.web.serving.reading import Limit
+from jackpot.accounts import Account, Reason
+from jackpot.journal import Record
+from jackpot.ledger import read_records
+from tests.console.bordereau.played_nights import NIGHT, TRAY, RandomTable, ledger_of, played
+from tests.console.table import Table, table_in
+
+
+def told_of(table: Table) -> tuple[RoundTold, ...]:
+    """All rounds of a table, taken record by record."""
+    tally = Tally(0)
+    tally.take(table.records)
+    return tally.rounds
+
+
+def test_a_round_has_its_tokens_awards_time_and_jackpot(tmp_path: Path) -> None:
+    with played(tmp_path, *NIGHT) as table:
+        first, second, third, last = told_of(table)
+    assert (first.number, first.tokens, first.awards) == (1, 2, 2)  # one of three tokens returned
+    assert (second.tokens, second.awards, second.paid) == (1, 0, 0)  # its award was cancelled
+    assert (third.tokens, third.awards) == (1, 0)
+    assert (last.number, last.tokens, last.hand_ms) == (4, 0, None)
+    paid = [one.paid for one in (first, second, third, last)]
+    assert sum(paid) == table.state.balances.paid
+    assert last.jackpot == table.state.balances.jackpot
+
+
+def test_a_hand_lasts_from_coin_in_to_game_over(tmp_path: Path) -> None:
+    with table_in(tmp_path) as table:
+        table.play("press GAME_OVER", "token 1", "press COIN_IN", "wait 45s", "press GAME_OVER")
+        table.play("wait 5s", "press COIN_IN", "wait 20s", "press GAME_OVER")
+        played_hand, without_tokens, open_one = told_of(table)
+    assert played_hand.hand_ms == pytest.approx(45_000, abs=1_000)
+    assert without_tokens.hand_ms == pytest.approx(20_000, abs=1_000)
+    assert (open_one.closed, open_one.hand_ms) == ("", None)
+
+
+def test_a_token_tried_again_does_not_begin_the_hand_anew(tmp_path: Path) -> None:
+    with table_in(tmp_path) as table:
+        table.play("press GAME_OVER", "jam 2", "token 1 2", "press COIN_IN", "wait 10s")
+        table.play("unjam 2", "press COIN_IN", "wait 10s", "press GAME_OVER")
+        hand = told_of(table)[0]
+    assert hand.hand_ms == pytest.approx(20_000, abs=1_500)
+    assert hand.tokens == 2
+
+
+@pytest.mark.parametrize(("more", "hand_ms"), [(0, LONGEST_HAND_MS), (1, None)])
+def test_a_long_pause_is_no_hand(more: int, hand_ms: int | None) -> None:
+    tally = Tally(0)
+    ended = 5_000 + LONGEST_HAND_MS + more
+    tally.take(
+        (
+            pressed("GAME_OVER", 1, 1, 1_000),
+            pressed("COIN_IN", 1, 2, 5_000),
+            pressed("GAME_OVER", 2, 3, ended),
+        )
+    )
+    assert tally.rounds[0].hand_ms == hand_ms
+
+
+def test_a_hand_with_a_start_in_it_has_no_time(tmp_path: Path) -> None:
+    """Each start has a clock of its own"""
+    with table_in(tmp_path) as table:
+        table.play("press GAME_OVER", "token 1", "press COIN_IN", "wait 10s")
+        table.play("power off", "wait 5s", "power on", "wait 5s", "press GAME_OVER")
+        hand = told_of(table)[0]
+    assert (hand.tokens, hand.hand_ms) == (1, None)
+
+
+def test_refused_buttons_begin_and_end_nothing(tmp_path: Path) -> None:
+    with table_in(tmp_path) as table:
+        table.play("press COIN_IN", "press GAME_OVER", "press GAME_OVER", "token 1")
+        table.play("press COIN_IN", "wait 3s", "press COIN_IN", "key JPL", "press GAME_OVER")
+        told = told_of(table)
+    assert [(one.number, one.tokens, one.hand_ms) for one in told] == [(1, 1, None)]
+
+
+def test_a_table_without_a_jackpot_has_rounds_and_times(tmp_path: Path) -> None:
+    with table_in(tmp_path, "game black-jack") as table:
+        table.play("press GAME_OVER", "wait 5s", "press COIN_IN", "wait 30s", "press GAME_OVER")
+        first, _ = told_of(table)
+    assert (first.tokens, first.jackpot) == (0, None)
+    assert first.hand_ms == pytest.approx(30_000, abs=1_000)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_nights_sums_are_those_of_its_bordereau(tmp_path: Path, seed: int) -> None:
+    RandomTable(tmp_path, Random(seed)).play(1_500)
+    tallies = Tallies()
+    found = list(nights(tmp_path))
+    assert found
+    for night in found:
+        paper = bordereau_of(tmp_path, night.stretch)
+        tally, whole = tallies.tally(tmp_path, night.stretch, Limit())
+        assert whole
+        assert tally.moved == paper.moved
+        assert len(tally.rounds) == paper.rounds_opened
+        assert [tally.rounds[0].number, tally.rounds[-1].number] == list(paper.rounds)
+        awards = tally.moved.get(Reason.AWARD_FINAL)
+        paid = awards.of(Account.PAID) if awards else 0
+        assert sum(one.paid for one in tally.rounds) == paid
+        assert tally.jackpot[-1].units == paper.closing.jackpot
+
+
+def test_a_bounded_reading_goes_on_where_it_was(tmp_path: Path) -> None:
+    RandomTable(tmp_path, Random(7)).play(1_000)
+    with closing(read_records(tmp_path, limit=-1)) as records:
+        whole = Tally(0)
+        whole.take(records)
+    stretch = Stretch(0, whole.seen, night=False, closed=False)
+    tallies, times = Tallies(), 1
+    tally, done = tallies.tally(tmp_path, stretch, Limit(50))
+    while not done:
+        tally, done = tallies.tally(tmp_path, stretch, Limit(50))
+        times += 1
+        assert times < 100
+    assert times > 3
+    assert tally.rounds == whole.rounds
+    assert list(tally.jackpot) == list(whole.jackpot)
+
+
+def test_of_an_open_night_only_what_is_new_is_read(tmp_path: Path) -> None:
+    with table_in(tmp_path) as table:
+        table.play("press GAME_OVER", "token 1 2", "press COIN_IN")
+        tallies, folder = Tallies(), ledger_of(table)
+        first = Limit()
+        tallies.tally(folder, tallies.night(folder, None).stretch, first)
+        table.play("press GAME_OVER")
+        second = Limit()
+        tally, whole = tallies.tally(folder, tallies.night(folder, None).stretch, second)
+    assert whole
+    assert first.left < second.left == Limit().left - 1  # GAME OVER alone
+    assert [one.tokens for one in tally.rounds] == [2, 0]
+
+
+def test_a_night_that_is_closed_gives_way_to_the_next(tmp_path: Path) -> None:
+    with played(tmp_path, *NIGHT, TRAY) as table:
+        tallies, folder = Tallies(), ledger_of(table)
+        assert tallies.night(folder, None).stretch.closed
+        table.play("press GAME_OVER", "token 5", "press COIN_IN")
+        newest = tallies.night(folder, None)
+        tally, _ = tallies.tally(folder, newest.stretch, Limit())
+    assert newest.rounds == (5, 5)
+    assert [one.tokens for one in tally.rounds] == [1]
+
+
+def test_of_too_many_rounds_the_newest_are_kept() -> None:
+    tally = Tally(0, most_rounds=3)
+    tally.take(pressed("GAME_OVER", number, number) for number in range(1, 6))
+    assert [one.number for one in tally.rounds] == [3, 4, 5]
+    assert tally.dropped == 2
+
+
+def pressed(button: str, round: int, seq: int, at_ms: int = 0) -> Record:
+    """A button, done."""
+    return Record(
+        kind="button",
+        round=round,
+        at_ms=at_ms,
+        wall="",
+        settings_version=1,
+        body={"act": {"button": button}, "outcome": "done"},
+        seq=seq,
+        boot=1,
+        previous="",
+        hash="",
+    )
+
+
+def test_a_plot_has_no_more_points_than_it_can_show() -> None:
+    rounds = [
+        RoundTold(number, "2026-11-20T21:00:00+00:00", "2026-11-20T21:00:10+00:00", 1_000, 7)
+        for number in range(1, 2 * MOST_SHOWN + 2)
+    ]
+    told = plots(rounds, [])
+    assert told["rounds_a_point"] == 3
+    assert len(told["stakes"]["round"]) <= MOST_SHOWN
+    assert set(told["stakes"]["value"]) == {7.0}
+    assert set(told["hands"]["value"]) == {1.0}
+
+
+def test_thinned_points_keep_the_highest_and_the_lowest() -> None:
+    random = Random(3)
+    points = [(float(at), random.randrange(1_000_000)) for at in range(50_000)]
+    shown = list(thinned(points, MOST_SHOWN))
+    assert len(shown) <= MOST_SHOWN
+    assert shown == sorted(shown)
+    assert set(shown) <= set(points)
+    values = [value for _, value in points]
+    assert {max(values), min(values)} <= {value for _, value in shown}
+
+
+def test_a_label_that_is_no_time_is_left_out_of_the_jackpots_plot() -> None:
+    told = plots([], [Point("yesterday", 1), Point("2026-11-20T21:00:00+00:00", 70_000)])
+    assert told["jackpot"] == {"at": [seconds_of("2026-11-20T21:00:00+00:00")], "cents": [7]}
