@@ -58,7 +58,7 @@ export const MANY_HANDS = { it: "Ultime {hands} mani", en: "Last {hands} hands" 
 
 export const LOST = {
   it: "Collegamento con il tavolo interrotto. Ultimo stato noto alle {time}",
-  en: "The table does not answer. Last known at {time}",
+  en: "The table is out of reach. Last known at {time}",
 };
 
 export const SIDES = {
