@@ -43,6 +43,10 @@ class TooMuch(ValueError):
     """What was asked for is too long for a page; the text says what else to do."""
 
 
+class NoPdf(Exception):
+    """The library that writes it is not installed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """What is to be plotted: so many nights, or rounds, or what lies between two labels."""
@@ -115,6 +119,14 @@ class Answers:
         night = self._tallies.night(folder, first)
         sheet = self.sheet(folder, limit, first, say)
         return {"night": _night(night), "sheet": _sheet(sheet)}
+
+    def pdf(self, folder: Path, limit: Limit, first: int | None, say: Writing) -> bytes:
+        """The same as a file. Raises NoPdf where the library for it is not installed."""
+        try:
+            from console.bordereau.pdf import pdf_of  # takes long: here, it holds up nobody
+        except ModuleNotFoundError as error:
+            raise NoPdf(str(error)) from error
+        return pdf_of(self.sheet(folder, limit, first, say), say)
 
     def plots(self, folder: Path, limit: Limit, span: Span) -> dict[str, Any]:
         """The three plots; `more`: ask again, it goes on where it was."""

@@ -18,7 +18,7 @@ from console.web.messages import Opening
 from console.web.serving.live import Handler
 from console.web.serving.login import answered, refused
 from console.web.serving.reading import Busy, Limit, NotRead, Reading
-from console.web.serving.supervisor_answers import Answers, Span, TooMuch
+from console.web.serving.supervisor_answers import Answers, NoPdf, Span, TooMuch
 from console.web.serving.supervisor_texts import faults_told
 
 log = logging.getLogger(__name__)
@@ -107,15 +107,7 @@ class Questions:
 
     async def _report_pdf(self, request: web.Request) -> web.StreamResponse:
         first, say = self._night_and_language(request)
-        try:
-            from console.bordereau.pdf import pdf_of
-        except ModuleNotFoundError:
-            return refused("NO_PDF", 501, NO_PDF)
-
-        def printed(folder: Path, limit: Limit) -> bytes:
-            return pdf_of(self._told.sheet(folder, limit, first, say), say)
-
-        made = await self._reading.ask(printed)
+        made = await self._reading.ask(partial(self._told.pdf, first=first, say=say))
         headers = _as_file(first, "pdf")
         return web.Response(body=made, content_type="application/pdf", headers=headers)
 
@@ -141,6 +133,8 @@ def _told_why(answer: Handler) -> Handler:
             return refused("NOT_UNDERSTOOD", 400, NOT_ASKED)
         except NoSuchNight:
             return refused("NO_SUCH", 404, NO_SUCH)
+        except NoPdf:
+            return refused("NO_PDF", 501, NO_PDF)
         except TooMuch:
             return refused("TOO_MUCH", 413, TOO_MUCH)
         except Busy:
