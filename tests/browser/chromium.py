@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
 
 FLAGS = (
     "--headless=new",
@@ -20,7 +20,7 @@ FLAGS = (
 DEADLINE_MS = 20_000.0
 """Longer than anything here may take on a busy machine; not how long it should."""
 
-DESKTOP = {"width": 1440, "height": 900}
+DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 
 
 @contextmanager

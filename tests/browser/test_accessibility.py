@@ -25,9 +25,27 @@ def check(page: Page, state: str) -> None:
     assert violations(page) == [], state
 
 
+def check_both(page: Page, state: str) -> None:
+    """The same, for who likes it dark and for who likes it light."""
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        check(page, f"{state}, {scheme}")
+
+
+@pytest.fixture
+def still_cabinet(table: Callable[..., SimulatedTable], visits: Visits) -> Callable[..., Cabinet]:
+    """`still_cabinet("it", "caribbean-stud")`: its page, with nothing that moves."""
+
+    def open_page(language: str, game: str = "caribbean-stud", **settings: bool) -> Cabinet:
+        ours = table(game, language, **settings)
+        return Cabinet(visits.to(ours, "/cabinet", **STILL), ours)
+
+    return open_page
+
+
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_the_cabinet_through_a_round(cabinet: Callable[..., Cabinet], language: str) -> None:
-    ours = cabinet(language, inspector=True).shows_phase("PAUSED")
+def test_the_cabinet_through_a_round(still_cabinet: Callable[..., Cabinet], language: str) -> None:
+    ours = still_cabinet(language, inspector=True).shows_phase("PAUSED")
     check(ours.page, "idle")
     ours.table.do("press GAME_OVER", "token 1 3", "cover 5", "jam 3")
     ours.shows_phase("BETTING").shows_lamp("ON", 1, 3)
@@ -35,16 +53,18 @@ def test_the_cabinet_through_a_round(cabinet: Callable[..., Cabinet], language: 
     ours.table.do("press COIN_IN", "wait 2100ms")
     ours.shows_fault("TOKEN_STUCK").shows_lamp("ALERT", 3)
     check(ours.page, "a token is stuck")
-    ours.table.do("unjam 3", "press COIN_IN", "press FLUSH", "press JPOT", "key JPL", "press JPOT")
+    ours.table.plays(
+        "unjam 3", "press COIN_IN", "press FLUSH", "press JPOT", "key JPL", "press JPOT"
+    )
     ours.shows_phase("AWARDING").shows_award("100,02" if language == "it" else "100.02")
     check(ours.page, "an award is pending, and a refusal is on record")
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_what_lies_over_the_cabinet(
-    cabinet: Callable[..., Cabinet], visits: Visits, language: str
+    still_cabinet: Callable[..., Cabinet], visits: Visits, language: str
 ) -> None:
-    ours = cabinet(language).shows_phase("PAUSED")
+    ours = still_cabinet(language).shows_phase("PAUSED")
     page = ours.page
     page.locator('.seat[data-seat="1"] .seat-more').click()
     expect(page.get_by_role("menu")).to_be_visible()
@@ -71,16 +91,16 @@ def test_what_lies_over_the_cabinet(
     ("game", "language", "acts"),
     [
         ("tre-card-stud", "it", AWARD[:2]),
-        ("ultimate-texas-holdem", "en", ("deck load red", "wait 3m")),
+        ("ultimate-texas-holdem", "en", ("deck load red",)),
         ("mini-punto-banco", "it", COUP),
         ("black-jack", "en", ("shoe load", "shoe burn", "press GAME_OVER", "draw")),
     ],
 )
 def test_the_other_games(
-    cabinet: Callable[..., Cabinet], game: str, language: str, acts: tuple[str, ...]
+    still_cabinet: Callable[..., Cabinet], game: str, language: str, acts: tuple[str, ...]
 ) -> None:
-    ours = cabinet(language, game)
-    ours.table.do(*(act for act in acts if not act.startswith("wait")))
+    ours = still_cabinet(language, game)
+    ours.table.plays(*acts)
     check(ours.page, game)
 
 
@@ -95,7 +115,7 @@ def test_the_sign(table: Callable[..., SimulatedTable], visits: Visits, language
         "it is paid": ("key R",),
         "betting": ("press GAME_OVER",),
     }.items():
-        ours.do("wait 1ms", *acts)
+        ours.plays(*acts)
         for page in (wall, small):
             check(page, state)
     visits.expects("ERR_CONNECTION|WebSocket")
@@ -115,23 +135,21 @@ def test_the_sign_of_a_reading_shoe(
     check(page, "a coup")
 
 
-@pytest.mark.parametrize(
-    ("language", "scheme"), [("it", "dark"), ("it", "light"), ("en", "dark"), ("en", "light")]
-)
+@pytest.mark.parametrize("language", ["it", "en"])
 def test_the_supervisors_page(
-    table: Callable[..., SimulatedTable], visits: Visits, language: str, scheme: str
+    table: Callable[..., SimulatedTable], visits: Visits, language: str
 ) -> None:
     ours = table(language=language)
     ours.enrol(NAME, Duty.FLOOR_MANAGER, PIN)
-    ours.do(*AWARD, "key R", "press GAME_OVER", "press COIN_IN")
-    page = visits.to(ours, "/supervisor", color_scheme=scheme, **STILL)
+    ours.plays(*AWARD, "key R", "press GAME_OVER", "press COIN_IN", "unplug rail", "wait 1200ms")
+    page = visits.to(ours, "/supervisor", **STILL)
     anna = SupervisorPage(page)
-    check(page, "the login")
+    check_both(page, "the login")
     visits.expects("401|403|429")
     anna.enter(pin="000000")
     expect(page.locator("#login-refused")).not_to_be_empty()
-    check(page, "a wrong PIN")
+    check_both(page, "a wrong PIN")
     anna.enter().shows("now")
     for view in ("now", "rounds", "nights", "plots", "help"):
         anna.opens(view)
-        check(page, view)
+        check_both(page, view)

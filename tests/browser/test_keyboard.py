@@ -77,7 +77,7 @@ def test_a_round_from_control_to_control(cabinet: Callable[..., Cabinet]) -> Non
 
 def test_a_changed_card_by_the_menu_of_its_seat(cabinet: Callable[..., Cabinet]) -> None:
     ours = cabinet("en")
-    ours.table.do("press GAME_OVER", "token 2 5", "press COIN_IN")
+    ours.table.plays("press GAME_OVER", "token 2 5", "press COIN_IN")
     ours.shows_phase("PLAYING").shows_led("ON", 2, 5)
     goes_to(ours, '.seat[data-seat="5"] .seat-more')
     typed(ours, "Enter")
