@@ -294,12 +294,22 @@ def _diag(options: argparse.Namespace) -> int:
 def _ledger(options: argparse.Namespace) -> int:
     from console.ledger_reading.answering import read
 
-    return read(options)
+    return _with_cryptography(options, lambda: read(options))
 
 
 def _ledger_exporting(options: argparse.Namespace) -> int:
-    try:
+    def answered() -> int:
         from console.ledger_exporting.answering import answer
+
+        return answer(options)
+
+    return _with_cryptography(options, answered)
+
+
+def _with_cryptography(options: argparse.Namespace, answer: Callable[[], int]) -> int:
+    """Answer; where the library is wanted and not there, say so."""
+    try:
+        return answer()
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "cryptography":
             raise
@@ -309,7 +319,6 @@ def _ledger_exporting(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return UNUSABLE
-    return answer(options)
 
 
 def _ledger_repair(options: argparse.Namespace) -> int:

@@ -21,6 +21,9 @@ ACTS: Mapping[str, Words] = {
     "settings": Words("impostazioni in vigore", "settings came into force"),
     "reopened": Words("registro riaperto", "ledger opened again"),
     "repaired": Words("{by}: riparato {restored}", "{by}: {restored} repaired"),
+    "archived": Words(
+        "{by}: archiviati i record fino a {last}", "{by}: records to {last} archived"
+    ),
     "seal-accepted": Words("{by}: sigillo ricominciato", "{by}: seal begun anew"),
     "time": Words("tempo scaduto", "time was up"),
     "button": Words("{button}", "{button}"),

@@ -28,21 +28,25 @@ class Replayed:
 
 
 def replay(found: Iterable[Record]) -> Iterator[Replayed]:
-    """Play records again from the journal's first one on.
+    """Play records again from the journal's first one on; a snapshot that comes first is believed.
 
     Raises UnreadableRecord for a record this version cannot read.
     """
     state = TableState()
+    first = True
     for record in found:
         rules = _rules(state.settings, record)
         if record.kind == records.SNAPSHOT:
             whole = records.restored(record.body, ())
-            problem = "" if whole == state else "the snapshot is not the state the acts lead to"
+            problem = (
+                "" if first or whole == state else "the snapshot is not the state the acts lead to"
+            )
             state = whole
         elif rules is None:
             state, problem = records.after(state, record.body), ""
         else:
             state, problem = _again(state, record, rules)
+        first = False
         yield Replayed(record, state, problem, rules)
 
 

@@ -5,38 +5,33 @@ import sqlite3
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping
-from getpass import getpass
 from pathlib import Path
 
-from console.acts import KINDS, Adopted
+from console.ledger_exporting.archiving import archive_records, upgrade
+from console.ledger_exporting.asking import (
+    NotDone,
+    new_passphrase,
+    private_key,
+    table_of,
+    visible,
+)
 from console.ledger_reading.arguments import LABEL
 from console.ledger_reading.found import FAILED, IN_ORDER, UNUSABLE, print_balances
 from console.ledger_reading.place import ledger_in
 from console.parts import wall_clock
-from console.records import UnreadableRecord, settings_in
+from console.records import UnreadableRecord
+from jackpot.archive import NotArchived
 from jackpot.export import NotExported, Stretch, export
 from jackpot.export_check import CheckedExport, NotAnExport, check_export
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.ledger import newest_record
-from jackpot.signing import (
-    KeyUnusable,
-    PassphraseNeeded,
-    PrivateKey,
-    load_private,
-    load_public,
-    make_pair,
-    public_file,
-)
+from jackpot.signing import KeyUnusable, load_public, make_pair, public_file
+from jackpot.witness import WitnessLost
 
 _NUMBER = re.compile(r"[0-9]{1,15}")
 
 
-class NotDone(Exception):
-    """It cannot be done as it was asked for; the text says why, and what can be done."""
-
-
 def answer(options: Namespace) -> int:
-    """Answer `banco ledger key`, `export` or `check-export`; the exit status."""
+    """Answer `banco ledger key`, `export`, `check-export`, `archive`, `upgrade`; the status."""
     try:
         return ANSWERS[options.reading](options)
     except (
@@ -44,13 +39,15 @@ def answer(options: Namespace) -> int:
         LedgerCorrupt,
         LedgerUnavailable,
         NotAnExport,
+        NotArchived,
         NotDone,
         NotExported,
         OSError,
         UnreadableRecord,
+        WitnessLost,
         sqlite3.Error,
     ) as error:
-        print(f"not to be done: {_visible(str(error))}", file=sys.stderr)
+        print(f"not to be done: {visible(str(error))}", file=sys.stderr)
     except EOFError:
         print("not done: no passphrase was given", file=sys.stderr)
     except KeyboardInterrupt:
@@ -63,7 +60,7 @@ def _key(options: Namespace) -> int:
     if options.show:
         print(load_public(file).fingerprint)
         return IN_ORDER
-    public = make_pair(file, _new_passphrase() if options.passphrase else "")
+    public = make_pair(file, new_passphrase() if options.passphrase else "")
     print(f"private key {file}: to be kept by who signs, and by nobody else")
     print(f"public key  {public_file(file)}: for everybody who checks")
     print(f"fingerprint {public.fingerprint}")
@@ -73,11 +70,11 @@ def _key(options: Namespace) -> int:
 def _export(options: Namespace) -> int:
     folder = ledger_in(options.folder)
     stretch = Stretch(_bound("--from", options.first), _bound("--to", options.last))
-    table = _table(folder)
+    table = table_of(folder)
     written = export(
         folder,
         options.out,
-        _private(options.key),
+        private_key(options.key),
         table=table,
         written=wall_clock(),
         stretch=stretch,
@@ -96,7 +93,7 @@ def _check(options: Namespace) -> int:
     print_balances(checked.balances)
     if not checked.sound:
         for problem in checked.problems:
-            print(f"NOT IN ORDER: {_visible(problem)}")
+            print(f"NOT IN ORDER: {visible(problem)}")
         return FAILED
     print(f"signed with the key {key.fingerprint}")
     print("the signature, the chain, the postings and the balances are in order")
@@ -107,23 +104,11 @@ def _told(checked: CheckedExport) -> list[str]:
     header = checked.header
     whole = "from the ledger's first record on" if header.first == 1 else "a part of the ledger"
     return [
-        _visible(f"table {header.table}, written {header.written}, {whole}"),
+        visible(f"table {header.table}, written {header.written}, {whole}"),
         f"records {header.first} to {checked.head.seq}, {checked.records} of them",
-        _visible(f"before the first is {header.first - 1} {header.previous}"),
+        visible(f"before the first is {header.first - 1} {header.previous}"),
         f"the last is {checked.head.seq} {checked.head.hash}",
     ]
-
-
-def _visible(text: str) -> str:
-    """Without what would steer the terminal: the file may be anybody's."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
-
-
-def _table(folder: Path) -> str:
-    """What the house calls the table, by the settings in force last; "" before there were any."""
-    adopted = newest_record(folder, kind=KINDS[Adopted])
-    settings = settings_in(adopted.kind, adopted.body) if adopted else None
-    return settings.table if settings else ""
 
 
 def _bound(option: str, text: str | None) -> int | str | None:
@@ -141,36 +126,10 @@ def _bound(option: str, text: str | None) -> int | str | None:
     )
 
 
-def _private(file: Path) -> PrivateKey:
-    """The private key; its passphrase is asked for if it has one. Raises EOFError, KeyUnusable."""
-    try:
-        return load_private(file)
-    except PassphraseNeeded:
-        return load_private(file, _typed(f"passphrase of {file}: "))
-
-
-def _new_passphrase() -> str:
-    """Raises EOFError, NotDone."""
-    passphrase = _typed("passphrase: ")
-    if not passphrase:
-        raise NotDone("an empty passphrase protects nothing; leave out --passphrase for none")
-    if _typed("once more: ") != passphrase:
-        raise NotDone("these are two different passphrases")
-    return passphrase
-
-
-def _typed(question: str) -> str:
-    """A line without echo; of a pipe, its next line. Raises EOFError."""
-    if sys.stdin.isatty():
-        return getpass(question)
-    line = sys.stdin.readline()
-    if not line:
-        raise EOFError
-    return line.rstrip("\n")
-
-
 ANSWERS: Mapping[str, Callable[[Namespace], int]] = {
     "key": _key,
     "export": _export,
     "check-export": _check,
+    "archive": archive_records,
+    "upgrade": upgrade,
 }

@@ -1,4 +1,4 @@
-"""The words of `banco ledger key`, `export`, `check-export`; nothing heavy is imported."""
+"""The words of `banco ledger key`, `export`, `check-export`, `archive`, `upgrade`: light."""
 
 from pathlib import Path
 
@@ -10,6 +10,8 @@ def add_exporting(command: Command) -> None:
     _add_key(command)
     _add_export(command)
     _add_check(command)
+    _add_archive(command)
+    _add_upgrade(command)
 
 
 def _add_key(command: Command) -> None:
@@ -57,3 +59,42 @@ def _add_check(command: Command) -> None:
         "--key", metavar="FILE", type=Path, required=True, help="the house's public key"
     )
     check.set_defaults(reading="check-export")
+
+
+def _add_archive(command: Command) -> None:
+    archive = command(
+        name="archive",
+        text="move old records to a signed file, the service stopped",
+        example="banco ledger archive /var/lib/banco --before 2026 --key house.key "
+        "--out 2025.jsonl --by anna",
+    )
+    archive.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
+    archive.add_argument(
+        "--before",
+        metavar="YEAR|RECORD",
+        required=True,
+        help="what stays: from this year, day (2026-11-20, UTC) or record on, at least; the last "
+        "two whole nights and rounds stay in any case",
+    )
+    archive.add_argument(
+        "--key", metavar="FILE", type=Path, required=True, help="the private key it is signed with"
+    )
+    archive.add_argument("--out", metavar="FILE", type=Path, required=True, help="the new file")
+    archive.add_argument("--by", metavar="NAME", required=True, help="who does it, for the record")
+    archive.add_argument(
+        "--mirror", metavar="FOLDER", type=Path, help="the second copy's, archived as well"
+    )
+    archive.add_argument(
+        "--seal", metavar="FILE", type=Path, help="the seal: its record must stay in the ledger"
+    )
+    archive.set_defaults(reading="archive")
+
+
+def _add_upgrade(command: Command) -> None:
+    upgrade = command(
+        name="upgrade",
+        text="bring a ledger of an older version to this one's tables, the service stopped",
+        example="banco ledger upgrade /var/lib/banco",
+    )
+    upgrade.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
+    upgrade.set_defaults(reading="upgrade")

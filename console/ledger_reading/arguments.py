@@ -36,6 +36,8 @@ def add_readings(command: Command) -> None:
         reading.set_defaults(reading=name)
         if name == "show":
             _add_selection(reading)
+        if name == "verify":
+            _add_archives(reading)
 
 
 def _add_replay(replay: ArgumentParser) -> None:
@@ -45,6 +47,19 @@ def _add_replay(replay: ArgumentParser) -> None:
     )
     replay.add_argument(
         "--language", choices=("it", "en"), default="it", help="of the words and the display (it)"
+    )
+
+
+def _add_archives(verify: ArgumentParser) -> None:
+    verify.add_argument(
+        "--archive",
+        metavar="FILE",
+        action="append",
+        type=Path,
+        help="check this file of its archive, too; of several, the oldest first",
+    )
+    verify.add_argument(
+        "--key", metavar="FILE", type=Path, help="the house's public key, for the archive"
     )
 
 

@@ -119,7 +119,7 @@ def _print_table(records: Iterable[Record], folder: Path) -> int:
     for record in records:
         if not last:
             print(_HEADING)
-            game = _game_before(folder, record.seq)
+            game = _game_before(folder, record.seq + 1)  # it may be a snapshot itself
         adopted = settings_in(record.kind, record.body)
         game = adopted.game if adopted is not None else game
         print(_line(record, game))

@@ -16,6 +16,7 @@ from console.technician.commands.rounds import record_lines
 from console.technician.long_work import Meter
 from console.texts import Language
 from devices.sim.virtual_time import VirtualLoop
+from jackpot.anchor import ARCHIVED
 from jackpot.amounts import format_cents
 from tests.console.table import table_in
 from tests.console.technician.commands.at_the_line import (
@@ -240,7 +241,7 @@ def test_all_that_happens_has_words_and_fits(game: str, language: Language, tmp_
 
 
 def test_every_kind_of_act_has_words() -> None:
-    assert {*KINDS.values(), SNAPSHOT, REPAIRED, SEAL_ACCEPTED} == set(ACTS)
+    assert {*KINDS.values(), SNAPSHOT, REPAIRED, SEAL_ACCEPTED, ARCHIVED} == set(ACTS)
 
 
 def decided() -> set[str]:

@@ -1,0 +1,18 @@
+"""The archive's files beside a ledger that is verified."""
+
+import sqlite3
+from pathlib import Path
+
+from jackpot.anchor import Anchor
+from jackpot.archive_check import archive_problems
+from jackpot.export_check import NotAnExport
+from jackpot.failures import LedgerUnavailable
+from jackpot.signing import KeyUnusable, load_public
+
+
+def problems_of_archive(anchor: Anchor, files: list[Path], key: Path) -> list[str]:
+    """What is wrong with them, or between them and the ledger. Raises LedgerUnavailable."""
+    try:
+        return list(archive_problems(anchor, files, load_public(key)))
+    except (KeyUnusable, NotAnExport, OSError, sqlite3.Error) as error:
+        raise LedgerUnavailable(f"the archive cannot be checked: {error}") from error
