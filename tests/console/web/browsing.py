@@ -1,0 +1,164 @@
+"""A simulated table as a process that serves its pages, and a browser without a picture."""
+
+import asyncio
+import json
+import re
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from aiohttp import ClientConnectionError, ClientSession, ClientWebSocketResponse, WSMsgType
+
+from tests.console.running_table import RunningTable, running
+
+DEADLINE_S = 60.0
+"""Longer than anything may take on a busy machine; not how long it should."""
+
+Told = dict[str, Any]
+"""A message to a browser."""
+
+
+def free_port() -> int:
+    """A port on which nobody listens now."""
+    with socket.socket() as tried:
+        tried.bind(("127.0.0.1", 0))
+        port: int = tried.getsockname()[1]
+        return port
+
+
+class Looking:
+    """A socket to a page: what has been told on it so far, the newest of each kind."""
+
+    def __init__(self, socket: ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self.told: list[Told] = []
+        self.newest: dict[str, Told] = {}
+        self._number = 0
+
+    async def hear(self) -> Told:
+        """The next message; a beat comes each second."""
+        message = await self.socket.receive()
+        assert message.type is WSMsgType.TEXT, f"{message.type}: {message.data} {message.extra}"
+        told: Told = json.loads(message.data)
+        self.told.append(told)
+        self.newest[told["kind"]] = told
+        return told
+
+    async def until(self, wanted: Callable[[Told], bool]) -> Told:
+        """The first message from now on that is as wanted."""
+        told: Told = {}
+        try:
+            async with asyncio.timeout(DEADLINE_S):
+                while not wanted(told := await self.hear()):
+                    pass
+        except TimeoutError as error:
+            raise AssertionError(f"told at last: {told}; the newest: {self.newest}") from error
+        return told
+
+    async def ask(self, line: str) -> int:
+        """Ask for an act; its number."""
+        self._number += 1
+        await self.socket.send_str(json.dumps({"id": self._number, "do": line}))
+        return self._number
+
+    async def answered(self, number: int) -> Told:
+        """The answer to an act that was asked for."""
+        return await self.until(lambda told: told.get("to") == number)
+
+    async def do(self, *lines: str) -> Told:
+        """Have these acts done, one after the other; the answer to the last."""
+        answer: Told = {}
+        for line in lines:
+            answer = await self.answered(await self.ask(line))
+        return answer
+
+    async def seen(self, **wanted: Any) -> Told:
+        """The table as soon as it is seen so: `phase="BETTING"`."""
+
+        def fits(told: Told) -> bool:
+            seen = told.get("seen", {})
+            return told["kind"] == "sight" and all(seen[key] == wanted[key] for key in wanted)
+
+        if "sight" in self.newest and fits(self.newest["sight"]):
+            return self.newest["sight"]
+        return await self.until(fits)
+
+    async def ended(self) -> int | None:
+        """The other side has closed it; with which code."""
+        async with asyncio.timeout(DEADLINE_S):
+            async for _ in self.socket:
+                pass
+        return self.socket.close_code
+
+
+class Pages:
+    """The pages' place, and a browser's way to it."""
+
+    def __init__(self, table: RunningTable, port: int, browser: ClientSession) -> None:
+        self.table = table
+        self.port = port
+        self.origin = f"http://127.0.0.1:{port}"
+        self.browser = browser
+
+    @asynccontextmanager
+    async def looking(self, page: str = "cabinet") -> AsyncIterator[Looking]:
+        """A socket that is connected as soon as the pages are there."""
+        async with self.connected(f"/live/{page}") as socket:
+            yield Looking(socket)
+
+    @asynccontextmanager
+    async def connected(self, path: str) -> AsyncIterator[ClientWebSocketResponse]:
+        """The same, of any path."""
+        await self.there()
+        async with self.browser.ws_connect(self.origin + path, origin=self.origin) as socket:
+            yield socket
+
+    async def there(self) -> None:
+        """Wait until they are served."""
+        async with asyncio.timeout(DEADLINE_S):
+            while True:
+                try:
+                    async with self.browser.get(self.origin + "/pages/common/page.css") as answer:
+                        assert answer.status == 200
+                        return
+                except ClientConnectionError:
+                    await asyncio.sleep(0.05)
+
+    async def text(self, path: str) -> str:
+        """What is answered."""
+        async with self.browser.get(self.origin + path) as answer:
+            assert answer.status == 200
+            return await answer.text()
+
+    @property
+    def process(self) -> int:
+        """The number of the process that serves them."""
+        children = Path(f"/proc/{self.table.process.pid}/task").glob("*/children")
+        found = [int(pid) for file in children for pid in file.read_text("ascii").split()]
+        assert len(found) == 1, found
+        return found[0]
+
+
+@asynccontextmanager
+async def pages_of(folder: Path, *arguments: str | Path) -> AsyncIterator[Pages]:
+    """`banco run --sim --web ADDRESS`, with a state of its own in `folder`."""
+    port = free_port()
+    environment = {"XDG_STATE_HOME": str(folder)}
+    where = f"127.0.0.1:{port}"
+    async with (
+        running(folder, "--sim", "--web", where, *arguments, environment=environment) as table,
+        ClientSession() as browser,
+    ):
+        table.deadline_s = DEADLINE_S
+        yield Pages(table, port, browser)
+
+
+def gone(pid: int) -> bool:
+    """Whether there is no such process any more, or nothing but its exit status."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text("ascii")
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    return re.match(r"\d+ \(.*\) [ZX]", stat) is not None
