@@ -284,6 +284,7 @@ def test_black_jack_has_its_name_and_no_jackpot(table: Tables, visits: Visits) -
 def test_every_minute_it_moves_by_a_few_pixels(table: Tables, visits: Visits) -> None:
     ours = table()
     page = visits.to(ours, "/sign", reduced_motion="reduce")
+    visits.expects("WebSocket")  # a minute without a word from the table: it is sought again
     page.clock.install()
     page.reload()
     places = set()

@@ -1,0 +1,239 @@
+"""The sign as it is served: the amount in the first answer, and what its sockets are told."""
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientWebSocketResponse, TCPConnector, web
+from aiohttp.test_utils import TestClient, TestServer
+
+from console.texts import Language
+from console.web.messages import Opening, Sight, message_line
+from console.web.serving.application import application
+from console.web.serving.sign_page import amount_written
+from console.web.serving.told import TableTold
+from console.web.serving.viewers import Hub
+from console.web.sights import sight_of_table
+from tests.console.table import Table, table_in
+from tests.console.web.supervised import opening_of
+
+DEADLINE_S = 60.0
+SIGNS = 200
+REACHED_WITHIN_S = 0.2
+CHANGES = 10
+
+COMBINATIONS = ("ROYAL_FLUSH", "STRAIGHT_FLUSH", "FOUR_OF_A_KIND", "FULL_HOUSE", "FLUSH")
+FLUSH_PAID = (
+    "press GAME_OVER",
+    "token 1 2",
+    "press COIN_IN",
+    "wait 1s",
+    "press FLUSH",
+    "key JPL",
+    "press JPOT",
+    "key R",
+)
+
+
+@dataclass
+class Pages:
+    """The pages of a table, and the pipe on which its service tells them."""
+
+    client: TestClient[web.Request, web.Application]
+    told: TableTold
+    pipe: asyncio.StreamReader
+
+    async def tell(self, sight: Sight) -> None:
+        """The service tells it, and it has been read."""
+        read = asyncio.Event()
+        self.told.seen.append(lambda _: read.set())
+        self.pipe.feed_data(message_line(sight))
+        await read.wait()
+        self.told.seen.pop()
+
+    async def text(self, path: str) -> str:
+        answer = await self.client.get(path)
+        assert answer.status == 200
+        return await answer.text()
+
+    async def sign(self) -> ClientWebSocketResponse:
+        origin = str(self.client.make_url("/").origin())
+        return await self.client.ws_connect("/live/sign", headers={"Origin": origin})
+
+
+@asynccontextmanager
+async def pages_of(opening: Opening) -> AsyncIterator[Pages]:
+    async with asyncio.timeout(DEADLINE_S):
+        told, pipe = TableTold(opening), asyncio.StreamReader()
+        listening = asyncio.create_task(told.listen(pipe))
+        app = application(told, Hub(), None)
+        async with TestClient(TestServer(app), connector=TCPConnector(limit=0)) as client:
+            yield Pages(client, told, pipe)
+        pipe.feed_eof()
+        await listening
+
+
+async def heard(socket: ClientWebSocketResponse, kind: str) -> dict[str, Any]:
+    """The next message of a kind."""
+    while True:
+        message: dict[str, Any] = json.loads(await socket.receive_str())
+        if message["kind"] == kind:
+            return message
+
+
+def opening_for(played: Table, folder: Path, **changed: Any) -> Opening:
+    told = {"combinations": COMBINATIONS} | changed
+    return opening_of(played.stage.disk.folder, folder, **told)
+
+
+def sight_of(table: Table) -> Sight:
+    return sight_of_table(table.rehearsal.service)
+
+
+def shown_amount(page: str) -> str:
+    found = re.search(r'id="amount"[^>]*>([^<]*)<', page)
+    assert found is not None
+    return found[1]
+
+
+def test_the_first_answer_holds_the_amount_in_the_language_that_is_asked_for(
+    tmp_path: Path,
+) -> None:
+    async def look(opening: Opening, sight: Sight) -> list[str]:
+        async with pages_of(opening) as pages:
+            before = await pages.text("/sign")
+            await pages.tell(sight)
+            queries = ("", "?lang=en", "?lang=it", "?lang=de")
+            return [before, *[await pages.text(f"/sign{query}") for query in queries]]
+
+    with table_in(tmp_path, "game caribbean-stud") as table:
+        table.play("press GAME_OVER", "token 1 2", "press COIN_IN", "wait 1s")
+        looked = asyncio.run(look(opening_for(table, tmp_path), sight_of(table)))
+    amounts = [shown_amount(page) for page in looked]
+    assert amounts == ["", "10.002,80", "10,002.80", "10.002,80", "10.002,80"]
+    assert ['lang="en"' in page for page in looked] == [False, False, True, False, False]
+    assert '<p class="unseen" id="spoken" role="status">10,002.80 EUR</p>' in looked[2]
+
+
+def test_what_is_written_into_the_page_is_escaped(tmp_path: Path) -> None:
+    async def look(opening: Opening) -> str:
+        async with pages_of(opening) as pages:
+            return await pages.text("/sign?lang=%3Cscript%3E&size=%22%3E%3Cscript%3E")
+
+    with table_in(tmp_path, "game caribbean-stud") as table:
+        page = asyncio.run(look(opening_for(table, tmp_path, table="</title><script>")))
+    assert "&lt;/title&gt;&lt;script&gt;" in page
+    assert re.findall("<script[^>]*>", page) == ['<script type="module" src="/pages/sign/sign.js">']
+
+
+def test_only_a_simulation_bears_the_banner_from_the_first_paint_on(tmp_path: Path) -> None:
+    async def look(opening: Opening) -> str:
+        async with pages_of(opening) as pages:
+            return await pages.text("/sign?lang=en&size=small")
+
+    with table_in(tmp_path, "game caribbean-stud") as table:
+        real, simulated = (
+            asyncio.run(look(opening_for(table, tmp_path, simulated=simulated)))
+            for simulated in (False, True)
+        )
+    both = "SIMULATION - NO REAL MONEY</span>" + '<span lang="it">SIMULAZIONE - NESSUN DENARO REALE'
+    assert both in simulated
+    assert "SIMULA" not in real
+    assert ('class="dark-room small simulated"' in simulated, "small.css" in real) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("amount", "italian", "english"),
+    [
+        ("10002.80", "10.002,80", "10,002.80"),
+        ("0.05", "0,05", "0.05"),
+        ("-0.60", "-0,60", "-0.60"),
+        ("-1234567.89", "-1.234.567,89", "-1,234,567.89"),
+    ],
+)
+def test_an_amount_is_written_as_the_language_writes_it(
+    amount: str, italian: str, english: str
+) -> None:
+    assert amount_written(amount, Language.IT) == italian
+    assert amount_written(amount, Language.EN) == english
+
+
+def test_a_sign_is_told_what_every_player_may_see_and_nothing_else(tmp_path: Path) -> None:
+    async def look(opening: Opening, sight: Sight) -> dict[str, dict[str, Any]]:
+        async with pages_of(opening) as pages:
+            await pages.tell(sight)
+            socket = await pages.sign()
+            told: dict[str, dict[str, Any]] = {}
+            while told.keys() < {"table", "jackpot", "wins"}:
+                message = json.loads(await socket.receive_str())
+                told[message["kind"]] = message
+            return told
+
+    with table_in(tmp_path, "game caribbean-stud") as table:
+        table.play(*FLUSH_PAID)
+        told = asyncio.run(look(opening_for(table, tmp_path), sight_of(table)))
+    assert told.keys() == {"table", "jackpot", "wins"}
+    assert told["jackpot"]["amount"] == "9902.78"
+    (win,) = told["wins"]["wins"]
+    assert (win["combination"], win["each"], win["state"]) == ("FLUSH", "100.02", "paid")
+    everything = json.dumps(told)
+    for secret in ("reserve", "house", "tray", "faults", "refused", "records", "hash"):
+        assert secret not in everything
+
+
+def test_what_a_sign_says_closes_its_socket(tmp_path: Path) -> None:
+    async def speak(opening: Opening) -> int | None:
+        async with pages_of(opening) as pages:
+            socket = await pages.sign()
+            await socket.send_str('{"id": 1, "do": "press COIN_IN"}')
+            async for _ in socket:
+                pass
+            return socket.close_code
+
+    with table_in(tmp_path, "game caribbean-stud") as table:
+        assert asyncio.run(speak(opening_for(table, tmp_path))) == 1008
+
+
+def test_a_change_of_the_jackpot_reaches_200_signs(tmp_path: Path) -> None:
+    """The fastest of ten counts: a busy machine may hold up any of them."""
+
+    async def reach(opening: Opening, sights: list[Sight]) -> list[float]:
+        async with pages_of(opening) as pages:
+            await pages.tell(sights[0])
+            sockets = [await pages.sign() for _ in range(SIGNS)]
+            for socket in sockets:
+                await heard(socket, "jackpot")
+            return [await told_within(pages, sockets, sight) for sight in sights[1:]]
+
+    with table_in(tmp_path, "game caribbean-stud") as table:
+        opening = opening_for(table, tmp_path)
+        sights = [sight_of(table)]
+        for _ in range(CHANGES):
+            table.play("press GAME_OVER", "token 1", "press COIN_IN", "wait 1s")
+            sights.append(sight_of(table))
+        took = asyncio.run(reach(opening, sights))
+    print(
+        f"a change reaches {SIGNS} signs within {min(took) * 1e3:.0f} to {max(took) * 1e3:.0f} ms"
+    )
+    assert min(took) < REACHED_WITHIN_S
+
+
+async def told_within(pages: Pages, sockets: list[ClientWebSocketResponse], sight: Sight) -> float:
+    """Seconds from the line on the pipe until the last sign has the amount."""
+    amount = sight.seen["jackpot"]
+
+    async def has_it(socket: ClientWebSocketResponse) -> None:
+        while (await heard(socket, "jackpot"))["amount"] != amount:
+            pass
+
+    began = time.perf_counter()
+    pages.pipe.feed_data(message_line(sight))
+    await asyncio.gather(*map(has_it, sockets))
+    return time.perf_counter() - began
