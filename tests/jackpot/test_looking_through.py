@@ -64,6 +64,13 @@ def test_what_verify_finds_it_finds(ledger: Path, statements: list[str], page: i
         looked_through(ledger, page)
 
 
+def test_a_round_that_goes_back_is_found(ledger: Path) -> None:
+    with closing(opened(ledger)) as writing:
+        writing.commit([entry(round=3)])
+    with pytest.raises(LedgerCorrupt, match="record 11: round 3 comes after 8"):
+        looked_through(ledger)
+
+
 def test_what_is_written_meanwhile_belongs_to_it_and_the_log_can_be_emptied(ledger: Path) -> None:
     with closing(opened(ledger)) as writing:
         looking = LookingThrough(ledger)
