@@ -5,6 +5,7 @@ import { WORDS } from "./words.js";
 
 const REMEMBERED = 64;
 const SHAKEN_MS = 700;
+const LATE_MS = 1500;
 
 export class Acts {
   /**
@@ -18,6 +19,7 @@ export class Acts {
     this.view = view;
     this.number = 0;
     this.waiting = new Map();
+    this.last = null;
   }
 
   /**
@@ -41,17 +43,34 @@ export class Acts {
   answered({ to, line, refused, why }) {
     const control = this.waiting.get(to) ?? null;
     this.waiting.delete(to);
+    this.last = null;
     if (why) {
       this.tell(say(WORDS.answerWhy, { line, why }), "bad");
+      shake(control);
     } else if (refused) {
-      const text = this.view.table.texts[language()].refusals[refused] ?? "";
-      this.tell(say(WORDS.answerRefused, { line, code: refused, text }), "bad");
+      this.#refuse(line, refused, control);
     } else {
       this.tell(say(WORDS.done, { line }), "good");
+      this.last = { line, control, at: performance.now() };
     }
-    if (control && (why || refused)) {
-      shake(control);
+  }
+
+  /**
+   * A refusal that came to be known only after the answer: a busy machine takes its time.
+   * @param {import("./main.js").View} view
+   */
+  show({ seen }) {
+    const last = this.last;
+    if (last && seen.refused && performance.now() - last.at < LATE_MS) {
+      this.last = null;
+      this.#refuse(last.line, seen.refused, last.control);
     }
+  }
+
+  #refuse(line, code, control) {
+    const text = this.view.table.texts[language()].refusals[code] ?? "";
+    this.tell(say(WORDS.answerRefused, { line, code, text }), "bad");
+    shake(control);
   }
 
   /**
@@ -72,6 +91,6 @@ export class Acts {
 }
 
 function shake(control) {
-  control.classList.add("shaken");
-  setTimeout(() => control.classList.remove("shaken"), SHAKEN_MS);
+  control?.classList.add("shaken");
+  setTimeout(() => control?.classList.remove("shaken"), SHAKEN_MS);
 }

@@ -3,7 +3,7 @@
 export const COLUMNS = 5;
 export const ROWS = 7;
 
-/** From blank (32) to underscore (95); the display has no other ones. */
+/** From blank (32) to tilde (126), as displays of this kind have them. */
 const SHAPES = [
   "0000000000", "00005f0000", "0007000700", "147f147f14", "242a7f2a12", "2313086462",
   "3649562050", "0008070300", "001c224100", "0041221c00", "2a1c7f1c2a", "08083e0808",
@@ -15,7 +15,12 @@ const SHAPES = [
   "2040413f01", "7f08142241", "7f40404040", "7f020c027f", "7f0408107f", "3e4141413e",
   "7f09090906", "3e4151215e", "7f09192946", "4649494931", "01017f0101", "3f4040403f",
   "1f2040201f", "3f4038403f", "6314081463", "0708700807", "6151494543", "007f414100",
-  "0204081020", "0041417f00", "0402010204", "4040404040",
+  "0204081020", "0041417f00", "0402010204", "4040404040", "0003070800", "2054547840",
+  "7f28444438", "3844444428", "384444287f", "3854545418", "00087e0902", "0c52525c3e",
+  "7f08040478", "00447d4000", "2040403d00", "7f10284400", "00417f4000", "7c04780478",
+  "7c08040478", "3844444438", "7c14141408", "081414147c", "7c08040408", "4854545424",
+  "04043f4424", "3c4040207c", "1c2040201c", "3c4030403c", "4428102844", "0c5050503c",
+  "4464544c44", "0008364100", "0000770000", "0041360800", "0201020402",
 ];
 const FIRST = 32;
 const UNKNOWN = "7f4141417f";
@@ -26,6 +31,6 @@ const UNKNOWN = "7f4141417f";
  * @returns {number[]}
  */
 export function columnsOf(character) {
-  const shape = SHAPES[character.toUpperCase().charCodeAt(0) - FIRST] ?? UNKNOWN;
+  const shape = SHAPES[character.charCodeAt(0) - FIRST] ?? UNKNOWN;
   return Array.from({ length: COLUMNS }, (_, at) => Number.parseInt(shape.slice(2 * at, 2 * at + 2), 16));
 }

@@ -28,7 +28,8 @@ export function button(where, kind, word, pressed) {
  * @param {string} text
  */
 export function keyHint(where, text) {
-  put("kbd", "", where, text).setAttribute("aria-hidden", "true");
+  where.setAttribute("data-hint", text);
+  where.setAttribute("aria-keyshortcuts", text);
 }
 
 /**

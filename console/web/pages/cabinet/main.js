@@ -97,6 +97,7 @@ function show() {
   at("phase").textContent = say(WORDS[phase]);
   at("round").textContent = String(view.sight.round);
   pieces.forEach((piece) => piece.show(view));
+  acts.show(view);
   document.body.dataset.ready = "yes";
 }
 

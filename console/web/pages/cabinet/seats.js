@@ -3,12 +3,11 @@
 import { put } from "../common/frame.js";
 import { say } from "../common/words.js";
 import { dragCard } from "./drag.js";
-import { button, mark, write } from "./elements.js";
+import { button, mark } from "./elements.js";
 import { SeatMenu } from "./seat_menu.js";
 import { WORDS } from "./words.js";
 
 export const SEATS = [1, 2, 3, 4, 5, 6, 7];
-const LAMP_SHAPES = { DARK: "", INVITE: "~", ON: "●", ALERT: "!" };
 const HANDS = { token: "handToken", card: "handCard", jam: "handJam" };
 const FALL_MS = 900;
 
@@ -69,10 +68,10 @@ export class Seats {
     spot.id = `seat-${number}`;
     const slot = put("span", "slot", spot);
     put("span", "lamp", slot);
-    const shape = put("span", "lamp-shape", spot);
+    put("span", "lamp-shape", spot);
     put("span", "chip-token", spot);
     put("span", "falling", spot);
-    put("span", "jam-mark", spot, "⚠");
+    put("span", "jam-mark", spot);
     put("span", "seat-number", spot, String(number));
     const card = put("span", "card-over", root);
     card.addEventListener("click", () => spot.click());
@@ -84,7 +83,7 @@ export class Seats {
       event.preventDefault();
       this.menu.open(number, spot, this.view);
     });
-    return { root, spot, shape, more };
+    return { root, spot, more };
   }
 
   #hands(group) {
@@ -104,11 +103,10 @@ export class Seats {
     this.root.dataset.hand = hand;
   }
 
-  #showSeat(number, { root, spot, shape, more }, { seen, cabinet }) {
+  #showSeat(number, { root, spot, more }, { seen, cabinet }) {
     const lamp = seen.slots[number] ?? "DARK";
     const has = (list) => list.includes(number);
     mark(root, "data-lamp", lamp);
-    write(shape, LAMP_SHAPES[lamp]);
     root.classList.toggle("with-token", has(cabinet.tokens));
     root.classList.toggle("with-card", has(cabinet.cards));
     root.classList.toggle("with-jam", has(cabinet.jams));
