@@ -69,7 +69,7 @@ crashes: $(VENV)/checks ## power that goes at every write and sync of a round
 storage: $(VENV)/checks ## a disk that fails at every call of a round
 	@$(BIN)/python -m tests.console.failing_storage --all $(SEED:%=--seed %)
 
-corruptions: $(VENV)/checks ## 12,000 damaged ledgers: KINDS="truncated" for some
+corruptions: $(VENV)/checks ## 12,492 damaged ledgers: KINDS="truncated" for some
 	@$(BIN)/python -m tests.jackpot.corruptions $(SEED:%=--seed %) $(KINDS)
 
 play: $(VENV)/runtime ## play every scenario

@@ -1,7 +1,7 @@
 """Damaged ledgers: each is detected and locks the table, or it is proved to be harmless.
 
 `python -m tests.jackpot.corruptions [--share N] [--seed N] [KIND...]` damages a small ledger in
-12,000 ways (with --share 6 in every sixth of them), has the product start on what is left, and
+12,492 ways (with --share 6 in every sixth of them), has the product start on what is left, and
 prints the table: kind, tried, detected, harmless, missed. Exit status 1: one was missed.
 
 What counts as detected, and as harmless: `damage_judged`.

@@ -1,4 +1,4 @@
-"""Two thousand damaged ledgers; 12,000: `make corruptions` (docs/soak.md)."""
+"""Two thousand damaged ledgers; 12,492: `make corruptions` (docs/soak.md)."""
 
 from pathlib import Path
 from random import Random
