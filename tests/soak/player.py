@@ -27,6 +27,11 @@ class Player:
         self.log: list[str] = []
         self._combinations = COMBINATIONS[game]
 
+    @property
+    def turned(self) -> str:
+        """The key's last turn; "" for none."""
+        return next((one for one in reversed(self.log) if one.startswith("key ")), "")
+
     def act(self, random: Random, seen: Seen) -> str:
         """A line for a table that looks like this."""
         likely, possible = self._acts(random, seen)
@@ -82,5 +87,4 @@ class Player:
 
     def _with_key(self, turned: str, act: str) -> list[str]:
         """This act, once the key has been turned for it."""
-        turns = [one for one in self.log if one.startswith("key ")]
-        return [act] if turns[-1:] == [turned] else [turned]
+        return [act] if self.turned == turned else [turned]

@@ -39,13 +39,15 @@ class Order:
 class Failure:
     """A kill after which something was wrong. Its night's folder was kept in `kept`.
 
-    `log`: what was done in that life. `loss`: what was told is not there, or not once.
+    `log`: what was done in that life; `turned`: the key before it. `loss`: what was told is not
+    there, or not once.
     """
 
     order: Order
     kill: int
     error: str
     loss: bool
+    turned: str
     log: list[str]
     kept: str
 
@@ -76,11 +78,13 @@ async def again(kept: Path, place: Path) -> None:
     failure = json.loads((kept / TOLD).read_text("utf-8"))
     order = Order(**failure["order"])
     shutil.copytree(kept / BEFORE, place)
-    await _one_life(Night(place, order.setting), order, failure["kill"], kept)
+    night = Night(place, order.setting)
+    night.player.log.append(failure["turned"])
+    await _one_life(night, order, failure["kill"], place.parent)
 
 
 async def _one_life(night: Night, order: Order, kill: int, folder: Path) -> None:
-    begun = len(night.player.log)
+    begun, turned = len(night.player.log), night.player.turned
     try:
         await night.kill(order.random(kill))
         if (kill + 1) % VERIFIED_EVERY == 0:
@@ -90,7 +94,8 @@ async def _one_life(night: Night, order: Order, kill: int, folder: Path) -> None
     except FAILURES as error:
         told = f"{type(error).__name__}: {error}"
         loss = isinstance(error, AssertionError)
-        failure = Failure(order, kill, told, loss, night.player.log[begun:], str(folder))
+        log = night.player.log[begun:]
+        failure = Failure(order, kill, told, loss, turned, log, str(folder))
         (folder / TOLD).write_text(json.dumps(asdict(failure), indent=1), "utf-8")
         raise Failed(failure, night) from error
 
