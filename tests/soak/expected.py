@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from console.codes import Fault, Phase
+from console.codes import LOST, Fault, Phase
 from console.scenario.observation import accounts_shown
 from console.state import TableState
 from devices.roles import NO_COUNTS, SEATS
@@ -52,7 +52,10 @@ def _slots_of(state: TableState) -> dict[str, str]:
 
 
 def after_restart(dead: TableState, cabinet: dict[str, Any]) -> TableState:
-    """How a table killed in this state must come back, with the cabinet as it then is."""
+    """How a table killed in this state must come back, with the cabinet as it then is.
+
+    Its devices are there: what a starved processor took for a lost one has cleared itself.
+    """
     if dead.settings is None:
         dead = replace(dead, balances=dead.balances.after(movements.opening(MONEY)))
     lies = frozenset(cabinet["tokens"]) | frozenset(cabinet["cards"])
@@ -63,7 +66,7 @@ def after_restart(dead: TableState, cabinet: dict[str, Any]) -> TableState:
     balances = dead.balances
     for seat in fallen:
         balances = balances.after(movements.stake(MONEY, f"seat-{seat}"))
-    faults = set(dead.faults) - {Fault.TOKEN_STUCK}
+    faults = set(dead.faults) - {Fault.TOKEN_STUCK, *LOST.values()}
     if waiting & lies or (waiting and Fault.TOKEN_STUCK in dead.faults):
         faults.add(Fault.TOKEN_STUCK)
     return replace(

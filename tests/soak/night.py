@@ -209,7 +209,8 @@ class Night:
         self.player.log.append("started")
         if self._due is not None:
             told = {name: first[name] for name in self._due} | {"faults": set(first["faults"])}
-            assert told in self._with_changed_cards(self._due)
+            due = self._with_changed_cards(self._due)
+            assert told in due, f"it comes back as {told}, not as {self._due}"
 
     def _with_changed_cards(self, due: Seen) -> list[Seen]:
         """A slot still covered counts anew from the start: after 500 ms its seat may blink."""
