@@ -33,7 +33,8 @@ export class Coup {
     if (!this.reads) {
       return;
     }
-    const key = JSON.stringify([language(), sight.punto, sight.banco, seen.next, seen.result, seen.points, seen.last]);
+    const { next, result, last } = seen;
+    const key = JSON.stringify([language(), sight.punto, sight.banco, next, result, seen.points, last]);
     if (key === this.shown) {
       return;
     }

@@ -3,7 +3,7 @@
 import { put } from "../common/frame.js";
 import { say } from "../common/words.js";
 import { COLUMNS, ROWS, columnsOf } from "./dots.js";
-import { mark, svg } from "./elements.js";
+import { mark, svg, write } from "./elements.js";
 import { WORDS } from "./words.js";
 
 const CHARACTERS = 20;
@@ -19,7 +19,8 @@ export class Display {
     const width = CHARACTERS * STEP + 1;
     const height = 2 * LINE;
     const picture = svg("svg", { viewBox: `-1 -1.5 ${width + 1} ${height}`, "aria-hidden": "true" });
-    svg("path", { class: "dots-dark", d: pathOf(["\u0000".repeat(CHARACTERS), "\u0000".repeat(CHARACTERS)], allDots) }, picture);
+    const everywhere = " ".repeat(CHARACTERS);
+    svg("path", { class: "dots-dark", d: pathOf([everywhere, everywhere], allDots) }, picture);
     this.lit = svg("path", { class: "dots-lit", d: "" }, picture);
     put("div", "glass", root).append(picture);
     this.text = put("p", "unseen", root);
@@ -35,13 +36,9 @@ export class Display {
     if (text !== this.shown) {
       this.shown = text;
       this.lit.setAttribute("d", pathOf(lines, columnsOf));
-      // The lines of a dark display are none; what a person hears is the words.
     }
-    const told = text.trim() ? lines.map((line) => line.trim()).join(" ") : say(WORDS.displayOff);
     mark(this.text, "data-lines", text);
-    if (this.text.textContent !== told) {
-      this.text.textContent = told;
-    }
+    write(this.text, text.trim() ? lines.map((line) => line.trim()).join(" ") : say(WORDS.displayOff));
   }
 }
 

@@ -22,7 +22,7 @@ export class Help {
   write(table) {
     this.dialog.replaceChildren();
     put("h2", "", this.dialog, say(WORDS.help));
-    const has = (needs) => !needs || !table || Boolean(table[needs]);
+    const has = (needs) => !needs || !table || Boolean(table[needs]) || table.shuffler === needs;
     for (const { word } of HELP.filter(({ needs }) => has(needs))) {
       put("p", "", this.dialog, say(word));
     }

@@ -1,4 +1,4 @@
-/** The help's own text. `needs`: only for a table that has this. */
+/** The help's own text. `needs`: only for a table that has this, or a shuffler of this kind. */
 
 export const HELP = [
   {
@@ -22,17 +22,22 @@ export const HELP = [
   },
 ];
 
+const COMBINATIONS = { it: "le combinazioni, da sinistra", en: "the combinations, from the left" };
+const STAKE = { it: "punta o riprende il gettone", en: "put the token in, or take it back" };
+const COVER = { it: "copre o scopre il posto", en: "cover the seat, or uncover it" };
+const MANAGER = { it: "capotavolo e tecnico", en: "floor manager and technician" };
+
 export const KEYS = [
   { keys: "C", word: { it: "COIN IN", en: "COIN IN" } },
   { keys: "G", word: { it: "GAME OVER", en: "GAME OVER" } },
   { keys: "J", needs: "rail", word: { it: "JPOT", en: "JPOT" } },
-  { keys: "Q W E R T", needs: "rail", word: { it: "le combinazioni, da sinistra", en: "the combinations, from the left" } },
-  { keys: "1 … 7", needs: "rail", word: { it: "punta o riprende il gettone", en: "put the token in, or take it back" } },
-  { keys: "Shift 1 … 7", needs: "rail", word: { it: "copre o scopre il posto", en: "cover the seat, or uncover it" } },
+  { keys: "Q W E R T", needs: "rail", word: COMBINATIONS },
+  { keys: "1 … 7", needs: "rail", word: STAKE },
+  { keys: "Shift 1 … 7", needs: "rail", word: COVER },
   { keys: "K, ← →", word: { it: "va alla chiave, la gira", en: "go to the key, turn it" } },
-  { keys: "P", needs: "shuffler", word: { it: "prende il pacchetto", en: "take the packet" } },
+  { keys: "P", needs: "dealer", word: { it: "prende il pacchetto", en: "take the packet" } },
   { keys: "D", needs: "shoe", word: { it: "tira una carta", en: "draw a card" } },
-  { keys: "M", word: { it: "capotavolo e tecnico", en: "floor manager and technician" } },
+  { keys: "M", word: MANAGER },
   { keys: "/", word: { it: "scrive un atto", en: "type an act" } },
   { keys: "?", word: { it: "questo aiuto", en: "this help" } },
 ];

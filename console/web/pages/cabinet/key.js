@@ -1,8 +1,7 @@
 /** The key selector: R up, JPL left, JPH right, S further right; and between two of them. */
 
 import { put } from "../common/frame.js";
-import { mark } from "./elements.js";
-import { svg } from "./elements.js";
+import { mark, svg } from "./elements.js";
 
 /** From the left, as the arrow keys turn it. */
 const POSITIONS = ["JPL", "R", "JPH", "S"];

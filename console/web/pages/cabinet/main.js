@@ -53,7 +53,7 @@ const pieces = [
   new Drawer(at("drawer"), at("open-drawer"), acts),
 ];
 const help = new Help(at("help"), at("open-help"));
-new Shortcuts(view, acts, help, picker);
+new Shortcuts(view, acts, help);
 new TypedLine(at("line"), acts);
 languageSwitch(at("language"));
 onLanguage(inLanguage);

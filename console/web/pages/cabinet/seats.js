@@ -116,15 +116,14 @@ export class Seats {
       root.classList.add("falls");
       setTimeout(() => root.classList.remove("falls"), FALL_MS);
     }
-    const words = [
-      say(WORDS.seat, { seat: number }),
-      say(WORDS[`lamp${lamp}`]),
-      has(cabinet.tokens) && say(WORDS.token),
-      has(cabinet.cards) && say(WORDS.card),
-      has(cabinet.jams) && say(WORDS.jammed),
-      has(cabinet.gates) && say(WORDS.gateOpen),
-    ];
-    mark(spot, "aria-label", words.filter(Boolean).join(", "));
+    mark(spot, "aria-label", spoken(number, lamp, cabinet));
     mark(more, "aria-label", say(WORDS.seatMenu, { seat: number }));
   }
+}
+
+/** The seat as a screen reader says it: its lamp, and what lies there. */
+function spoken(number, lamp, { tokens, cards, jams, gates }) {
+  const things = [[tokens, "token"], [cards, "card"], [jams, "jammed"], [gates, "gateOpen"]];
+  const there = things.filter(([seats]) => seats.includes(number)).map(([, word]) => say(WORDS[word]));
+  return [say(WORDS.seat, { seat: number }), say(WORDS[`lamp${lamp}`]), ...there].join(", ");
 }

@@ -61,7 +61,6 @@ export const WORDS = {
   ledDARK: { it: "spento", en: "dark" },
   ledON: { it: "accettato", en: "accepted" },
   ledALERT: { it: "escluso, lampeggia", en: "out, blinking" },
-  lit: { it: "accesa", en: "lit" },
   key: { it: "Chiave", en: "Key" },
   between: { it: "tra due", en: "between" },
   inspector: { it: "Ispettore", en: "Inspector" },
@@ -69,7 +68,6 @@ export const WORDS = {
   away: { it: "assente", en: "away" },
 
   displayOff: { it: "Display spento", en: "Display dark" },
-  display: { it: "Display", en: "Display" },
 
   shuffler: { it: "Mescolatore", en: "Shuffler" },
   loadRed: { it: "Carica mazzo rosso", en: "Load the red deck" },
