@@ -146,7 +146,7 @@ function devicesOf(table, faults) {
   for (const device of table.devices) {
     const lost = faults.includes(`${device.toUpperCase()}_LOST`);
     const item = put("li", lost ? "is-lost" : "", list);
-    const name = device in WORDS ? say(WORDS[device]) : device;
+    const name = (device in WORDS ? say(WORDS[device]) : device).toLowerCase();
     put("span", "", item, `${name}: ${say(lost ? WORDS.isLost : WORDS.isThere)}`);
   }
   return list;

@@ -3,7 +3,7 @@
 import { put } from "../common/frame.js";
 import { language, say } from "../common/words.js";
 import { number } from "./moments.js";
-import { tableOf } from "./rows.js";
+import { fill, tableOf } from "./rows.js";
 import { WORDS } from "./words.js";
 
 const HEIGHT = 220;
@@ -112,14 +112,14 @@ export class Plot {
 
   /** The table is made when somebody opens it: it may be long. */
   #writeTable() {
-    this.table.replaceChildren();
-    if (!this.details.open || !this.drawn.xs.length) {
+    const { drawn } = this;
+    if (!this.details.open || !drawn.xs.length) {
+      this.table.replaceChildren();
       return;
     }
-    const { drawn } = this;
     const columns = [{ head: drawn.whereHead }, { head: say(WORDS.value), right: true }];
     const rows = drawn.xs.map((_, place) => [drawn.where(place), drawn.written(drawn.ys[place])]);
-    this.table.append(tableOf(columns, rows, say(drawn.word)));
+    fill(this.table, [tableOf(columns, rows, say(drawn.word))], say(drawn.word));
   }
 }
 

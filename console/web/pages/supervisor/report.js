@@ -4,7 +4,7 @@ import { put } from "../common/frame.js";
 import { language, say } from "../common/words.js";
 import { addressOf, ask } from "./ask.js";
 import { NightChoice } from "./nights.js";
-import { factsOf, tableOf } from "./rows.js";
+import { factsOf, fill, tableOf } from "./rows.js";
 import { Said } from "./telling.js";
 import { WORDS } from "./words.js";
 
@@ -77,7 +77,7 @@ function sectionOf(section) {
     items.forEach((item, place) => {
       table.tBodies[0].rows[place].classList.toggle("strong", item.strong);
     });
-    put("div", "wide", box).append(table);
+    fill(put("div", "wide", box), [table], section.title);
   }
   if (section.pairs.length) {
     const facts = factsOf(section.pairs.map((pair) => [pair.name, pair.value]));

@@ -5,7 +5,7 @@ import { language, say } from "../common/words.js";
 import { ask } from "./ask.js";
 import { clock } from "./moments.js";
 import { movedWords } from "./record.js";
-import { tableOf } from "./rows.js";
+import { fill, tableOf } from "./rows.js";
 import { Said } from "./telling.js";
 import { WORDS } from "./words.js";
 
@@ -42,7 +42,7 @@ export class Round {
     at("round-after").href = `#round/${this.number + 1}`;
     this.said.write();
     const acts = this.told?.acts ?? [];
-    at("round").replaceChildren(...(acts.length ? [this.#table(acts)] : []));
+    fill(at("round"), acts.length ? [this.#table(acts)] : [], at("round-title").textContent);
   }
 
   #table(acts) {

@@ -6,7 +6,7 @@ import { language, say } from "../common/words.js";
 import { askOn } from "./ask.js";
 import { clock, number } from "./moments.js";
 import { NightChoice } from "./nights.js";
-import { tableOf } from "./rows.js";
+import { fill, tableOf } from "./rows.js";
 import { Said } from "./telling.js";
 import { WORDS } from "./words.js";
 
@@ -64,11 +64,11 @@ export class Rounds {
     const money = Boolean(this.table?.combinations.length);
     const columns = columnsOf(money);
     const rows = rounds.map((one) => rowOf(one, money));
-    at("rounds").replaceChildren();
+    const table = rounds.length ? [tableOf(columns, rows, say(WORDS.rounds))] : [];
+    fill(at("rounds"), table, say(WORDS.rounds));
     if (!rounds.length) {
       return;
     }
-    at("rounds").append(tableOf(columns, rows, say(WORDS.rounds)));
     if (this.pages.at(-1).earlier) {
       const more = put("button", "earlier", at("rounds"), say(WORDS.earlier));
       more.type = "button";

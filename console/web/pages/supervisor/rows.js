@@ -28,6 +28,32 @@ export function tableOf(columns, rows, caption) {
 }
 
 /**
+ * A place for a table that may be broader or longer than there is room: reached by keyboard then.
+ * @param {HTMLElement} place
+ * @param {Node[]} content
+ * @param {string} name
+ */
+export function fill(place, content, name) {
+  place.replaceChildren(...content);
+  place.setAttribute("aria-label", name);
+  rooms.observe(place);
+  if (content.length) {
+    rooms.observe(content[0]);
+  }
+}
+
+const rooms = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    const place = target.closest(".wide");
+    if (place !== null) {
+      const scrolls = place.scrollWidth > place.clientWidth || place.scrollHeight > place.clientHeight;
+      place.tabIndex = scrolls ? 0 : -1;
+      place.setAttribute("role", scrolls ? "region" : "group");
+    }
+  }
+});
+
+/**
  * One row of such a table.
  * @param {Column[]} columns
  * @param {(string|Node)[]} cells
