@@ -67,7 +67,10 @@ def upgrade(options: Namespace) -> int:
 
 
 def first_kept(folder: Path) -> int:
-    """The first record that must stay. Raises NotArchived where all must."""
+    """The record from which on all must stay, the count before a night and the state before a round.
+
+    Raises NotArchived where nothing is before it.
+    """
     closed = islice((night for night in nights(folder) if night.stretch.closed), NIGHTS_KEPT)
     after = [night.stretch.after for night in closed]
     newest = newest_record(folder)
@@ -78,7 +81,7 @@ def first_kept(folder: Path) -> int:
         )
     with closing(read_records(folder, round=newest.round - ROUNDS_KEPT, limit=1)) as found:
         first = next(found, None)
-    return min(after[-1], first.seq if first is not None else 0)
+    return min(after[-1], first.seq - 1 if first is not None else 0)
 
 
 def _limit(text: str) -> int | str:

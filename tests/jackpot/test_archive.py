@@ -23,12 +23,12 @@ from jackpot.ledger import (
 )
 from jackpot.looking_through import LookingThrough
 from jackpot.movements import stake
-from jackpot.repair import diagnose, planned
+from jackpot.repair import Plan, Side, diagnose, planned, restore
 from jackpot.seal import Seal, hold_against
 from jackpot.second_copy import SecondCopy
 from jackpot.settings import MoneySettings
 from jackpot.signing import PrivateKey, load_private, make_pair
-from jackpot.witness import Compared, Noted
+from jackpot.witness import Compared, Noted, WitnessLost
 from tests.jackpot.failing_disk import FailingDisk
 from tests.jackpot.money import SETTINGS, an_evening, damage, entry, opened
 from tests.jackpot.recorded_disk import Damage, Platter
@@ -355,6 +355,24 @@ def test_a_ledger_set_back_before_its_archive_is_found(
         pytest.raises(LedgerCorrupt, match=r"ends at record 2, of its copy .* it has 5 to 9"),
     ):
         copy.compare()
+
+
+def test_a_copy_that_ends_before_the_archive_is_made_anew(
+    folder: Path, second: Path, key: PrivateKey
+) -> None:
+    archived(folder, key)
+    shutil.rmtree(second)
+    an_evening(second, tokens=2)
+    with (
+        closing(SecondCopy(folder, second)) as copy,
+        pytest.raises(WitnessLost, match="ends at record 3, before what the ledger still has"),
+    ):
+        copy.compare()
+    diagnosis = diagnose(folder, second, None)
+    plan = planned(diagnosis)
+    assert plan == Plan(Side.SECOND, Side.FIRST)
+    restore(diagnosis, plan)
+    assert content(second) == content(folder)
 
 
 def test_where_two_have_parted_is_found_behind_the_archive(
