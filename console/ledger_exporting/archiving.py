@@ -67,7 +67,7 @@ def upgrade(options: Namespace) -> int:
 
 
 def first_kept(folder: Path) -> int:
-    """The record from which on all must stay, the count before a night and the state before a round.
+    """The record from which on all must stay: a count before a night, a state before a round.
 
     Raises NotArchived where nothing is before it.
     """
