@@ -237,6 +237,34 @@ def test_whatever_the_amount_it_fits(table: Tables, visits: Visits, opening: str
         assert sign.finds(WITHIN_THE_FRAME) == []
 
 
+def test_it_fits_in_wider_letters_too(table: Tables, visits: Visits) -> None:
+    ours = table(money={"opening": "999990.00", "base": "0.00"})
+    signs = [
+        Sign.of(visits, ours),
+        Sign.of(visits, ours, "?size=small", viewport=TABLE),
+    ]
+    for sign in signs:
+        sign.shows("999.990,00")
+        sign.finds("document.documentElement.style.setProperty('--roman', 'DejaVu Serif')")
+    ours.do("press GAME_OVER", "token 1 2 3 4 5 6 7", "press COIN_IN", "wait 1s")
+    ours.do("press GAME_OVER", "token 1", "press COIN_IN", "wait 1s")
+    for sign in signs:
+        sign.shows("1.000.001,20")
+        assert sign.finds(ACROSS) == []
+    ours.do(*ROYAL_PENDING)
+    for sign in signs:
+        sign.says("In verifica")
+        assert sign.finds(ACROSS) == []
+
+
+ACROSS = """
+[...document.querySelectorAll("#amount, .award-amount")].filter((amount) => {
+  const wide = Math.max(amount.scrollWidth, amount.getBoundingClientRect().width);
+  return amount.checkVisibility() && wide > amount.parentElement.clientWidth + 1;
+}).map((amount) => amount.textContent)
+"""
+"""Amounts that are wider than their room."""
+
 WITHIN_THE_FRAME = """
 (() => {
   const frame = document.getElementById("sign").getBoundingClientRect();

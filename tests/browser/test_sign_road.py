@@ -1,13 +1,13 @@
 """The sign of Punto Banco: the coup on the table, and the roads as tables show them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Visits
-from tests.browser.running import SimulatedTable
+from tests.browser.running import SimulatedTable, simulated_table
 from tests.browser.sign import TABLE, Sign
 
 PUNTO_WINS = "draw 9S KH QD 2C"
@@ -17,10 +17,14 @@ EGALITE = "draw 9S 9H QD KC"
 LETTERS = {"P": "PUNTO", "B": "BANCO", "E": "EGALITE", "V": "VOID"}
 
 
-@pytest.fixture
-def page(table: Callable[..., SimulatedTable], visits: Visits) -> Page:
+@pytest.fixture(scope="module")
+def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """A page from whose address the sign's modules can be had."""
-    return visits.to(table("mini-punto-banco", "it"), "/sign")
+    folder = tmp_path_factory.mktemp("t")
+    with simulated_table(folder, "black-jack") as table, browser.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{table.url}/sign")
+        yield page
 
 
 def road(page: Page, kind: str, results: str, columns: int = 26) -> list[dict[str, Any]]:

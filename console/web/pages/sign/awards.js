@@ -3,6 +3,7 @@
 import { put } from "../common/frame.js";
 import { cents, written } from "../common/money.js";
 import { language, onLanguage, say } from "../common/words.js";
+import { fit } from "./fitting.js";
 import { AWARD } from "./texts.js";
 
 const CELEBRATED_MS = 10_000;
@@ -91,6 +92,7 @@ export class Awards {
     const amount = put("p", "award-amount", this.place, total);
     amount.dataset.digits = String(total.replace(/\D/g, "").length);
     put("span", "award-currency", amount, " EUR");
+    fit(amount);
     if (winners > 1) {
       const told = { winners, each: written(cents(each), language()) };
       put("p", "award-each", this.place, say(AWARD.each, told));

@@ -5,6 +5,7 @@ import { showBanner } from "../common/frame.js";
 import { cents, written } from "../common/money.js";
 import { language, languageSwitch, onLanguage, say, setTableLanguage, translate } from "../common/words.js";
 import { Awards } from "./awards.js";
+import { fit } from "./fitting.js";
 import { Rising } from "./rising.js";
 import { Shoe } from "./shoe.js";
 import {
@@ -66,7 +67,11 @@ function hearJackpot(told) {
 function writeAmount(value) {
   const amount = at("amount");
   amount.textContent = written(value, language());
-  amount.dataset.digits = String(String(Math.abs(value)).padStart(3, "0").length);
+  const digits = String(String(Math.abs(value)).padStart(3, "0").length);
+  if (amount.dataset.digits !== digits) {
+    amount.dataset.digits = digits;
+    fit(amount);
+  }
 }
 
 function writeState() {
@@ -119,3 +124,4 @@ onLanguage(() => {
 translate(document, TEXTS);
 languageSwitch(at("language"));
 setInterval(moveOn, DRIFT_EVERY_MS);
+new ResizeObserver(() => fit(at("amount"))).observe(at("amount").parentElement);
