@@ -1,6 +1,8 @@
 """The connections to the pages: so many at once, and none that asks for nothing."""
 
 import asyncio
+import socket
+import struct
 
 from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
@@ -16,27 +18,42 @@ LINGERS_S = 1.0
 LONGEST_LINE = 4096
 MOST_HEADERS = 64
 
+SEND_BUFFER = 64 * 1024
+"""Bytes that the kernel keeps for one that does not read; by itself it would take megabytes."""
 
-class _SentAway(asyncio.Protocol):
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Hang up."""
-        if isinstance(transport, asyncio.Transport):
-            transport.abort()
+AT_ONCE = struct.pack("ii", 1, 0)
+"""SO_LINGER: nothing of what was not taken is kept."""
+
+
+def hang_up(transport: asyncio.BaseTransport | None) -> None:
+    """On somebody who does not take what he is told: what waits for him is thrown away."""
+    if isinstance(transport, asyncio.WriteTransport):
+        own = transport.get_extra_info("socket")
+        own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
+        transport.abort()
 
 
 class Caller(RequestHandler):
-    """One connection. Whoever has not asked for anything in time is hung up on."""
+    """One connection of those that are `open`. Whoever asks for nothing in time is hung up on."""
 
+    open: "set[Caller]"
     _silent: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See asyncio.Protocol."""
         super().connection_made(transport)
+        if len(self.open) >= MOST_CONNECTIONS:
+            self.force_close()
+            return
+        self.open.add(self)
+        own = transport.get_extra_info("socket")
+        own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         self._silent = asyncio.get_running_loop().call_later(ASKS_WITHIN_S, self.force_close)
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """See asyncio.Protocol."""
         self.asked()
+        self.open.discard(self)
         super().connection_lost(exc)
 
     def asked(self) -> None:
@@ -65,12 +82,11 @@ class Connections:
     def __init__(self, server: web.Server) -> None:
         self._server = server
         self._loop = asyncio.get_running_loop()
+        self._open: set[Caller] = set()
 
     def __call__(self) -> asyncio.Protocol:
         """For one more."""
-        if len(self._server.connections) >= MOST_CONNECTIONS:
-            return _SentAway()
-        return Caller(
+        caller = Caller(
             self._server,
             loop=self._loop,
             keepalive_timeout=KEPT_ALIVE_S,
@@ -79,3 +95,5 @@ class Connections:
             max_field_size=LONGEST_LINE,
             max_headers=MOST_HEADERS,
         )
+        caller.open = self._open
+        return caller

@@ -17,6 +17,7 @@ from console.web.messages import (
 from console.web.serving.connections import Connections
 
 BACKLOG = 128
+HANDSHAKE_S = 5.0
 
 
 class CannotListen(OSError):
@@ -61,7 +62,12 @@ async def _server(
     for port in range(listening.port, last + 1):
         try:
             server = await loop.create_server(
-                connections, listening.address, port, ssl=tls, backlog=BACKLOG
+                connections,
+                listening.address,
+                port,
+                ssl=tls,
+                ssl_handshake_timeout=HANDSHAKE_S if tls is not None else None,
+                backlog=BACKLOG,
             )
         except OSError as error:
             taken = error.errno == errno.EADDRINUSE

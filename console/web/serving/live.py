@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
+from console.web.serving.connections import hang_up
 from console.web.serving.doing import Doer, Doings, NotADeed
 from console.web.serving.viewers import MOST_VIEWERS, Audience, Hub, Viewer
 
@@ -44,8 +45,7 @@ def live(hub: Hub, audience: Audience, doings: Doings | None = None) -> Handler:
 async def _send(viewer: Viewer, request: web.Request) -> None:
     with suppress(TimeoutError, ConnectionError):  # it does not take it, or is gone
         await viewer.send()
-    if request.transport is not None:
-        request.transport.abort()
+    hang_up(request.transport)
 
 
 async def _listen(socket: web.WebSocketResponse, doer: Doer | None) -> None:

@@ -76,8 +76,11 @@ def guarded(names: frozenset[str]) -> Middleware:
 
 def _is_ours(host: str, names: frozenset[str]) -> bool:
     try:
-        name = urlsplit(f"//{host}").hostname or ""
+        asked = urlsplit(f"//{host}")
     except ValueError:
+        return False
+    name = asked.hostname or ""
+    if asked.netloc != host or "@" in host:
         return False
     if name in names:
         return True
