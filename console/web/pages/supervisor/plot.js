@@ -75,7 +75,7 @@ export class Plot {
       legend: { show: false },
       scales: { x: { time: drawn.time, range: drawn.time ? undefined : widened }, y: { range: rangeOf(drawn) } },
       axes: [
-        { ...axis, space: 70, values: drawn.time ? times : (_, at) => at.map(wholeOnly) },
+        { ...axis, space: 70, ...(drawn.time ? TIME_AXIS : ROUND_AXIS) },
         { ...axis, size: 84, values: (_, at) => at.map((one) => drawn.written(one)) },
       ],
       series: [{}, this.#series(uPlot, colour("--series"))],
@@ -154,6 +154,13 @@ function wholeOnly(value) {
 }
 
 const DAY_S = 86_400;
+
+/** Between two times on the axis; never less than what is written tells apart. */
+const STEPS_S = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 10_800, 21_600, 43_200]
+  .concat([1, 2, 7, 14, 30, 90, 365].map((days) => days * DAY_S));
+
+const TIME_AXIS = { values: times, incrs: STEPS_S };
+const ROUND_AXIS = { values: (_, at) => at.map(wholeOnly) };
 
 /** The time of day, and the day under it where a new one begins; uPlot's own are English. */
 function times(_plot, splits, _axis, _space, step) {
