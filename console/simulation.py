@@ -71,10 +71,7 @@ def run_simulation(
             stage = stack.enter_context(clock_stage(plan, folder, memory=memory, parts=parts))
         except MemoryUnreadable as error:
             raise StartRefused(f"{error}; move {folder} away to begin with a new one") from error
-        stage.witnesses = witnesses_of(configuration, plan.table)
-        stage.second_look = SecondLook
-        if fault is not None:
-            _prepare(fault, stage)
+        _prepare(stage, configuration, fault)
         whose = LineOf(table, plan, folder, stage.disk.folder)
         surroundings = Surroundings(stage.disk.free_mb)
         attendance = stack.enter_context(attended(stage.loop, whose, journal, surroundings))
@@ -107,7 +104,12 @@ def _parts_of(configuration: Configuration | None) -> PartsFor:
     return parts
 
 
-def _prepare(fault: int, stage: Stage) -> None:
+def _prepare(stage: Stage, configuration: Configuration | None, fault: int | None) -> None:
+    """Before anything starts on it: what watches the ledger, and the fault that was asked for."""
+    stage.witnesses = witnesses_of(configuration, stage.plan.table)
+    stage.second_look = SecondLook
+    if fault is None:
+        return
     try:
         prepare(fault, stage.loop, stage.cabinet, stage.disk)
     except PhysicallyImpossible as error:

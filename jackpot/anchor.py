@@ -14,6 +14,7 @@ ARCHIVED = "archived"
 _ANCHOR = """
     SELECT anchor_seq, anchor_hash, anchor_balances, anchor_identities, anchor_file, anchor_wall
     FROM meta"""
+_KINDS = (int, bytes, str, bytes, bytes, str)
 _IDENTITIES = "SELECT identity, seq, digest FROM identity WHERE seq <= ? ORDER BY identity"
 _NO_IDENTITIES = sha256().digest()
 
@@ -43,12 +44,14 @@ def anchor_of(connection: sqlite3.Connection) -> Anchor:
     found = connection.execute(_ANCHOR).fetchone()
     if found is None:
         raise LedgerCorrupt("it does not say which record was the last")
+    if tuple(map(type, found)) != _KINDS:  # a damaged page may hold anything
+        raise LedgerCorrupt("it does not say after which record it begins")
     seq, digest, balances, identities, file, wall = found
     try:
         stated = balances_in(balances)
     except ValueError as error:
         raise LedgerCorrupt(f"the balances after record {seq}, the archived: {error}") from error
-    anchor = Anchor(seq, bytes(digest), stated, bytes(identities), bytes(file), wall)
+    anchor = Anchor(seq, digest, stated, identities, file, wall)
     if anchor.seq <= 0 and anchor != UNARCHIVED:
         raise LedgerCorrupt("before record 1 there is no other, and no money")
     return anchor
@@ -58,5 +61,7 @@ def archived_identities(connection: sqlite3.Connection, last: int) -> bytes:
     """The SHA-256 over all identities that came up to the record `last`."""
     digest = sha256()
     for identity, seq, known in connection.execute(_IDENTITIES, (last,)):
-        digest.update(b"%d %s %s\n" % (seq, bytes(known).hex().encode(), identity.encode()))
+        if not isinstance(identity, str) or not isinstance(known, bytes):
+            raise LedgerCorrupt("it does not know an archived transaction as it is")
+        digest.update(b"%d %s %s\n" % (seq, known.hex().encode(), identity.encode()))
     return digest.digest()

@@ -8,6 +8,7 @@ import pytest
 from jackpot.schema import FILE
 from tests.jackpot.corruptions import KINDS, tried
 from tests.jackpot.damage_judged import Found, Judge, Missed
+from tests.jackpot.damaged_rows import Hand, with_hand
 from tests.jackpot.recorded_disk import Folder
 from tests.jackpot.sound_ledger import Sound, sound_ledger
 
@@ -54,6 +55,29 @@ def test_what_is_no_text_is_damage_and_no_crash(
     assert old in content
     judge = Judge(sound, tmp_path / "tried")
     found = judge.judge(sound.closed | {FILE: content.replace(old, new)})
+    assert found in (Found.AT_START, Found.BEHIND)
+
+
+@pytest.mark.parametrize(
+    "column", ["seq", "hash", "balances", "anchor_seq", "anchor_hash", "anchor_balances"]
+)
+@pytest.mark.parametrize("value", ["NULL", "7", "'x'", "x'00'"])
+def test_anything_may_stand_where_the_head_does(
+    sound: Sound, column: str, value: str, tmp_path: Path
+) -> None:
+    """As a page that was written elsewhere leaves it: SQLite's own checks are off"""
+
+    def write(hand: Hand) -> None:
+        hand.execute("PRAGMA writable_schema = ON")
+        hand.execute(
+            "UPDATE sqlite_schema SET sql = replace(replace(sql, ' NOT NULL', ''), 'STRICT', '')"
+            " WHERE name = 'meta'"
+        )
+        hand.execute("PRAGMA writable_schema = RESET")
+        hand.execute(f"UPDATE meta SET {column} = {value}")
+
+    judge = Judge(sound, tmp_path / "tried")
+    found = judge.judge(with_hand(sound, Random(1), write))
     assert found in (Found.AT_START, Found.BEHIND)
 
 
