@@ -29,7 +29,7 @@ PIP_COMPILE = $(PIP_COMPILE_ANY) --all-build-deps pyproject.toml
 
 .DELETE_ON_ERROR:
 .PHONY: help run test format lint types contracts tests bench nightly soak crashes storage \
-	corruptions play docs requirements clean
+	corruptions play docs screenshots requirements clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -78,6 +78,9 @@ play: $(VENV)/runtime ## play every scenario
 docs: $(VENV)/runtime ## write the pages made from the catalogue and from the commands' help
 	$(BIN)/python -m console.catalogue.pages docs
 	$(BIN)/python -m console.technician.chapter docs
+
+screenshots: $(VENV)/checks ## take the documents' pictures of the pages again (needs chromium)
+	$(BIN)/python -m tests.browser.screenshots docs/pictures
 
 requirements: $(BIN)/python ## pin the newest versions of everything, with their hashes
 	$(BIN)/python -m venv $(VENV)/pins

@@ -20,7 +20,7 @@ ADDRESS = re.compile(r"https?://127\.0\.0\.1:\d+")
 
 ALL_SIMULATED = """
 kind = "simulation"
-table = "browser"
+table = "hall-7"
 game = "{game}"
 language = "{language}"
 {money}
@@ -111,7 +111,7 @@ class SimulatedTable:
         for act in acts:
             told = self.do(act)
             end = time.monotonic() + DEADLINE_S
-            while told["phase"] == "COLLECTING":
+            while act == "press COIN_IN" and told["phase"] in {"BETTING", "COLLECTING"}:
                 assert time.monotonic() < end, told
                 told = self.do("wait 10ms")
         return told

@@ -1,0 +1,170 @@
+"""Pictures of the pages for the documents: python -m tests.browser.screenshots FOLDER."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from console.codes import Duty
+from tests.browser.cabinet import Cabinet
+from tests.browser.chromium import DEADLINE_MS, DESKTOP, chromium
+from tests.browser.running import SimulatedTable, simulated_table
+from tests.browser.supervisor import NAME, PIN, SupervisorPage
+
+WALL: ViewportSize = {"width": 1920, "height": 1080}
+SMALL: ViewportSize = {"width": 800, "height": 480}
+
+COLOURS = 256
+MOST_BYTES = 200_000
+
+ROUND = ("token 1 3 6", "press COIN_IN")
+PAID = ("press FLUSH", "key JPL", "press JPOT", "key R")
+
+EVENING = (
+    "press GAME_OVER",
+    *("token 1 3 4 6", "press COIN_IN", "press GAME_OVER"),
+    *(*ROUND, *PAID, "press GAME_OVER"),
+    *("token 2 3 5", "press COIN_IN", "press FULL_HOUSE", "key JPL", "press JPOT", "key R"),
+    *("press GAME_OVER", "token 1 2 3 4 5 6 7", "press COIN_IN", "press GAME_OVER"),
+    *(*ROUND, "press GAME_OVER"),
+)
+
+SHOE = ("shoe load", "shoe burn", "press GAME_OVER", "press COIN_IN")
+CARDS = (
+    "9H 2C KS 7D", "4S 4D 3C 5H", "KD 9C QH AS", "6C TD JS 3H 8D", "7H 2S KC 6D 5S", "8C QS 3D 6H",
+    "5D 3S AC KH 4C 9S", "JH 7C 9D 8S", "2D KS 6S 7H AD", "AH 4H 8H 5C", "9C TS QD 2H 7S",
+    "6D 2C 3S 4C", "KH 9H TC 5S", "3C TD 4D 7S AS",
+)  # fmt: skip
+
+
+COUPS = (*SHOE, *(f"draw {cards}" for cards in CARDS * 2), "draw 6D 4H JC")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A page of a table after these acts; `ready` waits until it shows them."""
+
+    name: str
+    path: str
+    ready: Callable[[Page, SimulatedTable], object]
+    acts: tuple[str, ...] = ()
+    game: str = "caribbean-stud"
+    language: str = "en"
+    size: ViewportSize = field(default_factory=lambda: DESKTOP)
+    width: int | None = None
+    """Made smaller to so many pixels across."""
+
+
+def plays(page: Page, table: SimulatedTable) -> None:
+    Cabinet(page, table).shows_phase("AWARDING")
+
+
+def shows_coup(page: Page, table: SimulatedTable) -> None:
+    Cabinet(page, table).displays("BANCO")
+
+
+def shows_amount(page: Page, _: SimulatedTable) -> None:
+    expect(page.locator("#amount")).to_be_visible()
+    expect(page.locator("#wins")).not_to_be_empty()
+
+
+def shows_award(page: Page, _: SimulatedTable) -> None:
+    expect(page.locator("#award")).not_to_be_empty()
+
+
+def shows_road(page: Page, _: SimulatedTable) -> None:
+    expect(page.locator("#shoe")).not_to_be_empty()
+
+
+def enters(page: Page, _: SimulatedTable) -> None:
+    SupervisorPage(page).enter().shows("now")
+    expect(page.locator('#live[data-there="yes"]')).to_be_visible()
+    expect(page.locator("#now")).to_contain_text("FULL HOUSE")
+    expect(page.locator("#now")).not_to_contain_text("still being read")
+
+
+def enters_plots(page: Page, _: SimulatedTable) -> None:
+    SupervisorPage(page).enter().opens("plots")
+    expect(page.locator("#plots canvas").first).to_be_visible()
+
+
+PENDING = (*ROUND, "press FLUSH", "key JPL", "press JPOT")
+
+SHARED = (
+    *(*EVENING, "deck load red", "token 1 3 4 6", "press COIN_IN", "cover 4", "wait 600ms"),
+    *("press FLUSH", "key JPL", "press JPOT", "press JPOT"),
+)
+
+SENSORS = (
+    *("press GAME_OVER", "deck load blue", "token 2 3 6", "press COIN_IN"),
+    *("press THREE_OF_A_KIND", "key JPL", "press JPOT"),
+)
+
+PICTURES = (
+    Picture("cabinet", "/cabinet", plays, SHARED),
+    Picture("cabinet-sensors", "/cabinet", plays, SENSORS, "tre-card-stud", "it"),
+    Picture("cabinet-punto-banco", "/cabinet", shows_coup, COUPS, "mini-punto-banco", "it"),
+    Picture("sign", "/sign", shows_amount, EVENING, size=WALL, width=1280),
+    Picture("sign-win", "/sign", shows_award, (*EVENING, *PENDING), size=WALL, width=1280),
+    Picture("sign-small", "/sign?size=small", shows_amount, EVENING, size=SMALL),
+    Picture("sign-punto-banco", "/sign", shows_road, COUPS, "mini-punto-banco", "it", WALL, 1280),
+    Picture("supervisor", "/supervisor", enters, (*EVENING, *PENDING)),
+    Picture("supervisor-trends", "/supervisor", enters_plots, EVENING * 2),
+)
+
+
+def taken(browser: Browser, picture: Picture) -> bytes:
+    """The page as a PNG."""
+    with (
+        TemporaryDirectory(prefix="t", ignore_cleanup_errors=True) as folder,
+        simulated_table(Path(folder), picture.game, picture.language) as table,
+    ):
+        table.enrol(NAME, Duty.FLOOR_MANAGER, PIN)
+        table.plays(*picture.acts)
+        context = browser.new_context(
+            viewport=picture.size, reduced_motion="reduce", color_scheme="light"
+        )
+        context.set_default_timeout(DEADLINE_MS)
+        page = context.new_page()
+        page.goto(table.url + picture.path)
+        picture.ready(page, table)
+        page.mouse.move(0, 0)
+        shot = page.screenshot(animations="disabled")
+        context.close()
+        return shot
+
+
+def small(shot: bytes, width: int | None) -> bytes:
+    """The picture with few colours, which is a tenth of the size and looks the same."""
+    with Image.open(BytesIO(shot)) as whole:
+        picture = whole.convert("RGB")
+    if width is not None:
+        height = round(picture.height * width / picture.width)
+        picture = picture.resize((width, height), Image.Resampling.LANCZOS)
+    file = BytesIO()
+    colours = picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=4)
+    drawn = picture.quantize(palette=colours, dither=Image.Dither.NONE)
+    drawn.save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def main(folder: Path, *names: str) -> None:
+    """Take all of them, or those that are named, into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with chromium() as browser:
+        for picture in PICTURES:
+            if not names or picture.name in names:
+                data = small(taken(browser, picture), picture.width)
+                file = folder / f"{picture.name}.png"
+                file.write_bytes(data)
+                print(f"{file}  {len(data)} bytes")
+                assert len(data) < MOST_BYTES, f"{file} is too large"
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), *sys.argv[2:])
