@@ -11,7 +11,7 @@ import sys
 from datetime import UTC, datetime
 from importlib import import_module
 
-NAMES = ("edge", "frames", "coin_in", "rounds", "start", "line", "commit", "growth")
+NAMES = ("edge", "frames", "coin_in", "rounds", "start", "line", "commit", "growth", "web")
 
 
 def main(names: list[str]) -> int:

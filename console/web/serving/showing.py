@@ -19,12 +19,12 @@ def show_table(told: TableTold, hub: Hub) -> None:
 
     def seen(sight: Sight) -> None:
         for audience in (Audience.CABINET, Audience.SUPERVISOR):
-            hub.forget(audience, "lost")
-            hub.show(audience, "sight", sight)
-        hub.forget(Audience.SIGN, "lost")
-        hub.show(Audience.SIGN, "jackpot", jackpot_message(opening, sight))
+            again = hub.forget(audience, "lost")
+            hub.show(audience, "sight", sight, again=again)
+        again = hub.forget(Audience.SIGN, "lost")
+        hub.show(Audience.SIGN, "jackpot", jackpot_message(opening, sight), again=again)
         if opening.shoe == "reading":
-            hub.show(Audience.SIGN, "road", road_message(sight))
+            hub.show(Audience.SIGN, "road", road_message(sight), again=again)
 
     def beaten() -> None:
         for audience in Audience:

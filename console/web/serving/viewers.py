@@ -95,16 +95,21 @@ class Hub:
         """Whether anybody looks through it."""
         return bool(self._viewers[audience])
 
-    def show(self, audience: Audience, kind: str, message: Any) -> None:
-        """A state all of them are to see, newcomers too; the newest of its kind counts."""
+    def show(self, audience: Audience, kind: str, message: Any, *, again: bool = False) -> None:
+        """A state all of them are to see, newcomers too; the newest of its kind counts.
+
+        One that they have seen is not told them `again`, unless it must be.
+        """
         text = encoded(message)
+        if text == self._newest[audience].get(kind) and not again:
+            return
         self._newest[audience][kind] = text
         for viewer in self._viewers[audience]:
             viewer.show(kind, text)
 
-    def forget(self, audience: Audience, kind: str) -> None:
-        """Newcomers are no longer told a state of this kind."""
-        self._newest[audience].pop(kind, None)
+    def forget(self, audience: Audience, kind: str) -> bool:
+        """Newcomers are no longer told a state of this kind; whether there was one."""
+        return self._newest[audience].pop(kind, None) is not None
 
     def tell(self, audience: Audience, message: Any) -> None:
         """An event for who is there now."""

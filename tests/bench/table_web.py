@@ -1,0 +1,116 @@
+"""Contender: a table whose pages are served; its edges, and its jackpot on the signs.
+
+`python -m tests.bench.table_web PORT`; port 0: the same table without pages.
+"""
+
+import asyncio
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+from console.books import Books
+from console.codes import Phase
+from console.scribe import ThreadScribe
+from console.web.feed import Feed
+from console.web.messages import Listening, Opening
+from console.web.page_process import PageProcess
+from console.web.sights import sight_of_table
+from devices.roles import NO_COUNTS, Button, ButtonPressed, RailSeen
+from jackpot.amounts import Units, format_cents, to_cents
+from tests.bench.bench_coin_in import Hands
+from tests.bench.contenders import serve
+from tests.bench.hand import Hand
+from tests.bench.rig import Rig
+from tests.bench.table_edge import BUTTONS
+
+BOOT = 1
+
+
+def opening(folder: str, port: int) -> Opening:
+    """What the pages are told of this table."""
+    return Opening(
+        table="bench",
+        game="caribbean-stud",
+        language="it",
+        simulated=False,
+        version="",
+        rail="slot",
+        shuffler=None,
+        shoe=None,
+        combinations=("ROYAL_FLUSH", "STRAIGHT_FLUSH", "FOUR_OF_A_KIND", "FULL_HOUSE", "FLUSH"),
+        devices=("panel", "rail", "display"),
+        inspector_fitted=False,
+        token="2.00",
+        base="5000.00",
+        ledger=folder,
+        people=f"{folder}/people.toml",
+        attempts=f"{folder}/attempts.json",
+        listening=Listening("127.0.0.1", port),
+    )
+
+
+class WatchedTable:
+    """Answers both questions: presses, and one token more in the jackpot."""
+
+    def __init__(self, rig: Rig) -> None:
+        self._service = rig.service
+        self._hands = Hands(rig.service)
+        self._dropped = 0
+        self._hand = Hand(
+            lambda number: rig.contact(BUTTONS[number % 2], True),
+            lambda number: rig.contact(BUTTONS[number % 2], False),
+            lambda: rig.board.spent,
+        )
+        rig.board.lamps_changed = self._hand.noticed
+
+    async def answer(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Walls of the presses asked for; without any, the jackpot and when it was committed."""
+        if question.get("presses"):
+            return await self._hand.answer(question)
+        return await self._one_token()
+
+    async def _one_token(self) -> dict[str, Any]:
+        hands, before = self._hands, self._seen(frozenset())
+        if self._service.state.phase is not Phase.BETTING:
+            await hands.do(ButtonPressed(Button.GAME_OVER), lambda s: s.phase is Phase.BETTING)
+        there = RailSeen(BOOT, frozenset({1}), before.drops, before.tray)
+        await hands.do(there, lambda state: state.seats.tokens == {1})
+        await hands.do(ButtonPressed(Button.COIN_IN), lambda s: s.phase is Phase.COLLECTING)
+        self._dropped += 1
+        fallen = self._seen(frozenset())
+        await hands.do(fallen, lambda state: state.phase is Phase.PLAYING)
+        at = perf_counter()
+        jackpot = self._service.state.balances.jackpot
+        return {"at": at, "amount": format_cents(to_cents(Units(jackpot)))}
+
+    def _seen(self, occupied: frozenset[int]) -> RailSeen:
+        drops = (self._dropped, *NO_COUNTS[1:])
+        return RailSeen(BOOT, occupied, drops, self._dropped)
+
+
+async def main(port: int) -> None:
+    """Measure as often as asked."""
+    loop = asyncio.get_running_loop()
+    with TemporaryDirectory() as folder:
+        rig = Rig(loop, Books(Path(folder), durable=False), ThreadScribe(loop), settle_ms=0)
+        await rig.start()
+        table = WatchedTable(rig)
+        if not port:
+            await serve(table.answer)
+        else:
+            process = PageProcess(loop, opening(folder, port), None)
+            feed = Feed(loop, lambda: sight_of_table(rig.service), process)
+            process.anew, process.taken = feed.anew, feed.taken
+            process.start()
+            feed.follow(rig.service)
+            feed.start()
+            await serve(table.answer)
+            feed.stop()
+            await process.end()
+        rig.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1])))
