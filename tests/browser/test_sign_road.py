@@ -62,8 +62,8 @@ def test_a_long_run_turns_right_at_the_foot(page: Page) -> None:
 
 
 def test_a_run_turns_right_above_another_one_s_tail_and_stays_there(page: Page) -> None:
-    cells = road(page, "big", "P" * 8 + "B" * 7)
-    assert places(cells)[8:] == [(1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (2, 4), (3, 4)]
+    cells = road(page, "big", "P" * 8 + "B" * 8)
+    assert places(cells)[8:] == [(1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (2, 4), (3, 4), (4, 4)]
 
 
 def test_egalite_is_a_mark_on_the_coup_before_it(page: Page) -> None:

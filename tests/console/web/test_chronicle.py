@@ -198,7 +198,9 @@ def test_a_reading_that_hangs_is_waited_for_and_no_second_one_begins(tmp_path: P
         chronicle = Chronicle(tmp_path, "caribbean-stud", seconds=0.2)
         first, second = await chronicle.follow(5), await chronicle.follow(5)
         threads = threading.active_count() - before
-        os.close(os.open(disk, os.O_WRONLY))
+        writer = os.open(disk, os.O_WRONLY)
+        os.unlink(disk)
+        os.close(writer)
         while "not read within" in (third := await chronicle.follow(5)).trouble:
             pass
         return first, second, threads, third
