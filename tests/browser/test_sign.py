@@ -207,6 +207,16 @@ def test_it_is_lost_and_comes_back_by_itself(table: Tables, visits: Visits) -> N
     sign.shows("9.904,16").has_wins(("COLORE", "100,04 EUR"))
 
 
+def test_a_script_that_was_not_loaded_is_sought_again(table: Tables, visits: Visits) -> None:
+    ours = table()
+    sign = Sign.of(visits, ours)
+    expect(sign.page.locator("#betting")).not_to_be_empty()
+    visits.expects("ERR_FAILED|not loaded")
+    sign.page.route("**/pages/sign/wins.js", lambda route: route.abort(), times=1)
+    sign.page.reload()
+    sign.says("Tavolo chiuso")
+
+
 def test_somebody_changes_the_language(table: Tables, visits: Visits) -> None:
     ours = table()
     ours.do(*STAKED, *FLUSH_PENDING)

@@ -30,8 +30,9 @@ def application(told: TableTold, hub: Hub, doings: Doings | None) -> web.Applica
     names = frozenset(name.lower() for name in (*LOCAL_NAMES, *opening.listening.names))
     app = web.Application(middlewares=[guarded(names)], client_max_size=LONGEST_BODY)
     app.on_response_prepare.append(bear_headers)
-    _add_pages(app, opening, page_files())
-    _add_sign(app, told, hub)
+    files = page_files()
+    _add_pages(app, opening, files)
+    _add_sign(app, told, hub, files)
     add_supervisor(app, opening, hub)
     if doings is not None:
         _add_simulation(app, hub, doings)
@@ -39,8 +40,13 @@ def application(told: TableTold, hub: Hub, doings: Doings | None) -> web.Applica
     return app
 
 
-def _add_sign(app: web.Application, told: TableTold, hub: Hub) -> None:
-    app.router.add_get("/sign", SignPage(told).answer)
+def _add_sign(
+    app: web.Application, told: TableTold, hub: Hub, files: Mapping[str, PageFile]
+) -> None:
+    sign = SignPage(told, files)
+    app.router.add_get("/sign", sign.answer)
+    for size, sheet in sign.sheets.items():
+        app.router.add_get(f"/sign/{size}.css", sheet.send)
     app.router.add_get("/live/sign", live(hub, Audience.SIGN))
     chronicle = Chronicle(Path(told.opening.ledger), told.opening.game)
     app.cleanup_ctx.append(ChronicleShown(told, hub, chronicle).run)

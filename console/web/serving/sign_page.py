@@ -2,18 +2,19 @@
 
 from collections.abc import Mapping
 from html import escape
-from importlib.resources import files
 from string import Template
 
 from aiohttp import hdrs, web
 
-from console.games import GAMES
+from console.games import GAMES, ShoeKind
 from console.texts import TEXTS, Language
 from console.web.messages import Opening, Sight
+from console.web.serving.files import PageFile, joined
 from console.web.serving.told import TableTold
 from jackpot.amounts import parse_cents
 
-SMALL = "small"
+WALL, SMALL = "wall", "small"
+READING = ShoeKind.READING.value
 BANNER = {
     Language.IT: "SIMULAZIONE - NESSUN DENARO REALE",
     Language.EN: "SIMULATION - NO REAL MONEY",
@@ -21,13 +22,15 @@ BANNER = {
 
 
 class SignPage:
-    """Answers with the sign."""
+    """Answers with the sign. `sheets`: its style, by its size."""
 
-    def __init__(self, told: TableTold) -> None:
-        """Reads `pages/sign.html`, once."""
-        page = files("console.web") / "pages" / "sign.html"
-        self._template = Template(page.read_text("utf-8"))
+    def __init__(self, told: TableTold, files: Mapping[str, PageFile]) -> None:
+        """`files`: all of the pages'."""
+        self._template = Template(files["sign.html"].plain.decode())
         self._told = told
+        shoe = [files["sign/shoe.css"]] if told.opening.shoe == READING else []
+        both = [files["common/page.css"], files["sign/sign.css"], *shoe]
+        self.sheets = {size: joined([*both, files[f"sign/{size}.css"]]) for size in (WALL, SMALL)}
 
     async def answer(self, request: web.Request) -> web.Response:
         """`?lang=it|en` and `?size=small`; anything else there is as if it were not."""
@@ -56,7 +59,7 @@ def _words(opening: Opening, language: Language, small: bool) -> dict[str, str]:
         "classes": " ".join(name for name, true in classes.items() if true),
         "game": opening.game,
         "view": _view(opening),
-        "sheet": SMALL if small else "wall",
+        "sheet": SMALL if small else WALL,
         "table": opening.table,
         "title": title,
         "heading": TEXTS[language].jackpot if opening.combinations else title,
@@ -79,7 +82,7 @@ def _view(opening: Opening) -> str:
     """What the page shows at first: the jackpot, the shoe's road, or the name of the game."""
     if opening.combinations:
         return "jackpot"
-    return "road" if opening.shoe == "reading" else "game"
+    return "road" if opening.shoe == READING else "game"
 
 
 def _language(opening: Opening, asked: Mapping[str, str]) -> Language:

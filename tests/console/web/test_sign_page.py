@@ -130,7 +130,27 @@ def test_what_is_written_into_the_page_is_escaped(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
         page = asyncio.run(look(opening_for(table, tmp_path, table="</title><script>")))
     assert "&lt;/title&gt;&lt;script&gt;" in page
-    assert re.findall("<script[^>]*>", page) == ['<script type="module" src="/pages/sign/sign.js">']
+    assert re.findall("<script[^>]*>", page) == [
+        '<script type="module" src="/pages/sign/begin.js">'
+    ]
+
+
+def test_its_style_is_one_sheet_that_has_the_roads_only_where_there_is_a_shoe_to_read(
+    tmp_path: Path,
+) -> None:
+    async def look(opening: Opening) -> list[str]:
+        async with pages_of(opening) as pages:
+            both = await pages.text("/sign") + await pages.text("/sign?size=small")
+            sheets = re.findall('rel="stylesheet" href="(.*?)"', both)
+            return [await pages.text(sheet) for sheet in sheets]
+
+    with table_in(tmp_path, "game caribbean-stud") as table:
+        plain = asyncio.run(look(opening_for(table, tmp_path)))
+        with_roads = asyncio.run(look(opening_for(table, tmp_path, shoe="reading")))
+    assert len(plain) == len(with_roads) == 2
+    assert all(".banner" in sheet and ".amount" in sheet for sheet in plain)
+    assert plain[0] != plain[1]
+    assert [".road.bead" in sheet for sheet in (*plain, *with_roads)] == [False, False, True, True]
 
 
 def test_only_a_simulation_bears_the_banner_from_the_first_paint_on(tmp_path: Path) -> None:
@@ -146,7 +166,10 @@ def test_only_a_simulation_bears_the_banner_from_the_first_paint_on(tmp_path: Pa
     both = "SIMULATION - NO REAL MONEY</span>" + '<span lang="it">SIMULAZIONE - NESSUN DENARO REALE'
     assert both in simulated
     assert "SIMULA" not in real
-    assert ('class="dark-room small simulated"' in simulated, "small.css" in real) == (True, True)
+    assert ('class="dark-room small simulated"' in simulated, "small.css" in simulated) == (
+        True,
+        True,
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,31 @@
+/**
+ * The sign begins to live when it has been painted: the amount stands in the page already, and
+ * nothing is to keep the first paint waiting.
+ */
+
+const AGAIN_AFTER_MS = 2000;
+
+requestAnimationFrame(() => setTimeout(begin));
+
+async function begin() {
+  try {
+    await import("./sign.js");
+  } catch (error) {
+    console.warn(`the sign's script was not loaded: ${error}`);
+    setTimeout(reload, AGAIN_AFTER_MS);
+  }
+}
+
+/** Once the table serves its pages again; before that there would be nothing but an error page. */
+async function reload() {
+  try {
+    const answer = await fetch(location.href);
+    if (answer.ok) {
+      location.reload();
+      return;
+    }
+  } catch (error) {
+    console.warn(`the table is not there yet: ${error}`);
+  }
+  setTimeout(reload, AGAIN_AFTER_MS);
+}
