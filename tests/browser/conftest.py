@@ -12,9 +12,15 @@ from tests.browser.chromium import DEADLINE_MS, DESKTOP, chromium
 from tests.browser.running import SimulatedTable, simulated_table
 from tests.browser.watched import Watch
 
+STILL = {"reduced_motion": "reduce"}
+
 
 class Visits:
-    """Who looks at tables in one test, each in a browser context of his own, and is watched."""
+    """Who looks at tables in one test, each in a browser context of his own, and is watched.
+
+    Nothing moves for him unless he wants it: without a graphics card lamps that pulse take a whole
+    processor.
+    """
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
@@ -23,7 +29,7 @@ class Visits:
 
     def to(self, table: SimulatedTable, path: str, **options: Any) -> Page:
         """Open a page, such as "/sign?lang=en"; `options`: of playwright's `new_context`."""
-        context = self._browser.new_context(**{"viewport": DESKTOP, **options})
+        context = self._browser.new_context(**{**STILL, "viewport": DESKTOP, **options})
         context.set_default_timeout(DEADLINE_MS)
         self._contexts.append(context)
         self._watches.append(Watch(context, table.url))

@@ -67,7 +67,8 @@ class Sign:
     @classmethod
     def of(cls, visits: Visits, table: SimulatedTable, query: str = "", **options: Any) -> "Sign":
         """Hung up where it is `?query`; on a wall, unless the options say otherwise."""
-        return cls(visits.to(table, f"/sign{query}", **{"viewport": WALL, **options}))
+        moving = {"viewport": WALL, "reduced_motion": "no-preference"}
+        return cls(visits.to(table, f"/sign{query}", **{**moving, **options}))
 
     @property
     def amount(self) -> Locator:

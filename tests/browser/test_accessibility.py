@@ -16,9 +16,6 @@ AWARD = ("press GAME_OVER", "token 1 3 6", "press COIN_IN", "press FLUSH", "key 
 COUP = ("shoe load", "shoe burn", "press GAME_OVER", "draw 9H 2C KS 7D")
 WALL = {"width": 1920, "height": 1080}
 
-STILL = {"reduced_motion": "reduce"}
-"""What is on its way from one colour to another is judged when it is there."""
-
 
 def check(page: Page, state: str) -> None:
     """Nothing is wrong with what stands on the page now."""
@@ -28,26 +25,15 @@ def check(page: Page, state: str) -> None:
 def check_both(page: Page, state: str) -> None:
     """The same, for who likes it dark and for who likes it light."""
     for scheme in ("dark", "light"):
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.emulate_media(color_scheme=scheme)
         check(page, f"{state}, {scheme}")
 
 
-@pytest.fixture
-def still_cabinet(table: Callable[..., SimulatedTable], visits: Visits) -> Callable[..., Cabinet]:
-    """`still_cabinet("it", "caribbean-stud")`: its page, with nothing that moves."""
-
-    def open_page(language: str, game: str = "caribbean-stud", **settings: bool) -> Cabinet:
-        ours = table(game, language, **settings)
-        return Cabinet(visits.to(ours, "/cabinet", **STILL), ours)
-
-    return open_page
-
-
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_the_cabinet_through_a_round(still_cabinet: Callable[..., Cabinet], language: str) -> None:
-    ours = still_cabinet(language, inspector=True).shows_phase("PAUSED")
+def test_the_cabinet_through_a_round(cabinet: Callable[..., Cabinet], language: str) -> None:
+    ours = cabinet(language, inspector=True).shows_phase("PAUSED")
     check(ours.page, "idle")
-    ours.table.do("press GAME_OVER", "token 1 3", "cover 5", "jam 3")
+    ours.table.do("press GAME_OVER", "token 1 3", "jam 3")
     ours.shows_phase("BETTING").shows_lamp("ON", 1, 3)
     check(ours.page, "betting")
     ours.table.do("press COIN_IN", "wait 2100ms")
@@ -62,9 +48,9 @@ def test_the_cabinet_through_a_round(still_cabinet: Callable[..., Cabinet], lang
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_what_lies_over_the_cabinet(
-    still_cabinet: Callable[..., Cabinet], visits: Visits, language: str
+    cabinet: Callable[..., Cabinet], visits: Visits, language: str
 ) -> None:
-    ours = still_cabinet(language).shows_phase("PAUSED")
+    ours = cabinet(language).shows_phase("PAUSED")
     page = ours.page
     page.locator('.seat[data-seat="1"] .seat-more').click()
     expect(page.get_by_role("menu")).to_be_visible()
@@ -97,9 +83,9 @@ def test_what_lies_over_the_cabinet(
     ],
 )
 def test_the_other_games(
-    still_cabinet: Callable[..., Cabinet], game: str, language: str, acts: tuple[str, ...]
+    cabinet: Callable[..., Cabinet], game: str, language: str, acts: tuple[str, ...]
 ) -> None:
-    ours = still_cabinet(language, game)
+    ours = cabinet(language, game)
     ours.table.plays(*acts)
     check(ours.page, game)
 
@@ -107,8 +93,8 @@ def test_the_other_games(
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_the_sign(table: Callable[..., SimulatedTable], visits: Visits, language: str) -> None:
     ours = table(language=language)
-    wall = visits.to(ours, "/sign", viewport=WALL, **STILL)
-    small = visits.to(ours, "/sign?size=small", viewport={"width": 800, "height": 480}, **STILL)
+    wall = visits.to(ours, "/sign", viewport=WALL)
+    small = visits.to(ours, "/sign?size=small", viewport={"width": 800, "height": 480})
     for state, acts in {
         "idle": (),
         "an award is pending": AWARD,
@@ -131,7 +117,7 @@ def test_the_sign_of_a_reading_shoe(
 ) -> None:
     ours = table("mini-punto-banco", language)
     ours.do(*COUP)
-    page = visits.to(ours, "/sign", viewport=WALL, **STILL)
+    page = visits.to(ours, "/sign", viewport=WALL)
     check(page, "a coup")
 
 
@@ -142,7 +128,7 @@ def test_the_supervisors_page(
     ours = table(language=language)
     ours.enrol(NAME, Duty.FLOOR_MANAGER, PIN)
     ours.plays(*AWARD, "key R", "press GAME_OVER", "press COIN_IN", "unplug rail", "wait 1200ms")
-    page = visits.to(ours, "/supervisor", **STILL)
+    page = visits.to(ours, "/supervisor")
     anna = SupervisorPage(page)
     check_both(page, "the login")
     visits.expects("401|403|429")

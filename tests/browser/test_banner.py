@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 
-import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
+from tests.browser.chromium import DESKTOP
 from tests.browser.conftest import Visits
 from tests.browser.running import SimulatedTable
 
 WORDS = ("SIMULAZIONE - NESSUN DENARO REALE", "SIMULATION - NO REAL MONEY")
-PHONE = {"width": 390, "height": 664}
+PHONE: ViewportSize = {"width": 390, "height": 664}
 TO_THE_END = """
 () => {
   scrollTo(document.documentElement.scrollWidth, document.documentElement.scrollHeight);
@@ -19,18 +19,20 @@ TO_THE_END = """
 }
 """
 
+ON_TOP = """
+() => document.elementFromPoint(innerWidth / 2, 8).closest(".banner") !== null
+"""
 
-@pytest.mark.parametrize("viewport", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "desk"])
+
 def test_the_banner_stays_in_sight_in_both_languages(
-    table: Callable[..., SimulatedTable], visits: Visits, viewport: dict[str, int]
+    table: Callable[..., SimulatedTable], visits: Visits
 ) -> None:
     ours = table()
     for path in ("/", "/cabinet", "/sign", "/sign?size=small", "/supervisor"):
-        page = visits.to(ours, path, viewport=viewport)
-        banner = page.locator(".banner")
-        expect(banner).to_be_visible()
-        page.evaluate(TO_THE_END)
-        for words in WORDS:
-            expect(banner.get_by_text(words)).to_be_in_viewport(ratio=0.99)
-        top = "() => document.elementFromPoint(innerWidth / 2, 8).closest('.banner') !== null"
-        assert page.evaluate(top), f"{path}: something lies over it"
+        page = visits.to(ours, path)
+        for viewport in (DESKTOP, PHONE):
+            page.set_viewport_size(viewport)
+            page.evaluate(TO_THE_END)
+            for words in WORDS:
+                expect(page.locator(".banner").get_by_text(words)).to_be_in_viewport(ratio=0.99)
+            assert page.evaluate(ON_TOP), f"{path}: something lies over it"

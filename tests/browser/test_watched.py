@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, Route, expect
 from tests.browser.watched import Watch
 
 TABLE = "http://127.0.0.1:8080"
-STRICT = "default-src 'none'; script-src 'self'"
+STRICT = "default-src 'none'; script-src 'self'; img-src http:"
 
 
 def complaints(browser: Browser, script: str, expected: str = "^$") -> list[str]:
@@ -36,6 +36,13 @@ def complaints(browser: Browser, script: str, expected: str = "^$") -> list[str]
 
 DONE = "document.title = 'done';"
 
+FETCHED = """
+const asked = document.createElement("%s");
+asked.addEventListener("error", () => { document.title = "done"; });
+asked.src = "%s";
+document.body.append(asked);
+"""
+
 
 def test_a_page_that_does_no_wrong(browser: Browser) -> None:
     assert complaints(browser, f"console.log('ready'); {DONE}") == []
@@ -50,8 +57,8 @@ def test_a_page_that_does_no_wrong(browser: Browser) -> None:
         (f"Promise.reject(new Error('no')); setTimeout(() => {{ {DONE} }});", "uncaught: Error"),
         (f"document.body.innerHTML = '<p style=\"color:red\">'; {DONE}", "violates style-src"),
         (f"fetch('/pages/none').catch(() => {{ {DONE} }});", "violates connect-src"),
-        (f"location.hash = 'a'; window.open('/none'); {DONE}", "404 GET"),
-        (f"window.open('http://elsewhere.example/'); {DONE}", "asks another: http://elsewhere"),
+        (FETCHED % ("script", "/none"), "404 GET"),
+        (FETCHED % ("img", "http://elsewhere.example/"), "asks another: http://elsewhere"),
     ],
 )
 def test_what_a_page_must_not_do(browser: Browser, script: str, told: str) -> None:
