@@ -50,9 +50,10 @@ class Texts:
 
     def amount(self, cents: int) -> str:
         """12345.67 as a display line writes it: `12.345,67 EUR`, right-aligned."""
-        whole, part = divmod(cents, 100)
+        whole, part = divmod(abs(cents), 100)
         grouped = f"{whole:,}".replace(",", self.thousands)
-        return f"{grouped}{self.decimal}{part:02d} EUR".rjust(COLUMNS)
+        sign = "-" if cents < 0 else ""
+        return f"{sign}{grouped}{self.decimal}{part:02d} EUR".rjust(COLUMNS)
 
     def hands_left(self, hands: int) -> str:
         """How the last hands are counted."""

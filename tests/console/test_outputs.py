@@ -116,6 +116,11 @@ def test_idle_it_shows_the_jackpot() -> None:
     assert shown(state, 0, Language.EN) == ("JACKPOT", "       12,345.67 EUR")
 
 
+def test_a_jackpot_below_nothing_is_written_as_what_it_lacks() -> None:
+    assert TEXTS[Language.IT].amount(-60).strip() == "-0,60 EUR"
+    assert TEXTS[Language.EN].amount(-123_456).strip() == "-1,234.56 EUR"
+
+
 def test_pending_it_shows_the_combination_the_winners_and_what_each_gets(tmp_path: Path) -> None:
     """TABLE 3.15, 3.16, 5.3"""
     with table_in(tmp_path) as table:
