@@ -87,13 +87,14 @@ def test_at_most_25_a_second_are_told_and_the_last_is_the_newest(tmp_path: Path)
         told.messages.clear()
         table.play("press GAME_OVER")
         for number in range(200):
-            table.stage.cabinet.inspector(bool(number % 2))  # every 5 ms
+            table.stage.cabinet.inspector(number // 3 % 2 == 1)  # another every 15 ms
             feed.changed()
             table.stage.pass_time(5)
         assert len(told.sights) <= 26
         table.play("wait 100ms")
         assert told.newest.cabinet is not None
-        assert told.newest.cabinet["inspector"] is True
+        assert told.newest.cabinet["inspector"] is False
+        assert len(told.sights) > 15
 
 
 def test_who_does_not_read_costs_nothing_and_is_told_the_newest_afterwards(tmp_path: Path) -> None:

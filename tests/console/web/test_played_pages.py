@@ -125,8 +125,11 @@ def test_what_was_done_on_the_page_is_played_again_as_a_scenario(tmp_path: Path)
     async def night() -> tuple[str, Seen]:
         async with pages_of(tmp_path) as pages, pages.looking() as cabinet:
             await cabinet.do("PRESS   game_over", "press TROMBONE", *ROUND[1:3], *ROUND[3:])
-            await cabinet.do("token 2", "jam 2", "press COIN_IN")
-            await cabinet.seen(faults=["TOKEN_STUCK"])  # which takes two seconds
+            for seat in "25":
+                await cabinet.do(f"token {seat}", f"jam {seat}", "press COIN_IN")
+                await cabinet.seen(faults=["TOKEN_STUCK"])  # which takes two seconds
+                if seat == "2":
+                    await cabinet.do("take 2", "press COIN_IN", "press GAME_OVER")
             text = await pages.text("/cabinet/scenario")
             return text, await pages.table.do("wait 10ms")
 

@@ -1,0 +1,74 @@
+"""What the pages' process knows of the table: also that nobody tells it anything any more."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from console.web.messages import Answered, Beat, Sight, message_line
+from console.web.serving.told import TableTold
+from console.web.sights import sight_of_table
+from tests.console.table import table_in
+from tests.console.web.supervised import opening_of
+
+DEADLINE_S = 30.0
+
+
+class Heard:
+    """What a listener hears, in order."""
+
+    def __init__(self, told: TableTold) -> None:
+        self.said: list[str] = []
+        self._news = asyncio.Event()
+        told.seen.append(lambda sight: self.note(str(sight.seen["phase"])))
+        told.beaten.append(lambda: self.note("beat"))
+        told.lost.append(lambda: self.note("lost"))
+        told.answered.append(lambda answer: self.note(answer.line))
+
+    def note(self, what: str) -> None:
+        self.said.append(what)
+        self._news.set()
+
+    async def until(self, what: str) -> None:
+        async with asyncio.timeout(DEADLINE_S):
+            while what not in self.said:
+                self._news.clear()
+                await self._news.wait()
+
+
+@pytest.fixture
+def sight(tmp_path: Path) -> Sight:
+    with table_in(tmp_path / "table") as table:
+        table.play("press GAME_OVER")
+        return sight_of_table(table.rehearsal.service)
+
+
+def test_who_is_silent_is_lost_and_whatever_he_then_says_shows_the_table_again(
+    tmp_path: Path, sight: Sight
+) -> None:
+    async def listen() -> list[str]:
+        told, pipe = TableTold(opening_of(tmp_path, tmp_path)), asyncio.StreamReader()
+        heard = Heard(told)
+        listening = asyncio.create_task(told.listen(pipe))
+        pipe.feed_data(message_line(sight) + message_line(Beat()))
+        await heard.until("lost")
+        pipe.feed_data(message_line(Answered(1, "press JPOT")))
+        await heard.until("press JPOT")
+        pipe.feed_eof()
+        await listening
+        return heard.said
+
+    assert asyncio.run(listen()) == ["BETTING", "beat", "lost", "BETTING", "press JPOT"]
+
+
+def test_what_a_service_would_never_say_ends_it(tmp_path: Path) -> None:
+    async def listen(said: bytes) -> None:
+        told, pipe = TableTold(opening_of(tmp_path, tmp_path)), asyncio.StreamReader()
+        pipe.feed_data(said)
+        pipe.feed_eof()
+        await told.listen(pipe)
+
+    asyncio.run(listen(message_line(Beat())))
+    for said in (b"hello\n", b"{}\n", message_line(opening_of(tmp_path, tmp_path))):
+        with pytest.raises(ValueError, match=r"Invalid|JSON|opening|missing"):
+            asyncio.run(listen(said))
