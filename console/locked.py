@@ -66,9 +66,13 @@ class LockedMemory:
             self._records.append(replace(entry, body=body, transactions=()))
         self._said.extend(act for act in acts if isinstance(act[0], SAID_ONCE))
 
-    def records(self) -> list[Entry]:
-        """The records, oldest first; the first says how many before it were forgotten."""
-        kept = list(self._records)
+    def records(self, round: int) -> list[Entry]:
+        """The records, oldest first; the first says how many before it were forgotten.
+
+        `round`: the one they are written in. A table that could not read its ledger did not know
+        it, and a round never decreases along the journal.
+        """
+        kept = [replace(record, round=round) for record in self._records]
         if self._forgotten:
             kept[0] = replace(kept[0], body={**kept[0].body, "forgotten": self._forgotten})
         return kept

@@ -32,7 +32,7 @@ def replayed_round(
         raise UnreadableRecord(f"round {number}: the records before it are not in this ledger")
     with closing(read_records(folder, after=begin, limit=-1)) as records:
         for step in replay(_followed(records, each)):
-            if step.record.seq >= first.seq and step.record.round != number:
+            if step.record.seq >= first.seq and step.record.round > number:
                 break
             if step.record.seq >= first.seq:
                 steps.append(step)

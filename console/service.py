@@ -314,4 +314,5 @@ class TableService:
         acts += [(seen, now) for seen in self._heard.seen() if type(seen) not in waiting]
         acts += self._locked.said()
         batch = self._advanced(committed, acts)
-        return _Batch(batch.steps, [*self._locked.records(), *batch.entries], batch.state)
+        refused = self._locked.records(committed.round)
+        return _Batch(batch.steps, [*refused, *batch.entries], batch.state)

@@ -18,6 +18,10 @@ JSON: TypeAlias = "bool | int | str | Sequence[JSON] | Mapping[str, JSON] | None
 SNAPSHOT = "snapshot"
 """The kind of an entry that holds the whole state; start-up reads the journal from the last one."""
 
+WHILE_LOCKED = '"while_locked":true'
+"""In the body's text of what was refused while the ledger could not be written. Such records bore
+the round the table believed to be in, which may be less than that of the record before."""
+
 GENESIS = bytes(32)
 """What the first record's hash is chained to."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from jackpot.accounts import Balances
 from jackpot.anchor import Anchor, anchor_of
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.journal import GENESIS, SNAPSHOT, Head, snapshot_balances
+from jackpot.journal import GENESIS, SNAPSHOT, WHILE_LOCKED, Head, snapshot_balances
 from jackpot.reading import Stored, cached_balances, head_of, stored_from, unknown_identity
 from jackpot.schema import FILE, one_instant
 
@@ -49,13 +49,15 @@ class _Seen:
             self.balances = self.balances.after(transaction)
             self.transactions += 1
         row = stored.row
-        if row.round < self.round:
-            raise LedgerCorrupt(f"record {row.seq}: round {row.round} comes after {self.round}")
+        if WHILE_LOCKED not in row.body:
+            if row.round < self.round:
+                raise LedgerCorrupt(f"record {row.seq}: round {row.round} comes after {self.round}")
+            self.round = row.round
         if row.kind == SNAPSHOT:
             self.snapshots += 1
             if snapshot_balances(stored.record(self.hash)) != self.balances:
                 raise LedgerCorrupt(f"record {row.seq}: not the balances that were moved up to it")
-        self.seq, self.hash, self.round = row.seq, stored.hash, row.round
+        self.seq, self.hash = row.seq, stored.hash
 
 
 class LookingThrough:

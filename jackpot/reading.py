@@ -13,6 +13,7 @@ from jackpot.amounts import Units
 from jackpot.anchor import anchor_of
 from jackpot.failures import LedgerCorrupt
 from jackpot.journal import (
+    WHILE_LOCKED,
     Movement,
     Record,
     Row,
@@ -30,7 +31,8 @@ _COLUMNS = "seq, boot, kind, round, at_ms, wall, settings_version, body, money, 
 _KINDS = (int, int, str, int, int, str, int, str)
 _MOVED = "SELECT seq, money FROM journal WHERE seq > ? AND money IS NOT NULL"
 _ENDS = "SELECT (SELECT min(seq) FROM journal), (SELECT max(seq) FROM journal)"
-_NEXT_ROUND = "SELECT seq, round FROM journal WHERE seq >= ? ORDER BY seq LIMIT 1"
+_NEXT_ROUND = """
+    SELECT seq, round FROM journal WHERE seq >= ? AND instr(body, ?) = 0 ORDER BY seq LIMIT 1"""
 _KNOWN = """
     SELECT identity.identity, identity.seq, identity.digest
     FROM json_each(?) AS wanted CROSS JOIN identity ON identity.identity = wanted.value"""
@@ -210,7 +212,8 @@ def records_where(
 def round_span(connection: sqlite3.Connection, number: int) -> tuple[int, int]:
     """The first and the last record of a round; last < first where it has none.
 
-    The round never decreases along the journal, so they are found by halving.
+    The round never decreases along the journal, so they are found by halving. What was refused
+    while the ledger could not be written belongs to where it stands.
     """
     low, high = connection.execute(_ENDS).fetchone()
     if low is None:
@@ -223,7 +226,7 @@ def _reaching(connection: sqlite3.Connection, number: int, low: int, high: int) 
     """The first record from `low` on of this round or a later one; `high` if none before it is."""
     while low < high:
         middle = (low + high) // 2
-        found = connection.execute(_NEXT_ROUND, (middle,)).fetchone()
+        found = connection.execute(_NEXT_ROUND, (middle, WHILE_LOCKED)).fetchone()
         if found is None or found[1] >= number:
             high = middle
         else:

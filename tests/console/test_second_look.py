@@ -11,6 +11,7 @@ import pytest
 from console.attendance import lock_when_found
 from console.books import LOCK_FILE, Books
 from console.plan import TablePlan
+from console.round_replay import replayed_round
 from console.scenario.stage import virtual_stage
 from console.second_look import SecondLook
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
@@ -182,6 +183,29 @@ def test_a_table_that_starts_locked_is_cleared_only_when_all_of_it_is_sound(
         table.play("clear LEDGER_CORRUPT", "expect refused STILL_FAULTY")
         put_back(tmp_path / "ledger", {"ledger.db": sound["ledger.db"]})
         table.play("clear LEDGER_CORRUPT", "expect fault none", "key R", "expect phase PLAYING")
+
+
+def test_a_table_that_once_could_not_read_its_ledger_is_in_order(tmp_path: Path) -> None:
+    """It did not know the round; what it refused is written in the round that is played"""
+    folder, away = tmp_path / "ledger", tmp_path / "away"
+    sound = played_for_long(tmp_path)
+    folder.rename(away)
+    (folder / "ledger.db").mkdir(parents=True)
+    with virtual_stage(PLAN, tmp_path) as stage:
+        stage.second_look = look_at
+        table = Table(PLAN, stage)
+        table.play("expect fault LEDGER_FAULT", "press game_over", "expect refused LOCKED")
+        (folder / "ledger.db").rmdir()
+        put_back(folder, {"ledger.db": sound["ledger.db"]})
+        table.play("key S", "clear LEDGER_FAULT", "expect fault none", "key R")
+        late = [record for record in table.records if record.body.get("while_locked")]
+        assert {record.round for record in late} == {1}
+    with looking_at(folder) as look:
+        look.hear(DEADLINE_S)
+    whole = len(replayed_round(folder, 1))
+    older = "UPDATE journal SET round = 0 WHERE instr(body, 'while_locked')"  # as it was written
+    damage(folder, older)
+    assert len(replayed_round(folder, 1)) == whole > 260
 
 
 def put_back(folder: Path, files: Folder) -> None:

@@ -71,6 +71,17 @@ def test_a_round_that_goes_back_is_found(ledger: Path) -> None:
         looked_through(ledger)
 
 
+def test_what_a_locked_table_refused_may_bear_an_older_round(ledger: Path) -> None:
+    """So it was written up to schema version 1, by a table that could not read its ledger"""
+    with closing(opened(ledger)) as writing:
+        writing.commit([entry(round=0, while_locked=True), entry(round=8)])
+    assert looked_through(ledger) == 12
+    with closing(opened(ledger)) as writing:
+        writing.commit([entry(round=9, while_locked=True), entry(round=7)])
+    with pytest.raises(LedgerCorrupt, match="record 14: round 7 comes after 8"):
+        looked_through(ledger)
+
+
 def test_what_is_written_meanwhile_belongs_to_it_and_the_log_can_be_emptied(ledger: Path) -> None:
     with closing(opened(ledger)) as writing:
         looking = LookingThrough(ledger)
