@@ -22,6 +22,7 @@ PINNED = {
     "requirements-metrics.txt": ["metrics"],
     "requirements-report.txt": ["report"],
     "requirements-audit.txt": ["audit"],
+    "requirements-web.txt": ["web"],
     "requirements-test.txt": ["test"],
 }
 
@@ -38,7 +39,7 @@ def pins(file: str) -> dict[str, str]:
     return {library(entry): entry for entry in entries}
 
 
-def test_every_module_and_every_table_of_data_is_installed(tmp_path: Path) -> None:
+def test_every_module_and_every_file_of_data_is_installed(tmp_path: Path) -> None:
     for part in (*ROOMS, "pyproject.toml", "LICENSE"):
         copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
         copy(ROOT / part, tmp_path / part)
@@ -51,8 +52,8 @@ def test_every_module_and_every_table_of_data_is_installed(tmp_path: Path) -> No
     held = {
         path.relative_to(ROOT).as_posix()
         for room in ROOMS
-        for path in (ROOT / room).rglob("*.*")
-        if path.suffix in {".py", ".toml"}
+        for path in (ROOT / room).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
     }
     assert shipped == held
 
