@@ -219,10 +219,19 @@ def _cut(connection: sqlite3.Connection, anchor: Anchor, told: Batch | None) -> 
 
 
 def _give_back(connection: sqlite3.Connection) -> str:
-    """Make the file as small as what is in it; why it could not be, or ""."""
+    """Make the file as small as what is in it; why it could not be, or "".
+
+    Beside a reader the whole file would stay in the write-ahead log, and every start reads that.
+    """
     try:
-        connection.execute("VACUUM")
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if _log_emptied(connection):
+            connection.execute("VACUUM")
+        return "" if _log_emptied(connection) else "somebody is reading the ledger"
     except (sqlite3.Error, OSError) as error:
         return str(error)
-    return ""
+
+
+def _log_emptied(connection: sqlite3.Connection) -> bool:
+    """Bring the write-ahead log into the database; False: a reader needs it still."""
+    (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not busy

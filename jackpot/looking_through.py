@@ -61,7 +61,10 @@ class _Seen:
 
 
 class LookingThrough:
-    """One look through the ledger in a folder; where its file is replaced, it begins anew."""
+    """One look through the ledger in a folder.
+
+    Where its file is replaced, or what it began with goes to the archive, it begins anew.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -80,8 +83,10 @@ class LookingThrough:
         if self._seen.file != self._file():
             self._seen = _Seen(self._file())
         with one_instant(self._folder) as connection:
-            if self.at == 0:
-                self._seen.begin_at(anchor_of(connection))
+            anchor = anchor_of(connection)
+            if anchor.seq != self._seen.anchor:  # a table that is locked may have been archived
+                self._seen = _Seen(self._seen.file)
+                self._seen.begin_at(anchor)
             page = list(islice(stored_from(connection, self.at + 1), records))
             for stored in page:
                 self._seen.take(stored)

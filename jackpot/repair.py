@@ -167,6 +167,7 @@ def restore(diagnosis: Diagnosis, plan: Plan) -> Path | None:
         _lay_log_in(target)
         for left in ("-wal", "-shm"):  # they belong to what is replaced
             (target / f"{FILE}{left}").unlink(missing_ok=True)
+        sync_folder(target)  # else a cut may leave them beside the new one, and they would be read
         if kept is not None:
             shutil.copymode(kept, made / FILE)
         (made / FILE).replace(target / FILE)
@@ -193,18 +194,27 @@ def _trusted(diagnosis: Diagnosis) -> Side | None:
 
 def _trusted_of_two(diagnosis: Diagnosis, ends: int, other_ends: int) -> Side | None:
     parts = diagnosis.parts
-    if parts is None and ends > other_ends:  # what would fit on it has been archived
-        return Side.FIRST
-    if parts is None or parts > other_ends:  # the copy is a beginning: the next start goes on
+    if parts is None and ends >= other_ends:  # what would fit on the copy has been archived
+        return Side.FIRST if ends > other_ends else None
+    if parts is not None and parts > other_ends:  # the copy is a beginning: the next start goes on
         return None
-    if parts > ends:
+    if parts is not None and parts > ends:
         return Side.SECOND
     fits = [side for side in Side if side not in diagnosis.seal_against]
     if diagnosis.seal is not None and len(fits) == 1:
         return fits[0]
-    raise NoRepair(
-        f"both copies are sound, and they part at record {parts}: one of them is not what "
-        "happened. Find out which, on paper; then name the right one: --from ledger or --from copy"
+    raise NoRepair(f"both copies are sound, and {_apart(parts, ends)}")
+
+
+def _apart(parts: int | None, ends: int) -> str:
+    if parts is None:  # it may be the copy of another table
+        return (
+            f"the ledger ends at record {ends}, before what its copy still has: they cannot be "
+            "compared. Find out, on paper, whether the copy is this table's; then --from copy"
+        )
+    return (
+        f"they part at record {parts}: one of them is not what happened. Find out which, on paper; "
+        "then name the right one: --from ledger or --from copy"
     )
 
 

@@ -175,13 +175,19 @@ def begins_at(ledger: sqlite3.Connection) -> int:
 
 
 def copy_whole(ledger: sqlite3.Connection, file: Path) -> None:
-    """Copy a ledger as it is now into a new file, in one step. Raises sqlite3.Error, OSError."""
+    """Copy a ledger as it is now into a new file, in one step. Raises sqlite3.Error, OSError.
+
+    A log that was left without its database must not be taken for the new one's.
+    """
     made = file.with_name(f"{file.name}.new")
     made.unlink(missing_ok=True)
     with closing(sqlite3.connect(made)) as copy:
         ledger.backup(copy)
     with made.open("rb") as written:
         os.fsync(written.fileno())
+    for left in ("-wal", "-shm"):
+        file.with_name(f"{file.name}{left}").unlink(missing_ok=True)
+    sync_folder(file.parent)
     made.replace(file)
 
 

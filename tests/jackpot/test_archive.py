@@ -23,7 +23,8 @@ from jackpot.ledger import (
 )
 from jackpot.looking_through import LookingThrough
 from jackpot.movements import stake
-from jackpot.repair import Plan, Side, diagnose, planned, restore
+from jackpot.repair import NoRepair, Plan, Side, diagnose, planned, restore
+from jackpot.schema import one_instant
 from jackpot.seal import Seal, hold_against
 from jackpot.second_copy import SecondCopy
 from jackpot.settings import MoneySettings
@@ -148,6 +149,32 @@ def test_its_space_is_given_back(tmp_path: Path, key: PrivateKey) -> None:
     size = (folder / "ledger.db").stat().st_size
     archived(folder, key, 3_000)
     assert (folder / "ledger.db").stat().st_size < size / 50
+
+
+def test_beside_a_reader_no_space_is_given_back_and_the_log_stays_small(
+    tmp_path: Path, key: PrivateKey
+) -> None:
+    """The whole file would stay in the log, and every start reads and writes that again"""
+    folder = tmp_path / "ledger"
+    with closing(Ledger.open(folder, durable=False)) as ledger:
+        ledger.begin(1)
+        ledger.commit([entry()])
+        ledger.commit([entry(kind="snapshot"), *[entry(text="x" * 1_000)] * 3_000])
+    with one_instant(folder) as reader:
+        reader.execute("SELECT * FROM meta").fetchone()
+        assert archived(folder, key, 1).space_kept == "somebody is reading the ledger"
+        assert (folder / "ledger.db-wal").stat().st_size < 100_000
+    assert verify(folder).problems == ()
+
+
+def test_what_is_being_looked_through_may_be_archived(folder: Path, key: PrivateKey) -> None:
+    """The ledger of a table that is locked is nobody's"""
+    look = LookingThrough(folder)
+    assert not look.page(3)
+    archived(folder, key)
+    while not look.page(3):
+        assert look.at < 9
+    assert look.at == 9
 
 
 # What can be archived
@@ -373,6 +400,36 @@ def test_a_copy_that_ends_before_the_archive_is_made_anew(
     assert plan == Plan(Side.SECOND, Side.FIRST)
     restore(diagnosis, plan)
     assert content(second) == content(folder)
+
+
+def test_a_ledger_that_ends_before_the_archive_of_its_copy_is_a_person_s_to_judge(
+    tmp_path: Path, folder: Path, key: PrivateKey
+) -> None:
+    """They cannot be compared: it may be the copy of another table. The seal knows"""
+    an_evening(tmp_path / "old", tokens=1)
+    done = archived(folder, key)
+    with pytest.raises(NoRepair, match=r"ends at record 2, before what its copy .*--from copy"):
+        planned(diagnose(tmp_path / "old", folder, None))
+    restored = Plan(Side.FIRST, Side.SECOND)
+    seal = Seal("one", done.anchor.seq, done.anchor.hash.hex(), "")
+    assert planned(diagnose(tmp_path / "old", folder, seal)) == restored
+    diagnosis = diagnose(tmp_path / "old", folder, None)
+    assert planned(diagnosis, Side.SECOND) == restored
+    restore(diagnosis, restored)
+    assert content(tmp_path / "old") == content(folder)
+
+
+def test_a_log_without_its_database_is_not_taken_for_that_of_a_new_copy(
+    folder: Path, second: Path, key: PrivateKey, tmp_path: Path
+) -> None:
+    archived(folder, key)
+    (tmp_path / "left").mkdir()
+    with closing(opened(second)) as ledger:
+        ledger.commit([entry(stake(SETTINGS, "other 1")), entry(stake(SETTINGS, "other 2"))])
+        shutil.copy(second / "ledger.db-wal", tmp_path / "left")
+    with closing(SecondCopy(folder, tmp_path / "left")) as copy:
+        assert copy.compare() == Compared(9, anew=True)
+    assert content(tmp_path / "left") == content(folder)
 
 
 def test_where_two_have_parted_is_found_behind_the_archive(
