@@ -178,7 +178,8 @@ class Books:
         look = self._second_look
         if look is None:
             return
-        if not self._looked_through:
+        if not self._looked_through or look.found:  # found, perhaps, while it could not be written
+            self._looked_through = False
             look.hear()
             self._looked_through = True
         look.begin()

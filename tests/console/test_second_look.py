@@ -76,6 +76,16 @@ def test_a_record_before_the_last_snapshot_is_found_behind_the_start(ledger: Pat
     assert newest_record(ledger, kind="act", before=603) is not None
 
 
+def test_what_is_found_before_it_is_opened_again_is_not_forgotten(ledger: Path) -> None:
+    """As where the disk had failed meanwhile, and a technician clears that"""
+    change_an_old_record(ledger)
+    with books_of(ledger) as books:
+        until(lambda: books.doubt)
+        for _ in range(2):
+            with pytest.raises(LedgerCorrupt, match="record 17 was changed"):
+                books.open()
+
+
 def test_a_sound_ledger_is_written_while_it_is_looked_at(
     ledger: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
