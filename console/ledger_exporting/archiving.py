@@ -4,6 +4,7 @@ Both only while no service has the ledger.
 """
 
 import re
+import sys
 import time
 from argparse import Namespace
 from contextlib import closing
@@ -16,14 +17,15 @@ from console.ledger_reading.arguments import LABEL
 from console.ledger_reading.found import FAILED, IN_ORDER
 from console.ledger_reading.place import ledger_in
 from console.parts import wall_clock
-from jackpot.anchor import Anchor
+from jackpot.anchor import Anchor, anchor_of
 from jackpot.archive import Archived, Asked, NotArchived, archive, archive_copy, last_before
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import FolderClaim
 from jackpot.ledger import Ledger, newest_record, read_records
-from jackpot.schema import FILE
+from jackpot.schema import FILE, Connect, connect, one_instant
 from jackpot.seal import newest_noted, read_seal
 from jackpot.second_copy import SecondCopy
+from jackpot.signing import PrivateKey
 from jackpot.witness import WitnessLost
 
 NIGHTS_KEPT = 2
@@ -49,9 +51,43 @@ def archive_records(options: Namespace) -> int:
     written, table = wall_clock(), table_of(folder)
     at_ms = time.monotonic_ns() // 1_000_000
     asked = Asked(last, options.out, table, written, options.by, at_ms)
-    done = archive(folder, asked, key, key.public)
+    done = archive_or_say(folder, asked, key)
+    if done is None:
+        return FAILED
     _print(done, options.out)
     return _archive_copy(folder, options.mirror, done.anchor) if options.mirror else IN_ORDER
+
+
+def archive_or_say(
+    folder: Path, asked: Asked, key: PrivateKey, *, connect: Connect = connect
+) -> Archived | None:
+    """Archive; None: it failed or was interrupted behind its commit, and that was told.
+
+    Raises what `archive` raises, KeyboardInterrupt: nothing was deleted then.
+    """
+    try:
+        return archive(folder, asked, key, key.public, connect=connect)
+    except (KeyboardInterrupt, LedgerUnavailable) as error:
+        if not asked.out.exists():
+            raise
+        told = _where_it_stands(folder, asked)
+        if not told:
+            raise
+        print(f"{told}: keep that file. ({str(error) or 'interrupted'})", file=sys.stderr)
+        return None
+
+
+def _where_it_stands(folder: Path, asked: Asked) -> str:
+    """What came of an archive that broke off, as the ledger says; "": nothing was deleted."""
+    try:
+        with one_instant(folder) as connection:
+            if anchor_of(connection).seq < asked.last:
+                return ""
+    except (LedgerUnavailable, LedgerCorrupt) as error:
+        return (
+            f"whether the records up to {asked.last} are in {asked.out} alone is unknown: {error}"
+        )
+    return f"the records up to {asked.last} are in {asked.out}, and no more in the ledger"
 
 
 def upgrade(options: Namespace) -> int:

@@ -5,16 +5,21 @@ import shutil
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from console.bordereau.nights import nights
 from console.command_line import main
+from console.ledger_exporting.archiving import archive_or_say
 from console.records import restored_from
+from jackpot.archive import Archived, Asked, last_before
 from jackpot.ledger import Ledger, newest_record, read_records, verify
 from jackpot.seal import newest_noted
+from jackpot.signing import load_private
 from jackpot.two_slots import TwoSlots
 from tests.console.bordereau.played_nights import RandomTable
 from tests.jackpot.money import damage
@@ -126,6 +131,58 @@ def refused(capsys: Capture, status: int, why: str) -> None:
     assert status == 2
     assert error.startswith("not to be done: ")
     assert why in error
+
+
+class BreaksOff(sqlite3.Connection):
+    """Behind the commit that deletes: a key is pressed, or the disk fails after it has written."""
+
+    why: BaseException = KeyboardInterrupt()
+    deleted = False
+
+    def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
+        cursor = super().execute(sql, parameters)
+        self.deleted = self.deleted or sql.startswith("DELETE")
+        if self.deleted and sql == "COMMIT":
+            raise self.why
+        return cursor
+
+
+class FailsBehind(BreaksOff):
+    why = sqlite3.OperationalError("disk I/O error")
+
+
+class BreaksOffBefore(BreaksOff):
+    def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
+        if sql.startswith("DELETE"):
+            raise self.why
+        return super().execute(sql, parameters)
+
+
+def breaks_off(ledger: Path, key: Path, how: type[BreaksOff]) -> tuple[Archived | None, Path]:
+    last = last_before(ledger, 700, 700)
+    asked = Asked(last, ledger.parent / "old.jsonl", "", "", "anna", 7)
+    opened = partial(sqlite3.connect, factory=how)
+    return archive_or_say(ledger, asked, load_private(key), connect=opened), asked.out
+
+
+@pytest.mark.parametrize("how", [BreaksOff, FailsBehind])
+def test_an_archive_that_breaks_off_behind_its_commit_says_to_keep_the_file(
+    ledger: Path, key: Path, capsys: Capture, how: type[BreaksOff]
+) -> None:
+    """To be told that it is not done, somebody would delete the only file with the records"""
+    done, out = breaks_off(ledger, key, how)
+    assert done is None
+    report = verify(ledger)
+    assert report.problems == ()
+    assert capsys.readouterr().err.startswith(
+        f"the records up to {report.anchor.seq} are in {out}, and no more in the ledger: keep"
+    )
+
+
+def test_an_archive_that_breaks_off_before_is_not_done(ledger: Path, key: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        breaks_off(ledger, key, BreaksOffBefore)
+    assert verify(ledger).anchor.seq == 0
 
 
 def test_what_cannot_be_done_is_told(ledger: Path, key: Path, capsys: Capture) -> None:
