@@ -3,8 +3,10 @@
 import asyncio
 import socket
 import struct
+from typing import Any
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.web_protocol import RequestHandler
 
 from console.web.serving.security import bear_headers_of_errors
@@ -20,6 +22,13 @@ MOST_HEADERS = 64
 
 SEND_BUFFER = 64 * 1024
 """Bytes that the kernel keeps for one that does not read; by itself it would take megabytes."""
+
+TAKES_WITHIN_MS = 15_000
+"""One that takes nothing of its answer for so long is hung up on, by the kernel: whoever asks for
+a file and never reads it would hold a connection for ever, even a closed one."""
+
+THEIRS = (HttpProcessingError, web.RequestPayloadError, ConnectionError)
+"""Errors of who asks, and none of ours."""
 
 AT_ONCE = struct.pack("ii", 1, 0)
 """SO_LINGER: nothing of what was not taken is kept."""
@@ -48,6 +57,7 @@ class Caller(RequestHandler):
         self.open.add(self)
         own = transport.get_extra_info("socket")
         own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        own.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, TAKES_WITHIN_MS)
         self._silent = asyncio.get_running_loop().call_later(ASKS_WITHIN_S, self.force_close)
 
     def connection_lost(self, exc: BaseException | None) -> None:
@@ -61,6 +71,14 @@ class Caller(RequestHandler):
         if self._silent is not None:
             self._silent.cancel()
             self._silent = None
+
+    def log_exception(self, *args: Any, **kw: Any) -> None:
+        """What is no request, or whose asker is gone, is not logged: the log is the table's.
+
+        Whoever is on the network could fill it.
+        """
+        if not isinstance(kw.get("exc_info"), THEIRS):
+            super().log_exception(*args, **kw)
 
     def handle_error(
         self,

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from aiohttp import web
 
 from console.web.messages import Opening
-from console.web.serving.live import Handler, live
+from console.web.serving.live import LONGEST_ASKED, Handler, live
 from console.web.serving.login import NOT_ENTERED, Login, answered, refused
 from console.web.serving.supervisor_questions import Questions
 from console.web.serving.viewers import Audience, Hub
@@ -20,6 +20,9 @@ NOT_ENTERED_CODE = 4401
 
 CHECK_EVERY_S = 1.0
 """How soon a socket ends whose session has ended."""
+
+TAKES_LEAVE_WITHIN_S = 2.0
+"""A browser whose socket is closed has so long to close it, too."""
 
 BY_ITSELF = "X-By-Itself"
 """The header of what a page asks without anybody having done anything: it keeps nobody in."""
@@ -118,8 +121,13 @@ class _Room:
 
 
 async def _closed_at_once(request: web.Request) -> web.StreamResponse:
-    """A browser tells its page the code of a closed socket, but not the status of a refused one."""
-    socket = web.WebSocketResponse()
+    """A browser tells its page the code of a closed socket, but not the status of a refused one.
+
+    Nobody knows who it is: no more is read of what it says than of who may look.
+    """
+    socket = web.WebSocketResponse(
+        timeout=TAKES_LEAVE_WITHIN_S, compress=False, max_msg_size=LONGEST_ASKED
+    )
     await socket.prepare(request)
     await socket.close(code=NOT_ENTERED_CODE, message=b"enter with name and PIN")
     return socket
