@@ -11,9 +11,10 @@ import logging
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
-from aiohttp import web
+from aiohttp import hdrs, web
 
 from console.access.door import Door, Entrance
 from console.local_line.requests import NoCode
@@ -74,6 +75,7 @@ class Login:
         self._now = now
         self._door = Door(people, attempts, scribe, lambda: round(now() * 1000))
         self._sessions = Sessions(now, lambda: sign_of(people))
+        self._complained = ""
 
     async def enter(self, request: web.Request) -> web.Response:
         """POST /supervisor/login: `{"name": ..., "pin": ...}`; a cookie where they fit."""
@@ -98,7 +100,8 @@ class Login:
         if session is not None:
             log.info("supervisor's page: %s left from %s", session.name, request.remote)
         answer = answered({})
-        answer.del_cookie(cookie_of(request), path="/")
+        name = cookie_of(request)
+        answer.del_cookie(name, path="/", secure=is_over_tls(request), httponly=True)
         return answer
 
     def leave_quietly(self, request: web.Request) -> Session | None:
@@ -138,12 +141,15 @@ class Login:
             return Entrance("?", refused=NoCode.CANNOT, why="no answer from the disk")
 
     def _refused(self, entrance: Entrance, request: web.Request) -> web.Response:
+        """As many as like may ask; the log is the table's, so it has what was tried, once each."""
         code = entrance.refused or NoCode.CANNOT
         why = entrance.why if code == NoCode.CANNOT else f"{entrance.wrong} wrong"
-        log.warning(
-            "supervisor's page: %s refused from %s: %s (%s)",
-            *(entrance.name, request.remote, code, why),
-        )
+        if entrance.recorded or (code == NoCode.CANNOT and why != self._complained):
+            self._complained = why if code == NoCode.CANNOT else ""
+            log.warning(
+                "supervisor's page: %s refused from %s: %s (%s)",
+                *(entrance.name, request.remote, code, why),
+            )
         status, words = REFUSALS.get(code, REFUSALS[NoCode.CANNOT])
         return refused(code, status, words, wait_s=entrance.wait_s)
 
@@ -153,7 +159,7 @@ class Login:
             token,
             path="/",
             max_age=LONGEST_S,
-            secure=request.secure,
+            secure=is_over_tls(request),
             httponly=True,
             samesite="Strict",
         )
@@ -163,11 +169,32 @@ class Login:
 
 
 def is_safe(request: web.Request) -> bool:
-    """Whether nobody on the way can read along: TLS, or a connection from this machine."""
+    """Whether nobody on the way can read along: TLS, or a browser on this machine.
+
+    A proxy on this machine connects from it, too: there, the page's own address tells whether the
+    browser speaks TLS to it, or has asked for this machine itself.
+    """
     if request.secure:
         return True
+    if not _is_this_machine(request.remote or ""):
+        return False
+    return is_over_tls(request) or _is_this_machine(_host_asked(request))
+
+
+def is_over_tls(request: web.Request) -> bool:
+    """Whether the browser speaks TLS: to us, or to a proxy; who posts says where its page is."""
+    return request.secure or request.headers.get(hdrs.ORIGIN, "").startswith("https://")
+
+
+def _host_asked(request: web.Request) -> str:
+    return urlsplit(f"//{request.host}").hostname or ""
+
+
+def _is_this_machine(host: str) -> bool:
+    if host == "localhost":
+        return True
     try:
-        address = ipaddress.ip_address((request.remote or "").partition("%")[0])
+        address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
         return False
     mapped = getattr(address, "ipv4_mapped", None)
@@ -211,8 +238,10 @@ async def _asked(request: web.Request) -> _Asked | None:
     length = request.content_length
     if request.content_type != "application/json" or length is None or length > LONGEST_BODY:
         return None
+    if hdrs.CONTENT_ENCODING in request.headers:  # no page packs a login
+        return None
     try:
         async with asyncio.timeout(ANSWER_WITHIN_S):
             return msgspec.json.decode(await request.read(), type=_Asked)
-    except (TimeoutError, ValueError):  # msgspec's own are ValueErrors
+    except (TimeoutError, ConnectionError, ValueError):  # msgspec's own are ValueErrors
         return None
