@@ -16,8 +16,8 @@ from console.technician.commands.rounds import record_lines
 from console.technician.long_work import Meter
 from console.texts import Language
 from devices.sim.virtual_time import VirtualLoop
-from jackpot.anchor import ARCHIVED
 from jackpot.amounts import format_cents
+from jackpot.anchor import ARCHIVED
 from tests.console.table import table_in
 from tests.console.technician.commands.at_the_line import (
     FIRST_ROUND,
