@@ -25,8 +25,9 @@ PAGE = 256
 RESTS = 9
 """So many times as long as it worked, it rests."""
 
-HEARD_WITHIN_S = 3.0
-"""So long a technician who clears LEDGER_CORRUPT waits for it; then for another try."""
+HEARD_WITHIN_S = 1.5
+"""So long a technician who clears LEDGER_CORRUPT waits for it; then for another try. Meanwhile the
+disk's thread gives no sign of life: with the witnesses it must stay well under the watchdog."""
 
 CLOSED_WITHIN_S = 1.0
 """So long the end of the process waits for its last page."""
