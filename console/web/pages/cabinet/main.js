@@ -34,7 +34,7 @@ const at = (id) => document.getElementById(id);
 
 const view = { table: null, sight: null, seen: null, cabinet: null };
 const notice = new LostNotice(at("page"));
-const live = new Live("/live/cabinet", { heard, changed: (there) => notice.show(there) });
+const live = new Live("/live/cabinet", { heard, changed: (there, heard) => notice.show(there, heard) });
 const acts = new Acts((message) => live.send(message), at("answer"), view);
 const record = new RecordList(at("record"));
 const picker = new CardPicker(at("cards"), acts);

@@ -43,9 +43,9 @@ export class LostNotice {
     onLanguage(() => this.#write());
   }
 
-  /** @param {boolean} there */
-  show(there) {
-    this.at = there ? null : new Date();
+  /** @param {boolean} there @param {Date|null} [heard] when the table was heard last */
+  show(there, heard = null) {
+    this.at = there ? null : heard;
     this.notice.hidden = there;
     this.page.inert = !there;
     this.#write();

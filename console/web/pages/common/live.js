@@ -16,7 +16,8 @@ const STATES = new Set(["sight", "jackpot", "road"]);
  * What a page is told.
  * @typedef {object} Listener
  * @property {(message: any) => void} heard every message but beats; it has a `kind`
- * @property {(there: boolean) => void} changed the table is there, or lost
+ * @property {(there: boolean, heard: Date) => void} changed the table is there, or lost; when it was
+ *   heard last by the clock on the wall, which goes on while a machine sleeps
  * @property {(code: number, reason: string) => void} [closed] the socket was closed; a page that
  *   must not come back (a session that has ended) calls `close`
  */
@@ -35,6 +36,7 @@ export class Live {
     this.there = null;
     this.toldLost = false;
     this.heardAt = performance.now();
+    this.heard = new Date();
     this.ended = false;
     this.look = setInterval(() => this.#look(), LOOK_EVERY_MS);
     this.#connect();
@@ -79,6 +81,7 @@ export class Live {
 
   #hear(message) {
     this.heardAt = performance.now();
+    this.heard = new Date();
     this.failures = 0;
     if (message.kind === "beat") {
       this.#look();
@@ -120,7 +123,7 @@ export class Live {
   #tell(there) {
     if (there !== this.there) {
       this.there = there;
-      this.listener.changed(there);
+      this.listener.changed(there, this.heard);
     }
   }
 }

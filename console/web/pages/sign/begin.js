@@ -5,6 +5,12 @@
 
 const AGAIN_AFTER_MS = 2000;
 
+/** Without its script the sign follows no table: the amount is what it was when it was sent. */
+const LOST = {
+  it: "Collegamento con il tavolo interrotto.",
+  en: "Connection to the table interrupted.",
+};
+
 requestAnimationFrame(() => setTimeout(begin));
 
 async function begin() {
@@ -12,6 +18,8 @@ async function begin() {
     await import("./sign.js");
   } catch (error) {
     console.warn(`the sign's script was not loaded: ${error}`);
+    document.documentElement.classList.add("gone");
+    document.getElementById("gone").textContent = LOST[document.documentElement.lang];
     setTimeout(reload, AGAIN_AFTER_MS);
   }
 }

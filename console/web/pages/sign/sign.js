@@ -101,10 +101,10 @@ function writeLost() {
   root.classList.toggle("gone", lostAt !== null);
 }
 
-const live = new Live("/live/sign", {
+new Live("/live/sign", {
   heard: (message) => HEARD[message.kind]?.(message),
-  changed: (there) => {
-    lostAt = there ? null : new Date(Date.now() - (performance.now() - live.heardAt));
+  changed: (there, heard) => {
+    lostAt = there ? null : heard;
     writeLost();
   },
 });

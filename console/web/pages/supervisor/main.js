@@ -94,12 +94,12 @@ function heard(message) {
   draw();
 }
 
-/** @param {boolean|null} there null: nobody looks */
-function changed(there) {
+/** @param {boolean|null} there null: nobody looks @param {Date} [heard] */
+function changed(there, heard) {
   at("live").dataset.there = there ? "yes" : "no";
   at("live").hidden = there === null;
   at("live-text").textContent = say(there ? WORDS.live : WORDS.lost);
-  notice.show(there !== false);
+  notice.show(there !== false, heard);
 }
 
 function closed(code) {

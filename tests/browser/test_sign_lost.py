@@ -1,0 +1,65 @@
+"""That the sign has lost its table is told whatever became of the sign itself."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visits
+from tests.browser.running import SimulatedTable
+from tests.browser.sign import STAKED, Sign
+
+Tables = Callable[..., SimulatedTable]
+
+SLEEPING = """
+(() => {
+  const Awake = Date;
+  window.slept = 0;
+  window.Date = class extends Awake {
+    constructor(...told) {
+      super(...(told.length ? told : [Awake.now() + window.slept]));
+    }
+    static now() {
+      return Awake.now() + window.slept;
+    }
+  };
+})();
+"""
+"""A machine that has slept: the clock on the wall has gone on, performance.now() has not."""
+
+
+def test_an_amount_that_nothing_follows_is_not_shown_as_the_tables(
+    table: Tables, visits: Visits
+) -> None:
+    ours = table()
+    ours.do(*STAKED)
+    sign = Sign.of(visits, ours).shows("10.004,20")
+    visits.expects(r"ERR_FAILED|not loaded|ERR_CONNECTION_(REFUSED|RESET)|not there yet|WebSocket")
+    sign.page.route("**/pages/sign/wins.js", lambda route: route.abort())
+    sign.page.reload()
+    notice = sign.page.get_by_role("alert")
+    expect(notice).to_contain_text("Collegamento con il tavolo interrotto")
+    assert "grayscale(1)" in sign.finds("getComputedStyle(drift).filter")
+    ours.kill()
+    sign.page.unroute("**/pages/sign/wins.js")
+    expect(notice).to_contain_text("Collegamento con il tavolo interrotto")
+    ours.start()
+    sign.says("Puntate chiuse")
+    expect(notice).to_be_hidden()
+
+
+def test_who_has_slept_says_when_the_table_was_heard_last(table: Tables, visits: Visits) -> None:
+    ours = table()
+    sign = Sign.of(visits, ours)
+    visits.expects(r"ERR_CONNECTION_(REFUSED|RESET)|WebSocket")
+    sign.page.add_init_script(SLEEPING)
+    sign.page.reload()
+    expect(sign.page.locator("#betting")).not_to_be_empty()
+    hour = "toLocaleTimeString('it-IT').slice(0, 3)"
+    heard = {str(sign.finds(f"new Date({ahead}).{hour}")) for ahead in ("", "Date.now() - 6e4")}
+    ours.kill()
+    sign.page.evaluate("window.slept = 8 * 3600 * 1000")
+    notice = sign.page.get_by_role("alert")
+    expect(notice).to_contain_text("Ultimo stato noto")
+    told = notice.inner_text()
+    heard.add(str(sign.finds(f"new Date(Date.now() - window.slept).{hour}")))
+    assert any(f"alle {one}" in told for one in heard), (told, heard)
