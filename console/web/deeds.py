@@ -32,6 +32,7 @@ class Deeds:
 
     def hear(self, deed: Deed) -> None:
         """Do it, or answer why not."""
+        deed = Deed(deed.id, deed.line[: LONGEST_DEED + 1])  # an answer is no longer than it may be
         if len(self._under_way) >= WAITING_DEEDS:
             self._answer(Answered(deed.id, deed.line, why=f"{WAITING_DEEDS} acts wait already"))
             return

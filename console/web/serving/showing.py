@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from console.codes import Phase
 from console.texts import TEXTS
 from console.web.messages import Opening, Sight
 from console.web.serving.told import TableTold
@@ -9,6 +10,9 @@ from console.web.serving.viewers import Audience, Hub
 
 BEAT = {"kind": "beat"}
 LOST = {"kind": "lost"}
+
+DARK = Phase.SERVICE.value
+"""What a sign shows of a simulated table without power; a real one's would have lost it."""
 
 
 def show_table(told: TableTold, hub: Hub) -> None:
@@ -82,7 +86,7 @@ def jackpot_message(opening: Opening, sight: Sight) -> dict[str, Any]:
         "kind": "jackpot",
         "amount": sight.seen["jackpot"],
         "progressive": bool(opening.combinations),
-        "phase": sight.seen["phase"],
+        "phase": sight.seen["phase"] if sight.powered else DARK,
         "award": sight.seen["award"],
         "last_hands": sight.last_hands,
     }
