@@ -84,6 +84,7 @@ class PageProcess:
         self._in: list[LinesIn] = []
         self._again_s = FIRST_AGAIN_S
         self._began = self._taken_at = 0.0
+        self._read = 0
         self._timer: TimerHandle | None = None
 
     @property
@@ -116,7 +117,7 @@ class PageProcess:
             stderr=subprocess.PIPE if heard else None,
             cwd="/",
             env=_environment(),
-            start_new_session=True,
+            process_group=0,  # no Ctrl-C; in a session of its own its niceness would weigh nothing
             bufsize=0,
         )
         self._began = self._loop.time()
@@ -124,7 +125,7 @@ class PageProcess:
         self._listen(process.stderr, self._complained)
         if process.stdin is not None:
             self._out = LinesOut(self._loop, process.stdin.fileno(), self._emptied, self._kill)
-        self._taken_at = self._began
+        self._taken_at, self._read = self._began, 0
         self.tell(self._opening)
         self._timer = self._loop.call_later(CHECK_EVERY_S, self._check)
         self.anew()
@@ -165,7 +166,6 @@ class PageProcess:
             self._in.append(LinesIn(self._loop, pipe.fileno(), hear, self._kill, LONGEST_MESSAGE))
 
     def _emptied(self) -> None:
-        self._taken_at = self._loop.time()
         self.taken()
 
     def _kill(self) -> None:
@@ -177,9 +177,14 @@ class PageProcess:
             self._out = None
 
     def _is_stuck(self) -> bool:
-        """Whether it lives, but takes nothing any more."""
-        if self.ready:
-            self._taken_at = self._loop.time()
+        """Whether it lives, but reads nothing any more; a pipe holds the beats of an hour.
+
+        How long it takes to begin is the processor's affair, as long as the pipe has room.
+        """
+        out = self._out
+        begins = out is not None and not out.read and not out.waiting
+        if out is not None and (begins or not out.unread or out.read != self._read):
+            self._taken_at, self._read = self._loop.time(), out.read
         return self._loop.time() - self._taken_at > STUCK_AFTER_S
 
     def _check(self) -> None:
