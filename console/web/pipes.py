@@ -1,6 +1,9 @@
 """Both ends of the pipes to a process, on the event loop: nothing here ever waits."""
 
+import fcntl
 import os
+import struct
+import termios
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
 
@@ -25,8 +28,22 @@ class LinesOut:
         self._emptied = emptied
         self._broken = broken
         self._unsent = bytearray()
+        self._sent = 0
         self._open = True
         os.set_blocking(descriptor, False)
+
+    @property
+    def unread(self) -> int:
+        """Bytes told that nobody has read: they lie in the pipe, or wait for room in it."""
+        if not self._open:
+            return 0
+        (in_pipe,) = struct.unpack("i", fcntl.ioctl(self._descriptor, termios.FIONREAD, bytes(4)))
+        return len(self._unsent) + int(in_pipe)
+
+    @property
+    def read(self) -> int:
+        """Bytes that have been read so far."""
+        return self._sent + len(self._unsent) - self.unread
 
     @property
     def waiting(self) -> int:
@@ -57,13 +74,15 @@ class LinesOut:
     def _push(self) -> bool:
         """Whether somebody still reads."""
         try:
-            del self._unsent[: os.write(self._descriptor, self._unsent)]
+            taken = os.write(self._descriptor, self._unsent)
         except BlockingIOError:
             return True
         except BrokenPipeError:
             self.close()
             self._broken()
             return False
+        self._sent += taken
+        del self._unsent[:taken]
         return True
 
 

@@ -1,0 +1,91 @@
+"""A pages' process that lives, but reads nothing; one that says more than may be answered."""
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from console.scenario.deeds import Vocabulary
+from console.web import page_process
+from console.web.deeds import Deeds
+from console.web.messages import LONGEST_MESSAGE, Answered, Beat, Deed, message_line
+from tests.console.table import table_in
+from tests.console.web.browsing import DEADLINE_S, gone, pages_of
+from tests.console.web.test_hostile import served
+
+SHORT_S = 2.0
+
+
+def test_a_process_that_reads_nothing_is_started_anew_though_little_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a table at rest an hour's beats would lie in the pipe before it is full"""
+    monkeypatch.setattr(page_process, "STUCK_AFTER_S", SHORT_S)
+
+    async def ask() -> None:
+        async with served(tmp_path) as pages:
+            await pages.there()
+            first = pages.process.pid
+            assert first is not None
+            os.kill(first, signal.SIGSTOP)
+            async with asyncio.timeout(DEADLINE_S):
+                while pages.process.pid in (first, None):
+                    pages.process.tell(Beat())
+                    await asyncio.sleep(0.1)
+            assert gone(first)
+            await pages.there()
+
+    asyncio.run(ask())
+
+
+def test_a_process_that_reads_stays_however_much_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_process, "STUCK_AFTER_S", SHORT_S)
+
+    async def ask() -> None:
+        async with served(tmp_path) as pages:
+            await pages.there()
+            first = pages.process.pid
+            ends = asyncio.get_running_loop().time() + 2 * SHORT_S
+            while asyncio.get_running_loop().time() < ends:
+                pages.process.tell(Beat())
+                await asyncio.sleep(0.001)
+            assert pages.process.pid == first
+
+    asyncio.run(ask())
+
+
+def test_whatever_a_deed_says_it_can_be_answered(tmp_path: Path) -> None:
+    """Garbage from a simulation's pages must not stop the simulation"""
+    answers: list[Answered] = []
+    line = "\x01" * ((LONGEST_MESSAGE - 100) // 6)  # six bytes each, as JSON
+    message_line(Deed(1, line))
+
+    with table_in(tmp_path, "game caribbean-stud") as table:
+        vocabulary = Vocabulary.of(table.stage.plan.game)
+        deeds = Deeds(table.stage.loop, table.rehearsal, vocabulary, answers.append)
+        deeds.hear(Deed(1, line))
+    (answer,) = answers
+    assert "at most 256 characters" in answer.why
+    assert len(message_line(answer)) < LONGEST_MESSAGE // 10
+
+
+def test_a_sign_does_not_invite_to_a_table_without_power(tmp_path: Path) -> None:
+    async def night() -> None:
+        async with (
+            pages_of(tmp_path) as pages,
+            pages.looking() as cabinet,
+            pages.looking("sign") as sign,
+        ):
+            await cabinet.do("press GAME_OVER")
+            await sign.until(lambda told: told.get("phase") == "BETTING")
+            await cabinet.do("power off")
+            dark = await sign.until(lambda told: told["kind"] == "jackpot")
+            assert dark["phase"] == "SERVICE"
+            await cabinet.do("power on")
+            await sign.until(lambda told: told.get("phase") == "BETTING")
+
+    asyncio.run(night())
