@@ -15,7 +15,10 @@ _ANCHOR = """
     SELECT anchor_seq, anchor_hash, anchor_balances, anchor_identities, anchor_file, anchor_wall
     FROM meta"""
 _KINDS = (int, bytes, str, bytes, bytes, str)
-_IDENTITIES = "SELECT identity, seq, digest FROM identity WHERE seq <= ? ORDER BY identity"
+_IDENTITIES = """
+    SELECT identity, seq, digest FROM identity WHERE identity > ? AND seq <= ?
+    ORDER BY identity LIMIT ?"""
+_ALL = -1
 _NO_IDENTITIES = sha256().digest()
 
 
@@ -59,9 +62,33 @@ def anchor_of(connection: sqlite3.Connection) -> Anchor:
 
 def archived_identities(connection: sqlite3.Connection, last: int) -> bytes:
     """The SHA-256 over all identities that came up to the record `last`."""
-    digest = sha256()
-    for identity, seq, known in connection.execute(_IDENTITIES, (last,)):
-        if not isinstance(identity, str) or not isinstance(known, bytes):
-            raise LedgerCorrupt("it does not know an archived transaction as it is")
-        digest.update(b"%d %s %s\n" % (seq, known.hex().encode(), identity.encode()))
-    return digest.digest()
+    archived = ArchivedIdentities(last)
+    archived.page(connection, _ALL)
+    return archived.digest
+
+
+class ArchivedIdentities:
+    """The same, read a page at a time: none of them is ever changed."""
+
+    def __init__(self, last: int) -> None:
+        self._last = last
+        self._after = ""
+        self._digest = sha256()
+
+    @property
+    def digest(self) -> bytes:
+        """The SHA-256 over those that were read."""
+        return self._digest.digest()
+
+    def page(self, connection: sqlite3.Connection, most: int) -> bool:
+        """Read at most so many more; True: these were the last. Raises LedgerCorrupt."""
+        count = 0
+        for identity, seq, known in connection.execute(
+            _IDENTITIES, (self._after, self._last, most)
+        ):
+            if not isinstance(identity, str) or not isinstance(known, bytes):
+                raise LedgerCorrupt("it does not know an archived transaction as it is")
+            self._digest.update(b"%d %s %s\n" % (seq, known.hex().encode(), identity.encode()))
+            self._after = identity
+            count += 1
+        return count != most

@@ -15,7 +15,7 @@ from jackpot.folder import FolderClaim, sync_folder
 from jackpot.journal import SNAPSHOT, Entry, Head, Record, balances_text
 from jackpot.reading import moved_since, newest_record, read_records
 from jackpot.recovery import Recovered, recover
-from jackpot.schema import FILE, Connect, connect, open_database, told_as
+from jackpot.schema import FILE, LOG_FILE, Connect, connect, open_database, told_as
 from jackpot.tables import INSERT_IDENTITY, INSERT_RECORD
 from jackpot.verification import Rebuilt, VerificationReport, rebuild, verify
 
@@ -75,6 +75,8 @@ class Ledger:
             claim = FolderClaim(folder)
             undo.callback(claim.release)
             new = not (folder / FILE).exists()
+            if new and (folder / LOG_FILE).exists():  # SQLite would delete it
+                raise LedgerCorrupt(f"{FILE} is not there, and its write-ahead log is")
             connection = open_database(connect, folder / FILE, durable=durable)
             undo.callback(connection.close)
             ledger = cls(connection, claim)

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from jackpot.accounts import Balances
-from jackpot.anchor import Anchor, anchor_of
+from jackpot.anchor import UNARCHIVED, Anchor, ArchivedIdentities, anchor_of
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.journal import GENESIS, SNAPSHOT, WHILE_LOCKED, Head, snapshot_balances
 from jackpot.reading import Stored, cached_balances, head_of, stored_from, unknown_identity
@@ -33,12 +33,29 @@ class _Seen:
     transactions: int = 0
     snapshots: int = 0
     round: int = 0
-    anchor: int = 0
+    anchor: Anchor = UNARCHIVED
+    ended: ArchivedIdentities | None = None
 
     def begin_at(self, anchor: Anchor) -> None:
         """Nothing was read yet: what is archived is believed."""
-        self.anchor = self.seq = anchor.seq
-        self.hash, self.balances = anchor.hash, anchor.balances
+        self.anchor = anchor
+        self.seq, self.hash, self.balances = anchor.seq, anchor.hash, anchor.balances
+
+    def end(self, connection: sqlite3.Connection, most: int) -> bool:
+        """The journal was read to its end: verify what is known of the archive, so many at once.
+
+        True: these were the last. Raises LedgerCorrupt.
+        """
+        if self.ended is None:
+            _ends(connection, self)
+            self.ended = ArchivedIdentities(self.anchor.seq)
+            if self.anchor.seq:
+                return False
+        if not self.ended.page(connection, most):
+            return False
+        if self.ended.digest != self.anchor.identities:
+            raise LedgerCorrupt("the transactions known of the archive are not those archived")
+        return True
 
     def take(self, stored: Stored) -> None:
         """The next record. Raises LedgerCorrupt if it is not that."""
@@ -84,19 +101,18 @@ class LookingThrough:
             self._seen = _Seen(self._file())
         with one_instant(self._folder) as connection:
             anchor = anchor_of(connection)
-            if anchor.seq != self._seen.anchor:  # a table that is locked may have been archived
+            if anchor != self._seen.anchor:  # a table that is locked may have been archived
                 self._seen = _Seen(self._seen.file)
                 self._seen.begin_at(anchor)
+            if self._seen.ended is not None:
+                return self._seen.end(connection, records)
             page = list(islice(stored_from(connection, self.at + 1), records))
             for stored in page:
                 self._seen.take(stored)
             problem = unknown_identity(connection, page)
             if problem is not None:
                 raise LedgerCorrupt(problem)
-            if len(page) == records:
-                return False
-            _ends(connection, self._seen)
-        return True
+            return len(page) < records and self._seen.end(connection, records)
 
     def _file(self) -> int:
         try:
@@ -112,7 +128,7 @@ def _ends(connection: sqlite3.Connection, seen: _Seen) -> None:
     cached = cached_balances(connection)
     if cached != seen.balances:
         raise LedgerCorrupt(f"it states the balances {cached}, moved were {seen.balances}")
-    (known,) = connection.execute(_KNOWN, (seen.anchor,)).fetchone()
+    (known,) = connection.execute(_KNOWN, (seen.anchor.seq,)).fetchone()
     if known != seen.transactions:
         raise LedgerCorrupt(f"it knows {known} transactions, its records have {seen.transactions}")
     if connection.execute(_INDEX).fetchone() != (1,):

@@ -258,3 +258,17 @@ def test_the_database_of_something_else_is_left_alone(
     damage(tmp_path, statement)
     with pytest.raises(LedgerCorrupt, match=why):
         Ledger.open(tmp_path)
+
+
+def test_a_log_without_its_database_is_no_new_ledger(tmp_path: Path) -> None:
+    """SQLite would delete what was committed last, and the jackpot would be opened once more"""
+    lost = tmp_path / "lost"
+    lost.mkdir()
+    with closing(opened(tmp_path)) as ledger:
+        ledger.commit([entry(stake(SETTINGS, "token 1"))])
+        log = (tmp_path / "ledger.db-wal").read_bytes()
+        (lost / "ledger.db-wal").write_bytes(log)
+    with pytest.raises(LedgerCorrupt, match=r"ledger\.db is not there, and its write-ahead log is"):
+        Ledger.open(lost)
+    assert (lost / "ledger.db-wal").read_bytes() == log
+    assert not (lost / "ledger.db").exists()
