@@ -22,13 +22,6 @@ def check(page: Page, state: str) -> None:
     assert violations(page) == [], state
 
 
-def check_both(page: Page, state: str) -> None:
-    """The same, for who likes it dark and for who likes it light."""
-    for scheme in ("dark", "light"):
-        page.emulate_media(color_scheme=scheme)
-        check(page, f"{state}, {scheme}")
-
-
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_the_cabinet_through_a_round(cabinet: Callable[..., Cabinet], language: str) -> None:
     ours = cabinet(language, inspector=True).shows_phase("PAUSED")
@@ -95,6 +88,8 @@ def test_the_sign(table: Callable[..., SimulatedTable], visits: Visits, language
     ours = table(language=language)
     wall = visits.to(ours, "/sign", viewport=WALL)
     small = visits.to(ours, "/sign?size=small", viewport={"width": 800, "height": 480})
+    for page in (wall, small):
+        expect(page.locator("#language")).not_to_be_empty()
     for state, acts in {
         "idle": (),
         "an award is pending": AWARD,
@@ -118,24 +113,26 @@ def test_the_sign_of_a_reading_shoe(
     ours = table("mini-punto-banco", language)
     ours.do(*COUP)
     page = visits.to(ours, "/sign", viewport=WALL)
+    expect(page.locator("#language")).not_to_be_empty()
     check(page, "a coup")
 
 
-@pytest.mark.parametrize("language", ["it", "en"])
+@pytest.mark.parametrize(("language", "scheme"), [("it", "dark"), ("en", "light")])
 def test_the_supervisors_page(
-    table: Callable[..., SimulatedTable], visits: Visits, language: str
+    table: Callable[..., SimulatedTable], visits: Visits, language: str, scheme: str
 ) -> None:
+    """What it says does not depend on its colours, nor they on its language."""
     ours = table(language=language)
     ours.enrol(NAME, Duty.FLOOR_MANAGER, PIN)
     ours.plays(*AWARD, "key R", "press GAME_OVER", "press COIN_IN", "unplug rail", "wait 1200ms")
-    page = visits.to(ours, "/supervisor")
+    page = visits.to(ours, "/supervisor", color_scheme=scheme)
     anna = SupervisorPage(page)
-    check_both(page, "the login")
+    check(page, "the login")
     visits.expects("401|403|429")
     anna.enter(pin="000000")
     expect(page.locator("#login-refused")).not_to_be_empty()
-    check_both(page, "a wrong PIN")
+    check(page, "a wrong PIN")
     anna.enter().shows("now")
     for view in ("now", "rounds", "nights", "plots", "help"):
         anna.opens(view)
-        check_both(page, view)
+        check(page, view)

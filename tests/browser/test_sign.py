@@ -327,6 +327,7 @@ def test_every_minute_it_moves_by_a_few_pixels(table: Tables, visits: Visits) ->
     visits.expects("WebSocket")  # a minute without a word from the table: it is sought again
     page.clock.install()
     page.reload()
+    expect(page.locator("#language")).not_to_be_empty()
     places = set()
     for _ in range(9):
         page.clock.run_for(60_000)
