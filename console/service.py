@@ -314,5 +314,4 @@ class TableService:
         acts += [(seen, now) for seen in self._heard.seen() if type(seen) not in waiting]
         acts += self._locked.said()
         batch = self._advanced(committed, acts)
-        refused = self._locked.records(committed.round)
-        return _Batch(batch.steps, [*refused, *batch.entries], batch.state)
+        return replace(batch, entries=[*self._locked.records(committed.round), *batch.entries])
