@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import write_again
-from jackpot.tables import VERSION, make_new
+from jackpot.tables import VERSION, check_tables, make_new
 from jackpot.version_one import VERSION_ONE, bring_up
 
 FILE = "ledger.db"
@@ -66,7 +66,9 @@ def connect_for_reading(folder: Path) -> sqlite3.Connection:
         version = _version(connection)
         if version == VERSION_ONE:
             return _brought_up(connection)
-        if version not in (VERSION, 0):
+        if version == VERSION:
+            check_tables(connection)
+        elif version != 0:
             raise _of_version(version)
         undo.pop_all()
     return connection
@@ -77,9 +79,10 @@ def _brought_up(older: sqlite3.Connection) -> sqlite3.Connection:
         copy = sqlite3.connect("", isolation_level=None)
         undo.callback(copy.close)
         older.backup(copy)
-        copy.execute("BEGIN")
-        bring_up(copy)
-        copy.execute("COMMIT")
+        if _version(copy) == VERSION_ONE:  # a service may just have brought it up
+            copy.execute("BEGIN")
+            bring_up(copy)
+            copy.execute("COMMIT")
         undo.pop_all()
     return copy
 
@@ -138,6 +141,7 @@ def _prepare(connection: sqlite3.Connection, *, durable: bool) -> None:
         bring_up(connection)
     elif version != VERSION:
         raise _of_version(version)
+    check_tables(connection)
     connection.execute("COMMIT")
 
 

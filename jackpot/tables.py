@@ -34,6 +34,9 @@ _TABLES = (
         anchor_file BLOB NOT NULL, anchor_wall TEXT NOT NULL
     ) STRICT""",
 )
+_NAMED = {(statement.split()[2], statement) for statement in _TABLES}
+_SCHEMA = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+
 _INSERT_META = "INSERT INTO meta VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -62,6 +65,12 @@ def anchor_values(anchor: Anchor) -> tuple[int | bytes | str, ...]:
         anchor.file,
         anchor.wall,
     )
+
+
+def check_tables(connection: sqlite3.Connection) -> None:
+    """Raise LedgerCorrupt unless the tables are those made here, and nothing else is."""
+    if set(connection.execute(_SCHEMA).fetchall()) != _NAMED:
+        raise LedgerCorrupt("its tables are not those of a ledger")
 
 
 def make_new(connection: sqlite3.Connection) -> None:

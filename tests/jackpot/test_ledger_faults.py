@@ -190,6 +190,31 @@ def test_a_transaction_that_never_came_is_found_by_verify(tmp_path: Path) -> Non
     assert verify(tmp_path).problems == ("4 transactions are known, 3 are in the records",)
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DROP INDEX journal_snapshot",
+        "CREATE TRIGGER t AFTER INSERT ON journal BEGIN UPDATE meta SET balances = ''; END",
+        "CREATE VIEW paid AS SELECT 1",
+        "CREATE TABLE more (x)",
+        "ALTER TABLE identity ADD COLUMN more TEXT",
+    ],
+)
+def test_other_tables_than_its_own_are_damage(tmp_path: Path, statement: str) -> None:
+    an_evening(tmp_path)
+    damage(tmp_path, statement)
+    for read in (Ledger.open, verify, rebuild):
+        with pytest.raises(LedgerCorrupt, match="its tables are not those of a ledger"):
+            read(tmp_path)
+
+
+def test_what_sqlite_keeps_for_itself_is_none_of_it(tmp_path: Path) -> None:
+    an_evening(tmp_path)
+    damage(tmp_path, "ANALYZE")
+    opened(tmp_path).close()
+    assert verify(tmp_path).sound
+
+
 def test_a_change_before_the_snapshot_is_left_to_verify(tmp_path: Path) -> None:
     an_evening(tmp_path, tokens=4, snapshot_after=3)
     damage(tmp_path, "UPDATE journal SET body = '{\"seat\": 7}' WHERE seq = 2")
