@@ -9,9 +9,6 @@ from console.scenario.observation import Observation
 from console.scenario.rehearsal import Rehearsal
 from console.scenario.script import Statement, parse_line
 
-SETTLED_MS, LOOK_MS = 1000, 10
-"""An act is on record by then, even where the disk is slow; how often is looked whether it is."""
-
 
 def statement_of(raw: str, number: int, vocabulary: Vocabulary) -> Statement | None:
     """A line as somebody typed it; None for a blank one or a comment. Raises ValueError."""
@@ -32,15 +29,6 @@ async def perform(rehearsal: Rehearsal, does: Deed | Expectation) -> None:
     async with rehearsal.performing:
         for ms in rehearsal.perform(does):
             await asyncio.sleep(ms / 1000)
-        await _settled(rehearsal)
-
-
-async def _settled(rehearsal: Rehearsal) -> None:
-    """What became of it is known as soon as nothing waits for the disk any more."""
-    for _ in range(SETTLED_MS // LOOK_MS):
-        if rehearsal.service.at_rest:
-            return
-        await asyncio.sleep(LOOK_MS / 1000)
 
 
 def disappointment(does: Deed | Expectation, seen: Observation) -> str | None:
