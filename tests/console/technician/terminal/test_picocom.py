@@ -40,18 +40,20 @@ def picocom(folder: Path, port: str) -> Iterator[Program]:
 def picocom_at(folder: Path, port: str) -> Program:
     """At the first prompt of a session."""
     program = Program(["picocom", "--nolock", port], environment(folder))
-    program.until("Terminal ready")
-    program.until("banco - Invio / Enter")
-    program.types("\r")
-    program.prompted()
+    sits_down(program)
     return program
+
+
+def sits_down(program: Program) -> str:
+    """What is shown at the first prompt. Picocom empties its port: an invitation may be lost."""
+    program.until("Terminal ready")
+    program.types("\r")
+    return program.prompted()
 
 
 def test_who_comes_is_told_which_table_it_is(folder: Path, port: str) -> None:
     with Program(["picocom", "--nolock", port], environment(folder)) as program:
-        program.until("banco - Invio / Enter")
-        program.types("\r")
-        shown = program.prompted()
+        shown = sits_down(program)
     assert "table simulated, caribbean-stud" in shown
     assert "SIMULATION: this is no real table" in shown
     assert "PAUSED  key R  faults: none" in shown
