@@ -34,8 +34,9 @@ async def run_shell(
             line = await terminal.command(
                 prompt.lines, lambda typed: fitting(desk, typed, commands)
             )
-            if line.strip() and await _done(terminal, desk, line.split(), commands):
-                return
+            with suppress(Interrupted):  # while it was told how that ended: the line goes on
+                if line.strip() and await _done(terminal, desk, line.split(), commands):
+                    return
     finally:
         await prompt.close()
 
@@ -68,7 +69,7 @@ def fitting(desk: Desk, line: str, commands: Sequence[Command] = COMMANDS) -> li
 async def _done(
     terminal: CommandTerminal, desk: Desk, words: Sequence[str], commands: Sequence[Command]
 ) -> bool:
-    """Run one command and tell how it ended; True: the session is over."""
+    """Run one command and tell how it ended; True: the session is over. Raises Interrupted."""
     if like_a_pin(" ".join(words)):
         await desk.talk.say(
             desk.words(
@@ -82,10 +83,7 @@ async def _done(
         await desk.talk.say(*paragraph(str(error)))
         return False
     ended = await _ending(terminal, desk, command, words[1:])
-    try:
-        await desk.talk.say(*_told(desk, command, ended))
-    except Interrupted:
-        return False
+    await desk.talk.say(*_told(desk, command, ended))
     return isinstance(ended, Finished)
 
 
