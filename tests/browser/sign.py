@@ -67,8 +67,7 @@ class Sign:
     @classmethod
     def of(cls, visits: Visits, table: SimulatedTable, query: str = "", **options: Any) -> "Sign":
         """Hung up where it is `?query`; on a wall, unless the options say otherwise."""
-        moving = {"viewport": WALL, "reduced_motion": "no-preference"}
-        return cls(visits.to(table, f"/sign{query}", **{**moving, **options}))
+        return cls(visits.to(table, f"/sign{query}", **{"viewport": WALL, **options}))
 
     @property
     def amount(self) -> Locator:
@@ -81,7 +80,7 @@ class Sign:
     @classmethod
     def watched(cls, visits: Visits, table: SimulatedTable, **options: Any) -> "Sign":
         """One whose every frame is looked at: see WATCH_FRAMES."""
-        sign = cls.of(visits, table, **options)
+        sign = cls.of(visits, table, **{"reduced_motion": "no-preference", **options})
         expect(sign.page.locator("#betting")).not_to_be_empty()
         sign.page.add_init_script(WATCH_FRAMES)
         sign.page.reload()

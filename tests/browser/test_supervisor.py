@@ -123,7 +123,7 @@ def test_the_table_is_followed_live(
     expect(anna.page.locator(".card .jackpot")).to_have_text(amount)
     expect(anna.page.locator('.seats li[data-led="ON"] b')).to_have_text(["1", "4", "6"])
     expect(anna.card("records")).to_contain_text("COIN_IN")
-    anna.table.do(*WIN)
+    anna.table.plays(*WIN)
     expect(anna.card("last-wins")).to_contain_text(paid)
     expect(anna.card("meters")).to_contain_text(paid)
 
@@ -214,7 +214,7 @@ def test_a_plot_grows_while_the_table_is_played(supervisor: At) -> None:
     anna = supervisor(*ROUND, "press GAME_OVER")
     anna.show("plots")
     expect(anna.page.locator("#plots-said")).to_contain_text("Mani 1-2")
-    anna.table.do("token 2", "press COIN_IN", "wait 300ms", "press GAME_OVER")
+    anna.table.plays("token 2", "press COIN_IN", "press GAME_OVER")
     expect(anna.page.locator("#plots-said")).to_contain_text("Mani 1-3")
 
 
