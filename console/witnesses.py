@@ -8,7 +8,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from threading import Condition, Thread
+from threading import Condition, RLock, Thread
 
 from console.configuration.sections import Configuration
 from jackpot.failures import LedgerCorrupt
@@ -62,7 +62,9 @@ class WitnessThread:
         self._witness = witness
         self._told = TOLD[witness.name]
         self._sought_every_s = sought_every_s
-        self._changed = Condition()
+        lock = RLock()
+        self._changed = Condition(lock)
+        self._idle = Condition(lock)  # a thread that rests is not woken by each commit
         self._newest: Noted | None = None
         self._at = 0  # the record it has come to
         self._late_since: float | None = None  # since when that is not the newest
@@ -83,6 +85,7 @@ class WitnessThread:
             self.parted, self._follows = "", False
             self._asked += 1
             self._note(noted)
+            self._changed.notify_all()
 
     def hear(self, within_s: float = COMPARED_WITHIN_S) -> None:
         """Wait for what it says. Raises LedgerCorrupt where the ledger was set back or changed.
@@ -130,6 +133,7 @@ class WitnessThread:
         with self._changed:
             self._end_at = time.monotonic() + within_s
             self._changed.notify_all()
+            self._idle.notify_all()
 
     def join(self) -> None:
         """Wait, after `end`, until it has ended or its time is over."""
@@ -143,7 +147,7 @@ class WitnessThread:
         self._newest = noted
         if self._late_since is None and self._at < noted.head.seq:
             self._late_since = time.monotonic()
-        self._changed.notify_all()
+        self._idle.notify_all()
 
     # In the thread
 
@@ -168,7 +172,7 @@ class WitnessThread:
                     return self._follow
                 if self._asked != self._answered or (self._lost and now >= self._seek_at):
                     return self._compare
-                self._changed.wait(self._seek_at - now if self._lost else None)
+                self._idle.wait(self._seek_at - now if self._lost else None)
 
     @property
     def _behind(self) -> bool:

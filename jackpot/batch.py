@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
-from jackpot.accounts import Balances
+from jackpot.accounts import Balances, Transaction
 from jackpot.failures import IdentityConflict
 from jackpot.journal import (
     JSON,
     SNAPSHOT,
     Entry,
-    Movement,
     Row,
     body_text,
     chained,
@@ -22,7 +21,10 @@ Values = tuple[int | str | bytes | None, ...]
 
 
 class Batch:
-    """Entries laid after a head, one after another; `journal`, `identities`: the tables' rows."""
+    """Entries laid after a head, one after another; `journal`, `identities`: the tables' rows.
+
+    `seq`, `hash`, `balances`: those of the last entry so far.
+    """
 
     def __init__(
         self,
@@ -42,25 +44,19 @@ class Batch:
         self.snapshot_seq: int | None = None
         self.journal: list[Values] = []
         self.identities: list[Values] = []
+        self.balances = balances
         self._known = known
         self._moved: dict[str, bytes] = {}
-        self._before = balances
-        self._balances = balances.to_dict()
-
-    @property
-    def balances(self) -> Balances:
-        """The balances after the batch."""
-        return Balances(**self._balances) if self._moved else self._before
 
     def add(self, entry: Entry) -> None:
         """Lay down one entry; of its transactions those that are new. Raises IdentityConflict."""
         self.seq += 1
-        texts = (self._move(movement_of(transaction)) for transaction in entry.transactions)
-        money = money_text([text for text in texts if text])
+        moved = [text for text in map(self._move, entry.transactions) if text]
+        money = money_text(moved)
         body: Mapping[str, JSON] = entry.body
         if entry.kind == SNAPSHOT:
             self.snapshot_seq = self.seq
-            body = {**body, "balances": self._balances}
+            body = {**body, "balances": self.balances.to_dict()}
         row = Row(
             self.seq,
             self.boot,
@@ -74,17 +70,16 @@ class Batch:
         self.hash = chained(self.hash, row, money)
         self.journal.append((*row, money, self.hash))
 
-    def _move(self, movement: Movement) -> bytes:
+    def _move(self, transaction: Transaction) -> bytes:
         """Its text; empty, if an earlier record had brought it already."""
-        identity, text = movement.identity, movement_text(movement)
+        identity, text = transaction.identity, movement_text(movement_of(transaction))
         digest = digest_of(text)
         known = self._moved.get(identity) or self._known(identity)
         if known == digest:
             return b""
         if known is not None:
-            raise IdentityConflict(f"{identity} has moved other money before, not {movement}")
+            raise IdentityConflict(f"{identity} has moved other money before, not {text.decode()}")
         self._moved[identity] = digest
         self.identities.append((identity, self.seq, digest))
-        for account, units in movement.postings:
-            self._balances[account] += units
+        self.balances = self.balances.after(transaction)
         return text

@@ -54,6 +54,7 @@ class Ledger:
     def __init__(self, connection: sqlite3.Connection, claim: FolderClaim) -> None:
         """Take over a prepared connection; use `Ledger.open`."""
         self._connection = connection
+        self._cursor = connection.cursor()  # a new one for each statement takes longer
         self._claim = claim
         self.recovered: Recovered = recover(connection)
         self._balances = self.recovered.balances
@@ -140,15 +141,15 @@ class Ledger:
     def _written(self, entries: Sequence[Entry]) -> Batch:
         self._failure = "a commit was interrupted"
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
+            self._cursor.execute("BEGIN IMMEDIATE")
             try:
                 batch = self._batch(entries)
                 self._store(batch)
             except (IdentityConflict, TypeError, ValueError):
-                self._connection.execute("ROLLBACK")
+                self._cursor.execute("ROLLBACK")
                 self._failure = ""
                 raise
-            self._connection.execute("COMMIT")
+            self._cursor.execute("COMMIT")
         except (sqlite3.Error, OSError) as error:
             self._failure = f"the ledger cannot be written: {error}"
             raise LedgerUnavailable(self._failure) from error
@@ -177,11 +178,11 @@ class Ledger:
         return bytes(found[0]) if found is not None else None
 
     def _store(self, batch: Batch) -> None:
-        connection = self._connection
-        connection.executemany(INSERT_RECORD, batch.journal)
+        cursor = self._cursor
+        cursor.executemany(INSERT_RECORD, batch.journal)
         head = (batch.seq, batch.hash)
         if batch.identities:
-            connection.executemany(INSERT_IDENTITY, batch.identities)
-            connection.execute(_UPDATE_META, (*head, balances_text(batch.balances)))
+            cursor.executemany(INSERT_IDENTITY, batch.identities)
+            cursor.execute(_UPDATE_META, (*head, balances_text(batch.balances)))
         else:
-            connection.execute(_UPDATE_HEAD, head)
+            cursor.execute(_UPDATE_HEAD, head)

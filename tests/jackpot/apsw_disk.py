@@ -117,6 +117,10 @@ class ApswConnection:
             self._acknowledge(self.execute)
         return Rows(rows, self._connection.changes())
 
+    def cursor(self) -> "ApswConnection":
+        """As sqlite3's, as far as the ledger uses one: it executes."""
+        return self
+
     def executemany(self, sql: str, values: Iterable[Any]) -> "Rows":
         """As sqlite3's."""
         _as_sqlite3(lambda: self._connection.executemany(sql, values))

@@ -14,6 +14,13 @@ from tests.jackpot.money import SETTINGS, an_evening, damage, entry, money_of, o
 FULL = sqlite3.OperationalError("database or disk is full")
 
 
+class OwnCursor(sqlite3.Connection):
+    """A connection that executes what its cursor is told to execute."""
+
+    def cursor(self, _: Any = None) -> Any:
+        return self
+
+
 class Disk:
     """A disk that fails at its n-th statement, counted from when it is told to."""
 
@@ -24,7 +31,7 @@ class Disk:
     def connect(self, path: Path) -> sqlite3.Connection:
         disk = self
 
-        class Failing(sqlite3.Connection):
+        class Failing(OwnCursor):
             def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
                 disk.touched()
                 return super().execute(sql, parameters)
@@ -70,7 +77,7 @@ def test_a_disk_that_fails_at_any_statement_keeps_nothing_of_the_batch(
 def test_a_commit_that_failed_after_it_was_on_the_disk_is_found_again(tmp_path: Path) -> None:
     """The outcome of a failed commit is unknown: here it was written after all."""
 
-    class Unsure(sqlite3.Connection):
+    class Unsure(OwnCursor):
         def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
             result = super().execute(sql, parameters)
             if sql == "COMMIT" and unsure:
