@@ -129,7 +129,7 @@ def test_by_the_clock_each_answer_comes_when_its_act_is_done(tmp_path: Path) -> 
     async def drive() -> list[str]:
         phases = []
         states = lines_from(to_driver[0])
-        for act in ("press GAME_OVER", "token 5", "press COIN_IN", "quit"):
+        for act in ("press GAME_OVER", "token 5", "press COIN_IN", "wait 1s", "quit"):
             phases.append(json.loads(await asyncio.wait_for(anext(states), 5))["phase"])
             await write_line(to_table[1], act)
         await states.aclose()
@@ -137,7 +137,9 @@ def test_by_the_clock_each_answer_comes_when_its_act_is_done(tmp_path: Path) -> 
 
     with clock_stage(TablePlan(), tmp_path) as stage, piped(stage, to_table[0], to_driver[1]) as it:
         phases = stage.loop.run_until_complete(drive())
-        assert phases == ["PAUSED", "BETTING", "BETTING", "PLAYING"]
+        assert phases[:3] == ["PAUSED", "BETTING", "BETTING"]
+        assert phases[3] in {"COLLECTING", "PLAYING"}  # 50 ms may be too short for a busy machine
+        assert phases[4] == "PLAYING"
         assert stage.loop.run_until_complete(asyncio.wait_for(it, 5)) == 0
     for end in (*to_table, *to_driver):
         os.close(end)
