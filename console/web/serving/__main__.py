@@ -57,6 +57,16 @@ def _give_way() -> None:
         log.warning("%s: %s", OOM, error)
 
 
+def _take_what_is_left(opening: Opening) -> None:
+    """A real table's pages run when nobody else wants to: a nice process may hold it up by 4 ms.
+
+    A simulation shares its computer with the browser that looks at it: its pages would not be
+    served.
+    """
+    if not opening.simulated:
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+
 async def serve() -> int:
     """Serve until told to end. Raises CannotListen."""
     lines = await _standard_input()
@@ -64,6 +74,7 @@ async def serve() -> int:
         opening = told_to_pages(await lines.readline())
     if not isinstance(opening, Opening):
         raise TypeError(f"an opening comes first, not {opening}")
+    _take_what_is_left(opening)
     told, hub = TableTold(opening), Hub()
     say = _to_the_service() if opening.simulated else None
     doings = _doings(told, say) if say is not None else None

@@ -95,6 +95,22 @@ def sight(tmp_path: Path) -> Iterator[Sight]:
         yield sight_of_table(table.rehearsal.service)
 
 
+@pytest.mark.parametrize(
+    ("simulated", "policy"),
+    [(None, os.SCHED_IDLE), (Simulated(lambda _: None, lambda _: None), os.SCHED_OTHER)],
+)
+def test_a_real_tables_pages_get_what_nobody_else_wants_of_the_processor(
+    tmp_path: Path, simulated: Simulated | None, policy: int
+) -> None:
+    async def ask() -> int:
+        async with served(tmp_path, simulated) as pages:
+            await pages.there()
+            assert pages.process.pid is not None
+            return os.sched_getscheduler(pages.process.pid)
+
+    assert asyncio.run(ask()) == policy
+
+
 def test_only_the_tables_own_names_are_answered(tmp_path: Path) -> None:
     async def ask() -> dict[str, str]:
         async with served(tmp_path) as pages:
