@@ -11,7 +11,7 @@ SCENARIOS = $(sort $(wildcard tests/scenarios/*.scenario tests/scenarios/*/*.sce
 TEST_TOOLS := tmux=tmux=tests/console/faces/test_terminal.py \
 	tmux=tmux=tests/console/technician/terminal/test_tmux.py \
 	picocom=picocom=tests/console/technician/terminal/test_picocom.py \
-	chromium=chromium=tests/browser \
+	chromium-headless-shell=chromium-headless-shell=tests/browser \
 	npm=npm=tests/browser/test_accessibility.py \
 	$(VENV)/axe/ready=npm=tests/browser/test_accessibility.py
 
@@ -53,7 +53,7 @@ contracts: $(VENV)/checks ## which room may import which
 
 tests: $(VENV)/checks ## the tests alone
 	@left_out=$$(tests/install_tools $(TEST_TOOLS)) || exit; \
-	set -x; $(BIN)/python -m pytest -n 2 $$left_out
+	set -x; $(BIN)/python -m pytest -n 3 $$left_out
 
 bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, as JSON (docs/benchmarks.md)
 	@$(BIN)/python -m tests.bench $(ONLY)
@@ -79,7 +79,7 @@ docs: $(VENV)/runtime ## write the pages made from the catalogue and from the co
 	$(BIN)/python -m console.catalogue.pages docs
 	$(BIN)/python -m console.technician.chapter docs
 
-screenshots: $(VENV)/checks ## take the documents' pictures of the pages again (needs chromium)
+screenshots: $(VENV)/checks ## take the documents' pictures of the pages again (needs Chromium)
 	$(BIN)/python -m tests.browser.screenshots docs/pictures
 
 requirements: $(BIN)/python ## pin the newest versions of everything, with their hashes

@@ -6,8 +6,11 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
 
+SHELL = "chromium-headless-shell"
+"""Chromium without the browser around the page: a quarter of the processor for each page."""
+
 FLAGS = (
-    "--headless=new",
+    "--headless",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -26,8 +29,8 @@ DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """A browser with a profile of its own. While it is there, its thread cannot use asyncio."""
-    executable = shutil.which("chromium")
-    assert executable is not None, "no chromium: install the package chromium"
+    executable = shutil.which(SHELL)
+    assert executable is not None, f"no {SHELL}: install the package {SHELL}"
     expect.set_options(timeout=DEADLINE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)

@@ -32,10 +32,7 @@ class Watch:
         context.on("request", self._asked)
         context.on("response", self._answered)
         context.on("console", self._said)
-        context.on(
-            "weberror",
-            lambda error: self._complain(f"uncaught: {error.error.stack or error.error}"),
-        )
+        context.on("weberror", self._failed)
 
     def expects(self, pattern: str) -> None:
         """Complaints that match are wanted, from now on and so far."""

@@ -116,7 +116,7 @@ def test_a_browser_that_asks_too_much_is_told_so_and_the_table_plays_on(tmp_path
             assert {answer["to"] for answer in answers} == asked
             refused = [one for one in answers if "at most 20 acts a second" in one["why"]]
             assert len(refused) > 10
-            assert (await pages.table.do("press GAME_OVER"))["phase"] == "BETTING"
+            assert (await pages.table.do("press GAME_OVER", "wait 1s"))["phase"] == "BETTING"
 
     asyncio.run(night())
 
