@@ -1,0 +1,28 @@
+"""A house's key, a ledger of ten records, and a place for what is exported of it."""
+
+from pathlib import Path
+
+import pytest
+
+from jackpot.signing import PrivateKey, load_private, make_pair
+from tests.jackpot.money import an_evening
+
+
+@pytest.fixture(scope="module")
+def key(tmp_path_factory: pytest.TempPathFactory) -> PrivateKey:
+    file = tmp_path_factory.mktemp("keys") / "house.key"
+    make_pair(file)
+    return load_private(file)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    """Ten records: the opening, four tokens, a snapshot (6), four tokens."""
+    folder = tmp_path / "ledger"
+    an_evening(folder, tokens=8, snapshot_after=4)
+    return folder
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "caribbean-1.jsonl"
