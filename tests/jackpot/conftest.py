@@ -1,4 +1,4 @@
-"""A house's key, a ledger of ten records, and a place for what is exported of it."""
+"""A house's key, ledgers of an evening to export and to archive, and a place for an export."""
 
 from pathlib import Path
 
@@ -26,3 +26,10 @@ def ledger(tmp_path: Path) -> Path:
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
     return tmp_path / "caribbean-1.jsonl"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An opening, tokens 1 to 3, a snapshot (5), tokens 4 to 6."""
+    an_evening(tmp_path / "ledger", tokens=6, snapshot_after=3)
+    return tmp_path / "ledger"

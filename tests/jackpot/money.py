@@ -3,6 +3,7 @@
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from jackpot.accounts import Transaction
 from jackpot.journal import JSON, Entry
@@ -11,6 +12,7 @@ from jackpot.movements import opening, stake
 from jackpot.settings import MoneySettings
 
 SETTINGS = MoneySettings()
+TABLES = ("journal", "identity", "meta")
 
 
 def entry(*transactions: Transaction, kind: str = "act", round: int = 1, **body: JSON) -> Entry:
@@ -45,3 +47,9 @@ def damage(folder: Path, *statements: str) -> None:
     with closing(sqlite3.connect(folder / "ledger.db", isolation_level=None)) as connection:
         for statement in statements:
             connection.execute(statement)
+
+
+def content(folder: Path) -> list[list[tuple[Any, ...]]]:
+    """Everything in all tables, in order."""
+    with closing(sqlite3.connect(folder / "ledger.db")) as database:
+        return [sorted(database.execute(f"SELECT * FROM {table}").fetchall()) for table in TABLES]

@@ -18,8 +18,7 @@ from jackpot.repair import Diagnosis, NoRepair, Plan, Side, diagnose, planned, r
 from jackpot.seal import Seal
 from jackpot.second_copy import SecondCopy
 from jackpot.witness import WitnessLost
-from tests.jackpot.money import SETTINGS, an_evening, damage, entry, money_of, opened
-from tests.jackpot.test_second_copy import content
+from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, opened
 
 FIRST, SECOND = Side.FIRST, Side.SECOND
 

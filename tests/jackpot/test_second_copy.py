@@ -19,10 +19,8 @@ from jackpot.movements import stake
 from jackpot.second_copy import PAGE, SecondCopy
 from jackpot.witness import Compared, Noted, WitnessLost
 from tests.jackpot.failing_disk import SYNC_LOST, FailingDisk
-from tests.jackpot.money import SETTINGS, an_evening, damage, entry, money_of, opened
+from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, opened
 from tests.jackpot.recorded_disk import Damage
-
-TABLES = ("journal", "identity", "meta")
 
 
 @pytest.fixture
@@ -48,12 +46,6 @@ def tokens(ledger: Ledger, numbers: Iterable[int]) -> None:
 def brought_up(copy: SecondCopy, to: Noted) -> None:
     while copy.follow(to) < to.head.seq:
         pass
-
-
-def content(folder: Path) -> list[list[tuple[Any, ...]]]:
-    """Everything in all tables, in order."""
-    with closing(sqlite3.connect(folder / "ledger.db")) as database:
-        return [sorted(database.execute(f"SELECT * FROM {table}").fetchall()) for table in TABLES]
 
 
 def test_it_becomes_what_the_ledger_is_row_by_row(first: Path, second: Path) -> None:

@@ -1,0 +1,18 @@
+"""A ledger's old records archived, as the tests do it."""
+
+from pathlib import Path
+
+from jackpot.archive import Archived, Asked, archive
+from jackpot.signing import PrivateKey
+
+WRITTEN = "2027-01-03T09:00:00.000+00:00"
+CUT = 4
+"""The ledger of these tests has a snapshot as its record 5: four records can be archived."""
+
+
+def asked(folder: Path, last: int = CUT, out: str = "2026.jsonl") -> Asked:
+    return Asked(last, folder.parent / out, "caribbean-1", WRITTEN, "anna", 7)
+
+
+def archived(folder: Path, key: PrivateKey, last: int = CUT, out: str = "2026.jsonl") -> Archived:
+    return archive(folder, asked(folder, last, out), key, key.public)
