@@ -80,9 +80,9 @@ def restored(snapshot: Mapping[str, Any] | None, bodies: Iterable[Mapping[str, A
 
     Raises UnreadableRecord when a field is not what this version takes it for.
     """
-    plain: dict[str, Any] = dict(snapshot["state"]) if snapshot else {}
+    plain = dict(_fields(snapshot.get("state"))) if snapshot is not None else {}
     for body in bodies:
-        plain.update(body.get("changes", {}))
+        plain.update(_fields(body.get("changes", {})))
     unknown = set(plain) - set(FIELDS)
     if unknown:
         raise UnreadableRecord(f"the journal knows fields that this version does not: {unknown}")
@@ -90,6 +90,12 @@ def restored(snapshot: Mapping[str, Any] | None, bodies: Iterable[Mapping[str, A
         return msgspec.convert(plain, TableState)
     except msgspec.ValidationError as error:
         raise UnreadableRecord(f"the journal's state cannot be read: {error}") from error
+
+
+def _fields(told: object) -> Mapping[str, Any]:
+    if not isinstance(told, Mapping):
+        raise UnreadableRecord(f"the journal holds no state where one belongs: {told!r:.50}")
+    return told
 
 
 def restored_from(recovered: Recovered) -> TableState:

@@ -65,11 +65,19 @@ class Ledger:
         self._failure = ""
 
     @classmethod
-    def open(cls, folder: Path, *, connect: Connect = connect, durable: bool = True) -> "Ledger":
+    def open(
+        cls,
+        folder: Path,
+        *,
+        connect: Connect = connect,
+        durable: bool = True,
+        brought_up: int | None = None,
+    ) -> "Ledger":
         """Open or make the ledger in a folder, and verify it from its last snapshot on.
 
         `connect` opens the database file; `durable=False` leaves out every sync, for play in
-        virtual time. Raises LedgerInUse, LedgerUnavailable and LedgerCorrupt.
+        virtual time; `brought_up`: of `open_database`. Raises LedgerInUse, LedgerUnavailable and
+        LedgerCorrupt.
         """
         with told_as("opened"), ExitStack() as undo:
             folder.mkdir(parents=True, exist_ok=True)
@@ -78,7 +86,9 @@ class Ledger:
             new = not (folder / FILE).exists()
             if new and (folder / LOG_FILE).exists():  # SQLite would delete it
                 raise LedgerCorrupt(f"{FILE} is not there, and its write-ahead log is")
-            connection = open_database(connect, folder / FILE, durable=durable)
+            connection = open_database(
+                connect, folder / FILE, durable=durable, brought_up=brought_up
+            )
             undo.callback(connection.close)
             ledger = cls(connection, claim)
             if new and durable:

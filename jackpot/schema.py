@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
@@ -98,34 +99,41 @@ def one_instant(folder: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def open_database(connect: Connect, path: Path, *, durable: bool) -> sqlite3.Connection:
+def open_database(
+    connect: Connect, path: Path, *, durable: bool, brought_up: int | None = None
+) -> sqlite3.Connection:
     """Open the file, set the connection up, make the tables of a new ledger.
 
-    Raises sqlite3.Error, OSError, LedgerUnavailable and LedgerCorrupt; nothing stays open then.
+    `brought_up`: the most records of version 1 that may be brought to today's tables on the way;
+    None: any number. Raises sqlite3.Error, OSError, LedgerUnavailable and LedgerCorrupt; nothing
+    stays open then.
     """
+    prepare = partial(_prepared, durable=durable, brought_up=brought_up)
     if durable:  # what is believed from here on must be on the disk, not in memory alone
         write_again(path.with_name(LOG_FILE))
     try:
-        return _prepared(connect(path), durable=durable, alone=False)
+        return prepare(connect(path), alone=False)
     except sqlite3.OperationalError as error:
         if getattr(error, "sqlite_errorcode", None) not in _NO_ROOM_FOR_READERS:
             raise
     # A full disk has no room for the index that readers share. Kept in memory it needs none, but
     # nobody reads beside us until the next opening: a locked table must know its state.
-    return _prepared(connect(path), durable=durable, alone=True)
+    return prepare(connect(path), alone=True)
 
 
-def _prepared(connection: sqlite3.Connection, *, durable: bool, alone: bool) -> sqlite3.Connection:
+def _prepared(
+    connection: sqlite3.Connection, *, durable: bool, brought_up: int | None, alone: bool
+) -> sqlite3.Connection:
     with ExitStack() as undo:
         undo.callback(connection.close)
         if alone:
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        _prepare(connection, durable=durable)
+        _prepare(connection, durable=durable, brought_up=brought_up)
         undo.pop_all()
     return connection
 
 
-def _prepare(connection: sqlite3.Connection, *, durable: bool) -> None:
+def _prepare(connection: sqlite3.Connection, *, durable: bool, brought_up: int | None) -> None:
     connection.isolation_level = None  # we say BEGIN and COMMIT ourselves
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
@@ -138,11 +146,21 @@ def _prepare(connection: sqlite3.Connection, *, durable: bool) -> None:
     if version == 0:
         make_new(connection)
     elif version == VERSION_ONE:
+        _check_how_many(connection, brought_up)
         bring_up(connection)
     elif version != VERSION:
         raise _of_version(version)
     check_tables(connection)
     connection.execute("COMMIT")
+
+
+def _check_how_many(connection: sqlite3.Connection, most: int | None) -> None:
+    (last,) = connection.execute("SELECT max(seq) FROM journal").fetchone()
+    if most is not None and last is not None and last > most:
+        raise LedgerUnavailable(
+            f"it is of version {VERSION_ONE} and has {last} records, too many to be brought up at "
+            "a start: stop the service, and run banco ledger upgrade"
+        )
 
 
 def _version(connection: sqlite3.Connection) -> int:

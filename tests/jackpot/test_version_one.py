@@ -19,6 +19,7 @@ from jackpot.ledger import (
     IdentityConflict,
     Ledger,
     LedgerCorrupt,
+    LedgerUnavailable,
     moved_since,
     newest_record,
     read_records,
@@ -96,6 +97,15 @@ def test_its_tables_are_those_of_a_new_ledger(tmp_path: Path) -> None:
         for folder in (tmp_path / "older", tmp_path / "new")
     ]
     assert tables[0] == tables[1]
+
+
+def test_one_that_would_take_too_long_at_a_start_is_left_as_it_is(tmp_path: Path) -> None:
+    before = content(older(tmp_path))
+    with pytest.raises(LedgerUnavailable, match=r"11 records, too many .* banco ledger upgrade"):
+        Ledger.open(tmp_path, brought_up=10)
+    assert content(tmp_path) == before
+    Ledger.open(tmp_path, brought_up=11).close()
+    assert version_of(tmp_path) == 2
 
 
 def test_it_is_read_as_it_lies_there(tmp_path: Path) -> None:
