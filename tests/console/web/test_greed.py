@@ -16,7 +16,8 @@ import pytest
 
 from console.web.serving.connections import AT_ONCE, TAKES_WITHIN_MS
 from tests.console.web.browsing import DEADLINE_S
-from tests.console.web.test_hostile import MALFORMED, Served, served
+from tests.console.web.malformed_requests import MALFORMED
+from tests.console.web.served_pages import Served, served
 
 GREEDY = 40
 MIB = 1 << 20

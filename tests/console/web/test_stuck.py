@@ -13,7 +13,7 @@ from console.web.deeds import Deeds
 from console.web.messages import LONGEST_MESSAGE, Answered, Beat, Deed, message_line
 from tests.console.table import table_in
 from tests.console.web.browsing import DEADLINE_S, gone, pages_of
-from tests.console.web.test_hostile import served
+from tests.console.web.served_pages import served
 
 SHORT_S = 2.0
 

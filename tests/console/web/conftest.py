@@ -1,0 +1,16 @@
+"""What the pages are told."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from console.web.messages import Sight
+from console.web.sights import sight_of_table
+from tests.console.table import table_in
+
+
+@pytest.fixture
+def sight(tmp_path: Path) -> Iterator[Sight]:
+    with table_in(tmp_path / "table") as table:
+        yield sight_of_table(table.rehearsal.service)

@@ -1,0 +1,71 @@
+"""The pages' process alone, told by a test what a service would tell."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from aiohttp import ClientSession, TCPConnector
+
+from console.web.messages import Listening
+from console.web.page_process import PageProcess, Simulated
+from tests.console.web.browsing import DEADLINE_S, free_port
+from tests.console.web.supervised import opening_of
+
+NAMES = ("table3.casino.example",)
+
+
+class Served:
+    """The pages' process, told by the test as a service would."""
+
+    def __init__(self, process: PageProcess, port: int, browser: ClientSession) -> None:
+        self.process = process
+        self.port = port
+        self.origin = f"http://127.0.0.1:{port}"
+        self.browser = browser
+
+    async def there(self) -> None:
+        async with asyncio.timeout(DEADLINE_S):
+            while not await self.answers():
+                await asyncio.sleep(0.05)
+
+    async def answers(self) -> bool:
+        try:
+            async with self.browser.get(self.origin + "/") as answer:
+                return answer.status == 200
+        except OSError:
+            return False
+
+    async def raw(self, *lines: str, body: bytes = b"") -> tuple[str, dict[str, str], str]:
+        """Status, headers and body that are answered to what these lines say."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        writer.write("".join(f"{line}\r\n" for line in lines).encode() + b"\r\n" + body)
+        async with asyncio.timeout(DEADLINE_S):
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            status, *rest = head.split("\r\n")
+            headers = dict(line.split(": ", 1) for line in rest if line)
+            length = int(headers.get("Content-Length", "0"))
+            text = (await reader.readexactly(length)).decode()
+        writer.close()
+        return status.split(" ")[1], headers, text
+
+
+@asynccontextmanager
+async def served(
+    folder: Path, simulated: Simulated | None = None, **listening: Any
+) -> AsyncIterator[Served]:
+    port = free_port()
+    opening = opening_of(
+        folder / "ledger",
+        folder,
+        simulated=simulated is not None,
+        listening=Listening("127.0.0.1", port, NAMES, **listening),
+    )
+    process = PageProcess(asyncio.get_running_loop(), opening, simulated)
+    process.start()
+    try:
+        async with ClientSession(connector=TCPConnector(limit=0)) as browser:
+            yield Served(process, port, browser)
+    finally:
+        await process.end()

@@ -1,0 +1,140 @@
+"""More connections and viewers than there may be: those that are there go on."""
+
+import asyncio
+import json
+import os
+import resource
+import select
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from aiohttp import WSServerHandshakeError
+
+from console.web.messages import Sight
+from console.web.page_process import Simulated
+from console.web.serving.connections import ASKS_WITHIN_S, MOST_CONNECTIONS
+from console.web.serving.viewers import MOST_VIEWERS
+from tests.console.web.browsing import DEADLINE_S
+from tests.console.web.served_pages import Served, served
+
+
+@contextmanager
+def files_to_open(count: int) -> Iterator[None]:
+    """This process may open so many; the one that serves inherits it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, count), hard), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_a_thousand_connections_leave_the_viewers_that_are_there(
+    tmp_path: Path, sight: Sight
+) -> None:
+    async def ask() -> None:
+        async with served(tmp_path) as pages:
+            await pages.there()
+            sign = await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
+            with ExitStack() as stack:
+                for _ in range(1000):
+                    stack.enter_context(
+                        socket.create_connection(("127.0.0.1", pages.port), DEADLINE_S)
+                    )
+                    await asyncio.sleep(0)
+                pages.process.tell(sight)
+                await heard(sign, "jackpot")
+                assert pages.process.pid is not None
+                held = len(os.listdir(f"/proc/{pages.process.pid}/fd"))
+                assert held < MOST_CONNECTIONS + 50
+            await pages.there()
+            await sign.close()
+
+    with files_to_open(4096):
+        asyncio.run(ask())
+
+
+async def heard(sign: Any, kind: str) -> dict[str, Any]:
+    async with asyncio.timeout(DEADLINE_S):
+        while True:
+            message: dict[str, Any] = json.loads(await sign.receive_str())
+            if message["kind"] == kind:
+                return message
+
+
+def test_who_asks_for_nothing_is_hung_up_on(tmp_path: Path) -> None:
+    async def ask() -> bytes:
+        async with served(tmp_path) as pages:
+            await pages.there()
+            reader, writer = await asyncio.open_connection("127.0.0.1", pages.port)
+            writer.write(b"GET / HTTP/1.1\r\nHost: local")  # and no more
+            async with asyncio.timeout(ASKS_WITHIN_S + 10):
+                said = await reader.read()
+            writer.close()
+            return said
+
+    assert asyncio.run(ask()) == b""
+
+
+def test_viewers_beyond_the_last_are_sent_away(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with served(tmp_path) as pages:
+            await pages.there()
+            sockets = [
+                await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
+                for _ in range(MOST_VIEWERS)
+            ]
+            with pytest.raises(WSServerHandshakeError) as refused:
+                await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
+            assert refused.value.status == 503
+            await sockets.pop().close()
+            await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
+
+    with files_to_open(4096):
+        asyncio.run(ask())
+
+
+def test_a_viewer_that_does_not_read_is_dropped_and_the_others_go_on(
+    tmp_path: Path, sight: Sight
+) -> None:
+    async def ask() -> None:
+        async with served(tmp_path, Simulated(lambda _: None, lambda _: None)) as pages:
+            await pages.there()
+            quick = await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
+            with not_reading(pages, "/live/cabinet") as slow:
+                number = 0
+                async with asyncio.timeout(DEADLINE_S):
+                    while not slow.poll(0):
+                        number += 1
+                        big = {**sight.seen, "jackpot": f"{number}.00", "display": "x" * 40_000}
+                        pages.process.tell(msgspec.structs.replace(sight, seen=big))
+                        while (await heard(quick, "jackpot"))["amount"] != big["jackpot"]:
+                            pass
+
+    asyncio.run(ask())
+
+
+@contextmanager
+def not_reading(pages: Served, path: str) -> Iterator[select.poll]:
+    """Somebody who opens a socket to a page and then reads nothing; told when he is hung up on."""
+    with socket.socket() as slow:
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.connect(("127.0.0.1", pages.port))
+        lines = (
+            f"GET {path} HTTP/1.1",
+            f"Host: 127.0.0.1:{pages.port}",
+            f"Origin: {pages.origin}",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+        )
+        slow.sendall("".join(f"{line}\r\n" for line in lines).encode() + b"\r\n")
+        hung_up = select.poll()
+        hung_up.register(slow, select.POLLHUP)  # and not what could be read
+        yield hung_up
