@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -13,50 +13,15 @@ from prometheus_client.parser import text_string_to_metric_families
 from console.codes import Fault
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.health.exposition import FIGURES, LINES, Snapshot, text_of
-from console.health.metrics_server import CONNECTIONS, HOST, MetricsServer
+from console.health.metrics_server import HOST
+from tests.console.health.scraping import DEADLINE_S, free_port, once_scraped, scraped
 from tests.console.running_table import BANCO, ENVIRONMENT, RunningTable, configuration, running
 from tests.house.documents import page, rows
 
-DEADLINE_S = 30.0
 SCRAPERS = 50
 
 LONGEST_STALL_S = 1.0
 """On a busy machine; alone it is a few milliseconds."""
-
-
-def free_port() -> int:
-    with socket.create_server((HOST, 0)) as free:
-        port: int = free.getsockname()[1]
-        return port
-
-
-async def asked(port: int, request: bytes) -> bytes:
-    """All that is answered until the other end closes."""
-    async with asyncio.timeout(DEADLINE_S):
-        answers, requests = await asyncio.open_connection(HOST, port)
-        requests.write(request)
-        answer = await answers.read()
-        requests.close()
-        return answer
-
-
-async def scraped(port: int) -> str:
-    """The body of one good answer."""
-    answer = await asked(port, b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    head, _, body = answer.partition(b"\r\n\r\n")
-    assert head.startswith(b"HTTP/1.1 200 OK\r\n"), head
-    assert f"Content-Length: {len(body)}".encode() in head
-    return body.decode()
-
-
-async def once_scraped(port: int) -> str:
-    """The first answer of a table that has just been started."""
-    async with asyncio.timeout(DEADLINE_S):
-        while True:
-            try:
-                return await scraped(port)
-            except ConnectionRefusedError:
-                await asyncio.sleep(0.05)
 
 
 def families(text: str) -> dict[str, Metric]:
@@ -229,112 +194,6 @@ def test_a_port_is_one_that_a_user_may_have(port: int, tmp_path: Path) -> None:
     file.write_text(f"{file.read_text('utf-8')}[metrics]\nport = {port}\n", "utf-8")
     with pytest.raises(ConfigurationErrors, match=f"metrics.port: {port}; it must be 1024"):
         load_configuration(file)
-
-
-# The server alone
-
-
-@asynccontextmanager
-async def serving(text: bytes = b"banco_x 1\n") -> AsyncIterator[int]:
-    port = free_port()
-    server = MetricsServer(port, lambda: text)
-    server.start()
-    try:
-        await once_scraped(port)
-        yield port
-    finally:
-        await asyncio.to_thread(server.close)
-        with pytest.raises(ConnectionRefusedError):
-            await asked(port, b"")
-
-
-@pytest.mark.parametrize(
-    ("request_line", "answer"),
-    [
-        (b"GET / HTTP/1.1", b"HTTP/1.1 404 Not Found\r\n"),
-        (b"GET /metrics/more HTTP/1.1", b"HTTP/1.1 404 Not Found\r\n"),
-        (b"POST /metrics HTTP/1.1", b"HTTP/1.1 405 Method Not Allowed\r\n"),
-        (b"GET /metrics?name=x HTTP/1.0", b"HTTP/1.1 200 OK\r\n"),
-        (b"", b"HTTP/1.1 405 Method Not Allowed\r\n"),
-        (b"\x00\xff\x16\x03", b"HTTP/1.1 405 Method Not Allowed\r\n"),
-    ],
-)
-def test_what_is_not_asked_for_metrics_is_sent_away(request_line: bytes, answer: bytes) -> None:
-    async def ask() -> None:
-        async with serving() as port:
-            assert (await asked(port, request_line + b"\r\n\r\n")).startswith(answer)
-
-    asyncio.run(ask())
-
-
-def test_an_endless_request_is_cut_off() -> None:
-    async def ask() -> None:
-        async with serving() as port:
-            with pytest.raises((ConnectionResetError, BrokenPipeError)):
-                await asked(port, b"x" * 10_000_000)
-            assert "banco_x" in await scraped(port)
-
-    asyncio.run(ask())
-
-
-def test_who_says_nothing_keeps_nobody_from_an_answer() -> None:
-    async def ask() -> None:
-        async with serving() as port:
-            silent = [socket.create_connection((HOST, port)) for _ in range(CONNECTIONS - 1)]
-            assert "banco_x" in await scraped(port)
-            for one in silent:
-                one.close()
-
-    asyncio.run(ask())
-
-
-def test_no_more_than_so_many_are_open_at_once_and_each_for_two_seconds_at_most() -> None:
-    async def ask() -> None:
-        async with serving() as port:
-            silent = [await asyncio.open_connection(HOST, port) for _ in range(CONNECTIONS)]
-            ends = [asyncio.create_task(answers.read()) for answers, _ in silent]
-            with suppress(ConnectionResetError):
-                assert await asked(port, b"GET /metrics HTTP/1.1\r\n\r\n") == b""
-            assert sum(end.done() for end in ends) <= 1  # the first scrape may still be there
-            async with asyncio.timeout(DEADLINE_S):
-                await asyncio.gather(*ends, return_exceptions=True)
-            for _, requests in silent:
-                requests.close()
-            assert "banco_x" in await scraped(port)
-
-    asyncio.run(ask())
-
-
-def test_it_ends_while_somebody_is_there(caplog: pytest.LogCaptureFixture) -> None:
-    async def ask() -> None:
-        async with serving() as port:
-            answers, requests = await asyncio.open_connection(HOST, port)
-            assert "banco_x" in await scraped(port)  # so the one before is being served
-        with suppress(ConnectionResetError):
-            assert await answers.read() == b""
-        requests.close()
-
-    asyncio.run(ask())
-    assert caplog.messages == []
-
-
-def test_it_listens_on_the_loopback_and_nowhere_else() -> None:
-    async def ask() -> None:
-        async with serving() as port:
-            listening = [
-                line.split()[1]
-                for table in ("tcp", "tcp6")
-                for line in Path(f"/proc/net/{table}").read_text("ascii").splitlines()[1:]
-                if line.split()[3] == LISTENS and line.split()[1].endswith(f":{port:04X}")
-            ]
-            assert listening == [f"{LOOPBACK}:{port:04X}"]
-
-    asyncio.run(ask())
-
-
-LISTENS = "0A"
-LOOPBACK = "0100007F"
-"""As the kernel has 127.0.0.1, its last byte first."""
 
 
 # The page
