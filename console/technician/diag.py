@@ -23,12 +23,12 @@ from console.local_line.requests import AskStatus, Status
 from console.main_loop import run_until_told
 from console.supervision import Answer
 from console.technician.command import Desk, Unreachable
-from console.technician.paragraphs import paragraph
 from console.technician.shell import run_shell
 from console.technician.talk import Hung, Interrupted
-from console.technician.terminal import Terminal
-from console.technician.terminal_ports import OwnTerminal, PseudoTerminal, escapes_of, raw
-from console.technician.terminal_session import IDLE
+from console.technician.terminal.paragraphs import paragraph
+from console.technician.terminal.ports import OwnTerminal, PseudoTerminal, escapes_of, raw
+from console.technician.terminal.session import IDLE
+from console.technician.terminal.terminal import Terminal
 from console.texts import Language
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from console.local_line.requests import AnyAnswer, AskStatus, Status
 from console.technician.command import Desk, Unreachable
-from console.technician.pictures import WIDTH
+from console.technician.terminal.layout import WIDTH
 
 STATUS_WITHIN_S = 0.7
 """So long the prompt waits for the table; it is asked again each second."""

@@ -4,7 +4,7 @@ from console.catalogue.entries import catalogue
 from console.catalogue.findings import FindingCode
 from console.codes import Fault, Refusal
 from console.local_line.requests import No, NoCode, Status
-from console.technician.paragraphs import paragraph, unquoted
+from console.technician.terminal.paragraphs import paragraph, unquoted
 from console.texts import Language, Words
 
 WHY_NOT = {

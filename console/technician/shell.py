@@ -10,14 +10,14 @@ from console.technician.command import Command, Desk, Misused, Unreachable
 from console.technician.commands.help import usage_in
 from console.technician.commands.session import Finished
 from console.technician.finding import completed, found
-from console.technician.line_history import like_a_pin
 from console.technician.long_work import TooLong
-from console.technician.paragraphs import paragraph
 from console.technician.places import Unreadable
 from console.technician.prompt import Prompt
 from console.technician.refusals import refusal_lines
 from console.technician.registry import COMMANDS
 from console.technician.talk import CommandTerminal, Hung, Interrupted
+from console.technician.terminal.line_history import like_a_pin
+from console.technician.terminal.paragraphs import paragraph
 from console.version import installed_version
 
 log = logging.getLogger(__name__)

@@ -13,13 +13,13 @@ from console.configuration.overrides import OVERRIDES_FILE
 from console.record_words import clock_of, day_of
 from console.technician.command import Desk
 from console.technician.long_work import in_thread
-from console.technician.paragraphs import labelled, paragraph
 from console.technician.places import (
     Unreadable,
     configuration_file,
     ledger_folder,
 )
 from console.technician.programs import JOURNAL_WITHIN_S, journal_lines
+from console.technician.terminal.paragraphs import labelled, paragraph
 from console.texts import Language, Words
 from jackpot.lock_file import Lock, LockFile
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from console.technician.terminal import Escapes
+from console.technician.terminal.terminal import Escapes
 from tests.bench.contenders import Contender, running
 from tests.bench.figures import Figure, Goal
 from tests.bench.line_typing import our_costs, their_costs

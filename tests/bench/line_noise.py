@@ -8,7 +8,7 @@ from time import process_time
 from typing import Any
 
 from console.technician.talk import Interrupted
-from console.technician.terminal import Terminal
+from console.technician.terminal.terminal import Terminal
 from devices.sim.virtual_time import VirtualLoop
 from tests.bench.contenders import serve
 from tests.console.technician.terminal.typed import typist

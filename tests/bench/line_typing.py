@@ -10,7 +10,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from console.technician.terminal import Escapes, Terminal
+from console.technician.terminal.terminal import Escapes, Terminal
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.technician.terminal.typed import ENTER, typist
 

@@ -9,7 +9,7 @@ from console.local_line.requests import ClearFault, Declare, Done, Status
 from console.record_words import OUTCOMES, decision_words
 from console.technician.asking import confirmed, entered
 from console.technician.command import Command, Desk, Misused
-from console.technician.paragraphs import labelled
+from console.technician.terminal.paragraphs import labelled
 from console.texts import Language, Words
 from devices.roles import SEATS
 

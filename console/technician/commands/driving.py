@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from console.local_line.requests import No, NoCode, Status
 from console.technician.asking import NotDone, present_status
-from console.technician.by_hand import (
+from console.technician.cabinet.by_hand import (
     HELD_S,
     ByHand,
     begins_a_command,
@@ -15,9 +15,8 @@ from console.technician.by_hand import (
     open_gates,
     until_key,
 )
-from console.technician.command import Command, Desk, Misused
-from console.technician.dropping import Drops, drops_between, told_of_drops
-from console.technician.fitted import (
+from console.technician.cabinet.dropping import Drops, drops_between, told_of_drops
+from console.technician.cabinet.fitted import (
     GATE_S,
     PATTERNS,
     Fitted,
@@ -31,8 +30,9 @@ from console.technician.fitted import (
     shown,
     slot_lamp,
 )
-from console.technician.input_names import drop_of
-from console.technician.pictures import wrapped
+from console.technician.cabinet.input_names import drop_of
+from console.technician.command import Command, Desk, Misused
+from console.technician.terminal.layout import wrapped
 from console.texts import Words
 from devices.figures import InputFigures
 from devices.roles import SEATS, Device, Lamp

@@ -8,7 +8,7 @@ from console.local_line.requests import Status
 from console.record_words import clock_of
 from console.technician.asking import present_status
 from console.technician.command import Command, Desk, Misused
-from console.technician.paragraphs import labelled, numbered, paragraph, unquoted
+from console.technician.terminal.paragraphs import labelled, numbered, paragraph, unquoted
 from console.texts import Language, Words
 
 KINDS = {

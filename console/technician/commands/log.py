@@ -8,8 +8,8 @@ from console.technician.arguments import number
 from console.technician.asking import asked
 from console.technician.command import Command, Desk, Unreachable
 from console.technician.long_work import in_thread
-from console.technician.paragraphs import paragraph
 from console.technician.programs import JOURNAL_WITHIN_S, journal_lines
+from console.technician.terminal.paragraphs import paragraph
 from console.texts import Words
 
 DEFAULT, MOST = 20, 200

@@ -17,9 +17,9 @@ from console.round_replay import replayed_round
 from console.state_words import state_told
 from console.technician.arguments import number
 from console.technician.command import Command, Desk
-from console.technician.paragraphs import paragraph
 from console.technician.recorded import last_round, read_ledger, records_of_round
 from console.technician.service_words import service_words
+from console.technician.terminal.paragraphs import paragraph
 from console.texts import Language, Words
 from jackpot.journal import Record
 

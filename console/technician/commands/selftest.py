@@ -20,17 +20,17 @@ from console.local_line.requests import (
 from console.record_words import clock_of, day_of
 from console.records import act_of
 from console.technician.asking import NotDone, asked, entered, present_status
-from console.technician.by_hand import by_hand, tell_how_it_stands
+from console.technician.cabinet.by_hand import by_hand, tell_how_it_stands
+from console.technician.cabinet.fitted import fitted_to
 from console.technician.command import Command, Desk, Misused
 from console.technician.entering import enter
-from console.technician.fitted import fitted_to
-from console.technician.guided import GuidedTest
 from console.technician.long_work import Meter
 from console.technician.recorded import read_ledger
 from console.technician.refusals import refusal_lines
-from console.technician.self_test import Part
-from console.technician.self_test_parts import GROUPS, chosen, parts_of
-from console.technician.self_test_report import parts_counted, report
+from console.technician.self_test.guided import GuidedTest
+from console.technician.self_test.parts import GROUPS, chosen, parts_of
+from console.technician.self_test.report import parts_counted, report
+from console.technician.self_test.steps import Part
 from console.texts import Language, Words
 from console.version import installed_version
 from jackpot.journal import Record

@@ -17,7 +17,7 @@ from console.technician.arguments import none_expected
 from console.technician.asking import NotDone, asked, confirmed, entered, present_status
 from console.technician.command import Command, Desk, Misused, Unreachable
 from console.technician.commands.declaring import done_lines
-from console.technician.paragraphs import paragraph
+from console.technician.terminal.paragraphs import paragraph
 from console.texts import Language, Words
 
 BACK_WITHIN_S = 30.0

@@ -9,8 +9,8 @@ from console.technician.arguments import none_expected
 from console.technician.asking import present_status
 from console.technician.command import Command, Desk, Unreachable
 from console.technician.entering import duties_told
-from console.technician.paragraphs import cut, labelled, unquoted
-from console.technician.pictures import lasting
+from console.technician.terminal.layout import lasting
+from console.technician.terminal.paragraphs import cut, labelled, unquoted
 from console.technician.without_service import diagnosis
 from console.texts import Language, Words
 from devices.roles import Device

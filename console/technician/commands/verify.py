@@ -7,8 +7,8 @@ from console.local_line.requests import AskSettings, SettingsTold, SettingTold, 
 from console.technician.asking import NotDone, asked, present_status
 from console.technician.command import Command, Desk, Misused, Unreachable
 from console.technician.long_work import Meter, TooLong, in_thread
-from console.technician.paragraphs import labelled
 from console.technician.places import Unreadable, configuration_file, ledger_folder
+from console.technician.terminal.paragraphs import labelled
 from console.technician.verifying import (
     Verdict,
     verify_ledger,

@@ -6,12 +6,12 @@ from contextlib import suppress
 
 from console.local_line.requests import AskInputs, Inputs, Status
 from console.technician.asking import asked
+from console.technician.cabinet.fitted import fitted_to
+from console.technician.cabinet.input_names import PANEL, RAIL, called, meant
+from console.technician.cabinet.watching import Watch, listed
 from console.technician.command import Command, Desk, Misused
-from console.technician.fitted import fitted_to
-from console.technician.input_names import PANEL, RAIL, called, meant
-from console.technician.pictures import wrapped
 from console.technician.talk import Interrupted
-from console.technician.watching import Watch, listed
+from console.technician.terminal.layout import wrapped
 from console.texts import Language, Words
 from devices.roles import SEATS, KeyPosition
 

@@ -12,7 +12,7 @@ from console.technician import long_work
 from console.technician.command import Desk
 from console.technician.long_work import Meter, TooLong, in_thread
 from console.technician.talk import Interrupted
-from console.technician.terminal import Terminal
+from console.technician.terminal.terminal import Terminal
 from firmware_bridge.memory_line import DeviceEnd, memory_wire
 from tests.console.technician.commands.at_the_line import EN, nobody
 

@@ -11,9 +11,9 @@ from console.plan import TablePlan
 from console.scenario.script import parse_scenario
 from console.scenario.stage import Stage, virtual_stage
 from console.technician.command import Desk, TableLine
-from console.technician.plain_text import plain
 from console.technician.shell import run_shell
-from console.technician.terminal import Size, Terminal
+from console.technician.terminal.plain_text import plain
+from console.technician.terminal.terminal import Size, Terminal
 from console.texts import Language
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.local_line.desk_table import DeskTable

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from console.technician.device_pictures import device_lines, frame_lines, link_table
+from console.technician.cabinet.device_pictures import device_lines, frame_lines, link_table
 from console.texts import Language
 from devices.figures import DeviceFigures, FrameSeen, LinkFigures
 from devices.roles import Device

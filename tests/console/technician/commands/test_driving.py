@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from console.codes import Duty
-from console.technician.dropping import Drops, told_of_drops
+from console.technician.cabinet.dropping import Drops, told_of_drops
 from console.texts import Language
 from devices.roles import SEATS, Device, KeyPosition, Lamp
 from tests.console.technician.commands.visit import Visit, visit

@@ -9,7 +9,7 @@ from console.catalogue.entries import Entry, catalogue
 from console.codes import Fault
 from console.local_line.requests import FaultTold, FindingTold
 from console.technician.commands.faults import entry_lines, present_lines
-from console.technician.plain_text import plain
+from console.technician.terminal.plain_text import plain
 from console.texts import Language
 from tests.console.technician.commands.at_the_line import EN, IT, line_in, too_long
 

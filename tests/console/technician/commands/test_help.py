@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from console.technician.command import Command
-from console.technician.plain_text import plain
 from console.technician.registry import COMMANDS, SUBJECTS
+from console.technician.terminal.plain_text import plain
 from console.texts import Language
 from tests.console.technician.commands.at_the_line import (
     EN,

@@ -10,9 +10,9 @@ import pytest
 from console.codes import Fault
 from console.local_line.requests import FaultTold, FindingTold, Status
 from console.technician.command import Desk
-from console.technician.pictures import WIDTH
 from console.technician.prompt import table_line
-from console.technician.terminal import Terminal
+from console.technician.terminal.layout import WIDTH
+from console.technician.terminal.terminal import Terminal
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.memory_line import memory_wire
 from tests.console.technician.commands.at_the_line import EN, IT, line_in, line_to, nobody

@@ -12,7 +12,7 @@ from console.technician.command import Command, Desk, Misused
 from console.technician.finding import found
 from console.technician.shell import fitting, run_shell
 from console.technician.talk import Hung
-from console.technician.terminal import Terminal
+from console.technician.terminal.terminal import Terminal
 from console.texts import Language, Words
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.technician.commands.at_the_line import EN, IT, line_in, line_to, nobody

@@ -10,7 +10,7 @@ from console.catalogue.findings import FindingCode
 from console.codes import Duty, Fault
 from console.local_line.requests import FaultTold, FindingTold, Status
 from console.technician.commands.status import first_screen
-from console.technician.pager import SPARED
+from console.technician.terminal.pager import SPARED
 from console.texts import Language
 from tests.console.technician.commands.at_the_line import (
     A_PAGE,

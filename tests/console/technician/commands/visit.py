@@ -9,10 +9,10 @@ from console.scenario.script import parse_scenario
 from console.scenario.stage import virtual_stage
 from console.simulated_cabinet import SimulatedCabinet, VirtualLoop
 from console.technician.command import Desk
-from console.technician.pager import MORE
 from console.technician.shell import run_shell
 from console.technician.talk import Hung
-from console.technician.terminal import Terminal
+from console.technician.terminal.pager import MORE
+from console.technician.terminal.terminal import Terminal
 from console.texts import Language
 from console.version import installed_version
 from tests.console.local_line.desk_table import DeskTable, enrolled_at

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from console.technician.talk import Interrupted
-from console.technician.terminal import Terminal
-from console.technician.terminal_input import LONGEST_UNSEEN, TYPED_AHEAD
+from console.technician.terminal.input import LONGEST_UNSEEN, TYPED_AHEAD
+from console.technician.terminal.terminal import Terminal
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.technician.terminal.programs import (
     DEADLINE_S,

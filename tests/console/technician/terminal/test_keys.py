@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.technician.keys import (
+from console.technician.terminal.keys import (
     LONGEST_SEQUENCE,
     LONGEST_STRING,
     SEQUENCE_S,

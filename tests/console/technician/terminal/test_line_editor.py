@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from console.technician.keys import Key, Press
-from console.technician.line_editor import (
+from console.technician.terminal.keys import Key, Press
+from console.technician.terminal.line_editor import (
     LEAST_ROOM,
     LISTED,
     LONGEST,
@@ -22,8 +22,8 @@ from console.technician.line_editor import (
     redrawn,
     under_prompt,
 )
-from console.technician.line_history import LINES, History
-from console.technician.row_painting import BELL
+from console.technician.terminal.line_history import LINES, History
+from console.technician.terminal.row_painting import BELL
 from tests.console.technician.terminal.screen import Screen
 
 PROMPT = "banco> "

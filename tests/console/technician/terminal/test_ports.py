@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from console.technician.terminal import Escapes
-from console.technician.terminal_ports import LONGEST_UNSENT, PseudoTerminal, escapes_of
+from console.technician.terminal.ports import LONGEST_UNSENT, PseudoTerminal, escapes_of
+from console.technician.terminal.terminal import Escapes
 from tests.console.technician.terminal.programs import (
     Visitor,
     running_table,

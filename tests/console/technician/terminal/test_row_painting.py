@@ -4,8 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.technician.picture import repainted
-from console.technician.row_painting import Row, begun_anew, common_start, painted, painted_over
+from console.technician.terminal.picture import repainted
+from console.technician.terminal.row_painting import (
+    Row,
+    begun_anew,
+    common_start,
+    painted,
+    painted_over,
+)
 from tests.console.technician.terminal.screen import Screen
 
 texts = st.text("ab ", max_size=40)

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 
 from console.technician.talk import Hung, Interrupted
-from console.technician.terminal import Escapes, Size, Terminal
-from console.technician.terminal_session import IDLE_S, PAUSED_S, READS_NOTHING
+from console.technician.terminal.session import IDLE_S, PAUSED_S, READS_NOTHING
+from console.technician.terminal.terminal import Escapes, Size, Terminal
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.line import LineUser
 from tests.console.technician.terminal.session_keys import SESSION

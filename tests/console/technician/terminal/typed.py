@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 
 from console.technician.talk import Hung
-from console.technician.terminal import Escapes, Size, Terminal
+from console.technician.terminal.terminal import Escapes, Size, Terminal
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.memory_line import memory_wire
 from tests.console.technician.terminal.screen import Screen

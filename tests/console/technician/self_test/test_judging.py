@@ -12,10 +12,10 @@ import pytest
 from console.acts import PartTested, SelfTested
 from console.codes import Fault
 from console.local_line.requests import FaultTold, Status
-from console.technician import guided, judging
-from console.technician.self_test import Came, Look, Verdict
-from console.technician.self_test_report import report
-from console.technician.self_test_words import FOUND, Found
+from console.technician.self_test import guided, judging
+from console.technician.self_test.report import report
+from console.technician.self_test.steps import Came, Look, Verdict
+from console.technician.self_test.words import FOUND, Found
 from console.texts import Language
 from devices.figures import DeviceFigures, InputFigures, LinkFigures
 from devices.roles import Device

@@ -5,9 +5,9 @@ from functools import partial
 
 from console.codes import Fault
 from console.games import RailKind
-from console.technician import judging
-from console.technician.fitted import GATE_S, PATTERNS, Fitted, Output, gate, lamps_of
-from console.technician.self_test import Part, Step
+from console.technician.cabinet.fitted import GATE_S, PATTERNS, Fitted, Output, gate, lamps_of
+from console.technician.self_test import judging
+from console.technician.self_test.steps import Part, Step
 from console.texts import Language, Words
 from devices.figures import DeviceFigures
 from devices.roles import SEATS, Device

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from console.technician.row_painting import NEW_LINE, Row, painted_over
+from console.technician.terminal.row_painting import NEW_LINE, Row, painted_over
 
 
 def repainted(old: Sequence[str], new: Sequence[str], *, in_place: bool) -> bytes:

@@ -11,7 +11,7 @@ from enum import Enum
 from console.acts import PartTested
 from console.drive import Drive
 from console.local_line.requests import Status
-from console.technician.self_test_words import Found
+from console.technician.self_test.words import Found
 from console.texts import Words
 from devices.figures import DeviceFigures, InputFigures
 

@@ -8,14 +8,14 @@ from console.acts import PartTested
 from console.codes import Refusal
 from console.local_line.requests import AskDevices, Devices, NoCode
 from console.technician.asking import NotDone, asked, present_status
-from console.technician.by_hand import LOOK_EVERY_S, ByHand, inputs_now
+from console.technician.cabinet.by_hand import LOOK_EVERY_S, ByHand, inputs_now
+from console.technician.cabinet.dropping import drops_between
 from console.technician.command import Desk
-from console.technician.dropping import drops_between
-from console.technician.pictures import WIDTH
 from console.technician.refusals import refusal_lines
-from console.technician.self_test import Came, Look, Part, Step, Verdict, not_tested
-from console.technician.self_test_parts import part_name
-from console.technician.self_test_report import part_lines
+from console.technician.self_test.parts import part_name
+from console.technician.self_test.report import part_lines
+from console.technician.self_test.steps import Came, Look, Part, Step, Verdict, not_tested
+from console.technician.terminal.layout import WIDTH
 
 POLL_S = 0.2
 BOARD_FEELS_S = 0.5

@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 
-from console.technician.keys import Key, Press
-from console.technician.plain_text import plain
-from console.technician.row_painting import BELL, NEW_LINE
 from console.technician.talk import Hung, Interrupted
-from console.technician.terminal_input import TerminalInput
-from console.technician.terminal_output import TerminalOutput
+from console.technician.terminal.input import TerminalInput
+from console.technician.terminal.keys import Key, Press
+from console.technician.terminal.output import TerminalOutput
+from console.technician.terminal.plain_text import plain
+from console.technician.terminal.row_painting import BELL, NEW_LINE
 from firmware_bridge.line import Line as Port
 
 IDLE_S = 30 * 60.0

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from console.acts import PartTested, SelfTested
-from console.technician.pictures import wrapped
-from console.technician.self_test import Count
-from console.technician.self_test_parts import part_name
-from console.technician.self_test_words import Found
+from console.technician.self_test.parts import part_name
+from console.technician.self_test.steps import Count
+from console.technician.self_test.words import Found
+from console.technician.terminal.layout import wrapped
 from console.texts import Language, Words
 
 COLUMNS = 40

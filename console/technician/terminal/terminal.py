@@ -10,16 +10,16 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from console.technician import line_editor
-from console.technician.keys import Key, Press
-from console.technician.line_editor import Led, Line
-from console.technician.line_history import History
-from console.technician.pager import MORE, Page, Turn, erased, turn
-from console.technician.picture import repainted
-from console.technician.plain_text import plain
-from console.technician.row_painting import NEW_LINE
 from console.technician.talk import Interrupted
-from console.technician.terminal_session import TerminalSession
+from console.technician.terminal import line_editor
+from console.technician.terminal.keys import Key, Press
+from console.technician.terminal.line_editor import Led, Line
+from console.technician.terminal.line_history import History
+from console.technician.terminal.pager import MORE, Page, Turn, erased, turn
+from console.technician.terminal.picture import repainted
+from console.technician.terminal.plain_text import plain
+from console.technician.terminal.row_painting import NEW_LINE
+from console.technician.terminal.session import TerminalSession
 from firmware_bridge.line import Line as Port
 
 ASKED_AGAIN_S = 1.0

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from console.technician.pictures import WIDTH, wrapped
-from console.technician.plain_text import plain
+from console.technician.terminal.layout import WIDTH, wrapped
+from console.technician.terminal.plain_text import plain
 
 LABEL = 10
 """Columns of the word that says what a line is about."""

@@ -12,7 +12,7 @@ import tty
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from console.technician.terminal import Escapes, Size
+from console.technician.terminal.terminal import Escapes, Size
 from firmware_bridge.line import LineUser
 
 LONGEST_UNSENT = 4096

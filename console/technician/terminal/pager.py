@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from console.technician.keys import Key, Press
+from console.technician.terminal.keys import Key, Press
 
 MORE = "-- more --"
 

@@ -1,14 +1,14 @@
 """Pass or fail: what the figures before and after a step say of a part of the cabinet. Pure.
 
-Each function is a judge of `self_test.Part`, once its first arguments are given.
+Each function is a judge of `steps.Part`, once its first arguments are given.
 """
 
 from collections.abc import Collection, Sequence
 
 from console.codes import LEDGER_FAULTS, Fault
-from console.technician.dropping import drops_between
-from console.technician.input_names import is_counter, of_the_rail
-from console.technician.self_test import (
+from console.technician.cabinet.dropping import drops_between
+from console.technician.cabinet.input_names import is_counter, of_the_rail
+from console.technician.self_test.steps import (
     Came,
     Inputs,
     Look,

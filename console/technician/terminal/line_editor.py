@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from console.technician.keys import Key, Press
-from console.technician.line_history import History
-from console.technician.plain_text import plain
-from console.technician.row_painting import (
+from console.technician.terminal.keys import Key, Press
+from console.technician.terminal.line_history import History
+from console.technician.terminal.plain_text import plain
+from console.technician.terminal.row_painting import (
     BELL,
     NEW_LINE,
     Row,

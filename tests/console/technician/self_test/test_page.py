@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from console.technician.self_test_parts import GROUPS
-from console.technician.self_test_words import FOUND
+from console.technician.self_test.parts import GROUPS
+from console.technician.self_test.words import FOUND
 from tests.console.technician.commands.hands import Hands
 from tests.console.technician.commands.test_selftest import report_in
 from tests.console.technician.commands.visit import visit

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from console.technician.paragraphs import paragraph
-from console.technician.pictures import columns, share
+from console.technician.terminal.layout import columns, share
+from console.technician.terminal.paragraphs import paragraph
 from console.texts import Language, Words
 from devices.figures import DeviceFigures, FrameSeen, LinkFigures
 

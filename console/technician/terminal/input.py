@@ -7,7 +7,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
-from console.technician.keys import Key, KeyReader, Press
+from console.technician.terminal.keys import Key, KeyReader, Press
 
 TYPED_AHEAD = 1024
 """Keys that wait while a command runs; those on top are dropped, with a bell."""
