@@ -33,6 +33,9 @@ from console.texts import COLUMNS
 AFTER_ACT_MS = 50
 """Each act is followed by 50 ms."""
 
+PRESSED_MS = 25
+"""Of these a button is held down; the rest it is up, however late a busy machine is."""
+
 READY_MS = 5000
 """By then every link of a cabinet in order is up."""
 
@@ -105,6 +108,11 @@ class Rehearsal:
                 with suppress(PhysicallyImpossible):
                     once()
                 yield AFTER_ACT_MS
+        elif isinstance(deed, Press):
+            self._cabinet.hold(deed.button)
+            yield PRESSED_MS
+            self._cabinet.release(deed.button)
+            yield AFTER_ACT_MS - PRESSED_MS
         else:
             self._do_once(deed)
             yield AFTER_ACT_MS
@@ -137,8 +145,6 @@ class Rehearsal:
     def _do_once(self, deed: Deed) -> None:
         cabinet = self._cabinet
         match deed:
-            case Press():
-                cabinet.press(deed.button)
             case TurnKey():
                 cabinet.turn_key(deed.position)
             case MoveInspector():
