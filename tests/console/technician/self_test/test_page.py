@@ -7,7 +7,7 @@ import pytest
 from console.technician.self_test.parts import GROUPS
 from console.technician.self_test.words import FOUND
 from tests.console.technician.commands.hands import Hands
-from tests.console.technician.commands.test_selftest import report_in
+from tests.console.technician.commands.selftest_records import report_in
 from tests.console.technician.commands.visit import visit
 from tests.house.documents import blocks, page, rows
 

@@ -1,0 +1,43 @@
+"""What a self-test left behind: on record, and on its slip."""
+
+from console.acts import KINDS, SelfTested
+from console.records import act_of
+from jackpot.journal import Record
+from jackpot.ledger import newest_record
+from tests.console.technician.commands.visit import Visit
+
+SLIP = 40
+
+Results = dict[str, tuple[bool | None, str]]
+
+
+def last_record(seen: Visit) -> Record | None:
+    return newest_record(seen.rig.table.stage.disk.folder, kind=KINDS[SelfTested])
+
+
+def on_record(seen: Visit) -> SelfTested:
+    record = last_record(seen)
+    assert record is not None
+    act = act_of(record.kind, record.body)
+    assert isinstance(act, SelfTested)
+    return act
+
+
+def results(seen: Visit) -> Results:
+    """Each part's result, as the ledger has it."""
+    return {one.part: (one.passed, one.found) for one in on_record(seen).parts}
+
+
+def failures(seen: Visit) -> dict[str, str]:
+    return {part: found for part, (passed, found) in results(seen).items() if passed is False}
+
+
+def untested(seen: Visit) -> dict[str, str]:
+    return {part: found for part, (passed, found) in results(seen).items() if passed is None}
+
+
+def report_in(told: str, title: str = "SELF-TEST") -> list[str]:
+    """The report's lines, as printed last, without the questions that turn its pages."""
+    lines = [line.rstrip() for line in told[told.rindex(title) :].splitlines()]
+    ends = [at for at, line in enumerate(lines) if line == "-" * SLIP]
+    return [line for line in lines[: ends[-1] + 1] if line != "-- more --"]

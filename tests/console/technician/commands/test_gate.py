@@ -1,0 +1,94 @@
+"""`gate`: a token drops and is counted, or what is wrong with the gate is told."""
+
+from pathlib import Path
+
+import pytest
+
+from console.technician.cabinet.dropping import Drops, told_of_drops
+from console.texts import Language
+from tests.console.technician.commands.visit import visit
+
+
+def test_a_token_drops_and_is_counted(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.cabinet.put_token(3)
+        told = seen.says("gate 3") + seen.waits(1)
+        assert "drop sensor 1, tray 1, sensor free" in told
+        assert "the token dropped and is counted" in told
+        assert seen.cabinet.tray_count == 1
+        assert seen.at_the_prompt
+        assert not seen.driven()
+
+
+@pytest.mark.parametrize("broken", ["stick_gate", "jam"])
+def test_a_gate_that_sticks_is_told(tmp_path: Path, broken: str) -> None:
+    with visit(tmp_path) as seen:
+        seen.cabinet.put_token(3)
+        if broken == "jam":
+            seen.cabinet.jam(3)
+        else:
+            seen.cabinet.rail.stick_gate(3)
+        told = seen.says("gate 3") + seen.waits(5)
+        assert "drop sensor 0, tray 0, sensor covered" in told
+        assert "the board opened gate 3; the token did NOT drop:\n  coil, plug" in told
+        assert not seen.driven()
+
+
+def test_a_gate_that_the_board_does_not_open_is_told() -> None:
+    seen = Drops(covered=frozenset({3}))
+    assert told_of_drops(3, True, seen, Language.EN)[-1] == "  the board did NOT open gate 3"
+    it = told_of_drops(3, True, seen, Language.IT)
+    assert it[-1] == "  la scheda NON ha aperto lo sportellino 3"
+
+
+def test_what_is_typed_while_a_gate_is_open_is_the_next_command(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.cabinet.put_token(3)
+        seen.cabinet.rail.stick_gate(3)
+        seen.says("gate 3")
+        seen.types("rail\r")
+        assert "did NOT drop" not in seen.heard
+        seen.waits(5)
+        assert "did NOT drop" in seen.heard
+        assert "occupied 3" in seen.heard
+
+
+def test_a_letter_that_ends_a_lamp_begins_the_next_command(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.says("lamp 3")
+        seen.types("gate 9\r")
+        assert "which seat? 1-7" in seen.heard
+
+
+def test_a_dead_sensor_shows_by_a_token_that_drops_unseen(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.cabinet.rail.kill_sensor(3)
+        seen.cabinet.put_token(3)
+        assert "a token dropped that the seat's sensor had not seen" in seen.says("gate 3")
+
+
+def test_without_a_token_nothing_is_said_of_the_gate(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        assert "nothing dropped: put a token in" in seen.says("gate 3") + seen.waits(5)
+
+
+def test_each_opening_is_one_token(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        for tokens in (1, 2):
+            seen.cabinet.put_token(3)
+            seen.says("gate 3")
+            seen.waits(1)
+            assert seen.cabinet.tray_count == tokens
+            assert seen.cabinet.open_gates() == frozenset()
+
+
+@pytest.mark.parametrize("settings", ["game tre-card-stud", "rail cctalk", "game black-jack"])
+def test_a_rail_without_gates_says_so(tmp_path: Path, settings: str) -> None:
+    with visit(tmp_path, settings) as seen:
+        assert "this table's rail has no gates" in seen.says("gate 3")
+
+
+@pytest.mark.parametrize("typed", ["gate", "gate 0", "gate 3 4", "gate all"])
+def test_a_gate_is_that_of_one_seat(tmp_path: Path, typed: str) -> None:
+    with visit(tmp_path) as seen:
+        assert "which seat? 1-7" in seen.says(typed)

@@ -1,0 +1,119 @@
+"""`selftest` of a cabinet with a fault: each fails its own part and no other."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from console.simulated_cabinet import SimulatedCabinet
+from devices.roles import Button, Device, KeyPosition
+from tests.console.technician.commands.hands import Hands
+from tests.console.technician.commands.selftest_records import (
+    failures,
+    last_record,
+    on_record,
+    results,
+    untested,
+)
+from tests.console.technician.commands.visit import visit
+
+Break = Callable[[SimulatedCabinet], None]
+
+FAULTS: dict[str, tuple[Break, str, str]] = {
+    "a stuck button": (
+        lambda cabinet: cabinet.panel.stick(Button.GAME_OVER),
+        "button GAME_OVER",
+        "HELD",
+    ),
+    "a stuck combination button": (
+        lambda cabinet: cabinet.panel.stick(Button.COMBINATION_5),
+        "button FLUSH",
+        "HELD",
+    ),
+    "a dead sensor": (lambda cabinet: cabinet.rail.kill_sensor(3), "seat 3", "SENSOR_BLIND"),
+    "a dead lamp": (lambda cabinet: cabinet.rail.kill_lamp(5), "slot lamp 5", "DRAWS_NOTHING"),
+    "a gate that sticks": (lambda cabinet: cabinet.rail.stick_gate(2), "seat 2", "GATE_STICKS"),
+    "a token that jams": (lambda cabinet: cabinet.jam(7), "seat 7", "GATE_STICKS"),
+    "a board that resets": (
+        lambda cabinet: cabinet.rail.reset_every(7.0),
+        "line rail",
+        "RESTARTED",
+    ),
+    "a card left on a slot": (lambda cabinet: cabinet.cover(1), "", ""),  # he is asked to clear it
+    "a display unplugged": (lambda cabinet: cabinet.unplug(Device.DISPLAY), "display", "LOST"),
+    "a shuffler unplugged": (lambda cabinet: cabinet.unplug(Device.SHUFFLER), "shuffler", "LOST"),
+    "a rail unplugged": (lambda cabinet: cabinet.unplug(Device.RAIL), "rail", "LOST"),
+    "a panel unplugged": (lambda cabinet: cabinet.unplug(Device.PANEL), "plug", "OPEN"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_each_fault_fails_exactly_its_part(tmp_path: Path, fault: str) -> None:
+    broken, part, found = FAULTS[fault]
+    with visit(tmp_path, "inspector fitted") as seen:
+        broken(seen.cabinet)
+        seen.waits(2)
+        Hands(seen).follows("selftest")
+        told = failures(seen)
+        assert list(told) == ([part] if part else [])
+        assert all(text.split()[0] == found for text in told.values())
+        assert not seen.driven()
+
+
+def test_what_hangs_on_a_device_that_is_away_is_not_tested(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.cabinet.unplug(Device.RAIL)
+        seen.waits(2)
+        Hands(seen).follows("selftest")
+        away = [part for part, found in untested(seen).items() if found == "AWAY"]
+        assert {f"seat {seat}" for seat in range(1, 8)} < set(away)
+        assert {f"slot lamp {seat}" for seat in range(1, 8)} < set(away)
+        assert "line rail" in away
+        assert untested(seen)["tray"] == "NO_TOKEN"
+
+
+@pytest.mark.parametrize("position", [KeyPosition.R, KeyPosition.JPL, KeyPosition.JPH])
+def test_a_welded_key_contact_fails_the_key_and_lets_no_output_be_driven(
+    tmp_path: Path, position: KeyPosition
+) -> None:
+    with visit(tmp_path, lines=()) as seen:
+        seen.cabinet.panel.weld(position)
+        seen.cabinet.turn_key(KeyPosition.S)
+        seen.waits(2)
+        Hands(seen).follows("selftest")
+        assert failures(seen) == {"key": f"WELDED contacts={position.value}"}
+        assert {found for part, found in untested(seen).items() if "lamp" in part} == {"NOT_DRIVEN"}
+        assert results(seen)["button COIN_IN"][0] is True
+
+
+def test_a_key_contact_that_welds_in_service_fails_the_key_alone(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.cabinet.panel.weld(KeyPosition.S)
+        Hands(seen).follows("selftest")
+        assert failures(seen) == {"key": "WELDED contacts=S"}
+        assert untested(seen) == {}
+
+
+def test_a_welded_key_is_told_also_if_nobody_turns_it(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.cabinet.panel.weld(KeyPosition.JPL)
+        seen.waits(1)
+        Hands(seen, "turn the key").follows("selftest key")
+        assert failures(seen) == {"key": "FAULT codes=KEY_FAULT"}
+
+
+def test_a_shuffler_with_51_cards_fails_with_its_fault(tmp_path: Path) -> None:
+    with visit(tmp_path, lines=("deck load red 51", "wait 3m", "key S")) as seen:
+        Hands(seen).follows("selftest shuffler")
+        assert failures(seen) == {"shuffler": "FAULT codes=CARD_COUNT"}
+
+
+def test_a_full_disk_fails_the_ledger_and_the_report_waits_for_the_ledger(tmp_path: Path) -> None:
+    with visit(tmp_path, lines=("disk full", "press GAME_OVER", "key S")) as seen:
+        told = Hands(seen).follows("selftest ledger")
+        assert "FAIL ledger  LEDGER_FAULT" in told
+        assert "the report goes there when it can be written" in told
+        assert last_record(seen) is None
+        seen.rig.table.stage.disk.full = False
+        seen.rig.play("clear LEDGER_FAULT")
+        assert on_record(seen).who == "rossi"

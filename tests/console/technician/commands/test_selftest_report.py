@@ -1,0 +1,71 @@
+"""The report of `selftest`: on record, read back, on a slip."""
+
+from pathlib import Path
+
+from console.local_line.requests import AnyAnswer, AnyRequest
+from console.technician.command import Unreachable
+from console.texts import Language
+from devices.roles import Button, KeyPosition
+from tests.console.technician.commands.hands import Hands
+from tests.console.technician.commands.selftest_records import SLIP, report_in
+from tests.console.technician.commands.visit import visit
+
+WIDEST = 79
+
+
+def test_the_report_is_read_back_from_the_ledger_as_it_was_printed(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.cabinet.rail.kill_sensor(3)
+        printed = report_in(Hands(seen).follows("selftest"))
+        again = report_in(seen.says("selftest show"))
+        assert printed[2:] == again[2:]  # the second line has the time of day
+        assert again[0] == "SELF-TEST simulated"
+        assert again[1].endswith("  rossi")
+        assert again[3] == "45 parts: 1 FAIL, 0 not tested"
+        assert again[5].startswith("FAIL seat 3")
+        assert len(printed) > 45
+
+
+def test_it_fits_a_slip_of_40_columns_in_both_languages(tmp_path: Path) -> None:
+    with visit(tmp_path, "inspector fitted") as seen:
+        seen.cabinet.panel.weld(KeyPosition.JPL)
+        seen.cabinet.panel.stick(Button.COMBINATION_2)
+        seen.cabinet.rail.kill_lamp(5)
+        printed = report_in(Hands(seen).follows("selftest"))
+        seen.desk.language = Language.IT
+        italian = report_in(seen.says("collaudo mostra"), "COLLAUDO")
+        for line in printed + italian:
+            assert len(line) <= SLIP
+        assert "GUASTO chiave" in "\n".join(italian)
+        assert "sempre chiuso: JPL" in "\n".join(italian)
+        assert seen.heard.isascii()
+        assert max(map(len, seen.heard.splitlines())) <= WIDEST
+
+
+class NoService:
+    """The service does not run."""
+
+    async def ask(self, request: AnyRequest) -> AnyAnswer:
+        raise Unreachable(f"nobody answers {type(request).__name__}")
+
+
+def test_it_is_read_also_when_the_service_does_not_run(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        Hands(seen).follows("selftest program")
+        seen.desk.table = NoService()
+        assert "ok   program  version" in seen.says("selftest show")
+        assert "No service" in seen.says("selftest") or "service" in seen.heard
+
+
+def test_there_may_be_none(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        assert "no self-test is on record" in seen.says("selftest show")
+
+
+def test_the_newest_one_is_shown(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        Hands(seen).follows("selftest program")
+        Hands(seen).follows("selftest ledger")
+        told = seen.says("selftest show")
+        assert "ok   ledger" in told
+        assert "ok   program" not in told

@@ -1,0 +1,94 @@
+"""Commands typed at a terminal on a wire in memory, in virtual time."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from console.technician.terminal.terminal import Escapes
+from devices.sim.virtual_time import VirtualLoop
+from tests.console.technician.terminal.faces import STATE, parrot, words
+from tests.console.technician.terminal.session_keys import SESSION
+from tests.console.technician.terminal.typed import CTRL_C, CTRL_D, DOWN, LEFT, UP, typist
+
+
+def test_commands_are_typed_and_answered(loop: VirtualLoop) -> None:
+    with typist(loop, parrot) as anna:
+        assert anna.screen.text == f"{STATE}\nbanco>"
+        anna.types("sta\t\r")
+        assert f"banco> status\nyou said 'status '\n{STATE}\nbanco>" in anna.screen.text
+        anna.types("exit\r")
+        assert not anna.is_served
+
+
+def test_what_was_typed_comes_back_with_the_arrow(loop: VirtualLoop) -> None:
+    with typist(loop, parrot) as anna:
+        anna.types("watch key\r", "faults\r", UP, UP, LEFT, "e", "\r")
+        assert "you said 'watch keey'" in anna.reads()
+        anna.types(UP, UP, DOWN, "\r")
+        assert anna.reads().count("you said 'watch keey'") == 1
+
+
+def test_ctrl_c_empties_the_line_and_ctrl_d_ends_the_session(loop: VirtualLoop) -> None:
+    with typist(loop, parrot) as anna:
+        anna.types("declare round-void")
+        anna.types(CTRL_C)
+        assert anna.reads().endswith(f"banco> declare round-void^C\n{STATE}\nbanco>")
+        anna.types("faults\r")
+        assert "you said 'faults'" in anna.reads()
+        anna.types(CTRL_D)
+        assert not anna.is_served
+
+
+def test_a_prompt_that_changes_is_printed_with_what_has_been_typed(loop: VirtualLoop) -> None:
+    now = [STATE, "banco> "]
+
+    async def changing() -> Sequence[str]:
+        return tuple(now)
+
+    with typist(loop, lambda terminal: terminal.command(changing, words)) as anna:
+        anna.types("sta")
+        now[0] = "cs-1 BETTING key R"
+        anna.waits(1.5)
+        assert anna.screen.text == f"{STATE}\ncs-1 BETTING key R\nbanco> sta"
+        now[1] = "anna> "
+        anna.waits(1.5)
+        assert anna.screen.text == f"{STATE}\ncs-1 BETTING key R\nanna> sta"
+        anna.types()
+        anna.waits(60)
+        assert anna.sent == b""
+        anna.types("tus")
+        assert anna.sent == b"tus"
+
+
+def test_a_prompt_that_takes_its_time_does_not_hold_the_keys(loop: VirtualLoop) -> None:
+    asked = 0
+
+    async def slow() -> Sequence[str]:
+        nonlocal asked
+        asked += 1
+        if asked > 1:
+            await asyncio.sleep(10)
+        return (STATE, "banco> ")
+
+    with typist(loop, lambda terminal: terminal.command(slow, words)) as anna:
+        anna.waits(2)
+        anna.types("status")
+        assert asked == 2
+        assert anna.sent == b"status"
+
+
+@pytest.mark.parametrize(("escapes", "average"), [(Escapes.ONCE_SENT, 3), (Escapes.NEVER, 5)])
+def test_no_key_of_a_session_costs_40_bytes(
+    loop: VirtualLoop, escapes: Escapes, average: float
+) -> None:
+    costs: list[int] = []
+    with typist(loop, parrot, escapes=escapes) as anna:
+        for keys in SESSION:
+            for key in keys:
+                anna.types(key)
+                costs.append(len(anna.sent))
+            anna.types("\r")
+    assert "you said 'declare hand-void 5 returned'" in anna.screen.text
+    assert max(costs) < 40
+    assert sum(costs) / len(costs) < average

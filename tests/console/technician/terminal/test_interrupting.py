@@ -1,0 +1,116 @@
+"""Ctrl-C, a pause of the output, and what is typed ahead: whatever the command is doing."""
+
+import asyncio
+
+from console.technician.talk import Interrupted
+from console.technician.terminal.session import PAUSED_S
+from console.technician.terminal.terminal import Terminal
+from devices.sim.virtual_time import VirtualLoop
+from tests.console.technician.terminal.faces import parrot
+from tests.console.technician.terminal.typed import CTRL_C, CTRL_Q, CTRL_S, UP, typist
+
+
+def test_ctrl_c_ends_a_command_that_waits_for_something_else(loop: VirtualLoop) -> None:
+    ended: list[str] = []
+
+    async def hangs() -> None:
+        try:
+            await asyncio.sleep(1000)
+        finally:
+            ended.append("let go")
+
+    async def face(terminal: Terminal) -> None:
+        try:
+            await terminal.attend(asyncio.ensure_future(hangs()))
+        except Interrupted:
+            ended.append("interrupted")
+
+    with typist(loop, face) as anna:
+        anna.waits(5)
+        anna.types(CTRL_C)
+        anna.waits(0.5)
+        assert ended == ["let go", "interrupted"]
+        assert anna.screen.text == "^C\n"
+
+
+def test_a_command_that_heeds_ctrl_c_ends_as_it_likes(loop: VirtualLoop) -> None:
+    said: list[str] = []
+
+    async def heeds(terminal: Terminal) -> None:
+        try:
+            await terminal.key(1000)
+        except Interrupted:
+            said.append("heard")
+        await asyncio.sleep(2)
+        said.append("put away")
+
+    async def face(terminal: Terminal) -> None:
+        await terminal.attend(asyncio.ensure_future(heeds(terminal)))
+        said.append("done")
+
+    with typist(loop, face) as anna:
+        anna.types(CTRL_C)
+        anna.waits(3)
+    assert said == ["heard", "put away", "done"]
+
+
+def test_ctrl_c_throws_away_what_was_still_to_be_printed(loop: VirtualLoop) -> None:
+    async def face(terminal: Terminal) -> None:
+        terminal.session.notice(*["x" * 70] * 100)
+        await parrot(terminal)
+
+    with typist(loop, face, pace=960) as anna:
+        assert anna.terminal.session.waiting > 6000
+        anna.types(CTRL_C)
+        anna.waits(0.3)
+        assert anna.screen.text.endswith("banco>")
+        assert anna.screen.text.count("x") < 1000
+
+
+def test_output_is_paused_and_goes_on(loop: VirtualLoop) -> None:
+    async def face(terminal: Terminal) -> None:
+        for number in range(1000):
+            await terminal.say(f"second {number}")
+            await asyncio.sleep(1)
+            await terminal.key(0)
+
+    with typist(loop, face) as anna:
+        anna.waits(3)
+        anna.types(CTRL_S)
+        before = anna.screen.text
+        anna.waits(10)
+        assert anna.screen.text == before
+        anna.types(CTRL_Q)
+        anna.waits(1)
+        assert "second 12" in anna.screen.text
+        for any_key in (" ", UP):
+            anna.types(CTRL_S)
+            anna.waits(5)
+            before = anna.screen.text
+            anna.types(any_key)
+            anna.waits(1)
+            assert len(anna.screen.text) > len(before)
+
+
+def test_a_pause_that_was_noise_ends_by_itself(loop: VirtualLoop) -> None:
+    with typist(loop, parrot) as anna:
+        anna.types(CTRL_S)
+        anna.terminal.session.put(b"hello")
+        anna.waits(PAUSED_S - 1)
+        assert "hello" not in anna.screen.text
+        anna.waits(1)
+        assert "hello" in anna.screen.text
+
+
+def test_typing_ahead_is_bounded_and_a_bell_tells(loop: VirtualLoop) -> None:
+    async def face(terminal: Terminal) -> None:
+        await asyncio.sleep(5)
+        await parrot(terminal)
+
+    with typist(loop, face) as anna:
+        anna.types("status\r" + "x" * 2000 + "\r")
+        assert anna.screen.bells == 1
+        anna.waits(6)
+        assert "you said 'status'" in anna.screen.text
+        anna.types(CTRL_C, "faults\r")
+        assert "you said 'faults'" in anna.reads()
