@@ -17,10 +17,26 @@ def stake(settings: MoneySettings, identity: str) -> Transaction:
     return _transaction(identity, Reason.STAKE, _parts_of_a_token(settings))
 
 
-def token_returned(settings: MoneySettings, identity: str) -> Transaction:
-    """The exact reverse of the stake that was made under the same settings."""
-    parts = {account: -units for account, units in _parts_of_a_token(settings).items()}
-    return _transaction(identity, Reason.TOKEN_RETURNED, parts)
+def token_returned(settings: MoneySettings, balances: Balances, identity: str) -> Transaction:
+    """The reverse of the stake that was made under the same settings (TABLE.md, section 4).
+
+    What the jackpot lacks for its part comes from the reserve, and what the reserve lacks, from
+    the house: neither goes below zero.
+    """
+    parts = _parts_of_a_token(settings)
+    from_jackpot = min(parts[Account.JACKPOT], max(balances.jackpot, 0))
+    due = parts[Account.JACKPOT] - from_jackpot + parts[Account.RESERVE]
+    from_reserve = min(due, max(balances.reserve, 0))
+    return _transaction(
+        identity,
+        Reason.TOKEN_RETURNED,
+        {
+            Account.TRAY: -parts[Account.TRAY],
+            Account.JACKPOT: -from_jackpot,
+            Account.RESERVE: -from_reserve,
+            Account.HOUSE: from_reserve - due - parts[Account.HOUSE],
+        },
+    )
 
 
 def award_pending(identity: str, amount: Units, more: bool = False) -> Transaction:

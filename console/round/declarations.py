@@ -39,7 +39,7 @@ def hand_void(draft: Draft, act: HandVoid) -> None:
     if act.returned:
         draft.mark(returned=state.seats.returned | {act.seat})
         identity = draft.identity(f"seat-{act.seat}/returned")
-        draft.move(movements.token_returned(draft.rules.money, identity))
+        draft.move(movements.token_returned(draft.rules.money, state.balances, identity))
     draft.decide("hand-void", seat=act.seat, returned=int(act.returned))
 
 

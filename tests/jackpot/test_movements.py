@@ -20,6 +20,8 @@ from jackpot.settings import MoneySettings
 
 UNITS = st.integers(-(10**13), 10**13)
 ANY_BALANCES = st.builds(Balances, UNITS, UNITS, UNITS, UNITS, UNITS, UNITS)
+HELD = st.integers(0, 10**9)
+"""What an account that never goes below zero holds: often less than a token's share."""
 
 
 @st.composite
@@ -54,7 +56,7 @@ def test_two_tokens_of_2_00_as_the_scenarios_show_them() -> None:
     }
 
 
-@given(any_settings(), ANY_BALANCES)
+@given(any_settings(), st.builds(Balances, UNITS, HELD, HELD, UNITS, UNITS, UNITS))
 def test_a_token_is_split_without_a_rest_and_goes_back_whole(
     settings: MoneySettings, before: Balances
 ) -> None:
@@ -63,7 +65,53 @@ def test_a_token_is_split_without_a_rest_and_goes_back_whole(
     assert after.jackpot == before.jackpot + settings.token * settings.to_jackpot
     assert after.reserve == before.reserve + settings.token * settings.to_reserve
     assert total(after) == total(before)
-    assert after.after(token_returned(settings, "back")) == before
+    assert after.after(token_returned(settings, after, "back")) == before
+
+
+@given(any_settings(), st.builds(Balances, UNITS, HELD, HELD, UNITS, UNITS, UNITS))
+def test_a_returned_token_takes_nothing_below_zero(
+    settings: MoneySettings, before: Balances
+) -> None:
+    """TABLE 4.14: the jackpot's lack comes from the reserve, the reserve's from the house."""
+    after = before.after(token_returned(settings, before, "back"))
+    to_jackpot, to_reserve = (
+        settings.token * share for share in (settings.to_jackpot, settings.to_reserve)
+    )
+    lacking = max(0, to_jackpot - before.jackpot)
+    assert after.tray == before.tray + settings.token * 10_000, "the whole token goes back"
+    assert after.jackpot == max(0, before.jackpot - to_jackpot)
+    assert after.reserve == max(0, before.reserve - to_reserve - lacking)
+    assert (after.pending, after.paid) == (before.pending, before.paid)
+    assert total(after) == total(before)
+
+
+@pytest.mark.parametrize(
+    ("jackpot", "reserve", "left", "house"),
+    [
+        (14_000, 2_000, (0, 0), -4_000),  # exactly its own posting
+        (10_000, 50_000, (0, 44_000), -4_000),  # the reserve has what the jackpot lacks
+        (0, 15_000, (0, 0), -5_000),  # and the house what the reserve lacks
+        (0, 0, (0, 0), -20_000),
+        (50_000, 1_000, (36_000, 0), -5_000),  # the reserve lacks part of its own share
+    ],
+)
+def test_what_a_returned_token_takes_beyond_zero(
+    jackpot: int, reserve: int, left: tuple[int, int], house: int
+) -> None:
+    settings = MoneySettings(token=Cents(2))
+    before = Balances(jackpot=jackpot, reserve=reserve)
+    after = before.after(token_returned(settings, before, "back"))
+    assert (after.jackpot, after.reserve, after.house) == (*left, house)
+
+
+@given(any_settings(), st.integers(-(10**9), -1), st.integers(-(10**9), 10**9))
+def test_an_account_below_zero_from_an_earlier_version_goes_no_lower(
+    settings: MoneySettings, jackpot: int, reserve: int
+) -> None:
+    before = Balances(jackpot=jackpot, reserve=reserve)
+    after = before.after(token_returned(settings, before, "back"))
+    assert after.jackpot == jackpot
+    assert after.reserve >= min(reserve, 0)
 
 
 @given(ANY_BALANCES, st.integers(10**9, 10**12), st.integers(-(10**9), 10**9))
