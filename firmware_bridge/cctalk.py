@@ -128,18 +128,19 @@ class FrameParser:
             self.reset()
         self._heard_ms = now_ms
         frames: list[Frame] = []
-        rest = self._rest + data if self._rest else data
-        while not self._deaf and len(rest) >= OVERHEAD:
-            size = OVERHEAD + rest[1]
-            if len(rest) < size:
+        heard = self._rest + data if self._rest else data
+        at, end = 0, len(heard)
+        while not self._deaf and end - at >= OVERHEAD:
+            after = at + OVERHEAD + heard[at + 1]
+            if after > end:
                 break
             try:
-                frames.append(Frame.from_bytes(rest[:size]))
+                frames.append(Frame.from_bytes(heard[at:after]))
             except CcTalkError:
                 self.bad += 1
                 self._deaf = True
-            rest = rest[size:]
-        self._rest = b"" if self._deaf else rest
+            at = after
+        self._rest = b"" if self._deaf else heard[at:]
         return frames
 
 

@@ -1,6 +1,7 @@
 """ccTalk as bytes: frames, the pause that parts them, and what an event buffer says."""
 
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -158,6 +159,30 @@ def test_a_million_random_bytes_leave_it_in_step_with_the_next_good_frame() -> N
     # One sum in 256 fits by chance, and one burst is one chance, not many. What chance makes is
     # then addressed to anybody, from anybody, and as long as it likes: see the bus.
     assert false < bursts / 40
+
+
+class CountedBytes(bytes):
+    """Bytes that count how many are copied out of them, and out of what is copied."""
+
+    copied = 0
+
+    def __getitem__(self, at: Any) -> Any:
+        found = super().__getitem__(at)
+        if not isinstance(found, bytes):
+            return found
+        CountedBytes.copied += len(found)
+        return CountedBytes(found)
+
+
+@pytest.mark.parametrize("count", [100, 10_000])
+@pytest.mark.parametrize("size", [0, 11, 252])
+def test_a_piece_is_read_in_time_that_grows_only_with_its_length(count: int, size: int) -> None:
+    """However many frames come in one piece, each byte of them is copied a few times."""
+    said = Frame(1, 13, Header.ACK, bytes(size)).to_bytes()
+    piece = CountedBytes(said * count + said[:4])
+    CountedBytes.copied = 0
+    assert len(FrameParser().feed(piece, 1000)) == count
+    assert CountedBytes.copied <= 3 * len(piece)
 
 
 # The event buffer
