@@ -50,8 +50,9 @@ class Reopened:
     """A ledger that had failed is open again: what the locked table has seen meanwhile.
 
     `changed`: seats that changed a card, `unfree`: those of them where it still lies; `freed`:
-    seats whose sensor has been seen free. `since`, a wall-clock label, and `why` the table was
-    locked: at that time nothing could be written.
+    seats whose sensor has been seen free, `occupied`: those where it was seen covered last.
+    `unproved`: seats where a token may have gone in before the power was cut. `since`, a wall-clock
+    label, and `why` the table was locked: at that time nothing could be written.
     """
 
     key: KeyPosition | None
@@ -62,6 +63,8 @@ class Reopened:
     freed: frozenset[int] = frozenset()
     since: str = ""
     why: str = ""
+    occupied: frozenset[int] = frozenset()
+    unproved: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

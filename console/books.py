@@ -5,7 +5,7 @@ then says is what happened (TABLE.md, section 7).
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -143,11 +143,15 @@ class Books:
         self._note_lock()
         self._lock.set(self.last_lock)
 
-    def keep_service(self, service: bool) -> None:
-        """Note in the lock whether the locked table is in SERVICE. Raises OSError."""
+    def keep_in_lock(self, service: bool, tokens: Set[int]) -> None:
+        """Note in the lock whether the table is in SERVICE, and more seats where tokens may be in.
+
+        Raises OSError.
+        """
         lock = self._lock.read()
         if lock is not None:
-            self._lock.set(replace(lock, service=service))
+            unproved = tuple(sorted({*lock.unproved, *tokens}))
+            self._lock.set(replace(lock, service=service, unproved=unproved))
 
     def unlock(self) -> None:
         """The fault is cleared. Raises OSError."""

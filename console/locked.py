@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from console.acts import Act, Reopened
 from console.codes import LEDGER_FAULTS, LOST, Fault
-from console.state import TableState
+from console.outputs import rail_orders
+from console.state import NONE, Seats, TableState
 from devices.card_reports import (
     CardBurnt,
     CardDrawn,
@@ -15,6 +16,7 @@ from devices.card_reports import (
     ShoeLoaded,
     ShoeTrouble,
 )
+from devices.roles import SEATS, RailSeen
 from jackpot.journal import Entry
 from jackpot.lock_file import Lock
 
@@ -24,6 +26,10 @@ RECORDS = 1024
 CARDS = 512
 """Reports of a reading shoe that are kept: more than a shoe has cards."""
 
+SWALLOWING_MS = 1000
+"""So long after the fault an acceptor may still take a token: it is inhibited at once, and one that
+hears nothing stops by itself after a second (docs/cctalk.md)."""
+
 SAID_ONCE = (CardDrawn, CardBurnt, CutCardOut, ResultReported, ShoeLoaded, ShoeTrouble)
 """Reports that nobody repeats: they are acted on when the ledger is mended."""
 
@@ -31,7 +37,8 @@ SAID_ONCE = (CardDrawn, CardBurnt, CutCardOut, ResultReported, ShoeLoaded, ShoeT
 def reopened_after(committed: TableState, locked: TableState, lock: Lock | None) -> Reopened:
     """The journal's latched faults, and what the locked table knows of links, key and slots.
 
-    `lock`: what was kept of the lock beside the ledger.
+    `lock`: what was kept of the lock beside the ledger. Tokens that it names were seen before this
+    run, and may be gone with the counters; those seen in this run the counters tell.
     """
     of_parts = {*LOST.values(), Fault.KEY_FAULT, *LEDGER_FAULTS}
     latched = [fault for fault in committed.faults if fault not in of_parts]
@@ -42,22 +49,36 @@ def reopened_after(committed: TableState, locked: TableState, lock: Lock | None)
         (*latched, *(fault for fault in locked.faults if fault in of_parts)),
         seats.changed,
         seats.changed & seats.unfree,
-        seats.freed,
+        seats.freed & committed.seats.occupied,
         lock.since if lock is not None else "",
         lock.why if lock is not None else "",
+        seats.occupied,
+        frozenset(lock.unproved) if lock is not None else NONE,
     )
 
 
 class LockedMemory:
-    """Acts refused meanwhile, for the record, and what a shoe has said."""
+    """Acts refused meanwhile, for the record, what a shoe has said, and where tokens went in."""
 
     def __init__(self) -> None:
+        self._since: int | None = None  # ms of the monotonic clock
+        self._tokens = NONE
         self._records: deque[Entry] = deque(maxlen=RECORDS)
         self._forgotten = 0
         self._said: deque[tuple[Act, int]] = deque(maxlen=CARDS)
 
-    def keep(self, entries: Sequence[Entry], acts: Sequence[tuple[Act, int]]) -> None:
-        """Keep what cannot be written now."""
+    def keep(
+        self,
+        before: TableState,
+        entries: Sequence[Entry],
+        acts: Sequence[tuple[Act, int]],
+        now: int,
+    ) -> Seats:
+        """Keep what cannot be written now; `before`: the locked table before these acts.
+
+        Gives back what must outlive the power: seats where a token may have gone in since the
+        fault, beside those given back already.
+        """
         for entry in entries:
             if len(self._records) == RECORDS:
                 self._forgotten += 1
@@ -65,6 +86,14 @@ class LockedMemory:
             del body["changes"]  # they were made to a state that was never committed
             self._records.append(replace(entry, body=body, transactions=()))
         self._said.extend(act for act in acts if isinstance(act[0], SAID_ONCE))
+        return self._new_tokens(before, acts, now)
+
+    def _new_tokens(self, before: TableState, acts: Sequence[tuple[Act, int]], now: int) -> Seats:
+        if self._since is None:
+            self._since = now
+        new = _tokens_in(before, acts, self._since + SWALLOWING_MS) - self._tokens
+        self._tokens |= new
+        return new
 
     def records(self, round: int) -> list[Entry]:
         """The records, oldest first; the first says how many before it were forgotten.
@@ -83,6 +112,26 @@ class LockedMemory:
 
     def clear(self) -> None:
         """All of it is on the disk."""
+        self._since, self._tokens = None, NONE
         self._records.clear()
         self._said.clear()
         self._forgotten = 0
+
+
+def _tokens_in(locked: TableState, acts: Sequence[tuple[Act, int]], until: int) -> Seats:
+    """Seats that were open for a token and were covered until then, or whose counter has risen."""
+    seen, covered = locked.rail.seen, locked.seats.occupied
+    if seen is None or locked.seats.swallowed is None:
+        return NONE
+    were_open = rail_orders(replace(locked, faults=(), service=False)).open
+    found: Seats = NONE
+    for act, at in acts:
+        if not isinstance(act, RailSeen):
+            continue
+        if at <= until:
+            found |= (act.occupied - covered) & were_open
+        covered = act.occupied
+        if act.boot == seen.boot:
+            counts = zip(SEATS, act.drops, seen.drops, strict=True)
+            found |= frozenset(seat for seat, new, old in counts if new != old)
+    return found

@@ -36,7 +36,7 @@ def rail_orders(state: TableState) -> RailOrders:
     betting = state.phase is Phase.BETTING
     alerting = seats.reminded | seats.stuck
     steady = seats.tokens if betting else seats.playing | seats.collecting
-    inviting = ALL_SEATS - steady - alerting if betting else NONE
+    inviting = ALL_SEATS - steady - alerting if betting and not state.locked else NONE
     lamps = {
         **ALL_SEATS_DARK,
         **dict.fromkeys(inviting, Lamp.INVITE),

@@ -183,9 +183,9 @@ class TableService:
 
     def _write(self, batch: _Batch, acts: Acts) -> None:
         if self.state.locked:
-            self._locked.keep(batch.entries, acts)
-            if batch.state.service is not self.state.service:
-                self._keep_lock(lambda: self.books.keep_service(batch.state.service))
+            tokens = self._locked.keep(self.state, batch.entries, acts, self.clock.now())
+            if tokens or batch.state.service is not self.state.service:
+                self._keep_lock(lambda: self.books.keep_in_lock(batch.state.service, tokens))
             self._settle(batch)
         elif not batch.entries and not self.books.doubt:
             self._settle(batch)

@@ -40,6 +40,7 @@ class SeatMarks:
     `reminded`: the same, since an earlier round. `swallowed`: tokens that the acceptor of each seat
     holds for a round to come (None: this rail swallows none, tokens lie on its sensors).
     `returned`: its token has gone back. `freed`: seen free while the ledger could not be written.
+    `unproved`: a token may have gone in then, before a cut of power: the counter must prove it.
     """
 
     occupied: Seats = NONE
@@ -53,6 +54,7 @@ class SeatMarks:
     swallowed: tuple[int, ...] | None = None
     returned: Seats = NONE
     freed: Seats = NONE
+    unproved: Seats = NONE
 
     @property
     def tokens(self) -> Seats:

@@ -21,12 +21,14 @@ class Lock:
     """Why the table is locked: the fault's code, a text for people, the wall clock's label.
 
     `service`: a technician has the table in SERVICE, which no journal can say while it is locked.
+    `unproved`: seats where a token may have gone in meanwhile, which no journal can say either.
     """
 
     fault: str
     why: str
     since: str
     service: bool = False
+    unproved: tuple[int, ...] = ()
 
 
 class LockFile:
@@ -55,7 +57,7 @@ class LockFile:
         lock = newest.content["lock"]
         if lock is None and len(whole) < len(slots):
             return Lock(_DAMAGED, "the lock file was being written when power went", "")
-        return None if lock is None else Lock(**lock)
+        return None if lock is None else _lock(lock)
 
     def set(self, lock: Lock) -> None:
         """Lock, before anything else may happen; long texts are cut.
@@ -77,6 +79,10 @@ class LockFile:
 
     def _write(self, lock: Lock | None) -> None:
         self._file.write(_content(lock))
+
+
+def _lock(content: Content) -> Lock:
+    return Lock(**{**content, "unproved": tuple(content.get("unproved", ()))})
 
 
 def _content(lock: Lock | None) -> Content:

@@ -6,7 +6,13 @@ from console.acts import Adopted, Cleared, Reopened, Started
 from console.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, LOST, Fault, Refusal
 from console.round.draft import Draft
 from console.round.driving import let_go
-from console.round.tokens import fit_rail, forgive_gap, hold_tokens, rail_unknown
+from console.round.tokens import (
+    fit_rail,
+    hold_tokens,
+    note_occupied,
+    rail_unknown,
+)
+from console.round.tray import forgive_gap
 from console.state import NONE
 from devices.roles import Device, KeyPosition, LinkLost, LinkUp
 from jackpot import movements
@@ -38,7 +44,6 @@ def reopened(draft: Draft, act: Reopened) -> None:
     Tokens awaited are held: their counters say which have dropped, the others wait for COIN IN.
     """
     hold_tokens(draft)
-    rail_unknown(draft)
     fit_rail(draft)
     draft.set(service=True, key=act.key, inspector=act.inspector, faults=act.faults)
     let_go(draft)
@@ -48,7 +53,10 @@ def reopened(draft: Draft, act: Reopened) -> None:
         unfree=(seats.unfree - act.freed) | act.unfree,
         reminded=seats.reminded - act.freed,
         freed=NONE,
+        unproved=seats.unproved | act.unproved,
     )
+    note_occupied(draft, (seats.occupied - act.freed) | act.occupied)
+    rail_unknown(draft)
 
 
 def link_lost(draft: Draft, act: LinkLost) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from console.codes import Fault, Phase
 from console.drive import NO_GATES
 from console.round.draft import Draft
+from console.round.tray import COUNTER, HALF, count_the_tray, gap_of
 from console.state import NONE, Deadlines, RailSight, SeatMarks, Seats
 from devices.roles import NO_COUNTS, SEATS, RailSeen
 from jackpot import movements
@@ -16,13 +17,7 @@ GATE_MS = 2000
 COVERED_MS = 500
 """A participating seat's slot covered this long shows a changed card."""
 
-TRAY_MS = 1000
-"""A token may be this long between its drop sensor and the tray's mouth."""
-
 LAST_TURN = 0xFFFF
-
-COUNTER = 0x10000
-HALF = COUNTER // 2
 
 IN_PLAY = (Phase.PLAYING, Phase.AWARDING)
 
@@ -34,6 +29,7 @@ def rail_seen(draft: Draft, act: RailSeen) -> None:
         return
     before = draft.state.rail.seen
     fallen = _fallen_since(before, act)
+    _prove_tokens(draft, fallen or NO_COUNTS)
     if fallen is None:
         _board_restarted(draft, act)
     elif any(fallen):
@@ -42,7 +38,7 @@ def rail_seen(draft: Draft, act: RailSeen) -> None:
             _count_drops(draft, fallen)
         else:
             _hold_swallowed(draft, held, fallen)
-    _note_occupied(draft, act.occupied)
+    note_occupied(draft, act.occupied)
     _note_acceptors(draft, before, act)
     sight = draft.state.rail
     draft.set(rail=RailSight(True, act, sight.gap))
@@ -57,7 +53,7 @@ def _seen_while_locked(draft: Draft, act: RailSeen) -> None:
     """
     sight, seats = draft.state.rail, draft.state.seats
     _put_occupied(draft, act.occupied)
-    draft.mark(freed=seats.freed | (seats.occupied - act.occupied))
+    draft.mark(freed=seats.freed | (frozenset(SEATS) - act.occupied))
     for seat in sorted(act.occupied - seats.occupied if sight.known else act.occupied):
         _cover(draft, seat)
     draft.set(rail=replace(sight, known=True))
@@ -89,17 +85,36 @@ def _count_drops(draft: Draft, fallen: Sequence[int]) -> None:
         if unexplained and draft.state.service and draft.state.rail.known:
             draft.decide("drop-in-service", seat=seat, tokens=unexplained)
         elif unexplained:
-            draft.decide("drop-unexplained", seat=seat, tokens=unexplained)
-            draft.raise_fault(Fault.TRAY_COUNT)
+            count_the_tray(draft, "drop-unexplained", seat, tokens=unexplained)
 
 
 def _hold_swallowed(draft: Draft, held: Sequence[int], fallen: Sequence[int]) -> None:
-    """Tokens that acceptors have swallowed are staked at once; COIN IN accepts them."""
-    draft.mark(swallowed=tuple(old + new for old, new in zip(held, fallen, strict=True)))
+    """A token that an acceptor has swallowed is staked at once; COIN IN accepts it.
+
+    One a seat: another one is nobody's stake.
+    """
     early = draft.state.phase in (Phase.PAUSED, Phase.BETTING)
-    for seat, tokens in zip(SEATS, fallen, strict=True):
-        if tokens:
-            draft.decide("token-in" if early else "token-late", seat=seat, tokens=tokens)
+    staked = tuple(int(not old and new > 0) for old, new in zip(held, fallen, strict=True))
+    draft.mark(swallowed=tuple(old + new for old, new in zip(held, staked, strict=True)))
+    for seat, tokens, stakes in zip(SEATS, fallen, staked, strict=True):
+        if stakes:
+            draft.decide("token-in" if early else "token-late", seat=seat, tokens=stakes)
+        if tokens > stakes:
+            count_the_tray(draft, "drop-unexplained", seat, tokens=tokens - stakes)
+
+
+def _prove_tokens(draft: Draft, fallen: Sequence[int]) -> None:
+    """Tokens seen under a ledger fault, before a cut: where the counter has not risen, TRAY_COUNT.
+
+    A counter that was reset with the power proves nothing.
+    """
+    unproved = draft.state.seats.unproved
+    if not unproved:
+        return
+    draft.mark(unproved=NONE)
+    for seat in sorted(unproved):
+        if not fallen[seat - 1]:
+            count_the_tray(draft, "token-unaccounted", seat)
 
 
 def _note_acceptors(draft: Draft, before: RailSeen | None, act: RailSeen) -> None:
@@ -147,12 +162,11 @@ def _board_restarted(draft: Draft, act: RailSeen) -> None:
     """Another boot number: what dropped in between cannot be known, so the gates stay closed."""
     if draft.state.rail.seen is not None and draft.state.seats.swallowed is not None:
         draft.raise_fault(Fault.TOKENS_UNKNOWN)  # acceptors count on, unless that was impossible
-    draft.set(rail=RailSight(False, act, _gap(act)))
+    draft.set(rail=RailSight(False, act, gap_of(act)))
     hold_tokens(draft)
     shut_driven_gates(draft)
     for seat in sorted(draft.state.seats.stuck - act.occupied):
-        draft.decide("token-unaccounted", seat=seat)
-        draft.raise_fault(Fault.TRAY_COUNT)
+        count_the_tray(draft, "token-unaccounted", seat)
 
 
 def hold_tokens(draft: Draft) -> None:
@@ -180,7 +194,7 @@ def _reconcile(draft: Draft) -> None:
         _cover(draft, seat)
 
 
-def _note_occupied(draft: Draft, occupied: Seats) -> None:
+def note_occupied(draft: Draft, occupied: Seats) -> None:
     """Put the sensors' view in place of the last one; say what came and went."""
     before = draft.state.seats.occupied
     if occupied == before:
@@ -260,39 +274,6 @@ def collection_ended(draft: Draft) -> None:
     draft.due(gates=None)
     draft.clear_fault(Fault.TOKEN_STUCK)
     draft.set(phase=Phase.PLAYING if draft.state.seats.accepted else Phase.PAUSED)
-
-
-def tray_agrees(draft: Draft) -> None:
-    """The tray must have counted as many tokens as the drop sensors, give or take its delay."""
-    sight, rail = draft.state.rail, draft.rules.rail
-    if rail is None or not rail.tray or not sight.known or sight.seen is None:
-        return
-    gap = _gap(sight.seen)
-    due = draft.state.deadlines.tray
-    if gap == sight.gap:
-        if due is not None:
-            draft.due(tray=None)
-    elif draft.state.service:
-        forgive_gap(draft)
-    elif due is None:
-        if Fault.TRAY_COUNT not in draft.state.faults:
-            draft.due(tray=draft.now + TRAY_MS)
-    elif draft.now >= due:
-        draft.due(tray=None)
-        draft.decide("tray-differs", tokens=(gap - sight.gap + HALF) % COUNTER - HALF)
-        draft.raise_fault(Fault.TRAY_COUNT)
-
-
-def _gap(seen: RailSeen) -> int:
-    return (sum(seen.drops) - seen.tray) % COUNTER
-
-
-def forgive_gap(draft: Draft) -> None:
-    """Take the tray's count as it is: it has been counted by hand."""
-    sight = draft.state.rail
-    if sight.seen is not None:
-        draft.set(rail=replace(sight, gap=_gap(sight.seen)))
-    draft.due(tray=None)
 
 
 def rail_unknown(draft: Draft) -> None:

@@ -38,6 +38,7 @@ from console.round import (
     key,
     shoe,
     tokens,
+    tray,
 )
 from console.round.draft import Draft, Outcome, Step
 from console.state import Rules, TableState
@@ -201,7 +202,7 @@ def _consequences(draft: Draft) -> None:
     if draft.state.locked:
         return  # nothing more is accepted or counted
     tokens.collection_ended(draft)
-    tokens.tray_agrees(draft)
+    tray.tray_agrees(draft)
 
 
 def next_deadline(state: TableState) -> int | None:

@@ -313,6 +313,40 @@ def test_without_proof_the_tray_is_counted(tmp_path: Path) -> None:
         table.play("expect fault TRAY_COUNT", "expect jackpot 10001.40", "key R", "expect seats 1")
 
 
+def test_what_was_seen_free_while_locked_is_free_though_the_rail_is_lost(tmp_path: Path) -> None:
+    """TABLE 6.7: key to S was refused for a token that had been taken away"""
+    with table_in(tmp_path, "game tre-card-stud") as table:
+        table.play(*OPEN, "token 1 2", "disk full", "press COIN_IN", "expect refused LOCKED")
+        table.play("take 1 2", "token 2", "unplug rail", "wait 2s", "disk ok", "key S")
+        table.play("clear LEDGER_FAULT", "key R", "expect phase BETTING")
+        assert table.state.seats.tokens == {2}
+        table.play("key S", "expect refused ALREADY_OPEN", "key R", "plug rail", "take 2")
+        table.play("wait 5s", "key S", "expect refused none")
+
+
+def test_a_ledger_that_cannot_be_read_at_start_hides_no_free_sensor(tmp_path: Path) -> None:
+    """TABLE 6.7: the locked table did not know that a token had lain there"""
+    with table_in(tmp_path, "game tre-card-stud") as table:
+        table.play(*OPEN, "token 1 2", "power off", "take 1")
+        ledger = table.stage.disk.folder / "ledger.db"
+        sound = {path: path.read_bytes() for path in ledger.parent.glob("ledger.db*")}
+        for path in sound:
+            path.write_bytes(b"no database" * 1_000)
+        table.play("power on", "wait 2s", "expect fault LEDGER_CORRUPT", "unplug rail", "wait 2s")
+        for path, content in sound.items():
+            path.write_bytes(content)
+        table.play("key S", "clear LEDGER_CORRUPT", "expect refused none", "key R")
+        assert table.state.seats.tokens == {2}
+
+
+def test_a_rail_that_the_locked_table_never_saw_is_as_it_was_on_record(tmp_path: Path) -> None:
+    with table_in(tmp_path, "game tre-card-stud") as table:
+        table.play(*OPEN, "token 1", "disk full", "press COIN_IN", "unplug rail", "power off")
+        table.play("power on", "wait 2s", "disk ok", "key S", "clear LEDGER_FAULT", "key R")
+        assert table.state.seats.tokens == {1}
+        table.play("key S", "expect refused ALREADY_OPEN")
+
+
 def test_a_ledger_that_does_not_verify(tmp_path: Path) -> None:
     """TABLE 7.8: locked at start; clearing it unrepaired is refused, repaired it plays on"""
     with table_in(tmp_path) as table:

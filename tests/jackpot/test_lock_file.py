@@ -1,10 +1,12 @@
 """The lock beside the ledger: whatever is torn or damaged, it never reads as unlocked."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from jackpot.lock_file import SLOT_BYTES, Lock, LockFile
+from jackpot.two_slots import TwoSlots
 
 LOCK = Lock("LEDGER_FAULT", "disk full", "2026-03-01T21:00:00")
 
@@ -99,11 +101,19 @@ def test_a_lock_file_that_has_gone_is_a_lock(path: Path) -> None:
 
 
 def test_the_longest_text_in_any_script_fits(path: Path) -> None:
-    LockFile(path).set(Lock(*("\N{GRINNING FACE}" * 999,) * 3))
+    seats = (1, 2, 3, 4, 5, 6, 7)
+    LockFile(path).set(Lock(*("\N{GRINNING FACE}" * 999,) * 3, service=True, unproved=seats))
     found = LockFile(path).read()
     assert found is not None
     assert found.why == "\N{GRINNING FACE}" * 100
+    assert found.unproved == seats
     assert path.stat().st_size == 2 * SLOT_BYTES
+
+
+def test_a_lock_of_a_version_that_knew_no_unproved_tokens_is_read(path: Path) -> None:
+    content = {"fault": LOCK.fault, "why": LOCK.why, "since": LOCK.since, "service": True}
+    TwoSlots(path).make({"lock": content})
+    assert LockFile(path).read() == replace(LOCK, service=True)
 
 
 def test_many_turns_end_as_the_last_one_says(path: Path) -> None:
