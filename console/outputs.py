@@ -33,10 +33,10 @@ def rail_orders(state: TableState) -> RailOrders:
     if state.shown_phase in (Phase.PAUSED, Phase.SERVICE):
         return RailOrders(turn=state.turn)
     seats = state.seats
-    betting = state.phase is Phase.BETTING
     alerting = seats.reminded | seats.stuck
+    betting = state.phase is Phase.BETTING
     steady = seats.tokens if betting else seats.playing | seats.collecting
-    inviting = ALL_SEATS - steady - alerting if betting and not state.locked else NONE
+    inviting = ALL_SEATS - steady - alerting if state.takes_bets else NONE
     lamps = {
         **ALL_SEATS_DARK,
         **dict.fromkeys(inviting, Lamp.INVITE),

@@ -167,6 +167,12 @@ class TableState:
         return not LEDGER_FAULTS.isdisjoint(self.faults)
 
     @property
+    def takes_bets(self) -> bool:
+        """Whether a player may stake: betting is open, the ledger and the rail are there (7)."""
+        able = not self.locked and Fault.RAIL_LOST not in self.faults
+        return able and self.shown_phase is Phase.BETTING
+
+    @property
     def places_left(self) -> int:
         """How many winners the round can still have, those of the pending award included."""
         return len(self.seats.eligible) - self.places_used

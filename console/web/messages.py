@@ -77,7 +77,7 @@ class Sight(msgspec.Struct, frozen=True, tag_field="kind", tag="sight"):
     `seen`: `Observation.whole()`. `key`: its position, None between two. `punto`, `banco`: the
     cards of the coup; `road`: the results of this shoe. `cabinet`: `CabinetFacts.to_json()` of a
     simulated one. `wall` is a label. `seq`: the newest record. `last_hands`: hands left of the last
-    ones, None while none are counted.
+    ones, None while none are counted. `takes_bets`: players may stake now.
     """
 
     wall: str
@@ -91,6 +91,7 @@ class Sight(msgspec.Struct, frozen=True, tag_field="kind", tag="sight"):
     road: tuple[str, ...] = ()
     cabinet: Mapping[str, Any] | None = None
     last_hands: int | None = None
+    takes_bets: bool = False
 
 
 class Beat(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):

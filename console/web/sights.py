@@ -30,4 +30,5 @@ def sight_of(service: TableService, seen: Observation, key: KeyPosition | None) 
         banco=coup.banco,
         road=tuple(outcome.value for outcome in state.shoe.road),
         last_hands=state.last_hands.left if state.last_hands else None,
+        takes_bets=state.takes_bets,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visits
@@ -45,6 +46,45 @@ def test_an_amount_that_nothing_follows_is_not_shown_as_the_tables(
     ours.start()
     sign.says("Puntate chiuse")
     expect(notice).to_be_hidden()
+
+
+OPEN = {"it": "Puntate aperte", "en": "Bets open"}
+SUSPENDED = {"it": "Puntate sospese", "en": "Betting suspended"}
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_a_table_that_takes_no_bets_invites_nobody(
+    table: Tables, visits: Visits, language: str
+) -> None:
+    ours = table("caribbean-stud", language)
+    sign = Sign.of(visits, ours)
+    ours.do("press GAME_OVER")
+    sign.says(OPEN[language])
+    ours.do("disk full", "press JPOT")
+    sign.says(SUSPENDED[language])
+    assert sign.finds("document.documentElement.dataset.betting") == "closed"
+    ours.do("disk ok", "key S", "clear LEDGER_FAULT", "key R")
+    sign.says(OPEN[language])
+    ours.do("unplug rail", "wait 2s")
+    sign.says(SUSPENDED[language])
+    ours.do("plug rail")
+    sign.says(OPEN[language])
+
+
+def test_a_sign_that_has_lost_its_table_invites_nobody(table: Tables, visits: Visits) -> None:
+    """At once, not only when it says that it has lost it"""
+    ours = table()
+    sign = Sign.of(visits, ours)
+    ours.do("press GAME_OVER")
+    sign.says(OPEN["it"])
+    visits.expects(r"ERR_CONNECTION_(REFUSED|RESET)|WebSocket")
+    ours.kill()
+    expect(sign.page.locator("#betting")).to_be_empty()
+    assert sign.finds("document.documentElement.dataset.betting") == "closed"
+    expect(sign.page.get_by_role("alert")).to_contain_text("Collegamento con il tavolo interrotto")
+    expect(sign.page.locator("#betting")).to_be_empty()
+    ours.start()
+    sign.says(OPEN["it"])
 
 
 def test_who_has_slept_says_when_the_table_was_heard_last(table: Tables, visits: Visits) -> None:

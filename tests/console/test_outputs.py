@@ -18,6 +18,10 @@ from tests.console.table import OPEN, STUCK, TO_PHASE, Table, rules_of, table_in
 
 INVITE, ON, ALERT, DARK = Lamp.INVITE, Lamp.ON, Lamp.ALERT, Lamp.DARK
 RULES = rules_of()
+BETTING = TableState(
+    phase=Phase.BETTING,
+    seats=SeatMarks(occupied=frozenset({1, 3}), unfree=frozenset({3}), reminded=frozenset({3})),
+)
 
 
 def seats(*which: int) -> frozenset[int]:
@@ -84,6 +88,35 @@ def test_closed_is_dark_and_shut(closed: Phase) -> None:
     assert set(rail_orders(state).lamps) == {DARK}
     assert rail_orders(state).gates == seats()
     assert set(panel_lights(state, RULES).seats) == {DARK}
+
+
+SERVICE = replace(BETTING, service=True)
+RAIL_LOST = replace(BETTING, faults=(Fault.RAIL_LOST,))
+LOCKED = replace(BETTING, faults=(Fault.LEDGER_FAULT,))
+CORRUPT = replace(BETTING, faults=(Fault.LEDGER_CORRUPT,))
+
+
+@pytest.mark.parametrize("state", [SERVICE, RAIL_LOST, LOCKED, CORRUPT])
+def test_no_lamp_invites_where_no_bet_is_taken(state: TableState) -> None:
+    """TABLE 7.19: what lies there and what must be taken away is shown as before"""
+    assert slots_of(BETTING) == {**dict.fromkeys(SEATS, INVITE), 1: ON, 3: ALERT}
+    dark = dict.fromkeys(SEATS, DARK)
+    assert slots_of(state) == (dark if state.service else {**dark, 1: ON, 3: ALERT})
+    assert rail_orders(state).open == frozenset()
+    assert (BETTING.takes_bets, state.takes_bets) == (True, False)
+
+
+def test_a_rail_with_one_silent_acceptor_invites_nobody(tmp_path: Path) -> None:
+    """TABLE 7.19: its other acceptors and its board are there all the same"""
+    with table_in(tmp_path, "rail cctalk") as table:
+        table.play(*OPEN, "wait 1s")
+        assert table.seen.slots == dict.fromkeys(SEATS, INVITE)
+        silent = table.stage.cabinet._the_acceptors().acceptors[3]
+        silent.silent = True
+        table.play("wait 2s", "expect fault RAIL_LOST", "expect slots none")
+        silent.silent = False
+        table.play("wait 5s", "expect fault none")
+        assert table.seen.slots == dict.fromkeys(SEATS, INVITE)
 
 
 def test_gates_open_only_where_a_token_is_being_collected() -> None:

@@ -81,12 +81,13 @@ def _texts(opening: Opening, *, whole: bool) -> dict[str, Any]:
 
 
 def jackpot_message(opening: Opening, sight: Sight) -> dict[str, Any]:
-    """The sign's amount, and the award that is pending."""
+    """The sign's amount, the award that is pending, and whether players may stake now."""
     return {
         "kind": "jackpot",
         "amount": sight.seen["jackpot"],
         "progressive": bool(opening.combinations),
         "phase": sight.seen["phase"] if sight.powered else DARK,
+        "takes_bets": sight.powered and sight.takes_bets,
         "award": sight.seen["award"],
         "last_hands": sight.last_hands,
     }

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from aiohttp import ClientWebSocketResponse, TCPConnector, web
 from aiohttp.test_utils import TestClient, TestServer
+from msgspec import structs
 
 from console.texts import Language
 from console.web.messages import Opening, Sight, message_line
@@ -209,6 +210,40 @@ def test_a_sign_is_told_what_every_player_may_see_and_nothing_else(tmp_path: Pat
     everything = json.dumps(told)
     for secret in ("reserve", "house", "tray", "faults", "refused", "records", "hash"):
         assert secret not in everything
+
+
+def test_a_sign_is_told_whether_players_may_stake(tmp_path: Path) -> None:
+    """A lock, a lost rail and SERVICE take the invitation back; betting stays open under a lock"""
+
+    async def look(opening: Opening, sights: list[Sight]) -> list[tuple[str, bool]]:
+        async with pages_of(opening) as pages:
+            told = []
+            for sight in sights:
+                await pages.tell(sight)
+                message = await heard(await pages.sign(), "jackpot")
+                told.append((message["phase"], message["takes_bets"]))
+            return told
+
+    played = (
+        *(("press GAME_OVER",), ("unplug rail", "wait 2s"), ("plug rail", "wait 5s")),
+        *(("disk full", "press JPOT"), ("key S",), ("disk ok", "clear LEDGER_FAULT", "key R")),
+    )
+    sights = []
+    with table_in(tmp_path, "game caribbean-stud") as table:
+        for lines in played:
+            table.play(*lines)
+            sights.append(sight_of(table))
+        sights.append(structs.replace(sights[-1], powered=False))
+        told = asyncio.run(look(opening_for(table, tmp_path), sights))
+    assert told == [
+        ("BETTING", True),
+        ("BETTING", False),
+        ("BETTING", True),
+        ("BETTING", False),
+        ("SERVICE", False),
+        ("BETTING", True),
+        ("SERVICE", False),
+    ]
 
 
 def test_what_a_sign_says_closes_its_socket(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ import { fit } from "./fitting.js";
 import { Rising } from "./rising.js";
 import { Shoe } from "./shoe.js";
 import {
-  COMBINATIONS, JACKPOT, LAST_HANDS, LOST, MANY_HANDS, PHASES, PROGRESSIVE_PHASES, STILL, TEXTS,
+  COMBINATIONS, JACKPOT, LAST_HANDS, LOST, MANY_HANDS, PHASES, PROGRESSIVE_PHASES, STILL, SUSPENDED,
+  TEXTS,
 } from "./texts.js";
 import { Wins } from "./wins.js";
 
@@ -24,6 +25,7 @@ const wins = new Wins(at("wins"), named);
 const shoe = new Shoe(at("shoe"));
 let table = null;
 let jackpot = null;
+let connected = false;
 let lostAt = null;
 let drift = 0;
 
@@ -57,6 +59,7 @@ function hearTable(told) {
 
 function hearJackpot(told) {
   jackpot = told;
+  connected = true;
   if (told.progressive) {
     rising.to(cents(told.amount));
     awards.pending(told.award, cents(told.amount));
@@ -78,14 +81,21 @@ function writeState() {
   if (jackpot === null) {
     return;
   }
-  const phases = jackpot.progressive ? PROGRESSIVE_PHASES : PHASES;
-  at("betting").textContent = say(phases[jackpot.phase]);
-  root.dataset.betting = jackpot.phase === "BETTING" ? "open" : "closed";
+  writeBetting();
   at("hands").textContent = handsLeft(jackpot.last_hands);
   if (jackpot.progressive) {
     at("jackpot-name").textContent = say(JACKPOT);
     at("spoken").textContent = `${say(STILL)} ${written(cents(jackpot.amount), language())} EUR`;
   }
+}
+
+/** Nobody is invited by a sign that does not hear its table, nor where the table takes no bets. */
+function writeBetting() {
+  const open = connected && jackpot.takes_bets;
+  const phases = jackpot.progressive ? PROGRESSIVE_PHASES : PHASES;
+  const suspended = connected ? say(SUSPENDED) : "";
+  root.dataset.betting = open ? "open" : "closed";
+  at("betting").textContent = open || jackpot.phase !== "BETTING" ? say(phases[jackpot.phase]) : suspended;
 }
 
 function handsLeft(hands) {
@@ -106,8 +116,17 @@ new Live("/live/sign", {
   changed: (there, heard) => {
     lostAt = there ? null : heard;
     writeLost();
+    if (!there) {
+      disconnect();
+    }
   },
+  closed: disconnect,
 });
+
+function disconnect() {
+  connected = false;
+  writeState();
+}
 
 /** Nothing stays on the same points of a screen for years. */
 function moveOn() {

@@ -34,6 +34,9 @@ const CLOSED = { it: "Puntate chiuse", en: "Bets closed" };
 const TABLE_CLOSED = { it: "Tavolo chiuso", en: "Table closed" };
 const OUT = { it: "Tavolo fuori servizio", en: "Table out of service" };
 
+/** Betting was opened, but the table takes no bets: its ledger or its rail does not answer. */
+export const SUSPENDED = { it: "Puntate sospese", en: "Betting suspended" };
+
 /** Of a table with a jackpot: PAUSED is closed, for the night or for a hand without stakes. */
 export const PROGRESSIVE_PHASES = {
   PAUSED: TABLE_CLOSED,
