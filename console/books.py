@@ -137,11 +137,15 @@ class Books:
         """The witnesses' figures, by their keys in docs/health.md."""
         return numbers_of(self.witnesses)
 
-    def lock(self, fault: Fault, why: str, since: str, service: bool) -> None:
-        """Keep the lock where a full disk cannot lose it. Raises OSError."""
-        self.last_lock = Lock(fault.value, why, since, service)
-        self._note_lock()
-        self._lock.set(self.last_lock)
+    def note_lock(self, fault: Fault, why: str, since: str, service: bool) -> Lock:
+        """The table is locked, for this reason; `keep_lock` has the lock outlive the power."""
+        lock = Lock(fault.value, why, since, service)
+        self._know_lock(lock)
+        return lock
+
+    def keep_lock(self, lock: Lock) -> None:
+        """Write the lock where a full disk cannot lose it. Raises OSError."""
+        self._lock.set(lock)
 
     def keep_in_lock(self, service: bool, tokens: Set[int]) -> None:
         """Note in the lock whether the table is in SERVICE, and more seats where tokens may be in.
@@ -159,8 +163,7 @@ class Books:
 
     def locked(self) -> Lock | None:
         """The lock a run before this one left. Raises OSError."""
-        self.last_lock = self._lock.read()
-        self._note_lock()
+        self._know_lock(self._lock.read())
         return self.last_lock
 
     def close(self) -> None:
@@ -181,8 +184,9 @@ class Books:
         if ledger is not None:
             ledger.close()
 
-    def _note_lock(self) -> None:
-        if self.last_lock is not None and self.last_lock.fault == Fault.LEDGER_CORRUPT.value:
+    def _know_lock(self, lock: Lock | None) -> None:
+        self.last_lock = lock
+        if lock is not None and lock.fault == Fault.LEDGER_CORRUPT.value:
             self._looked_through = False
 
     def _look_again(self) -> None:

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 
-from console.acts import Act, Reopened
+from console.acts import Act, Cleared, Reopened
 from console.codes import LEDGER_FAULTS, LOST, Fault
 from console.outputs import rail_orders
 from console.state import NONE, Seats, TableState
@@ -16,7 +16,7 @@ from devices.card_reports import (
     ShoeLoaded,
     ShoeTrouble,
 )
-from devices.roles import SEATS, RailSeen
+from devices.roles import SEATS, KeyPosition, RailSeen
 from jackpot.journal import Entry
 from jackpot.lock_file import Lock
 
@@ -57,6 +57,12 @@ def reopened_after(committed: TableState, locked: TableState, lock: Lock | None)
     )
 
 
+def needs_reopening(state: TableState, act: Cleared) -> bool:
+    """Whether this clears a ledger fault, for which the ledger must be opened again."""
+    in_service = state.service and state.key is KeyPosition.S
+    return in_service and act.fault in LEDGER_FAULTS and act.fault in state.faults
+
+
 class LockedMemory:
     """Acts refused meanwhile, for the record, what a shoe has said, and where tokens went in."""
 
@@ -66,6 +72,10 @@ class LockedMemory:
         self._records: deque[Entry] = deque(maxlen=RECORDS)
         self._forgotten = 0
         self._said: deque[tuple[Act, int]] = deque(maxlen=CARDS)
+
+    def begin(self, now: int) -> None:
+        """The fault has come: from now on the acceptors are inhibited."""
+        self._since = now
 
     def keep(
         self,

@@ -7,7 +7,7 @@ once, and systemd starts it again.
 import asyncio
 import logging
 import signal
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from console.supervision import Notifier, Probe, Watchdog, watchdog_interval
@@ -38,12 +38,13 @@ class Ending:
 
 def run_until_told(
     loop: asyncio.AbstractEventLoop,
-    probe: Probe,
+    probes: Sequence[Probe],
     face: Coroutine[Any, Any, int] | None = None,
     ending: Ending | None = None,
 ) -> int:
     """Run the loop until SIGTERM or SIGINT, or until `face` ends; its result, or 0.
 
+    `probes`: what must give signs of life beside the loop, for systemd's watchdog to be fed.
     With `ending` also until a restart is asked for: RESTART. Raises what a callback raised.
     """
     failures = _stop_on_failure(loop)
@@ -58,7 +59,7 @@ def run_until_told(
         task.add_done_callback(face_ended)
     notifier = Notifier.of_environment()
     watchdog = Watchdog(
-        loop, probe, watchdog_interval() or NEVER_S, lambda: notifier.tell("WATCHDOG=1")
+        loop, probes, watchdog_interval() or NEVER_S, lambda: notifier.tell("WATCHDOG=1")
     )
     watchdog.start()
     notifier.tell("READY=1")

@@ -102,12 +102,16 @@ class Outputs:
 
     def show(self, state: TableState) -> None:
         """Write every output of this state."""
+        self.withdraw(state)
+        self._parts.panel.show(panel_lights(state, self._rules))
+        self._show_display(state)
+
+    def withdraw(self, state: TableState) -> None:
+        """Write what a lock takes back at once: invitations and dealing. The rest stays."""
         if self._parts.rail is not None:
             self._parts.rail.show(rail_orders(state))
         if self._parts.shuffler is not None:
             self._parts.shuffler.show(shuffler_orders(state, self._rules))
-        self._parts.panel.show(panel_lights(state, self._rules))
-        self._show_display(state)
 
     def display(self, state: TableState) -> DisplayText:
         """What the display is to show of this state now."""

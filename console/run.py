@@ -14,6 +14,7 @@ from console.composition import NotSimulated, compose
 from console.configuration.configured import Configured, configured
 from console.configuration.file import ConfigurationErrors
 from console.configuration.sections import Configuration, Kind
+from console.disk import Disk
 from console.health.collecting import MetricsUnavailable
 from console.health.journal import Journal, keeping_log
 from console.health.surroundings import Surroundings
@@ -23,7 +24,7 @@ from console.main_loop import run_until_told
 from console.parts import Clock, wall_clock
 from console.scribe import ThreadScribe
 from console.second_look import SecondLook
-from console.service import Disk, Follower, TableService
+from console.service import Follower, TableService
 from console.start import RoundInPlay, StartRefused
 from console.web.address import DEFAULT, AddressUnusable, PagesUnavailable, listening_at
 from console.web.messages import Listening
@@ -156,7 +157,7 @@ def run_table(table: Configured, journal: Journal) -> int:
         plan, folder = configuration.plan(), Path(configuration.ledger.folder)
         witnesses = witnesses_of(configuration, configuration.table)
         books = Books(folder, witnesses=witnesses, second_look=SecondLook(folder))
-        disk = Disk(books, ThreadScribe(loop))
+        disk = Disk(books, ThreadScribe(loop), ThreadScribe(loop, name="lock"))
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
         service = TableService(loop, plan, parts, clock, disk)
         whose = LineOf(table, plan, folder, folder)
@@ -169,7 +170,7 @@ def run_table(table: Configured, journal: Journal) -> int:
                 service.start()
                 attendance.follow(service)
                 follow_for_pages(service)
-                return run_until_told(loop, service.probe, ending=attendance.ending)
+                return run_until_told(loop, disk.probes, ending=attendance.ending)
         finally:
             service.close()
     finally:

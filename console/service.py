@@ -8,24 +8,23 @@ import logging
 from asyncio import AbstractEventLoop, TimerHandle
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from console import records
 from console.acts import Act, Adopted, Cleared, Elapsed, Started
-from console.books import Books
-from console.codes import LEDGER_FAULTS, Fault
+from console.batch import Acts, Batch, advanced
+from console.codes import Fault
+from console.disk import Disk
 from console.last_heard import LastHeard, says_all_of
-from console.locked import LockedMemory, reopened_after
+from console.locked import LockedMemory, needs_reopening, reopened_after
 from console.parts import Clock, Outputs, Parts
 from console.plan import TablePlan
-from console.round import Step, advance, next_deadline
-from console.scribe import Scribe
+from console.round import Step, next_deadline
 from console.start import StartRefused, settings_fit, state_at_start
 from console.state import TableState
 from console.texts import TEXTS
-from devices.roles import Device, DisplayText, KeyPosition
+from devices.roles import Device, DisplayText
 from jackpot.failures import LedgerCorrupt
-from jackpot.journal import Entry
 from jackpot.recovery import Recovered
 
 log = logging.getLogger(__name__)
@@ -33,27 +32,7 @@ log = logging.getLogger(__name__)
 WAITING_ACTS = 1024
 """Acts that may wait for the disk; more are discarded, and that is logged."""
 
-Acts = list[tuple[Act, int]]
-"""Acts and when each arrived, in milliseconds."""
-
 Watcher = Callable[[Act, Step], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Disk:
-    """The ledger and who writes it."""
-
-    books: Books
-    scribe: Scribe
-
-
-@dataclass(frozen=True, slots=True)
-class _Batch:
-    """Acts advanced together: the steps they made and the entries to be committed."""
-
-    steps: list[tuple[Act, Step]]
-    entries: list[Entry]
-    state: TableState
 
 
 Follower = Callable[["TableService | None"], None]
@@ -78,6 +57,7 @@ class TableService:
         self._settings = plan.settings()
         self.parts = parts
         self._outputs = Outputs(loop, parts, self.rules, TEXTS[plan.language], clock)
+        self.disk = disk
         self.books = disk.books
         self.scribe = disk.scribe
         self.clock = clock
@@ -143,10 +123,6 @@ class TableService:
         prizes = self.rules.prizes.prizes if self.rules.prizes else ()
         return tuple(prize.combination.value for prize in prizes)
 
-    def probe(self, alive: Callable[[], None], silent: Callable[[], None]) -> None:
-        """Ask the disk's thread for a sign of life."""
-        self.scribe.do(lambda: None, lambda _: alive(), lambda _: silent())
-
     def close(self) -> None:
         """Stop: timers, devices, then the disk, when it has finished what is under way."""
         self._closed = True
@@ -154,49 +130,40 @@ class TableService:
             self._timer.cancel()
         self._outputs.stop()
         self.parts.close()
-        self.scribe.close()
-        self.books.close()
+        self.disk.close()
 
     def _work(self) -> None:
         while self._waiting and not self._writing:
             acts = [self._waiting.popleft()]
             first = acts[0][0]
-            if isinstance(first, Cleared) and self._needs_reopening(first):
+            if isinstance(first, Cleared) and needs_reopening(self.state, first):
                 self._reopen(first)
                 continue
             while self._waiting and not isinstance(self._waiting[0][0], Cleared):
                 acts.append(self._waiting.popleft())
             self._write(self._advanced(self.state, acts), acts)
 
-    def _advanced(self, state: TableState, acts: Acts) -> _Batch:
-        steps: list[tuple[Act, Step]] = []
-        entries: list[Entry] = []
-        wall = self.clock.wall()
-        for act, at in acts:
-            step = advance(state, act, self.rules, at)
-            if records.worth_recording(act, state, step):
-                version = step.state.settings.version if step.state.settings else 0
-                entries.append(records.entry_of(act, state, step, at, wall, version))
-            steps.append((act, step))
-            state = step.state
-        return _Batch(steps, entries, state)
+    def _advanced(self, state: TableState, acts: Acts) -> Batch:
+        return advanced(state, acts, self.rules, self.clock.wall())
 
-    def _write(self, batch: _Batch, acts: Acts) -> None:
+    def _write(self, batch: Batch, acts: Acts) -> None:
         if self.state.locked:
             tokens = self._locked.keep(self.state, batch.entries, acts, self.clock.now())
             if tokens or batch.state.service is not self.state.service:
-                self._keep_lock(lambda: self.books.keep_in_lock(batch.state.service, tokens))
-            self._settle(batch)
+                settle = self._when_kept(lambda: self._settle(batch))
+                self.disk.keep_in_lock(batch.state.service, tokens, settle)
+            else:
+                self._settle(batch)
         elif not batch.entries and not self.books.doubt:
             self._settle(batch)
         else:
-            self._commit(batch, lambda error: self._fail(error, acts))
+            self._commit(batch, lambda error: self._fail(error, acts), self._settle)
 
     def _commit(
         self,
-        batch: _Batch,
+        batch: Batch,
         failed: Callable[[Exception], None],
-        then: Callable[[], None] = lambda: None,
+        then: Callable[[Batch], None],
     ) -> None:
         entries = batch.entries
         if self._snapshot_due:
@@ -211,8 +178,7 @@ class TableService:
                 return
             self._writing = False
             self._snapshot_due = snapshot_due
-            then()
-            self._settle(batch)
+            then(batch)
             self._work()
 
         def not_committed(error: Exception) -> None:
@@ -224,7 +190,7 @@ class TableService:
 
         self.scribe.do(lambda: self.books.commit(entries), committed, not_committed)
 
-    def _settle(self, batch: _Batch) -> None:
+    def _settle(self, batch: Batch) -> None:
         """The batch is what has happened: show it, and wake when something falls due."""
         self.state = batch.state
         self._outputs.show(batch.state)
@@ -246,36 +212,49 @@ class TableService:
 
     def _fail(self, error: Exception, acts: Acts) -> None:
         """Lock the table where it was committed last, and ask the same acts of the locked one."""
-        self.lock(fault_of(error), str(error))
         self._snapshot_due = True  # a failed commit may have held one
-        self._write(self._advanced(self.state, acts), acts)
+        self._lock(
+            fault_of(error),
+            str(error),
+            lambda: self._write(self._advanced(self.state, acts), acts),
+        )
 
-    def lock(self, fault: Fault, why: str) -> None:
-        """Lock the table; the lock outlives the power."""
+    def _lock(self, fault: Fault, why: str, then: Callable[[], None]) -> None:
+        """Lock the table: nobody is invited any more; then, once the lock is kept, show it."""
         log.critical("%s: %s", fault.value, why)
         if fault not in self.state.faults:
             self.state = replace(self.state, faults=(*self.state.faults, fault))
-        since, service = self.clock.wall(), self.state.service
-        self._keep_lock(lambda: self.books.lock(fault, why, since, service))
+        self._locked.begin(self.clock.now())
+        self._outputs.withdraw(self.state)
+        self.disk.lock(fault, why, self.clock.wall(), self.state.service, self._when_kept(then))
 
-    def _keep_lock(self, keep: Callable[[], None]) -> None:
-        try:
-            keep()
-        except OSError as error:
-            log.critical("the lock file cannot be written: %s", error)
-
-    def _unlock(self) -> None:
-        """The mending is on record: from now a cut of power finds the table unlocked."""
+    def _unlock(self, batch: Batch) -> None:
+        """The mending is on record; it is shown once a cut of power finds the table unlocked."""
         self._locked.clear()
-        self._keep_lock(self.books.unlock)
 
-    def _needs_reopening(self, act: Cleared) -> bool:
-        return (
-            self.state.service
-            and self.state.key is KeyPosition.S
-            and act.fault in LEDGER_FAULTS
-            and act.fault in self.state.faults
-        )
+        def still_locked(error: Exception) -> None:
+            if self._closed:
+                return
+            self.state = batch.state
+            why = f"the lock file cannot be written: {error}"
+            self._lock(
+                Fault.LEDGER_FAULT, why, lambda: self._settle(replace(batch, state=self.state))
+            )
+
+        self.disk.unlock(self._when_kept(lambda: self._settle(batch)), still_locked)
+
+    def _when_kept(self, then: Callable[[], None]) -> Callable[[], None]:
+        """Let acts wait until what is returned is called; then do this and go on."""
+        self._writing = True
+
+        def kept() -> None:
+            if self._closed:
+                return
+            self._writing = False
+            then()
+            self._work()
+
+        return kept
 
     def _reopen(self, act: Cleared) -> None:
         """Clearing a ledger fault: what the ledger says when it is opened again is what holds."""
@@ -303,7 +282,7 @@ class TableService:
 
         self.scribe.do(self.books.open, reopened, still_faulty)
 
-    def _mended(self, act: Cleared, committed: TableState) -> _Batch:
+    def _mended(self, act: Cleared, committed: TableState) -> Batch:
         """The acts that take the journal's state to that of a table in service, mended."""
         now = self.clock.now()
         seen = reopened_after(committed, self.state, self.books.last_lock)

@@ -33,7 +33,7 @@ from console.simulated_cabinet import (
     prepare,
 )
 from console.start import StartRefused
-from console.supervision import Answer
+from console.supervision import Answer, Probe
 from console.web.messages import Listening
 from console.witnesses import witnesses_of
 from jackpot.folder import FolderClaim
@@ -82,10 +82,19 @@ def run_simulation(
             stack.enter_context(_pages(stage, rehearsal, whose, listening, bulletin))
         face = _face(rehearsal, stage, bulletin, as_json, has_pages=listening is not None)
 
-        def probe(alive: Answer, silent: Answer) -> None:
-            rehearsal.service.probe(alive, silent)  # each power cut brings another service
+        return run_until_told(stage.loop, _probes(rehearsal), face, attendance.ending)
 
-        return run_until_told(stage.loop, probe, face, attendance.ending)
+
+def _probes(rehearsal: Rehearsal) -> tuple[Probe, ...]:
+    """Those of the disk of the service that runs by then: each power cut brings another one."""
+
+    def probe_of(number: int) -> Probe:
+        def ask(alive: Answer, silent: Answer) -> None:
+            rehearsal.service.disk.probes[number](alive, silent)
+
+        return ask
+
+    return tuple(map(probe_of, range(len(rehearsal.service.disk.probes))))
 
 
 def _parts_of(configuration: Configuration | None) -> PartsFor:

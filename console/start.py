@@ -68,7 +68,7 @@ def _locked_now(books: Books, fault: Fault, why: str, wall: str) -> TableState:
         before = books.locked()
         if before is not None:
             return replace(unknown, service=before.service)
-        books.lock(fault, why, wall, service=False)
+        books.keep_lock(books.note_lock(fault, why, wall, service=False))
     except OSError as error:
         log.critical("the lock file cannot be written: %s", error)
     return unknown

@@ -3,7 +3,8 @@
 import os
 import socket
 from asyncio import AbstractEventLoop, TimerHandle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 
 class Notifier:
@@ -49,40 +50,69 @@ def watchdog_interval() -> float | None:
 
 Answer = Callable[[], None]
 Probe = Callable[[Answer, Answer], None]
-"""Asks for a sign of life: calls the first when it has come, the second when it has not."""
+"""Asks for a sign of life: calls the first when it has come, the second when it has not in time."""
+
+ASKED_AGAIN_S = 0.1
+"""So soon one that has not answered is asked again."""
 
 
 class Watchdog:
-    """Feeds systemd's watchdog each time the event loop and the disk's thread have both answered.
+    """Feeds systemd's watchdog while the event loop runs and each probe is answered in time.
 
-    Hung but alive is worse than dead: a thread that does not answer is not waited for.
+    One that was asked and is within its own deadline counts as alive: a disk that stalls for some
+    seconds is waited for. Hung but alive is worse than dead: while a probe is overdue, nobody is
+    fed.
     """
 
     def __init__(
-        self, loop: AbstractEventLoop, probe: Probe, interval: float, feed: Callable[[], None]
+        self,
+        loop: AbstractEventLoop,
+        probes: Sequence[Probe],
+        interval: float,
+        feed: Callable[[], None],
     ) -> None:
+        """`interval`: how often it is fed, and each probe asked, in seconds."""
         self._loop = loop
-        self._probe = probe
+        self._probes = probes
         self._interval = interval
         self._feed = feed
+        self._silent = set(range(len(probes)))  # none of them has been heard yet
         self._stopped = False
-        self._timer: TimerHandle | None = None
+        self._timers: dict[str, TimerHandle] = {}
 
     def start(self) -> None:
-        """Ask for a sign of life, and again after each answer."""
-        self._probe(self._answered, self._ask_later)
+        """Ask each probe; feed as soon as all have answered, and regularly from then on."""
+        for number in range(len(self._probes)):
+            self._ask(number)
+        self._later("feed", self._interval, self._feed_again)
 
     def stop(self) -> None:
         """Feed no more, not even for a sign of life that is still on its way."""
         self._stopped = True
-        if self._timer is not None:
-            self._timer.cancel()
+        for timer in self._timers.values():
+            timer.cancel()
 
-    def _answered(self) -> None:
-        if not self._stopped:
+    def _feed_again(self) -> None:
+        if not self._silent:
             self._feed()
-            self._ask_later()
+        self._later("feed", self._interval, self._feed_again)
 
-    def _ask_later(self) -> None:
+    def _ask(self, number: int) -> None:
+        self._probes[number](partial(self._alive, number), partial(self._not_alive, number))
+
+    def _alive(self, number: int) -> None:
+        if self._stopped:
+            return
+        if number in self._silent:
+            self._silent.remove(number)
+            if not self._silent:
+                self._feed()
+        self._later(f"ask {number}", self._interval, partial(self._ask, number))
+
+    def _not_alive(self, number: int) -> None:
+        self._silent.add(number)
+        self._later(f"ask {number}", ASKED_AGAIN_S, partial(self._ask, number))
+
+    def _later(self, what: str, seconds: float, then: Callable[[], None]) -> None:
         if not self._stopped:
-            self._timer = self._loop.call_later(self._interval, self.start)
+            self._timers[what] = self._loop.call_later(seconds, then)

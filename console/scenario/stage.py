@@ -9,11 +9,12 @@ from functools import partial
 from pathlib import Path
 
 from console.books import Books
+from console.disk import Disk
 from console.parts import Clock, Parts, wall_clock
 from console.plan import TablePlan
 from console.scribe import InlineScribe, Scribe, ThreadScribe
 from console.second_look import SecondLook
-from console.service import Disk, Follower, TableService
+from console.service import Follower, TableService
 from console.simulated_cabinet import (
     SimulatedCabinet,
     SimulatedDisk,
@@ -73,7 +74,7 @@ class Stage:
             second_look=self.second_look(self.disk.folder),
         )
         clock = Clock(lambda: round(time.loop.time() * 1000), time.wall)
-        disk = Disk(books, time.scribe())
+        disk = Disk(books, time.scribe(), time.scribe())
         service = TableService(time.loop, self.plan, self._parts(), clock, disk)
         self._running = service
         service.start()

@@ -21,7 +21,6 @@ from console.local_line.address import (
 from console.local_line.client import LineClient
 from console.local_line.requests import AskStatus, Status
 from console.main_loop import run_until_told
-from console.supervision import Answer
 from console.technician.command import Desk, Unreachable
 from console.technician.shell import run_shell
 from console.technician.talk import Hung, Interrupted
@@ -76,7 +75,7 @@ def diag(options: argparse.Namespace) -> int:
             line, terminal = _terminal(loop, options, stack)
             stack.callback(terminal.session.close)
             own = isinstance(line, OwnTerminal)
-            return run_until_told(loop, _alive, _served(terminal, table, once=own))
+            return run_until_told(loop, (), _served(terminal, table, once=own))
     except OSError as error:
         print(error, file=sys.stderr)
         return UNUSABLE
@@ -132,11 +131,6 @@ def _terminal(
     stack.enter_context(raw(STANDARD_INPUT))
     loop.add_signal_handler(signal.SIGHUP, loop.stop)
     return own, Terminal(loop, own, size=own.size, escapes=escapes_of(os.environ))
-
-
-def _alive(alive: Answer, _silent: Answer) -> None:
-    """The watchdog's question: the loop goes round."""
-    alive()
 
 
 async def _served(terminal: Terminal, table: Whereabouts, *, once: bool) -> int:

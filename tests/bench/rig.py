@@ -9,10 +9,11 @@ from collections.abc import Callable
 from time import perf_counter, thread_time
 
 from console.books import Books
+from console.disk import Disk
 from console.parts import Clock, Parts, wall_clock
 from console.plan import TablePlan
 from console.scribe import Scribe
-from console.service import Disk, TableService
+from console.service import TableService
 from devices.board_rail import BoardRail
 from devices.escpos_display import EscPosDisplay
 from devices.gpio_panel import SETTLE_MS, GpioPanel
@@ -89,7 +90,7 @@ class Rig:
         parts = Parts(panel, display=EscPosDisplay(loop, display_line), rail=rail)
         self.board = Board(loop, rail_end)
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
-        self.service = TableService(loop, TablePlan(), parts, clock, Disk(books, scribe))
+        self.service = TableService(loop, TablePlan(), parts, clock, Disk(books, scribe, scribe))
 
     async def start(self) -> None:
         """Start it, and wait until its links are up and its key has been found."""

@@ -48,11 +48,14 @@ class HeldScribe:
 
 @contextmanager
 def table_with(
-    folder: Path, scribe: Callable[[], Scribe], plan: TablePlan | None = None
+    folder: Path,
+    scribe: Callable[[], Scribe],
+    plan: TablePlan | None = None,
+    loop: VirtualLoop | None = None,
 ) -> Iterator[Table]:
-    """A table in virtual time whose disk work this scribe does."""
+    """A table in virtual time whose disk work this scribe does, and that of its lock."""
     plan = plan or TablePlan()
-    loop = VirtualLoop()
+    loop = loop or VirtualLoop()
     time = Time(loop, lambda ms: loop.run_for(ms / 1000), lambda: "", scribe, durable=False)
     cabinet = cabinet_for(loop, plan)
     stage = Stage(plan, folder / "ledger", time, cabinet, lambda: parts_in(loop, cabinet, plan))

@@ -8,8 +8,9 @@ import pytest
 
 from console.command_line import _parser
 from console.main_loop import RESTART
+from console.scribe import DEADLINE_S
 from console.second_look import HEARD_WITHIN_S
-from console.witnesses import COMPARED_WITHIN_S
+from console.witnesses import CLOSED_WITHIN_S, COMPARED_WITHIN_S
 from tests.house.sources import ROOT
 
 RULES = (ROOT / "systemd/99-banco.rules").read_text("utf-8")
@@ -75,14 +76,24 @@ def test_a_restart_asked_for_on_the_line_is_no_failure() -> None:
 
 
 def test_a_hung_table_is_noticed() -> None:
-    is_set(Type="notify", NotifyAccess="main", WatchdogSec="5", LimitCORE="0")
+    is_set(Type="notify", NotifyAccess="main", WatchdogSec="10", LimitCORE="0")
+
+
+def test_a_table_that_gives_its_disk_up_has_the_time_to_lock() -> None:
+    """It was fed a third of the time before at the latest; the lock may take as long as the disk"""
+    (watchdog,) = unit()["Service"]["WatchdogSec"]
+    assert int(watchdog) / 3 + DEADLINE_S + 1 < int(watchdog)
+
+
+def test_a_table_that_ends_in_good_order_has_the_time_to() -> None:
+    """The ledger, the lock, the witnesses and the second look, one after another"""
+    (stop,) = unit()["Service"]["TimeoutStopSec"]
+    assert int(stop) > 2 * DEADLINE_S + 2 * CLOSED_WITHIN_S + 1
 
 
 def test_a_technician_who_clears_a_corrupt_ledger_is_not_taken_for_a_hung_table() -> None:
-    """The disk's thread may have been asked a third of the time ago; the disk itself needs some"""
-    (watchdog,) = unit()["Service"]["WatchdogSec"]
-    silent_s = int(watchdog) / 3 + HEARD_WITHIN_S + COMPARED_WITHIN_S
-    assert silent_s + 1 < int(watchdog)
+    """Whatever is waited for at a clearing, and the disk needs some time besides"""
+    assert HEARD_WITHIN_S + COMPARED_WITHIN_S + 1 < DEADLINE_S
 
 
 def test_it_runs_the_installed_command_as_its_own_user() -> None:
