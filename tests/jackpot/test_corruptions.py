@@ -1,4 +1,4 @@
-"""Two thousand damaged ledgers; 12,492: `make corruptions` (docs/soak.md)."""
+"""Two thousand damaged ledgers; 14,052: `make corruptions` (docs/soak.md)."""
 
 from pathlib import Path
 from random import Random
@@ -6,8 +6,9 @@ from random import Random
 import pytest
 
 from jackpot.schema import FILE
-from tests.jackpot.corruptions import KINDS, tried
+from tests.jackpot.corruptions import tried
 from tests.jackpot.damage_judged import Found, Judge, Missed
+from tests.jackpot.damage_kinds import KINDS
 from tests.jackpot.damaged_rows import Hand, with_hand
 from tests.jackpot.recorded_disk import Folder
 from tests.jackpot.sound_ledger import Sound, sound_ledger
