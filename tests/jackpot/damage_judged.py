@@ -12,6 +12,7 @@ from pathlib import Path
 
 from console.books import LOCK_FILE, Books
 from console.codes import Fault
+from console.records import UnreadableRecord
 from console.replay import replay
 from console.start import state_at_start
 from console.state import TableState
@@ -66,8 +67,11 @@ class Judge:
         if found is not None:
             return found
         _right(verify(self._ledger).sound, "it does not verify, and was not locked")
-        again = replay(read_records(self._ledger))
-        return Found.BY_VERIFY if any(step.problem for step in again) else Found.UNSEEN
+        try:
+            problems = [step.problem for step in replay(read_records(self._ledger)) if step.problem]
+        except UnreadableRecord:
+            return Found.BY_VERIFY
+        return Found.BY_VERIFY if problems else Found.UNSEEN
 
     def _started(self, folder: Folder, expected: TableState | None) -> Found | None:
         """What a start finds, or what is found behind it; None: nothing.

@@ -100,4 +100,4 @@ FORGED: Mapping[str, Kind] = {
     ),
     "ledger and seal set back alike": Kind(damaged_files.set_back_with_seal, 120, forged=True),
 }
-KINDS: Mapping[str, Kind] = {**FILES, **ROWS, **FORGED}
+KINDS: dict[str, Kind] = {**FILES, **ROWS, **FORGED}

@@ -30,6 +30,10 @@ _JOURNAL_MODE = slice(18, 20)
 _INSERT = "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
+NEITHER = (7, "x", [7], [{"decision": 7}])
+"""What stands neither for changes nor for decisions."""
+
+
 class Hand:
     """Somebody at the tables of a ledger's database."""
 
@@ -126,7 +130,10 @@ class Hand:
 
     def _other_body(self, body: str) -> str:
         told: dict[str, Any] = json.loads(body)
-        if self.random.random() < 0.5 or "changes" not in told:
+        what = self.random.random()
+        if what < 0.1:
+            told[self.random.choice(("changes", "decisions"))] = self.random.choice(NEITHER)
+        elif what < 0.5 or "changes" not in told:
             told["note"] = self.random.randrange(99)
         else:
             told["changes"]["round"] = told["changes"].get("round", 0) + self.random.randrange(
