@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from console.codes import Fault
-from console.records import faults_raised
+from console.records import UnreadableRecord, faults_raised
 from console.second_look import SecondLook
 from console.witnesses import COMPARED_WITHIN_S, Witnesses, WitnessThread, numbers_of
 from jackpot.journal import Entry
@@ -91,13 +91,16 @@ class Books:
         try:
             self._hold_against_witnesses(ledger.recovered)
             self._look_again()
+            self.raised = faults_raised(ledger.recovered.tail)
+        except UnreadableRecord as error:
+            self._let_go()
+            raise LedgerCorrupt(str(error)) from error
         except (LedgerCorrupt, LedgerUnavailable):
             self._let_go()
             raise
         self.boot = ledger.recovered.boot + 1
         self.newest = ledger.recovered.head.seq
         ledger.begin(self.boot)
-        self.raised = faults_raised(ledger.recovered.tail)
         return ledger.recovered
 
     def commit(self, entries: Sequence[Entry]) -> bool:

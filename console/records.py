@@ -30,6 +30,13 @@ class UnreadableRecord(ValueError):
     """A record that verifies, but does not say what this version understands."""
 
 
+class _Decision(msgspec.Struct):
+    """What is read of a decision."""
+
+    decision: str
+    fault: str = ""
+
+
 def changes(before: TableState, after: TableState) -> dict[str, Any]:
     """The fields in which two states differ, as plain values."""
     pairs = zip(FIELDS, _values(before), _values(after), strict=True)
@@ -104,13 +111,19 @@ def restored_from(recovered: Recovered) -> TableState:
 
 
 def faults_raised(told: Iterable[Record]) -> dict[str, str]:
-    """When each fault was raised last: wall-clock label by code, as far as these records go."""
+    """When each fault was raised last: wall-clock label by code, as far as these records go.
+
+    Raises UnreadableRecord.
+    """
     raised: dict[str, str] = {}
     for record in told:
-        body: Mapping[str, Any] = record.body
-        for decision in body.get("decisions", ()):
-            if decision.get("decision") == "fault-raised":
-                raised[decision["fault"]] = record.wall
+        try:
+            decisions = msgspec.convert(record.body.get("decisions", ()), list[_Decision])
+        except msgspec.ValidationError as error:
+            raise UnreadableRecord(f"record {record.seq}: its decisions: {error}") from error
+        for decision in decisions:
+            if decision.decision == "fault-raised":
+                raised[decision.fault] = record.wall
     return raised
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from jackpot.accounts import Balances
+from jackpot.columns import rows_of
 from jackpot.failures import LedgerCorrupt
 from jackpot.journal import GENESIS, balances_in
 
@@ -83,11 +84,8 @@ class ArchivedIdentities:
     def page(self, connection: sqlite3.Connection, most: int) -> bool:
         """Read at most so many more; True: these were the last. Raises LedgerCorrupt."""
         count = 0
-        for identity, seq, known in connection.execute(
-            _IDENTITIES, (self._after, self._last, most)
-        ):
-            if not isinstance(identity, str) or not isinstance(known, bytes):
-                raise LedgerCorrupt("it does not know an archived transaction as it is")
+        rows = connection.execute(_IDENTITIES, (self._after, self._last, most))
+        for identity, seq, known in rows_of(rows, (str, int, bytes), "an archived transaction"):
             self._digest.update(b"%d %s %s\n" % (seq, known.hex().encode(), identity.encode()))
             self._after = identity
             count += 1

@@ -164,7 +164,7 @@ def transaction_of(movement: Movement) -> Transaction:
 
 def record_of(row: Row, movements: Iterable[Movement], previous: bytes, digest: bytes) -> Record:
     """The record a row and its movements stand for. Raises ValueError if they are no record."""
-    body = json.loads(row.body)
+    body = _parsed(row.body)
     if not isinstance(body, dict):
         raise ValueError(f"record {row.seq}: its body is not an object")
     return Record(
@@ -182,6 +182,14 @@ def record_of(row: Row, movements: Iterable[Movement], previous: bytes, digest: 
     )
 
 
+def _parsed(text: str) -> object:
+    """What JSON text says. Raises ValueError for what is none, or is nested too deeply."""
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise ValueError(f"its JSON is nested too deeply: {error}") from error
+
+
 def balances_text(balances: Balances) -> str:
     """The balances as the ledger keeps them beside its head."""
     return _encode(balances.to_dict()).decode()
@@ -189,10 +197,7 @@ def balances_text(balances: Balances) -> str:
 
 def balances_in(text: str) -> Balances:
     """The reverse of `balances_text`. Raises ValueError for what is none."""
-    try:
-        balances = json.loads(text)
-    except RecursionError as error:
-        raise ValueError(str(error)) from error
+    balances = _parsed(text)
     return Balances.from_dict(balances if isinstance(balances, dict) else {})
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from jackpot.accounts import Balances
 from jackpot.batch import Batch
+from jackpot.columns import one_row
 from jackpot.failures import IdentityConflict, LedgerCorrupt, LedgerInUse, LedgerUnavailable
 from jackpot.folder import FolderClaim, sync_folder
 from jackpot.journal import SNAPSHOT, Entry, Head, Record, balances_text
@@ -123,8 +124,9 @@ class Ledger:
         A transaction whose identity is known, with the same postings, moves nothing again.
         Raises IdentityConflict when the postings are others; nothing is written then. Raises
         LedgerUnavailable when the disk fails: whether the entries are on it is then unknown, and
-        nothing is committed until this ledger has been closed and the folder opened again. A disk
-        that fails behind a commit is told by the next one.
+        nothing is committed until this ledger has been closed and the folder opened again; so does
+        LedgerCorrupt, where the file is damaged. A disk that fails behind a commit is told by the
+        next one.
         """
         if self._failure:
             raise LedgerUnavailable(f"nothing more is written: {self._failure}")
@@ -151,19 +153,26 @@ class Ledger:
     def _written(self, entries: Sequence[Entry]) -> Batch:
         self._failure = "a commit was interrupted"
         try:
-            self._cursor.execute("BEGIN IMMEDIATE")
-            try:
-                batch = self._batch(entries)
-                self._store(batch)
-            except (IdentityConflict, TypeError, ValueError):
-                self._cursor.execute("ROLLBACK")
-                self._failure = ""
-                raise
-            self._cursor.execute("COMMIT")
-        except (sqlite3.Error, OSError) as error:
-            self._failure = f"the ledger cannot be written: {error}"
-            raise LedgerUnavailable(self._failure) from error
+            with told_as("written"):
+                self._cursor.execute("BEGIN IMMEDIATE")
+                batch = self._stored(entries)
+                self._cursor.execute("COMMIT")
+        except (LedgerCorrupt, LedgerUnavailable) as error:
+            self._failure = str(error)
+            raise
         self._failure = ""
+        return batch
+
+    def _stored(self, entries: Sequence[Entry]) -> Batch:
+        try:
+            batch = self._batch(entries)
+            self._store(batch)
+        except UnicodeDecodeError:  # a ValueError, but the file's, not the caller's
+            raise
+        except (IdentityConflict, TypeError, ValueError):
+            self._cursor.execute("ROLLBACK")
+            self._failure = ""
+            raise
         return batch
 
     def _empty_log(self) -> None:
@@ -184,8 +193,9 @@ class Ledger:
 
     def _digest(self, identity: str) -> bytes | None:
         """What a transaction of this identity is known by; None: none has come yet."""
-        found = self._connection.execute(_FIND_IDENTITY, (identity,)).fetchone()
-        return bytes(found[0]) if found is not None else None
+        rows = self._connection.execute(_FIND_IDENTITY, (identity,))
+        found = one_row(rows, (bytes,), f"the transaction {identity}")
+        return found[0] if found is not None else None
 
     def _store(self, batch: Batch) -> None:
         cursor = self._cursor

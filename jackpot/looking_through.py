@@ -1,11 +1,13 @@
-"""The whole journal, verified a page at a time beside a service that writes it.
+"""The whole ledger, verified a page at a time beside a service that writes it.
 
 What `verification.verify` does in one read transaction, which would keep the write-ahead log from
 being emptied for as long as it takes; here each page has its own. Records are only ever added, so
-that pages read one after another say the same. Left out is what SQLite checks of its own file.
+that pages read one after another say the same. The database file comes first, in one piece: where
+its pages are damaged, every commit may write over another record.
 """
 
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -14,8 +16,15 @@ from jackpot.accounts import Balances
 from jackpot.anchor import UNARCHIVED, Anchor, ArchivedIdentities, anchor_of
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.journal import GENESIS, SNAPSHOT, WHILE_LOCKED, Head, snapshot_balances
-from jackpot.reading import Stored, cached_balances, head_of, stored_from, unknown_identity
-from jackpot.schema import FILE, one_instant
+from jackpot.reading import (
+    Stored,
+    all_stored,
+    cached_balances,
+    head_of,
+    stored_from,
+    unknown_identity,
+)
+from jackpot.schema import FILE, file_complaints, one_instant
 
 _KNOWN = "SELECT count(*) FROM identity WHERE seq > ?"
 _SNAPSHOTS = "SELECT count(*) FROM journal INDEXED BY journal_snapshot WHERE kind = 'snapshot'"
@@ -27,6 +36,7 @@ class _Seen:
     """What the records up to `seq` have said; `file` is the one they are in."""
 
     file: int
+    file_is_sound: bool = False
     seq: int = 0
     hash: bytes = GENESIS
     balances: Balances = field(default_factory=Balances)
@@ -40,6 +50,12 @@ class _Seen:
         """Nothing was read yet: what is archived is believed."""
         self.anchor = anchor
         self.seq, self.hash, self.balances = anchor.seq, anchor.hash, anchor.balances
+
+    def following(self, connection: sqlite3.Connection) -> Iterator[Stored]:
+        """The records after the last one that was read; at first, all there are."""
+        if self.seq == self.anchor.seq:
+            return all_stored(connection)
+        return stored_from(connection, self.seq + 1)
 
     def end(self, connection: sqlite3.Connection, most: int) -> bool:
         """The journal was read to its end: verify what is known of the archive, so many at once.
@@ -93,20 +109,26 @@ class LookingThrough:
         return self._seen.seq
 
     def page(self, records: int) -> bool:
-        """Verify at most so many more; True: these were the last, and all agrees with the head.
+        """Verify the file, then at most so many records more at each call.
 
-        Raises LedgerCorrupt for what is wrong, LedgerUnavailable where it cannot be read.
+        True: these were the last, and all agrees with the head. Raises LedgerCorrupt for what is
+        wrong, LedgerUnavailable where it cannot be read.
         """
         if self._seen.file != self._file():
             self._seen = _Seen(self._file())
         with one_instant(self._folder) as connection:
+            if not self._seen.file_is_sound:
+                for complaint in file_complaints(connection, 1):
+                    raise LedgerCorrupt(complaint)
+                self._seen.file_is_sound = True
+                return False
             anchor = anchor_of(connection)
             if anchor != self._seen.anchor:  # a table that is locked may have been archived
-                self._seen = _Seen(self._seen.file)
+                self._seen = _Seen(self._seen.file, file_is_sound=True)
                 self._seen.begin_at(anchor)
             if self._seen.ended is not None:
                 return self._seen.end(connection, records)
-            page = list(islice(stored_from(connection, self.at + 1), records))
+            page = list(islice(self._seen.following(connection), records))
             for stored in page:
                 self._seen.take(stored)
             problem = unknown_identity(connection, page)

@@ -11,6 +11,7 @@ from typing import Any
 from jackpot.accounts import Account, Balances, Reason, Transaction
 from jackpot.amounts import Units
 from jackpot.anchor import anchor_of
+from jackpot.columns import one_row, rows_of
 from jackpot.failures import LedgerCorrupt
 from jackpot.journal import (
     WHILE_LOCKED,
@@ -78,6 +79,11 @@ class Stored:
             return record_of(self.row, movements, previous, self.hash)
         except ValueError as error:
             raise LedgerCorrupt(f"record {self.row.seq}: {error}") from error
+
+
+def all_stored(connection: sqlite3.Connection) -> Iterator[Stored]:
+    """Every stored record, also one whose number is none; in order."""
+    return stored_where(connection, "TRUE ORDER BY seq", ())
 
 
 def stored_from(connection: sqlite3.Connection, first: int) -> Iterator[Stored]:
@@ -177,7 +183,8 @@ def moved_since(folder: Path, seq: int) -> dict[Reason, tuple[int, Units]]:
     """
     counted: dict[Reason, tuple[int, Units]] = {}
     with closing(connect_for_reading(folder)) as connection, told_as("read"):
-        for number, money in connection.execute(_MOVED, (seq,)):
+        rows = connection.execute(_MOVED, (seq,))
+        for number, money in rows_of(rows, (int, str), "what a record moves"):
             for reason, paid in _paid(number, money):
                 count, sum_ = counted.get(reason, (0, 0))
                 counted[reason] = (count + 1, Units(sum_ + paid))
@@ -226,7 +233,8 @@ def _reaching(connection: sqlite3.Connection, number: int, low: int, high: int) 
     """The first record from `low` on of this round or a later one; `high` if none before it is."""
     while low < high:
         middle = (low + high) // 2
-        found = connection.execute(_NEXT_ROUND, (middle, WHILE_LOCKED)).fetchone()
+        rows = connection.execute(_NEXT_ROUND, (middle, WHILE_LOCKED))
+        found = one_row(rows, (int, int), "a record's round")
         if found is None or found[1] >= number:
             high = middle
         else:
@@ -250,6 +258,13 @@ def _stored(*values: Any) -> Stored:
     if kinds != _KINDS or type(digest) is not bytes or not isinstance(money, str | None):
         raise LedgerCorrupt(f"record {columns[0]}: its columns do not hold what a record has")
     return Stored(Row(*columns), money, digest)
+
+
+def wall_of(connection: sqlite3.Connection, seq: int) -> str:
+    """The record's label of the wall clock; "" if there is no such record. Raises LedgerCorrupt."""
+    rows = connection.execute("SELECT wall FROM journal WHERE seq = ?", (seq,))
+    found = one_row(rows, (str,), f"the label of record {seq}")
+    return found[0] if found is not None else ""
 
 
 def _hash_in(value: object, whose: str) -> bytes:

@@ -26,6 +26,24 @@ _LOG_LIMIT_BYTES = 8_000_000
 _NO_TEXT = "Could not decode to UTF-8"
 """How Python's own part of sqlite3 complains, without a code, of bytes that are no text."""
 
+_NOT_OF_THE_FILE = frozenset(
+    (
+        *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_ABORT, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED),
+        *(sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_INTERRUPT),
+        *(sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN),
+        *(sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_MISUSE, sqlite3.SQLITE_NOLFS),
+        *(sqlite3.SQLITE_AUTH, sqlite3.SQLITE_RANGE),
+    )
+)
+"""Primary result codes that blame the disk, the system, another process or the caller.
+
+Every statement is fixed, and right for a ledger. So any other code (SQLITE_CORRUPT, but also
+SQLITE_ERROR or SQLITE_TOOBIG) says that the file does not hold what was written to it.
+"""
+
+FAILURES = (sqlite3.Error, OSError, UnicodeDecodeError)
+"""What a disk or a damaged file raises; SQLite may quote a damaged page in its complaint."""
+
 _NO_ROOM_FOR_READERS = frozenset((sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE))
 
 Connect = Callable[[Path], sqlite3.Connection]
@@ -39,13 +57,17 @@ def told_as(done: str) -> Iterator[None]:
     """
     try:
         yield
-    except (sqlite3.Error, OSError) as error:
-        code = getattr(error, "sqlite_errorcode", None)  # a simulated disk gives none
-        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or _NO_TEXT in str(error):
+    except FAILURES as error:
+        if _is_damage(error):
             raise LedgerCorrupt(f"the ledger's file is damaged: {error}") from error
         raise LedgerUnavailable(f"the ledger cannot be {done}: {error}") from error
-    except UnicodeDecodeError as error:  # a complaint of SQLite's that quotes a damaged page
-        raise LedgerCorrupt(f"the ledger's file is damaged: {error}") from error
+
+
+def _is_damage(error: sqlite3.Error | OSError | UnicodeDecodeError) -> bool:
+    if isinstance(error, UnicodeDecodeError) or _NO_TEXT in str(error):
+        return True
+    code = getattr(error, "sqlite_errorcode", None)  # an extended one; a simulated disk gives none
+    return code is not None and code & 0xFF not in _NOT_OF_THE_FILE
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -99,6 +121,13 @@ def one_instant(folder: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
+def file_complaints(connection: sqlite3.Connection, most: int) -> Iterator[str]:
+    """What SQLite finds wrong with its own file, at most so many things. Raises sqlite3.Error."""
+    for (complaint,) in connection.execute(f"PRAGMA integrity_check({most})"):
+        if complaint != "ok":
+            yield f"the database file: {complaint}"
+
+
 def open_database(
     connect: Connect, path: Path, *, durable: bool, brought_up: int | None = None
 ) -> sqlite3.Connection:
@@ -141,6 +170,7 @@ def _prepare(connection: sqlite3.Connection, *, durable: bool, brought_up: int |
     connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'OFF'}")
     connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
     connection.execute(f"PRAGMA journal_size_limit = {_LOG_LIMIT_BYTES}")
+    connection.execute("PRAGMA cell_size_check = ON")  # a damaged page is found as it is read
     connection.execute("BEGIN IMMEDIATE")  # a read-only disk is found out here, not at a token
     version = _version(connection)
     if version == 0:

@@ -15,7 +15,7 @@ import msgspec
 from jackpot.anchor import anchor_of
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.journal import Head
-from jackpot.reading import hash_before, head_of
+from jackpot.reading import hash_before, head_of, wall_of
 from jackpot.schema import connect_for_reading, told_as
 from jackpot.two_slots import TwoSlots
 from jackpot.witness import Compared, Noted, WitnessLost
@@ -135,8 +135,7 @@ def newest_noted(folder: Path) -> Noted:
     """The newest record of a folder's ledger. Raises LedgerUnavailable, LedgerCorrupt."""
     with closing(connect_for_reading(folder)) as connection, told_as("read"):
         seq, digest = head_of(connection)
-        found = connection.execute("SELECT wall FROM journal WHERE seq = ?", (seq,)).fetchone()
-    return Noted(Head(seq, digest.hex()), found[0] if found else "")
+        return Noted(Head(seq, digest.hex()), wall_of(connection, seq))
 
 
 def set_aside(path: Path) -> Path:

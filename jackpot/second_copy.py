@@ -19,7 +19,7 @@ from jackpot.folder import FolderClaim, sync_folder
 from jackpot.journal import Head, balances_text
 from jackpot.reading import Stored, hash_before, head_of, stored_from
 from jackpot.recovery import recover
-from jackpot.schema import FILE, Connect, connect, one_instant, open_database
+from jackpot.schema import FAILURES, FILE, Connect, connect, one_instant, open_database
 from jackpot.tables import INSERT_IDENTITY, INSERT_RECORD
 from jackpot.witness import Compared, Noted, WitnessLost
 
@@ -122,7 +122,7 @@ class SecondCopy:
         """Whatever is wrong with the second copy's medium is no fault of the ledger."""
         try:
             yield
-        except (sqlite3.Error, OSError, LedgerUnavailable, LedgerCorrupt) as error:
+        except (*FAILURES, LedgerUnavailable, LedgerCorrupt) as error:
             raise WitnessLost(f"the second copy in {self._folder} {how}: {error}") from error
 
     @contextmanager

@@ -11,12 +11,13 @@ from jackpot.failures import LedgerCorrupt
 from jackpot.journal import GENESIS, JSON, SNAPSHOT, Head, Record, snapshot_balances
 from jackpot.reading import (
     Stored,
+    all_stored,
     cached_balances,
     head_of,
     stored_from,
     unknown_identity,
 )
-from jackpot.schema import one_instant
+from jackpot.schema import file_complaints, one_instant
 
 MOST_PROBLEMS = 50
 """So many problems are named; after that the ledger is bad enough."""
@@ -158,7 +159,7 @@ class _Verification:
     def _chain(self) -> None:
         anchor = self._anchor
         seq, previous = anchor.seq, anchor.hash
-        for stored in stored_from(self._connection, 1):
+        for stored in all_stored(self._connection):
             self._each()
             seq += 1
             self._records += 1
@@ -209,9 +210,8 @@ class _Verification:
                 self._add(f"the table of balances says {cached}, the postings {self._balances}")
         except LedgerCorrupt as error:
             self._add(str(error))
-        for (complaint,) in self._connection.execute("PRAGMA integrity_check(5)"):
-            if complaint != "ok":
-                self._add(f"the database file: {complaint}")
+        for complaint in file_complaints(self._connection, 5):
+            self._add(complaint)
 
     def _add(self, problem: str) -> None:
         if len(self._problems) < MOST_PROBLEMS:

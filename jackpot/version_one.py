@@ -10,6 +10,7 @@ from itertools import groupby, islice
 from operator import itemgetter
 
 from jackpot.accounts import Balances
+from jackpot.columns import rows_of
 from jackpot.failures import LedgerCorrupt
 from jackpot.journal import (
     GENESIS,
@@ -40,6 +41,8 @@ _MONEY = """
     SELECT seq, position, identity, reason, account, amount
     FROM old_transfer LEFT JOIN old_posting USING (seq, position)
     ORDER BY seq, position, account"""
+
+_KINDS = (int, int, str, int, int, str, int, str, bytes)
 
 Joined = tuple[Row, tuple[Movement, ...], bytes]
 Values = tuple[int | str | bytes | None, ...]
@@ -116,12 +119,13 @@ def _joined(connection: sqlite3.Connection) -> Iterator[Joined]:
     """Every record with the money it moves. Raises LedgerCorrupt for money without a record."""
     money = _money(connection)
     moved = next(money, None)
-    for *columns, digest in connection.execute(_RECORDS):
+    rows = rows_of(connection.execute(_RECORDS), _KINDS, "a record")
+    for *columns, digest in rows:
         row = Row(*columns)
         movements: tuple[Movement, ...] = ()
         if moved is not None and moved[0] == row.seq:
             movements, moved = moved[1], next(money, None)
-        yield row, movements, bytes(digest)
+        yield row, movements, digest
     if moved is not None:
         raise LedgerCorrupt(f"record {moved[0]}: money moved that belongs to no record")
 
@@ -143,7 +147,7 @@ def _compare_ends(connection: sqlite3.Connection, taken: _Taken) -> None:
     head = connection.execute("SELECT seq, hash FROM old_meta").fetchone()
     if head is None:
         raise LedgerCorrupt("it does not say which record was the last")
-    if (head[0], bytes(head[1])) != (taken.seq, taken.hash):
+    if head != (taken.seq, taken.hash):
         raise LedgerCorrupt(f"the last record is {taken.seq}, but {head[0]} was committed")
     cached = dict(connection.execute("SELECT account, amount FROM old_balance").fetchall())
     if cached != taken.balances.to_dict():

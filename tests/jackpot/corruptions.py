@@ -1,8 +1,9 @@
 """Damaged ledgers: each is detected and locks the table, or it is proved to be harmless.
 
-`python -m tests.jackpot.corruptions [--share N] [--seed N] [KIND...]` damages a small ledger in
-12,492 ways (with --share 6 in every sixth of them), has the product start on what is left, and
-prints the table: kind, tried, detected, harmless, missed. Exit status 1: one was missed.
+`python -m tests.jackpot.corruptions [--seed N] [--seeds N] [--share N] [KIND...]` damages a small
+ledger in 14,052 ways (with --share 6 in every sixth of them), has the product start on what is
+left, and prints the table: kind, tried, detected, harmless, missed. With --seeds it does so again
+and again, each time with another seed. Exit status 1: one was missed; `--again FOLDER` repeats it.
 
 What counts as detected, and as harmless: `damage_judged`.
 """
@@ -15,9 +16,9 @@ import sqlite3
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -26,9 +27,8 @@ from tempfile import TemporaryDirectory, mkdtemp
 from console.records import UnreadableRecord
 from console.scribe import DISK_ERRORS
 from console.start import StartRefused
-from tests.jackpot import damaged_files, damaged_rows
 from tests.jackpot.damage_judged import Found, Judge, Missed
-from tests.jackpot.damaged_rows import Hand, with_hand
+from tests.jackpot.damage_kinds import KINDS
 from tests.jackpot.recorded_disk import Folder
 from tests.jackpot.sound_ledger import Sound, sound_ledger
 
@@ -38,77 +38,38 @@ CRASHES = (
 )
 """What the product must not raise at a start: a table that does not start does not say why."""
 
-DETECTED = (Found.AT_START, Found.BY_SEAL, Found.BEHIND)
+DETECTED = (Found.AT_START, Found.BY_SEAL, Found.BEHIND, Found.BY_VERIFY)
+NOT_DETECTED = (Found.HARMLESS, Found.UNSEEN, Found.MISSED)
+DAMAGE = "damage.json"
+"""Which damage it was, beside the files of a ledger that was missed."""
 
-Damage = Callable[[Sound, Random], Folder]
+LARGEST_SEED = 10**9
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """One way of damaging, and how often it is tried; `locks`: nothing of it may be harmless."""
+class Tried:
+    """One damaged ledger: of this seed, kind and number."""
 
-    damage: Damage
-    times: int
-    locks: bool = False
+    seed: int
+    kind: str
+    number: int
 
+    def damaged(self, sound: Sound) -> Folder:
+        """Its files."""
+        random = Random(f"{self.seed}/{self.kind}/{self.number}")
+        try:
+            return KINDS[self.kind].damage(sound, random)
+        except Exception as error:
+            error.add_note(f"{self} could not be made")
+            raise
 
-def by_hand(do: Callable[[Hand], None]) -> Damage:
-    """Damage that is done to the tables."""
-    return lambda sound, random: with_hand(sound, random, do)
-
-
-FILES: Mapping[str, Kind] = {
-    "a bit in the database": Kind(damaged_files.bit_in_database, 2_100),
-    "a bit in the log": Kind(damaged_files.bit_in_log, 1_200),
-    "a block zeroed in the database": Kind(damaged_files.zeroed_in_database, 600),
-    "a block zeroed in the log": Kind(damaged_files.zeroed_in_log, 600),
-    "a block garbled in the database": Kind(damaged_files.garbled_in_database, 600),
-    "a block garbled in the log": Kind(damaged_files.garbled_in_log, 600),
-    "a block of elsewhere in the database": Kind(damaged_files.block_of_elsewhere, 600),
-    "the database truncated": Kind(damaged_files.truncated_database, 600),
-    "the log truncated": Kind(damaged_files.truncated_log, 600),
-    "the database with more at its end": Kind(damaged_files.grown_database, 60),
-    "the database or the log gone": Kind(damaged_files.file_gone, 12),
-    "an old database": Kind(damaged_files.old_database, 240),
-    "an old log": Kind(damaged_files.old_log, 240),
-    "an old ledger": Kind(damaged_files.all_old, 120, locks=True),
-    "the lock of a locked table": Kind(damaged_files.lock_damaged, 300, locks=True),
-    "the lock of an open table": Kind(damaged_files.lock_of_open_table_damaged, 300),
-    "the seal": Kind(damaged_files.seal_damaged, 240),
-}
-ROWS: Mapping[str, Kind] = {
-    "a record edited": Kind(by_hand(damaged_rows.edited), 300, locks=True),
-    "a record edited, its hash fits": Kind(
-        by_hand(damaged_rows.edited_with_its_hash), 300, locks=True
-    ),
-    "a record edited, the whole chain fits": Kind(
-        by_hand(damaged_rows.chain_rewritten), 300, locks=True
-    ),
-    "money edited": Kind(by_hand(damaged_rows.money_edited), 240, locks=True),
-    "money edited, its hash fits": Kind(
-        by_hand(damaged_rows.money_edited_with_its_hash), 240, locks=True
-    ),
-    "money edited, the whole chain fits": Kind(
-        by_hand(damaged_rows.money_and_chain_rewritten), 240, locks=True
-    ),
-    "two records swapped": Kind(by_hand(damaged_rows.swapped), 240, locks=True),
-    "a record deleted": Kind(by_hand(damaged_rows.deleted), 120, locks=True),
-    "a record deleted, the whole chain fits": Kind(
-        by_hand(damaged_rows.deleted_and_closed_up), 120, locks=True
-    ),
-    "the end cut off": Kind(by_hand(damaged_rows.end_cut_off), 120, locks=True),
-    "the end cut off, the head fits": Kind(
-        by_hand(damaged_rows.end_cut_off_and_head_adjusted), 120, locks=True
-    ),
-    "a record inserted": Kind(by_hand(damaged_rows.inserted), 240, locks=True),
-    "balances edited": Kind(by_hand(damaged_rows.balance_edited), 240, locks=True),
-    "the head edited": Kind(by_hand(damaged_rows.head_edited), 120, locks=True),
-    "a snapshot edited": Kind(by_hand(damaged_rows.snapshot_edited), 120, locks=True),
-    "a snapshot made or unmade": Kind(by_hand(damaged_rows.snapshot_made), 120, locks=True),
-    "an identity edited": Kind(by_hand(damaged_rows.identity_edited), 240, locks=True),
-    "tables, index or version edited": Kind(by_hand(damaged_rows.tables_edited), 60),
-}
-KINDS: Mapping[str, Kind] = {**FILES, **ROWS}
+    def judged(self, judge: Judge, folder: Folder) -> Found:
+        """What comes of it. Raises Missed, and CRASHES."""
+        kind = KINDS[self.kind]
+        found = judge.judge_forged(folder) if kind.forged else judge.judge(folder)
+        if kind.locks and found is Found.HARMLESS:
+            raise Missed("nothing was found, and it is not what it was")
+        return found
 
 
 @dataclass(slots=True)
@@ -123,32 +84,43 @@ class Tally:
     def row(self) -> list[str]:
         """Its row of the table."""
         detected = [self.found[how] for how in DETECTED]
-        figures = (sum(self.found.values()), sum(detected), *detected)
-        rest = (self.found[Found.HARMLESS], self.found[Found.MISSED])
-        return [self.kind, *map(str, (*figures, *rest))]
+        rest = [self.found[how] for how in NOT_DETECTED]
+        figures = (sum(self.found.values()), sum(detected), *detected, *rest)
+        return [self.kind, *map(str, figures)]
 
 
 def tried(sound: Sound, name: str, seed: int, share: int, work: Path) -> Tally:
     """Damage it in this way, every `share`-th of the times, and see."""
-    kind, judge, tally = KINDS[name], Judge(sound, work), Tally(name)
-    for number in range(seed % share, kind.times, share):
-        folder = kind.damage(sound, Random(f"{seed}/{name}/{number}"))
+    judge, tally = Judge(sound, work), Tally(name)
+    for number in range(seed % share, KINDS[name].times, share):
+        this = Tried(seed, name, number)
+        folder = this.damaged(sound)
         try:
-            found = judge.judge(folder)
-            if kind.locks and found is Found.HARMLESS:
-                raise Missed("nothing was found, and it is not what it was")
+            found = this.judged(judge, folder)
         except (Missed, *CRASHES) as error:
             found = Found.MISSED
-            kept = _kept(folder)
-            tally.missed.append(f"{name}, {number}: {type(error).__name__}: {error} ({kept})")
+            tally.missed.append(
+                f"{this}: {type(error).__name__}: {error}\n"
+                f"  this one again: make corruptions AGAIN={_kept(this, folder)}\n"
+                f"  all of its kind: make corruptions SEED={seed} KINDS='\"{name}\"'"
+            )
         tally.found[found] += 1
     return tally
 
 
-def _kept(folder: Folder) -> Path:
+def again(kept: Path) -> Found:
+    """Judge one that was missed once more. Raises as `Tried.judged` does."""
+    this = Tried(**json.loads((kept / DAMAGE).read_text()))
+    folder = {file.name: file.read_bytes() for file in kept.iterdir() if file.name != DAMAGE}
+    with TemporaryDirectory() as work:
+        return this.judged(Judge(_sound_here(), Path(work, "tried")), folder)
+
+
+def _kept(this: Tried, folder: Folder) -> Path:
     where = Path(mkdtemp(prefix="banco-missed-"))
     for name, content in folder.items():
         (where / name).write_bytes(content)
+    (where / DAMAGE).write_text(json.dumps(asdict(this)))
     return where
 
 
@@ -166,7 +138,28 @@ def _sound_here() -> Sound:
         return sound_ledger(Path(work))
 
 
-HEADING = ["kind", "tried", "detected", *(how.value for how in DETECTED), "harmless", "missed"]
+def seeds_from(first: int, count: int) -> list[int]:
+    """The first one alone, or so many drawn from it."""
+    return [first] if count == 1 else Random(first).sample(range(LARGEST_SEED), count)
+
+
+def tried_with(
+    seeds: Sequence[int], names: Sequence[str], share: int, processes: int
+) -> Iterator[tuple[int, list[Tally]]]:
+    """Each seed and what came of each kind, one seed after another."""
+    with ProcessPoolExecutor(processes) as pool:
+        try:
+            tries = [
+                (seed, [pool.submit(_tried_here, name, seed, share) for name in names])
+                for seed in seeds
+            ]
+            for seed, of_seed in tries:
+                yield seed, [one.result() for one in of_seed]
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+HEADING = ["kind", "tried", "detected", *(how.value for how in (*DETECTED, *NOT_DETECTED))]
 
 
 def as_table(tallies: list[Tally]) -> str:
@@ -181,25 +174,49 @@ def as_table(tallies: list[Tally]) -> str:
     )
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Try them, print the table; 1: one was missed."""
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="damaged ledgers")
     parser.add_argument("kinds", nargs="*", metavar="KIND", help="part of its name; default: all")
     parser.add_argument("--share", type=int, default=1, help="only every so many-th (default: 1)")
     parser.add_argument("--seed", type=int, default=1, help="of the damage (default: 1)")
-    asked = parser.parse_args(arguments)
+    parser.add_argument(
+        "--seeds", type=int, default=1, help="so many, drawn from --seed (default: that one alone)"
+    )
+    parser.add_argument(
+        "--processes", type=int, default=os.cpu_count(), help="at once (default: one a processor)"
+    )
+    parser.add_argument("--again", type=Path, metavar="FOLDER", help="one that was missed")
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Try them, print the table; 1: one was missed."""
+    asked = _parser().parse_args(arguments)
+    if asked.again is not None:
+        print(again(asked.again).value)
+        return 0
     names = [name for name in KINDS if any(one in name for one in asked.kinds or [""])]
+    sums = {name: Tally(name) for name in names}
+    ledgers = missed = 0
     began = time.monotonic()
-    with ProcessPoolExecutor(os.cpu_count()) as processes:
-        tries = [processes.submit(_tried_here, name, asked.seed, asked.share) for name in names]
-        tallies = [one.result() for one in tries]
-    print(as_table(tallies))
-    found = sum((tally.found for tally in tallies), Counter[Found]())
-    told = {"seed": asked.seed, "ledgers": found.total(), "missed": found[Found.MISSED]}
-    print(json.dumps({**told, "seconds": round(time.monotonic() - began)}))
-    for tally in tallies:
-        print(*tally.missed[:20], sep="\n", end="", file=sys.stderr)
-    return 1 if found[Found.MISSED] else 0
+    for seed, tallies in tried_with(
+        seeds_from(asked.seed, asked.seeds), names, asked.share, asked.processes
+    ):
+        for tally in tallies:
+            sums[tally.kind].found.update(tally.found)
+            ledgers += tally.found.total()
+            missed += tally.found[Found.MISSED]
+            for one in tally.missed:
+                print(one, file=sys.stderr, flush=True)
+        if asked.seeds > 1:
+            _tell(began, of=seed, ledgers=ledgers, missed=missed)
+    print(as_table(list(sums.values())))
+    _tell(began, seed=asked.seed, seeds=asked.seeds, ledgers=ledgers, missed=missed)
+    return 1 if missed else 0
+
+
+def _tell(began: float, **figures: int) -> None:
+    print(json.dumps({**figures, "seconds": round(time.monotonic() - began)}), flush=True)
 
 
 if __name__ == "__main__":

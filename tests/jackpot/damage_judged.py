@@ -1,30 +1,30 @@
 """What the product makes of a damaged ledger.
 
 Detected: the table starts locked; or the second look locks it, and what it shows until then is
-right. Harmless: state, balances and every record are those of the sound ledger, and it verifies, or
-can be played on. Anything else is missed.
+right. Harmless: state, balances and every record are those of the sound ledger, and it verifies.
+Forged ledgers, which nothing can lock, are found by playing the acts again, or are unseen.
+Anything else is missed.
 """
 
 from contextlib import closing
 from enum import Enum
 from pathlib import Path
 
-from console.books import Books
-from console.scribe import DISK_ERRORS
+from console.books import LOCK_FILE, Books
+from console.codes import Fault
+from console.records import UnreadableRecord
+from console.replay import replay
 from console.start import state_at_start
+from console.state import TableState
 from jackpot.failures import LedgerCorrupt
-from jackpot.ledger import Ledger, Record, read_records, verify
+from jackpot.ledger import Record, read_records, verify
 from jackpot.looking_through import LookingThrough
 from jackpot.seal import SealFile
 from jackpot.witness import Witness
-from tests.jackpot.money import entry
 from tests.jackpot.recorded_disk import Folder
 from tests.jackpot.sound_ledger import PLAN, Sound, put
 
 PAGE = 16
-PLAYED_ON = 40
-"""Records written on a ledger of which only SQLite complains."""
-
 HEARD_WITHIN_S = 20.0
 
 
@@ -34,7 +34,9 @@ class Found(Enum):
     AT_START = "at start"
     BY_SEAL = "by the seal"
     BEHIND = "behind it"
+    BY_VERIFY = "by verify"
     HARMLESS = "harmless"
+    UNSEEN = "unseen"
     MISSED = "missed"
 
 
@@ -53,24 +55,48 @@ class Judge:
 
     def judge(self, folder: Folder) -> Found:
         """What comes of it. Raises Missed, and whatever the product raises and should not."""
-        put(folder, self._ledger, self._seal)
-        found = self._started()
+        found = self._started(folder, self._sound.state)
         return found if found is not None else self._untouched()
 
-    def _started(self) -> Found | None:
-        """What a start finds, or what is found behind it; None: nothing."""
+    def judge_forged(self, folder: Folder) -> Found:
+        """The same of a ledger that agrees with itself: another state is no surprise.
+
+        What is left is to play its acts again, as `banco ledger verify` does.
+        """
+        found = self._started(folder, None)
+        if found is not None:
+            return found
+        _right(verify(self._ledger).sound, "it does not verify, and was not locked")
+        try:
+            problems = [step.problem for step in replay(read_records(self._ledger)) if step.problem]
+        except UnreadableRecord:
+            return Found.BY_VERIFY
+        return Found.BY_VERIFY if problems else Found.UNSEEN
+
+    def _started(self, folder: Folder, expected: TableState | None) -> Found | None:
+        """What a start finds, or what is found behind it; None: nothing.
+
+        A damaged ledger is LEDGER_CORRUPT, not a disk that cannot be written, unless its lock file
+        says otherwise. `expected`: the state the table must start with; None: any.
+        """
+        put(folder, self._ledger, self._seal)
+        other_lock = folder.get(LOCK_FILE) != self._sound.closed[LOCK_FILE]
         with closing(Books(self._ledger, durable=False, witnesses=self._witnesses)) as books:
             state = state_at_start(books, PLAN.settings(), "")
             if state.locked:
                 lock = books.locked()
-                _right(lock is not None, "the table is locked, and its lock file does not say so")
+                said = lock is not None or expected is None  # a forged record may say so itself
+                _right(said, "the table is locked, and its lock file does not say so")
+                right_fault = Fault.LEDGER_CORRUPT in state.faults or other_lock or lock is None
+                _right(right_fault, f"it is taken for the disk's fault: {lock}")
                 sealed = lock is not None and "had been seen" in lock.why
                 return Found.BY_SEAL if sealed else Found.AT_START
             try:
                 books.witnesses[0].hear(HEARD_WITHIN_S)
             except LedgerCorrupt:
                 return Found.BY_SEAL  # a busy machine: heard later, it locks the next act
-            _right(state == self._sound.state, f"the table starts with another state: {state}")
+            same = expected is None or state == expected
+            _right(same, f"the table starts with another state: {state}")
             try:
                 looking = LookingThrough(self._ledger)
                 while not looking.page(PAGE):
@@ -82,29 +108,8 @@ class Judge:
     def _untouched(self) -> Found:
         """It is harmless if everything is what it was."""
         report = verify(self._ledger)
-        if not report.sound:
-            return self._played_on(report.problems)
         _right(report == self._sound.report, f"it verifies as another: {report}")
         _right(self._journal() == self._sound.journal, "it has other records")
-        return Found.HARMLESS
-
-    def _played_on(self, problems: tuple[str, ...]) -> Found:
-        """SQLite finds fault with its file, and every record is right: it must stay so."""
-        try:
-            with closing(Ledger.open(self._ledger, durable=False)) as ledger:
-                ledger.begin(ledger.recovered.boot + 1)
-                last = self._sound.journal[-1].round
-                for number in range(PLAYED_ON):
-                    ledger.commit([entry(round=last, number=number)])
-        except DISK_ERRORS:
-            return Found.BEHIND  # the table locks as it plays
-        looking = LookingThrough(self._ledger)
-        while not looking.page(PAGE):
-            pass
-        journal = self._journal()
-        kept = len(self._sound.journal)
-        _right(len(journal) == kept + PLAYED_ON, f"{problems}: {len(journal)} records")
-        _right(journal[:kept] == self._sound.journal, f"{problems}: other records")
         return Found.HARMLESS
 
     def _journal(self) -> tuple[Record, ...]:

@@ -5,6 +5,7 @@ from random import Random
 
 from console.books import LOCK_FILE
 from jackpot.schema import FILE, LOG_FILE
+from tests.jackpot.database_structure import structure_of
 from tests.jackpot.recorded_disk import Folder
 from tests.jackpot.sound_ledger import SEAL, Sound
 
@@ -16,6 +17,11 @@ How = Callable[[bytes, Random], bytes]
 
 def bit_in_database(sound: Sound, random: Random) -> Folder:
     return _changed(_either(sound, random), FILE, random, _bit)
+
+
+def bit_in_structure(sound: Sound, random: Random) -> Folder:
+    """Where it leads SQLite astray: few of all bits are there, and most of what they do is rare."""
+    return _changed(_either(sound, random), FILE, random, _structure_bit)
 
 
 def bit_in_log(sound: Sound, random: Random) -> Folder:
@@ -77,6 +83,11 @@ def all_old(sound: Sound, random: Random) -> Folder:
     return random.choice(sound.older) | {SEAL: sound.closed[SEAL]}
 
 
+def set_back_with_seal(sound: Sound, random: Random) -> Folder:
+    """What once was there, whole: ledger and seal of the same older day."""
+    return random.choice(sound.older)
+
+
 def lock_damaged(sound: Sound, random: Random) -> Folder:
     """That of a locked table: it must stay locked."""
     locked = sound.closed | {LOCK_FILE: sound.locked}
@@ -102,7 +113,14 @@ def _changed(folder: Folder, name: str, random: Random, how: How) -> Folder:
 
 
 def _bit(content: bytes, random: Random) -> bytes:
-    at, bit = random.randrange(len(content)), random.randrange(8)
+    return _flipped(content, random.randrange(len(content)), random.randrange(8))
+
+
+def _structure_bit(content: bytes, random: Random) -> bytes:
+    return _flipped(content, random.choice(structure_of(content)), random.randrange(8))
+
+
+def _flipped(content: bytes, at: int, bit: int) -> bytes:
     return content[:at] + bytes((content[at] ^ 1 << bit,)) + content[at + 1 :]
 
 

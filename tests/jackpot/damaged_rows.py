@@ -30,6 +30,10 @@ _JOURNAL_MODE = slice(18, 20)
 _INSERT = "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
+NEITHER = (7, "x", [7], [{"decision": 7}])
+"""What stands neither for changes nor for decisions."""
+
+
 class Hand:
     """Somebody at the tables of a ledger's database."""
 
@@ -56,7 +60,9 @@ class Hand:
         column = self.random.choice(list(columns))
         seq = self.any_record()
         (old,) = self.execute(f"SELECT {column} FROM journal WHERE seq = ?", (seq,)).fetchone()
-        self.execute(f"UPDATE journal SET {column} = ? WHERE seq = ?", (columns[column](old), seq))
+        new = columns[column](old)
+        assert new != old, f"record {seq}: its {column} is edited, and the same"
+        self.execute(f"UPDATE journal SET {column} = ? WHERE seq = ?", (new, seq))
         return seq
 
     def move_other_money(self) -> int:
@@ -66,7 +72,9 @@ class Hand:
         movements = list(movements_in(text))
         first = movements[0]
         (one, units), (other, others), *rest = first.postings
-        by = self.random.randrange(1, 140) * 10_000  # less than any part of a token
+        by = 0
+        while 0 in (by, units + by, others - by):  # a posting of nothing is none
+            by = self.random.randrange(1, 140) * 10_000  # less than any part of a token
         movements[0] = Movement(
             first.identity, first.reason, ((one, units + by), (other, others - by), *rest)
         )
@@ -122,10 +130,15 @@ class Hand:
 
     def _other_body(self, body: str) -> str:
         told: dict[str, Any] = json.loads(body)
-        if self.random.random() < 0.5 or "changes" not in told:
+        what = self.random.random()
+        if what < 0.1:
+            told[self.random.choice(("changes", "decisions"))] = self.random.choice(NEITHER)
+        elif what < 0.5 or "changes" not in told:
             told["note"] = self.random.randrange(99)
         else:
-            told["changes"]["round"] = self.random.randrange(99)
+            told["changes"]["round"] = told["changes"].get("round", 0) + self.random.randrange(
+                1, 99
+            )
         return json.dumps(told, separators=(",", ":"), sort_keys=True)
 
 
@@ -206,6 +219,17 @@ def inserted(hand: Hand) -> None:
     hand.execute(_INSERT, (at, *row[1:]))
     if hand.random.random() < 0.5:
         hand.hash_alone(at)
+
+
+def added(hand: Hand) -> None:
+    """One more record at the end, as an earlier one was, and the head says so."""
+    copied = hand.any_record("money IS NULL AND kind <> 'snapshot'")
+    row = hand.execute("SELECT * FROM journal WHERE seq = ?", (copied,)).fetchone()
+    last = hand.execute("SELECT * FROM journal WHERE seq = ?", (hand.last,)).fetchone()
+    _, boot, _, round, at_ms, *_ = last
+    _, _, kind, _, _, *rest = row
+    hand.execute(_INSERT, (hand.last + 1, boot, kind, round, at_ms + 1_000, *rest))
+    hand.hash_all(hand.last + 1)
 
 
 def balance_edited(hand: Hand) -> None:

@@ -49,6 +49,24 @@ def damage(folder: Path, *statements: str) -> None:
             connection.execute(statement)
 
 
+def put_anything(folder: Path, table: str, *statements: str) -> None:
+    """Change a table's columns to what they cannot hold, as a damaged page leaves it."""
+    unbound = "sql"
+    for bond in ("NOT NULL", "STRICT, ", "STRICT", "TEXT"):
+        unbound = f"replace({unbound}, '{bond}', '')"
+    damage(
+        folder,
+        "PRAGMA writable_schema = ON",
+        "CREATE TEMP TABLE kept AS SELECT * FROM sqlite_schema",
+        f"UPDATE sqlite_schema SET sql = {unbound} WHERE name = '{table}'",
+        "PRAGMA writable_schema = RESET",
+        *statements,
+        "PRAGMA writable_schema = ON",
+        "UPDATE sqlite_schema SET sql = (SELECT sql FROM kept WHERE name = sqlite_master.name)",
+        "PRAGMA writable_schema = RESET",
+    )
+
+
 def content(folder: Path) -> list[list[tuple[Any, ...]]]:
     """Everything in all tables, in order."""
     with closing(sqlite3.connect(folder / "ledger.db")) as database:

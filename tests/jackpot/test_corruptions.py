@@ -1,14 +1,16 @@
-"""Two thousand damaged ledgers; 12,492: `make corruptions` (docs/soak.md)."""
+"""Two thousand damaged ledgers; 14,052: `make corruptions` (docs/soak.md)."""
 
+import json
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from jackpot.schema import FILE
-from tests.jackpot.corruptions import KINDS, tried
+from tests.jackpot.corruptions import tried
 from tests.jackpot.damage_judged import Found, Judge, Missed
-from tests.jackpot.damaged_rows import Hand, with_hand
+from tests.jackpot.damage_kinds import KINDS, by_hand, without_seal
+from tests.jackpot.damaged_rows import NEITHER, Hand, with_hand
 from tests.jackpot.recorded_disk import Folder
 from tests.jackpot.sound_ledger import Sound, sound_ledger
 
@@ -79,6 +81,22 @@ def test_anything_may_stand_where_the_head_does(
     judge = Judge(sound, tmp_path / "tried")
     found = judge.judge(with_hand(sound, Random(1), write))
     assert found in (Found.AT_START, Found.BEHIND)
+
+
+@pytest.mark.parametrize("place", ["changes", "decisions"])
+@pytest.mark.parametrize("other", NEITHER, ids=str)
+def test_a_record_that_verifies_and_cannot_be_understood_locks_the_table(
+    sound: Sound, place: str, other: object, tmp_path: Path
+) -> None:
+    """Nobody else knows better: there is no seal"""
+
+    def write(hand: Hand) -> None:
+        change = "UPDATE journal SET body = json_set(body, ?, json(?)) WHERE seq = ?"
+        hand.execute(change, (f"$.{place}", json.dumps(other), hand.last))
+        hand.hash_all(hand.last)
+
+    folder = without_seal(by_hand(write))(sound, Random(1))
+    assert Judge(sound, tmp_path / "tried").judge_forged(folder) is Found.AT_START
 
 
 def test_an_old_ledger_without_its_seal_would_be_missed(sound: Sound, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.ledger import verify
+from jackpot.ledger import Ledger, verify
 from jackpot.looking_through import LookingThrough
 from jackpot.movements import stake
 from tests.jackpot.money import SETTINGS, an_evening, damage, entry, money_of, opened
@@ -20,8 +20,15 @@ def ledger(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def looked_through(folder: Path, page: int = 3) -> int:
+def looking_at_the_records(folder: Path) -> LookingThrough:
+    """The file itself is sound; no record was looked at yet."""
     looking = LookingThrough(folder)
+    assert (looking.page(1), looking.at) == (False, 0)
+    return looking
+
+
+def looked_through(folder: Path, page: int = 3) -> int:
+    looking = looking_at_the_records(folder)
     while not looking.page(page):
         assert looking.at % page == 0
     return looking.at
@@ -42,6 +49,10 @@ DAMAGE = {
     "money": [money_of(4, "14000", "24000")],
     "no money": ["UPDATE journal SET money = NULL WHERE seq = 4"],
     "a hash": ["UPDATE journal SET hash = zeroblob(32) WHERE seq = 2"],
+    "a record before the first": [
+        "INSERT INTO journal SELECT -seq, boot, kind, round, at_ms, wall,"
+        " settings_version, body, money, hash FROM journal WHERE seq = 3"
+    ],
     "a record gone": ["DELETE FROM journal WHERE seq = 5"],
     "the last records gone": ["DELETE FROM journal WHERE seq > 8"],
     "a transaction not known": ["DELETE FROM identity WHERE seq = 3"],
@@ -84,7 +95,7 @@ def test_what_a_locked_table_refused_may_bear_an_older_round(ledger: Path) -> No
 
 def test_what_is_written_meanwhile_belongs_to_it_and_the_log_can_be_emptied(ledger: Path) -> None:
     with closing(opened(ledger)) as writing:
-        looking = LookingThrough(ledger)
+        looking = looking_at_the_records(ledger)
         assert not looking.page(5)
         writing.commit([entry(stake(SETTINGS, "late"), round=8)])
         with closing(sqlite3.connect(ledger / "ledger.db")) as beside:
@@ -97,10 +108,11 @@ def test_what_is_written_meanwhile_belongs_to_it_and_the_log_can_be_emptied(ledg
 def test_a_file_that_was_replaced_is_read_from_its_beginning(ledger: Path, tmp_path: Path) -> None:
     another = tmp_path / "another"
     an_evening(another, tokens=3)
-    looking = LookingThrough(ledger)
+    looking = looking_at_the_records(ledger)
     assert not looking.page(5)
     (ledger / "ledger.db").unlink()
     (another / "ledger.db").rename(ledger / "ledger.db")
+    assert not looking.page(99), "the other file itself"
     assert looking.page(99)
     assert looking.at == 4
 
@@ -108,3 +120,14 @@ def test_a_file_that_was_replaced_is_read_from_its_beginning(ledger: Path, tmp_p
 def test_a_file_that_is_not_there_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(LedgerUnavailable, match="cannot be read"):
         LookingThrough(tmp_path)
+
+
+def test_a_file_that_would_lose_records_is_found_before_they_are_lost(ledger: Path) -> None:
+    """SQLite reads every record of it, and would write the next ones over pages in use"""
+    file = ledger / "ledger.db"
+    content = bytearray(file.read_bytes())
+    page = int.from_bytes(content[28:32], "big")  # how many there are: the last one is in use
+    content[32:40] = page.to_bytes(4, "big") + (1).to_bytes(4, "big")  # and is said to be free
+    file.write_bytes(content)
+    with closing(Ledger.open(ledger)), pytest.raises(LedgerCorrupt, match="the database file"):
+        looked_through(ledger)

@@ -1,5 +1,6 @@
 """What is read beside a service that writes: the newest record, what moved, a verification."""
 
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,7 +23,8 @@ from jackpot.ledger import (
 from jackpot.movements import award_final, award_pending, stake
 from jackpot.reading import round_span
 from jackpot.schema import one_instant
-from tests.jackpot.money import SETTINGS, an_evening, damage, entry, money_of, opened
+from jackpot.seal import newest_noted
+from tests.jackpot.money import SETTINGS, an_evening, damage, entry, money_of, opened, put_anything
 
 
 def test_the_newest_record_and_the_newest_of_a_kind(tmp_path: Path) -> None:
@@ -127,3 +129,37 @@ def test_a_round_is_found_also_where_a_locked_table_did_not_know_it(
                 first, last = round_span(connection, number)
                 found = [seq for seq, _ in known if first <= seq <= last]
                 assert found == [seq for seq, one in known if one == number]
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "read"),
+    [
+        ("round", ("NULL", "'x'", "x'00'"), lambda folder: list(read_records(folder, round=3))),
+        ("money", ("7", "'x'", "x'00'"), lambda folder: moved_since(folder, 0)),
+        ("wall", ("NULL", "7", "x'00'"), newest_noted),
+    ],
+)
+def test_anything_may_stand_in_a_column(
+    tmp_path: Path, column: str, values: tuple[str, ...], read: Callable[[Path], object]
+) -> None:
+    """As a damaged page leaves it: the table's own checks have not seen it"""
+    an_evening(tmp_path)
+    for value in values:
+        put_anything(tmp_path, "journal", f"UPDATE journal SET {column} = {value} WHERE seq > 2")
+        with pytest.raises(LedgerCorrupt):
+            read(tmp_path)
+
+
+@pytest.mark.parametrize("digest", ["7", "'x'", "NULL"])
+def test_anything_may_stand_where_a_transaction_is_known(tmp_path: Path, digest: str) -> None:
+    an_evening(tmp_path, tokens=2, snapshot_after=2)
+    put_anything(tmp_path, "identity", f"UPDATE identity SET digest = {digest} WHERE seq = 2")
+    with closing(opened(tmp_path)) as ledger, pytest.raises(LedgerCorrupt, match="token 1"):
+        ledger.commit([entry(stake(SETTINGS, "token 1"))])
+
+
+def test_a_body_too_deep_to_be_read_is_damage(tmp_path: Path) -> None:
+    an_evening(tmp_path)
+    damage(tmp_path, f"UPDATE journal SET body = '{'[' * 100_000}' WHERE seq = 2")
+    with pytest.raises(LedgerCorrupt, match="record 2"):
+        list(read_records(tmp_path))

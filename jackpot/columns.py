@@ -1,0 +1,23 @@
+"""Values as they are read from the tables: a damaged page may hold anything in any column."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from jackpot.failures import LedgerCorrupt
+
+
+def rows_of(rows: sqlite3.Cursor, kinds: Sequence[type], what: str) -> Iterator[tuple[Any, ...]]:
+    """The rows, each value of the kind its column has.
+
+    `what`: what the rows are, for the message. Raises LedgerCorrupt at one that is not.
+    """
+    for row in rows:
+        if not all(map(isinstance, row, kinds)):
+            raise LedgerCorrupt(f"{what} cannot be read: {row!r:.100}")
+        yield row
+
+
+def one_row(rows: sqlite3.Cursor, kinds: Sequence[type], what: str) -> tuple[Any, ...] | None:
+    """The first of the rows, checked likewise; None if there is none. Raises LedgerCorrupt."""
+    return next(rows_of(rows, kinds, what), None)
