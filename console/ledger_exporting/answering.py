@@ -52,6 +52,7 @@ def answer(options: Namespace) -> int:
         print("not done: no passphrase was given", file=sys.stderr)
     except KeyboardInterrupt:
         print("not done", file=sys.stderr)
+        raise
     return UNUSABLE
 
 

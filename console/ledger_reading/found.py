@@ -4,7 +4,7 @@ from jackpot.accounts import Balances
 from jackpot.amounts import Units, format_cents, to_cents
 
 IN_ORDER, FAILED, UNUSABLE = 0, 1, 2
-"""In order; not in order, or not told to its end; it cannot be read."""
+"""In order; not in order; it cannot be read."""
 
 
 def print_balances(balances: Balances) -> None:

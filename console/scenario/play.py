@@ -59,8 +59,8 @@ def _perform(rehearsal: Rehearsal, name: str, statement: Statement, as_json: boo
     seen = rehearsal.observe()
     complaint = disappointment(does, seen)
     if as_json:
-        print(json_line(name, statement.line, statement.text, complaint is None, seen))
+        told = json_line(name, statement.line, statement.text, complaint is None, seen)
+        print(told, flush=True)  # whoever reads them need not wait for more
     if complaint is not None:
-        sys.stdout.flush()
         print(f"{name}:{statement.line}: {complaint}", file=sys.stderr)
     return complaint is None
