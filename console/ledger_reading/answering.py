@@ -7,7 +7,7 @@ from pathlib import Path
 
 from console.ledger_reading.accounts import rebuild_accounts
 from console.ledger_reading.act_by_act import replay_round
-from console.ledger_reading.found import UNUSABLE
+from console.ledger_reading.found import UNUSABLE, NotAsked
 from console.ledger_reading.place import ledger_in
 from console.ledger_reading.showing import show_records
 from console.ledger_reading.whole import verify_whole
@@ -27,6 +27,9 @@ def read(options: Namespace) -> int:
     folder = ledger_in(options.folder)
     try:
         return READINGS[options.reading](folder, options)
+    except NotAsked as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
     except (LedgerUnavailable, LedgerCorrupt, UnreadableRecord) as error:
         sys.stdout.flush()
         print(f"{folder}: {error}", file=sys.stderr)

@@ -7,6 +7,10 @@ IN_ORDER, FAILED, UNUSABLE = 0, 1, 2
 """In order; not in order; it cannot be read."""
 
 
+class NotAsked(ValueError):
+    """What was asked for cannot be; the text says what can."""
+
+
 def print_balances(balances: Balances) -> None:
     """Every account: whole cents, and units."""
     for name, units in balances.to_dict().items():

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from console.named_files import FileUnusable, read_file
 from console.scenario.expectations import Expectation
 from console.scenario.performance import disappointment, json_line
 from console.scenario.rehearsal import Rehearsal
@@ -14,6 +15,9 @@ from console.scenario.stage import clock_stage, virtual_stage
 
 HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
 """The exit statuses of `banco play`."""
+
+LONGEST_FILE = 16 * 1024 * 1024
+"""Bytes; about a million lines."""
 
 
 def play(files: Sequence[str], *, as_json: bool, real_time: bool) -> int:
@@ -30,9 +34,9 @@ def play(files: Sequence[str], *, as_json: bool, real_time: bool) -> int:
 
 def _read(file: str) -> Scenario:
     try:
-        text = Path(file).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ScenarioErrors(file, [(0, f"cannot be read: {error}")]) from error
+        text = read_file(Path(file), LONGEST_FILE)
+    except FileUnusable as error:
+        raise ScenarioErrors(file, [(0, str(error))]) from error
     return parse_scenario(text, file)
 
 
