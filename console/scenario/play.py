@@ -14,10 +14,14 @@ from console.scenario.script import Scenario, ScenarioErrors, Statement, parse_s
 from console.scenario.stage import clock_stage, virtual_stage
 
 HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
-"""The exit statuses of `banco play`."""
+"""The exit statuses of `banco play`; the last also of what cannot be played here."""
 
 LONGEST_FILE = 16 * 1024 * 1024
 """Bytes; about a million lines."""
+
+
+class DiskFailed(Exception):
+    """The disk that the scenario's ledger lies on: what came of it says nothing of the table."""
 
 
 def play(files: Sequence[str], *, as_json: bool, real_time: bool) -> int:
@@ -28,7 +32,12 @@ def play(files: Sequence[str], *, as_json: bool, real_time: bool) -> int:
     except ScenarioErrors as error:
         print(error, file=sys.stderr)
         return NOT_UNDERSTOOD
-    held = [_play_one(scenario, as_json, real_time) for scenario in scenarios]
+    try:
+        held = [_play_one(scenario, as_json, real_time) for scenario in scenarios]
+    except (OSError, DiskFailed) as error:
+        print(f"not to be played: the temporary folder: {error}", file=sys.stderr)
+        print("TMPDIR names another folder", file=sys.stderr)
+        return NOT_UNDERSTOOD
     return HELD if all(held) else FAILED
 
 
@@ -48,10 +57,13 @@ def _play_one(scenario: Scenario, as_json: bool, real_time: bool) -> bool:
     ):
         rehearsal = Rehearsal(stage)
         rehearsal.wait_for_links()
-        return all(
-            _perform(rehearsal, scenario.name, statement, as_json)
-            for statement in scenario.statements
-        )
+        for statement in scenario.statements:
+            held = _perform(rehearsal, scenario.name, statement, as_json)
+            if stage.disk.failure:  # and not what the scenario does to its disk
+                raise DiskFailed(f"{folder}: {stage.disk.failure}")
+            if not held:
+                return False
+        return True
 
 
 def _perform(rehearsal: Rehearsal, name: str, statement: Statement, as_json: bool) -> bool:
