@@ -146,7 +146,7 @@ class _Descriptor(FileIO):
     def __init__(self, descriptor: int) -> None:
         super().__init__(descriptor, "w", closefd=False)
 
-    def write(self, data: Any, /) -> int | None:
+    def write(self, data: Any, /) -> int:
         """As FileIO's. Raises NotWritten."""
         try:
             return super().write(data)
