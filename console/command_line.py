@@ -12,13 +12,25 @@ from typing import Any
 
 from console.ledger_exporting.arguments import add_exporting
 from console.ledger_reading.arguments import add_readings
+from console.process_end import run_to_end
+from console.table_arguments import (
+    add_declare,
+    add_diag,
+    add_language,
+    add_report,
+    add_table,
+)
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
 """Exit statuses: done; done and found wanting; not to be done as it was asked."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; its exit status."""
+    """Run the command; its exit status (docs/exit-status.md)."""
+    return run_to_end(lambda: _answered(arguments))
+
+
+def _answered(arguments: Sequence[str] | None) -> int:
     options = _parser().parse_args(arguments)
     answer: Callable[[argparse.Namespace], int] = options.answer
     return answer(options)
@@ -31,7 +43,8 @@ def _parser() -> argparse.ArgumentParser:
         epilog="example: banco run --sim",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and leave")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    parser.set_defaults(answer=_help_of(parser))
     _add_run(commands)
     _add_play(commands)
     check = _command(
@@ -39,10 +52,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     check.add_argument("file", metavar="FILE", type=Path, help="a configuration")
     _add_ledger(commands)
-    _add_report(commands)
-    _add_declare(commands)
+    add_report(partial(_command, commands, answer=_report))
+    add_declare(partial(_command, commands, answer=_declare))
     _add_enrol(commands)
-    _add_diag(commands)
+    add_diag(partial(_command, commands, answer=_diag))
     return parser
 
 
@@ -86,7 +99,8 @@ def _add_ledger(commands: Any) -> None:
     ledger = commands.add_parser(
         "ledger", help="read a ledger", epilog="example: banco ledger verify /var/lib/banco"
     )
-    readings = ledger.add_subparsers(title="readings", metavar="READING", required=True)
+    readings = ledger.add_subparsers(title="readings", metavar="READING")
+    ledger.set_defaults(answer=_help_of(ledger))
     add_readings(partial(_command, readings, answer=_ledger))
     add_exporting(partial(_command, readings, answer=_ledger_exporting))
     _add_repair(readings)
@@ -128,25 +142,8 @@ def _add_correct(readings: Any) -> None:
     correct.add_argument(
         "--and", metavar="NAME", dest="second", help="the second cashier; asked if not given"
     )
-    _add_table(correct)
-    _add_language(correct)
-
-
-def _add_report(commands: Any) -> None:
-    text = "the night's bordereau"
-    report = _command(
-        commands, "report", _report, text, "banco report --format pdf --out night.pdf"
-    )
-    table = report.add_mutually_exclusive_group()
-    table.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, help="a ledger's folder")
-    _add_config_or_sim(table)
-    which = report.add_mutually_exclusive_group()
-    which.add_argument("--night", metavar="DATE", help="the night that began on it: 2026-11-20")
-    which.add_argument("--rounds", metavar="A-B", help="these rounds, such as 3-17")
-    which.add_argument("--last", action="store_true", help="the last night that is closed")
-    report.add_argument("--format", choices=("text", "json", "pdf"), default="text")
-    report.add_argument("--out", metavar="FILE", type=Path, help="write it there, not here")
-    _add_language(report)
+    add_table(correct)
+    add_language(correct)
 
 
 def _add_enrol(commands: Any) -> None:
@@ -169,66 +166,6 @@ def _add_enrol(commands: Any) -> None:
     where.add_argument("--sim", action="store_true", help="that of the simulation")
 
 
-def _add_declare(commands: Any) -> None:
-    text = "the floor manager declares, by name and PIN"
-    declare = _command(
-        commands, "declare", _declare, text, "banco declare hand-void 3 returned --as anna"
-    )
-    _add_table(declare)
-    declare.add_argument(
-        "--as", metavar="NAME", dest="who", help="who declares; asked if not given"
-    )
-    declare.add_argument("--yes", action="store_true", help="declare it without asking once more")
-    _add_language(declare)
-    declare.add_argument("words", metavar="WORD", nargs="+", help="such as: last-hands 3")
-
-
-def _add_diag(commands: Any) -> None:
-    text = "the technician's line, on this terminal or on a port"
-    diag = _command(commands, "diag", _diag, text, "banco diag --port /dev/ttyUSB0 --baud 9600")
-    _add_table(diag, "the table's configuration (/etc/banco/table.toml)")
-    diag.add_argument("--ledger", metavar="FOLDER", type=Path, help="where the ledger lies")
-    where = diag.add_mutually_exclusive_group()
-    where.add_argument("--port", metavar="DEVICE", help="serve a serial port, for ever")
-    where.add_argument(
-        "--pty",
-        action="store_true",
-        help="serve a pseudo-terminal, whose path is printed, for ever",
-    )
-    diag.add_argument(
-        "--baud",
-        type=int,
-        choices=(9600, 19200, 38400, 57600, 115200),
-        default=115200,
-        help="the port's speed (115200), 8N1",
-    )
-    diag.add_argument(
-        "--dsr",
-        action="store_true",
-        help="with --port: nobody is there while the cable's DSR is off",
-    )
-    _add_language(diag)
-
-
-NOT_THIS_ONES = "the table's configuration, if not this one's"
-
-
-def _add_table(command: argparse.ArgumentParser, config: str = NOT_THIS_ONES) -> None:
-    """Which table's line is meant."""
-    table = command.add_mutually_exclusive_group()
-    _add_config_or_sim(table, config)
-    table.add_argument("--socket", metavar="PATH", type=Path, help="the table's local line")
-
-
-def _add_config_or_sim(table: Any, config: str = NOT_THIS_ONES) -> None:
-    table.add_argument("--config", metavar="FILE", type=Path, help=config)
-    table.add_argument("--sim", action="store_true", help="the simulated table: banco run --sim")
-
-
-def _add_language(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--language", choices=("it", "en"), help="instead of the table's own")
-
-
 def _command(
     commands: Any, name: str, answer: Callable[[argparse.Namespace], int], text: str, example: str
 ) -> argparse.ArgumentParser:
@@ -239,25 +176,40 @@ def _command(
     return parser
 
 
+def _help_of(parser: argparse.ArgumentParser) -> Callable[[argparse.Namespace], int]:
+    """What answers where no command is named."""
+
+    def answer(_: argparse.Namespace) -> int:
+        parser.print_help()
+        return DONE
+
+    return answer
+
+
 class _Version(argparse.Action):
     """Prints the installed distribution's version; reading it is not part of every start."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         from console.version import installed_version
 
-        parser.exit(message=f"banco {installed_version()}\n")
+        print(f"banco {installed_version()}")
+        parser.exit()
 
 
 def _run(options: argparse.Namespace) -> int:
-    from console.run import run
+    """A signal stops a table in good order, also one that is only about to start."""
+    try:
+        from console.run import run
 
-    return run(
-        options.config,
-        simulated=options.sim,
-        as_json=options.json,
-        fault=options.fault,
-        web=options.web,
-    )
+        return run(
+            options.config,
+            simulated=options.sim,
+            as_json=options.json,
+            fault=options.fault,
+            web=options.web,
+        )
+    except KeyboardInterrupt:
+        return DONE
 
 
 def _play(options: argparse.Namespace) -> int:

@@ -1,6 +1,5 @@
 """The floor manager's declarations in words (TABLE.md, section 4), wherever they are made."""
 
-import re
 from collections.abc import Callable, Mapping
 
 from console.acts import (
@@ -15,7 +14,7 @@ from console.acts import (
     ShoeReplaced,
     TrayCounted,
 )
-from console.line_words import LineError
+from console.line_words import LineError, number_in
 from devices.roles import SEATS
 
 
@@ -48,7 +47,7 @@ def _hand_void(words: list[str], who: str) -> Declaration:
 
 def _last_hands(words: list[str], who: str) -> Declaration:
     right = "write 'declare last-hands 3', with a number from 1 to 99"
-    hands = _number(words, 99, right)
+    hands = number_in(words, right, most=99)
     if hands == 0:
         raise LineError(right)
     return LastHands(hands, who)
@@ -56,13 +55,7 @@ def _last_hands(words: list[str], who: str) -> Declaration:
 
 def _tray(words: list[str], who: str) -> Declaration:
     right = "write 'declare tray N', the tokens counted by hand"
-    return TrayCounted(_number(words, 999_999, right), who)
-
-
-def _number(words: list[str], most: int, right: str) -> int:
-    if len(words) != 1 or re.fullmatch(r"\d{1,6}", words[0]) is None or int(words[0]) > most:
-        raise LineError(right)
-    return int(words[0])
+    return TrayCounted(number_in(words, right, most=999_999), who)
 
 
 def _alone(name: str, declaration: Callable[[str], Declaration]) -> "_Parse":

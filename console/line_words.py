@@ -1,9 +1,12 @@
 """The words of a scenario's lines, and what is wrong with them."""
 
+import re
 from collections.abc import Mapping
 from typing import TypeVar
 
 Choice = TypeVar("Choice")
+
+MOST = 999_999_999
 
 FLOOR_MANAGER = "capotavolo"
 """Under this name a scenario's declarations and clearings stand on record."""
@@ -16,6 +19,14 @@ class LineError(ValueError):
 def words_of(line: str) -> list[str]:
     """A line's words in lower case: names are not case-sensitive."""
     return line.lower().split()
+
+
+def number_in(words: list[str], right: str, *, most: int = MOST) -> int:
+    """The one whole number there is, in the digits 0 to 9. Raises LineError, `right` says which."""
+    (word,) = words if len(words) == 1 else ("",)
+    if re.fullmatch("[0-9]{1,9}", word) is None or int(word) > most:
+        raise LineError(right)
+    return int(word)
 
 
 def one_of(words: list[str], choices: Mapping[str, Choice], what: str) -> Choice:

@@ -14,7 +14,9 @@ WHOLE = 10_000
 """100 % in basis points, so that cents x basis points are units, exactly."""
 
 # Nine digits keep every sum of a lifetime of tokens inside the ledger's 64-bit integers.
-_AMOUNT = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,2}))?")
+_MOST_DIGITS = 9
+_LONGEST_SHOWN = 40
+_AMOUNT = re.compile(r"([0-9]+)(?:\.([0-9]{1,2}))?")
 _PERCENT = re.compile(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?")
 
 
@@ -70,6 +72,12 @@ def format_percent(points: int) -> str:
 def _hundredths(pattern: re.Pattern[str], text: str, right: str) -> int:
     found = pattern.fullmatch(text)
     if found is None:
-        raise ValueError(f"{text!r} is not {right} (at most two decimals)")
+        raise ValueError(f"{_shown(text)} is not {right} (at most two decimals)")
     whole, decimals = found.groups(default="")
+    if len(whole) > _MOST_DIGITS:
+        raise ValueError(f"{_shown(text)} is too large: at most {'9' * _MOST_DIGITS}.99")
     return int(whole) * 100 + int(decimals.ljust(2, "0"))
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}...")

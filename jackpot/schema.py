@@ -46,6 +46,11 @@ FAILURES = (sqlite3.Error, OSError, UnicodeDecodeError)
 
 _NO_ROOM_FOR_READERS = frozenset((sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE))
 
+_PRIMARY = 0xFF
+"""The part of SQLite's code that says what failed; the rest says where."""
+
+_NOT_OPENED = frozenset((sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY))
+
 Connect = Callable[[Path], sqlite3.Connection]
 
 
@@ -81,7 +86,7 @@ def connect_for_reading(folder: Path) -> sqlite3.Connection:
     One of version 1, that no service has opened since, is left as it is: a temporary copy of it is
     read, brought to the tables of today. Raises LedgerUnavailable, LedgerCorrupt.
     """
-    with told_as("read"), ExitStack() as undo:
+    with told_as("read"), _unopened_explained(folder), ExitStack() as undo:
         address = f"{(folder / FILE).absolute().as_uri()}?mode=ro"
         connection = sqlite3.connect(address, uri=True, timeout=LOCK_WAIT_S)
         undo.callback(connection.close)
@@ -95,6 +100,31 @@ def connect_for_reading(folder: Path) -> sqlite3.Connection:
             raise _of_version(version)
         undo.pop_all()
     return connection
+
+
+@contextmanager
+def _unopened_explained(folder: Path) -> Iterator[None]:
+    """SQLite does not say why it cannot open a file. Raises LedgerUnavailable, which does."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if (getattr(error, "sqlite_errorcode", 0) & _PRIMARY) not in _NOT_OPENED:
+            raise
+        raise LedgerUnavailable(f"the ledger cannot be read: {_why_unopened(folder)}") from error
+
+
+def _why_unopened(folder: Path) -> str:
+    try:
+        (folder / FILE).open("rb").close()
+    except FileNotFoundError:
+        what = f"{FILE} in {folder}" if folder.is_dir() else f"folder {folder}"
+        return f"there is no {what}"
+    except OSError as error:
+        return f"{folder / FILE}: {error.strerror}"
+    return (
+        f"SQLite makes an index beside {FILE}, and this user may not write in its folder; "
+        "read it as the service's user, or read a copy of the folder"
+    )
 
 
 def _brought_up(older: sqlite3.Connection) -> sqlite3.Connection:

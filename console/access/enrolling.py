@@ -48,9 +48,12 @@ def enrol(options: Namespace) -> int:
     except (NotEnrolled, PeopleUnreadable, OSError) as error:
         print(error, file=sys.stderr)
         return UNUSABLE
-    except (KeyboardInterrupt, EOFError):
+    except EOFError:
         print("\nnothing was changed", file=sys.stderr)
         return UNUSABLE
+    except KeyboardInterrupt:
+        print("\nnothing was changed", file=sys.stderr, end="")
+        raise
     return DONE
 
 

@@ -3,7 +3,6 @@
 import os
 import re
 import stat
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ import msgspec
 from console.access.pins import HASH_BYTES, SALT_BYTES, Cost, PinHash
 from console.access.whole_file import Owner, write_whole
 from console.codes import Duty
+from console.named_files import FileUnusable, parse_toml, read_opened, unreadable
 
 PEOPLE_FILE = Path("/etc/banco/people.toml")
 """Where a table's people stand; a simulation has a file of this name in its folder."""
@@ -65,16 +65,16 @@ def load_people(file: Path) -> People:
     try:
         with file.open("rb") as opened:
             status = os.fstat(opened.fileno())
-            text = opened.read(LONGEST_FILE + 1).decode("utf-8")
+            text = read_opened(opened, LONGEST_FILE)
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise PeopleUnreadable(f"{file}: cannot be read: {error}") from error
+    except OSError as error:
+        raise PeopleUnreadable(f"{file}: {unreadable(error)}") from error
+    except FileUnusable as error:
+        raise PeopleUnreadable(f"{file}: {error}") from error
     doubt = mistrust(status.st_mode, status.st_uid, os.geteuid())
     if doubt is not None:
         raise PeopleUnreadable(f"{file}: {doubt}")
-    if len(text) > LONGEST_FILE:
-        raise PeopleUnreadable(f"{file}: is longer than {LONGEST_FILE} bytes")
     return _read(file, text)
 
 
@@ -95,9 +95,9 @@ def save_people(file: Path, people: People, owner: Owner | None = None) -> None:
 
 def _read(file: Path, text: str) -> People:
     try:
-        content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise PeopleUnreadable(f"{file}: is not TOML: {error}") from error
+        content = parse_toml(text)
+    except FileUnusable as error:
+        raise PeopleUnreadable(f"{file}: {error}") from error
     if len(content) > MOST_PEOPLE:
         raise PeopleUnreadable(f"{file}: holds more than {MOST_PEOPLE} people")
     people = {}

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import ConfigurationErrors, checked, content_of
 from console.configuration.overrides import (
     OVERRIDES_FILE,
     as_in_play,
-    overlaid,
+    laid_over,
     overrides_file,
     read_overrides,
 )
@@ -40,6 +40,7 @@ def configured(file: Path) -> Configured:
     if file.name == OVERRIDES_FILE:
         what = f"is a {OVERRIDES_FILE}, laid over a configuration"
         raise ConfigurationErrors(str(file), [f"{what}; check that one: banco check FILE"])
-    written = overrides_file(load_configuration(file))
-    configuration = overlaid(file, written, read_overrides(written))
+    content = content_of(file)  # once: it may be a pipe
+    written = overrides_file(checked(str(file), content))
+    configuration = laid_over(str(file), content, written, read_overrides(written))
     return Configured(file, configuration, configuration)

@@ -3,7 +3,6 @@
 Every error names the file and the key, or the line, and what would be right.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import fields
 from enum import Enum
@@ -34,8 +33,12 @@ from console.configuration.sections import (
     WebSection,
 )
 from console.games import RailKind
+from console.named_files import FileUnusable, parse_toml, read_file
 from console.texts import Language
 from devices.panel_wiring import PanelWiring
+
+LONGEST_FILE = 256 * 1024
+"""Bytes; the largest of our examples has some thousand."""
 
 
 class ConfigurationErrors(ValueError):
@@ -53,11 +56,9 @@ def load_configuration(file: Path) -> Configuration:
 def content_of(file: Path) -> dict[str, Any]:
     """What the file says, not checked yet. Raises ConfigurationErrors."""
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigurationErrors(str(file), [f"cannot be read: {error}"]) from error
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigurationErrors(str(file), [f"is not TOML: {error}"]) from error
+        return parse_toml(read_file(file, LONGEST_FILE))
+    except FileUnusable as error:
+        raise ConfigurationErrors(str(file), [str(error)]) from error
 
 
 def checked(file: str, content: Mapping[str, Any]) -> Configuration:

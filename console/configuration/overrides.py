@@ -4,7 +4,6 @@ They stand in `settings.toml` in the ledger's folder (docs/configuration.md): `/
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from pathlib import Path
@@ -15,6 +14,7 @@ import msgspec
 from console.configuration.file import ConfigurationErrors, checked, content_of
 from console.configuration.sections import Configuration, MoneySection
 from console.games import RailKind
+from console.named_files import FileUnusable, parse_toml, read_opened, unreadable
 from console.settings import Settings
 from console.texts import Language
 from jackpot.amounts import format_cents, format_percent
@@ -50,8 +50,14 @@ def overlaid(file: Path, written: Path, overrides: Overrides) -> Configuration:
 
     A mistake is told of the file whose keys make it.
     """
-    content = content_of(file)
-    configuration = checked(str(file), content)
+    return laid_over(str(file), content_of(file), written, overrides)
+
+
+def laid_over(
+    file: str, content: Mapping[str, Any], written: Path, overrides: Overrides
+) -> Configuration:
+    """The same of a file's content that has been read already. Raises ConfigurationErrors."""
+    configuration = checked(file, content)
     if not overrides:
         return configuration
     mistakes = [*_unusable(configuration, overrides)]
@@ -64,18 +70,13 @@ def read_overrides(file: Path) -> dict[str, Override]:
     """What is written; nothing where there is no file. Raises ConfigurationErrors."""
     try:
         with file.open("rb") as opened:
-            text = opened.read(LONGEST_FILE + 1).decode("utf-8")
+            content = parse_toml(read_opened(opened, LONGEST_FILE))
+        return msgspec.convert(content, dict[str, Override])
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigurationErrors(str(file), [f"cannot be read: {error}"]) from error
-    if len(text) > LONGEST_FILE:
-        raise ConfigurationErrors(str(file), [f"is longer than {LONGEST_FILE} bytes"])
-    try:
-        return msgspec.convert(tomllib.loads(text), dict[str, Override])
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigurationErrors(str(file), [f"is not TOML: {error}"]) from error
-    except msgspec.ValidationError as error:
+    except OSError as error:
+        raise ConfigurationErrors(str(file), [str(unreadable(error))]) from error
+    except (FileUnusable, msgspec.ValidationError) as error:
         raise ConfigurationErrors(str(file), [str(error)]) from error
 
 
@@ -121,14 +122,14 @@ def _as_it_is(text: str) -> object:
 
 
 def _milliseconds(text: str) -> object:
-    if re.fullmatch(r"\d{1,4}", text) is None:
+    if re.fullmatch(r"[0-9]{1,4}", text) is None:
         raise ValueError(f"{text!r}; write milliseconds, such as 5")
     return int(text)
 
 
 def _serials(text: str) -> object:
     numbers = text.replace(",", " ").split()
-    if not all(re.fullmatch(r"\d{1,10}", number) for number in numbers):
+    if not all(re.fullmatch(r"[0-9]{1,10}", number) for number in numbers):
         raise ValueError(f"{text!r}; write seven serial numbers, seat 1 first")
     return [int(number) for number in numbers]
 

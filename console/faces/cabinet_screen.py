@@ -134,7 +134,7 @@ class _Screen:
         match typed.lower():
             case "quit":
                 self._leave()
-            case "help":
+            case "help" | "?":
                 self._helping = True
             case _:
                 self._queue(typed)

@@ -4,7 +4,7 @@ For programs: a test that kills the table and looks at what comes back, or a reh
 """
 
 import asyncio
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from console.faces.streams import LONGEST_LINE, lines_from, write_line
@@ -48,13 +48,12 @@ async def run_pipe(
     """Do what comes in until it ends or says `quit`; the exit status, as `banco play` has it.
 
     First tells, as line 0, how the table stands once its links are up and its display is written,
-    or after 2 s. A reader who goes away ends it too. `stays`: the end of the input does not end it,
-    since acts also come from elsewhere.
+    or after 2 s. `stays`: the end of the input does not end it, since acts also come from
+    elsewhere. Raises NotWritten when nobody reads any more what would come of further lines.
     """
     pipe = _Pipe(rehearsal, vocabulary, descriptors or Descriptors())
-    with suppress(BrokenPipeError):  # nobody reads any more what would come of further lines
-        if not await pipe.run() and stays:
-            await asyncio.get_running_loop().create_future()  # until the process is told to end
+    if not await pipe.run() and stays:
+        await asyncio.get_running_loop().create_future()  # until the process is told to end
     return pipe.status
 
 

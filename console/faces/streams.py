@@ -10,6 +10,8 @@ import select
 from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
+from console.process_end import NotWritten
+
 LONGEST_LINE = 1000
 """Bytes; no line of a scenario comes near it."""
 
@@ -38,7 +40,7 @@ async def lines_from(descriptor: int) -> AsyncGenerator[bytes, None]:
 
 
 async def write_line(descriptor: int, text: str) -> None:
-    """Write a line, waiting for a slow reader. Raises BrokenPipeError when there is none."""
+    """Write a line, waiting for a slow reader. Raises NotWritten when there is none."""
     loop = asyncio.get_running_loop()
     data = (text + "\n").encode()
     while data:
@@ -48,6 +50,8 @@ async def write_line(descriptor: int, text: str) -> None:
             data = data[os.write(descriptor, chunk) :]
         except BlockingIOError:  # somebody else made it non-blocking, and it is full
             continue
+        except OSError as error:
+            raise NotWritten(error, descriptor) from error
 
 
 async def _read(descriptor: int) -> bytes:

@@ -15,7 +15,7 @@ from console.ledger_exporting.asking import (
     table_of,
     visible,
 )
-from console.ledger_reading.arguments import LABEL
+from console.ledger_reading.arguments import label_in
 from console.ledger_reading.found import FAILED, IN_ORDER, UNUSABLE, print_balances
 from console.ledger_reading.place import ledger_in
 from console.parts import wall_clock
@@ -52,6 +52,7 @@ def answer(options: Namespace) -> int:
         print("not done: no passphrase was given", file=sys.stderr)
     except KeyboardInterrupt:
         print("not done", file=sys.stderr)
+        raise
     return UNUSABLE
 
 
@@ -117,9 +118,9 @@ def _bound(option: str, text: str | None) -> int | str | None:
         return None
     if _NUMBER.fullmatch(text):
         return int(text)
-    label = text.strip().replace(" ", "T")
-    if LABEL.fullmatch(label):
-        return label.removesuffix("+00:00")
+    label = label_in(text)
+    if label is not None:
+        return label
     raise NotDone(
         f"{option} {text}: write a record's number, or a day such as 2026-11-20, or a time in UTC "
         "such as 2026-11-20T18:30"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from console.bordereau.nights import nights
 from console.ledger_exporting.asking import NotDone, private_key, table_of
-from console.ledger_reading.arguments import LABEL
+from console.ledger_reading.arguments import label_in
 from console.ledger_reading.found import FAILED, IN_ORDER
 from console.ledger_reading.place import ledger_in
 from console.parts import wall_clock
@@ -124,9 +124,9 @@ def _limit(text: str) -> int | str:
     """A record's number, or the beginning of a wall-clock label. Raises NotDone."""
     if _NUMBER.fullmatch(text) and not _YEAR.fullmatch(text):
         return int(text)
-    label = text.strip().replace(" ", "T")
-    if LABEL.fullmatch(label):
-        return label.removesuffix("+00:00")
+    label = label_in(text)
+    if label is not None:
+        return label
     raise NotDone(
         f"--before {text}: write a year such as 2026, a day such as 2026-11-20, or a record"
     )

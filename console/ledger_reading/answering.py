@@ -1,6 +1,5 @@
 """Which reading answers to `banco ledger`, and what its exit status says."""
 
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping
@@ -8,7 +7,7 @@ from pathlib import Path
 
 from console.ledger_reading.accounts import rebuild_accounts
 from console.ledger_reading.act_by_act import replay_round
-from console.ledger_reading.found import FAILED, UNUSABLE
+from console.ledger_reading.found import UNUSABLE, NotAsked
 from console.ledger_reading.place import ledger_in
 from console.ledger_reading.showing import show_records
 from console.ledger_reading.whole import verify_whole
@@ -24,26 +23,14 @@ READINGS: Mapping[str, Callable[[Path, Namespace], int]] = {
 
 
 def read(options: Namespace) -> int:
-    """Answer `banco ledger READING`; the exit status.
-
-    A pager that was left is no error worth telling, but nothing was told to the end either.
-    """
+    """Answer `banco ledger READING`; the exit status."""
     folder = ledger_in(options.folder)
     try:
-        status = READINGS[options.reading](folder, options)
-        sys.stdout.flush()
+        return READINGS[options.reading](folder, options)
+    except NotAsked as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
     except (LedgerUnavailable, LedgerCorrupt, UnreadableRecord) as error:
         sys.stdout.flush()
         print(f"{folder}: {error}", file=sys.stderr)
         return UNUSABLE
-    except BrokenPipeError:
-        _say_no_more()
-        return FAILED
-    return status
-
-
-def _say_no_more() -> None:
-    """Python flushes standard output once more at its end; that must not be told either."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)

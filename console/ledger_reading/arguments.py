@@ -2,6 +2,7 @@
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
@@ -9,6 +10,9 @@ LABEL = re.compile(
     r"\d{4}(-\d\d(-\d\d(T\d\d(:\d\d(:\d\d(\.\d{1,6})?)?)?([+]00:00)?)?)?)?", re.ASCII
 )
 """A beginning of a wall-clock label; they are all of UTC."""
+
+FIRST = "0001-01-01T00:00:00"
+"""What completes such a beginning."""
 
 FORMATS = ("table", "json", "csv")
 MOST_SHOWN = 1000
@@ -87,11 +91,23 @@ def _add_selection(show: ArgumentParser) -> None:
     )
 
 
-def _label(text: str) -> str:
-    label = text.strip().replace(" ", "T")
+def label_in(text: str) -> str | None:
+    """The beginning of a wall-clock label of a time there is; None for anything else."""
+    label = text.strip().replace(" ", "T").removesuffix("+00:00")
     if not LABEL.fullmatch(label):
+        return None
+    try:
+        datetime.fromisoformat(label + FIRST[len(label) :])
+    except ValueError:
+        return None
+    return label
+
+
+def _label(text: str) -> str:
+    label = label_in(text)
+    if label is None:
         raise ArgumentTypeError(f"not a time such as 2026-11-20T21:30 (UTC): {text!r}")
-    return label.removesuffix("+00:00")
+    return label
 
 
 def _count(text: str) -> int:

@@ -4,7 +4,11 @@ from jackpot.accounts import Balances
 from jackpot.amounts import Units, format_cents, to_cents
 
 IN_ORDER, FAILED, UNUSABLE = 0, 1, 2
-"""In order; not in order, or not told to its end; it cannot be read."""
+"""In order; not in order; it cannot be read."""
+
+
+class NotAsked(ValueError):
+    """What was asked for cannot be; the text says what can."""
 
 
 def print_balances(balances: Balances) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 
 from console.acts import KINDS, Adopted
 from console.ledger_reading.act_words import text_of
-from console.ledger_reading.found import IN_ORDER
-from console.record_words import consequences
+from console.ledger_reading.found import IN_ORDER, NotAsked
+from console.record_words import ACTS, consequences
 from console.records import SNAPSHOT, restored, settings_in
 from console.texts import Language
 from jackpot.accounts import Account
@@ -27,16 +27,23 @@ FACTS = ("seq", "boot", "at_ms", "wall", "round", "settings", "kind")
 COLUMNS = (*FACTS, "act", "outcome", "refusal", "decisions", "reasons", *ACCOUNTS, "hash")
 """Of the CSV. An account's column: what the record adds to it, in EUR, exact."""
 
+KNOWN_KINDS = frozenset({*KINDS.values(), *ACTS, SNAPSHOT})
+"""Of records, those included that other commands write."""
+
 _HEADING = f"{'seq':>8} {'time (UTC)':23} {'round':>6} {'kind':14} {'act':32} what came of it"
 
 
 def show_records(folder: Path, options: Namespace) -> int:
-    """Print the records that were selected, each as it is read."""
+    """Print the records that were selected, each as it is read. Raises NotAsked."""
+    kinds = tuple(options.kind or ())
+    for kind in kinds:
+        if kind not in KNOWN_KINDS:
+            raise NotAsked(f"no kind {kind!r}; there are {', '.join(sorted(KNOWN_KINDS))}")
     selection = Selection(
         since=options.since or "",
         until=options.until or "",
         round=options.round,
-        kinds=tuple(options.kind or ()),
+        kinds=kinds,
         refused=options.refused,
         moving=options.money,
         after=options.after,

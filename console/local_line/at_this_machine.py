@@ -43,9 +43,6 @@ def at_the_line(options: Namespace, does: Callable[[Ask], None]) -> int:
     except NotDoneHere as error:
         print(error, file=sys.stderr)
         return NOT_DONE
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-        return NOT_DONE
     return DONE
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from console.games import Game
-from console.line_words import LineError, one_of
+from console.line_words import LineError, number_in, one_of
 from console.round.drawing_rule import RANKS, SUITS
 from devices.card_reports import Back, Card, Place
 
@@ -132,9 +132,7 @@ def _card(word: str) -> Card:
 
 
 def _count(word: str) -> int:
-    if re.fullmatch(r"\d{1,3}", word) is None:
-        raise LineError(f"a number from 0 to {MOST_CARDS}; not {word!r}")
-    return int(word)
+    return number_in([word], f"a number from 0 to {MOST_CARDS}; not {word!r}", most=MOST_CARDS)
 
 
 BACKS = {back.value: back for back in Back}

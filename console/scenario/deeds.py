@@ -204,7 +204,7 @@ LONGEST_WAIT_MS = 24 * UNITS_MS["h"]
 
 
 def _wait(words: list[str], _: Vocabulary) -> Deed:
-    match = re.fullmatch(r"(\d{1,9})(ms|s|m|h)", " ".join(words))
+    match = re.fullmatch("([0-9]{1,9})(ms|s|m|h)", " ".join(words))
     if match is None:
         raise LineError(f"write 'wait 300ms', 'wait 2s', 5m or 1h; not {' '.join(words)!r}")
     ms = int(match[1]) * UNITS_MS[match[2]]

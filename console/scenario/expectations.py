@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from console.codes import Fault, Phase, Refusal
 from console.declaring import seats_of
-from console.line_words import LineError, one_of, words_of
+from console.line_words import LineError, number_in, one_of, words_of
 from console.scenario.deeds import Vocabulary
 from console.scenario.observation import Observation
 from devices.roles import Lamp
@@ -114,9 +114,7 @@ def _award_each(seen: Observation) -> str:
 
 
 def _winners(words: list[str]) -> Expectation:
-    if len(words) != 1 or not words[0].isascii() or not words[0].isdecimal():
-        raise LineError("write 'expect winners N'")
-    wanted = str(int(words[0]))
+    wanted = str(number_in(words, "write 'expect winners N'"))
     return _equals("winners", wanted, lambda seen: str(seen.award.winners if seen.award else 0))
 
 
@@ -167,9 +165,8 @@ def _one_word(
 
 def _number(what: str, see: Callable[[Observation], int]) -> Callable[[list[str]], Expectation]:
     def parse(words: list[str]) -> Expectation:
-        if len(words) != 1 or not words[0].isascii() or not words[0].isdecimal():
-            raise LineError(f"write 'expect {what} N'")
-        return _equals(what, str(int(words[0])), lambda seen: str(see(seen)))
+        wanted = str(number_in(words, f"write 'expect {what} N'"))
+        return _equals(what, wanted, lambda seen: str(see(seen)))
 
     return parse
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from console.named_files import FileUnusable, read_file
 from console.scenario.expectations import Expectation
 from console.scenario.performance import disappointment, json_line
 from console.scenario.rehearsal import Rehearsal
@@ -13,7 +14,14 @@ from console.scenario.script import Scenario, ScenarioErrors, Statement, parse_s
 from console.scenario.stage import clock_stage, virtual_stage
 
 HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
-"""The exit statuses of `banco play`."""
+"""The exit statuses of `banco play`; the last also of what cannot be played here."""
+
+LONGEST_FILE = 16 * 1024 * 1024
+"""Bytes; about a million lines."""
+
+
+class DiskFailed(Exception):
+    """The disk that the scenario's ledger lies on: what came of it says nothing of the table."""
 
 
 def play(files: Sequence[str], *, as_json: bool, real_time: bool) -> int:
@@ -24,15 +32,20 @@ def play(files: Sequence[str], *, as_json: bool, real_time: bool) -> int:
     except ScenarioErrors as error:
         print(error, file=sys.stderr)
         return NOT_UNDERSTOOD
-    held = [_play_one(scenario, as_json, real_time) for scenario in scenarios]
+    try:
+        held = [_play_one(scenario, as_json, real_time) for scenario in scenarios]
+    except (OSError, DiskFailed) as error:
+        print(f"not to be played: the temporary folder: {error}", file=sys.stderr)
+        print("TMPDIR names another folder", file=sys.stderr)
+        return NOT_UNDERSTOOD
     return HELD if all(held) else FAILED
 
 
 def _read(file: str) -> Scenario:
     try:
-        text = Path(file).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ScenarioErrors(file, [(0, f"cannot be read: {error}")]) from error
+        text = read_file(Path(file), LONGEST_FILE)
+    except FileUnusable as error:
+        raise ScenarioErrors(file, [(0, str(error))]) from error
     return parse_scenario(text, file)
 
 
@@ -44,10 +57,13 @@ def _play_one(scenario: Scenario, as_json: bool, real_time: bool) -> bool:
     ):
         rehearsal = Rehearsal(stage)
         rehearsal.wait_for_links()
-        return all(
-            _perform(rehearsal, scenario.name, statement, as_json)
-            for statement in scenario.statements
-        )
+        for statement in scenario.statements:
+            held = _perform(rehearsal, scenario.name, statement, as_json)
+            if stage.disk.failure:  # and not what the scenario does to its disk
+                raise DiskFailed(f"{folder}: {stage.disk.failure}")
+            if not held:
+                return False
+        return True
 
 
 def _perform(rehearsal: Rehearsal, name: str, statement: Statement, as_json: bool) -> bool:
@@ -59,8 +75,8 @@ def _perform(rehearsal: Rehearsal, name: str, statement: Statement, as_json: boo
     seen = rehearsal.observe()
     complaint = disappointment(does, seen)
     if as_json:
-        print(json_line(name, statement.line, statement.text, complaint is None, seen))
+        told = json_line(name, statement.line, statement.text, complaint is None, seen)
+        print(told, flush=True)  # whoever reads them need not wait for more
     if complaint is not None:
-        sys.stdout.flush()
         print(f"{name}:{statement.line}: {complaint}", file=sys.stderr)
     return complaint is None

@@ -3,6 +3,7 @@
 A text becomes statements, or errors that name their lines. Nothing is played here.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -75,8 +76,12 @@ def parse_scenario(text: str, name: str) -> Scenario:
     return Scenario(name, plan, tuple(statements))
 
 
+LINE_END = re.compile("\r\n|\r|\n")
+"""As editors count lines; a form feed ends none."""
+
+
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    for number, raw in enumerate(text.splitlines(), 1):
+    for number, raw in enumerate(LINE_END.split(text), 1):
         line = raw.partition("#")[0].strip()
         if line:
             yield number, line

@@ -5,6 +5,7 @@ import asyncio
 import logging
 import os
 import signal
+import stat
 import sys
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
@@ -117,6 +118,7 @@ def _terminal(
 ) -> tuple[Line, Terminal]:
     """The terminal asked for. Raises OSError."""
     if options.port is not None:
+        _check_port(options.port)
         stack.enter_context(keeping_log())
         serial = SerialLine(options.port, options.baud, loop=loop, watch_dsr=options.dsr)
         return serial, Terminal(loop, serial, pace=options.baud // BITS_A_BYTE)
@@ -131,6 +133,15 @@ def _terminal(
     stack.enter_context(raw(STANDARD_INPUT))
     loop.add_signal_handler(signal.SIGHUP, loop.stop)
     return own, Terminal(loop, own, size=own.size, escapes=escapes_of(os.environ))
+
+
+def _check_port(path: str) -> None:
+    """What is not there may still be plugged in; what is no device never becomes one.
+
+    Raises OSError.
+    """
+    if os.path.exists(path) and not stat.S_ISCHR(os.stat(path).st_mode):
+        raise OSError(f"{path} is no serial port; name one, such as /dev/ttyUSB0")
 
 
 async def _served(terminal: Terminal, table: Whereabouts, *, once: bool) -> int:

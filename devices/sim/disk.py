@@ -19,6 +19,9 @@ ENDS = ("COMMIT", "END", "ROLLBACK")
 LOCK_WAIT_S = 1
 MEGABYTE = 1_000_000
 
+PRIMARY = 0xFF
+"""The part of SQLite's code that says what failed; the rest says where."""
+
 SHARED_MEMORY = "*-shm"
 """SQLite's index of the write-ahead log is memory: no power, no index."""
 
@@ -38,11 +41,12 @@ def _verb(sql: str) -> str:
 
 
 class SimulatedDisk:
-    """The disk under one folder; `full` is a switch."""
+    """The disk under one folder; `full` is a switch. `failure`: what the real disk last said."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.full = False
+        self.failure = ""
         self._head = threading.Lock()
         self._copy = folder.with_name(folder.name + ".cut")
         if self._copy.exists():
@@ -87,7 +91,12 @@ class SimulatedDisk:
         with self._head:
             if writes and self.full:
                 raise _disk_full()
-            return statement()
+            try:
+                return statement()
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & PRIMARY in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+                    self.failure = str(error)
+                raise
 
 
 class DiskCursor(sqlite3.Cursor):

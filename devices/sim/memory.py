@@ -5,6 +5,7 @@ powered: tokens lie where they lay and the board goes on counting.
 """
 
 import json
+import logging
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,8 @@ from devices.roles import NO_COUNTS, SEATS, Device, KeyPosition
 from devices.sim.acceptor_memory import AcceptorMemory
 from devices.sim.shoe_memory import ShoeMemory
 from devices.sim.shuffler_memory import ShufflerMemory
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -50,6 +53,7 @@ class CabinetMemory:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._saved = ""
+        self._remembers = True
 
     def load(self) -> CabinetState:
         """The remembered state; a new cabinet's where there is no file yet.
@@ -64,14 +68,27 @@ class CabinetMemory:
             raise MemoryUnreadable(f"{self._path} is no cabinet's memory: {error!r}") from error
 
     def save(self, state: CabinetState) -> None:
-        """Remember `state`; costs nothing when nothing has changed."""
+        """Remember `state`; costs nothing when nothing has changed.
+
+        A disk that takes nothing ends no table: that is told, and it is tried again.
+        """
         text = json.dumps(_to_json(state))
         if text == self._saved:
             return
+        try:
+            self._write(text)
+        except OSError as error:
+            if self._remembers:
+                log.error("%s: what lies in the cabinet is not remembered: %s", self._path, error)
+            self._remembers = False
+            return
+        self._saved = text
+        self._remembers = True
+
+    def _write(self, text: str) -> None:
         fresh = self._path.with_suffix(".new")
         fresh.write_text(text, "utf-8")
         os.replace(fresh, self._path)
-        self._saved = text
 
 
 def _to_json(state: CabinetState) -> dict[str, Any]:

@@ -46,7 +46,11 @@ def test_the_tokens_fall_into_the_tray(cabinet: Callable[..., Cabinet]) -> None:
 def test_what_is_refused_is_said_where_it_was_done_and_stands_in_the_record(
     cabinet: Callable[..., Cabinet],
 ) -> None:
-    ours = cabinet("en").press("JPOT").answers("press JPOT: refused, NOT_OPEN")
+    ours = (
+        cabinet("en")
+        .press("JPOT")
+        .answers("press JPOT: refused, NOT_OPEN: the table is not open for this")
+    )
     refusal = ours.page.locator("#record li.refusal")
     expect(refusal).to_have_count(1)
     expect(refusal).to_contain_text("refused NOT_OPEN")

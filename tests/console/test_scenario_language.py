@@ -88,6 +88,14 @@ def test_a_scenario_remembers_its_lines_as_they_stand() -> None:
     assert scenario.plan.money.token == 500
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_are_counted_as_an_editor_counts_them(end: str) -> None:
+    """A form feed and what else Python takes for the end of a line is a blank."""
+    lines = ["\x0c", "press\x0cGAME_OVER", "wait\x1c1s", "expect\u2028phase\x85BETTING # \x0b"]
+    statements = parse_scenario(end.join(lines), "a.scenario").statements
+    assert [statement.line for statement in statements] == [2, 3, 4]
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [
@@ -108,6 +116,14 @@ def test_a_scenario_remembers_its_lines_as_they_stand() -> None:
         ("wait 2", "wait 2s"),
         ("wait two seconds", "wait 2s"),
         ("wait 25h", "at most 24h"),
+        ("wait ٢s", "wait 2s"),
+        ("declare tray ٢", "declare tray N"),
+        ("declare last-hands ٢", "1 to 99"),
+        ("expect winners ٢", "expect winners N"),
+        ("expect winners " + "9" * 5000, "expect winners N"),
+        ("expect remaining " + "9" * 5000, "expect remaining N"),
+        ("deck load red ٢", "0 to 999"),
+        ("set token 1000000000", "is too large: at most 999999999.99"),
         ("declare victory", "hand-void"),
         ("declare", "hand-void"),
         ("declare hand-void 8", "1 to 7"),

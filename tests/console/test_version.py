@@ -21,4 +21,4 @@ def test_a_program_that_is_not_installed_says_so(
     with pytest.raises(SystemExit) as ended:
         main(["--version"])
     assert ended.value.code == 0
-    assert capsys.readouterr().err == "banco not installed\n"
+    assert capsys.readouterr().out == "banco not installed\n"

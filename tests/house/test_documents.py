@@ -22,6 +22,8 @@ from console.catalogue.findings import FindingCode
 from console.codes import Fault, Refusal
 from console.command_line import _parser, main
 from console.configuration.file import SECTIONS, ConfigurationErrors, load_configuration
+from console.main_loop import RESTART
+from console.process_end import ExitStatus
 from console.scenario.expectations import Expectation
 from console.scenario.play import HELD, play
 from console.scenario.rehearsal import Rehearsal
@@ -255,6 +257,12 @@ def test_a_mistake_is_answered_as_told(
     with pytest.raises(ConfigurationErrors) as raised:
         load_configuration(file)
     assert f"{file}: {answer}" in str(raised.value).splitlines()
+
+
+def test_every_exit_status_stands_there() -> None:
+    told = {row[0] for row in rows(page("docs/exit-status.md"))}
+    assert {str(status.value) for status in ExitStatus} <= told
+    assert {"0", "1", "2", str(RESTART)} <= told
 
 
 def test_the_ledger_page_names_all_there_is() -> None:

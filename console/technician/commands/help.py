@@ -28,7 +28,7 @@ def help_about(subjects: Callable[[], Sequence[Subject]]) -> Command:
         return () if words else [name for command in known for name in command.names]
 
     return Command(
-        names=("help", "aiuto"),
+        names=("help", "?", "aiuto"),
         arguments=Words("[COMANDO]", "[COMMAND]"),
         summary=Words("i comandi, o come si usa uno", "the commands, or how to use one"),
         help=Words(

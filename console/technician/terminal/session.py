@@ -1,6 +1,7 @@
 """Who is at a port: a session from its first key to its end, its keys and its output meanwhile."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -11,6 +12,8 @@ from console.technician.terminal.output import TerminalOutput
 from console.technician.terminal.plain_text import plain
 from console.technician.terminal.row_painting import BELL, NEW_LINE
 from firmware_bridge.line import Line as Port
+
+log = logging.getLogger(__name__)
 
 IDLE_S = 30 * 60.0
 """A session ends when no key has come for so long."""
@@ -66,6 +69,7 @@ class TerminalSession:
 
     def line_up(self) -> None:
         """See `LineUser`."""
+        log.info("the port is open")
         self._up = True
         self._input.forget()
         self._input.wake()
@@ -76,6 +80,7 @@ class TerminalSession:
 
     def line_down(self, why: str) -> None:
         """See `LineUser`: the session ends."""
+        log.info("the port is closed: %s", why)
         self._up = False
         self._end(why)
 

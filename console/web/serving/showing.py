@@ -1,9 +1,11 @@
 """What the table was told becomes what browsers are shown."""
 
+from collections.abc import Mapping
 from typing import Any
 
+from console.catalogue.brief import Noticed, brief
 from console.codes import Phase
-from console.texts import TEXTS
+from console.texts import TEXTS, Language
 from console.web.messages import Opening, Sight
 from console.web.serving.told import TableTold
 from console.web.serving.viewers import Audience, Hub
@@ -74,10 +76,15 @@ def _texts(opening: Opening, *, whole: bool) -> dict[str, Any]:
         combinations = {code.value: text for code, text in texts.combinations.items()}
         words = {"combinations": {name: combinations[name] for name in opening.combinations}}
         if whole:
-            words["refusals"] = {code.value: text for code, text in texts.refusals.items()}
-            words["faults"] = {code.value: text for code, text in texts.faults.items()}
+            words["refusals"] = _meanings(brief().refusals, language)
+            words["faults"] = _meanings(brief().faults, language)
         told[language.value] = words
     return told
+
+
+def _meanings(codes: Mapping[Any, Noticed], language: Language) -> dict[str, str]:
+    """What each code means: it stands beside it, and the display's text says little more."""
+    return {code.value: getattr(told.means, language.value) for code, told in codes.items()}
 
 
 def jackpot_message(opening: Opening, sight: Sight) -> dict[str, Any]:

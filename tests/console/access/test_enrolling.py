@@ -15,6 +15,7 @@ import pytest
 from console.access.people import MOST_PEOPLE, PEOPLE_FILE, load_people
 from console.codes import Duty
 from console.command_line import _parser, main
+from console.process_end import ExitStatus
 from tests.console.access.enrolled import PIN, WRONG, enrol
 from tests.console.running_table import BANCO, ENVIRONMENT
 
@@ -234,7 +235,7 @@ def test_ctrl_c_leaves_everything_as_it_was(file: Path) -> None:
         read_until(ours, b"PIN for anna: ")
         os.write(ours, b"\x03")
         shown = read_until(ours, b"nothing was changed")
-        assert process.wait(DEADLINE_S) == 2
+        assert process.wait(DEADLINE_S) == ExitStatus.INTERRUPTED
     os.close(ours)
     assert b"Traceback" not in shown
     assert not file.exists()

@@ -85,7 +85,7 @@ def test_what_is_no_name(name: str) -> None:
         ("anna = 1", "[anna]: Expected `object`"),
         ("\n".join(f"[a{n}]" for n in range(MOST_PEOPLE + 1)), "holds more than 64 people"),
         ("#" * (LONGEST_FILE + 1), "is longer than"),
-        (b"\xff", "cannot be read: 'utf-8' codec"),
+        (b"\xff", "is no UTF-8 text (wrong at byte 0)"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(

@@ -13,6 +13,7 @@ import pytest
 from console.faces.pipe import Descriptors, run_pipe
 from console.faces.streams import LONGEST_LINE, lines_from, write_line
 from console.plan import TablePlan
+from console.process_end import NotWritten
 from console.scenario.deeds import Vocabulary
 from console.scenario.play import play
 from console.scenario.rehearsal import Rehearsal
@@ -172,8 +173,12 @@ def test_a_reader_who_goes_away_ends_it(stage: Stage, tmp_path: Path) -> None:
     os.close(reading)
     acts = tmp_path / "acts"
     acts.write_text("press GAME_OVER\n" * 3)
-    with acts.open("rb") as source, piped(stage, source.fileno(), writing) as it:
-        assert stage.loop.run_until_complete(it) == 0
+    with (
+        acts.open("rb") as source,
+        piped(stage, source.fileno(), writing) as it,
+        pytest.raises(NotWritten),
+    ):
+        stage.loop.run_until_complete(it)
     os.close(writing)
     assert stage.cabinet.slot_lamps()[1] is Lamp.DARK
 

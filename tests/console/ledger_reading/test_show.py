@@ -3,17 +3,22 @@
 import csv
 import io
 import json
-import subprocess
-import sys
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
+from console.command_line import main
 from jackpot.amounts import format_units
 from tests.console.ledger_reading.reading import folder_of, ledger, tamper
-from tests.console.table import Table
-from tests.house.sources import ROOT
+from tests.console.table import Table, table_in
 
 Capture = pytest.CaptureFixture[str]
+
+NOBODY = 65534
 
 
 def shown(table: Table, capsys: Capture, *words: str) -> list[int]:
@@ -55,11 +60,24 @@ def test_times_are_beginnings_of_labels_and_both_inclusive(table: Table, capsys:
     assert shown(table, capsys, "--until", "1999") == []
 
 
-@pytest.mark.parametrize("time", ["yesterday", "2000-01-01T00:00:00+01:00", "21:30", "2000-1-1"])
+NO_TIMES = ("yesterday", "2000-01-01T00:00:00+01:00", "21:30", "2000-1-1")
+LIKE_TIMES = ("2026-11-22T25:00", "2026-11-22T23:60", "2026-02-30", "2026-13", "0000")
+"""They look like times, and there are none such."""
+
+
+@pytest.mark.parametrize("time", [*NO_TIMES, *LIKE_TIMES])
 def test_what_is_no_time_of_a_label_is_refused(time: str, table: Table, capsys: Capture) -> None:
     with pytest.raises(SystemExit):
         ledger(table, "show", "--since", time)
     assert "not a time such as" in capsys.readouterr().err
+
+
+def test_a_kind_that_there_is_not_is_refused(table: Table, capsys: Capture) -> None:
+    assert ledger(table, "show", "--kind", "button", "--kind", "nokind") == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("no kind 'nokind'; there are archived, button, card, ")
+    assert shown(table, capsys, "--kind", "archived") == []
 
 
 def test_a_limit_says_that_there_is_more_and_how_to_go_on(table: Table, capsys: Capture) -> None:
@@ -109,23 +127,6 @@ def test_a_record_steers_no_terminal(table: Table, capsys: Capture) -> None:
     assert "?[2Jgone" in told
 
 
-def test_a_pager_that_is_left_gets_no_traceback(table: Table) -> None:
-    code = "import sys; from console.command_line import main; sys.exit(main(sys.argv[1:]))"
-    words = ["ledger", "show", "--limit", "0", folder_of(table)]
-    with subprocess.Popen(
-        [sys.executable, "-c", code, *words],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()
-        assert process.stderr.read() == ""
-        assert process.wait(60) == 1
-
-
 def test_a_folder_without_a_ledger_is_said(table: Table, capsys: Capture) -> None:
     nowhere = str(table.stage.disk.folder / "nowhere")
     assert main_on(nowhere) == 2
@@ -136,3 +137,48 @@ def main_on(folder: str) -> int:
     from console.command_line import main
 
     return main(["ledger", "show", folder])
+
+
+@pytest.mark.parametrize("reading", ["verify", "show", "rebuild"])
+def test_a_ledger_that_cannot_be_opened_is_told_why(
+    reading: str, tmp_path: Path, capsys: Capture
+) -> None:
+    (tmp_path / "file").touch()
+    for folder, why in (
+        (tmp_path / "none", f"there is no folder {tmp_path / 'none'}"),
+        (tmp_path, f"there is no ledger.db in {tmp_path}"),
+        (tmp_path / "file", f"{tmp_path / 'file' / 'ledger.db'}: Not a directory"),
+    ):
+        assert main(["ledger", reading, str(folder)]) == 2
+        assert capsys.readouterr().err == f"{folder}: the ledger cannot be read: {why}\n"
+
+
+@pytest.mark.parametrize(
+    ("mode", "why"), [(0, "Permission denied"), (0o555, "this user may not write in its folder")]
+)
+def test_without_the_right_to_it_that_is_told(mode: int, why: str, capsys: Capture) -> None:
+    with TemporaryDirectory() as place:  # nobody but root may look into pytest's own
+        Path(place).chmod(0o755)
+        with table_in(Path(place)) as table:
+            folder = Path(folder_of(table))
+        (folder / "ledger.db").chmod(0o644)
+        folder.chmod(mode)
+        with somebody_elses():
+            status = main(["ledger", "show", str(folder)])
+        folder.chmod(0o755)
+    told = capsys.readouterr().err
+    assert status == 2
+    assert told.startswith(f"{folder}: the ledger cannot be read: ")
+    assert why in told
+
+
+@contextmanager
+def somebody_elses() -> Iterator[None]:
+    """What is done meanwhile is done by a user for whom rights count; for root they do not."""
+    ours = os.geteuid()
+    if ours == 0:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(ours)

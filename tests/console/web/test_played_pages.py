@@ -34,6 +34,8 @@ def test_a_round_is_played_on_the_page_and_seen_everywhere(tmp_path: Path) -> No
             first = await cabinet.hear()
             assert (first["kind"], first["simulated"]) == ("table", True)
             assert first["texts"]["it"]["combinations"]["FLUSH"] == "COLORE"
+            refusals = first["texts"]["en"]["refusals"]
+            assert refusals["WRONG_KEY"] == "the key is not where this combination needs it"
             await cabinet.do(*ROUND[:2])
             betting = await cabinet.seen(slots=dict.fromkeys("1234567", "INVITE") | ON_1_3)
             assert betting["cabinet"]["tokens"] == [1, 3]

@@ -142,7 +142,7 @@ export const WORDS = {
   device_shuffler: { it: "Mescolatore", en: "Shuffler" },
   device_shoe: { it: "Sabot", en: "Shoe" },
 
-  answerRefused: { it: "{line}: rifiutato, {code} ({text})", en: "{line}: refused, {code} ({text})" },
+  answerRefused: { it: "{line}: rifiutato, {code}: {text}", en: "{line}: refused, {code}: {text}" },
   answerWhy: { it: "{line}: non eseguito, {why}", en: "{line}: not done, {why}" },
   notSent: { it: "{line}: il tavolo non è raggiungibile", en: "{line}: the table cannot be reached" },
   done: { it: "{line}", en: "{line}" },

@@ -101,3 +101,9 @@ def test_a_beginning_completes_to_every_command_it_fits(tmp_path: Path) -> None:
     with line_in(tmp_path, language=EN) as line:
         line.anna.types("help fau", "\t")
         assert line.anna.screen.line.rstrip().endswith("> help faults")
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_question_mark_asks_for_help(language: Language, tmp_path: Path) -> None:
+    with line_in(tmp_path, language=language) as line:
+        assert line.does("?").splitlines()[1:] == line.does("help").splitlines()[1:]

@@ -117,7 +117,7 @@ def test_nothing_is_made_or_held_by_looking(file: Path) -> None:
 def test_what_cannot_be_read_is_told(loop: VirtualLoop, tmp_path: Path, file: Path) -> None:
     shown = joined(status(loop, tmp_path / "none.toml"))
     assert "CONFIG" in shown
-    assert "cannot be read: [Errno 2]" in shown
+    assert "cannot be read: No such file or directory" in shown
     shown = joined(status(loop, None))
     assert (
         "not read the configuration was not read: end, and start banco diag --config FILE" in shown

@@ -104,6 +104,34 @@ def test_a_terminal_known_by_name_is_sent_escapes_at_once(folder: Path) -> None:
         assert b"\x1b[@x" in program.sent
 
 
+@pytest.mark.parametrize("port", ["file", "."])
+def test_what_is_no_device_is_no_port(port: str, folder: Path) -> None:
+    (folder / "file").touch()
+    done = subprocess.run(
+        [*DIAG, "--port", str(folder / port)],
+        check=False,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+        env=environment(folder),
+    )
+    assert done.returncode == 2
+    assert done.stderr == f"{folder / port} is no serial port; name one, such as /dev/ttyUSB0\n"
+
+
+def test_a_port_that_is_not_there_is_told_and_waited_for(folder: Path) -> None:
+    port = folder / "ttyUSB0"
+    with subprocess.Popen(
+        [*DIAG, "--port", str(port)], stderr=subprocess.PIPE, text=True, env=environment(folder)
+    ) as process:
+        assert process.stderr is not None
+        told = process.stderr.readline()
+        process.terminate()
+    assert "the port is closed: " in told
+    assert str(port) in told
+
+
 def test_without_a_terminal_it_says_what_to_do(folder: Path) -> None:
     done = subprocess.run(
         DIAG,

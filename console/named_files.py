@@ -1,0 +1,66 @@
+"""Files that a person names: read as UTF-8 and as TOML within bounds, or an error that says why."""
+
+import tomllib
+from pathlib import Path
+from typing import Any, BinaryIO
+
+LARGEST_INTEGER = 2**63 - 1
+"""As TOML has it."""
+
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+"""How a file begins that an editor has saved as what it calls Unicode."""
+
+
+class FileUnusable(ValueError):
+    """What is wrong with a file; the text does not name it."""
+
+
+def read_file(file: Path, most: int) -> str:
+    """The text of a file of at most `most` bytes. Raises FileUnusable."""
+    try:
+        with file.open("rb") as opened:
+            return read_opened(opened, most)
+    except OSError as error:
+        raise unreadable(error) from error
+
+
+def read_opened(opened: BinaryIO, most: int) -> str:
+    """The text of an open file, without a byte order mark. Raises FileUnusable, OSError."""
+    content = opened.read(most + 1)  # never all of it: it may be a device that has no end
+    if len(content) > most:
+        raise FileUnusable(f"is longer than {most} bytes")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        what = "UTF-16" if content.startswith(UTF_16) else f"wrong at byte {error.start}"
+        raise FileUnusable(f"is no UTF-8 text ({what}): save it as UTF-8") from error
+
+
+def unreadable(error: OSError) -> FileUnusable:
+    """A file that cannot be opened or read."""
+    return FileUnusable(f"cannot be read: {error.strerror or error}")
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """What a text says in TOML. Raises FileUnusable."""
+    try:
+        content = tomllib.loads(text)
+    except RecursionError as error:
+        raise FileUnusable("is not TOML that can be read: it is nested too deeply") from error
+    except ValueError as error:  # TOMLDecodeError, and what Python says of a number too long
+        raise FileUnusable(f"is not TOML: {error}") from error
+    _check_integers(content)
+    return content
+
+
+def _check_integers(content: dict[str, Any]) -> None:
+    """Python's have no end, and cannot even be printed. Raises FileUnusable."""
+    parts: list[tuple[str, Any]] = list(content.items())
+    while parts:
+        key, value = parts.pop()
+        if isinstance(value, dict):
+            parts += [(f"{key}.{name}", one) for name, one in value.items()]
+        elif isinstance(value, list):
+            parts += [(key, one) for one in value]
+        elif isinstance(value, int) and abs(value) > LARGEST_INTEGER:
+            raise FileUnusable(f"{key}: the number is too large")

@@ -1,0 +1,194 @@
+"""How every command ends: interrupted, with nobody who reads what it prints, or in good order.
+
+The exit statuses that no command gives itself (docs/exit-status.md). Nothing heavy is imported.
+"""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from enum import IntEnum
+from errno import EPIPE
+from io import BufferedWriter, FileIO, TextIOWrapper
+from threading import current_thread, main_thread
+from types import FrameType
+from typing import Any, TextIO
+
+STANDARD_OUTPUT, STANDARD_ERROR = 1, 2
+
+BY_SIGNAL = 128
+"""A shell's exit status of a command that a signal has ended, less the signal's number."""
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+SAME_SIGNAL_S = 1.0
+"""`timeout` and `make` send a signal twice. What comes within so long is the same one."""
+
+
+class ExitStatus(IntEnum):
+    """What no command says of itself."""
+
+    NOT_WRITTEN = 74
+    """What it printed could not be written: the disk is full, the output closed (EX_IOERR)."""
+
+    HUNG_UP = BY_SIGNAL + signal.SIGHUP
+    INTERRUPTED = BY_SIGNAL + signal.SIGINT
+    NOT_READ = BY_SIGNAL + signal.SIGPIPE
+    TERMINATED = BY_SIGNAL + signal.SIGTERM
+
+
+class NotWritten(Exception):
+    """Standard output or standard error takes nothing any more.
+
+    It is no OSError, so that no command takes it for an error of its own files.
+    """
+
+    def __init__(self, error: OSError, descriptor: int) -> None:
+        name = "standard output" if descriptor == STANDARD_OUTPUT else "standard error"
+        super().__init__(f"{name}: {error.strerror}")
+        self.status = ExitStatus.NOT_READ if error.errno == EPIPE else ExitStatus.NOT_WRITTEN
+
+
+class Signalled(KeyboardInterrupt):
+    """One of SIGNALS has come; whatever undoes its work at a Ctrl-C does so at each of them."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(signal.Signals(number).name)
+        self.number = number
+
+
+def run_to_end(command: Callable[[], int]) -> int:
+    """Run a command; its exit status, or one of `ExitStatus`."""
+    with _signals_raised(), _streams_watched():
+        try:
+            return _printed(command)
+        except NotWritten as lost:
+            _discard_output()
+            if lost.status is not ExitStatus.NOT_READ:
+                with suppress(NotWritten):
+                    print(f"banco: {lost}", file=sys.stderr)
+            return lost.status
+        except KeyboardInterrupt as interrupt:
+            _discard_output()  # to write it may last as long as a pager is read
+            _leave_line()
+            return BY_SIGNAL + getattr(interrupt, "number", signal.SIGINT)
+
+
+def _printed(command: Callable[[], int]) -> int:
+    """Run it, and write out what it has printed. Raises NotWritten, SystemExit as argparse does."""
+    try:
+        status = command()
+    except SystemExit:
+        sys.stdout.flush()
+        raise
+    sys.stdout.flush()
+    return status
+
+
+def _discard_output() -> None:
+    """Nothing is written to standard output from here on, nor what is waiting."""
+    if isinstance(sys.stdout, _WatchedStream):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, STANDARD_OUTPUT)
+        os.close(nowhere)
+
+
+def _leave_line() -> None:
+    """On a terminal, what comes next does not stand behind a question and `^C`."""
+    with suppress(NotWritten):
+        if sys.stderr.isatty():
+            print(file=sys.stderr)
+
+
+# Signals
+
+
+@contextmanager
+def _signals_raised() -> Iterator[None]:
+    """Meanwhile each of SIGNALS raises Signalled, unless it is ignored or somebody's own."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    raises = _Raises()
+    default = {signal.SIG_DFL, signal.default_int_handler}
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    taken = {number: old for number, old in before.items() if old in default}
+    for number in taken:
+        signal.signal(number, raises)
+    try:
+        yield
+    finally:
+        for number, old in taken.items():
+            signal.signal(number, old)
+
+
+class _Raises:
+    """The signal handler."""
+
+    def __init__(self) -> None:
+        self._same_until = 0.0
+
+    def __call__(self, number: int, _: FrameType | None) -> None:
+        now = time.monotonic()
+        if now >= self._same_until:
+            self._same_until = now + SAME_SIGNAL_S
+            raise Signalled(number)
+
+
+# Streams
+
+
+class _Descriptor(FileIO):
+    """A descriptor of this process, left open at the end."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(descriptor, "w", closefd=False)
+
+    def write(self, data: Any, /) -> int:
+        """As FileIO's. Raises NotWritten."""
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise NotWritten(error, self.fileno()) from error
+
+
+class _WatchedStream(TextIOWrapper):
+    """A standard stream whose writing raises NotWritten. What it cannot encode, it escapes."""
+
+    def __init__(self, descriptor: int, instead_of: TextIO | None) -> None:
+        at_once = descriptor == STANDARD_ERROR or os.isatty(descriptor)
+        super().__init__(
+            BufferedWriter(_Descriptor(descriptor)),
+            encoding=instead_of.encoding if instead_of is not None else "utf-8",
+            errors="backslashreplace",
+            line_buffering=at_once or getattr(instead_of, "write_through", False),
+        )
+
+
+@contextmanager
+def _streams_watched() -> Iterator[None]:
+    """Meanwhile standard output and error are watched, unless somebody has put others there."""
+    _open_what_is_closed()
+    before = sys.stdout, sys.stderr
+    if sys.stdout is sys.__stdout__:
+        sys.stdout = _WatchedStream(STANDARD_OUTPUT, sys.__stdout__)
+    if sys.stderr is sys.__stderr__:
+        sys.stderr = _WatchedStream(STANDARD_ERROR, sys.__stderr__)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def _open_what_is_closed() -> None:
+    """Give no file of ours the number of a standard stream: what is printed would be written there.
+
+    Such a stream is at its end when it is read, and an error when it is written.
+    """
+    for descriptor in (0, STANDARD_OUTPUT, STANDARD_ERROR):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDONLY)  # the lowest free number is this one

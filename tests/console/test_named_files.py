@@ -1,0 +1,107 @@
+"""Files that a person names: devices without an end, nests, long numbers, other encodings."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from console.command_line import main
+from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT, configuration
+
+Capture = pytest.CaptureFixture[str]
+
+NESTED = "a = " + "[" * 3000 + "]" * 3000
+LONG = "9" * 5000
+LONG_IN_HEXADECIMAL = "0x" + "f" * 5000
+
+
+def check(file: Path | str, capsys: Capture) -> tuple[int, str, str]:
+    """`banco check FILE`: its exit status, and what it says."""
+    status = main(["check", str(file)])
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (NESTED, "it is nested too deeply"),
+        (f"a = {LONG}", "is not TOML: Exceeds the limit"),
+        (f"a = {LONG_IN_HEXADECIMAL}", "a: the number is too large"),
+        (f"a = {{b = [1, {{c = {LONG_IN_HEXADECIMAL}}}]}}", "a.b.c: the number is too large"),
+        (f"{'a.' * 30_000}a = 1", "unknown field `a`"),
+        (b"\xff", "is no UTF-8 text (wrong at byte 0): save it as UTF-8"),
+        ('kind = "simulation"'.encode("utf-16"), "is no UTF-8 text (UTF-16): save it as UTF-8"),
+        ("#" * 300_000, "is longer than 262144 bytes"),
+    ],
+)
+def test_what_is_wrong_with_a_configuration_is_told(
+    content: str | bytes, told: str, tmp_path: Path, capsys: Capture
+) -> None:
+    file = tmp_path / "table.toml"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    status, _, said = check(file, capsys)
+    assert status == 2
+    assert said.startswith(f"{file}: ")
+    assert told in said
+    assert len(said) < 400
+
+
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [
+        ("/dev/zero", "is longer than 262144 bytes"),
+        ("none.toml", "cannot be read: No such file or directory"),
+        ("/", "cannot be read: Is a directory"),
+        ("/dev/null/table.toml", "cannot be read: Not a directory"),
+    ],
+)
+def test_what_is_no_configuration_is_told(file: str, told: str, capsys: Capture) -> None:
+    assert check(file, capsys) == (2, "", f"{file}: {told}\n")
+
+
+def test_a_byte_order_mark_is_no_mistake(tmp_path: Path, capsys: Capture) -> None:
+    """As an editor on Windows writes it."""
+    file = configuration(tmp_path / "table.toml")
+    file.write_text(file.read_text(), "utf-8-sig")
+    assert check(file, capsys)[0] == 0
+
+
+def test_a_configuration_comes_through_a_pipe(tmp_path: Path) -> None:
+    content = configuration(tmp_path / "table.toml").read_text()
+    done = subprocess.run(
+        [*BANCO, "check", "/dev/stdin"],
+        input=content,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+        env=ENVIRONMENT,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+ENDLESS = "/dev/zero"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play", ENDLESS),
+        ("run", "--sim", "--config", ENDLESS),
+        ("report", "--config", ENDLESS),
+        ("declare", "--config", ENDLESS, "round-void"),
+        ("enrol", "--list", "--file", ENDLESS),
+        ("ledger", "key", "--show", ENDLESS),
+        ("ledger", "check-export", ENDLESS, "--key", ENDLESS),
+        ("ledger", "repair", ".", "--seal", ENDLESS),
+        ("ledger", "verify", ".", "--archive", ENDLESS, "--key", ENDLESS),
+        ("ledger", "show", ENDLESS),
+    ],
+    ids=" ".join,
+)
+def test_a_device_without_an_end_is_not_read_to_its_end(
+    words: tuple[str, ...], capsys: Capture
+) -> None:
+    assert main(words) == 2
+    assert capsys.readouterr().err.count("\n") == 1
