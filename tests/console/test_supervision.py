@@ -119,10 +119,11 @@ def test_a_disk_that_hangs_is_not_kept_alive(tmp_path: Path) -> None:
             assert await supervisor.told() == "READY=1"
             with closing(sqlite3.connect(tmp_path / "ledger" / "ledger.db")) as other:
                 other.execute("BEGIN IMMEDIATE")  # the table's commit waits for its end
-                assert (await table.do("press game_over"))["phase"] == "PAUSED"
+                pressed = asyncio.create_task(table.do("press game_over"))
                 while not await supervisor.silent(2 * INTERVAL_S):
                     pass
                 assert await supervisor.silent(4 * INTERVAL_S)
+                assert (await pressed)["phase"] == "PAUSED"
                 await table.until(lambda seen: seen["faults"] == ["LEDGER_FAULT"])
             assert await supervisor.told() == "WATCHDOG=1"
             await table.do("key s", "clear ledger_fault")
