@@ -27,9 +27,16 @@ PIP_COMPILE_ANY = $(VENV)/pins/bin/pip-compile --quiet --upgrade --generate-hash
 	--strip-extras --no-header --no-emit-options
 PIP_COMPILE = $(PIP_COMPILE_ANY) --all-build-deps pyproject.toml
 
+# The tests start hundreds of processes: what is compiled once is kept, whatever the surroundings say.
+unexport PYTHONDONTWRITEBYTECODE
+
+# Their files are in memory where there is room. What a disk keeps when the power goes is tried on
+# disks of their own; to wait for this one's syncs proves nothing.
+IN_MEMORY = $$(df --output=avail /dev/shm 2>/dev/null | awk '$$1 > 2000000 { print "TMPDIR=/dev/shm" }')
+
 .DELETE_ON_ERROR:
 .PHONY: help run test format lint types contracts tests bench nightly soak crashes storage \
-	corruptions play docs screenshots requirements clean
+	corruptions thorough play docs screenshots requirements clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -53,14 +60,14 @@ contracts: $(VENV)/checks ## which room may import which
 
 tests: $(VENV)/checks ## the tests alone
 	@left_out=$$(tests/install_tools $(TEST_TOOLS)) || exit; \
-	set -x; $(BIN)/python -m pytest -n 3 $$left_out
+	set -x; env $(IN_MEMORY) $(BIN)/python -m pytest -n 4 --dist worksteal $$left_out
 
 bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, as JSON (docs/benchmarks.md)
 	@$(BIN)/python -m tests.bench $(ONLY)
 
 nightly: $(VENV)/checks ## all that tries the ledger at length, by a seed of the day (docs/soak.md)
 	@seed=$(or $(SEED),$$(date +%Y%m%d)); echo "make nightly SEED=$$seed"; \
-	$(MAKE) --no-print-directory --keep-going soak crashes storage corruptions SEED=$$seed
+	$(MAKE) --no-print-directory --keep-going soak crashes storage corruptions thorough SEED=$$seed
 
 soak: $(VENV)/checks ## kill tables 2,000 times: KILLS=50 SEED=7 for others, AGAIN=FOLDER repeats one
 	@$(BIN)/python -m tests.soak $(KILLS:%=--kills %) $(SEED:%=--seed %) $(AGAIN:%=--again %)
@@ -74,6 +81,10 @@ storage: $(VENV)/checks ## a disk that fails at every call of a round
 corruptions: $(VENV)/checks ## 14,052 damaged ledgers: SEEDS=80 for a million, KINDS=truncated for some
 	@$(BIN)/python -m tests.jackpot.corruptions $(SEED:%=--seed %) $(SEEDS:%=--seeds %) \
 		$(PROCESSES:%=--processes %) $(AGAIN:%=--again %) $(KINDS)
+
+thorough: $(VENV)/checks ## each place and call that `make test` takes a sample of
+	@grep -rlw --include='test_*.py' -e thorough -e numbers tests | \
+		xargs $(BIN)/python -m pytest -n 2 --thorough $(SEED:%=--hypothesis-seed %)
 
 play: $(VENV)/runtime ## play every scenario
 	$(BIN)/banco play $(or $(SCENARIOS),$(error tests/scenarios holds no .scenario file))

@@ -1,6 +1,12 @@
-"""What holds for every test: a failure found by chance can be found again."""
+"""What holds for every test: a failure found by chance can be found again.
+
+Where a place for something to fail is one of many, `make test` tries some of them, others in each
+run; `make thorough` tries all.
+"""
 
 import secrets
+from collections.abc import Callable, Iterator
+from itertools import chain, count
 from typing import Protocol
 
 import pytest
@@ -15,6 +21,30 @@ class Worker(Protocol):
 
     config: pytest.Config
     workerinput: dict[str, object]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take `--thorough`."""
+    parser.addoption("--thorough", action="store_true", help="try all of what else is sampled")
+
+
+@pytest.fixture(scope="session")
+def thorough(pytestconfig: pytest.Config) -> bool:
+    """Whether all is to be tried: tonight there is time."""
+    return bool(pytestconfig.getoption("thorough"))
+
+
+@pytest.fixture(scope="session")
+def numbers(pytestconfig: pytest.Config, thorough: bool) -> Callable[[int], Iterator[int]]:
+    """`numbers(5)`: 1, 2, 3, then every fifth, from one on that this run's seed chooses."""
+    seed: int = pytestconfig.getoption("hypothesis_seed")
+
+    def from_one(step: int) -> Iterator[int]:
+        if thorough:
+            return count(1)
+        return chain((1, 2, 3), count(4 + seed % step, step))
+
+    return from_one
 
 
 @pytest.hookimpl(tryfirst=True)

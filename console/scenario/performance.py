@@ -16,10 +16,18 @@ def statement_of(raw: str, number: int, vocabulary: Vocabulary) -> Statement | N
     return Statement(number, text, parse_line(text, vocabulary)) if text else None
 
 
-async def perform(rehearsal: Rehearsal, does: Deed | Expectation) -> None:
-    """Do a deed while time passes by itself; an expectation is nothing to be done.
+SETTLED_MS = 2000
+"""How long the disk may take until what became of a deed is looked at anyway."""
 
-    Who comes while another's is being done waits for its end; nobody waits for who only waits.
+LOOK_MS = 10
+"""How often is looked whether it has."""
+
+
+async def perform(rehearsal: Rehearsal, does: Deed | Expectation) -> None:
+    """Do a deed while time passes by itself, and until nothing more waits for the disk.
+
+    An expectation is nothing to be done. Who comes while another's is being done waits for its
+    end; nobody waits for who only waits.
     """
     if isinstance(does, Expectation):
         return
@@ -29,6 +37,10 @@ async def perform(rehearsal: Rehearsal, does: Deed | Expectation) -> None:
     async with rehearsal.performing:
         for ms in rehearsal.perform(does):
             await asyncio.sleep(ms / 1000)
+        for _ in range(SETTLED_MS // LOOK_MS):
+            if rehearsal.is_settled():
+                break
+            await asyncio.sleep(LOOK_MS / 1000)
 
 
 def disappointment(does: Deed | Expectation, seen: Observation) -> str | None:

@@ -85,6 +85,10 @@ class Rehearsal:
         first, second = service.display.lines
         return self._cabinet.display_lines() == (first.ljust(COLUMNS), second.ljust(COLUMNS))
 
+    def is_settled(self) -> bool:
+        """Whether all that was done is on record, and shown."""
+        return not self._powered or self.service.at_rest
+
     def do(self, deed: Deed) -> None:
         """Do it and let its time pass."""
         for ms in self.perform(deed):

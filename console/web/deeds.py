@@ -13,9 +13,6 @@ from console.web.messages import LONGEST_DEED, Answered, Deed
 WAITING_DEEDS = 64
 """Deeds under way at once; further ones are not begun."""
 
-SETTLED_MS, LOOK_MS = 1000, 10
-"""An act is on record by then, even where the disk is slow; how often is looked whether it is."""
-
 
 class Deeds:
     """Does them one at a time, beside whoever else does any; answers each."""
@@ -65,16 +62,8 @@ class Deeds:
 
     async def _do(self, deed: Deed, act: Act) -> None:
         await perform(self._rehearsal, act)
-        await self._settled()
         refused = None if isinstance(act, Wait) else self._rehearsal.observe().refused
         self._answer(Answered(deed.id, deed.line, refused.value if refused else None))
-
-    async def _settled(self) -> None:
-        """What became of it is known as soon as nothing waits for the disk any more."""
-        for _ in range(SETTLED_MS // LOOK_MS):
-            if self._rehearsal.service.at_rest:
-                return
-            await asyncio.sleep(LOOK_MS / 1000)
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._under_way.discard(task)

@@ -107,13 +107,14 @@ class SimulatedTable:
 
     def plays(self, *acts: str) -> dict[str, Any]:
         """The same, and nobody acts before the tokens have dropped, on a busy machine, too."""
+        assert self._table is not None
         told: dict[str, Any] = {}
         for act in acts:
             told = self.do(act)
-            end = time.monotonic() + DEADLINE_S
-            while act == "press COIN_IN" and told["phase"] in {"BETTING", "COLLECTING"}:
-                assert time.monotonic() < end, told
-                told = self.do("wait 10ms")
+            if act == "press COIN_IN":
+                told = self._table.until(
+                    lambda now: now["phase"] not in {"BETTING", "COLLECTING"}, "wait 1ms"
+                )
         return told
 
     def kill(self) -> None:

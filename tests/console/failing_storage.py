@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from contextlib import closing
 from dataclasses import replace
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -43,6 +44,7 @@ PLAYED_ON = (
     *("token 5", "press COIN_IN", "wait 3s"),
 )
 STEP = 7
+_SOUND: set[bytes] = set()
 
 
 def put(folder: Folder, where: Path) -> Path:
@@ -126,12 +128,28 @@ def what_counts(state: TableState) -> TableState:
 
 
 def sound(where: Path) -> None:
-    """The ledger verifies, adds up, and its acts lead to what it says."""
+    """The ledger verifies, adds up, and its acts lead to what it says; the same one is asked once.
+
+    Wherever the disk failed, what is left of it afterwards is mostly the same.
+    """
+    if (content := _content(where)) in _SOUND:
+        return
     report = verify(where)
     assert report.sound, report.problems
     assert rebuild(where).agrees
     assert sum(report.balances.to_dict().values()) == 0
     assert [r.problem for r in replay(read_records(where)) if r.problem] == []
+    _SOUND.add(content)
+
+
+def _content(where: Path) -> bytes:
+    """What is in the ledger's files, as a digest."""
+    digest = sha256()
+    for path in sorted(where.glob("ledger.db*")):
+        if not path.name.endswith("-shm"):  # an index that is made anew from the others
+            content = path.read_bytes()
+            digest.update(f"{path.name} {len(content)} ".encode() + content)
+    return digest.digest()
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -11,7 +11,7 @@ import pytest
 from console.scribe import ThreadScribe
 from jackpot.failures import LedgerUnavailable
 
-LONG_S = 5.0
+LONG_S = 60.0
 
 
 def unreachable(_: object) -> None:

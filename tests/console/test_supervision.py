@@ -119,9 +119,10 @@ def test_a_busy_disk_is_waited_for_then_locks_and_the_table_lives_on(tmp_path: P
             assert await supervisor.told() == "READY=1"
             with closing(sqlite3.connect(tmp_path / "ledger" / "ledger.db")) as other:
                 other.execute("BEGIN IMMEDIATE")  # the table's commit waits for its end
-                assert (await table.do("press game_over"))["phase"] == "PAUSED"
+                pressed = asyncio.create_task(table.do("press game_over"))
                 supervisor.overhear()
                 assert [await supervisor.told() for _ in range(3)] == ["WATCHDOG=1"] * 3
+                assert (await pressed)["phase"] == "PAUSED"
                 await table.until(lambda seen: seen["faults"] == ["LEDGER_FAULT"])
             supervisor.overhear()
             assert await supervisor.told() == "WATCHDOG=1"

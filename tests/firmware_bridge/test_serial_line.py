@@ -19,7 +19,7 @@ from firmware_bridge.rail_messages import RailWant
 from firmware_bridge.serial_line import LONGEST_PAUSE_S, LONGEST_UNSENT, SerialLine
 from tests.firmware_bridge.rig import Owner, rail_link
 
-DEADLINE_S = 5.0
+DEADLINE_S = 60.0
 
 
 class User:

@@ -3,6 +3,7 @@
 import ast
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,11 +27,16 @@ def everything() -> Iterator[Path]:
         below[:] = [
             name for name in below if name not in BUILT and (name == ".ci" or name[0] != ".")
         ]
-        yield from (Path(folder) / name for name in names if not name.endswith((".pyc", ".swp")))
+        yield from (
+            Path(folder) / name
+            for name in names
+            if not name.endswith((".pyc", ".swp")) and name != ".git"  # a work tree has a file
+        )
 
 
+@cache
 def tree(path: Path) -> ast.Module:
-    """What the module says."""
+    """What the module says; each is parsed once, and nobody changes it."""
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 

@@ -8,7 +8,6 @@ seed. What is opened on what is left is the product, with the SQLite of Python.
 
 import argparse
 import json
-import shutil
 import sys
 import time
 from collections import Counter
@@ -31,7 +30,7 @@ from jackpot.amounts import to_units
 from jackpot.journal import GENESIS
 from jackpot.ledger import newest_record, read_records, rebuild, verify
 from tests.console.table import SLOT, Table
-from tests.jackpot.recorded_disk import Damage, Folder, Platter
+from tests.jackpot.recorded_disk import Damage, Folder, Platter, put_folder
 from tests.jackpot.recorded_round import ROUNDS, Recording, record
 
 SEEDS = {Damage.KEPT: 1, Damage.LOST: 1, Damage.TORN: 2, Damage.REORDERED: 5}
@@ -119,10 +118,10 @@ def try_points(recording: Recording, points: Iterable[Point], seed: int, work: P
         tried.add(key)
         tally.folders += 1
         try:
-            _check(recording, point, _put(folder, work / "ledger"))
+            _check(recording, point, put_folder(folder, work / "ledger"))
             if tally.folders % WHOLE_SERVICE_EVERY == 0:
                 tally.services += 1
-                _put(folder, work / "ledger")
+                put_folder(folder, work / "ledger")
                 _play_on(recording, work)
         except PROBLEMS as error:
             tally.wrong.append(f"{point}: {type(error).__name__}: {error}")
@@ -186,14 +185,6 @@ def _fingerprint(folder: Folder, promised: int) -> bytes:
         seen.update(f"{name} {len(content)} ".encode())
         seen.update(content)
     return seen.digest()
-
-
-def _put(folder: Folder, where: Path) -> Path:
-    shutil.rmtree(where, ignore_errors=True)
-    where.mkdir()
-    for name, content in folder.items():
-        (where / name).write_bytes(content)
-    return where
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -4,10 +4,12 @@ What was written and not yet synced is *pending*: a cut may lose it, tear it, or
 and lose an earlier one. `Platter` is what is on the disk for certain, and what is pending.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import count
+from pathlib import Path
 from random import Random
 
 from tests.jackpot.apsw_disk import Call, Disk, Failure, Kind, Rows
@@ -59,6 +61,11 @@ class Damage(Enum):
     LOST = "lost"
     TORN = "torn"
     REORDERED = "another order"
+
+
+ONCE = dict.fromkeys(Damage, 1)
+THRICE = ONCE | {Damage.TORN: 3, Damage.REORDERED: 3}
+"""How often each is done at a place: chance has a part in two of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +175,35 @@ class Platter:
             case Damage.REORDERED:
                 return _reordered(data, random)
         return data
+
+
+def folders_left(log: Sequence[Done], begin: int, seeds: Mapping[Damage, int]) -> Iterator[Folder]:
+    """What a cut before or after anything done from `begin` on may leave; what is the same, once.
+
+    `seeds`: how often each kind of damage is done at a place, each time with another seed.
+    """
+    platter, seen = Platter(), set[tuple[tuple[str, bytes], ...]]()
+    for one in log[:begin]:
+        platter.take(one)
+    for one in (None, *log[begin:]):
+        if one is not None:
+            platter.take(one)
+        for damage, times in seeds.items():
+            for seed in range(times):
+                folder = platter.left(damage, seed)
+                key = tuple(sorted(folder.items()))
+                if key not in seen:
+                    seen.add(key)
+                    yield folder
+
+
+def put_folder(folder: Folder, where: Path) -> Path:
+    """Write its files in place of what was there; where they are."""
+    shutil.rmtree(where, ignore_errors=True)
+    where.mkdir()
+    for name, content in folder.items():
+        (where / name).write_bytes(content)
+    return where
 
 
 def _rename(names: dict[str, int], changes: Sequence[_Name]) -> None:

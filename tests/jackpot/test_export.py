@@ -22,7 +22,7 @@ from jackpot.signing import PrivateKey
 from tests.jackpot.exports import WHOLE, checked, exported, lines_of
 from tests.jackpot.money import SETTINGS, entry, opened
 
-DEADLINE_S = 30
+DEADLINE_S = 60
 
 
 def test_the_whole_ledger_is_exported_and_checks(ledger: Path, out: Path, key: PrivateKey) -> None:

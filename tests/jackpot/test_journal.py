@@ -26,8 +26,11 @@ bodies: st.SearchStrategy[dict[str, JSON]] = st.dictionaries(
     st.recursive(
         st.none() | st.booleans() | whole | words,
         lambda inner: st.lists(inner) | st.dictionaries(words, inner),
+        max_leaves=12,
     ),
+    max_size=4,
 )
+"""As large as it takes to find an order or a blank that is wrong; larger ones cost seconds."""
 movements = st.builds(
     Movement, words, words, st.lists(st.tuples(words, whole), max_size=2).map(tuple)
 )

@@ -34,12 +34,11 @@ from jackpot.signing import load_private, make_pair
 from jackpot.witness import Compared, Noted
 from tests.jackpot.failing_disk import FailingDisk
 from tests.jackpot.money import SETTINGS, damage, entry, opened
-from tests.jackpot.recorded_disk import Damage, Folder, Platter
+from tests.jackpot.recorded_disk import ONCE, THRICE, folders_left, put_folder
 
 WRITTEN = Path(__file__).with_name("version_one.sql").read_text(encoding="utf-8")
 HEAD = Head(11, "af5787ea5975c0ee2f9128628bad7005ed9b525ae6d076b27a5f1a4623009c71")
 BALANCES = Balances(-10_000_000, 9_956_960_000, 1_050_000, -9_998_050_000, 0, 50_040_000)
-SEEDS = 3
 
 
 def older(folder: Path) -> Path:
@@ -196,7 +195,7 @@ def test_a_snapshot_that_never_fitted_is_found(tmp_path: Path) -> None:
         Ledger.open(tmp_path)
 
 
-def test_cut_off_anywhere_it_is_one_or_the_other(tmp_path: Path) -> None:
+def test_cut_off_anywhere_it_is_one_or_the_other(tmp_path: Path, thorough: bool) -> None:
     """The power goes before and after every write and sync: version 1 or 2, whole"""
     recorded = older(tmp_path / "recorded")
     before = content(recorded)
@@ -206,25 +205,13 @@ def test_cut_off_anywhere_it_is_one_or_the_other(tmp_path: Path) -> None:
     Ledger.open(recorded, connect=disk.connect).close()
     after = content(recorded)
     seen = {1: 0, 2: 0}
-    for done in range(begin, len(disk.log) + 1):
-        platter = Platter()
-        for one in disk.log[:done]:
-            platter.take(one)
-        for what in Damage:
-            for seed in range(SEEDS):
-                folder = put(platter.left(what, seed), tmp_path / f"{done} {what.name} {seed}")
-                version = version_of(folder)
-                seen[version] += 1
-                assert content(folder) == (before if version == 1 else after)
-                assert_all_is_there(folder)
-                Ledger.open(folder, durable=False).close()
-                assert content(folder) == after
+    for left in folders_left(disk.log, begin, THRICE if thorough else ONCE):
+        folder = put_folder(left, tmp_path / "left")
+        version = version_of(folder)
+        seen[version] += 1
+        assert content(folder) == (before if version == 1 else after)
+        assert_all_is_there(folder)
+        Ledger.open(folder, durable=False).close()
+        assert content(folder) == after
     assert min(seen.values()) > 10, seen
-    print(f"{sum(seen.values())} crash points of bringing up, 0 wrong")
-
-
-def put(folder: Folder, where: Path) -> Path:
-    where.mkdir()
-    for name, data in folder.items():
-        (where / name).write_bytes(data)
-    return where
+    print(f"{sum(seen.values())} folders that a cut leaves of bringing up, 0 wrong")

@@ -12,7 +12,7 @@ from console.local_line.requests import NoCode
 from console.scribe import Scribe, ThreadScribe
 from tests.console.access.enrolled import PIN, WRONG, Doorway, enrol
 
-DEADLINE_S = 30.0
+DEADLINE_S = 60.0
 HOLD_MS = 5.0
 """The event loop is never held for longer by the line."""
 

@@ -19,7 +19,7 @@ from console.process_end import ExitStatus
 from tests.console.access.enrolled import PIN, WRONG, enrol
 from tests.console.running_table import BANCO, ENVIRONMENT
 
-DEADLINE_S = 30.0
+DEADLINE_S = 60.0
 Say = Callable[..., int]
 
 

@@ -92,8 +92,8 @@ def test_leaving(sitting: Sitting, leaving: str) -> None:
 
 
 def test_lines_that_nobody_could_wait_for_are_not_taken(sitting: Sitting) -> None:
-    sitting.types("wait 1m\r")
-    sitting.types("press GAME_OVER\rpress COIN_IN\r" * 16 + "press GAME_OVER\r", 65_000)
+    sitting.types("wait 2s\r")
+    sitting.types("press GAME_OVER\rpress COIN_IN\r" * 16 + "press GAME_OVER\r", 5_000)
     assert sitting.phase() is Phase.PAUSED  # the last of 33 was one too many
     sitting.types("press GAME_OVER\r")
     assert sitting.phase() is Phase.BETTING

@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 BANCO = "import sys; from console.command_line import main; sys.exit(main(['run', '--sim']))"
-SOON_S = 15
+SOON_S = 60
 
 
 class Terminal:

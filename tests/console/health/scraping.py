@@ -5,7 +5,7 @@ import socket
 
 from console.health.metrics_server import HOST
 
-DEADLINE_S = 30.0
+DEADLINE_S = 60.0
 
 
 def free_port() -> int:

@@ -19,7 +19,7 @@ from tests.console.running_table import configuration, running, start
 
 log = logging.getLogger("test.journal")
 
-DEADLINE_S = 10.0
+DEADLINE_S = 60.0
 
 
 class Pipe:

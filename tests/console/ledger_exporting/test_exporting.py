@@ -20,7 +20,7 @@ from tests.house.documents import blocks, page, rows
 
 __all__ = ["a_table"]
 
-DEADLINE_S = 30
+DEADLINE_S = 60
 BANCO = "import sys; from console.command_line import main; sys.exit(main(sys.argv[1:]))"
 WITHOUT_THE_LIBRARY = f"import sys; sys.modules['cryptography'] = None; {BANCO}"
 

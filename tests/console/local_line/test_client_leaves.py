@@ -6,7 +6,7 @@ from pathlib import Path
 from console.local_line.client import LineClient
 from console.local_line.requests import AnyAnswer, AskStatus
 
-DEADLINE_S = 10.0
+DEADLINE_S = 60.0
 
 
 def test_what_is_still_being_asked_is_not_asked_again(tmp_path: Path) -> None:

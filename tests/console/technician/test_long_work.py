@@ -16,7 +16,7 @@ from console.technician.terminal.terminal import Terminal
 from firmware_bridge.memory_line import DeviceEnd, memory_wire
 from tests.console.technician.commands.at_the_line import EN, nobody
 
-DEADLINE_S = 30.0
+DEADLINE_S = 60.0
 
 
 @dataclass

@@ -18,7 +18,7 @@ from tests.console.access.enrolled import PIN
 
 Client = TestClient[web.Request, web.Application]
 
-DEADLINE_S = 30.0
+DEADLINE_S = 60.0
 
 
 def opening_of(ledger: Path, folder: Path, **changed: Any) -> Opening:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import pty
+import re
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,6 +17,10 @@ from tests.console.web.browsing import DEADLINE_S, free_port
 NO_DESKTOP = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
 
 
+STAYS = re.compile(rb"\x1b\[(\d*)C")
+"""The cursor goes over what stands there already: so many characters."""
+
+
 class Screen:
     """All that a terminal has been sent."""
 
@@ -24,9 +29,10 @@ class Screen:
         self._sent = b""
 
     async def shows(self, text: str) -> None:
-        """Wait until it does."""
+        """Wait until it does; of what replaces other text only that is sent which differs."""
+        wanted = re.compile(b"".join(b"[%s\0]" % re.escape(one.encode()) for one in text))
         async with asyncio.timeout(DEADLINE_S):
-            while text.encode() not in self._sent:
+            while not wanted.search(STAYS.sub(lambda over: bytes(int(over[1] or 1)), self._sent)):
                 await asyncio.sleep(0.05)
                 try:
                     self._sent += os.read(self._terminal, 65536)

@@ -18,7 +18,7 @@ from console.web.messages import (
 )
 from console.web.pipes import LinesIn, LinesOut
 
-DEADLINE_S = 10.0
+DEADLINE_S = 60.0
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from console.web.sights import sight_of_table
 from tests.console.table import table_in
 from tests.console.web.supervised import opening_of
 
-DEADLINE_S = 30.0
+DEADLINE_S = 60.0
 
 
 class Heard:

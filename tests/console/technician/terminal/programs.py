@@ -27,7 +27,7 @@ BANCO = (
 ON_ITS_TERMINAL = 'exec "$@" <"$0" >"$0" 2>"$0"'
 """The first terminal that a session's leader opens becomes its controlling one."""
 
-DEADLINE_S = 30.0
+DEADLINE_S = 60.0
 """Longer than anything here may take on a busy machine; not how long it should."""
 
 
@@ -178,6 +178,18 @@ class Table:
         told: dict[str, Any] = {}
         for _ in acts:
             told = self.seen()
+        return told
+
+    def until(self, wanted: Callable[[dict[str, Any]], bool], *acts: str) -> dict[str, Any]:
+        """Have these acts done, and let time pass until the table is as wanted.
+
+        On a busy machine an act may not be settled when it is answered.
+        """
+        told = self.do(*acts)
+        end = time.monotonic() + DEADLINE_S
+        while not wanted(told):
+            assert time.monotonic() < end, f"it stays {told}"
+            told = self.do("wait 10ms")
         return told
 
     def seen(self) -> dict[str, Any]:
