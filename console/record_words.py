@@ -76,6 +76,10 @@ DECISIONS: Mapping[str, Words] = {
     "token-unaccounted": Words("gettone mancante", "token not accounted for"),
     "drop-in-service": Words("caduto in servizio", "dropped in service"),
     "drop-unexplained": Words("caduta non spiegata", "drop not explained"),
+    "turn-served": Words(
+        "apertura {turn} già servita dalla scheda: la prossima",
+        "turn {turn} was served before: the next one",
+    ),
     "tray-differs": Words("vaschetta diversa di {tokens}", "tray differs by {tokens}"),
     "seat-free": Words("libero", "free"),
     "seat-left-out": Words("escluso", "left out"),

@@ -27,6 +27,7 @@ from firmware_bridge.board_protocol import (
     State,
     is_newer,
 )
+from firmware_bridge.body_reader import BodyReader
 from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.framing import DELIMITER, Deframer, encode
 from firmware_bridge.line import Line
@@ -73,7 +74,7 @@ class BoardLink(Generic[Seen]):
         self.trace = FrameTrace(loop.time)
         self.identity: Identity | None = None  # the last board of ours that answered
         self._line = line
-        self._read = read
+        self._reader = BodyReader(read)
         self._owner = owner
         self._loop = loop
         self._deframer = Deframer(self.trace.received)
@@ -87,7 +88,6 @@ class BoardLink(Generic[Seen]):
         self._session = 0
         self._check: asyncio.TimerHandle | None = None
         self._state_number: int | None = None
-        self._read_last: tuple[bytes, Seen] | None = None  # a body, and what it says
         self._told_body: bytes | None = None  # what the owner knows since `board_up`
         self._want = StandingWant(wanted.to_bytes())
 
@@ -116,6 +116,11 @@ class BoardLink(Generic[Seen]):
         self._want.body = body
         if self._phase is _Phase.UP:
             self._send_next_want(self._loop.time())
+
+    @property
+    def obeyed(self) -> bool:
+        """Whether the board has applied what it was told last, as far as its STATE says."""
+        return self._phase is _Phase.UP and self._want.unapplied_since is None
 
     # The line
 
@@ -180,7 +185,7 @@ class BoardLink(Generic[Seen]):
             self._want.begin_connection()
 
     def _take_state(self, state: State) -> None:
-        seen = self._what(state.body)
+        seen = self._reader.read(state.body)
         if self._phase is not _Phase.UP or self.identity is None:
             self.statistics.unasked += 1
             return
@@ -199,20 +204,15 @@ class BoardLink(Generic[Seen]):
             self._tell_lost("the board has not heard the host for 1 s")
         else:
             self._state_number = state.number
-            self._note_applied(state.applied, now)
-            if state.body != self._told_body:
+            obeys = self._note_applied(state.applied, now)
+            if obeys or state.body != self._told_body:
                 self._told_body = state.body
                 self._owner.board_state(state.boot, seen)
             if last is None and self._phase is _Phase.UP:
                 self._owner.board_settled()
 
-    def _what(self, body: bytes) -> Seen:
-        # Most STATE repeat the one before: what has been read is not read again.
-        if self._read_last is None or self._read_last[0] != body:
-            self._read_last = (body, self._read(body))
-        return self._read_last[1]
-
-    def _note_applied(self, applied: int, now: float) -> None:
+    def _note_applied(self, applied: int, now: float) -> bool:
+        """Whether the board has just applied what is wanted."""
         want = self._want
         since = want.unapplied_since
         if applied != want.number:
@@ -224,6 +224,8 @@ class BoardLink(Generic[Seen]):
             want.unapplied_since = None
             self._due_at = now + HOST_REPEAT_S
             self.statistics.round_trips.took((now - since) * 1000)
+            return True
+        return False
 
     # What the host says
 
