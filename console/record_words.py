@@ -34,6 +34,11 @@ ACTS: Mapping[str, Words] = {
     "rail": Words("gettoniera: coperti {occupied}", "rail: covered {occupied}"),
     "link-lost": Words("{device} perso: {why}", "{device} lost: {why}"),
     "link-up": Words("{device} tornato", "{device} is there"),
+    "flood": Words("{device}: troppi messaggi", "{device}: too many reports"),
+    "flood-over": Words(
+        "{device}: di nuovo normale, {left_out} messaggi tralasciati",
+        "{device}: as usual again, {left_out} reports left out",
+    ),
     "hand-void": Words("{who}: mano {seat} nulla", "{who}: hand {seat} void"),
     "round-void": Words("{who}: colpo nullo, carte da ridare", "{who}: round void"),
     "last-hands": Words("{who}: ultime {hands} mani", "{who}: last {hands} hands"),

@@ -64,7 +64,7 @@ class BoardRail:
         self.traits = TRAITS[kind]
         self._loop = loop
         self.link = BoardLink(line, kind, RailWant(), RailState.from_bytes, self, loop=loop)
-        self._reporter = Reporter(Device.RAIL)
+        self._reporter = Reporter(Device.RAIL, loop)
         self._orders = RailOrders()
         self._boot: int | None = None  # of the board that answered last
         self._counts: tuple[int, RailState] | None = None
@@ -105,6 +105,7 @@ class BoardRail:
             self._reporter.up,
             self._reporter.why_down,
             state={} if self._counts is None else self._state(self._counts[1]),
+            flood=self._reporter.flood,
         )
         return (with_board(told, self.link, frames),)
 

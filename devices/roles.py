@@ -157,6 +157,24 @@ class LinkUp:
     device: Device
 
 
+@dataclass(frozen=True, slots=True)
+class FloodBegan:
+    """The device reports more than can be kept: from now on only its newest reports are told."""
+
+    device: Device
+
+
+@dataclass(frozen=True, slots=True)
+class FloodOver:
+    """It reports no more than usual; `left_out` reports were not told since the flood began.
+
+    What was told after them says all that they said.
+    """
+
+    device: Device
+    left_out: int
+
+
 Event = (
     ShufflerSeen
     | ShoeSeen
@@ -175,6 +193,8 @@ Event = (
     | RailSeen
     | LinkLost
     | LinkUp
+    | FloodBegan
+    | FloodOver
 )
 Listener = Callable[[Event], None]
 
