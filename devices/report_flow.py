@@ -1,7 +1,7 @@
 """How many reports of a device are passed on: all, until it floods; then one now and then. Pure."""
 
 BURST = 512
-A_SECOND = 30
+A_SECOND = 40
 """More reports than so many at once, and so many a second from then on, are a flood. Hands at a
 table make a tenth of that."""
 

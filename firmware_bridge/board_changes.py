@@ -28,11 +28,11 @@ _Board = tuple[str, int]
 class BoardChanges:
     """Listens to every STATE, and to every IDENTITY of our session; times in seconds."""
 
-    __slots__ = ("_answered", "_boards", "_boot", "_changed_at", "_restless", "why")
+    __slots__ = ("_answered", "_boards", "_changed_at", "_restless", "boot", "why")
 
     def __init__(self) -> None:
         self.why = ""  # why the line is restless
-        self._boot: int | None = None
+        self.boot: int | None = None  # of the board heard last
         self._answered: int | None = None  # the boot number of the last identity
         self._boards: deque[_Board] = deque(maxlen=2)  # the last two that differ, newest last
         self._changed_at: deque[float] = deque(maxlen=MOST_CHANGES + 1)
@@ -40,15 +40,15 @@ class BoardChanges:
 
     def take_state(self, boot: int, now: float) -> None:
         """A board of this boot number has spoken."""
-        if boot != self._boot:
-            if self._boot is not None:
+        if boot != self.boot:
+            if self.boot is not None:
                 self.take_interruption(now)
-            self._boot = boot
+            self.boot = boot
 
     def take_identity(self, identity: Identity, now: float) -> None:
         """A board has answered."""
         board = identity.serial, identity.kind
-        if identity.boot == self._boot == self._answered and self._boards[-1] != board:
+        if identity.boot == self.boot == self._answered and self._boards[-1] != board:
             self.take_interruption(now)
         self.take_state(identity.boot, now)
         self._answered = identity.boot

@@ -186,7 +186,8 @@ class BoardLink(Generic[Seen]):
 
     def _take_state(self, state: State) -> None:
         last, now = self._state_number, self._loop.time()
-        self._changes.take_state(state.boot, now)
+        if state.boot != self._changes.boot:
+            self._changes.take_state(state.boot, now)
         found = self.identity if self._phase is _Phase.UP else None
         if found is not None and state.boot != found.boot:
             self._interrupt(f"the board has rebooted (boot {state.boot:#010x})", now)

@@ -8,31 +8,9 @@ from firmware_bridge.board_protocol import BoardKind, Identity, MessageType, Sta
 from firmware_bridge.framing import Deframer, encode
 from firmware_bridge.rail_firmware import RailFirmware
 from firmware_bridge.rail_messages import RailState
-from tests.firmware_bridge.rig import FIRST_BOOT, PoweredBoard, Rig
+from tests.firmware_bridge.rig import FIRST_BOOT, Rig, SecondBoard
 
 SLOT, SENSOR = BoardKind.SLOT_RAIL, BoardKind.SENSOR_RAIL
-
-
-class Spliced:
-    """Another board on the line of a rig: both hear the host, and the host hears both."""
-
-    def __init__(self, rig: Rig, firmware: RailFirmware) -> None:
-        self.firmware = firmware
-        first = rig.end.on_received
-        self.board = PoweredBoard(rig.loop, rig.end, firmware)
-        second = rig.end.on_received
-        assert first is not None
-        assert second is not None
-        self._first, self._second, self._rig = first, second, rig
-        rig.end.on_received = self._both
-
-    def _both(self, data: bytes) -> None:
-        self._first(data)
-        self._second(data)
-
-    def remove(self) -> None:
-        self.board.power_off()
-        self._rig.end.on_received = self._first
 
 
 OTHERS = {
@@ -56,7 +34,7 @@ def named(other: RailFirmware) -> str:
 def test_two_boards_on_one_line_are_a_lost_board_and_named(
     cabled: Rig, other: RailFirmware
 ) -> None:
-    Spliced(cabled, other)
+    SecondBoard(cabled.loop, cabled.end, other)
     cabled.link.start()
     cabled.run_for(3)
     assert cabled.owner.told[-1] == named(other)
@@ -71,7 +49,7 @@ def test_two_boards_on_one_line_are_a_lost_board_and_named(
 def test_a_second_board_that_is_plugged_in_during_play_is_noticed(rig: Rig) -> None:
     rig.want(0x2AAA, 0b1, 1)
     rig.run_for(0.1)
-    second = Spliced(rig, RailFirmware(SLOT, 0xB0070999, serial="RAIL-008"))
+    second = SecondBoard(rig.loop, rig.end, RailFirmware(SLOT, 0xB0070999, serial="RAIL-008"))
     rig.run_for(1)
     assert rig.owner.told[-1].startswith("lost: two boards answer")
     rig.run_for(2)
@@ -84,7 +62,7 @@ def test_a_second_board_that_is_plugged_in_during_play_is_noticed(rig: Rig) -> N
 
 
 def test_the_board_that_is_left_may_be_either(cabled: Rig, other: RailFirmware) -> None:
-    second = Spliced(cabled, other)
+    second = SecondBoard(cabled.loop, cabled.end, other)
     cabled.link.start()
     cabled.run_for(10)
     second.remove()
@@ -140,7 +118,9 @@ def test_a_board_that_says_again_and_again_that_it_is_unattended(rig: Rig) -> No
 
 def test_two_wrong_boards_are_told_once(make_rig: Callable[[BoardKind], Rig]) -> None:
     rig = make_rig(SENSOR)
-    Spliced(rig, RailFirmware(BoardKind.CCTALK_SLOTS, 0xB0070999, serial="RAIL-008"))
+    SecondBoard(
+        rig.loop, rig.end, RailFirmware(BoardKind.CCTALK_SLOTS, 0xB0070999, serial="RAIL-008")
+    )
     rig.link.start()
     rig.run_for(60)
     assert len(rig.owner.told) <= 2

@@ -8,6 +8,7 @@ from zlib import crc32
 import pytest
 
 from console.round.tokens import TRAY_MS
+from devices import report_flow
 from firmware_bridge import board_changes, board_link, board_protocol, rail_messages
 from firmware_bridge.board_protocol import BoardKind, Hello, Identity, MessageType, State, Want
 from firmware_bridge.framing import Deframer, encode
@@ -73,6 +74,13 @@ def test_the_page_says_when_a_line_is_restless() -> None:
     most, within = board_changes.MOST_CHANGES, board_changes.CHANGES_WITHIN_S
     assert f"more than {most} times within {within:.0f} s" in host
     assert f"| {board_changes.CALM_S:.0f} s without any of that |" in host
+
+
+def test_the_page_says_how_many_states_are_recorded() -> None:
+    chapter = " ".join(PAGE.split("### A flood of STATE")[1].split("\n## ")[0].split())
+    assert f"up to {report_flow.BURST} at once and {report_flow.A_SECOND} a second" in chapter
+    assert f"one every {report_flow.SPACING_S * 1000:.0f} ms" in chapter
+    assert f"for {report_flow.OVER_AFTER_S:.0f} s" in chapter
 
 
 def test_the_check_value_of_the_crc() -> None:
