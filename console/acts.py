@@ -22,6 +22,8 @@ from devices.card_reports import (
 )
 from devices.roles import (
     ButtonPressed,
+    FloodBegan,
+    FloodOver,
     InspectorSeen,
     KeyFound,
     KeyMoved,
@@ -240,6 +242,8 @@ Act = (
     | RailSeen
     | LinkLost
     | LinkUp
+    | FloodBegan
+    | FloodOver
     | CardReport
     | Declaration
     | Cleared
@@ -260,6 +264,8 @@ KINDS: dict[type[Act], str] = {
     RailSeen: "rail",
     LinkLost: "link-lost",
     LinkUp: "link-up",
+    FloodBegan: "flood",
+    FloodOver: "flood-over",
     HandVoid: "hand-void",
     RoundVoid: "round-void",
     LastHands: "last-hands",

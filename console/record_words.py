@@ -34,6 +34,11 @@ ACTS: Mapping[str, Words] = {
     "rail": Words("gettoniera: coperti {occupied}", "rail: covered {occupied}"),
     "link-lost": Words("{device} perso: {why}", "{device} lost: {why}"),
     "link-up": Words("{device} tornato", "{device} is there"),
+    "flood": Words("{device}: troppi messaggi", "{device}: too many reports"),
+    "flood-over": Words(
+        "{device}: di nuovo normale, {left_out} messaggi tralasciati",
+        "{device}: as usual again, {left_out} reports left out",
+    ),
     "hand-void": Words("{who}: mano {seat} nulla", "{who}: hand {seat} void"),
     "round-void": Words("{who}: colpo nullo, carte da ridare", "{who}: round void"),
     "last-hands": Words("{who}: ultime {hands} mani", "{who}: last {hands} hands"),
@@ -76,6 +81,10 @@ DECISIONS: Mapping[str, Words] = {
     "token-unaccounted": Words("gettone mancante", "token not accounted for"),
     "drop-in-service": Words("caduto in servizio", "dropped in service"),
     "drop-unexplained": Words("caduta non spiegata", "drop not explained"),
+    "turn-served": Words(
+        "apertura {turn} già servita dalla scheda: la prossima",
+        "turn {turn} was served before: the next one",
+    ),
     "tray-differs": Words("vaschetta diversa di {tokens}", "tray differs by {tokens}"),
     "seat-free": Words("libero", "free"),
     "seat-left-out": Words("escluso", "left out"),

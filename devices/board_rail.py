@@ -4,10 +4,20 @@ import asyncio
 import logging
 
 from devices.figures import DeviceFigures, InputFigures
+from devices.gate_turns import GateTurns
 from devices.line_figures import board_driver, with_board
 from devices.rail_inputs import HALF, RailInputs
 from devices.reporter import Reporter
-from devices.roles import SENSOR_TRAITS, SLOT_TRAITS, Device, Lamp, Listener, RailOrders, RailSeen
+from devices.roles import (
+    NO_COUNTS,
+    SENSOR_TRAITS,
+    SLOT_TRAITS,
+    Device,
+    Lamp,
+    Listener,
+    RailOrders,
+    RailSeen,
+)
 from firmware_bridge.board_link import BoardLink
 from firmware_bridge.board_protocol import BoardKind, Identity
 from firmware_bridge.line import Line
@@ -54,12 +64,13 @@ class BoardRail:
         self.traits = TRAITS[kind]
         self._loop = loop
         self.link = BoardLink(line, kind, RailWant(), RailState.from_bytes, self, loop=loop)
-        self._reporter = Reporter(Device.RAIL)
+        self._reporter = Reporter(Device.RAIL, loop)
         self._orders = RailOrders()
         self._boot: int | None = None  # of the board that answered last
         self._counts: tuple[int, RailState] | None = None
         self._inputs: RailInputs | None = None
         self._broken = 0
+        self._turns = GateTurns()
 
     def resume(self, seen: RailSeen | None) -> None:
         """See `CoinRail.resume`: the board itself counts on, nothing is to be done."""
@@ -94,6 +105,7 @@ class BoardRail:
             self._reporter.up,
             self._reporter.why_down,
             state={} if self._counts is None else self._state(self._counts[1]),
+            flood=self._reporter.flood,
         )
         return (with_board(told, self.link, frames),)
 
@@ -114,7 +126,9 @@ class BoardRail:
     def board_up(self, identity: Identity) -> None:
         """See `BoardOwner`."""
         self._reporter.connected()
-        self._boot = identity.boot
+        if identity.boot != self._boot:
+            self._boot, self._turns = identity.boot, GateTurns()
+        self._turns.begin_connection()
         self._want()
 
     def board_state(self, boot: int, state: RailState) -> None:
@@ -132,6 +146,7 @@ class BoardRail:
                 drops=state.drops,
                 tray=state.tray,
                 dead_lamps=unpack_seats(state.dead_lamps),
+                served=self._served(state, now),
             )
         )
 
@@ -148,8 +163,16 @@ class BoardRail:
         lamps = pack_lamps(ORDER_OF[lamp] for lamp in orders.lamps)
         if self._boot is None or orders.boot != self._boot + self._broken:
             self.link.want(RailWant(lamps))
-        else:
-            self.link.want(RailWant(lamps, pack_seats(orders.gates), orders.turn))
+            return
+        drops = NO_COUNTS if self._counts is None else self._counts[1].drops
+        self._turns.order(orders, drops, self._loop.time())
+        self.link.want(RailWant(lamps, pack_seats(orders.gates), orders.turn))
+
+    def _served(self, state: RailState, now: float) -> int:
+        gates = unpack_seats(state.gates)
+        if self.link.obeyed:
+            self._turns.obeyed(self._orders, gates, state.drops, now)
+        return self._turns.served(self._orders, gates)
 
     def _check_counts(self, boot: int, state: RailState) -> None:
         before, self._counts = self._counts, (boot, state)

@@ -15,7 +15,11 @@ from firmware_bridge.seat_words import plain, say_name
 
 
 def acceptors_figures(
-    acceptors: Sequence[Acceptor], bus: CcTalkBus, ended: str, frames: int
+    acceptors: Sequence[Acceptor],
+    bus: CcTalkBus,
+    ended: str,
+    frames: int,
+    flood: int | None,
 ) -> DeviceFigures:
     """All of them; `ended`: why nobody speaks with them, or "". Up when all of them answer."""
     missing = [one for one in acceptors if one.stage not in KNOWN]
@@ -31,6 +35,7 @@ def acceptors_figures(
         state={f"seat {one.seat}": _state(one) for one in acceptors},
         link=_counts(acceptors, bus),
         frames=frames_seen(traced, say_line(traced)),
+        flood=flood,
     )
 
 

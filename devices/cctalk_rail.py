@@ -14,12 +14,11 @@ from devices.cctalk_acceptor import AT_ONCE, COUNTER, KNOWN, SLACK_S, Acceptor, 
 from devices.cctalk_figures import acceptors_figures, slot_board_figures
 from devices.figures import DeviceFigures, InputFigures
 from devices.rail_inputs import AcceptorInputs
+from devices.reporter import Reporter
 from devices.roles import (
     ACCEPTOR_TRAITS,
     SEATS,
     Device,
-    LinkLost,
-    LinkUp,
     Listener,
     RailOrders,
     RailSeen,
@@ -72,7 +71,7 @@ class CcTalkRail:
         )
         self._loop = loop
         self._of = dict(zip(addresses, self.acceptors, strict=True))
-        self._listener: Listener | None = None
+        self._reporter = Reporter(Device.RAIL, loop)
         self._ended = "not started"  # why nobody is spoken with
         self._inputs: AcceptorInputs | None = None
         self._board_why = "not found yet"
@@ -82,10 +81,8 @@ class CcTalkRail:
         self._slots: RailState | None = None
         self._board_settled = False
         self._whole = False  # everything is there; it stays so until it has been lost for 1 s
-        self._up = False
         self._lost = False
         self._judged = False
-        self._seen: RailSeen | None = None
         self._check: asyncio.TimerHandle | None = None
 
     @property
@@ -104,7 +101,7 @@ class CcTalkRail:
 
     def start(self, listener: Listener) -> None:
         """See `CoinRail.start`."""
-        self._listener = listener
+        self._reporter.start(listener)
         self._ended = ""
         now = self._loop.time()
         self._inputs = AcceptorInputs(now)
@@ -122,7 +119,7 @@ class CcTalkRail:
 
     def close(self) -> None:
         """See `CoinRail.close`."""
-        self._listener = None
+        self._reporter.stop()
         self._ended = "closed"
         if self._check is not None:
             self._check.cancel()
@@ -138,7 +135,7 @@ class CcTalkRail:
         ended = self._ended
         board_why = ended or ("" if self._board_settled else self._board_why)
         return (
-            acceptors_figures(self.acceptors, self.bus, ended, frames),
+            acceptors_figures(self.acceptors, self.bus, ended, frames, self._reporter.flood),
             slot_board_figures(self.board, self._slots, board_why, frames),
         )
 
@@ -176,7 +173,7 @@ class CcTalkRail:
 
     def board_up(self, _identity: Identity) -> None:
         """See `BoardOwner`: whatever is seen next is reported."""
-        self._seen = None
+        self._reporter.connected()
         self._board_settled, self._board_why = False, "its outputs are not written yet"
 
     def board_state(self, _boot: int, slots: RailState) -> None:
@@ -217,10 +214,10 @@ class CcTalkRail:
         self._aim()
         if self._whole:
             self._report()
-        if known and not self._up and all(one.settled for one in self.acceptors):
-            self._up, self._lost = True, False
+        if known and not self._reporter.up and all(one.settled for one in self.acceptors):
+            self._lost = False
             self._check_at(self._loop.time() + SILENCE_S)
-            self._tell(LinkUp(Device.RAIL))
+            self._reporter.settled()
 
     def _aim(self) -> None:
         """Let the acceptors of open seats take tokens, while the whole rail is there."""
@@ -245,30 +242,25 @@ class CcTalkRail:
 
     def _report(self) -> None:
         slots = self._slots or RailState()
-        seen = RailSeen(
-            boot=self._boot,
-            occupied=unpack_seats(slots.occupied),
-            drops=tuple(one.drops for one in self.acceptors),
-            dead_lamps=unpack_seats(slots.dead_lamps),
-            unknown=self._unknown + sum(one.unknown for one in self.acceptors),
-            changed=frozenset(one.seat for one in self.acceptors if one.foreign),
-            marks=tuple(one.mark or 0 for one in self.acceptors),
+        self._reporter.seen(
+            RailSeen(
+                boot=self._boot,
+                occupied=unpack_seats(slots.occupied),
+                drops=tuple(one.drops for one in self.acceptors),
+                dead_lamps=unpack_seats(slots.dead_lamps),
+                unknown=self._unknown + sum(one.unknown for one in self.acceptors),
+                changed=frozenset(one.seat for one in self.acceptors if one.foreign),
+                marks=tuple(one.mark or 0 for one in self.acceptors),
+            )
         )
-        if seen != self._seen:
-            self._seen = seen
-            self._tell(seen)
-
-    def _tell(self, event: RailSeen | LinkUp | LinkLost) -> None:
-        if self._listener is not None:
-            self._listener(event)
 
     def _lose(self, why: str) -> None:
-        self._up = self._whole = False
-        self._seen = None
+        self._whole = False
+        self._reporter.connected()
         self._aim()
         if not self._lost:
             self._lost = True
-            self._tell(LinkLost(Device.RAIL, why))
+            self._reporter.lost(why)
 
     # Silence: one timer, moved when it fires and not with every answer
 

@@ -31,7 +31,7 @@ class CountingShoe:
         self.link: BoardLink[ShoeState] = BoardLink(
             line, BoardKind.COUNTING_SHOE, ShoeWant(), ShoeState.from_bytes, self, loop=loop
         )
-        self._reporter = Reporter(Device.SHOE)
+        self._reporter = Reporter(Device.SHOE, loop)
         self._last: ShoeState | None = None
         self._broken = 0
 
@@ -57,6 +57,7 @@ class CountingShoe:
             self._reporter.up,
             self._reporter.why_down,
             state=state,
+            flood=self._reporter.flood,
         )
         return (with_board(told, self.link, frames),)
 

@@ -89,5 +89,6 @@ def _counts(statistics: LinkStatistics) -> LinkFigures:
         retries=statistics.retries,
         connections=statistics.connections,
         boots=statistics.boots,
+        restless=statistics.restless,
     )
     return with_trips(link, statistics.round_trips)

@@ -31,7 +31,7 @@ class NeutralShuffler:
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line, *, mixer: bool) -> None:
         kind = BoardKind.MIXER if mixer else BoardKind.SHUFFLER
         self.link = BoardLink(line, kind, ShufflerWant(), ShufflerState.from_bytes, self, loop=loop)
-        self._reporter = Reporter(Device.SHUFFLER)
+        self._reporter = Reporter(Device.SHUFFLER, loop)
         self._orders: ShufflerOrders | None = None
         self._last: ShufflerState | None = None
 
@@ -62,6 +62,7 @@ class NeutralShuffler:
             self._reporter.up,
             self._reporter.why_down,
             state={} if self._last is None else self._last.facts(),
+            flood=self._reporter.flood,
         )
         return (with_board(told, self.link, frames),)
 

@@ -12,8 +12,7 @@ class PortReporter(Reporter):
     """A `Reporter` of a device known by its port only: lost when that has been down for 1 s."""
 
     def __init__(self, device: Device, loop: asyncio.AbstractEventLoop) -> None:
-        super().__init__(device)
-        self._loop = loop
+        super().__init__(device, loop)
         self._lost_timer: asyncio.TimerHandle | None = None
         self._is_lost = False
         self._why = ""

@@ -127,7 +127,8 @@ class RailSeen:
     since the board's boot number `boot`. Rails that count nothing leave them at zero.
     `dead_lamps`: seats whose lamp draws no current when it should. `unknown`: how often since
     `boot` tokens may have gone in that `drops` does not count. `marks`: where the counters behind
-    `drops` stand, for `CoinRail.resume` alone.
+    `drops` stand, for `CoinRail.resume` alone. `served`: the turn ordered, where gates stay closed
+    because the board has served that turn before (0: they do not).
     """
 
     boot: int
@@ -138,6 +139,7 @@ class RailSeen:
     unknown: int = 0
     changed: frozenset[int] = frozenset()  # acceptors that are not those enrolled
     marks: tuple[int, ...] = ()
+    served: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,24 @@ class LinkUp:
     """The device is there, its state has been reported and its outputs are written again."""
 
     device: Device
+
+
+@dataclass(frozen=True, slots=True)
+class FloodBegan:
+    """The device reports more than can be kept: from now on only its newest reports are told."""
+
+    device: Device
+
+
+@dataclass(frozen=True, slots=True)
+class FloodOver:
+    """It reports no more than usual; `left_out` reports were not told since the flood began.
+
+    What was told after them says all that they said.
+    """
+
+    device: Device
+    left_out: int
 
 
 Event = (
@@ -173,6 +193,8 @@ Event = (
     | RailSeen
     | LinkLost
     | LinkUp
+    | FloodBegan
+    | FloodOver
 )
 Listener = Callable[[Event], None]
 
@@ -190,7 +212,8 @@ class RailOrders:
     """What the rail should do: slot lamps of seats 1 to 7, and the gates that should be open.
 
     A gate opens once for each new `turn` (1 to 65535): the board closes it behind the first
-    token, and does not open it again for the same turn, however often the order is repeated.
+    token, and does not open it again for the same turn, however often the order is repeated. One
+    that it has served before it knew us opens no gate: `RailSeen.served` says so.
     `boot`: that of the board the gates were decided on; another one opens none.
     `open`: seats where a rail that swallows may take a token; elsewhere it returns them.
     """

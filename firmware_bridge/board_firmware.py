@@ -22,6 +22,7 @@ from firmware_bridge.board_protocol import (
     Want,
     is_newer,
 )
+from firmware_bridge.body_reader import BodyReader
 from firmware_bridge.framing import DELIMITER, Deframer, encode
 
 Wanted = TypeVar("Wanted")
@@ -65,7 +66,7 @@ class BoardFirmware(ABC, Generic[Wanted]):
         self._applied = 0
         self._heard_at = 0
         self._identity: bytes | None = None  # to be sent
-        self._read_last: tuple[bytes, Wanted] | None = None  # a body, and what it says
+        self._reader = BodyReader(self.read_wanted)
         self._number = 0
         self._changed = True
         self._sent_at: int | None = None
@@ -139,17 +140,11 @@ class BoardFirmware(ABC, Generic[Wanted]):
         kind = payload[0]
         if kind == MessageType.WANT:
             want = Want.from_bytes(payload)
-            self._take_want(want.number, self._what(want.body), now_ms)
+            self._take_want(want.number, self._reader.read(want.body), now_ms)
         elif kind == MessageType.HELLO:
             self._greet(Hello.from_bytes(payload), now_ms)
         else:
             self.heard.unknown += 1
-
-    def _what(self, body: bytes) -> Wanted:
-        # Most WANT repeat the one before: what has been read is not read again.
-        if self._read_last is None or self._read_last[0] != body:
-            self._read_last = (body, self.read_wanted(body))
-        return self._read_last[1]
 
     def _greet(self, hello: Hello, now_ms: int) -> None:
         identity = Identity(

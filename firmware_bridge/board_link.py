@@ -6,37 +6,29 @@ The same link serves every kind of board: what its WANT and STATE say is in the 
 """
 
 import asyncio
-import secrets
 from collections.abc import Callable
 from enum import Enum
 from typing import Generic, TypeVar
 
+from firmware_bridge.board_changes import RESTLESS_HELLO_S, BoardChanges
 from firmware_bridge.board_owner import BoardOwner
 from firmware_bridge.board_protocol import (
-    HELLO_REPEAT_MS,
-    HOST_REPEAT_MS,
-    SILENCE_MS,
     VERSION,
-    WANT_RETRY_MS,
     BoardKind,
     Body,
-    Hello,
     Identity,
     MessageType,
     ProtocolError,
     State,
     is_newer,
 )
+from firmware_bridge.body_reader import BodyReader
+from firmware_bridge.earliest_timer import EarliestTimer
 from firmware_bridge.frame_trace import FrameTrace
-from firmware_bridge.framing import DELIMITER, Deframer, encode
+from firmware_bridge.framing import Deframer
+from firmware_bridge.host_speech import HELLO_REPEAT_S, SILENCE_S, HostSpeech
 from firmware_bridge.line import Line
 from firmware_bridge.link_statistics import LinkStatistics
-from firmware_bridge.standing_want import StandingWant
-
-SILENCE_S = SILENCE_MS / 1000
-HELLO_REPEAT_S = HELLO_REPEAT_MS / 1000
-HOST_REPEAT_S = HOST_REPEAT_MS / 1000
-WANT_RETRY_S = WANT_RETRY_MS / 1000
 
 REOPEN_S = 3.0
 """A port on which nobody answers is opened anew after so long: the adapter may have hung. Longer
@@ -73,7 +65,7 @@ class BoardLink(Generic[Seen]):
         self.trace = FrameTrace(loop.time)
         self.identity: Identity | None = None  # the last board of ours that answered
         self._line = line
-        self._read = read
+        self._reader = BodyReader(read)
         self._owner = owner
         self._loop = loop
         self._deframer = Deframer(self.trace.received)
@@ -83,26 +75,22 @@ class BoardLink(Generic[Seen]):
         self._told: str | None = None  # the reason given to the owner while lost
         self._good_at = 0.0  # when the board last gave a sign of life
         self._tried_at = 0.0  # since when this port has been sought on
-        self._due_at = 0.0  # when HELLO or WANT is to be sent again
-        self._session = 0
-        self._check: asyncio.TimerHandle | None = None
+        self._timer = EarliestTimer(loop, self._do_due)
+        self._says = HostSpeech(line, self._timer, self.statistics, self.trace, wanted.to_bytes())
+        self._changes = BoardChanges()
         self._state_number: int | None = None
-        self._read_last: tuple[bytes, Seen] | None = None  # a body, and what it says
         self._told_body: bytes | None = None  # what the owner knows since `board_up`
-        self._want = StandingWant(wanted.to_bytes())
 
     def start(self) -> None:
         """Seek the board until `close`."""
         self._good_at = self._loop.time()
-        self._wake_at(self._good_at + SILENCE_S)
+        self._timer.wake_at(self._good_at + SILENCE_S)
         self._line.start(self)
 
     def close(self) -> None:
         """Let go of the line at once; the board darkens by itself after 1 s."""
         self._phase = _Phase.DOWN
-        if self._check is not None:
-            self._check.cancel()
-            self._check = None
+        self._timer.cancel()
         self._line.close()
 
     def want(self, wanted: Body) -> None:
@@ -111,11 +99,16 @@ class BoardLink(Generic[Seen]):
         The same again costs nothing. ProtocolError if it cannot be expressed.
         """
         body = wanted.to_bytes()
-        if body == self._want.body:
+        if body == self._says.want.body:
             return
-        self._want.body = body
+        self._says.want.body = body
         if self._phase is _Phase.UP:
-            self._send_next_want(self._loop.time())
+            self._says.say_next_want(self._loop.time())
+
+    @property
+    def obeyed(self) -> bool:
+        """Whether the board has applied what it was told last, as far as its STATE says."""
+        return self._phase is _Phase.UP and self._says.want.unapplied_since is None
 
     # The line
 
@@ -139,9 +132,10 @@ class BoardLink(Generic[Seen]):
         """See `LineUser`."""
         self._phase = _Phase.DOWN
         self._why = why
+        self.statistics.restless = False
         self._deframer.reset()
         if self._told is None:
-            self._wake_at(self._good_at + SILENCE_S)
+            self._timer.wake_at(self._good_at + SILENCE_S)
 
     # What the board says
 
@@ -155,17 +149,28 @@ class BoardLink(Generic[Seen]):
             self.statistics.unknown += 1
 
     def _take_identity(self, identity: Identity) -> None:
-        if self._phase is not _Phase.SEEKING or identity.session != self._session:
+        now = self._loop.time()
+        if self._phase is _Phase.DOWN or identity.session != self._says.session:
             self.statistics.unasked += 1
             return
+        self._changes.take_identity(identity, now)
+        if self._phase is _Phase.UP:
+            self.statistics.unasked += 1
+            if identity != self.identity:
+                self._interrupt("another board has answered, too", now)
+            return
         misfit = _misfit(identity, self.kind)
-        now = self._loop.time()
-        if misfit is not None:
+        if self._lose_if_restless(now):
+            self._tried_at = now  # it answers: the port has not hung
+        elif misfit is not None:
             self._why = misfit
             self._tried_at = now  # it answers: the port has not hung
             if self._told not in (None, misfit):
                 self._tell_lost(misfit)
-            return
+        else:
+            self._connect(identity, now)
+
+    def _connect(self, identity: Identity, now: float) -> None:
         self.statistics.connections += 1
         self.statistics.boots += self.identity is not None and self.identity.boot != identity.boot
         self.identity = identity
@@ -176,120 +181,91 @@ class BoardLink(Generic[Seen]):
         self._owner.board_up(identity)
         if self._phase is _Phase.SEEKING:  # the owner has not closed the link
             self._phase = _Phase.UP
-            self._send_next_want(now)
-            self._want.begin_connection()
+            self._says.say_next_want(now)
+            self._says.want.begin_connection()
 
     def _take_state(self, state: State) -> None:
-        seen = self._what(state.body)
-        if self._phase is not _Phase.UP or self.identity is None:
+        last, now = self._state_number, self._loop.time()
+        if state.boot != self._changes.boot:
+            self._changes.take_state(state.boot, now)
+        found = self.identity if self._phase is _Phase.UP else None
+        if found is not None and state.boot != found.boot:
+            self._interrupt(f"the board has rebooted (boot {state.boot:#010x})", now)
+            return
+        seen = self._reader.read(state.body)
+        if found is None:
             self.statistics.unasked += 1
             return
-        if state.boot != self.identity.boot:
-            self._why = f"the board has rebooted (boot {state.boot:#010x})"
-            self._seek()
-            return
-        last, now = self._state_number, self._loop.time()
         self._good_at = now
-        if last is None and not self._want.is_of_this_connection(state.applied):
+        if last is None and not self._says.want.is_of_this_connection(state.applied):
             self.statistics.unasked += 1  # it may be one that the wire repeats from long ago
         elif last is not None and not is_newer(state.number, last):
             self.statistics.stale += 1
         elif state.unattended:
-            self._seek()
-            self._tell_lost("the board has not heard the host for 1 s")
+            self._changes.take_interruption(now)
+            self._interrupt("the board has not heard the host for 1 s", now)
+            if self._told is None:
+                self._tell_lost(self._why)
         else:
             self._state_number = state.number
-            self._note_applied(state.applied, now)
-            if state.body != self._told_body:
+            obeys = self._says.take_applied(state.applied, now)
+            if obeys or state.body != self._told_body:
                 self._told_body = state.body
                 self._owner.board_state(state.boot, seen)
             if last is None and self._phase is _Phase.UP:
                 self._owner.board_settled()
 
-    def _what(self, body: bytes) -> Seen:
-        # Most STATE repeat the one before: what has been read is not read again.
-        if self._read_last is None or self._read_last[0] != body:
-            self._read_last = (body, self._read(body))
-        return self._read_last[1]
+    def _interrupt(self, why: str, now: float) -> None:
+        """Seek anew on a line where somebody speaks."""
+        self._why = why
+        self._seek()
+        self._lose_if_restless(now)
 
-    def _note_applied(self, applied: int, now: float) -> None:
-        want = self._want
-        since = want.unapplied_since
-        if applied != want.number:
-            if since is None:  # no longer: the board has obeyed another, or nobody any more
-                want.unapplied_since = now
-                self._due_at = now + WANT_RETRY_S
-                self._wake_at(self._due_at)
-        elif since is not None:
-            want.unapplied_since = None
-            self._due_at = now + HOST_REPEAT_S
-            self.statistics.round_trips.took((now - since) * 1000)
+    def _lose_if_restless(self, now: float) -> bool:
+        """Whether nobody on this line can be played with; the owner is told once."""
+        if not self._changes.restless(now):
+            return False
+        self._why = self._changes.why
+        self.statistics.restless = True
+        if self._told != self._why:
+            self._tell_lost(self._why)
+        return True
 
     # What the host says
 
     def _seek(self) -> None:
         self._phase = _Phase.SEEKING
-        self._session = secrets.randbits(32)
-        self._send_hello(self._loop.time())
+        self._says.begin_session()
+        self._say_hello(self._loop.time())
 
-    def _send_hello(self, now: float) -> None:
-        self._send(DELIMITER + encode(Hello(self._session).to_bytes()))
-        self._due_at = now + HELLO_REPEAT_S
-        self._wake_at(self._due_at)
+    def _say_hello(self, now: float) -> None:
+        self.statistics.restless = self._changes.restless(now)
+        self._says.say_hello(now, RESTLESS_HELLO_S if self.statistics.restless else HELLO_REPEAT_S)
 
-    def _send_next_want(self, now: float) -> None:
-        self._want.renew(now)
-        self._send_want(now)
-
-    def _send_want(self, now: float) -> None:
-        want = self._want
-        self._send(want.frame)
-        self._due_at = now + (HOST_REPEAT_S if want.unapplied_since is None else WANT_RETRY_S)
-        self._wake_at(self._due_at)
-
-    def _send(self, frame: bytes) -> None:
-        if self._line.send(frame):
-            self.statistics.sent += 1
-            self.trace.sent(frame)
-        else:
-            self.statistics.refused += 1
-
-    # Deadlines: one timer, set again when it fires and not with every frame
-
-    def _wake_at(self, when: float) -> None:
-        if self._check is not None:
-            if self._check.when() <= when:
-                return
-            self._check.cancel()
-        self._check = self._loop.call_at(when, self._do_due)
+    # Deadlines
 
     def _do_due(self) -> None:
-        self._check = None
         now = self._loop.time() + _SLACK_S
         if self._told is None and now >= self._good_at + SILENCE_S:
             self._lose(f"silent for {SILENCE_S:.0f} s")
-        elif self._unheeded(now):
+        elif self._phase is _Phase.UP and self._says.unheeded(now):
             self._lose("the board does not apply what it is told")
         elif self._phase is _Phase.SEEKING and now >= self._tried_at + REOPEN_S:
             self._abandon(self._why)
-        elif self._phase is not _Phase.DOWN and now >= self._due_at:
+        elif self._phase is not _Phase.DOWN and now >= self._says.due_at:
             self._repeat(now - _SLACK_S)
         if self._phase is not _Phase.DOWN:
-            self._wake_at(self._due_at)
+            self._timer.wake_at(self._says.due_at)
         if self._told is None:
-            self._wake_at(self._good_at + SILENCE_S)
+            self._timer.wake_at(self._good_at + SILENCE_S)
 
     def _repeat(self, now: float) -> None:
         if self._phase is not _Phase.UP:
             self.statistics.retries += 1
-            self._send_hello(now)
+            self._say_hello(now)
         else:
-            self.statistics.retries += self._want.unapplied_since is not None
-            self._send_want(now)
-
-    def _unheeded(self, now: float) -> bool:
-        since = self._want.unapplied_since
-        return self._phase is _Phase.UP and since is not None and now >= since + SILENCE_S
+            self.statistics.retries += self._says.want.unapplied_since is not None
+            self._says.say_want(now)
 
     def _lose(self, why: str) -> None:
         if self._phase is _Phase.UP:

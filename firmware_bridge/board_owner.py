@@ -19,7 +19,10 @@ class BoardOwner(Protocol[Seen_contra]):
         """
 
     def board_state(self, boot: int, seen: Seen_contra) -> None:
-        """What the board of this boot tells, first since `board_up`, then whenever it differs."""
+        """What the board of this boot tells: first since `board_up`, then whenever it differs.
+
+        Also when the board has just applied what it was told, though nothing differs.
+        """
 
     def board_settled(self) -> None:
         """The board has applied a WANT since `board_up`: its outputs are written again.

@@ -41,5 +41,6 @@ class LinkStatistics:
     unasked: int = 0  # states and identities that belong to no connection of ours
     stale: int = 0
     connections: int = 0
+    restless: bool = False  # found and lost without end: see `BoardChanges`
     boots: int = 0  # boards found with another boot number than the one before
     round_trips: RoundTrips = field(default_factory=RoundTrips)

@@ -19,6 +19,11 @@ GATE_OPEN_MS = 2000
 """A gate is open for no longer, token or none (TABLE.md, section 2)."""
 
 
+TRAY_WITHIN_MS = 900
+"""A token is counted at the tray's mouth so long after its drop sensor at the latest. The host
+waits a little longer, as a STATE may come late."""
+
+
 class LampOrder(IntEnum):
     """What a slot lamp does: two bits of `RailWant.lamps` a seat, seat 1 lowest."""
 

@@ -24,6 +24,8 @@ class FindingCode(Enum):
     LAMP_DEAD = "LAMP_DEAD"
     GATE_STICKS = "GATE_STICKS"
     BOARD_RESTARTS = "BOARD_RESTARTS"
+    TWO_BOARDS = "TWO_BOARDS"
+    REPORTS_FLOOD = "REPORTS_FLOOD"
     LINE_NOISY = "LINE_NOISY"
     DISK_FILLS = "DISK_FILLS"
     UNDER_VOLTAGE = "UNDER_VOLTAGE"
@@ -146,6 +148,10 @@ def _of_a_line(figures: DeviceFigures) -> Iterator[FindingTold]:
     link = figures.link
     if link.boots > 0:
         yield _told(FindingCode.BOARD_RESTARTS, figures.line, str(link.boots))
+    if link.restless:
+        yield _told(FindingCode.TWO_BOARDS, figures.line)
+    if figures.flood is not None:
+        yield _told(FindingCode.REPORTS_FLOOD, figures.line, str(figures.flood))
     if link.bad >= NOISY_FRAMES and link.bad > NOISY_SHARE * link.received:
         share = link.bad / max(link.bad, link.received)
         yield _told(FindingCode.LINE_NOISY, figures.line, f"{share:.0%}")

@@ -14,7 +14,7 @@ from console.round import Step
 from console.round.draft import Outcome
 from console.service import TableService
 from devices.card_reports import ShoeSeen, ShufflerSeen
-from devices.roles import Device, LinkLost, LinkUp, RailSeen
+from devices.roles import Device, FloodBegan, FloodOver, LinkLost, LinkUp, RailSeen
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +28,8 @@ class TableLog:
         self._tells: Mapping[type[Act], Callable[[Any, Step], None]] = {
             LinkLost: _lost,
             LinkUp: _there,
+            FloodBegan: _flood,
+            FloodOver: _flood_over,
             RailSeen: lambda act, _: self._board(Device.RAIL, act.boot),
             ShufflerSeen: lambda act, _: self._board(Device.SHUFFLER, act.boot),
             ShoeSeen: lambda act, _: self._board(Device.SHOE, act.boot),
@@ -61,6 +63,14 @@ def _lost(act: LinkLost, _: Step) -> None:
 
 def _there(act: LinkUp, _: Step) -> None:
     log.info("%s is there", act.device.value)
+
+
+def _flood(act: FloodBegan, _: Step) -> None:
+    log.warning("%s: too many reports, only the newest are taken", act.device.value)
+
+
+def _flood_over(act: FloodOver, _: Step) -> None:
+    log.info("%s: reports as usual again, %d were left out", act.device.value, act.left_out)
 
 
 def _entered(act: Entered, _: Step) -> None:

@@ -5,8 +5,9 @@ from dataclasses import replace
 from console.codes import Phase, Refusal
 from console.round.decks import next_hand
 from console.round.draft import Draft
+from console.round.gate_turns import GATE_MS, next_turn
 from console.round.shoe import hand_begins, hand_over
-from console.round.tokens import GATE_MS, accept_at_once, next_round_seats, next_turn
+from console.round.tokens import accept_at_once, next_round_seats
 from console.state import Deadlines, LastHandsCount
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 from jackpot import movements

@@ -3,7 +3,8 @@
 from console.acts import LineAct, OutputsDriven
 from console.codes import Phase, Refusal
 from console.round.draft import Draft
-from console.round.tokens import GATE_MS, next_turn, shut_driven_gates
+from console.round.gate_turns import GATE_MS, next_turn
+from console.round.tokens import shut_driven_gates
 from devices.roles import KeyPosition
 
 

@@ -14,7 +14,7 @@ from console.round.tokens import (
 )
 from console.round.tray import forgive_gap
 from console.state import NONE
-from devices.roles import Device, KeyPosition, LinkLost, LinkUp
+from devices.roles import Device, FloodBegan, FloodOver, KeyPosition, LinkLost, LinkUp
 from jackpot import movements
 
 
@@ -72,6 +72,10 @@ def link_lost(draft: Draft, act: LinkLost) -> None:
 def link_up(draft: Draft, act: LinkUp) -> None:
     """A device is back, has reported, and its outputs have been written again."""
     draft.clear_fault(LOST[act.device])
+
+
+def noted(_draft: Draft, _act: FloodBegan | FloodOver) -> None:
+    """On record: reports are left out, and the newest says all that they said."""
 
 
 def cleared(draft: Draft, act: Cleared) -> None:

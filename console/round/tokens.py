@@ -6,18 +6,15 @@ from dataclasses import replace
 from console.codes import Fault, Phase
 from console.drive import NO_GATES
 from console.round.draft import Draft
+from console.round.gate_turns import turn_served
 from console.round.tray import COUNTER, HALF, count_the_tray, gap_of
 from console.state import NONE, Deadlines, RailSight, SeatMarks, Seats
 from devices.roles import NO_COUNTS, SEATS, RailSeen
 from jackpot import movements
 
-GATE_MS = 2000
-"""A token that has not dropped this long after its gate opened is stuck."""
-
 COVERED_MS = 500
 """A participating seat's slot covered this long shows a changed card."""
 
-LAST_TURN = 0xFFFF
 
 IN_PLAY = (Phase.PLAYING, Phase.AWARDING)
 
@@ -38,6 +35,7 @@ def rail_seen(draft: Draft, act: RailSeen) -> None:
             _count_drops(draft, fallen)
         else:
             _hold_swallowed(draft, held, fallen)
+    turn_served(draft, act.served)
     note_occupied(draft, act.occupied)
     _note_acceptors(draft, before, act)
     sight = draft.state.rail
@@ -123,11 +121,6 @@ def _note_acceptors(draft: Draft, before: RailSeen | None, act: RailSeen) -> Non
         draft.raise_fault(Fault.TOKENS_UNKNOWN)
     if act.changed:
         draft.raise_fault(Fault.ACCEPTOR_CHANGED)
-
-
-def next_turn(draft: Draft) -> None:
-    """A new turn of the gates; a turn's number is never used twice running."""
-    draft.set(turn=draft.state.turn % LAST_TURN + 1)
 
 
 def accept_at_once(draft: Draft) -> None:

@@ -56,6 +56,8 @@ from devices.card_reports import (
 from devices.roles import (
     Button,
     ButtonPressed,
+    FloodBegan,
+    FloodOver,
     InspectorSeen,
     KeyFound,
     KeyMoved,
@@ -151,6 +153,8 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     RailSeen: tokens.rail_seen,
     LinkLost: faults.link_lost,
     LinkUp: faults.link_up,
+    FloodBegan: faults.noted,
+    FloodOver: faults.noted,
     HandVoid: _unless_locked(declarations.hand_void),
     RoundVoid: _unless_locked(declarations.round_void),
     LastHands: _unless_locked(declarations.last_hands),

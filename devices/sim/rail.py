@@ -45,6 +45,7 @@ class SimulatedRail:
         self._dead_sensors: set[int] = set()
         self._dead_lamps: set[int] = set()
         self._stuck_gates: set[int] = set()
+        self._chute_s = CHUTE_S
         self._resets_s: float | None = None
         self._reset_timer: asyncio.TimerHandle | None = None
         self._falling: dict[int, asyncio.TimerHandle] = {}
@@ -132,6 +133,10 @@ class SimulatedRail:
             raise PhysicallyImpossible("this rail has no gates")
         self._stuck_gates.add(seat)
 
+    def slow_chute(self, seconds: float) -> None:
+        """From the drop sensor to the tray's mouth a token takes so long."""
+        self._chute_s = seconds
+
     def reset_every(self, seconds: float) -> None:
         """The board's supply fails for an instant, again and again: it boots."""
         self._resets_s = seconds
@@ -142,6 +147,7 @@ class SimulatedRail:
         for broken in (self._dead_sensors, self._dead_lamps, self._stuck_gates):
             broken.clear()
         self._resets_s = None
+        self._chute_s = CHUTE_S
         self._reset_later()
         self._moved()
 
@@ -235,7 +241,7 @@ class SimulatedRail:
             self._board.dropped(seat)
             self._state.drops = tuple(self._board.drops)
         self._state.chute += 1
-        self._loop.call_later(CHUTE_S, self._land)
+        self._loop.call_later(self._chute_s, self._land)
         self._moved()
 
     def _land(self) -> None:

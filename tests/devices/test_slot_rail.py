@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from devices.board_rail import BROKEN_PROMISE, BoardRail
-from devices.roles import Device, RailOrders, RailSeen
+from devices.roles import Device, Lamp, RailOrders, RailSeen
 from firmware_bridge.board_protocol import BoardKind
 from firmware_bridge.rail_messages import RailState
 from tests.devices.table import Table
@@ -131,6 +131,41 @@ def test_a_turn_ordered_before_the_board_is_known_opens_nothing(table: Table) ->
     table.run(1)
     assert table.is_up(Device.RAIL)
     assert table.cabinet.open_gates() == frozenset()
+
+
+def test_a_turn_that_the_board_served_for_another_ledger_is_told(table: Table) -> None:
+    table.cabinet.state.served = (5, 0, 5, 0, 0, 0, 0)
+    table.cabinet.rail._wake_board()
+    rail = table.start_rail()
+    for seat in (1, 2):
+        table.cabinet.put_token(seat)
+    rail.show(orders(5, 1, 2))
+    table.run()
+    assert (table.rail_seen.drops, table.rail_seen.served) == (drops(2), 5)
+    rail.show(orders(6, 1))
+    table.run()
+    assert (table.rail_seen.drops, table.rail_seen.served) == (drops(1, 2), 0)
+
+
+def test_a_turn_of_ours_is_never_told_as_served(table: Table) -> None:
+    """Whatever closes a gate: a token, two seconds, a cable, a lamp that changes meanwhile."""
+    rail = table.start_rail()
+    table.cabinet.jam(2)
+    for seat in (1, 2):
+        table.cabinet.put_token(seat)
+    rail.show(orders(1, 1, 2))
+    table.run(1)
+    table.cabinet.unplug(Device.RAIL)
+    table.run(0.3)
+    table.cabinet.plug(Device.RAIL)
+    table.run(1)
+    rail.show(RailOrders((Lamp.ALERT,) * 7, frozenset((2,)), 1, boot=BOOT))
+    table.run(3)
+    rail.show(orders(2, 2))
+    table.run(3)
+    rail.show(orders(3, 1, 2))
+    table.run(3)
+    assert {seen.served for seen in table.told(RailSeen)} == {0}
 
 
 def reboot(table: Table) -> None:

@@ -88,6 +88,27 @@ class PoweredBoard:
             self.timer.cancel()
 
 
+class SecondBoard:
+    """Another board spliced into the line of one: both hear the host, and the host hears both."""
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, end: DeviceEnd, firmware: BoardFirmware[Wanted]
+    ) -> None:
+        first = end.on_received
+        self._board = PoweredBoard(loop, end, firmware)
+        assert first is not None
+        self._first, self._end = first, end
+        end.on_received = self._both_hear
+
+    def _both_hear(self, data: bytes) -> None:
+        self._first(data)
+        self._board.received(data)
+
+    def remove(self) -> None:
+        self._board.power_off()
+        self._end.on_received = self._first
+
+
 def rail_link(line: Line, owner: Owner, loop: asyncio.AbstractEventLoop) -> BoardLink[RailState]:
     """A link that looks for a slot rail."""
     kind = BoardKind.SLOT_RAIL

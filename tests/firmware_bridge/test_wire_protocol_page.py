@@ -7,7 +7,9 @@ from zlib import crc32
 
 import pytest
 
-from firmware_bridge import board_link, board_protocol, rail_messages
+from console.round.tokens import TRAY_MS
+from devices import report_flow
+from firmware_bridge import board_changes, board_link, board_protocol, rail_messages
 from firmware_bridge.board_protocol import BoardKind, Hello, Identity, MessageType, State, Want
 from firmware_bridge.framing import Deframer, encode
 from firmware_bridge.memory_line import WireFaults
@@ -59,9 +61,26 @@ def test_the_timing_table_is_that_of_the_code() -> None:
         board_protocol.BOARD_SPACING_MS,
         board_protocol.SILENCE_MS,
         rail_messages.GATE_OPEN_MS,
+        rail_messages.TRAY_WITHIN_MS,
+        TRAY_MS,
+        round(board_changes.RESTLESS_HELLO_S * 1000),
     ):
         assert f" {figure} ms" in timing
     assert f"| {board_link.REOPEN_S:.0f} s |" in timing
+
+
+def test_the_page_says_when_a_line_is_restless() -> None:
+    host = PAGE.split("## The host")[1].split("\n## ")[0]
+    most, within = board_changes.MOST_CHANGES, board_changes.CHANGES_WITHIN_S
+    assert f"more than {most} times within {within:.0f} s" in host
+    assert f"| {board_changes.CALM_S:.0f} s without any of that |" in host
+
+
+def test_the_page_says_how_many_states_are_recorded() -> None:
+    chapter = " ".join(PAGE.split("### A flood of STATE")[1].split("\n## ")[0].split())
+    assert f"up to {report_flow.BURST} at once and {report_flow.A_SECOND} a second" in chapter
+    assert f"one every {report_flow.SPACING_S * 1000:.0f} ms" in chapter
+    assert f"for {report_flow.OVER_AFTER_S:.0f} s" in chapter
 
 
 def test_the_check_value_of_the_crc() -> None:

@@ -12,7 +12,7 @@ from console.catalogue.brief import CatalogueError, brief, own_file, read_brief
 from console.catalogue.entries import Catalogue, Entry, Kind, Text, build, catalogue
 from console.catalogue.findings import FindingCode
 from console.codes import CLEARED_BY_TECHNICIAN, Fault, Refusal
-from console.round.tokens import GATE_MS
+from console.round.gate_turns import GATE_MS
 from console.round.tray import TRAY_MS
 from console.technician.registry import COMMANDS
 from console.texts import ENGLISH, ITALIAN, Language

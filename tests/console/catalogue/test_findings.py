@@ -182,6 +182,16 @@ def test_a_board_that_restarts_it_names_the_line() -> None:
     assert noticed(devices=(board,)) == [("BOARD_RESTARTS", "rail board", "4")]
 
 
+def test_two_boards_on_a_line_as_long_as_they_speak() -> None:
+    both = rail(replace(SOUND, restless=True))
+    assert noticed(devices=(both,)) == [("TWO_BOARDS", "rail", "")]
+
+
+def test_a_flood_of_reports_as_long_as_it_goes_on() -> None:
+    assert noticed(devices=(replace(rail(), flood=1200),)) == [("REPORTS_FLOOD", "rail", "1200")]
+    assert noticed(devices=(replace(rail(), flood=0),)) == [("REPORTS_FLOOD", "rail", "0")]
+
+
 def test_a_noisy_line_with_more_than_one_per_cent() -> None:
     noisy = LinkFigures(received=2000, bad=21)
     assert noticed(devices=(rail(noisy),)) == [("LINE_NOISY", "rail", "1%")]

@@ -1,0 +1,22 @@
+"""Reading the bodies of messages, most of which repeat the one before."""
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+Said = TypeVar("Said")
+
+
+class BodyReader(Generic[Said]):
+    """What bodies say; one that repeats the last is not read again."""
+
+    __slots__ = ("_last", "_read")
+
+    def __init__(self, read: Callable[[bytes], Said]) -> None:
+        self._read = read
+        self._last: tuple[bytes, Said] | None = None
+
+    def read(self, body: bytes) -> Said:
+        """What this body says. Raises ProtocolError."""
+        if self._last is None or self._last[0] != body:
+            self._last = (body, self._read(body))
+        return self._last[1]

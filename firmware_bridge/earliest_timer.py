@@ -1,0 +1,33 @@
+"""One timer for many deadlines: it fires at the earliest, and whoever it wakes sees what is due."""
+
+import asyncio
+from collections.abc import Callable
+
+
+class EarliestTimer:
+    """Calls `due` at the earliest of the times asked for since it fired last; then no more."""
+
+    __slots__ = ("_due", "_handle", "_loop")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, due: Callable[[], None]) -> None:
+        self._loop = loop
+        self._due = due
+        self._handle: asyncio.TimerHandle | None = None
+
+    def wake_at(self, when: float) -> None:
+        """Fire at this time of the loop's clock, or before."""
+        if self._handle is not None:
+            if self._handle.when() <= when:
+                return
+            self._handle.cancel()
+        self._handle = self._loop.call_at(when, self._fire)
+
+    def cancel(self) -> None:
+        """Forget every time asked for."""
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+
+    def _fire(self) -> None:
+        self._handle = None
+        self._due()

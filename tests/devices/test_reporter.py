@@ -1,0 +1,121 @@
+"""What a device reports, however fast: all of it as a rule, the newest in a flood."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from devices.report_flow import A_SECOND, BURST, OVER_AFTER_S, SPACING_S
+from devices.reporter import Reporter
+from devices.roles import Device, Event, FloodBegan, FloodOver, LinkLost, LinkUp, ShoeSeen
+from devices.sim.virtual_time import VirtualLoop
+
+SHOE = Device.SHOE
+
+
+@dataclass
+class Told:
+    """A reporter, and what its listener was told."""
+
+    loop: VirtualLoop = field(default_factory=VirtualLoop)
+    events: list[Event] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.reporter = Reporter(SHOE, self.loop)
+        self.reporter.start(self.events.append)
+
+    def see(self, draws: int, after_s: float = 0.001) -> None:
+        self.reporter.seen(ShoeSeen(1, 1, 312, draws))
+        self.loop.run_for(after_s)
+
+    def flood(self, reports: int) -> None:
+        for draws in range(reports):
+            self.see(draws)
+
+    @property
+    def draws(self) -> list[int]:
+        return [event.draws for event in self.events if isinstance(event, ShoeSeen)]
+
+
+@pytest.fixture
+def told() -> Iterator[Told]:
+    made = Told()
+    yield made
+    made.reporter.stop()
+    made.loop.run_for(0)
+    made.loop.close()
+
+
+def test_what_hands_can_do_is_told_at_once(told: Told) -> None:
+    for draws in range(2000):
+        told.see(draws, after_s=1 / A_SECOND)
+        assert told.draws[-1] == draws
+    assert told.reporter.flood is None
+
+
+def test_a_burst_is_told_at_once(told: Told) -> None:
+    told.flood(BURST)
+    assert told.draws == list(range(BURST))
+
+
+def test_of_a_flood_the_newest_is_told_every_80_ms(told: Told) -> None:
+    told.flood(3000)
+    assert told.events.count(FloodBegan(SHOE)) == 1
+    assert len(told.draws) <= BURST + A_SECOND * 3 + 3 / SPACING_S
+    assert told.draws[-1] >= 3000 - SPACING_S * 1000 - 1
+    told.loop.run_for(SPACING_S)
+    assert told.draws[-1] == 2999
+    assert told.draws == sorted(told.draws)
+
+
+def test_the_end_of_a_flood_says_how_many_were_left_out(told: Told) -> None:
+    told.flood(3000)
+    told.loop.run_for(OVER_AFTER_S + 0.1)
+    assert told.events[-1] == FloodOver(SHOE, 3000 - len(told.draws))
+    assert told.reporter.flood is None
+    told.see(4000)
+    assert told.draws[-1] == 4000
+
+
+def test_what_waits_is_told_before_the_device_is_lost_or_is_there(told: Told) -> None:
+    told.flood(1000)
+    told.reporter.lost("unplugged")
+    assert told.draws[-1] == 999
+    assert told.events[-1] == LinkLost(SHOE, "unplugged")
+    told.reporter.connected()
+    told.see(999)
+    told.see(1001)
+    told.reporter.settled()
+    assert told.draws[-2:] == [999, 1001]
+    assert told.events[-1] == LinkUp(SHOE)
+
+
+def test_a_reporter_that_is_stopped_in_a_flood_tells_nothing_more(told: Told) -> None:
+    told.flood(1000)
+    before = list(told.events)
+    told.reporter.stop()
+    told.loop.run_for(60)
+    assert told.events == before
+
+
+@given(
+    reports=st.lists(
+        st.tuples(st.integers(0, 5), st.sampled_from([0.0, 0.001, 0.02, 0.3, 6.0])), max_size=60
+    ),
+    before=st.integers(0, 700),
+)
+def test_what_was_seen_last_is_always_told_in_the_end(
+    reports: list[tuple[int, float]], before: int
+) -> None:
+    told = Told()
+    told.flood(before)
+    for draws, after_s in reports:
+        told.see(draws, after_s)
+    told.loop.run_for(60)
+    if before or reports:
+        assert told.draws[-1] == (reports[-1][0] if reports else before - 1)
+    floods = [event for event in told.events if isinstance(event, FloodBegan | FloodOver)]
+    assert [type(event) for event in floods] == [FloodBegan, FloodOver] * (len(floods) // 2)
+    told.loop.close()
