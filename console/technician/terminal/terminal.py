@@ -117,7 +117,7 @@ class Terminal:
 
     async def confirm(self, question: str) -> bool | None:
         """See `Talk`. What was typed before it was asked is no answer."""
-        self.session.drop_typed_ahead()
+        await self.forget_typed()
         answer = (await self.ask(question.rstrip() + " ")).lower()
         return True if answer in YES else False if answer in NO else None
 
@@ -132,6 +132,11 @@ class Terminal:
                 raise Interrupted
             if press in _CHARACTERS:
                 return _CHARACTERS[press]
+
+    async def forget_typed(self) -> None:
+        """See `Talk`."""
+        await self.session.shown()
+        self.session.drop_typed_ahead()
 
     async def pause(self, seconds: float) -> None:
         """See `Talk`."""
