@@ -160,12 +160,13 @@ COMMANDS = (
             "nome: collaudo posto 3.\n"
             "Serve un tecnico entrato, e la chiave in S.",
             "Tests the cabinet part by part, and says what to do: press a button, put a\n"
-            "token in, look at a lamp, turn the key. A lamp seen lit: y; if not: n. s skips\n"
-            "a part, r repeats it, q ends the test. Enter is no answer, nor is a key typed\n"
-            "before the question. The report goes on record, and is read again on 40\n"
-            "columns with: selftest show. One part alone: program ledger plug rail shuffler\n"
-            "shoe display lamps buttons inspector seats tray key lines, or by its name:\n"
-            "selftest seat 3. Needs a technician entered, and the key at S.",
+            "token in, look at a lamp, turn the key. A lamp seen lit: y; if not: n. s\n"
+            "skips a part, r repeats it, q ends the test. Enter is no answer, nor is a\n"
+            "key typed before the question. The report goes on record, and is read again\n"
+            "on 40 columns with: selftest show. One part alone: program ledger plug rail\n"
+            "shuffler shoe display lamps buttons inspector seats tray key lines, or by\n"
+            "its name: selftest seat 3.\n"
+            "Needs a technician entered, and the key at S.",
         ),
         example="selftest display",
         run=_selftest,

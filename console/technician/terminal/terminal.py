@@ -85,6 +85,12 @@ class Terminal:
         self._picture: Sequence[str] = ()
         self._next_command_s = 0.0
 
+    async def visitor(self, *, at_once: bool, greeting: str = "") -> None:
+        """Wait for the next visitor, as `TerminalSession.visitor`."""
+        await self.session.visitor(at_once=at_once, greeting=greeting)
+        self._page = Page.new(self._size().rows)
+        self._picture = ()
+
     # Talk
 
     @property
