@@ -1,14 +1,14 @@
 """Wrong PINs kept over a start, so that pulling the plug does not end a delay."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
-from console.access.delays import REMEMBERED, SHARED
-from console.access.people import is_name
+from console.access.delays import REMEMBERED, SHARED, WrongCounts
+from console.access.people import MOST_PEOPLE, is_name
 from console.access.whole_file import write_whole
 
 log = logging.getLogger(__name__)
@@ -22,30 +22,37 @@ MODE = 0o600
 _Counts = dict[str, Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]]
 
 
-def load_counts(file: Path) -> Mapping[str, int]:
-    """Wrong PINs by account; none where there is no file.
+class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file: `WrongCounts`."""
+
+    answered: _Counts
+    people: _Counts
+
+
+def load_counts(file: Path) -> WrongCounts:
+    """Wrong PINs; none where there is no file.
 
     A damaged file reads as none, and that is logged: power cannot damage it, and who else may
     write there needs no PIN.
     """
     try:
         with file.open("rb") as opened:
-            counts = msgspec.json.decode(opened.read(LONGEST_FILE), type=_Counts)
-        _check(counts)
+            written = msgspec.json.decode(opened.read(LONGEST_FILE), type=_Written)
+        _check([name for name in written.answered if name != SHARED], REMEMBERED)
+        _check(written.people, MOST_PEOPLE)
     except FileNotFoundError:
-        return {}
+        return WrongCounts()
     except (OSError, ValueError) as error:  # msgspec's own are ValueErrors
         log.error("%s: wrong PINs of before are forgotten: %s", file, error)
-        return {}
-    return counts
+        return WrongCounts()
+    return WrongCounts(written.answered, written.people)
 
 
-def save_counts(file: Path, counts: Mapping[str, int]) -> None:
+def save_counts(file: Path, counts: WrongCounts) -> None:
     """Write them, whole. Raises OSError."""
     write_whole(file, msgspec.json.encode(counts), mode=MODE)
 
 
-def _check(counts: Mapping[str, int]) -> None:
-    names = [name for name in counts if name != SHARED]
-    if len(names) > REMEMBERED or not all(map(is_name, names)):
+def _check(names: Collection[str], at_most: int) -> None:
+    if len(names) > at_most or not all(map(is_name, names)):
         raise ValueError("these are not accounts of names")

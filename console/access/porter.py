@@ -2,6 +2,7 @@
 
 import logging
 import os
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,10 +19,11 @@ _Sign = tuple[int, int, int, int]
 class Tried:
     """What came of a PIN. `duties`: it fits, for these; None: it does not.
 
-    `cannot`: why none could be tried.
+    `people`: the names enrolled. `cannot`: why none could be tried.
     """
 
     duties: tuple[Duty, ...] | None = None
+    people: Collection[str] = ()
     cannot: str = ""
 
 
@@ -46,7 +48,7 @@ class Porter:
             return Tried(cannot=self._cannot)
         one = self._people.get(name)
         fits = (one.pin if one else self._no_ones).fits(pin)
-        return Tried(one.duties if one and fits else None)
+        return Tried(one.duties if one and fits else None, self._people.keys())
 
     def _look(self) -> None:
         sign = self._sign_of_file()

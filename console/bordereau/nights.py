@@ -50,6 +50,15 @@ def nights(folder: Path) -> Iterator[Night]:
         yield _night(folder, None, end, closed=closed)
 
 
+def last_closing(folder: Path) -> Record | None:
+    """The tray count that ended the newest closed night; None: no night is closed yet.
+
+    What is counted after it belongs to the night that goes on. Raises LedgerUnavailable,
+    LedgerCorrupt.
+    """
+    return next(_closings(folder), None)
+
+
 def _night(folder: Path, before: Record | None, end: Record, *, closed: bool) -> Night:
     after, played = (before.seq, before.round) if before else (0, 0)
     first = _first_of_round(folder, played + 1)

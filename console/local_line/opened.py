@@ -56,7 +56,7 @@ class LineOf:
         people = self.folder / PEOPLE_FILE.name if self.simulated else PEOPLE_FILE
         scribe = ThreadScribe(loop)
         attempts = self.folder / ATTEMPTS_FILE
-        return Door(people, attempts, scribe, lambda: round(loop.time() * 1000))
+        return Door(people, attempts, scribe, lambda: round(loop.time() * 1000), loop.call_later)
 
     @property
     def socket(self) -> Path:

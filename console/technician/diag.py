@@ -149,7 +149,7 @@ async def _served(terminal: Terminal, table: Whereabouts, *, once: bool) -> int:
     greeting = "" if once else "banco - Invio / Enter"
     terminal.session.open()
     while True:
-        await terminal.session.visitor(at_once=once, greeting=greeting)
+        await terminal.visitor(at_once=once, greeting=greeting)
         try:
             why = await _visited(terminal, table)
         except asyncio.CancelledError:

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from console.acts import KINDS, TrayCounted
+from console.bordereau.nights import last_closing
 from console.records import UnreadableRecord
 from console.technician.command import Desk
 from console.technician.long_work import Meter, Result, in_thread
@@ -53,7 +53,9 @@ def records_of_round(folder: Path, meter: Meter, number: int) -> list[Record]:
 
 @dataclass(frozen=True, slots=True)
 class Tonight:
-    """What happened since the tray was last counted, or since the ledger's first record.
+    """What happened since the newest night was closed, or since the ledger's first record.
+
+    What closes a night is decided in `console/bordereau/nights.py`, for the bordereau as well.
 
     `since` is a wall-clock label. `tokens`: staked less returned. `awards`: final ones, `paid` what
     went to their winners. `faults`: how often each was raised.
@@ -69,8 +71,8 @@ class Tonight:
 
 
 def tonight(folder: Path, meter: Meter) -> Tonight | None:
-    """Add up since the tray was last counted; None: nothing is on record yet."""
-    counted = newest_record(folder, kind=KINDS[TrayCounted])
+    """Add up since the newest night was closed; None: nothing is on record yet."""
+    counted = last_closing(folder)
     last = newest_record(folder)
     with counted_records(folder, meter) as records:
         begin = counted or next(records, None)

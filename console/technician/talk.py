@@ -35,6 +35,12 @@ class Talk(Protocol):
     async def key(self, seconds: float) -> str | None:
         """The next key within so long, such as `q`, ` `, `\\r`; None if there was none."""
 
+    async def forget_typed(self) -> None:
+        """Wait until all that was said stands there, then forget the keys typed before.
+
+        So what was typed before a question was shown does not answer it.
+        """
+
     async def pause(self, seconds: float) -> None:
         """Wait so long; what is typed meanwhile is kept."""
 

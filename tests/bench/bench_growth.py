@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from console.acts import KINDS, TrayCounted
+from console.bordereau.nights import last_closing
 from console.records import SNAPSHOT, restored_from
 from jackpot.journal import JSON, Entry
 from jackpot.ledger import Ledger, moved_since, newest_record, read_records
@@ -73,7 +74,7 @@ class Grown:
 
     def meters(self) -> None:
         """What the technician's `meters` asks: what moved since the tray was counted."""
-        counted = newest_record(self.folder, kind=KINDS[TrayCounted])
+        counted = last_closing(self.folder)
         newest = newest_record(self.folder)
         if counted is None or newest is None or not moved_since(self.folder, counted.seq):
             raise RuntimeError("nothing was counted")

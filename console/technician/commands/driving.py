@@ -228,12 +228,14 @@ async def _walked(desk: Desk, hand: ByHand, output: Output, title: str) -> str |
     """One output of the walk; the key typed at it."""
     if output.drive.gates:
         await desk.talk.say(f"{title}?")
+        await desk.talk.forget_typed()
         key = await desk.talk.key(HELD_S)
         if key is not None and key not in "qQnN":
             await desk.talk.say(*await _opened(desk, hand, output.seat, desk.talk.key))
         return key
     await hand.drive(output.drive)
     await desk.talk.say(title)
+    await desk.talk.forget_typed()
     return await until_key(desk, frozenset({output.seat}) if output.on_rail else frozenset())
 
 

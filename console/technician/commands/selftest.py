@@ -151,18 +151,22 @@ COMMANDS = (
         summary=Words("collaudo guidato del tavolo", "guided test of the cabinet"),
         help=Words(
             "Prova il tavolo parte per parte, e dice che cosa fare: premere un pulsante,\n"
-            "mettere un gettone, guardare una lampada, girare la chiave. s salta una\n"
-            "parte, r la ripete, q finisce. Il rapporto va nel registro, e si rilegge su\n"
-            "40 colonne con: collaudo mostra. Una parte sola: programma registro spina\n"
-            "gettoniera mescolatore sabot display lampade pulsanti ispettore posti\n"
-            "vaschetta chiave linee, o per nome: collaudo posto 3.\n"
+            "mettere un gettone, guardare una lampada, girare la chiave. Una lampada\n"
+            "vista accesa: o (ok); se no: n. s salta una parte, r la ripete, q finisce.\n"
+            "Invio non e' una risposta, e non lo e' un tasto premuto prima della domanda.\n"
+            "Il rapporto va nel registro, e si rilegge su 40 colonne con: collaudo\n"
+            "mostra. Una parte sola: programma registro spina gettoniera mescolatore\n"
+            "sabot display lampade pulsanti ispettore posti vaschetta chiave linee, o per\n"
+            "nome: collaudo posto 3.\n"
             "Serve un tecnico entrato, e la chiave in S.",
             "Tests the cabinet part by part, and says what to do: press a button, put a\n"
-            "token in, look at a lamp, turn the key. s skips a part, r repeats it, q ends\n"
-            "the test. The report goes on record, and is read again on 40 columns with:\n"
-            "selftest show. One part alone: program ledger plug rail shuffler shoe\n"
-            "display lamps buttons inspector seats tray key lines, or by its name:\n"
-            "selftest seat 3. Needs a technician entered, and the key at S.",
+            "token in, look at a lamp, turn the key. A lamp seen lit: y; if not: n. s\n"
+            "skips a part, r repeats it, q ends the test. Enter is no answer, nor is a\n"
+            "key typed before the question. The report goes on record, and is read again\n"
+            "on 40 columns with: selftest show. One part alone: program ledger plug rail\n"
+            "shuffler shoe display lamps buttons inspector seats tray key lines, or by\n"
+            "its name: selftest seat 3.\n"
+            "Needs a technician entered, and the key at S.",
         ),
         example="selftest display",
         run=_selftest,

@@ -18,13 +18,14 @@ from console.technician.self_test.steps import Came, Look, Part, Step, Verdict, 
 from console.technician.terminal.layout import WIDTH
 
 POLL_S = 0.2
-BOARD_FEELS_S = 0.5
-"""A board has found by then whether a lamp that should be lit draws current."""
+LOOKS_S = 0.5
+"""Nobody has read a question and looked at the cabinet sooner: keys typed by then answer nothing.
+And a board has found by then whether a lamp that should be lit draws current."""
 
 AGAIN_S = 10.0
 """So long a person may say that a part that has failed is tried again."""
 
-YES, NO = ("y", "Y", " ", "\r", "\n"), ("n", "N")
+YES, NO = ("y", "Y", "o", "O"), ("n", "N")
 SKIP, END, AGAIN, ON = ("s", "S"), ("q", "Q"), ("r", "R"), ("\r", "\n")
 
 FOR_GOOD = frozenset(
@@ -52,6 +53,7 @@ class GuidedTest:
         self._hand = hand
         self._installed = installed
         self._may_drive = True
+        self._answers_from = 0.0
 
     async def run(self, parts: Sequence[Part]) -> tuple[PartTested, ...]:
         """Every part's result, those judged over the whole test last.
@@ -101,8 +103,11 @@ class GuidedTest:
         asked_for = self._desk.words(
             "  r: di nuovo. Invio: avanti. q: fine.", "  r: again. Enter: on. q: end."
         )
-        await self._say(asked_for)
-        while (key := await self._desk.talk.key(AGAIN_S)) is not None:
+        await self._ask(asked_for)
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + AGAIN_S
+        while loop.time() < deadline:
+            key = await self._key(deadline - loop.time())
             if key in END:
                 raise Ended(failed)
             if key in (*AGAIN, *ON):
@@ -138,11 +143,11 @@ class GuidedTest:
         say = step.say.in_(self._desk.language)
         if step.done is None:
             return await self._answer(say, step)
-        await self._say(f"  {say}  " + self._desk.words("(s: salta)", "(s: skip)"))
+        await self._ask(f"  {say}  " + self._desk.words("(s: salta)", "(s: skip)"))
         loop = asyncio.get_running_loop()
         deadline = loop.time() + step.seconds
         while loop.time() < deadline:
-            key = await self._desk.talk.key(POLL_S)
+            key = await self._key(POLL_S)
             if key in END:
                 raise Ended
             if key in SKIP:
@@ -156,20 +161,33 @@ class GuidedTest:
 
         Raises Ended.
         """
-        keys = self._desk.words("(Invio: si', n, s: salta)", "(Enter: yes, n, s: skip)")
-        await self._say(f"  {question} {keys}")
+        keys = self._desk.words("(o: ok, n: no, s: salta)", "(y: yes, n: no, s: skip)")
+        await self._ask(f"  {question} {keys}")
         loop = asyncio.get_running_loop()
-        began = loop.time()
-        came = Came.LATE
-        while came is Came.LATE and loop.time() < began + step.seconds:
-            key = await self._desk.talk.key(LOOK_EVERY_S)
+        deadline = loop.time() + step.seconds
+        came, explained = Came.LATE, False
+        while came is Came.LATE and loop.time() < deadline:
+            key = await self._key(LOOK_EVERY_S)
             if key in END:
                 raise Ended
             came = _meant(key)
             if step.drive is not None and not (await present_status(self._desk)).driven:
                 return None
-        await asyncio.sleep(max(0.0, began + BOARD_FEELS_S - loop.time()))
+            if key is not None and came is Came.LATE and not explained:
+                explained = True
+                await self._say(f"  ? {keys}")
         return came
+
+    async def _ask(self, question: str) -> None:
+        """Say it; only what is typed `LOOKS_S` after it stands there is an answer."""
+        await self._say(question)
+        await self._desk.talk.forget_typed()
+        self._answers_from = asyncio.get_running_loop().time() + LOOKS_S
+
+    async def _key(self, seconds: float) -> str | None:
+        """The next key within so long, if it may be an answer; None: there was none."""
+        key = await self._desk.talk.key(seconds)
+        return key if asyncio.get_running_loop().time() >= self._answers_from else None
 
     async def _driven(self, step: Step) -> bool:
         """Drive a step's outputs; why that cannot be is said, once."""

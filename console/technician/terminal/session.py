@@ -195,6 +195,11 @@ class TerminalSession:
             await self._output.taken()
         self.look_up()
 
+    async def shown(self) -> None:
+        """Wait until nothing waits to be sent. Raises Hung, Interrupted."""
+        await self._output.taken()
+        self.look_up()
+
     def look_up(self) -> None:
         """Raises Hung; Interrupted, where nobody reads keys that would show it."""
         if self._over is not None:

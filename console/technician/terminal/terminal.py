@@ -85,6 +85,12 @@ class Terminal:
         self._picture: Sequence[str] = ()
         self._next_command_s = 0.0
 
+    async def visitor(self, *, at_once: bool, greeting: str = "") -> None:
+        """Wait for the next visitor, as `TerminalSession.visitor`."""
+        await self.session.visitor(at_once=at_once, greeting=greeting)
+        self._page = Page.new(self._size().rows)
+        self._picture = ()
+
     # Talk
 
     @property
@@ -117,7 +123,7 @@ class Terminal:
 
     async def confirm(self, question: str) -> bool | None:
         """See `Talk`. What was typed before it was asked is no answer."""
-        self.session.drop_typed_ahead()
+        await self.forget_typed()
         answer = (await self.ask(question.rstrip() + " ")).lower()
         return True if answer in YES else False if answer in NO else None
 
@@ -132,6 +138,11 @@ class Terminal:
                 raise Interrupted
             if press in _CHARACTERS:
                 return _CHARACTERS[press]
+
+    async def forget_typed(self) -> None:
+        """See `Talk`."""
+        await self.session.shown()
+        self.session.drop_typed_ahead()
 
     async def pause(self, seconds: float) -> None:
         """See `Talk`."""

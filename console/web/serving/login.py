@@ -73,7 +73,7 @@ class Login:
         people, attempts = Path(opening.people), Path(opening.attempts)
         scribe = ThreadScribe(loop, name="door")
         self._now = now
-        self._door = Door(people, attempts, scribe, lambda: round(now() * 1000))
+        self._door = Door(people, attempts, scribe, lambda: round(now() * 1000), loop.call_later)
         self._sessions = Sessions(now, lambda: sign_of(people))
         self._complained = ""
 

@@ -27,12 +27,13 @@ class Doorway:
         self.attempts = folder / "wrong-pins.json"
         self.now = 5_000
         self.heard: list[Entrance] = []
+        self._turns: list[tuple[int, Callable[[], None]]] = []
         self._scribe = scribe
         self.door = self.opened()
 
     def opened(self) -> Door:
         """A door as it is after a start."""
-        return Door(self.people, self.attempts, self._scribe(), lambda: self.now)
+        return Door(self.people, self.attempts, self._scribe(), lambda: self.now, self._call_later)
 
     def restart(self) -> None:
         """Power goes, and is back; the clock begins anew."""
@@ -40,11 +41,18 @@ class Doorway:
         self.door = self.opened()
 
     def enter(self, name: str, pin: str = PIN) -> Entrance:
-        """What is told of a name and a PIN, where it is told at once."""
+        """What is told of a name and a PIN, where it is told at once or in its turn."""
         before = len(self.heard)
         self.door.enter(name, pin, self.heard.append)
+        for due, work in self._turns:
+            self.now = max(self.now, due)
+            work()
+        self._turns.clear()
         assert len(self.heard) == before + 1
         return self.heard[-1]
+
+    def _call_later(self, seconds: float, work: Callable[[], None]) -> None:
+        self._turns.append((self.now + round(seconds * 1000), work))
 
     def wait(self, seconds: float) -> None:
         self.now += round(seconds * 1000)

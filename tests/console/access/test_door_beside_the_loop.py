@@ -54,14 +54,14 @@ def test_the_loop_goes_on_while_a_pin_is_tried(tmp_path: Path) -> None:
     asyncio.run(life())
 
 
-def test_a_thousand_wrong_pins_never_hold_the_loop(tmp_path: Path) -> None:
+def test_hundreds_of_wrong_pins_never_hold_the_loop(tmp_path: Path) -> None:
     """The loop's own processor time for each turn, whatever else the machine does"""
     enrol(tmp_path / "people.toml", "anna", cost=Cost(1 << 10, 8, 1))
 
     async def life() -> None:
         doorway = Doorway(tmp_path, door_thread())
         longest = 0.0
-        for number in range(1_000):
+        for number in range(300):
             name = "anna" if number % 2 else f"name-{number}"
             trying = asyncio.ensure_future(entrance(doorway, name, WRONG))
             while not trying.done():
@@ -79,7 +79,7 @@ def test_a_thousand_wrong_pins_never_hold_the_loop(tmp_path: Path) -> None:
 
 
 def test_few_pins_are_under_way_at_a_time_and_one_of_each_name(tmp_path: Path) -> None:
-    """Else four connections would try four PINs before the first one is counted"""
+    """Else each connection would try a PIN before the first one is counted"""
     enrol(tmp_path / "people.toml", "anna", cost=Cost(1 << 13, 8, 1))
 
     async def life() -> None:
@@ -87,8 +87,7 @@ def test_few_pins_are_under_way_at_a_time_and_one_of_each_name(tmp_path: Path) -
         names = ["anna", "anna", *(f"name-{number}" for number in range(50))]
         told = await asyncio.gather(*(entrance(doorway, name, WRONG) for name in names))
         tried = [one.name for one in told if one.refused == NoCode.WRONG_PIN]
-        assert tried == ["anna", "name-0", "name-1", "name-2"]
-        assert len(tried) == QUEUED
+        assert tried == names[1 : QUEUED + 1]
         waited = [one for one in told if one.refused == NoCode.WAIT]
         assert {(one.wait_s, one.recorded) for one in waited} == {(1, False)}
         assert (await entrance(doorway, "anna", PIN)).person is not None

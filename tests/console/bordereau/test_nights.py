@@ -141,9 +141,17 @@ def test_nothing_was_played_yet(tmp_path: Path) -> None:
         newest_night(tmp_path)
 
 
-def test_the_technicians_meters_count_the_same(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (*NIGHT, TRAY, *NIGHT),
+        (*NIGHT, TRAY, *NIGHT, *ROUND, "declare tray 9", "expect refused ALREADY_OPEN"),
+        ("declare tray 0", *NIGHT),
+    ],
+)
+def test_the_technicians_meters_count_the_same(lines: tuple[str, ...], tmp_path: Path) -> None:
     """`meters` asks SQLite for sums, the bordereau adds up records: they never differ"""
-    with played(tmp_path, *NIGHT, TRAY, *NIGHT) as table:
+    with played(tmp_path, *lines) as table:
         ledger = ledger_of(table)
         told = bordereau_of(ledger, newest_night(ledger))
         counted = tonight(ledger, Meter())

@@ -129,5 +129,6 @@ def enrolled_at(stage: Stage, folder: Path) -> Door:
     people = folder / "people.toml"
     cheap = Cost(n=2, r=1, p=1)
     save_people(people, {who: Enrolled(DUTIES[who], hashed(PINS[who], cheap)) for who in PINS})
-    now = stage.loop.time
-    return Door(people, folder / "wrong-pins.json", InlineScribe(), lambda: round(now() * 1000))
+    loop = stage.loop
+    file = folder / "wrong-pins.json"
+    return Door(people, file, InlineScribe(), lambda: round(loop.time() * 1000), loop.call_later)

@@ -186,7 +186,13 @@ def test_who_is_out_when_the_second_pin_has_been_tried_corrects_nothing(tmp_path
         enrol(tmp_path)
         disk = HeldScribe()
         disk.held = True
-        door = Door(tmp_path / "people.toml", tmp_path / "wrong", disk, lambda: 1)
+        door = Door(
+            tmp_path / "people.toml",
+            tmp_path / "wrong",
+            disk,
+            lambda: 1,
+            rig.table.stage.loop.call_later,
+        )
         service = rig.table.rehearsal.service
         eyes = FourEyes(Acting(service), door)
         rig.enter("anna", Duty.CASHIER)

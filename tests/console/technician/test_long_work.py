@@ -50,7 +50,7 @@ async def somebody() -> AsyncIterator[Somebody]:
     line, wire = memory_wire(loop)
     terminal = Terminal(loop, line)
     terminal.session.open()
-    await terminal.session.visitor(at_once=True)
+    await terminal.visitor(at_once=True)
     one = Somebody(Desk(terminal, nobody(), EN), wire)
     wire.on_received = one.shown.extend
     try:

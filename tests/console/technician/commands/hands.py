@@ -10,7 +10,10 @@ from tests.console.technician.commands.visit import Visit
 LOOKS_AGAIN_S = 0.25
 LONGEST_TEST_S = 3600.0
 
-YES, NO = "\r", "n"
+YES, NO = "y", "n"
+
+REACTS_S = 0.6
+"""Between reading what is asked and typing the answer."""
 
 
 class Hands:
@@ -20,6 +23,7 @@ class Hands:
         self._visit = visit
         self._cabinet: SimulatedCabinet = visit.cabinet
         self._refuses = refuses
+        self._told = self._heard = ""
         names = visit.rig.table.rehearsal.service.combinations
         self._buttons: Mapping[str, Button] = {
             **{button.value: button for button in Button},
@@ -29,32 +33,40 @@ class Hands:
 
     def follows(self, command: str) -> str:
         """Type a command, and do what it asks until it has ended; all that it printed."""
-        told = self._visit.says(command)
-        heard, waited = told, 0.0
+        self._told = self._heard = self._visit.says(command)
+        began = self._visit.typist.loop.time()
         while not self._visit.at_the_prompt:
+            told, self._told = self._told, ""
             for line in told.splitlines():
                 self._obeys(line)
-            told = self._visit.waits(LOOKS_AGAIN_S)
-            heard += told
-            waited += LOOKS_AGAIN_S
-            assert waited < LONGEST_TEST_S, heard
-        return heard
+            self._reads_for(LOOKS_AGAIN_S)
+            assert self._visit.typist.loop.time() < began + LONGEST_TEST_S, self._heard[-2000:]
+        return self._heard
+
+    def _reads_for(self, seconds: float) -> None:
+        told = self._visit.waits(seconds)
+        self._told += told
+        self._heard += told
 
     def _obeys(self, line: str) -> None:
         for pattern, deed in ASKED:
             found = re.search(pattern, line)
             if found is not None:
                 if any(re.search(refused, line) for refused in self._refuses):
-                    self._visit.typist.types("s")
+                    self.types("s")
                 else:
                     deed(self, *found.groups())
                 return
 
     def answers(self, seen: bool) -> None:
-        self._visit.typist.types(YES if seen else NO)
+        self.types(YES if seen else NO)
 
     def goes_on(self) -> None:
-        self._visit.typist.types("\r")
+        self.types("\r")
+
+    def types(self, key: str) -> None:
+        self._reads_for(REACTS_S)
+        self._visit.typist.types(key)
 
     def presses(self, name: str) -> None:
         self._cabinet.press(self._buttons[name])

@@ -32,6 +32,7 @@ def door_of(folder: Path, **people: tuple[Duty, ...]) -> Callable[[Stage], Fitti
                 folder / "wrong-pins.json",
                 InlineScribe(),
                 lambda: round(stage.loop.time() * 1000),
+                stage.loop.call_later,
             )
         )
 

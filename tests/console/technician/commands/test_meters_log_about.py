@@ -47,6 +47,15 @@ def test_counting_begins_anew_when_the_tray_is_counted(tmp_path: Path) -> None:
     assert "mani      1\ngettoni   2\nvincite   0, 0.00 EUR\nguasti    DISPLAY_LOST x1\n" in shown
 
 
+def test_a_count_that_is_refused_counts_nothing_anew(tmp_path: Path) -> None:
+    """`declare tray` in PLAYING is refused: the night goes on, and so do its figures"""
+    with line_in(tmp_path) as line:
+        line.table.play(*FIRST_ROUND, "declare tray 2", "expect refused ALREADY_OPEN")
+        shown = line.does("meters")
+    assert "since the beginning: " in shown
+    assert "rounds    1\ntokens    2\nawards    1, 100.02 EUR\n" in shown
+
+
 def test_meters_without_a_service_come_from_the_file(tmp_path: Path, loop: VirtualLoop) -> None:
     with table_in(tmp_path) as table:
         table.play(*FIRST_ROUND)
@@ -61,7 +70,8 @@ def test_meters_without_a_readable_ledger_still_tell_the_accounts(tmp_path: Path
         (line.table.table.stage.disk.folder / "ledger.db").unlink()
         shown = line.does("meters")
     assert "jackpot          10000.00 EUR\n" in shown
-    assert "ledger    - (" in shown
+    assert "ledger    -" in shown
+    assert "cannot be read" in shown
 
 
 LINES = tuple(

@@ -38,7 +38,8 @@ def test_a_test_that_is_broken_off_leaves_nothing_lit_and_no_report(
 ) -> None:
     with visit(tmp_path) as seen:
         seen.says("selftest lamps")
-        seen.types("\r")
+        seen.waits(1)
+        seen.types("y")
         seen.waits(1)
         assert seen.driven()
         end(seen)
@@ -50,7 +51,8 @@ def test_a_test_that_is_broken_off_leaves_nothing_lit_and_no_report(
 def test_when_the_key_leaves_s_what_is_left_is_not_tested(tmp_path: Path) -> None:
     with visit(tmp_path) as seen:
         seen.says("selftest lamps")
-        seen.types("\r")
+        seen.waits(1)
+        seen.types("y")
         seen.waits(1)
         seen.cabinet.turn_key(KeyPosition.R)
         told = seen.waits(3)

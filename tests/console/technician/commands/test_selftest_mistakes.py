@@ -60,6 +60,7 @@ def test_a_wrong_press_is_no_pass(tmp_path: Path, pressed: list[Button], found: 
 def test_a_lamp_that_is_not_seen_lit_fails_though_the_board_feels_it(tmp_path: Path) -> None:
     with visit(tmp_path) as seen:
         seen.says("selftest slot lamp 4")
+        seen.waits(1)
         seen.types("n")
         seen.waits(1)
         seen.types("\r")
@@ -77,7 +78,6 @@ def test_a_question_nobody_answers_ends(tmp_path: Path) -> None:
 def test_q_ends_the_test_and_keeps_its_report(tmp_path: Path) -> None:
     with visit(tmp_path) as seen:
         seen.says("selftest")
-        seen.types("\r")
         seen.waits(1)
         told = seen.types("q")
         assert "on record" in told + seen.waits(1)
@@ -103,7 +103,10 @@ def test_q_while_it_is_tried_again_keeps_the_failure_before(tmp_path: Path) -> N
     with visit(tmp_path) as seen:
         seen.says("selftest button JPOT")
         assert "r: again. Enter: on. q: end." in seen.waits(21)
-        seen.types("r", "q")
+        seen.waits(1)
+        seen.types("r")
+        seen.waits(1)
+        seen.types("q")
         told = seen.waits(1)
         assert "1 part: 1 FAIL, 0 not tested" in seen.heard + told
         assert failures(seen) == {"button JPOT": "NOT_MOVED"}
@@ -127,8 +130,9 @@ def test_a_lamp_that_is_seen_lit_though_the_board_feels_nothing_is_its_measureme
     with visit(tmp_path) as seen:
         seen.cabinet.rail.kill_lamp(4)
         seen.says("selftest slot lamp 4")
+        seen.waits(1)
+        seen.types("y")
+        seen.waits(1)
         seen.types("\r")
-        told = seen.waits(1)
-        seen.types("\r")
-        assert "you saw it lit; the board finds no current: its measurement" in told
+        assert "you saw it lit; the board finds no current: its measurement" in seen.heard
         assert failures(seen) == {"slot lamp 4": "LIT_NO_CURRENT"}

@@ -49,6 +49,13 @@ def test_what_is_not_lit_is_noted_and_listed(tmp_path: Path) -> None:
         assert "not lit: slot lamp of seat 2\n" in seen.types("q")
 
 
+def test_what_was_typed_before_a_lamp_is_lit_does_not_go_on(tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.types("walk\r" + " " * 28)
+        assert "1/29 slot lamp of seat 1" in seen.waits(1) + seen.heard
+        assert "2/29" not in seen.heard
+
+
 def test_a_walk_around_a_table_without_a_jackpot_is_its_display(tmp_path: Path) -> None:
     with visit(tmp_path, "game black-jack") as seen:
         assert "1/3 display" in seen.says("walk")

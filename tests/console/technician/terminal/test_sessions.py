@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 import pytest
 
@@ -70,7 +71,7 @@ def test_who_comes_back_begins_a_new_session(loop: VirtualLoop) -> None:
                 await parrot(terminal)
             except Hung as hung:
                 ended.append(str(hung))
-            await terminal.session.visitor(at_once=False, greeting="banco - Enter")
+            await terminal.visitor(at_once=False, greeting="banco - Enter")
 
     with typist(loop, for_ever) as anna:
         anna.types("half a comm")
@@ -86,6 +87,24 @@ def test_who_comes_back_begins_a_new_session(loop: VirtualLoop) -> None:
         assert "you said 'status'" in anna.screen.text
 
 
+def test_a_new_session_begins_with_a_whole_page(loop: VirtualLoop) -> None:
+    """What the visitor before had left on his page is nobody's question now"""
+
+    async def for_ever(terminal: Terminal) -> None:
+        while True:
+            with suppress(Hung):
+                await terminal.say(*(f"line {number}" for number in range(20)))
+                await terminal.pause(1000)
+            await terminal.visitor(at_once=True)
+
+    with typist(loop, for_ever) as anna:
+        anna.leaves()
+        anna.reads()
+        anna.wire.plug()
+        anna.waits(1)
+        assert "-- more --" not in anna.screen.text
+
+
 def test_escapes_are_sent_to_who_sends_them_and_forgotten_with_the_session(
     loop: VirtualLoop,
 ) -> None:
@@ -94,7 +113,7 @@ def test_escapes_are_sent_to_who_sends_them_and_forgotten_with_the_session(
             try:
                 await parrot(terminal)
             except Hung:
-                await terminal.session.visitor(at_once=True)
+                await terminal.visitor(at_once=True)
 
     with typist(loop, for_ever) as anna:
         anna.types("lamp 3 on", "\x01", "x")
@@ -140,7 +159,7 @@ def test_a_terminal_that_stops_reading_is_given_up(loop: VirtualLoop) -> None:
             await terminal.show(["x" * 70])
 
     async def served() -> None:
-        await terminal.session.visitor(at_once=True)
+        await terminal.visitor(at_once=True)
         await noting(answers, floods)(terminal)
 
     terminal.session.open()
