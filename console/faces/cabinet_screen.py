@@ -1,11 +1,8 @@
 """The simulated cabinet on a terminal: its picture, what was typed and answered, and a prompt."""
 
 import asyncio
-import logging
 import os
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from prompt_toolkit.application import Application
@@ -31,7 +28,7 @@ from console.acts import Act
 from console.faces.bulletin import Bulletin
 from console.faces.cabinet_view import HEIGHT, Look, draw
 from console.faces.guide import HELP, completed
-from console.health.journal import Journal
+from console.faces.log_lines import log_shown
 from console.round import Step
 from console.scenario.cabinet_facts import facts_of
 from console.scenario.deeds import Vocabulary, Wait
@@ -42,7 +39,10 @@ from console.scenario.script import Statement
 from console.service import TableService
 
 LOOK_EVERY_S = 0.1
-"""The cabinet is looked at this often, and whenever the service has done something."""
+"""The cabinet is looked at this often, and whenever the service has done something; what is then
+not as it stands on the screen is written."""
+
+LEAVES = "nothing to end: Ctrl-C again, Ctrl-D or `quit` leaves"
 
 SHOWN_ANSWERS = 6
 FEWEST_ANSWERS = 2
@@ -78,7 +78,10 @@ STYLE = Style.from_dict(
 async def run_screen(
     rehearsal: Rehearsal, vocabulary: Vocabulary, stage: Stage, bulletin: Bulletin | None = None
 ) -> int:
-    """Show the cabinet and do what is typed until `quit`, Ctrl-D or Ctrl-C; always 0.
+    """Show the cabinet and do what is typed until `quit` or Ctrl-D; always 0.
+
+    Ctrl-C ends what is under way: a `wait`, else a line half typed; where there is neither it
+    leaves, the second time.
 
     What is told or logged meanwhile is shown among the answers.
     """
@@ -106,31 +109,38 @@ class _Screen:
         self._lines: deque[_Line] = deque(maxlen=SHOWN_ANSWERS)
         self._waiting: asyncio.Queue[tuple[_Line, Statement]] = asyncio.Queue(WAITING_LINES)
         self._helping = False
+        self._wait: asyncio.Task[None] | None = None
+        self._may_leave = False
+        self._shown: tuple[StyleAndTextTuples, StyleAndTextTuples] | None = None
         self._application: Application[None] = Application(
             layout=self._layout(),
             key_bindings=self._keys(),
             style=STYLE,
             full_screen=True,
-            refresh_interval=LOOK_EVERY_S,
         )
 
     async def run(self) -> int:
         """Until somebody leaves. Raises what doing an act raised."""
-        acting = asyncio.create_task(self._act())
-        acting.add_done_callback(lambda _: self._leave())
+        tasks = [asyncio.create_task(self._act()), asyncio.create_task(self._look_always())]
+        for task in tasks:
+            task.add_done_callback(lambda _: self._leave())
         try:
-            with _log_shown(self._say):
+            with log_shown(self._say):
                 await self._application.run_async(set_exception_handler=False, handle_sigint=False)
         finally:
-            acting.cancel()
-            with suppress(asyncio.CancelledError):
-                await acting
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+        for task in tasks:
+            if not task.cancelled():
+                task.result()
         return 0
 
     # What is typed
 
     def _typed(self, buffer: Buffer) -> bool:
         typed = buffer.text.strip()
+        self._may_leave = False
         match typed.lower():
             case "quit":
                 self._leave()
@@ -166,9 +176,38 @@ class _Screen:
     async def _act(self) -> None:
         while True:
             line, statement = await self._waiting.get()
-            await perform(self._rehearsal, statement.does)
-            self._answer(line, statement)
-            self._application.invalidate()
+            if not isinstance(statement.does, Wait):
+                await perform(self._rehearsal, statement.does)
+                self._answer(line, statement)
+            elif await self._waited(statement.does):
+                self._answer(line, statement)
+            else:
+                line.answer, line.good = "ended by Ctrl-C", False
+            self._look()
+
+    async def _waited(self, wait: Wait) -> bool:
+        """Whether the time has passed; False: somebody has ended it."""
+        self._wait = asyncio.create_task(perform(self._rehearsal, wait))
+        try:
+            await asyncio.wait({self._wait})
+            return not self._wait.cancelled()
+        finally:
+            self._wait.cancel()
+            self._wait = None
+
+    def _interrupt(self, typing: Buffer) -> None:
+        """Ctrl-C: end what is under way; leave where nothing is, and it is asked for twice."""
+        if self._wait is not None:
+            self._wait.cancel()
+        elif typing.text:
+            typing.reset()
+        elif self._may_leave:
+            self._leave()
+        else:
+            self._may_leave = True
+            self._lines.append(_Line("", LEAVES))
+            return
+        self._may_leave = False
 
     def _answer(self, line: _Line, statement: Statement) -> None:
         seen = self._rehearsal.observe()
@@ -226,9 +265,12 @@ class _Screen:
             self._complete(event.current_buffer)
 
         @keys.add("c-d")
-        @keys.add("c-c")
         def _(_: KeyPressEvent) -> None:
             self._leave()
+
+        @keys.add("c-c")
+        def _(event: KeyPressEvent) -> None:
+            self._interrupt(event.current_buffer)
 
         return keys
 
@@ -260,43 +302,27 @@ class _Screen:
             fragments += [("", typed), ("class:good" if line.good else "class:bad", line.answer)]
         return [*fragments, ("[SetCursorPosition]", "")]
 
+    async def _look_always(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            self._look()
+
+    def _look(self) -> None:
+        """Draw again if there is something else to be seen."""
+        seen = self._picture(), self._answers()
+        if seen != self._shown:
+            self._shown = seen
+            self._application.invalidate()
+
     def _watch(self) -> None:
-        """Draw again on whatever a service does; another one runs after a power cut."""
+        """Look again at whatever a service does; another one runs after a power cut."""
         service = self._rehearsal.service
         if service is not self._watched:
             self._watched = service
             service.watchers.append(self._stepped)
 
     def _stepped(self, _act: Act, _step: Step) -> None:
-        self._application.invalidate()
-
-
-class _LogLines(logging.Handler):
-    """Hands each record on as one line; statistics are none of a picture's."""
-
-    def __init__(self, say: Callable[[str], None]) -> None:
-        super().__init__(logging.WARNING)
-        self._say = say
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Hand it on, from whatever thread."""
-        self._say(f"{record.levelname} {record.getMessage()}")
-
-
-@contextmanager
-def _log_shown(say: Callable[[str], None]) -> Iterator[None]:
-    """While the screen is full, a log written to the terminal would spoil it."""
-    root = logging.getLogger()
-    journals = [handler for handler in root.handlers if isinstance(handler, Journal)]
-    handlers, root.handlers = root.handlers, [*journals, _LogLines(say)]
-    for journal in journals:
-        journal.written = False
-    try:
-        yield
-    finally:
-        for journal in journals:
-            journal.written = True
-        root.handlers = handlers
+        asyncio.get_running_loop().call_soon(self._look)
 
 
 def _speaks_unicode(output: Output) -> bool:

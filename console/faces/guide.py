@@ -38,7 +38,8 @@ clear FAULT                the key must be at S
 expect WHAT VALUE          phase, slots, seats, lamps, jackpot, refused, ...
 
 ( ) dark   (~) invites   (*) on   (!) alerts   a lit combination: * *
-Tab completes, Up recalls, F1 hides this, `quit` or Ctrl-D leaves"""
+Tab completes, Up recalls, F1 hides this; Ctrl-C ends a wait, or a line
+half typed; `quit` or Ctrl-D leaves"""
 
 COMMANDS = ("help", "quit")
 NUMBERS = tuple(str(seat) for seat in SEATS)

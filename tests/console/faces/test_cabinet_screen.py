@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 from prompt_toolkit.application import create_app_session
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
-from prompt_toolkit.output import DummyOutput
+from prompt_toolkit.output import DummyOutput, Output
+from prompt_toolkit.output.vt100 import Vt100_Output
 
 from console.codes import Fault, Phase
 from console.faces.cabinet_screen import run_screen
@@ -41,11 +43,11 @@ class Sitting:
 
 
 @contextmanager
-def sat(folder: Path) -> Iterator[Sitting]:
+def sat(folder: Path, output: Output | None = None) -> Iterator[Sitting]:
     with (
         virtual_stage(TablePlan(), folder) as stage,
         create_pipe_input() as keyboard,
-        create_app_session(input=keyboard, output=DummyOutput()),
+        create_app_session(input=keyboard, output=output or DummyOutput()),
     ):
         sitting = Sitting(stage, keyboard)
         yield sitting
@@ -83,12 +85,92 @@ def test_tab_completes_and_up_recalls(sitting: Sitting) -> None:
     assert sitting.phase() is Phase.BETTING
 
 
-@pytest.mark.parametrize("leaving", ["quit\r", "QUIT\r", CTRL_D, CTRL_C, "half a line" + CTRL_D])
+@pytest.mark.parametrize("leaving", ["quit\r", "QUIT\r", CTRL_D, "half a line" + CTRL_D])
 def test_leaving(sitting: Sitting, leaving: str) -> None:
     sitting.types("wait 1h\r")
     assert not sitting.screen.done()
     sitting.types(leaving)
     assert sitting.screen.result() == 0
+
+
+def test_ctrl_c_ends_a_wait_and_nothing_else(sitting: Sitting) -> None:
+    sitting.types("press GAME_OVER\rwait 1h\rtoken 4\r")
+    assert "4" not in lying(sitting)
+    sitting.types(CTRL_C)
+    assert not sitting.screen.done()
+    assert sitting.phase() is Phase.BETTING
+    assert lying(sitting) == {"4"}
+    sitting.types("press COIN_IN\r")
+    assert sitting.phase() is Phase.PLAYING
+
+
+def lying(sitting: Sitting) -> set[str]:
+    """The seats whose slot lamp says that a token is in."""
+    slots = sitting.rehearsal.observe().slots
+    return {str(seat) for seat, lamp in slots.items() if lamp.value == "ON"}
+
+
+def test_ctrl_c_empties_a_line_that_is_being_typed(sitting: Sitting) -> None:
+    sitting.types(f"press COIN{CTRL_C}press GAME_OVER\r")
+    assert sitting.phase() is Phase.BETTING
+
+
+def test_ctrl_c_twice_leaves_where_there_is_nothing_to_end(sitting: Sitting) -> None:
+    sitting.types(CTRL_C)
+    assert not sitting.screen.done()
+    sitting.types("press GAME_OVER\r")
+    sitting.types(CTRL_C)
+    assert not sitting.screen.done()
+    sitting.types(CTRL_C)
+    assert sitting.screen.result() == 0
+
+
+def test_who_hits_ctrl_c_twice_to_end_a_wait_has_not_left(sitting: Sitting) -> None:
+    sitting.types("wait 1h\r")
+    sitting.types(CTRL_C + CTRL_C)
+    assert not sitting.screen.done()
+
+
+class Written(StringIO):
+    """What a terminal is sent."""
+
+    encoding = "utf-8"
+    pieces = 0
+
+    def write(self, text: str) -> int:
+        self.pieces += 1
+        return super().write(text)
+
+    def fileno(self) -> int:
+        return 1
+
+
+@pytest.mark.parametrize(
+    "lines",
+    ["", "wait 1h\r", "press GAME_OVER\rtoken 1 2 3 4 5 6 7\rpress COIN_IN\r"],
+)
+def test_nothing_is_written_while_nothing_changes(lines: str, tmp_path: Path) -> None:
+    written = Written()
+    output = Vt100_Output(written, lambda: Size(rows=30, columns=100), enable_cpr=False)
+    with sat(tmp_path, output) as sitting:
+        sitting.types(lines, 5000)
+        assert "DEALER PANEL" in written.getvalue()
+        before = written.pieces
+        sitting.types("", 60_000)
+        assert written.pieces == before
+        sitting.types(f"{CTRL_C}unplug rail\r", 3_000)
+        assert "RAIL_LOST" in written.getvalue()
+
+
+def test_lamps_that_blink_are_written_as_they_change(tmp_path: Path) -> None:
+    """An inviting lamp changes every 600 ms: no more is written"""
+    written = Written()
+    output = Vt100_Output(written, lambda: Size(rows=30, columns=100), enable_cpr=False)
+    with sat(tmp_path, output) as sitting:
+        sitting.types("press GAME_OVER\r", 5000)
+        before = written.pieces
+        sitting.types("", 60_000)
+        assert 90 <= written.pieces - before <= 110
 
 
 def test_lines_that_nobody_could_wait_for_are_not_taken(sitting: Sitting) -> None:

@@ -235,3 +235,14 @@ def test_a_terminal_that_moves_its_cursor_is_sent_only_what_differs(tmp_path: Pa
         seen.waits(3)
         pressed_at_9600_baud(seen)
         assert pressed_at_9600_baud(seen) < 100
+
+
+@pytest.mark.parametrize("first", ["", "\x1b[A"])
+def test_a_quiet_cabinet_that_is_watched_sends_nothing(first: str, tmp_path: Path) -> None:
+    with visit(tmp_path) as seen:
+        seen.types(first)
+        seen.says("\x15watch")
+        seen.waits(3)
+        seen.typist.sent = b""
+        seen.waits(60)
+        assert seen.typist.sent == b""
