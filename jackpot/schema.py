@@ -73,6 +73,8 @@ def connect_for_reading(folder: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(address, uri=True, timeout=LOCK_WAIT_S)
         undo.callback(connection.close)
         connection.isolation_level = None
+        if not has_ledger(folder):  # SQLite may delete the log of an empty file
+            raise LedgerCorrupt(f"{FILE} is empty")
         version = _version(connection)
         if version == VERSION_ONE:
             return _brought_up(connection)

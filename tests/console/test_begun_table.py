@@ -86,6 +86,7 @@ LOSSES = (
 def test_a_ledger_that_is_missing_or_empty_locks_the_table_until_it_is_there_again(
     lose: Callable[[Path], None], folder: Path
 ) -> None:
+    """TABLE 7.20"""
     kept = folder.with_name("kept")
     shutil.copytree(folder, kept)
     lose(folder)
@@ -107,6 +108,7 @@ def test_a_ledger_that_is_missing_or_empty_locks_the_table_until_it_is_there_aga
 def test_nor_after_a_cut_of_power_whatever_of_it_was_lost(
     parts: tuple[str, ...], tmp_path: Path
 ) -> None:
+    """TABLE 7.20"""
     with table_in(tmp_path) as table:
         table.play(*PLAYED, "power off")
         assert (tmp_path / "ledger" / "ledger.db-wal").stat().st_size
@@ -258,6 +260,7 @@ def seen(folder: Path) -> Path:
 def test_a_folder_that_was_emptied_is_not_new_where_a_witness_has_seen_its_ledger(
     number: int, seen: Path
 ) -> None:
+    """TABLE 7.20"""
     shutil.rmtree(seen)
     witness = witnesses(seen)[number]
     with a_start(seen, witness) as (books, state):
@@ -271,6 +274,7 @@ def test_a_folder_that_was_emptied_is_not_new_where_a_witness_has_seen_its_ledge
 def test_a_new_table_does_not_begin_while_a_witness_cannot_say_whether_it_is_new(
     number: int, seen: Path
 ) -> None:
+    """TABLE 7.20"""
     media = seen.parent / "media"
     shutil.rmtree(seen)
     media.rename(media.with_name("unplugged"))
@@ -326,6 +330,7 @@ def read_only() -> Iterator[Path]:
 def test_a_folder_that_cannot_be_written_is_a_ledger_fault_at_start(
     played: bool, read_only: Path
 ) -> None:
+    """TABLE 7.20"""
     if played:
         with table_in(read_only.parent) as table:
             table.play(*PLAYED)
@@ -342,6 +347,7 @@ def test_a_folder_that_cannot_be_written_is_a_ledger_fault_at_start(
 def test_a_place_where_no_folder_can_be_made_is_a_ledger_fault_and_the_table_is_new_afterwards(
     tmp_path: Path,
 ) -> None:
+    """TABLE 7.20"""
     (tmp_path / "ledger").write_text("a file of this name")
     with table_in(tmp_path) as table:
         table.play("expect fault LEDGER_FAULT", "press GAME_OVER", "expect refused LOCKED")
