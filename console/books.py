@@ -12,12 +12,19 @@ from pathlib import Path
 from console.codes import Fault
 from console.records import UnreadableRecord, faults_raised
 from console.second_look import SecondLook
-from console.witnesses import COMPARED_WITHIN_S, Witnesses, WitnessThread, numbers_of
-from jackpot.journal import Entry
+from console.witnesses import (
+    COMPARED_WITHIN_S,
+    Witnesses,
+    WitnessThread,
+    ask_whether_begun,
+    numbers_of,
+)
+from jackpot.journal import Entry, Head
 from jackpot.ledger import Connect, Ledger, LedgerCorrupt, LedgerUnavailable
 from jackpot.lock_file import Lock, LockFile
 from jackpot.recovery import Recovered
 from jackpot.schema import connect as connect_to_file
+from jackpot.schema import has_ledger, told_as
 from jackpot.witness import Noted
 
 LOCK_FILE = "lock"
@@ -64,8 +71,8 @@ class Books:
         self._connect = connect
         self._durable = durable
         self._ledger: Ledger | None = None
-        folder.mkdir(parents=True, exist_ok=True)
         self._lock = LockFile(folder / LOCK_FILE, durable=durable)
+        self._begun = False  # the lock file says that the table has begun
         self.commit_times = CommitTimes()
         self.boot = 0  # this start's number in the ledger, once it has been opened
         self.newest = 0  # the number of the newest record
@@ -78,19 +85,23 @@ class Books:
     def open(self) -> Recovered:
         """Open, verify, and hold against the witnesses; then have all of it looked at behind this.
 
-        One that was found corrupt is read whole first. Raises LedgerUnavailable, LedgerCorrupt.
+        Only a table that has not begun gets a new one (docs/decisions/0009). One that was found
+        corrupt is read whole first. Raises LedgerUnavailable, LedgerCorrupt.
         """
         self._let_go()
+        self._find_out_whether_begun()
         ledger = Ledger.open(
             self._folder,
             connect=self._connect,
             durable=self._durable,
             brought_up=BROUGHT_UP_AT_START,
+            begun=self._begun,
         )
         self._ledger = ledger
         try:
             self._hold_against_witnesses(ledger.recovered)
             self._look_again()
+            self._note_begun(ledger.head)
             self.raised = faults_raised(ledger.recovered.tail)
         except UnreadableRecord as error:
             self._let_go()
@@ -117,6 +128,7 @@ class Books:
         began = time.perf_counter()
         head = self._ledger.commit(entries)
         self.newest = head.seq
+        self._note_begun(head)
         self.commit_times = self.commit_times.with_one((time.perf_counter() - began) * 1000)
         if entries:
             for witness in self.witnesses:
@@ -165,7 +177,7 @@ class Books:
         self._lock.clear()
 
     def locked(self) -> Lock | None:
-        """The lock a run before this one left. Raises OSError."""
+        """The lock a run before this one left; one that cannot be read has no `since`."""
         self._know_lock(self._lock.read())
         return self.last_lock
 
@@ -181,6 +193,26 @@ class Books:
         for witness in self.witnesses:
             witness.join()
         self._let_go()
+
+    def _find_out_whether_begun(self) -> None:
+        """Raises LedgerUnavailable, and LedgerCorrupt where a witness has seen another ledger."""
+        with told_as("opened"):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._begun = self._lock.begun
+            if self._begun:
+                return
+            self._lock.make()
+            there = has_ledger(self._folder)
+        if not there:
+            ask_whether_begun(self.witnesses)
+
+    def _note_begun(self, newest: Head) -> None:
+        """Raises LedgerUnavailable: nothing is shown of a table that could begin once more."""
+        if self._begun or newest.seq == 0:
+            return
+        with told_as("begun"):
+            self._lock.note_begun()
+        self._begun = True
 
     def _let_go(self) -> None:
         ledger, self._ledger = self._ledger, None

@@ -150,7 +150,7 @@ def _planned(diagnosis: Diagnosis, plan: Plan | None, asked: _Asked) -> Iterator
     else:
         source, target = diagnosis.of(plan.source), diagnosis.of(plan.target)
         yield f"To be done: {target.folder} is made what {source.folder} is."
-        if not target.absent:
+        if not target.absent or target.log_alone:
             yield "What lies there now is kept beside it, as ledger.db.damaged-N."
         if plan.kept:
             first = source.head.seq + 1
@@ -179,7 +179,8 @@ def _records(folder: Path, first: int, last: int) -> Iterator[str]:
 def _lock(folder: Path) -> None:
     """From here on only a technician in SERVICE opens the table (TABLE.md, section 7)."""
     lock = LockFile(folder / LOCK_FILE)
-    if lock.read() is None:
+    locked = lock.read()
+    if locked is None or not locked.since:
         why = "the ledger was repaired; what was restored is to be checked"
         lock.set(Lock(Fault.LEDGER_CORRUPT.value, why, wall_clock()))
 
@@ -205,7 +206,7 @@ def _recorded(folder: Path, acts: _Acts) -> Seal:
     newest = newest_record(folder)
     round_number, version = (newest.round, newest.settings_version) if newest else (0, 0)
     now, wall = time.monotonic_ns() // 1_000_000, wall_clock()
-    with closing(Ledger.open(folder)) as ledger:
+    with closing(Ledger.open(folder, begun=True)) as ledger:
         ledger.begin(ledger.recovered.boot + 1)
         head = ledger.commit(
             [

@@ -9,6 +9,7 @@ from console.codes import Fault, Phase
 from console.settings import Settings
 from console.state import TableState
 from jackpot.failures import LedgerCorrupt, LedgerInUse, LedgerUnavailable
+from jackpot.lock_file import Lock
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +41,7 @@ def state_at_start(books: Books, settings: Settings, wall: str) -> TableState:
     except LedgerUnavailable as error:
         return _locked_now(books, Fault.LEDGER_FAULT, str(error), wall)
     settings_fit(state, settings)
-    return _locked_as_before(state, books)
+    return _locked_as_before(state, books, wall)
 
 
 def settings_fit(state: TableState, settings: Settings) -> None:
@@ -66,7 +67,7 @@ def _locked_now(books: Books, fault: Fault, why: str, wall: str) -> TableState:
     unknown = TableState(faults=(fault,))
     try:
         before = books.locked()
-        if before is not None:
+        if before is not None and before.since:
             return replace(unknown, service=before.service)
         books.keep_lock(books.note_lock(fault, why, wall, service=False))
     except OSError as error:
@@ -74,16 +75,24 @@ def _locked_now(books: Books, fault: Fault, why: str, wall: str) -> TableState:
     return unknown
 
 
-def _locked_as_before(state: TableState, books: Books) -> TableState:
-    try:
-        lock = books.locked()
-    except OSError as error:
-        log.critical("the lock beside the ledger cannot be read: %s", error)
-        return _with(state, Fault.LEDGER_FAULT)
+def _locked_as_before(state: TableState, books: Books, wall: str) -> TableState:
+    lock = books.locked()
     if lock is None:
         return state
-    log.critical("locked since %s: %s", lock.since, lock.why)
+    log.critical("locked since %s: %s", lock.since or wall, lock.why)
+    if not lock.since:
+        _lock_anew(books, lock, wall)
     return replace(_with(state, Fault(lock.fault)), service=lock.service)
+
+
+def _lock_anew(books: Books, unreadable: Lock, wall: str) -> None:
+    """The file was missing or could not be read: it is written, while there may be room for it."""
+    try:
+        books.keep_lock(
+            books.note_lock(Fault(unreadable.fault), unreadable.why, wall, service=False)
+        )
+    except OSError as error:
+        log.critical("the lock file cannot be written: %s", error)
 
 
 def _with(state: TableState, fault: Fault) -> TableState:

@@ -7,11 +7,13 @@ What is lost is logged, counted (docs/health.md) and sought again (docs/decision
 import logging
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from threading import Condition, RLock, Thread
 
 from console.configuration.sections import Configuration
-from jackpot.failures import LedgerCorrupt
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.seal import SealFile
 from jackpot.second_copy import SecondCopy
 from jackpot.witness import Noted, Witness, WitnessLost
@@ -20,6 +22,9 @@ log = logging.getLogger(__name__)
 
 COMPARED_WITHIN_S = 0.5
 """So long a start waits for what the witnesses say; after that it is told when it is heard."""
+
+ASKED_WITHIN_S = 2.0
+"""So long the first start of a table waits for whether they have seen a ledger of it."""
 
 CLOSED_WITHIN_S = 1.0
 """So long the end of the process waits for the last records to be written there."""
@@ -74,6 +79,7 @@ class WitnessThread:
         self._follows = False  # it was compared, and agreed
         self._anew = False  # it was made by us: what was before it does not know
         self._lost = ""
+        self._questions: list[Future[int]] = []
         self._seek_at = 0.0
         self._end_at: float | None = None
         self._thread = Thread(target=self._run, name=f"ledger {self.name}", daemon=True)
@@ -98,6 +104,15 @@ class WitnessThread:
                 log.warning("%s has not answered within %s s", self._told, within_s)
             if self.parted:
                 raise LedgerCorrupt(self.parted)
+
+    def ask_newest(self) -> "Future[int]":
+        """Have it say which record it has seen last, 0 for none; WitnessLost if it cannot."""
+        answer: Future[int] = Future()
+        with self._changed:
+            self._questions.append(answer)
+            self._changed.notify_all()
+            self._idle.notify_all()
+        return answer
 
     def note(self, noted: Noted) -> None:
         """This record has been committed. Returns at once."""
@@ -168,6 +183,8 @@ class WitnessThread:
                 now = time.monotonic()
                 if self._end_at is not None and (now >= self._end_at or not self._behind):
                     return None
+                if self._questions:
+                    return partial(self._answer, self._questions.pop(0))
                 if self._behind:
                     return self._follow
                 if self._asked != self._answered or (self._lost and now >= self._seek_at):
@@ -178,6 +195,12 @@ class WitnessThread:
     def _behind(self) -> bool:
         newest = self._newest
         return self._follows and newest is not None and self._at < newest.head.seq
+
+    def _answer(self, question: "Future[int]") -> None:
+        try:
+            question.set_result(self._witness.newest())
+        except WitnessLost as error:
+            question.set_exception(error)
 
     def _compare(self) -> None:
         with self._changed:
@@ -242,6 +265,25 @@ class WitnessThread:
             self._witness.close()
         except WitnessLost as error:
             log.error("%s: %s", self._told, error)
+
+
+def ask_whether_begun(threads: Sequence[WitnessThread]) -> None:
+    """Before a new ledger is made: none of them may have seen one of this table.
+
+    Raises LedgerCorrupt where one has, LedgerUnavailable where one cannot say, or not in time.
+    """
+    asked = [(TOLD[thread.name], thread.ask_newest()) for thread in threads]
+    until = time.monotonic() + ASKED_WITHIN_S
+    for told, answer in asked:
+        try:
+            newest = answer.result(max(0.0, until - time.monotonic()))
+        except (WitnessLost, TimeoutError) as error:
+            why = str(error) or f"{told} has not answered within {ASKED_WITHIN_S} s"
+            raise LedgerUnavailable(
+                f"there is no ledger, and whether the table has begun is not known: {why}"
+            ) from error
+        if newest:
+            raise LedgerCorrupt(f"there is no ledger, and {told} has seen record {newest}")
 
 
 def numbers_of(threads: Sequence[WitnessThread]) -> dict[str, float]:

@@ -54,9 +54,9 @@ class LinkFigures:
     retries: int = 0
     connections: int = 0
     boots: int = 0
-    restless: bool = False
     round_trip_ms: float | None = None
     round_trip_mean_ms: float | None = None
+    restless: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from jackpot.folder import FolderClaim, sync_folder
 from jackpot.journal import SNAPSHOT, Entry, Head, Record, balances_text
 from jackpot.reading import moved_since, newest_record, read_records
 from jackpot.recovery import Recovered, recover
-from jackpot.schema import FILE, LOG_FILE, Connect, connect, open_database, told_as
+from jackpot.schema import FILE, Connect, connect, has_ledger, open_database, told_as
 from jackpot.tables import INSERT_IDENTITY, INSERT_RECORD
 from jackpot.verification import Rebuilt, VerificationReport, rebuild, verify
 
@@ -73,26 +73,28 @@ class Ledger:
         connect: Connect = connect,
         durable: bool = True,
         brought_up: int | None = None,
+        begun: bool = False,
     ) -> "Ledger":
         """Open or make the ledger in a folder, and verify it from its last snapshot on.
 
         `connect` opens the database file; `durable=False` leaves out every sync, for play in
-        virtual time; `brought_up`: of `open_database`. Raises LedgerInUse, LedgerUnavailable and
-        LedgerCorrupt.
+        virtual time; `brought_up`: of `open_database`; `begun`: the table has begun, so a ledger
+        that is missing, or has no record, is LedgerCorrupt. Raises also LedgerInUse and
+        LedgerUnavailable.
         """
         with told_as("opened"), ExitStack() as undo:
             folder.mkdir(parents=True, exist_ok=True)
             claim = FolderClaim(folder)
             undo.callback(claim.release)
-            new = not (folder / FILE).exists()
-            if new and (folder / LOG_FILE).exists():  # SQLite would delete it
-                raise LedgerCorrupt(f"{FILE} is not there, and its write-ahead log is")
+            made = not has_ledger(folder)
             connection = open_database(
-                connect, folder / FILE, durable=durable, brought_up=brought_up
+                connect, folder / FILE, durable=durable, brought_up=brought_up, new=not begun
             )
             undo.callback(connection.close)
             ledger = cls(connection, claim)
-            if new and durable:
+            if begun and ledger.head.seq == 0:
+                raise LedgerCorrupt(f"{FILE} has no record")
+            if made and durable:
                 sync_folder(folder)
             undo.pop_all()
         return ledger

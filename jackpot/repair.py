@@ -15,10 +15,17 @@ from itertools import islice, takewhile
 from pathlib import Path
 
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.folder import sync_folder
+from jackpot.folder import hand_over, sync_folder
 from jackpot.journal import Head
 from jackpot.reading import Stored, cached_balances
-from jackpot.schema import FILE, connect, connect_for_reading, open_database, told_as
+from jackpot.schema import (
+    FILE,
+    LOG_FILE,
+    connect,
+    connect_for_reading,
+    open_database,
+    told_as,
+)
 from jackpot.seal import Seal, free_name, hold_against
 from jackpot.second_copy import PAGE, Writing, copy_whole, fitting_on, parts_at
 from jackpot.verification import VerificationReport, verify
@@ -40,12 +47,16 @@ class NoRepair(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A copy of the ledger as it lies there: its verification, or why there is none."""
+    """A copy of the ledger as it lies there: its verification, or why there is none.
+
+    `log_alone`: its write-ahead log was left without it.
+    """
 
     folder: Path
     report: VerificationReport | None
     why: str = ""
     absent: bool = False
+    log_alone: bool = False
 
     @property
     def sound(self) -> bool:
@@ -98,7 +109,9 @@ class Plan:
 def found_in(folder: Path) -> Found:
     """Verify what lies in a folder, without changing it."""
     if not (folder / FILE).exists():
-        return Found(folder, None, "there is none", absent=True)
+        alone = (folder / LOG_FILE).exists()
+        why = "there is none, only its write-ahead log" if alone else "there is none"
+        return Found(folder, None, why, absent=True, log_alone=alone)
     try:
         return Found(folder, verify(folder))
     except (LedgerUnavailable, LedgerCorrupt) as error:
@@ -155,6 +168,7 @@ def restore(diagnosis: Diagnosis, plan: Plan) -> Path | None:
     with told_as("restored"):
         shutil.rmtree(made, ignore_errors=True)
         made.mkdir()
+        hand_over(made)
         with closing(connect_for_reading(source)) as connection:
             copy_whole(connection, made / FILE)
         if plan.kept:
@@ -259,17 +273,16 @@ def _go_on(made: Path, damaged: Path, head: Head, last: int) -> None:
 
 
 def _kept_beside(target: Path) -> Path | None:
-    """Copy what lies there, with its write-ahead log, beside it."""
-    if not (target / FILE).exists():
-        return None
+    """Copy what lies there, with its write-ahead log, or that log alone, beside it."""
     kept = free_name(target / FILE)
-    for part in ("", "-wal"):
-        if (target / f"{FILE}{part}").exists():
-            copied = kept.with_name(f"{kept.name}{part}")
-            shutil.copy(target / f"{FILE}{part}", copied)
-            _sync(copied)
+    parts = [part for part in ("", "-wal") if (target / f"{FILE}{part}").exists()]
+    for part in parts:
+        copied = kept.with_name(f"{kept.name}{part}")
+        shutil.copy(target / f"{FILE}{part}", copied)
+        hand_over(copied)
+        _sync(copied)
     sync_folder(target)
-    return kept
+    return kept.with_name(f"{kept.name}{parts[0]}") if parts else None
 
 
 def _lay_log_in(target: Path) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.folder import write_again
+from jackpot.folder import hand_over, write_again
 from jackpot.tables import VERSION, check_tables, make_new
 from jackpot.version_one import VERSION_ONE, bring_up
 
@@ -80,24 +80,34 @@ def connect(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, timeout=LOCK_WAIT_S, check_same_thread=False)
 
 
+def has_ledger(folder: Path) -> bool:
+    """Whether there is a ledger's file with something in it. Raises OSError."""
+    try:
+        return (folder / FILE).stat().st_size > 0
+    except FileNotFoundError:
+        return False
+
+
 def connect_for_reading(folder: Path) -> sqlite3.Connection:
     """Open the folder's ledger for reading, beside a service that writes it.
 
     One of version 1, that no service has opened since, is left as it is: a temporary copy of it is
-    read, brought to the tables of today. Raises LedgerUnavailable, LedgerCorrupt.
+    read, brought to the tables of today. Raises LedgerUnavailable; LedgerCorrupt also where it is
+    empty: nobody has begun a ledger there.
     """
     with told_as("read"), _unopened_explained(folder), ExitStack() as undo:
         address = f"{(folder / FILE).absolute().as_uri()}?mode=ro"
         connection = sqlite3.connect(address, uri=True, timeout=LOCK_WAIT_S)
         undo.callback(connection.close)
         connection.isolation_level = None
+        if not has_ledger(folder):  # SQLite may delete the log of an empty file
+            raise LedgerCorrupt(f"{FILE} is empty")
         version = _version(connection)
         if version == VERSION_ONE:
             return _brought_up(connection)
-        if version == VERSION:
-            check_tables(connection)
-        elif version != 0:
+        if version != VERSION:
             raise _of_version(version)
+        check_tables(connection)
         undo.pop_all()
     return connection
 
@@ -159,40 +169,74 @@ def file_complaints(connection: sqlite3.Connection, most: int) -> Iterator[str]:
 
 
 def open_database(
-    connect: Connect, path: Path, *, durable: bool, brought_up: int | None = None
+    connect: Connect,
+    path: Path,
+    *,
+    durable: bool,
+    brought_up: int | None = None,
+    new: bool = False,
 ) -> sqlite3.Connection:
-    """Open the file, set the connection up, make the tables of a new ledger.
+    """Open the file and set the connection up.
 
     `brought_up`: the most records of version 1 that may be brought to today's tables on the way;
-    None: any number. Raises sqlite3.Error, OSError, LedgerUnavailable and LedgerCorrupt; nothing
-    stays open then.
+    None: any number. `new`: one that is missing or empty is made. Raises sqlite3.Error, OSError,
+    LedgerUnavailable and LedgerCorrupt; nothing stays open then.
     """
-    prepare = partial(_prepared, durable=durable, brought_up=brought_up)
+    _check_there(path, new=new)
+    prepare = partial(_prepared, durable=durable, brought_up=brought_up, new=new)
     if durable:  # what is believed from here on must be on the disk, not in memory alone
         write_again(path.with_name(LOG_FILE))
     try:
-        return prepare(connect(path), alone=False)
+        return prepare(_connected(connect, path), alone=False)
     except sqlite3.OperationalError as error:
         if getattr(error, "sqlite_errorcode", None) not in _NO_ROOM_FOR_READERS:
             raise
     # A full disk has no room for the index that readers share. Kept in memory it needs none, but
     # nobody reads beside us until the next opening: a locked table must know its state.
-    return prepare(connect(path), alone=True)
+    return prepare(_connected(connect, path), alone=True)
+
+
+def _check_there(path: Path, *, new: bool) -> None:
+    """SQLite would make a file that is missing, and delete the log of one that is empty."""
+    if has_ledger(path.parent):
+        return
+    state = f"{path.name} is {'empty' if path.exists() else 'missing'}"
+    log = path.with_name(LOG_FILE)
+    if log.exists() and log.stat().st_size:
+        raise LedgerCorrupt(f"{state}, and its write-ahead log is there")
+    if not new:
+        raise LedgerCorrupt(state)
+
+
+def _connected(connect: Connect, path: Path) -> sqlite3.Connection:
+    with ExitStack() as undo:
+        connection = connect(path)
+        undo.callback(connection.close)
+        hand_over(path)  # SQLite gives log and index to whom the database belongs
+        undo.pop_all()
+    return connection
 
 
 def _prepared(
-    connection: sqlite3.Connection, *, durable: bool, brought_up: int | None, alone: bool
+    connection: sqlite3.Connection,
+    *,
+    durable: bool,
+    brought_up: int | None,
+    new: bool,
+    alone: bool,
 ) -> sqlite3.Connection:
     with ExitStack() as undo:
         undo.callback(connection.close)
         if alone:
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        _prepare(connection, durable=durable, brought_up=brought_up)
+        _prepare(connection, durable=durable, brought_up=brought_up, new=new)
         undo.pop_all()
     return connection
 
 
-def _prepare(connection: sqlite3.Connection, *, durable: bool, brought_up: int | None) -> None:
+def _prepare(
+    connection: sqlite3.Connection, *, durable: bool, brought_up: int | None, new: bool
+) -> None:
     connection.isolation_level = None  # we say BEGIN and COMMIT ourselves
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
@@ -203,7 +247,7 @@ def _prepare(connection: sqlite3.Connection, *, durable: bool, brought_up: int |
     connection.execute("PRAGMA cell_size_check = ON")  # a damaged page is found as it is read
     connection.execute("BEGIN IMMEDIATE")  # a read-only disk is found out here, not at a token
     version = _version(connection)
-    if version == 0:
+    if version == 0 and new:
         make_new(connection)
     elif version == VERSION_ONE:
         _check_how_many(connection, brought_up)
@@ -229,4 +273,6 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _of_version(version: int) -> LedgerCorrupt:
+    if version == 0:
+        return LedgerCorrupt("there are no tables of a ledger in it")
     return LedgerCorrupt(f"it is of version {version}; this program reads version {VERSION}")

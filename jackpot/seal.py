@@ -111,6 +111,13 @@ class SealFile:
         self._written(lambda: self._file.make(self._content(newest)))
         return Compared(newest.head.seq, anew=damaged or newest.head.seq > 0)
 
+    def newest(self) -> int:
+        """The record that is sealed; 0: there is no seal. Raises WitnessLost."""
+        if not self._path.parent.is_dir():
+            raise WitnessLost(f"the folder of the seal {self._path} is not there")
+        seal = read_seal(self._path)
+        return seal.seq if seal is not None else 0
+
     def follow(self, noted: Noted) -> int:
         """Write this record into it. Raises WitnessLost."""
         self._written(lambda: self._file.write(self._content(noted)))
@@ -146,8 +153,12 @@ def set_aside(path: Path) -> Path:
 
 
 def free_name(path: Path) -> Path:
-    """The first `NAME.damaged-N` that is not taken, N from 1."""
+    """The first `NAME.damaged-N` that is not taken, nor with a log of that name, N from 1."""
     number = 1
-    while (kept := path.with_name(f"{path.name}.damaged-{number}")).exists():
+    while _taken(kept := path.with_name(f"{path.name}.damaged-{number}")):
         number += 1
     return kept
+
+
+def _taken(path: Path) -> bool:
+    return path.exists() or path.with_name(f"{path.name}-wal").exists()

@@ -15,11 +15,19 @@ from pathlib import Path
 
 from jackpot.accounts import Balances
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.folder import FolderClaim, sync_folder
+from jackpot.folder import FolderClaim, hand_over, sync_folder
 from jackpot.journal import Head, balances_text
 from jackpot.reading import Stored, hash_before, head_of, stored_from
 from jackpot.recovery import recover
-from jackpot.schema import FAILURES, FILE, Connect, connect, one_instant, open_database
+from jackpot.schema import (
+    FAILURES,
+    FILE,
+    Connect,
+    connect,
+    has_ledger,
+    one_instant,
+    open_database,
+)
 from jackpot.tables import INSERT_IDENTITY, INSERT_RECORD
 from jackpot.witness import Compared, Noted, WitnessLost
 
@@ -55,7 +63,7 @@ class SecondCopy:
         self.close()
         if not self._folder.is_dir():
             raise WitnessLost(f"the second copy's folder {self._folder} is not there")
-        made = not (self._folder / FILE).exists()
+        made = not has_ledger(self._folder)
         with self._reading() as first, self._losing("cannot be opened"):
             opened = self._opened(first)
             if self._folder.stat().st_dev == self._first.stat().st_dev:
@@ -72,6 +80,16 @@ class SecondCopy:
         if parted is not None:
             raise LedgerCorrupt(parted)
         return Compared(opened.head.seq, anew=anew)
+
+    def newest(self) -> int:
+        """The newest record that it has; 0: none. Raises WitnessLost."""
+        if not self._folder.is_dir():
+            raise WitnessLost(f"the second copy's folder {self._folder} is not there")
+        with self._losing("cannot be read"):
+            if not has_ledger(self._folder):
+                return 0
+            with one_instant(self._folder) as copy:
+                return head_of(copy)[0]
 
     def follow(self, noted: Noted) -> int:
         """Copy one page of what has been committed up to this record; where it has come to.
@@ -104,10 +122,10 @@ class SecondCopy:
             claim = FolderClaim(self._folder)
             undo.callback(claim.release)
             path = self._folder / FILE
-            new = not path.exists()
+            new = not has_ledger(self._folder)
             if new and begins_at(first) > 1:  # what was archived cannot be copied record by record
                 copy_whole(first, path)
-            connection = open_database(self._connect, path, durable=self._durable)
+            connection = open_database(self._connect, path, durable=self._durable, new=True)
             undo.callback(connection.close)
             found = recover(connection)
             opened = Writing(connection, found.head, found.balances)
@@ -183,6 +201,7 @@ def copy_whole(ledger: sqlite3.Connection, file: Path) -> None:
     made.unlink(missing_ok=True)
     with closing(sqlite3.connect(made)) as copy:
         ledger.backup(copy)
+    hand_over(made)
     with made.open("rb") as written:
         os.fsync(written.fileno())
     for left in ("-wal", "-shm"):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from jackpot.folder import sync_folder
+from jackpot.folder import hand_over_open, sync_folder
 
 SLOT_BYTES = 2_048
 
@@ -44,6 +44,7 @@ class TwoSlots:
         with made.open("wb", buffering=0) as file:
             for number in (0, 1):
                 _write_whole(file, _encoded(Slot(number, content)))
+            hand_over_open(file.fileno(), self.path.parent)
             self._sync(file.fileno())
         made.replace(self.path)
         if self._durable:
@@ -57,8 +58,7 @@ class TwoSlots:
 
     def newest(self) -> Slot | None:
         """The newer of the whole slots; None if there is none. Raises OSError."""
-        whole = [slot for slot in self.slots() if slot is not None]
-        return max(whole, key=lambda slot: slot.number, default=None)
+        return newest_of(self.slots())
 
     def write(self, content: Content) -> None:
         """Write the older slot; both, if both were damaged. Raises OSError."""
@@ -82,6 +82,12 @@ class TwoSlots:
             os.fsync(descriptor)
 
 
+def newest_of(slots: tuple[Slot | None, Slot | None]) -> Slot | None:
+    """The newer of the whole ones; None if there is none."""
+    whole = [slot for slot in slots if slot is not None]
+    return max(whole, key=lambda slot: slot.number, default=None)
+
+
 def _write_whole(file: FileIO, slot: bytes) -> None:
     if file.write(slot) != SLOT_BYTES:
         raise OSError(ENOSPC, f"{file.name} was written only in part")
@@ -98,5 +104,10 @@ def _decoded(slot: bytes) -> Slot | None:
     padded = slot[9:]
     if len(slot) != SLOT_BYTES or slot[:9] != b"%08x " % crc32(padded):
         return None
-    content: dict[str, Any] = json.loads(padded)
+    try:
+        content = json.loads(padded)
+    except ValueError:
+        return None
+    if not isinstance(content, dict) or not isinstance(content.get("number"), int):
+        return None
     return Slot(content.pop("number"), content)

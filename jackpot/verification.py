@@ -170,6 +170,8 @@ class _Verification:
             # Go on behind the damage, so that each bad record is named by itself.
             seq, previous = stored.row.seq, stored.hash
         self._head = Head(seq, previous.hex())
+        if seq == 0:
+            self._add("it has no record")
         told = {"last": anchor.seq, "hash": anchor.hash.hex(), "file": anchor.file.hex()}
         if anchor.seq and self._archived != told:
             self._add(f"that records up to {anchor.seq} are in the archive is not on record")

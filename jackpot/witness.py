@@ -46,6 +46,12 @@ class Witness(Protocol):
         Raises LedgerCorrupt where the ledger was set back or changed, WitnessLost.
         """
 
+    def newest(self) -> int:
+        """The newest record of the table that it has seen; 0: none. Nothing is written.
+
+        Raises WitnessLost.
+        """
+
     def follow(self, noted: Noted) -> int:
         """Write it on towards this record; the record it has come to, perhaps not all the way.
 

@@ -97,7 +97,7 @@ def upgrade(options: Namespace) -> int:
     """
     folder = ledger_in(options.folder)
     _there(folder)
-    with closing(Ledger.open(folder)) as ledger:
+    with closing(Ledger.open(folder, begun=True)) as ledger:
         print(f"{folder}: of this version, the last record is {ledger.head.seq}")
     return IN_ORDER
 

@@ -169,8 +169,7 @@ def _mistakes(file: Path) -> tuple[str, ...]:
 
 def _lock(ledger: Path) -> Lock | None:
     """The lock beside the ledger, only read: a file that is not there is not made."""
-    path = ledger / LOCK_FILE
-    return LockFile(path).read() if path.exists() else None
+    return LockFile(ledger / LOCK_FILE).read()
 
 
 def _holder(ledger: Path) -> str:

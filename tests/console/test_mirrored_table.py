@@ -72,6 +72,12 @@ async def left(table: RunningTable) -> None:
     assert await table.ended() == 0
 
 
+async def begun(place: Place) -> None:
+    """The table has had its first start."""
+    async with running(place.file.parent, *place.run()) as table:
+        await left(table)
+
+
 async def noticed(place: Place) -> set[str]:
     """The findings that the technician's line tells."""
     client = LineClient(place.file.parent / "line")
@@ -212,9 +218,9 @@ def test_nothing_is_repaired_while_a_service_has_the_ledger(place: Place) -> Non
 
 
 def test_without_its_media_it_plays_on_and_says_so(place: Place) -> None:
-    shutil.rmtree(place.second.parent)
-
     async def night() -> None:
+        await begun(place)
+        shutil.rmtree(place.second.parent)
         async with running(place.file.parent, *place.run()) as table:
             await bet(table)
             assert table.first["faults"] == []
@@ -225,10 +231,28 @@ def test_without_its_media_it_plays_on_and_says_so(place: Place) -> None:
     assert not place.second.parent.exists()
 
 
-def test_media_that_never_answer_hold_up_neither_start_nor_end(place: Place) -> None:
-    os.mkfifo(place.seal)
+def test_a_new_table_does_not_begin_without_its_media(place: Place) -> None:
+    media = place.second.parent
+    media.rename(media.with_name("unplugged"))
 
     async def night() -> None:
+        async with running(place.file.parent, *place.run()) as table:
+            assert table.first["faults"] == ["LEDGER_FAULT"]
+            assert "whether the table has begun is not known" in table.complaints.read_text("utf-8")
+            media.with_name("unplugged").rename(media)
+            await table.do("key s", "clear ledger_fault")
+            await table.until(lambda seen: not seen["faults"])
+            await left(table)
+
+    asyncio.run(night())
+    assert place.verified().records > 0
+
+
+def test_media_that_never_answer_hold_up_neither_start_nor_end(place: Place) -> None:
+    async def night() -> None:
+        await begun(place)
+        place.seal.unlink()
+        os.mkfifo(place.seal)
         took: list[float] = []
         while not took or (min(took) > READY_S and len(took) < 5):  # others share the machine
             async with running(place.file.parent, *place.run()) as table:

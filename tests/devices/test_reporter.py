@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from devices.card_reports import ShoeSeen
 from devices.report_flow import A_SECOND, BURST, OVER_AFTER_S, SPACING_S
 from devices.reporter import Reporter
-from devices.roles import Device, Event, FloodBegan, FloodOver, LinkLost, LinkUp, ShoeSeen
+from devices.roles import Device, Event, FloodBegan, FloodOver, LinkLost, LinkUp
 from devices.sim.virtual_time import VirtualLoop
 
 SHOE = Device.SHOE
@@ -89,7 +90,8 @@ def test_what_waits_is_told_before_the_device_is_lost_or_is_there(told: Told) ->
     told.see(1001)
     told.reporter.settled()
     assert told.draws[-2:] == [999, 1001]
-    assert told.events[-1] == LinkUp(SHOE)
+    last: Event = told.events[-1]
+    assert last == LinkUp(SHOE)
 
 
 def test_a_reporter_that_is_stopped_in_a_flood_tells_nothing_more(told: Told) -> None:

@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 
 from console import records
 from console.acts import Started
-from console.books import Books
+from console.books import LOCK_FILE, Books
 from console.replay import replay
 from console.round import advance
 from console.scenario.stage import virtual_stage
@@ -29,6 +29,7 @@ from console.start import StartRefused, state_at_start
 from jackpot.amounts import to_units
 from jackpot.journal import GENESIS
 from jackpot.ledger import newest_record, read_records, rebuild, verify
+from jackpot.lock_file import LockFile
 from tests.console.table import SLOT, Table
 from tests.jackpot.recorded_disk import Damage, Folder, Platter, put_folder
 from tests.jackpot.recorded_round import ROUNDS, Recording, record
@@ -118,10 +119,11 @@ def try_points(recording: Recording, points: Iterable[Point], seed: int, work: P
         tried.add(key)
         tally.folders += 1
         try:
-            _check(recording, point, put_folder(folder, work / "ledger"))
+            begun = recording.promised(point.done) > 0
+            _check(recording, point, _put(folder, work / "ledger", begun=begun))
             if tally.folders % WHOLE_SERVICE_EVERY == 0:
                 tally.services += 1
-                put_folder(folder, work / "ledger")
+                _put(folder, work / "ledger", begun=begun)
                 _play_on(recording, work)
         except PROBLEMS as error:
             tally.wrong.append(f"{point}: {type(error).__name__}: {error}")
@@ -185,6 +187,16 @@ def _fingerprint(folder: Folder, promised: int) -> bytes:
         seen.update(f"{name} {len(content)} ".encode())
         seen.update(content)
     return seen.digest()
+
+
+def _put(folder: Folder, where: Path, *, begun: bool) -> Path:
+    """Lay the files down, with the lock file that was made before them: Python writes that one."""
+    put_folder(folder, where)
+    lock = LockFile(where / LOCK_FILE, durable=False)
+    lock.make()
+    if begun:
+        lock.note_begun()
+    return where
 
 
 def main(arguments: list[str] | None = None) -> int:

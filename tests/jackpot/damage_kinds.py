@@ -53,7 +53,7 @@ FILES: Mapping[str, Kind] = {
     "the database truncated": Kind(damaged_files.truncated_database, 600),
     "the log truncated": Kind(damaged_files.truncated_log, 600),
     "the database with more at its end": Kind(damaged_files.grown_database, 60),
-    "the database or the log gone": Kind(damaged_files.file_gone, 12),
+    "files gone or emptied": Kind(damaged_files.file_gone, 12),
     "an old database": Kind(damaged_files.old_database, 240),
     "an old log": Kind(damaged_files.old_log, 240),
     "an old ledger": Kind(damaged_files.all_old, 120, locks=True),

@@ -10,6 +10,11 @@ from tests.jackpot.recorded_disk import Folder
 from tests.jackpot.sound_ledger import SEAL, Sound
 
 BLOCKS = (512, 4096)
+GONE = (
+    *((FILE,), (LOG_FILE,), (LOCK_FILE,), (FILE, LOG_FILE), (FILE, LOCK_FILE)),
+    (FILE, LOG_FILE, LOCK_FILE),
+)
+"""Which files a hand, or a medium, takes away together; the database may be left empty."""
 
 How = Callable[[bytes, Random], bytes]
 """What is made of a file's content."""
@@ -63,8 +68,9 @@ def grown_database(sound: Sound, random: Random) -> Folder:
 
 
 def file_gone(sound: Sound, random: Random) -> Folder:
-    gone = random.choice((FILE, LOG_FILE))
-    return {name: content for name, content in sound.killed.items() if name != gone}
+    gone = random.choice(GONE)
+    left = {name: content for name, content in sound.killed.items() if name not in gone}
+    return left | ({FILE: b""} if FILE in gone and random.randrange(2) else {})
 
 
 def old_database(sound: Sound, random: Random) -> Folder:

@@ -185,9 +185,9 @@ def folders_left(log: Sequence[Done], begin: int, seeds: Mapping[Damage, int]) -
     platter, seen = Platter(), set[tuple[tuple[str, bytes], ...]]()
     for one in log[:begin]:
         platter.take(one)
-    for one in (None, *log[begin:]):
-        if one is not None:
-            platter.take(one)
+    for done in (None, *log[begin:]):
+        if done is not None:
+            platter.take(done)
         for damage, times in seeds.items():
             for seed in range(times):
                 folder = platter.left(damage, seed)

@@ -1,5 +1,6 @@
 """A small ledger of a whole table, as a start finds it: what is damaged by `corruptions`."""
 
+import shutil
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -106,5 +107,6 @@ def _seal(work: Path) -> bytes:
 
 def _locked(work: Path) -> bytes:
     file = work / "locked"
+    shutil.copy(work / "ledger" / LOCK_FILE, file)
     LockFile(file, durable=False).set(Lock(Fault.LEDGER_FAULT.value, "disk full", "21:00"))
     return file.read_bytes()

@@ -64,7 +64,7 @@ def test_a_snapshot_and_a_checkpoint_fall_within_the_round(
 def test_a_disk_that_does_not_sync_would_be_found_out(
     recordings: dict[str, Recording], tmp_path: Path
 ) -> None:
-    """The harness against itself: without the syncs, what COMMIT promised is lost."""
+    """The harness against itself: without the syncs, what COMMIT promised is lost, all of it."""
     recording = recordings["from a new disk"]
     unsynced = [
         one for one in recording.log if not (isinstance(one, Call) and one.kind is Kind.SYNC)
@@ -72,7 +72,7 @@ def test_a_disk_that_does_not_sync_would_be_found_out(
     lying = replace(recording, log=unsynced, commits=[(0, seq) for _, seq in recording.commits])
     tally = try_points(lying, [Point(len(unsynced), Damage.LOST, 0)], SEED, tmp_path)
     assert len(tally.wrong) == 1
-    assert "are lost" in tally.wrong[0]
+    assert "ledger.db is missing" in tally.wrong[0]
 
 
 def test_what_is_not_synced_may_be_lost_torn_or_in_another_order() -> None:
@@ -97,6 +97,7 @@ def test_what_is_not_synced_may_be_lost_torn_or_in_another_order() -> None:
 def overwritten(path: Path) -> Iterator[tuple[Lock | None, Lock | None, bytes, bytes]]:
     """What the lock was and is, and its bytes, over and over."""
     file, before = LockFile(path), None
+    file.make()
     for lock in (LOCK, replace(LOCK, service=True), None, LOCK, None, None):
         content = path.read_bytes()
         if lock is None:
@@ -158,10 +159,11 @@ def test_a_lock_that_was_being_made_when_power_went_is_made_again(
     tmp_path: Path, length: int
 ) -> None:
     path = tmp_path / "lock"
-    LockFile(path)
+    LockFile(path).make()
     whole = path.read_bytes()
     path.unlink()
     path.with_name("lock.new").write_bytes(whole[:length])
+    LockFile(path).make()
     assert LockFile(path).read() is None
     assert path.read_bytes() == whole
     assert not path.with_name("lock.new").exists()

@@ -300,7 +300,7 @@ def test_a_log_without_its_database_is_no_new_ledger(tmp_path: Path) -> None:
         ledger.commit([entry(stake(SETTINGS, "token 1"))])
         log = (tmp_path / "ledger.db-wal").read_bytes()
         (lost / "ledger.db-wal").write_bytes(log)
-    with pytest.raises(LedgerCorrupt, match=r"ledger\.db is not there, and its write-ahead log is"):
+    with pytest.raises(LedgerCorrupt, match=r"ledger\.db is missing, and its write-ahead log is"):
         Ledger.open(lost)
     assert (lost / "ledger.db-wal").read_bytes() == log
     assert not (lost / "ledger.db").exists()

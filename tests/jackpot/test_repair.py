@@ -113,6 +113,29 @@ def test_the_sound_copy_takes_the_place_of_the_damaged_one(
         assert ledger.recovered.seq == 61
 
 
+def test_an_empty_ledger_comes_back(copies: Copies) -> None:
+    before = content(copies.first)
+    (copies.first / "ledger.db").write_bytes(b"")
+    assert copies.diagnosis().first.why == "ledger.db is empty"
+    assert copies.repaired() == Plan(FIRST, SECOND)
+    assert content(copies.first) == before
+    assert (copies.first / "ledger.db.damaged-1").read_bytes() == b""
+
+
+def test_a_log_that_was_left_alone_is_kept_beside_each_time(copies: Copies) -> None:
+    """Nothing is deleted: what was committed last may be in it alone"""
+    before = content(copies.first)
+    for number in (1, 2):
+        (copies.first / "ledger.db").unlink()
+        (copies.first / "ledger.db-wal").write_bytes(b"log %d" % number)
+        assert copies.diagnosis().first.why == "there is none, only its write-ahead log"
+        assert copies.repaired() == Plan(FIRST, SECOND)
+        assert content(copies.first) == before
+    for number in (1, 2):
+        kept = copies.first / f"ledger.db.damaged-{number}-wal"
+        assert kept.read_bytes() == b"log %d" % number
+
+
 def test_a_ledger_that_is_gone_comes_back(copies: Copies) -> None:
     before = content(copies.first)
     shutil.rmtree(copies.first)
