@@ -152,9 +152,8 @@ class Books:
         """The witnesses' figures, by their keys in docs/health.md."""
         return numbers_of(self.witnesses)
 
-    def note_lock(self, fault: Fault, why: str, since: str, service: bool) -> Lock:
+    def note_lock(self, lock: Lock) -> Lock:
         """The table is locked, for this reason; `keep_lock` has the lock outlive the power."""
-        lock = Lock(fault.value, why, since, service)
         self._know_lock(lock)
         return lock
 

@@ -13,6 +13,7 @@ from console.books import Books
 from console.codes import Fault
 from console.scribe import Scribe
 from console.supervision import Answer, Probe
+from jackpot.lock_file import Lock
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +35,7 @@ class Disk:
 
     def lock(self, fault: Fault, why: str, since: str, service: bool, then: Then) -> None:
         """Keep the lock; `then` when it is on the disk, or when the disk has not taken it."""
-        lock = self.books.note_lock(fault, why, since, service)
+        lock = self.books.note_lock(Lock(fault.value, why, since, service))
         self._keep(partial(self.books.keep_lock, lock), then)
 
     def keep_in_lock(self, service: bool, tokens: Set[int], then: Then) -> None:

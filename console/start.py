@@ -13,6 +13,8 @@ from jackpot.lock_file import Lock
 
 log = logging.getLogger(__name__)
 
+_NOT_LOCKED = Lock(fault="", why="", since="")
+
 
 class StartRefused(Exception):
     """The table cannot start as it is configured; the text says why and what to do."""
@@ -64,15 +66,10 @@ def settings_fit(state: TableState, settings: Settings) -> None:
 
 def _locked_now(books: Books, fault: Fault, why: str, wall: str) -> TableState:
     log.critical("%s: %s", fault.value, why)
-    unknown = TableState(faults=(fault,))
-    try:
-        before = books.locked()
-        if before is not None and before.since:
-            return replace(unknown, service=before.service)
-        books.keep_lock(books.note_lock(fault, why, wall, service=False))
-    except OSError as error:
-        log.critical("the lock file cannot be written: %s", error)
-    return unknown
+    before = books.locked()
+    if before is None or not before.since:
+        _keep_lock(books, replace(before or _NOT_LOCKED, fault=fault.value, why=why, since=wall))
+    return TableState(faults=(fault,), service=before is not None and before.service)
 
 
 def _locked_as_before(state: TableState, books: Books, wall: str) -> TableState:
@@ -81,16 +78,14 @@ def _locked_as_before(state: TableState, books: Books, wall: str) -> TableState:
         return state
     log.critical("locked since %s: %s", lock.since or wall, lock.why)
     if not lock.since:
-        _lock_anew(books, lock, wall)
+        _keep_lock(books, replace(lock, since=wall))
     return replace(_with(state, Fault(lock.fault)), service=lock.service)
 
 
-def _lock_anew(books: Books, unreadable: Lock, wall: str) -> None:
-    """The file was missing or could not be read: it is written, while there may be room for it."""
+def _keep_lock(books: Books, lock: Lock) -> None:
+    """Write a lock that was not there, or could not be read, while there may be room for it."""
     try:
-        books.keep_lock(
-            books.note_lock(Fault(unreadable.fault), unreadable.why, wall, service=False)
-        )
+        books.keep_lock(books.note_lock(lock))
     except OSError as error:
         log.critical("the lock file cannot be written: %s", error)
 
