@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from console import records
-from console.books import Books
+from console.books import LOCK_FILE, Books
 from console.codes import Fault
 from console.plan import TablePlan
 from console.replay import replay
@@ -27,6 +27,7 @@ from console.start import state_at_start
 from console.state import TableState
 from jackpot.amounts import to_units
 from jackpot.ledger import newest_record, read_records, rebuild, verify
+from jackpot.lock_file import LockFile
 from tests.console.table import Table
 from tests.jackpot.failing_disk import TROUBLES, FailingDisk, Trouble
 from tests.jackpot.recorded_disk import Damage, Folder
@@ -48,8 +49,11 @@ _SOUND: set[bytes] = set()
 
 
 def put(folder: Folder, where: Path) -> Path:
-    """Make this folder."""
+    """Make this folder, with the lock file of a table that has begun: Python writes that one."""
     where.mkdir(parents=True)
+    lock = LockFile(where / LOCK_FILE, durable=False)
+    lock.make()
+    lock.note_begun()
     for name, content in folder.items():
         (where / name).write_bytes(content)
     return where

@@ -66,7 +66,12 @@ def media(tmp_path: Path) -> Media:
 
 @pytest.fixture
 def silent(media: Media) -> Iterator[Media]:
-    """The seal's medium answers nothing: whoever opens the file waits for ever."""
+    """The seal's medium answers nothing: whoever opens the file waits for ever.
+
+    The ledger was made while it did.
+    """
+    with closing(Books(media.ledger)) as books:
+        books.open()
     os.mkfifo(media.seal)
     yield media
     os.close(os.open(media.seal, os.O_RDWR | os.O_NONBLOCK))  # its thread may end
