@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.round.tokens import TRAY_MS
+from console.round.tray import TRAY_MS
 from firmware_bridge.rail_messages import TRAY_WITHIN_MS
 from tests.console.table import OPEN, table_in
 
