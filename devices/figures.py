@@ -44,8 +44,7 @@ class LinkFigures:
     `received`: good and bad. `bad`: with a wrong checksum or form, and each piece of stray bytes;
     a display has nothing else to say. `retries`: what was sent
     again for want of an answer. `connections`: how often the device was found; one is normal.
-    `boots`: how often its boot number changed. `restless`: nobody can be played with, as two boards
-    speak on the line, or one restarts without end. Round trips in milliseconds, None without one.
+    `boots`: how often its boot number changed. Round trips in milliseconds, None without one.
     """
 
     received: int = 0
@@ -68,6 +67,7 @@ class DeviceFigures:
     `{"occupied": "1 3", "dead lamps": "none"}`; the state is what the device told last. `frames`:
     as many as were asked for, oldest first, and before them the last bad ones still kept. `flood`:
     how many of its reports were left out in the flood that goes on, None: it does not flood.
+    `restless`: it is lost, as two boards speak on its line, or one restarts without end.
     """
 
     device: Device
@@ -80,3 +80,4 @@ class DeviceFigures:
     link: LinkFigures = field(default_factory=LinkFigures)
     frames: tuple[FrameSeen, ...] = ()
     flood: int | None = None
+    restless: bool = False

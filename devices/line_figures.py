@@ -40,6 +40,7 @@ def with_board(told: DeviceFigures, link: BoardLink[Any], frames: int) -> Device
         told,
         identity=_identity(link.identity) | dict(told.identity),
         link=_counts(link.statistics),
+        restless=link.statistics.restless,
         frames=frames_seen(
             [_ended(frame) for frame in traced],
             [say_frame(frame.raw, link.kind) for frame in traced],
@@ -89,6 +90,5 @@ def _counts(statistics: LinkStatistics) -> LinkFigures:
         retries=statistics.retries,
         connections=statistics.connections,
         boots=statistics.boots,
-        restless=statistics.restless,
     )
     return with_trips(link, statistics.round_trips)

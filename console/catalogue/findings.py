@@ -148,7 +148,7 @@ def _of_a_line(figures: DeviceFigures) -> Iterator[FindingTold]:
     link = figures.link
     if link.boots > 0:
         yield _told(FindingCode.BOARD_RESTARTS, figures.line, str(link.boots))
-    if link.restless:
+    if figures.restless:
         yield _told(FindingCode.TWO_BOARDS, figures.line)
     if figures.flood is not None:
         yield _told(FindingCode.REPORTS_FLOOD, figures.line, str(figures.flood))

@@ -183,7 +183,7 @@ def test_a_board_that_restarts_it_names_the_line() -> None:
 
 
 def test_two_boards_on_a_line_as_long_as_they_speak() -> None:
-    both = rail(replace(SOUND, restless=True))
+    both = replace(rail(), restless=True)
     assert noticed(devices=(both,)) == [("TWO_BOARDS", "rail", "")]
 
 
