@@ -83,7 +83,7 @@ corruptions: $(VENV)/checks ## 14,052 damaged ledgers: SEEDS=80 for a million, K
 		$(PROCESSES:%=--processes %) $(AGAIN:%=--again %) $(KINDS)
 
 thorough: $(VENV)/checks ## each place and call that `make test` takes a sample of
-	@grep -rlw --include='test_*.py' -e thorough -e numbers tests | \
+	@grep -rlE --include='test_*.py' '(thorough: bool|numbers: Numbers)' tests | \
 		xargs $(BIN)/python -m pytest -n 2 --thorough $(SEED:%=--hypothesis-seed %)
 
 play: $(VENV)/runtime ## play every scenario

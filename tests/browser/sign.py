@@ -13,7 +13,7 @@ WALL = {"width": 1920, "height": 1080}
 WALL_4K = {"width": 3840, "height": 2160}
 TABLE = {"width": 800, "height": 480}
 
-STAKED = ("press GAME_OVER", "token 1 2 3", "press COIN_IN", "wait 1s")
+STAKED = ("press GAME_OVER", "token 1 2 3", "press COIN_IN")
 FLUSH_PENDING = ("press FLUSH", "key JPL", "press JPOT")
 ROYAL_PENDING = ("press ROYAL_FLUSH", "key JPH", "press JPOT")
 PAID = "key R"

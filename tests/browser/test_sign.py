@@ -88,7 +88,7 @@ def test_no_frame_ever_shows_more_than_the_ledger_has(table: Tables, visits: Vis
     rising = sign.finds("seen.shown")
     ours.plays(*FLUSH_PENDING, PAID)  # falls
     sign.waits_until("seen.shown.at(-1) === 990416")
-    ours.plays("press GAME_OVER", "token 1 2 3 4 5 6 7", "press COIN_IN", "wait 1s", *ROYAL_PENDING)
+    ours.plays("press GAME_OVER", "token 1 2 3 4 5 6 7", "press COIN_IN", *ROYAL_PENDING)
     sign.waits_until("seen.shown.at(-1) === 0")  # in the middle of a rise it falls to nothing
     ours.plays(PAID)
     sign.waits_until("seen.shown.at(-1) === 500000")
@@ -107,7 +107,7 @@ def test_who_wants_no_motion_has_it_at_once(table: Tables, visits: Visits) -> No
     ours = table()
     sign = Sign.watched(visits, ours, reduced_motion="reduce")
     sign.waits_until("seen.told === 1000000")
-    ours.plays("press GAME_OVER", "token 1", "press COIN_IN", "wait 1s")
+    ours.plays("press GAME_OVER", "token 1", "press COIN_IN")
     sign.shows("10.001,40")
     assert sign.finds("seen.shown") == [1_000_000, 1_000_140]
 
@@ -173,7 +173,7 @@ def test_a_win_of_yesterday_is_no_celebration(table: Tables, visits: Visits) -> 
     ours.plays(*STAKED, *FLUSH_PENDING, PAID)
     sign = Sign.of(visits, ours).has_wins(("COLORE", "100,04 EUR"))
     assert not sign.award.is_visible()
-    ours.plays("press GAME_OVER", "token 1", "press COIN_IN", "wait 1s", *FLUSH_PENDING)
+    ours.plays("press GAME_OVER", "token 1", "press COIN_IN", *FLUSH_PENDING)
     sign.says("In verifica")
     ours.plays("press FLUSH", "key R", "press GAME_OVER")
     sign.says("JACKPOT", "Puntate aperte")
@@ -261,8 +261,8 @@ def test_it_fits_in_wider_letters_too(table: Tables, visits: Visits) -> None:
     for sign in signs:
         sign.shows("999.990,00")
         sign.finds("document.documentElement.style.setProperty('--roman', 'DejaVu Serif')")
-    ours.plays("press GAME_OVER", "token 1 2 3 4 5 6 7", "press COIN_IN", "wait 1s")
-    ours.plays("press GAME_OVER", "token 1", "press COIN_IN", "wait 1s")
+    ours.plays("press GAME_OVER", "token 1 2 3 4 5 6 7", "press COIN_IN")
+    ours.plays("press GAME_OVER", "token 1", "press COIN_IN")
     for sign in signs:
         sign.shows("1.000.001,20")
         assert sign.finds(ACROSS) == []

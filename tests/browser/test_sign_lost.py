@@ -32,7 +32,7 @@ def test_an_amount_that_nothing_follows_is_not_shown_as_the_tables(
     table: Tables, visits: Visits
 ) -> None:
     ours = table()
-    ours.do(*STAKED)
+    ours.plays(*STAKED)
     sign = Sign.of(visits, ours).shows("10.004,20")
     visits.expects(r"ERR_FAILED|not loaded|ERR_CONNECTION_(REFUSED|RESET)|not there yet|WebSocket")
     sign.page.route("**/pages/sign/wins.js", lambda route: route.abort())

@@ -19,7 +19,7 @@ from jackpot.journal import (
 
 text = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
-words = st.text(st.characters(codec="utf-8"))
+words = st.text(st.characters(codec="utf-8"), max_size=20)
 whole = st.integers(-(2**63), 2**63 - 1)
 bodies: st.SearchStrategy[dict[str, JSON]] = st.dictionaries(
     words,
