@@ -19,10 +19,9 @@ from console.witnesses import (
     ask_whether_begun,
     numbers_of,
 )
-from jackpot.journal import Entry, Head
+from jackpot.journal import Entry, Head, Recovered
 from jackpot.ledger import Connect, Ledger, LedgerCorrupt, LedgerUnavailable
 from jackpot.lock_file import Lock, LockFile
-from jackpot.recovery import Recovered
 from jackpot.schema import connect as connect_to_file
 from jackpot.schema import has_ledger, told_as
 from jackpot.witness import Noted

@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from devices.roles import Device
+from devices.device import Device
 
 
 class Phase(Enum):

@@ -12,8 +12,9 @@ from console.configuration.sections import Configuration, PanelDriver
 from console.games import GAMES
 from console.parts import Parts
 from console.plan import TablePlan
+from devices.device import Device
 from devices.fitting import Acceptors, LineFor, fit_display, fit_rail, fit_shoe, fit_shuffler
-from devices.roles import DealerPanel, Device
+from devices.roles import DealerPanel
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine
 

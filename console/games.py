@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from devices.roles import Device
+from devices.device import Device
 
 
 class RailKind(Enum):

@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping
 
 from console.acts import Act
 from devices.card_reports import ShoeSeen, ShufflerSeen
-from devices.roles import Device, LinkLost, LinkUp, RailSeen
+from devices.device import Device
+from devices.roles import LinkLost, LinkUp, RailSeen
 
 SEEN_OF: Mapping[type[Act], Device] = {
     RailSeen: Device.RAIL,

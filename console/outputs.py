@@ -3,8 +3,8 @@
 from console.codes import Phase
 from console.round.decks import BETS_ARE_OPEN, may_begin
 from console.round.drawing_rule import points
+from console.rules.display_texts import Texts
 from console.state import NONE, Rules, TableState
-from console.texts import Texts
 from devices.card_reports import ShufflerOrders
 from devices.roles import (
     ALL_DARK,

@@ -12,19 +12,11 @@ from console.outputs import (
     rail_orders,
     shuffler_orders,
 )
+from console.rules.display_texts import Texts
 from console.state import Rules, TableState
-from console.texts import Texts
+from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
-from devices.roles import (
-    CoinRail,
-    DealerPanel,
-    Device,
-    Display,
-    DisplayText,
-    Listener,
-    Shoe,
-    Shuffler,
-)
+from devices.roles import CoinRail, DealerPanel, Display, DisplayText, Listener, Shoe, Shuffler
 
 
 @dataclass(frozen=True, slots=True)

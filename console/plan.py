@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from console.games import GAMES, RailKind
+from console.games import RailKind
 from console.settings import Settings
-from console.state import Rules
+from console.state import Rules, rules_of
 from console.texts import Language
 from devices.roles import RailTraits
-from jackpot.prizes import load_prizes
 from jackpot.settings import MoneySettings
 
 
@@ -27,7 +26,5 @@ class TablePlan:
         return Settings(self.table, self.game, self.rail, self.money, self.inspector_fitted)
 
     def rules(self, rail: RailTraits | None) -> Rules:
-        """What the round is told of it; `rail`: the traits of the rail that is fitted."""
-        game = GAMES[self.game]
-        prizes = load_prizes(self.game) if game.progressive else None
-        return Rules(self.table, game, self.money, prizes, rail, self.inspector_fitted)
+        """What the round is played by; `rail`: the traits of the rail that is fitted."""
+        return rules_of(self.settings(), rail)

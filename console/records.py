@@ -16,8 +16,7 @@ from console.acts import KINDS, Act, Adopted, Elapsed
 from console.round import Step, advance
 from console.settings import Settings
 from console.state import Rules, TableState
-from jackpot.journal import Entry, Record
-from jackpot.recovery import Recovered
+from jackpot.journal import Entry, Record, Recovered
 
 SNAPSHOT = "snapshot"
 

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from console import records
-from console.plan import TablePlan
 from console.settings import Settings
-from console.state import Rules, TableState
-from devices.fitting import RAIL_TRAITS
+from console.state import Rules, TableState, rules_of
+from devices.roles import RAIL_TRAITS
 from jackpot.journal import Record
 
 
@@ -65,11 +64,4 @@ def _rules(in_force: Settings | None, record: Record) -> Rules | None:
     settings = records.settings_in(record.kind, record.body) or in_force
     if settings is None:
         return None
-    plan = TablePlan(
-        settings.table,
-        settings.game,
-        settings.money,
-        settings.rail,
-        settings.inspector_fitted,
-    )
-    return plan.rules(RAIL_TRAITS[settings.rail.value] if settings.rail else None)
+    return rules_of(settings, RAIL_TRAITS[settings.rail.value] if settings.rail else None)

@@ -26,8 +26,7 @@ from console.scribe import ThreadScribe
 from console.second_look import SecondLook
 from console.service import Follower, TableService
 from console.start import RoundInPlay, StartRefused
-from console.web.address import DEFAULT, AddressUnusable, PagesUnavailable, listening_at
-from console.web.messages import Listening
+from console.web.address import DEFAULT, AddressUnusable, Listening, PagesUnavailable, listening_at
 from console.witnesses import witnesses_of
 from devices.pin_factories import PinsUnavailable
 from jackpot.failures import LedgerInUse

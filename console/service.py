@@ -23,9 +23,10 @@ from console.round import Step, next_deadline
 from console.start import StartRefused, settings_fit, state_at_start
 from console.state import TableState
 from console.texts import TEXTS
-from devices.roles import Device, DisplayText
+from devices.device import Device
+from devices.roles import DisplayText
 from jackpot.failures import LedgerCorrupt
-from jackpot.recovery import Recovered
+from jackpot.journal import Recovered
 
 log = logging.getLogger(__name__)
 

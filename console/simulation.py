@@ -34,7 +34,7 @@ from console.simulated_cabinet import (
 )
 from console.start import StartRefused
 from console.supervision import Answer, Probe
-from console.web.messages import Listening
+from console.web.address import Listening
 from console.witnesses import witnesses_of
 from jackpot.folder import FolderClaim
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from console.card_state import DeckMarks, ShoeMarks
 from console.codes import LEDGER_FAULTS, Fault, Phase, Refusal
 from console.drive import Drive
-from console.games import Game
+from console.games import GAMES, Game
 from console.settings import Settings
 from devices.roles import SEATS, KeyPosition, RailSeen, RailTraits
 from jackpot.accounts import Balances
 from jackpot.awards import Award
-from jackpot.prizes import Combination, PrizeTable
+from jackpot.prizes import Combination, PrizeTable, load_prizes
 from jackpot.settings import MoneySettings
 
 Seats = frozenset[int]
@@ -27,6 +27,14 @@ class Rules:
     prizes: PrizeTable | None = None
     rail: RailTraits | None = None
     inspector_fitted: bool = False
+
+
+def rules_of(settings: Settings, rail: RailTraits | None) -> Rules:
+    """What the round is played by under these settings; `rail`: the traits of the rail."""
+    game = GAMES[settings.game]
+    prizes = load_prizes(settings.game) if game.progressive else None
+    inspector = settings.inspector_fitted
+    return Rules(settings.table, game, settings.money, prizes, rail, inspector)
 
 
 @dataclass(frozen=True, slots=True)

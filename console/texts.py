@@ -1,15 +1,12 @@
 """What people read, in Italian and English, each at most 20 characters for one display line."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 from console.card_state import Outcome
 from console.catalogue.brief import brief
-from console.codes import Fault, Refusal
+from console.rules.display_texts import Texts
 from jackpot.prizes import Combination
-
-COLUMNS = 20
 
 
 class Language(Enum):
@@ -29,37 +26,6 @@ class Words:
     def in_(self, language: Language) -> str:
         """The text in a language."""
         return self.it if language is Language.IT else self.en
-
-
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """One language: its words, and the separators of its amounts."""
-
-    thousands: str
-    decimal: str
-    jackpot: str
-    combinations: Mapping[Combination, str]
-    refusals: Mapping[Refusal, str]
-    faults: Mapping[Fault, str]
-    last_hands: tuple[str, ...]  # with none left, one, two, three
-    many_hands: str
-    punto: str
-    banco: str
-    outcomes: Mapping[Outcome, str]
-    last_coup: str
-
-    def amount(self, cents: int) -> str:
-        """12345.67 as a display line writes it: `12.345,67 EUR`, right-aligned."""
-        whole, part = divmod(abs(cents), 100)
-        grouped = f"{whole:,}".replace(",", self.thousands)
-        sign = "-" if cents < 0 else ""
-        return f"{sign}{grouped}{self.decimal}{part:02d} EUR".rjust(COLUMNS)
-
-    def hands_left(self, hands: int) -> str:
-        """How the last hands are counted."""
-        if hands < len(self.last_hands):
-            return self.last_hands[hands]
-        return self.many_hands.format(hands=hands)
 
 
 _BRIEF = brief()

@@ -16,11 +16,12 @@ from devices.card_reports import (
     ShoeLoaded,
     ShoeTrouble,
 )
+from devices.device import Device
 from devices.figures import DeviceFigures, LinkFigures
 from devices.line_figures import frames_seen, with_trips
 from devices.port_reporter import PortReporter
 from devices.reading_shoe_notes import ShoeNotes
-from devices.roles import Device, Event, LinkLost, Listener
+from devices.roles import Event, LinkLost, Listener
 from firmware_bridge.angel_eye import Answer, Report, ReportReader
 from firmware_bridge.angel_eye_commands import (
     CLEAR_ERROR,

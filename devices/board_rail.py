@@ -3,6 +3,7 @@
 import asyncio
 import logging
 
+from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
 from devices.gate_turns import GateTurns
 from devices.line_figures import board_driver, with_board
@@ -12,7 +13,6 @@ from devices.roles import (
     NO_COUNTS,
     SENSOR_TRAITS,
     SLOT_TRAITS,
-    Device,
     Lamp,
     Listener,
     RailOrders,

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from devices.board_rail import slots_told
 from devices.cctalk_acceptor import KNOWN, Acceptor
+from devices.device import Device
 from devices.figures import DeviceFigures, LinkFigures
 from devices.line_figures import board_driver, frames_seen, with_board, with_trips
-from devices.roles import Device
 from firmware_bridge.board_link import BoardLink
 from firmware_bridge.cctalk_bus import CcTalkBus
 from firmware_bridge.cctalk_words import say_line

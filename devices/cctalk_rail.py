@@ -12,17 +12,11 @@ from collections.abc import Collection, Sequence
 from devices.board_rail import ORDER_OF
 from devices.cctalk_acceptor import AT_ONCE, COUNTER, KNOWN, SLACK_S, Acceptor, Stage, next_to_ask
 from devices.cctalk_figures import acceptors_figures, slot_board_figures
+from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
 from devices.rail_inputs import AcceptorInputs
 from devices.reporter import Reporter
-from devices.roles import (
-    ACCEPTOR_TRAITS,
-    SEATS,
-    Device,
-    Listener,
-    RailOrders,
-    RailSeen,
-)
+from devices.roles import ACCEPTOR_TRAITS, SEATS, Listener, RailOrders, RailSeen
 from firmware_bridge.board_link import BoardLink
 from firmware_bridge.board_protocol import BoardKind, Identity
 from firmware_bridge.cctalk import Restarted

@@ -4,10 +4,11 @@ import asyncio
 import logging
 
 from devices.card_reports import ShoeSeen
+from devices.device import Device
 from devices.figures import DeviceFigures
 from devices.line_figures import with_board
 from devices.reporter import Reporter
-from devices.roles import Device, Listener
+from devices.roles import Listener
 from firmware_bridge.board_link import BoardLink
 from firmware_bridge.board_protocol import BoardKind, Identity
 from firmware_bridge.line import Line

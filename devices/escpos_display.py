@@ -6,11 +6,12 @@ overwrites in place, US C 0 hides the cursor, US $ x y moves it.
 
 import asyncio
 
+from devices.device import Device
 from devices.escpos_words import say_heard, say_written
 from devices.figures import DeviceFigures, LinkFigures
 from devices.line_figures import frames_seen
 from devices.port_reporter import PortReporter
-from devices.roles import Device, DisplayText, Listener
+from devices.roles import DisplayText, Listener
 from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
 

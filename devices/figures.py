@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from devices.roles import Device
+from devices.device import Device
 
 
 @dataclass(frozen=True, slots=True)

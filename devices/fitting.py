@@ -4,16 +4,12 @@ A driver is imported only when it is fitted. Adding a device is one module and o
 """
 
 from asyncio import AbstractEventLoop
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from devices.roles import (
-    ACCEPTOR_TRAITS,
-    SENSOR_TRAITS,
-    SLOT_TRAITS,
     CoinRail,
     Display,
-    RailTraits,
     Shoe,
     Shuffler,
 )
@@ -26,12 +22,6 @@ BOARD_BAUD = 115200
 DISPLAY_BAUD = 9600
 ANGEL_EYE_BAUD = 4800
 CCTALK_BAUD = 9600
-
-RAIL_TRAITS: Mapping[str, RailTraits] = {
-    "slot": SLOT_TRAITS,
-    "sensor": SENSOR_TRAITS,
-    "cctalk": ACCEPTOR_TRAITS,
-}
 
 
 @dataclass(frozen=True, slots=True)

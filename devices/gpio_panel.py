@@ -11,10 +11,11 @@ from typing import Any, Protocol
 
 from gpiozero import LED, InputDevice
 
+from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures, LinkFigures
 from devices.panel_inputs import UNPLUGGED, UP, PanelInputs
 from devices.panel_wiring import Contact, PanelWiring
-from devices.roles import Device, Event, Lamp, Listener, PanelLights
+from devices.roles import Event, Lamp, Listener, PanelLights
 from firmware_bridge.seat_words import say_lamps, say_seats
 
 SETTLE_MS = 5

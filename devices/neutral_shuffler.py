@@ -3,10 +3,11 @@
 import asyncio
 
 from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
+from devices.device import Device
 from devices.figures import DeviceFigures
 from devices.line_figures import board_driver, with_board
 from devices.reporter import Reporter
-from devices.roles import Device, Listener
+from devices.roles import Listener
 from firmware_bridge.board_link import BoardLink
 from firmware_bridge.board_protocol import BoardKind, Identity
 from firmware_bridge.line import Line

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from devices.contact_count import ContactCount
 from devices.debouncer import MAX_SETTLE_S, Debouncer
+from devices.device import Device
 from devices.figures import InputFigures
 from devices.key_selector import SETTLE_S as KEY_SETTLE_S
 from devices.key_selector import KeySelector
@@ -17,7 +18,6 @@ from devices.panel_wiring import Contact, PlugContact
 from devices.roles import (
     Button,
     ButtonPressed,
-    Device,
     Event,
     InspectorSeen,
     KeyFound,

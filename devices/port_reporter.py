@@ -2,8 +2,9 @@
 
 import asyncio
 
+from devices.device import Device
 from devices.reporter import Reporter
-from devices.roles import Device, Listener
+from devices.roles import Listener
 
 LOST_AFTER_S = 1.0
 

@@ -2,8 +2,9 @@
 
 import asyncio
 
+from devices.device import Device
 from devices.report_flow import OVER_AFTER_S, ReportFlow
-from devices.roles import Device, Event, FloodBegan, FloodOver, LinkLost, LinkUp, Listener
+from devices.roles import Event, FloodBegan, FloodOver, LinkLost, LinkUp, Listener
 
 
 class Reporter:

@@ -5,10 +5,10 @@ No event says how a part is wired (TABLE.md, section 1), and no driver knows of 
 All calls and all events happen on the event loop's thread.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from devices.card_reports import (
     CardBurnt,
@@ -22,24 +22,13 @@ from devices.card_reports import (
     ShufflerOrders,
     ShufflerSeen,
 )
-
-if TYPE_CHECKING:
-    from devices.figures import DeviceFigures, InputFigures
+from devices.device import Device
+from devices.figures import DeviceFigures, InputFigures
 
 SEATS = (1, 2, 3, 4, 5, 6, 7)
 """Seat 1 is at the croupier's left."""
 
 NO_COUNTS = (0,) * len(SEATS)
-
-
-class Device(Enum):
-    """A part of the cabinet that can be unplugged."""
-
-    PANEL = "panel"
-    RAIL = "rail"
-    DISPLAY = "display"
-    SHUFFLER = "shuffler"
-    SHOE = "shoe"
 
 
 class Button(Enum):
@@ -243,6 +232,14 @@ class RailTraits:
 SLOT_TRAITS = RailTraits(gates=True, tray=True)
 SENSOR_TRAITS = RailTraits(gates=False, tray=False)
 ACCEPTOR_TRAITS = RailTraits(gates=False, tray=False, swallows=True)
+
+
+RAIL_TRAITS: Mapping[str, RailTraits] = {
+    "slot": SLOT_TRAITS,
+    "sensor": SENSOR_TRAITS,
+    "cctalk": ACCEPTOR_TRAITS,
+}
+"""The traits of a rail by its kind, as a configuration names it."""
 
 
 @dataclass(frozen=True, slots=True)

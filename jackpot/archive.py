@@ -19,9 +19,9 @@ from jackpot.export_check import check_export
 from jackpot.export_lines import Signer, Verifier
 from jackpot.failures import LedgerCorrupt
 from jackpot.folder import FolderClaim
-from jackpot.journal import JSON, Entry, balances_text
+from jackpot.journal import JSON, Entry, Recovered, balances_text
 from jackpot.reading import hash_before, newest_record
-from jackpot.recovery import Recovered, recover
+from jackpot.recovery import recover
 from jackpot.schema import FILE, Connect, connect, one_instant, open_database, told_as
 from jackpot.tables import INSERT_RECORD, anchor_values
 from jackpot.verification import verify

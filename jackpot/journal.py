@@ -210,3 +210,25 @@ def snapshot_balances(record: Record) -> Balances:
         return Balances.from_dict(balances)
     except ValueError as error:
         raise LedgerCorrupt(f"record {record.seq}: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What was found: the state is `snapshot` with the changes of `tail` laid over it.
+
+    A new ledger has boot 0 and seq 0. `snapshot` is the body of the last snapshot, if there is
+    one; `tail` are the records after it, oldest first.
+    """
+
+    boot: int
+    seq: int
+    hash: str
+    balances: Balances
+    snapshot: dict[str, JSON] | None
+    snapshot_seq: int
+    tail: list[Record]
+
+    @property
+    def head(self) -> Head:
+        """The newest record."""
+        return Head(self.seq, self.hash)

@@ -13,9 +13,9 @@ from jackpot.batch import Batch
 from jackpot.columns import one_row
 from jackpot.failures import IdentityConflict, LedgerCorrupt, LedgerInUse, LedgerUnavailable
 from jackpot.folder import FolderClaim, sync_folder
-from jackpot.journal import SNAPSHOT, Entry, Head, Record, balances_text
+from jackpot.journal import SNAPSHOT, Entry, Head, Record, Recovered, balances_text
 from jackpot.reading import moved_since, newest_record, read_records
-from jackpot.recovery import Recovered, recover
+from jackpot.recovery import recover
 from jackpot.schema import FILE, Connect, connect, has_ledger, open_database, told_as
 from jackpot.tables import INSERT_IDENTITY, INSERT_RECORD
 from jackpot.verification import Rebuilt, VerificationReport, rebuild, verify

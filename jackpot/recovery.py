@@ -1,12 +1,11 @@
 """What a ledger knows when it is opened, verified from its last snapshot on."""
 
 import sqlite3
-from dataclasses import dataclass
 
 from jackpot.accounts import Balances
 from jackpot.anchor import anchor_of
 from jackpot.failures import LedgerCorrupt
-from jackpot.journal import JSON, Head, Record, snapshot_balances
+from jackpot.journal import JSON, Head, Record, Recovered, snapshot_balances
 from jackpot.reading import (
     Stored,
     cached_balances,
@@ -15,28 +14,6 @@ from jackpot.reading import (
     stored_from,
     unknown_identity,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Recovered:
-    """What was found: the state is `snapshot` with the changes of `tail` laid over it.
-
-    A new ledger has boot 0 and seq 0. `snapshot` is the body of the last snapshot, if there is
-    one; `tail` are the records after it, oldest first.
-    """
-
-    boot: int
-    seq: int
-    hash: str
-    balances: Balances
-    snapshot: dict[str, JSON] | None
-    snapshot_seq: int
-    tail: list[Record]
-
-    @property
-    def head(self) -> Head:
-        """The newest record."""
-        return Head(self.seq, self.hash)
 
 
 def recover(connection: sqlite3.Connection) -> Recovered:

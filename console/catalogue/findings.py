@@ -7,9 +7,11 @@ figures say so, and tells a technician where to look first.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 
-from console.local_line.requests import FindingTold
+import msgspec
+
+from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
-from devices.roles import SEATS, Button, Device, KeyPosition
+from devices.roles import SEATS, Button, KeyPosition
 from jackpot.prizes import Combination
 
 
@@ -35,6 +37,14 @@ class FindingCode(Enum):
     COPY_BEHIND = "COPY_BEHIND"
     SEAL_LOST = "SEAL_LOST"
     NOT_COMPARED = "NOT_COMPARED"
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something noticed that is no fault of TABLE.md: its code, where, and a detail."""
+
+    code: str
+    where: str
+    detail: str = ""
 
 
 HELD_MS = 10_000
@@ -72,7 +82,7 @@ def find(
     devices: Sequence[DeviceFigures],
     stuck: Mapping[int, int],
     health: Mapping[str, float],
-) -> tuple[FindingTold, ...]:
+) -> tuple[Finding, ...]:
     """All that is to be noticed, in the order of `FindingCode`'s parts; raises nothing.
 
     `stuck`: seats whose token has not dropped, and how often lately. `health`: `disk_free_mb`,
@@ -92,11 +102,11 @@ def find(
     )
 
 
-def _told(code: FindingCode, where: str, detail: str = "") -> FindingTold:
-    return FindingTold(code.value, where, detail)
+def _told(code: FindingCode, where: str, detail: str = "") -> Finding:
+    return Finding(code.value, where, detail)
 
 
-def _of_the_panel(named: Mapping[str, InputFigures]) -> Iterator[FindingTold]:
+def _of_the_panel(named: Mapping[str, InputFigures]) -> Iterator[Finding]:
     """Of a panel whose plug is out nothing is known."""
     plug = named.get("plug")
     if plug is not None and not plug.closed:
@@ -112,13 +122,13 @@ def _of_the_panel(named: Mapping[str, InputFigures]) -> Iterator[FindingTold]:
         yield _told(FindingCode.KEY_CONTACTS, "key", " ".join(closed) or "none")
 
 
-def _chatters(figures: InputFigures) -> Iterator[FindingTold]:
+def _chatters(figures: InputFigures) -> Iterator[Finding]:
     changes = max(1, figures.edges - 2 * figures.chatter)
     if figures.chatter >= CHATTER and figures.chatter > CHATTER_A_CHANGE * changes:
         yield _told(FindingCode.CONTACT_CHATTERS, figures.name, str(figures.chatter))
 
 
-def _of_the_sensors(named: Mapping[str, InputFigures]) -> Iterator[FindingTold]:
+def _of_the_sensors(named: Mapping[str, InputFigures]) -> Iterator[Finding]:
     for seat in SEATS:
         sensor, drop = named.get(f"seat {seat}"), named.get(f"seat {seat} drop")
         if sensor is None:
@@ -129,13 +139,13 @@ def _of_the_sensors(named: Mapping[str, InputFigures]) -> Iterator[FindingTold]:
             yield _told(FindingCode.SENSOR_COVERED, sensor.name, f"{sensor.since_ms // 60_000} min")
 
 
-def _sticking(stuck: Mapping[int, int]) -> Iterator[FindingTold]:
+def _sticking(stuck: Mapping[int, int]) -> Iterator[Finding]:
     for seat, times in sorted(stuck.items()):
         often = f"{times} times" if times > 1 else "once"
         yield _told(FindingCode.GATE_STICKS, f"seat {seat}", often)
 
 
-def _dead_lamps(figures: DeviceFigures) -> Iterator[FindingTold]:
+def _dead_lamps(figures: DeviceFigures) -> Iterator[Finding]:
     """A rail's board says which lamps draw no current when they should."""
     if figures.device is Device.RAIL:
         dead = figures.state.get("dead lamps", "").split()
@@ -144,7 +154,7 @@ def _dead_lamps(figures: DeviceFigures) -> Iterator[FindingTold]:
                 yield _told(FindingCode.LAMP_DEAD, f"seat {seat}")
 
 
-def _of_a_line(figures: DeviceFigures) -> Iterator[FindingTold]:
+def _of_a_line(figures: DeviceFigures) -> Iterator[Finding]:
     link = figures.link
     if link.boots > 0:
         yield _told(FindingCode.BOARD_RESTARTS, figures.line, str(link.boots))
@@ -157,7 +167,7 @@ def _of_a_line(figures: DeviceFigures) -> Iterator[FindingTold]:
         yield _told(FindingCode.LINE_NOISY, figures.line, f"{share:.0%}")
 
 
-def _of_the_computer(health: Mapping[str, float]) -> Iterator[FindingTold]:
+def _of_the_computer(health: Mapping[str, float]) -> Iterator[Finding]:
     for code, where, key, unit, wrong in COMPUTER:
         value = health.get(key)
         if value is not None and wrong(value):

@@ -7,10 +7,9 @@ import msgspec
 from console.games import RailKind
 from console.plan import TablePlan
 from console.texts import Language
-from console.web.address import listening_at
-from console.web.messages import Listening
+from console.web.address import Listening, listening_at
+from devices.device import Device
 from devices.panel_wiring import PanelWiring
-from devices.roles import Device
 from jackpot.amounts import parse_cents, parse_percent
 from jackpot.settings import MoneySettings
 

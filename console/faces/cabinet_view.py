@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from console.faces.canvas import Canvas, Fragments
 from console.scenario.cabinet_facts import CabinetFacts
 from console.scenario.observation import Observation
-from devices.roles import SEATS, Device, KeyPosition, Lamp
+from devices.device import Device
+from devices.roles import SEATS, KeyPosition, Lamp
 from jackpot.amounts import format_cents
 
 BANNER = "SIMULATION - NO REAL MONEY"

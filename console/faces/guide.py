@@ -15,7 +15,8 @@ from console.scenario.deeds import (
 )
 from console.scenario.expectations import KNOWN
 from devices.card_reports import Place
-from devices.roles import SEATS, Device
+from devices.device import Device
+from devices.roles import SEATS
 
 HELP = """\
 press BUTTON               COIN_IN GAME_OVER JPOT, or a combination

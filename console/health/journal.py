@@ -15,9 +15,8 @@ from logging.handlers import QueueHandler
 from queue import Full
 
 from console.health.line_writer import LineWriter
-from console.health.log_ring import LogRing
+from console.health.log_ring import LogLine, LogRing
 from console.health.rate_limit import RateLimit
-from console.local_line.requests import LogLine
 
 STANDARD_ERROR = 2
 

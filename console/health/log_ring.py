@@ -4,7 +4,16 @@ from collections import deque
 from collections.abc import Sequence
 from threading import Lock
 
-from console.local_line.requests import LogLine
+import msgspec
+
+
+class LogLine(msgspec.Struct, frozen=True):
+    """One line of the service's log."""
+
+    wall: str
+    level: str
+    text: str
+
 
 LINES = 500
 

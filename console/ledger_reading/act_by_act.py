@@ -10,14 +10,15 @@ from typing import Any
 from console.codes import Refusal
 from console.ledger_reading.act_words import text_of
 from console.ledger_reading.found import FAILED, IN_ORDER, UNUSABLE
+from console.ledger_reading.round_lines import played
 from console.outputs import display_text, panel_lights, rail_orders
 from console.records import SNAPSHOT, UnreadableRecord
 from console.replay import Replayed
 from console.round_replay import replayed_round
+from console.rules.display_texts import Texts
 from console.scenario.observation import Observation, accounts_shown, lamps_not_dark
 from console.state import Rules
-from console.technician.commands.rounds import played
-from console.texts import TEXTS, Language, Texts
+from console.texts import TEXTS, Language
 from devices.roles import SEATS
 from jackpot.journal import Record
 

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.local_line.address import line_of, line_of_this_machine
-from console.local_line.client import LineClient
+from console.local_line.client import LineClient, Unreachable
 from console.local_line.requests import AnyAnswer, AnyRequest, AskStatus, Done, Enter, No, Status
-from console.technician.command import Unreachable
 from console.technician.refusals import refusal_lines
 from console.texts import Language, Words
 

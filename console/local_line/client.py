@@ -17,7 +17,11 @@ from console.local_line.requests import (
     No,
     NoCode,
 )
-from console.technician.command import Unreachable
+
+
+class Unreachable(Exception):
+    """The service does not answer: it does not run, or not here. The text says what was tried."""
+
 
 LOOKING = (AskStatus, AskInputs, AskDevices, AskLog, AskSettings)
 

@@ -17,17 +17,11 @@ from console.local_line.at_this_machine import (
     typed,
     typed_pin,
 )
+from console.local_line.client import Unreachable
 from console.local_line.requests import CorrectAccounts, Leave
+from console.office.correction_texts import ALREADY, SECOND, SURE, UNKNOWN, number_of
+from console.office.declaration_texts import done_lines
 from console.round import Outcome
-from console.technician.command import Unreachable
-from console.technician.commands.correcting import (
-    ALREADY,
-    SECOND,
-    SURE,
-    UNKNOWN,
-    number_of,
-)
-from console.technician.commands.declaring import done_lines
 
 
 def correct(options: Namespace) -> int:

@@ -18,7 +18,7 @@ from console.local_line.at_this_machine import (
     sure,
 )
 from console.local_line.requests import Declare, Leave
-from console.technician.commands.declaring import MEANINGS, done_lines
+from console.office.declaration_texts import MEANINGS, done_lines
 from console.texts import Words
 
 SURE = Words("Dichiarare? [s/N] ", "Declare it? [y/N] ")

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from console.access.door import Door
 from console.catalogue.findings import find
 from console.codes import Duty
+from console.health.log_ring import LogLine
 from console.local_line.acting import NotDone
 from console.local_line.changing import FixedSettings, SettingsOfTable
 from console.local_line.diary import FaultDiary
@@ -35,7 +36,6 @@ from console.local_line.requests import (
     Inputs,
     Leave,
     Log,
-    LogLine,
     No,
     NoCode,
     Person,

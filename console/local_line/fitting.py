@@ -4,15 +4,8 @@ from dataclasses import replace
 
 import msgspec
 
-from console.local_line.requests import (
-    LONGEST_LINE,
-    AnyAnswer,
-    Devices,
-    Log,
-    LogLine,
-    No,
-    NoCode,
-)
+from console.health.log_ring import LogLine
+from console.local_line.requests import LONGEST_LINE, AnyAnswer, Devices, Log, No, NoCode
 from devices.figures import DeviceFigures
 
 LONGEST_LOG = LONGEST_LINE // 2

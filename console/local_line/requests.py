@@ -10,8 +10,10 @@ from typing import Any
 import msgspec
 
 from console.acts import PartTested
+from console.catalogue.findings import Finding
 from console.codes import Duty, Fault
 from console.drive import Drive
+from console.health.log_ring import LogLine
 from devices.figures import DeviceFigures, InputFigures
 
 LONGEST_LINE = 64 * 1024
@@ -147,14 +149,6 @@ class No(Answer, frozen=True, tag="no"):
     why: str
 
 
-class FindingTold(msgspec.Struct, frozen=True):
-    """Something noticed that is no fault of TABLE.md: its code, where, and a detail."""
-
-    code: str
-    where: str
-    detail: str = ""
-
-
 class FaultTold(msgspec.Struct, frozen=True):
     """A present fault: since when (wall-clock label, "" if not known), and a detail."""
 
@@ -185,7 +179,7 @@ class Status(Answer, frozen=True, tag="status"):
     award: str
     accounts: Mapping[str, str]
     faults: tuple[FaultTold, ...]
-    findings: tuple[FindingTold, ...]
+    findings: tuple[Finding, ...]
     links: Mapping[str, bool]
     display: tuple[str, str]
     driven: bool
@@ -212,14 +206,6 @@ class Devices(Answer, frozen=True, tag="devices"):
     """Every device's lines."""
 
     devices: tuple[DeviceFigures, ...]
-
-
-class LogLine(msgspec.Struct, frozen=True):
-    """One line of the service's log."""
-
-    wall: str
-    level: str
-    text: str
 
 
 class Log(Answer, frozen=True, tag="log"):

@@ -14,7 +14,8 @@ from console.round import Step
 from console.round.draft import Outcome
 from console.service import TableService
 from devices.card_reports import ShoeSeen, ShufflerSeen
-from devices.roles import Device, FloodBegan, FloodOver, LinkLost, LinkUp, RailSeen
+from devices.device import Device
+from devices.roles import FloodBegan, FloodOver, LinkLost, LinkUp, RailSeen
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,8 @@ from console.round.tokens import (
 )
 from console.round.tray import forgive_gap
 from console.state import NONE
-from devices.roles import Device, FloodBegan, FloodOver, KeyPosition, LinkLost, LinkUp
+from devices.device import Device
+from devices.roles import FloodBegan, FloodOver, KeyPosition, LinkLost, LinkUp
 from jackpot import movements
 
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from console.service import TableService
 from console.simulated_cabinet import SimulatedCabinet, SimulatedDisk
-from devices.roles import Device, KeyPosition
+from devices.device import Device
+from devices.roles import KeyPosition
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from console.declaring import parse_declaration, seats_of
 from console.games import GAMES
 from console.line_words import FLOOR_MANAGER, LineError, one_of
 from console.scenario.card_deeds import CARD_DEEDS, CardDeed, parse_card_deed
-from devices.roles import COMBINATION_BUTTONS, Button, Device, KeyPosition
+from devices.device import Device
+from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 from jackpot.prizes import load_prizes
 
 

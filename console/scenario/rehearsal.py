@@ -9,6 +9,7 @@ from console.acts import Act, Cleared, CoupVoid
 from console.codes import Refusal
 from console.line_words import FLOOR_MANAGER
 from console.round import Step
+from console.rules.display_texts import COLUMNS
 from console.scenario.card_deeds import CardDeed
 from console.scenario.card_hands import card_hands
 from console.scenario.deeds import (
@@ -28,7 +29,6 @@ from console.scenario.deeds import (
 from console.scenario.observation import Observation, Shown, observed
 from console.service import TableService
 from console.simulated_cabinet import PhysicallyImpossible, SimulatedCabinet, SimulatedDisk
-from console.texts import COLUMNS
 
 AFTER_ACT_MS = 50
 """Each act is followed by 50 ms."""

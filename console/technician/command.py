@@ -10,10 +10,6 @@ from console.technician.talk import Talk
 from console.texts import Language, Words
 
 
-class Unreachable(Exception):
-    """The service does not answer: it does not run, or not here. The text says what was tried."""
-
-
 class TableLine(Protocol):
     """The local line as a command sees it."""
 

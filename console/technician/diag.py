@@ -19,10 +19,10 @@ from console.local_line.address import (
     simulated_table,
     simulation_folder,
 )
-from console.local_line.client import LineClient
+from console.local_line.client import LineClient, Unreachable
 from console.local_line.requests import AskStatus, Status
 from console.main_loop import run_until_told
-from console.technician.command import Desk, Unreachable
+from console.technician.command import Desk
 from console.technician.shell import run_shell
 from console.technician.talk import Hung, Interrupted
 from console.technician.terminal.paragraphs import paragraph

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping
 
 from console.codes import Duty
+from console.local_line.client import Unreachable
 from console.local_line.requests import Enter, No, Person
-from console.technician.command import Desk, Unreachable
+from console.technician.command import Desk
 from console.technician.refusals import refusal_lines
 from console.texts import Language, Words
 

@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Sequence
 
+from console.local_line.client import Unreachable
 from console.local_line.requests import AnyAnswer, AskStatus, Status
-from console.technician.command import Desk, Unreachable
+from console.technician.command import Desk
 from console.technician.terminal.layout import WIDTH
 
 STATUS_WITHIN_S = 0.7

@@ -5,8 +5,9 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 
+from console.local_line.client import Unreachable
 from console.technician.asking import NotDone
-from console.technician.command import Command, Desk, Misused, Unreachable
+from console.technician.command import Command, Desk, Misused
 from console.technician.commands.help import usage_in
 from console.technician.commands.session import Finished
 from console.technician.finding import completed, found

@@ -3,7 +3,23 @@
 import ipaddress
 import re
 
-from console.web.messages import Listening
+import msgspec
+
+
+class Listening(msgspec.Struct, frozen=True):
+    """Where the pages are served. `names`: the host names they may be asked by, besides addresses.
+
+    `last_port`: where `port` is taken, the next ones are tried up to this one; None: no other is.
+    `certificate` and `key`: PEM files, of TLS; without them the pages are served in the clear.
+    """
+
+    address: str
+    port: int
+    names: tuple[str, ...] = ()
+    last_port: int | None = None
+    certificate: str | None = None
+    key: str | None = None
+
 
 HOST, PORT, LAST_PORT = "127.0.0.1", 8080, 8099
 """Where a simulation serves them: on the first of these ports that is free."""

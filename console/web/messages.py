@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 
+from console.web.address import Listening
+
 LONGEST_MESSAGE = 64 * 1024
 """Bytes of a line, its end included."""
 
@@ -25,21 +27,6 @@ LOST_AFTER_S = 3.0
 
 PORT_TAKEN, ADDRESS_UNUSABLE, CERTIFICATE_UNUSABLE = 3, 4, 5
 """The process's exit statuses where it cannot listen."""
-
-
-class Listening(msgspec.Struct, frozen=True):
-    """Where the pages are served. `names`: the host names they may be asked by, besides addresses.
-
-    `last_port`: where `port` is taken, the next ones are tried up to this one; None: no other is.
-    `certificate` and `key`: PEM files, of TLS; without them the pages are served in the clear.
-    """
-
-    address: str
-    port: int
-    names: tuple[str, ...] = ()
-    last_port: int | None = None
-    certificate: str | None = None
-    key: str | None = None
 
 
 class Opening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening"):

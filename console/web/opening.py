@@ -6,8 +6,9 @@ from console.games import GAMES
 from console.local_line.opened import LineOf
 from console.plan import TablePlan
 from console.version import installed_version
-from console.web.messages import Listening, Opening
-from devices.roles import Device
+from console.web.address import Listening
+from console.web.messages import Opening
+from devices.device import Device
 from jackpot.amounts import format_cents, format_percent
 from jackpot.prizes import load_prizes
 

@@ -7,9 +7,9 @@ from importlib.util import find_spec
 
 from console.local_line.opened import LineOf
 from console.service import Follower, TableService
-from console.web.address import PagesUnavailable
+from console.web.address import Listening, PagesUnavailable
 from console.web.feed import Feed
-from console.web.messages import Listening, Sight
+from console.web.messages import Sight
 from console.web.opening import opening_of
 from console.web.page_process import PageProcess
 from console.web.sights import sight_of_table

@@ -8,9 +8,10 @@ from console.local_line.opened import LineOf
 from console.scenario.deeds import Vocabulary
 from console.scenario.rehearsal import Rehearsal
 from console.scenario.stage import Stage
+from console.web.address import Listening
 from console.web.deeds import Deeds
 from console.web.feed import LOOK_EVERY_S, Feed
-from console.web.messages import Deed, FromPages, Listening, Serving
+from console.web.messages import Deed, FromPages, Serving
 from console.web.opening import opening_of
 from console.web.page_process import PageProcess, Simulated
 from console.web.served import told

@@ -7,8 +7,9 @@ import asyncio
 from pathlib import Path
 from typing import Any, Protocol
 
+from devices.device import Device
 from devices.panel_wiring import PanelWiring
-from devices.roles import Button, Device, KeyPosition, Lamp
+from devices.roles import Button, KeyPosition, Lamp
 from devices.sim.card_machines import CardMachines
 from devices.sim.cctalk import SimulatedCcTalkRail
 from devices.sim.display import SimulatedDisplay

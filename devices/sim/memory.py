@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from devices.roles import NO_COUNTS, SEATS, Device, KeyPosition
+from devices.device import Device
+from devices.roles import NO_COUNTS, SEATS, KeyPosition
 from devices.sim.acceptor_memory import AcceptorMemory
 from devices.sim.shoe_memory import ShoeMemory
 from devices.sim.shuffler_memory import ShufflerMemory

@@ -2,8 +2,9 @@
 
 import asyncio
 
+from devices.device import Device
 from devices.panel_wiring import Contact, PanelWiring, PlugContact
-from devices.roles import SEATS, Button, Device, KeyPosition, Lamp
+from devices.roles import SEATS, Button, KeyPosition, Lamp
 from devices.sim.memory import CabinetState
 from devices.sim.pins import CabinetPin, cabinet_pins
 

@@ -7,7 +7,8 @@ from asyncio import AbstractEventLoop
 from collections.abc import Callable, Mapping
 
 from devices.card_reports import Back
-from devices.roles import Button, Device, KeyPosition
+from devices.device import Device
+from devices.roles import Button, KeyPosition
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.disk import SimulatedDisk
 

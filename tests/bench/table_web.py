@@ -13,8 +13,9 @@ from typing import Any
 from console.books import Books
 from console.codes import Phase
 from console.scribe import ThreadScribe
+from console.web.address import Listening
 from console.web.feed import Feed
-from console.web.messages import Listening, Opening
+from console.web.messages import Opening
 from console.web.page_process import PageProcess
 from console.web.sights import sight_of_table
 from devices.roles import NO_COUNTS, Button, ButtonPressed, RailSeen

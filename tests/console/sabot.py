@@ -7,7 +7,8 @@ from console.outputs import display_text
 from console.scenario.observation import next_shown, points_shown
 from console.texts import ITALIAN
 from devices.card_reports import Card, CardBurnt, CardDrawn, Place, ShoeLoaded
-from devices.roles import Device, LinkUp
+from devices.device import Device
+from devices.roles import LinkUp
 from tests.console.table import Thought, rules_of
 
 PUNTO, BANCO = Place.PUNTO, Place.BANCO

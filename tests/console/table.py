@@ -17,16 +17,8 @@ from console.scenario.script import parse_line, parse_scenario
 from console.scenario.stage import Stage, virtual_stage
 from console.state import Rules, TableState
 from devices.board_rail import TRAITS
-from devices.roles import (
-    NO_COUNTS,
-    SEATS,
-    ButtonPressed,
-    Device,
-    KeyFound,
-    KeyPosition,
-    LinkUp,
-    RailSeen,
-)
+from devices.device import Device
+from devices.roles import NO_COUNTS, SEATS, ButtonPressed, KeyFound, KeyPosition, LinkUp, RailSeen
 from firmware_bridge.board_protocol import BoardKind
 from jackpot.journal import Record
 from jackpot.ledger import read_records

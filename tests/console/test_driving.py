@@ -16,11 +16,11 @@ from console.drive import Drive
 from console.outputs import display_text, panel_lights, rail_orders
 from console.state import TableState
 from console.texts import ITALIAN
+from devices.device import Device
 from devices.roles import (
     ALL_DARK,
     Button,
     ButtonPressed,
-    Device,
     KeyMoved,
     KeyPosition,
     KeyUnreadable,

@@ -7,7 +7,8 @@ from console.acts import Elapsed
 from console.codes import Fault
 from console.outputs import rail_orders
 from console.round.gate_turns import GATE_MS
-from devices.roles import SEATS, Device, LinkLost, RailSeen
+from devices.device import Device
+from devices.roles import SEATS, LinkLost, RailSeen
 from tests.console.driven import SHOWN, drive, driven, gates, in_service
 from tests.console.table import table_in
 

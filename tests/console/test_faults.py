@@ -9,15 +9,8 @@ from console.acts import Cleared, Started
 from console.books import LOCK_FILE
 from console.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, Fault, Refusal
 from console.outputs import rail_orders
-from devices.roles import (
-    Button,
-    ButtonPressed,
-    Device,
-    KeyMoved,
-    KeyPosition,
-    LinkLost,
-    RailSeen,
-)
+from devices.device import Device
+from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition, LinkLost, RailSeen
 from tests.console.table import OPEN, STUCK, TO_PHASE, Table, Thought, rules_of, table_in
 
 SERVICE_STEPS = ("press GAME_OVER", "press COIN_IN", "key S")

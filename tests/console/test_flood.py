@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from console.catalogue.findings import find
+from devices.device import Device
 from devices.report_flow import BURST, SPACING_S
-from devices.roles import Device
 from devices.sim.rail import SimulatedRail
 from firmware_bridge.rail_firmware import RailFirmware
 from jackpot.ledger import verify

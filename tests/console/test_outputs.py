@@ -8,8 +8,9 @@ import pytest
 
 from console.codes import Fault, Phase, Refusal
 from console.outputs import display_changes_at, display_text, panel_lights, rail_orders
+from console.rules.display_texts import COLUMNS
 from console.state import Notice, SeatMarks, TableState
-from console.texts import COLUMNS, TEXTS, Language
+from console.texts import TEXTS, Language
 from devices.roles import SEATS, Lamp
 from jackpot.accounts import Balances
 from jackpot.amounts import format_cents

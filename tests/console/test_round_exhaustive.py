@@ -30,11 +30,11 @@ from console.plan import TablePlan
 from console.round import Outcome, advance
 from console.round.transitions import TRANSITIONS
 from console.state import TableState
+from devices.device import Device
 from devices.roles import (
     SEATS,
     Button,
     ButtonPressed,
-    Device,
     DisplayText,
     InspectorSeen,
     KeyFound,

@@ -38,12 +38,12 @@ from console.outputs import rail_orders
 from console.plan import TablePlan
 from console.round import Outcome, Step, advance, next_deadline
 from console.state import Rules, TableState
+from devices.device import Device
 from devices.roles import (
     NO_COUNTS,
     SEATS,
     Button,
     ButtonPressed,
-    Device,
     InspectorSeen,
     KeyFound,
     KeyMoved,

@@ -21,7 +21,8 @@ from devices.card_reports import (
     ShoeLoaded,
     ShoeTrouble,
 )
-from devices.roles import Device, LinkLost, LinkUp
+from devices.device import Device
+from devices.roles import LinkLost, LinkUp
 from tests.console.sabot import BANCO, NATURAL, PUNTO, SIX, Sabot, reading_sabot, sabot_of
 
 NOBODY_IS_TOLD = ("", "", "")

@@ -7,7 +7,8 @@ from console.card_state import Outcome as Won
 from console.codes import Fault
 from console.round import Outcome, Step
 from devices.card_reports import ShoeSeen
-from devices.roles import Button, ButtonPressed, Device, LinkLost, LinkUp
+from devices.device import Device
+from devices.roles import Button, ButtonPressed, LinkLost, LinkUp
 from tests.console.sabot import Sabot, sabot_of
 
 COIN_IN, GAME_OVER = ButtonPressed(Button.COIN_IN), ButtonPressed(Button.GAME_OVER)

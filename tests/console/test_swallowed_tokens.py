@@ -11,13 +11,13 @@ from console.codes import Fault
 from console.games import RailKind
 from console.outputs import rail_orders
 from console.plan import TablePlan
+from devices.device import Device
 from devices.roles import (
     ACCEPTOR_TRAITS,
     NO_COUNTS,
     SEATS,
     Button,
     ButtonPressed,
-    Device,
     KeyMoved,
     KeyPosition,
     LinkLost,

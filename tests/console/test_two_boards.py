@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from console.catalogue.findings import find
-from devices.roles import Device, LinkLost
+from devices.device import Device
+from devices.roles import LinkLost
 from firmware_bridge.board_protocol import BoardKind
 from firmware_bridge.memory_line import DeviceEnd
 from firmware_bridge.rail_firmware import RailFirmware

@@ -7,22 +7,13 @@ from devices.angel_eye_shoe import AngelEyeShoe
 from devices.board_rail import BoardRail
 from devices.cctalk_rail import CcTalkRail
 from devices.counting_shoe import CountingShoe
+from devices.device import Device
 from devices.escpos_display import EscPosDisplay
 from devices.figures import DeviceFigures, InputFigures
 from devices.gpio_panel import GpioPanel
 from devices.neutral_shuffler import NeutralShuffler
 from devices.panel_wiring import PanelWiring
-from devices.roles import (
-    SEATS,
-    CoinRail,
-    DealerPanel,
-    Device,
-    Display,
-    Event,
-    RailOrders,
-    Shoe,
-    Shuffler,
-)
+from devices.roles import SEATS, CoinRail, DealerPanel, Display, Event, RailOrders, Shoe, Shuffler
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.board_protocol import BoardKind

@@ -6,7 +6,8 @@ from typing import TypeVar
 from devices.angel_eye_shoe import AngelEyeShoe
 from devices.card_reports import CardBurnt, CardDrawn, CutCardOut, ShoeLoaded, ShoeSeen
 from devices.counting_shoe import CountingShoe
-from devices.roles import Device, Event, LinkLost, LinkUp, Shoe
+from devices.device import Device
+from devices.roles import Event, LinkLost, LinkUp, Shoe
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.memory import CabinetMemory
 from devices.sim.virtual_time import VirtualLoop

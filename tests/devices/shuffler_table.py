@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
+from devices.device import Device
 from devices.neutral_shuffler import NeutralShuffler
-from devices.roles import Device, Event, Shuffler
+from devices.roles import Event, Shuffler
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.memory import CabinetMemory
 from devices.sim.virtual_time import VirtualLoop

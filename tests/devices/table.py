@@ -5,10 +5,11 @@ from typing import TypeVar
 
 from devices.board_rail import BoardRail
 from devices.cctalk_rail import CcTalkRail
+from devices.device import Device
 from devices.escpos_display import EscPosDisplay
 from devices.gpio_panel import GpioPanel
 from devices.panel_wiring import PanelWiring
-from devices.roles import Button, CoinRail, Device, Event, LinkUp, RailSeen
+from devices.roles import Button, CoinRail, Event, LinkUp, RailSeen
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.memory import CabinetMemory
 from devices.sim.virtual_time import VirtualLoop

@@ -20,7 +20,8 @@ from devices.card_reports import (
     ShoeLoaded,
     ShoeTrouble,
 )
-from devices.roles import Device, Event, LinkLost, LinkUp
+from devices.device import Device
+from devices.roles import Event, LinkLost, LinkUp
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.angel_eye import BAUD, Answer, Report

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from devices.device import Device
 from devices.roles import (
     Button,
     ButtonPressed,
-    Device,
     KeyMoved,
     KeyPosition,
     KeyUnreadable,

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from devices.roles import Device, KeyPosition, PanelLights, RailOrders
+from devices.device import Device
+from devices.roles import KeyPosition, PanelLights, RailOrders
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.disk import SimulatedDisk
 from devices.sim.memory import CabinetMemory, MemoryUnreadable

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from devices.roles import Device, LinkLost
+from devices.device import Device
+from devices.roles import LinkLost
 from tests.devices.cctalk_table import CLOSED, OPEN, CcTalkTable, credits
 
 

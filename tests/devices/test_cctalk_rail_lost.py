@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from devices.roles import Device, LinkLost, LinkUp, RailSeen
+from devices.device import Device
+from devices.roles import LinkLost, LinkUp, RailSeen
 from devices.sim.memory import CabinetMemory
 from tests.devices.cctalk_table import CcTalkTable, credits
 

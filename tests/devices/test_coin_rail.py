@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from devices.roles import ALL_DARK, SEATS, Device, Lamp, LinkLost, LinkUp, RailOrders, RailSeen
+from devices.device import Device
+from devices.roles import ALL_DARK, SEATS, Lamp, LinkLost, LinkUp, RailOrders, RailSeen
 from tests.devices.table import RAILS, Table
 
 THREE = frozenset((3,))

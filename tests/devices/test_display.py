@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from devices.device import Device
 from devices.escpos_display import EscPosDisplay
-from devices.roles import Device, DisplayText, Event, LinkLost, LinkUp
+from devices.roles import DisplayText, Event, LinkLost, LinkUp
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.display import SimulatedDisplay
 from devices.sim.virtual_time import VirtualLoop

@@ -4,8 +4,9 @@ import pytest
 
 from devices.board_rail import BoardRail
 from devices.cctalk_rail import CcTalkRail
+from devices.device import Device
 from devices.figures import InputFigures
-from devices.roles import SEATS, Button, Device, KeyPosition, RailOrders
+from devices.roles import SEATS, Button, KeyPosition, RailOrders
 from firmware_bridge.board_protocol import BoardKind, Identity, State
 from firmware_bridge.framing import Deframer, encode
 from firmware_bridge.memory_line import MemoryLine

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from devices.device import Device
 from devices.panel_wiring import PANEL_LINES, PanelWiring
 from devices.pin_factories import PinsUnavailable, pin_factory
 from devices.roles import (
     Button,
     ButtonPressed,
-    Device,
     InspectorSeen,
     KeyFound,
     KeyMoved,

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from devices.roles import Device, LinkLost, LinkUp
+from devices.device import Device
+from devices.roles import LinkLost, LinkUp
 from devices.sim.memory import CabinetMemory
 from devices.sim.rail import PhysicallyImpossible
 from tests.devices.shoe_table import SHOES, ShoeTable

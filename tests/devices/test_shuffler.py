@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
-from devices.roles import Device, LinkLost, LinkUp
+from devices.device import Device
+from devices.roles import LinkLost, LinkUp
 from tests.devices.shuffler_table import KINDS, ShufflerTable
 
 

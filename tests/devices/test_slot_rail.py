@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from devices.board_rail import BROKEN_PROMISE, BoardRail
-from devices.roles import Device, Lamp, RailOrders, RailSeen
+from devices.device import Device
+from devices.roles import Lamp, RailOrders, RailSeen
 from firmware_bridge.board_protocol import BoardKind
 from firmware_bridge.rail_messages import RailState
 from tests.devices.table import Table

@@ -17,8 +17,9 @@ from console.local_line.requests import (
 )
 from console.technician.asking import NotDone, asked, entered, present_status
 from console.technician.command import Desk
+from devices.device import Device
 from devices.figures import InputFigures
-from devices.roles import SEATS, Device
+from devices.roles import SEATS
 
 HELD_S = 120.0
 """So long an output stays driven when no key comes."""

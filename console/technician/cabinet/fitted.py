@@ -6,12 +6,12 @@ from console.drive import Drive
 from console.games import GAMES, RailKind
 from console.local_line.requests import Status
 from console.texts import Words
+from devices.device import Device
 from devices.roles import (
     ALL_DARK,
     COMBINATION_BUTTONS,
     SEATS,
     Button,
-    Device,
     DisplayText,
     Lamp,
     PanelLights,

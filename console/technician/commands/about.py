@@ -4,9 +4,10 @@ import platform
 from collections.abc import Sequence
 from pathlib import Path
 
+from console.local_line.client import Unreachable
 from console.technician.arguments import none_expected
 from console.technician.asking import NotDone, present_status
-from console.technician.command import Command, Desk, Unreachable
+from console.technician.command import Command, Desk
 from console.technician.terminal.layout import lasting
 from console.technician.terminal.paragraphs import labelled
 from console.texts import Words

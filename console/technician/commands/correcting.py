@@ -6,30 +6,14 @@ import msgspec
 
 from console.correction import CORRECTABLE
 from console.local_line.requests import CorrectAccounts, Done, Status
+from console.office.correction_texts import ALREADY, SECOND, number_of
+from console.office.declaration_texts import done_lines
 from console.round import Outcome
 from console.technician.asking import confirmed, entered
 from console.technician.command import Command, Desk, Misused
-from console.technician.commands.declaring import done_lines
 from console.texts import Words
 
 ACCOUNTS = tuple(account.value for account in CORRECTABLE)
-
-SECOND = Words("Nome del secondo cassiere: ", "The second cashier's name: ")
-SURE = Words("Correggere? [s/N] ", "Correct it? [y/N] ")
-ALREADY = Words(
-    "Nessun effetto: una correzione con questo numero c'è già. Guardare i conti.",
-    "No effect: there is a correction with this number already. Look at the accounts.",
-)
-UNKNOWN = Words(
-    "Forse è stata fatta: guardare i conti prima di ripeterla.",
-    "It may have been done: look at the accounts before you repeat it.",
-)
-
-
-def number_of(would: Done) -> int:
-    """The number under which it would stand on record; 0 where the table told none."""
-    told = [one["number"] for one in would.decisions if one.get("decision") == "corrected"]
-    return int(told[0]) if told else 0
 
 
 async def _requested(desk: Desk, words: Sequence[str]) -> CorrectAccounts:

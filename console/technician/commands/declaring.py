@@ -1,34 +1,17 @@
 """`declare` and `clear`: what the floor manager decides, and what the technician has mended."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from console.codes import CLEARED_BY_TECHNICIAN, Fault
 from console.declaring import ABOUT_CARDS, ABOUT_ROUNDS, DECLARATIONS, parse_declaration
 from console.line_words import LineError
 from console.local_line.requests import ClearFault, Declare, Done, Status
-from console.record_words import OUTCOMES, decision_words
+from console.office.declaration_texts import MEANINGS, done_lines
 from console.technician.asking import confirmed, entered
 from console.technician.command import Command, Desk, Misused
 from console.technician.terminal.paragraphs import labelled
 from console.texts import Language, Words
 from devices.roles import SEATS
-
-MEANINGS: Mapping[str, Words] = {
-    "hand-void": Words(
-        "mano del posto nulla, il gettone resta (returned: si rende)",
-        "that seat's hand is void, its token stays (returned: it goes back)",
-    ),
-    "round-void": Words("tutte le mani nulle, carte da ridare", "all hands void, dealt again"),
-    "last-hands": Words("il display conta le ultime mani", "the display counts the last hands"),
-    "tray": Words("gettoni contati a mano alla chiusura", "tokens counted by hand at closing"),
-    "deck-replaced": Words(
-        "il prossimo mazzo può avere lo stesso dorso", "the next deck may have the same back"
-    ),
-    "coup-void": Words("il colpo è nullo", "the coup is void"),
-    "coup-without-stakes": Words("colpo senza poste", "a coup without stakes"),
-    "card-annulled": Words("l'ultima carta tirata non vale", "the card drawn last is annulled"),
-    "shoe-replaced": Words("il sabot è portato via", "the shoe is taken away"),
-}
 
 
 async def _declare(desk: Desk, words: Sequence[str]) -> None:
@@ -74,18 +57,6 @@ async def _clear(desk: Desk, words: Sequence[str]) -> None:
         desk.words("Azzerato, è nel registro.", "Cleared, it is on record."),
         *done_lines(done, desk.language),
     )
-
-
-def done_lines(done: Done, language: Language) -> list[str]:
-    """What becomes of an act: decisions, money from and to, the phase."""
-    decided = [*decision_words(done.decisions, language)]
-    if done.outcome in OUTCOMES:
-        decided.insert(0, OUTCOMES[done.outcome].in_(language))
-    lines = labelled("", "; ".join(decided)) if decided else []
-    for account, (before, after) in done.accounts.items():
-        lines += labelled(account, f"{before} -> {after}")
-    phase = Words("fase", "phase").in_(language)
-    return [*lines, *(labelled(phase, done.phase) if done.phase else ())]
 
 
 def _to_declare(words: Sequence[str], _status: Status | None) -> Sequence[str]:

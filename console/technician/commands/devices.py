@@ -8,7 +8,7 @@ from console.technician.asking import NotDone, asked
 from console.technician.cabinet.device_pictures import device_lines, frame_lines, link_table
 from console.technician.command import Command, Desk, Misused, Run
 from console.texts import Language, Words
-from devices.roles import Device
+from devices.device import Device
 
 FRAMES = ("frames", "trame")
 USUAL_FRAMES = 10

@@ -34,8 +34,9 @@ from console.technician.cabinet.input_names import drop_of
 from console.technician.command import Command, Desk, Misused
 from console.technician.terminal.layout import wrapped
 from console.texts import Words
+from devices.device import Device
 from devices.figures import InputFigures
-from devices.roles import SEATS, Device, Lamp
+from devices.roles import SEATS, Lamp
 
 COUNT_EVERY_S = 0.2
 

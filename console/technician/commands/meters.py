@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from console.local_line.client import Unreachable
 from console.record_words import clock_of, day_of
 from console.technician.arguments import none_expected
 from console.technician.asking import NotDone, present_status
-from console.technician.command import Command, Desk, Unreachable
+from console.technician.command import Command, Desk
 from console.technician.places import Unreadable
 from console.technician.recorded import Tonight, read_ledger, tonight
 from console.technician.terminal.paragraphs import labelled

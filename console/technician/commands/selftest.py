@@ -19,6 +19,7 @@ from console.local_line.requests import (
 )
 from console.record_words import clock_of, day_of
 from console.records import act_of
+from console.self_test_texts import GROUPS, parts_counted
 from console.technician.asking import NotDone, asked, entered, present_status
 from console.technician.cabinet.by_hand import by_hand, tell_how_it_stands
 from console.technician.cabinet.fitted import fitted_to
@@ -28,8 +29,8 @@ from console.technician.long_work import Meter
 from console.technician.recorded import read_ledger
 from console.technician.refusals import refusal_lines
 from console.technician.self_test.guided import GuidedTest
-from console.technician.self_test.parts import GROUPS, chosen, parts_of
-from console.technician.self_test.report import parts_counted, report
+from console.technician.self_test.parts import chosen, parts_of
+from console.technician.self_test.report import report
 from console.technician.self_test.steps import Part
 from console.texts import Language, Words
 from console.version import installed_version

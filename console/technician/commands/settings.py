@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
+from console.local_line.client import Unreachable
 from console.local_line.requests import (
     AskSettings,
     ChangeSetting,
@@ -12,11 +13,11 @@ from console.local_line.requests import (
     SettingTold,
     Status,
 )
+from console.office.declaration_texts import done_lines
 from console.round.draft import Outcome
 from console.technician.arguments import none_expected
 from console.technician.asking import NotDone, asked, confirmed, entered, present_status
-from console.technician.command import Command, Desk, Misused, Unreachable
-from console.technician.commands.declaring import done_lines
+from console.technician.command import Command, Desk, Misused
 from console.technician.terminal.paragraphs import paragraph
 from console.texts import Language, Words
 

@@ -3,17 +3,19 @@
 from collections.abc import Mapping, Sequence
 
 from console.catalogue.entries import catalogue
-from console.local_line.requests import FindingTold, Status
+from console.catalogue.findings import Finding
+from console.local_line.client import Unreachable
+from console.local_line.requests import Status
 from console.record_words import clock_of
 from console.technician.arguments import none_expected
 from console.technician.asking import present_status
-from console.technician.command import Command, Desk, Unreachable
+from console.technician.command import Command, Desk
 from console.technician.entering import duties_told
 from console.technician.terminal.layout import lasting
 from console.technician.terminal.paragraphs import cut, labelled, unquoted
 from console.technician.without_service import diagnosis
 from console.texts import Language, Words
-from devices.roles import Device
+from devices.device import Device
 
 MOST_NOTICED = 5
 """So many findings are told; `faults` tells all of them."""
@@ -84,7 +86,7 @@ def _faults(status: Status, language: Language) -> list[str]:
     return [*lines, *labelled("", see)]
 
 
-def _noticed(findings: Sequence[FindingTold], language: Language) -> list[str]:
+def _noticed(findings: Sequence[Finding], language: Language) -> list[str]:
     title = Words("NOTATO", "NOTICED").in_(language)
     lines: list[str] = []
     for told in findings[:MOST_NOTICED]:

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from console.local_line.client import Unreachable
 from console.local_line.requests import AskSettings, SettingsTold, SettingTold, Status
 from console.technician.asking import NotDone, asked, present_status
-from console.technician.command import Command, Desk, Misused, Unreachable
+from console.technician.command import Command, Desk, Misused
 from console.technician.long_work import Meter, TooLong, in_thread
 from console.technician.places import Unreadable, configuration_file, ledger_folder
 from console.technician.terminal.paragraphs import labelled

@@ -7,12 +7,12 @@ from dataclasses import replace
 from console.acts import PartTested
 from console.codes import Refusal
 from console.local_line.requests import AskDevices, Devices, NoCode
+from console.self_test_texts import part_name
 from console.technician.asking import NotDone, asked, present_status
 from console.technician.cabinet.by_hand import LOOK_EVERY_S, ByHand, inputs_now
 from console.technician.cabinet.dropping import drops_between
 from console.technician.command import Desk
 from console.technician.refusals import refusal_lines
-from console.technician.self_test.parts import part_name
 from console.technician.self_test.report import part_lines
 from console.technician.self_test.steps import Came, Look, Part, Step, Verdict, not_tested
 from console.technician.terminal.layout import WIDTH

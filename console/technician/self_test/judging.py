@@ -17,8 +17,9 @@ from console.technician.self_test.steps import (
     not_tested,
     passed,
 )
+from devices.device import Device
 from devices.figures import InputFigures, LinkFigures
-from devices.roles import Device, KeyPosition
+from devices.roles import KeyPosition
 
 SETTLED_MS = 300
 """A contact that has been still for so long has done what it was to do."""

@@ -5,30 +5,14 @@ from functools import partial
 
 from console.codes import Fault
 from console.games import RailKind
+from console.self_test_texts import GROUPS, part_name
 from console.technician.cabinet.fitted import GATE_S, PATTERNS, Fitted, Output, gate, lamps_of
 from console.technician.self_test import judging
 from console.technician.self_test.steps import Part, Step
 from console.texts import Language, Words
+from devices.device import Device
 from devices.figures import DeviceFigures
-from devices.roles import SEATS, Device
-
-GROUPS: dict[str, str] = {
-    "program": "programma",
-    "ledger": "registro",
-    "plug": "spina",
-    "rail": "gettoniera",
-    "shuffler": "mescolatore",
-    "shoe": "sabot",
-    "display": "display",
-    "lamps": "lampade",
-    "buttons": "pulsanti",
-    "inspector": "ispettore",
-    "seats": "posti",
-    "tray": "vaschetta",
-    "key": "chiave",
-    "lines": "linee",
-}
-"""The words by which parts are asked for, in English and in Italian."""
+from devices.roles import SEATS
 
 FAULTS_OF = {
     Device.RAIL: (
@@ -43,27 +27,6 @@ FAULTS_OF = {
 }
 
 ANSWER_S = 120.0
-
-_ITALIAN = {
-    "button": "pulsante",
-    "seat": "posto",
-    "slot": "slot",
-    "lamp": "lampada",
-    "line": "linea",
-    **GROUPS,
-}
-
-
-def part_name(name: str, language: Language) -> str:
-    """A part's name for a person: `slot lamp 3`, `lampada slot 3`."""
-    if language is Language.EN:
-        return name
-    first, _, rest = name.partition(" ")
-    if name.startswith("slot lamp "):
-        return f"lampada slot {name.rpartition(' ')[2]}"
-    if name.startswith("seat LED "):
-        return f"LED posto {name.rpartition(' ')[2]}"
-    return f"{_ITALIAN.get(first, first)} {rest}".rstrip()
 
 
 def chosen(words: Sequence[str], parts: Sequence[Part]) -> tuple[Part, ...]:

@@ -1,10 +1,7 @@
 """The report of a test of the cabinet, on 40 columns: it fits a printer's slip."""
 
-from collections.abc import Sequence
-
 from console.acts import PartTested, SelfTested
-from console.technician.self_test.parts import part_name
-from console.technician.self_test.steps import Count
+from console.self_test_texts import part_name, summary
 from console.technician.self_test.words import Found
 from console.technician.terminal.layout import wrapped
 from console.texts import Language, Words
@@ -25,20 +22,6 @@ TITLE = Words("COLLAUDO", "SELF-TEST")
 def result_of(part: PartTested, language: Language) -> str:
     """`FAIL`, `--` or `ok`."""
     return RESULTS[part.passed].in_(language)
-
-
-def summary(parts: Sequence[PartTested], language: Language) -> str:
-    """`46 parts: 1 FAIL, 3 not tested`."""
-    count = Count.of(parts)
-    words = Words("{0}: GUASTO {1}, non provate {2}", "{0}: {1} FAIL, {2} not tested")
-    told = parts_counted(len(parts), language)
-    return words.in_(language).format(told, count.failed, count.untested)
-
-
-def parts_counted(parts: int, language: Language) -> str:
-    """`46 parts`; `1 part`."""
-    one, more = Words("parte", "part"), Words("parti", "parts")
-    return f"{parts} {(one if parts == 1 else more).in_(language)}"
 
 
 def report(test: SelfTested, table: str, when: str, language: Language) -> list[str]:

@@ -108,18 +108,3 @@ class Part:
     steps: tuple[Step, ...] = ()
     overall: bool = False
     afterwards: Words | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """How many parts passed, failed, and were not tested."""
-
-    passed: int
-    failed: int
-    untested: int
-
-    @classmethod
-    def of(cls, parts: Sequence[PartTested]) -> "Count":
-        """Count them."""
-        results = [part.passed for part in parts]
-        return cls(results.count(True), results.count(False), results.count(None))

@@ -8,12 +8,8 @@ from contextlib import asynccontextmanager
 
 from aiohttp import web
 
-from console.web.messages import (
-    ADDRESS_UNUSABLE,
-    CERTIFICATE_UNUSABLE,
-    PORT_TAKEN,
-    Listening,
-)
+from console.web.address import Listening
+from console.web.messages import ADDRESS_UNUSABLE, CERTIFICATE_UNUSABLE, PORT_TAKEN
 from console.web.serving.connections import Connections
 
 BACKLOG = 128

@@ -1,7 +1,8 @@
 """What the display says of faults and refusals: croupiers know these texts; none changes."""
 
 from console.codes import Fault, Refusal
-from console.texts import COLUMNS, ENGLISH, ITALIAN
+from console.rules.display_texts import COLUMNS
+from console.texts import ENGLISH, ITALIAN
 
 FAULTS = {
     "RAIL_LOST": ("GUASTO GETTONIERA", "COIN RAIL LOST"),

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.catalogue.entries import catalogue
-from console.catalogue.findings import FindingCode, find
-from console.local_line.requests import FindingTold
+from console.catalogue.findings import Finding, FindingCode, find
+from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures, LinkFigures
-from devices.roles import Device
 
 HOUR = 3_600_000
 SOUND = LinkFigures(received=9000, sent=9000, connections=1)
@@ -282,6 +281,6 @@ def test_no_figures_are_too_strange(
     health: dict[str, float],
 ) -> None:
     for told in find(inputs, devices, stuck, health):
-        assert isinstance(told, FindingTold)
+        assert isinstance(told, Finding)
         assert catalogue().find(told.code) is catalogue().finding(FindingCode(told.code))
         assert len(told.detail) < 400

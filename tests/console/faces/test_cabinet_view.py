@@ -8,7 +8,8 @@ from console.codes import Fault, Phase, Refusal
 from console.faces.cabinet_view import BANNER, HEIGHT, WIDTH, Look, draw
 from console.scenario.cabinet_facts import CabinetFacts
 from console.scenario.observation import Observation
-from devices.roles import Device, KeyPosition, Lamp
+from devices.device import Device
+from devices.roles import KeyPosition, Lamp
 from jackpot.amounts import Cents
 from jackpot.awards import quote
 from jackpot.prizes import load_prizes

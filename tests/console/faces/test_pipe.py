@@ -19,7 +19,8 @@ from console.scenario.deeds import Vocabulary
 from console.scenario.play import play
 from console.scenario.rehearsal import Rehearsal
 from console.scenario.stage import Stage, clock_stage, virtual_stage
-from devices.roles import Button, ButtonPressed, Device, Lamp
+from devices.device import Device
+from devices.roles import Button, ButtonPressed, Lamp
 
 DEADLINE_S = 60.0
 

@@ -13,8 +13,7 @@ import pytest
 
 from console.health.journal import Journal, is_journal, keeping_log
 from console.health.line_writer import WAITING_LINES
-from console.health.log_ring import LINES, LogRing
-from console.local_line.requests import LogLine
+from console.health.log_ring import LINES, LogLine, LogRing
 from tests.console.running_table import configuration, running, start
 
 log = logging.getLogger("test.journal")

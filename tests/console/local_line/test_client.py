@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from console.local_line.client import DO_S, LOOK_S, LineClient
+from console.local_line.client import DO_S, LOOK_S, LineClient, Unreachable
 from console.local_line.listening import listening_at
 from console.local_line.requests import (
     AnyRequest,
@@ -18,7 +18,6 @@ from console.local_line.requests import (
     Status,
 )
 from console.local_line.server import MOST_CONNECTIONS, LineServer
-from console.technician.command import Unreachable
 from tests.console.local_line.desk_table import PINS
 from tests.console.local_line.served_table import ServedTable, served_in
 

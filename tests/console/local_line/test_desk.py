@@ -7,7 +7,7 @@ import pytest
 
 from console.codes import Duty, Fault
 from console.drive import Drive
-from console.health.log_ring import LogRing
+from console.health.log_ring import LogLine, LogRing
 from console.local_line.desk import RESTART_AFTER_S, Fittings
 from console.local_line.requests import (
     AnyRequest,
@@ -27,7 +27,6 @@ from console.local_line.requests import (
     KeepSelfTest,
     Leave,
     Log,
-    LogLine,
     Person,
     Restart,
     SettingsTold,

@@ -11,9 +11,9 @@ from console.access.pins import hashed
 from console.codes import Duty
 from console.declaring import DECLARATIONS
 from console.local_line.desk import Fittings
+from console.office.declaration_texts import MEANINGS
 from console.scenario.stage import Stage
 from console.scribe import InlineScribe
-from console.technician.commands.declaring import MEANINGS
 from tests.console.access.enrolled import CHEAP, PIN, WRONG
 from tests.console.technician.commands.at_the_line import FIRST_ROUND, IT, SERVICE, line_in
 from tests.console.technician.terminal.typed import CTRL_C

@@ -7,8 +7,8 @@ import pytest
 
 from console.technician.cabinet.device_pictures import device_lines, frame_lines, link_table
 from console.texts import Language
+from devices.device import Device
 from devices.figures import DeviceFigures, FrameSeen, LinkFigures
-from devices.roles import Device
 from firmware_bridge.board_protocol import MessageType
 from tests.console.technician.commands.visit import Visit, visit
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from devices.roles import Device
+from devices.device import Device
 from tests.console.technician.commands.visit import visit
 
 

@@ -6,8 +6,9 @@ import msgspec
 import pytest
 
 from console.catalogue.entries import Entry, catalogue
+from console.catalogue.findings import Finding
 from console.codes import Fault
-from console.local_line.requests import FaultTold, FindingTold
+from console.local_line.requests import FaultTold
 from console.technician.commands.faults import entry_lines, present_lines
 from console.technician.terminal.plain_text import plain
 from console.texts import Language
@@ -38,7 +39,7 @@ def test_all_that_is_present_is_told(tmp_path: Path) -> None:
     told = msgspec.structs.replace(
         status,
         faults=(FaultTold(Fault.TRAY_COUNT, detail="seat 4"), FaultTold(Fault.KEY_FAULT)),
-        findings=(FindingTold("LAMP_DEAD", "seat 2", "0 mA"), FindingTold("NEW", "seat 3")),
+        findings=(Finding("LAMP_DEAD", "seat 2", "0 mA"), Finding("NEW", "seat 3")),
     )
     shown = present_lines(told, EN)
     for title in (

@@ -7,8 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from console.catalogue.findings import Finding
 from console.codes import Fault
-from console.local_line.requests import FaultTold, FindingTold, Status
+from console.local_line.requests import FaultTold, Status
 from console.technician.command import Desk
 from console.technician.prompt import table_line
 from console.technician.terminal.layout import WIDTH
@@ -78,8 +79,8 @@ def faults(count: int) -> tuple[FaultTold, ...]:
     return tuple(FaultTold(fault) for fault in list(Fault)[:count])
 
 
-def findings(count: int) -> tuple[FindingTold, ...]:
-    return (FindingTold("LAMP_DEAD", "seat 1"),) * count
+def findings(count: int) -> tuple[Finding, ...]:
+    return (Finding("LAMP_DEAD", "seat 1"),) * count
 
 
 def test_a_real_table_does_not_say_simulation(table: ATable) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from console.acts import KINDS, OutputsDriven
-from console.technician.service_words import service_words
+from console.ledger_reading.service_words import service_words
 from console.texts import Language
 from jackpot.journal import Record
 from tests.console.technician.commands.at_the_line import ENDLESS, line_in

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from console.acts import KINDS
+from console.ledger_reading.round_lines import record_lines
 from console.ledger_repairing import REPAIRED, SEAL_ACCEPTED
 from console.record_words import ACTS, DECISIONS, OUTCOMES, Boots, clock_of
 from console.records import SNAPSHOT
 from console.round_replay import replayed_round
-from console.technician.commands.rounds import record_lines
 from console.technician.long_work import Meter
 from console.texts import Language
 from devices.sim.virtual_time import VirtualLoop

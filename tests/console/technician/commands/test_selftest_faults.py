@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from console.simulated_cabinet import SimulatedCabinet
-from devices.roles import Button, Device, KeyPosition
+from devices.device import Device
+from devices.roles import Button, KeyPosition
 from tests.console.technician.commands.hands import Hands
 from tests.console.technician.commands.selftest_records import (
     failures,

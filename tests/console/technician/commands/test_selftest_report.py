@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from console.local_line.client import Unreachable
 from console.local_line.requests import AnyAnswer, AnyRequest
-from console.technician.command import Unreachable
 from console.texts import Language
 from devices.roles import Button, KeyPosition
 from tests.console.technician.commands.hands import Hands

@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from console.catalogue.findings import FindingCode
+from console.catalogue.findings import Finding, FindingCode
 from console.codes import Duty, Fault
-from console.local_line.requests import FaultTold, FindingTold, Status
+from console.local_line.requests import FaultTold, Status
 from console.technician.commands.status import first_screen
 from console.technician.terminal.pager import SPARED
 from console.texts import Language
@@ -132,7 +132,7 @@ def worst(quiet: Status) -> Status:
         accounts=dict.fromkeys(("jackpot", "reserve", "house", "pending", "paid"), "-123456789.00"),
         faults=(FaultTold(Fault.RAIL_LOST, "2026-11-20T23:12:00+00:00", "no answer " * 8),),
         findings=tuple(
-            FindingTold(code.value, "seat 7 and its sensor", "a detail of some length")
+            Finding(code.value, "seat 7 and its sensor", "a detail of some length")
             for code in FindingCode
         ),
         links=dict.fromkeys(("panel", "rail", "display", "shuffler", "shoe"), False),
@@ -166,5 +166,5 @@ def test_more_findings_than_are_told_are_counted(quiet: Status) -> None:
 
 
 def test_a_later_services_finding_is_told_as_it_is(quiet: Status) -> None:
-    later = msgspec.structs.replace(quiet, findings=(FindingTold("NEW_CODE", "seat 1"),))
+    later = msgspec.structs.replace(quiet, findings=(Finding("NEW_CODE", "seat 1"),))
     assert "NOTICED   NEW_CODE seat 1: -" in first_screen(later, Language.EN)

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from console.texts import Language
-from devices.roles import Button, Device, KeyPosition
+from devices.device import Device
+from devices.roles import Button, KeyPosition
 from tests.console.technician.commands.visit import Visit, visit
 
 BUT_GAME_OVER = [button for button in Button if button is not Button.GAME_OVER]

@@ -18,8 +18,8 @@ from console.technician.self_test.report import report
 from console.technician.self_test.steps import Came, Look, Verdict
 from console.technician.self_test.words import FOUND, Found
 from console.texts import Language
+from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures, LinkFigures
-from devices.roles import Device
 
 STATUS = Status(
     table="cs-1",

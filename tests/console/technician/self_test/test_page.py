@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.technician.self_test.parts import GROUPS
+from console.self_test_texts import GROUPS
 from console.technician.self_test.words import FOUND
 from tests.console.technician.commands.hands import Hands
 from tests.console.technician.commands.selftest_records import report_in

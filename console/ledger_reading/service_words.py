@@ -6,8 +6,7 @@ from console.acts import OutputsDriven, Reopened, SelfTested
 from console.drive import Drive
 from console.record_words import button_name, clock_of
 from console.records import ACTS, UnreadableRecord, act_of
-from console.technician.self_test.parts import part_name
-from console.technician.self_test.report import summary
+from console.self_test_texts import part_name, summary
 from console.texts import Language, Words
 from devices.roles import COMBINATION_BUTTONS, SEATS, Lamp
 from jackpot.journal import Record

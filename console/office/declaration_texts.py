@@ -1,0 +1,37 @@
+"""What each declaration means, and what became of one, in both languages."""
+
+from collections.abc import Mapping
+
+from console.local_line.requests import Done
+from console.record_words import OUTCOMES, decision_words
+from console.technician.terminal.paragraphs import labelled
+from console.texts import Language, Words
+
+MEANINGS: Mapping[str, Words] = {
+    "hand-void": Words(
+        "mano del posto nulla, il gettone resta (returned: si rende)",
+        "that seat's hand is void, its token stays (returned: it goes back)",
+    ),
+    "round-void": Words("tutte le mani nulle, carte da ridare", "all hands void, dealt again"),
+    "last-hands": Words("il display conta le ultime mani", "the display counts the last hands"),
+    "tray": Words("gettoni contati a mano alla chiusura", "tokens counted by hand at closing"),
+    "deck-replaced": Words(
+        "il prossimo mazzo può avere lo stesso dorso", "the next deck may have the same back"
+    ),
+    "coup-void": Words("il colpo è nullo", "the coup is void"),
+    "coup-without-stakes": Words("colpo senza poste", "a coup without stakes"),
+    "card-annulled": Words("l'ultima carta tirata non vale", "the card drawn last is annulled"),
+    "shoe-replaced": Words("il sabot è portato via", "the shoe is taken away"),
+}
+
+
+def done_lines(done: Done, language: Language) -> list[str]:
+    """What becomes of an act: decisions, money from and to, the phase."""
+    decided = [*decision_words(done.decisions, language)]
+    if done.outcome in OUTCOMES:
+        decided.insert(0, OUTCOMES[done.outcome].in_(language))
+    lines = labelled("", "; ".join(decided)) if decided else []
+    for account, (before, after) in done.accounts.items():
+        lines += labelled(account, f"{before} -> {after}")
+    phase = Words("fase", "phase").in_(language)
+    return [*lines, *(labelled(phase, done.phase) if done.phase else ())]
