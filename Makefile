@@ -8,7 +8,7 @@ SCENARIOS = $(sort $(wildcard tests/scenarios/*.scenario tests/scenarios/*/*.sce
 
 # What a test needs beyond Python packages, separated by blanks: COMMAND=DEBIAN-PACKAGE=TEST-FILE
 # (or folder), or TARGET-WITH-A-SLASH=COMMAND=TEST-FILE for what is made here by that command.
-TEST_TOOLS := tmux=tmux=tests/console/faces/test_terminal.py \
+TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_terminal.py \
 	tmux=tmux=tests/console/technician/terminal/test_tmux.py \
 	picocom=picocom=tests/console/technician/terminal/test_picocom.py \
 	chromium-headless-shell=chromium-headless-shell=tests/browser \
@@ -76,7 +76,7 @@ crashes: $(VENV)/checks ## power that goes at every write and sync of a round
 	@$(BIN)/python -m tests.jackpot.crash_points --all $(SEED:%=--seed %)
 
 storage: $(VENV)/checks ## a disk that fails at every call of a round
-	@$(BIN)/python -m tests.console.failing_storage --all $(SEED:%=--seed %)
+	@$(BIN)/python -m tests.console.service.failing_storage --all $(SEED:%=--seed %)
 
 corruptions: $(VENV)/checks ## 14,052 damaged ledgers: SEEDS=80 for a million, KINDS=truncated for some
 	@$(BIN)/python -m tests.jackpot.corruptions $(SEED:%=--seed %) $(SEEDS:%=--seeds %) \
@@ -90,7 +90,7 @@ play: $(VENV)/runtime ## play every scenario
 	$(BIN)/banco play $(or $(SCENARIOS),$(error tests/scenarios holds no .scenario file))
 
 docs: $(VENV)/runtime ## write the pages made from the catalogue and from the commands' help
-	$(BIN)/python -m console.catalogue.pages docs
+	$(BIN)/python -m console.texts.catalogue.pages docs
 	$(BIN)/python -m console.technician.chapter docs
 
 screenshots: $(VENV)/checks ## take the documents' pictures of the pages again (needs Chromium)

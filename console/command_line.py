@@ -10,16 +10,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from console.ledger_exporting.arguments import add_exporting
-from console.ledger_reading.arguments import add_readings
-from console.process_end import run_to_end
-from console.table_arguments import (
+from console.office.arguments import (
     add_declare,
     add_diag,
     add_language,
     add_report,
     add_table,
 )
+from console.office.export.arguments import add_exporting
+from console.office.ledger.arguments import add_readings
+from console.service.supervision.process_end import run_to_end
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
 """Exit statuses: done; done and found wanting; not to be done as it was asked."""
@@ -190,7 +190,7 @@ class _Version(argparse.Action):
     """Prints the installed distribution's version; reading it is not part of every start."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        from console.version import installed_version
+        from console.configuration.version import installed_version
 
         print(f"banco {installed_version()}")
         parser.exit()
@@ -213,13 +213,13 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _play(options: argparse.Namespace) -> int:
-    from console.scenario.play import play
+    from console.simulation.scenario.play import play
 
     return play(options.files, as_json=options.json, real_time=options.real_time)
 
 
 def _check(options: argparse.Namespace) -> int:
-    from console.configuration.configured import configured
+    from console.configuration.adopted import configured
     from console.configuration.file import ConfigurationErrors
 
     try:
@@ -232,7 +232,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _declare(options: argparse.Namespace) -> int:
-    from console.local_line.declare import declare
+    from console.office.declare import declare
 
     return declare(options)
 
@@ -244,14 +244,14 @@ def _diag(options: argparse.Namespace) -> int:
 
 
 def _ledger(options: argparse.Namespace) -> int:
-    from console.ledger_reading.answering import read
+    from console.office.ledger.command import read
 
     return _with_cryptography(options, lambda: read(options))
 
 
 def _ledger_exporting(options: argparse.Namespace) -> int:
     def answered() -> int:
-        from console.ledger_exporting.answering import answer
+        from console.office.export.command import answer
 
         return answer(options)
 
@@ -274,24 +274,24 @@ def _with_cryptography(options: argparse.Namespace, answer: Callable[[], int]) -
 
 
 def _ledger_repair(options: argparse.Namespace) -> int:
-    from console.ledger_repairing import repair
+    from console.office.ledger.repair import repair
 
     return repair(options)
 
 
 def _ledger_correct(options: argparse.Namespace) -> int:
-    from console.local_line.correcting import correct
+    from console.office.correct import correct
 
     return correct(options)
 
 
 def _report(options: argparse.Namespace) -> int:
-    from console.bordereau.command import report
+    from console.office.bordereau.command import report
 
     return report(options)
 
 
 def _enrol(options: argparse.Namespace) -> int:
-    from console.access.enrolling import enrol
+    from console.office.enrol import enrol
 
     return enrol(options)

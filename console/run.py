@@ -8,26 +8,32 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 
-from console.attendance import attended
-from console.books import Books
-from console.composition import NotSimulated, compose
-from console.configuration.configured import Configured, configured
+from console.configuration.adopted import Configured, configured
 from console.configuration.file import ConfigurationErrors
+from console.configuration.places import simulated_table
 from console.configuration.sections import Configuration, Kind
-from console.disk import Disk
-from console.health.collecting import MetricsUnavailable
-from console.health.journal import Journal, keeping_log
-from console.health.surroundings import Surroundings
-from console.local_line.address import simulated_table
-from console.local_line.opened import LineOf
-from console.main_loop import run_until_told
-from console.parts import Clock, wall_clock
-from console.scribe import ThreadScribe
-from console.second_look import SecondLook
-from console.service import Follower, TableService
-from console.start import RoundInPlay, StartRefused
-from console.web.address import DEFAULT, AddressUnusable, Listening, PagesUnavailable, listening_at
-from console.witnesses import witnesses_of
+from console.configuration.web_address import (
+    DEFAULT,
+    AddressUnusable,
+    Listening,
+    PagesUnavailable,
+    listening_at,
+)
+from console.line.companions import attended
+from console.line.opened_line import LineOf
+from console.service.composition import NotSimulated, compose
+from console.service.disk import Disk
+from console.service.disk_thread import ThreadScribe
+from console.service.health.collecting import MetricsUnavailable
+from console.service.health.log import Journal, keeping_log
+from console.service.health.surroundings import Surroundings
+from console.service.parts import Clock, wall_clock
+from console.service.second_look import SecondLook
+from console.service.start import RoundInPlay, StartRefused
+from console.service.supervision.main_loop import run_until_told
+from console.service.table_ledger import Books
+from console.service.table_service import Follower, TableService
+from console.service.witnesses import witnesses_of
 from devices.pin_factories import PinsUnavailable
 from jackpot.failures import LedgerInUse
 
@@ -76,7 +82,7 @@ def run(
                 raise NotSimulated("the pages of a real table stand in its configuration: [web]")
             if table is not None and table.in_force.kind is Kind.PRODUCTION:
                 return _as_in_play(table, partial(run_table, journal=journal))
-            from console.simulation import run_simulation
+            from console.simulation.run import run_simulation
 
             print(BANNER, file=sys.stderr)
             simulate = partial(
@@ -95,8 +101,8 @@ def run(
 def _prepared(file: Path | None, fault: int, *, simulated: bool) -> Path:
     if not simulated:
         raise NotSimulated("faults are prepared in a simulated cabinet only: add --sim")
-    from console.local_line.address import simulation_folder
-    from console.training import training_table
+    from console.configuration.places import simulation_folder
+    from console.simulation.training import training_table
 
     return training_table(file, simulation_folder(), fault)
 
@@ -125,7 +131,7 @@ def _pages(loop: asyncio.AbstractEventLoop, whose: LineOf) -> AbstractContextMan
     listening = _listening(whose.table, None)
     if listening is None:
         return nullcontext(lambda _: None)
-    from console.web.served import table_pages
+    from console.web.table_pages import table_pages
 
     return table_pages(loop, whose, listening)
 

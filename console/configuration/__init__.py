@@ -1,1 +1,1 @@
-"""A table's configuration: its keys, what they must be to each other, and its file."""
+"""What a configuration may say, and where a table's things lie."""

@@ -11,8 +11,8 @@ from console.configuration.sections import (
     ShoeDriver,
     ShoeSection,
 )
-from console.games import GAMES, RailKind, ShoeKind
-from console.web.address import PORTS, AddressUnusable, is_host_name, listening_at
+from console.configuration.web_address import PORTS, AddressUnusable, is_host_name, listening_at
+from console.rules.games import GAMES, RailKind, ShoeKind
 from devices.roles import SEATS
 from jackpot.amounts import parse_cents, parse_percent
 

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from console.configuration.checks import mistakes_in
+from console.configuration.named_files import FileUnusable, parse_toml, read_file
 from console.configuration.sections import (
     Configuration,
     DisplayDriver,
@@ -32,9 +33,8 @@ from console.configuration.sections import (
     ShufflerSection,
     WebSection,
 )
-from console.games import RailKind
-from console.named_files import FileUnusable, parse_toml, read_file
-from console.texts import Language
+from console.rules.games import RailKind
+from console.texts.display import Language
 from devices.panel_wiring import PanelWiring
 
 LONGEST_FILE = 256 * 1024

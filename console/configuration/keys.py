@@ -7,7 +7,7 @@ import msgspec
 
 from console.configuration.overrides import money_text
 from console.configuration.sections import Configuration
-from console.plan import TablePlan
+from console.configuration.table_plan import TablePlan
 
 
 def keys_of(configuration: Configuration) -> dict[str, str]:

@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 
 from console.configuration.file import ConfigurationErrors, checked, content_of
+from console.configuration.named_files import FileUnusable, parse_toml, read_opened, unreadable
 from console.configuration.sections import Configuration, MoneySection
-from console.games import RailKind
-from console.named_files import FileUnusable, parse_toml, read_opened, unreadable
-from console.settings import Settings
-from console.texts import Language
+from console.rules.games import RailKind
+from console.rules.settings import Settings
+from console.texts.display import Language
 from jackpot.amounts import format_cents, format_percent
 from jackpot.settings import MoneySettings
 

@@ -4,10 +4,10 @@ from enum import Enum
 
 import msgspec
 
-from console.games import RailKind
-from console.plan import TablePlan
-from console.texts import Language
-from console.web.address import Listening, listening_at
+from console.configuration.table_plan import TablePlan
+from console.configuration.web_address import Listening, listening_at
+from console.rules.games import RailKind
+from console.texts.display import Language
 from devices.device import Device
 from devices.panel_wiring import PanelWiring
 from jackpot.amounts import parse_cents, parse_percent

@@ -1,7 +1,7 @@
 """What is asked and answered when two cashiers correct the accounts, in both languages."""
 
-from console.local_line.requests import Done
-from console.texts import Words
+from console.line.requests import Done
+from console.texts.display import Words
 
 SECOND = Words("Nome del secondo cassiere: ", "The second cashier's name: ")
 SURE = Words("Correggere? [s/N] ", "Correct it? [y/N] ")

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from console.local_line.requests import Done
-from console.record_words import OUTCOMES, decision_words
-from console.technician.terminal.paragraphs import labelled
-from console.texts import Language, Words
+from console.line.requests import Done
+from console.texts.display import Language, Words
+from console.texts.layout.paragraphs import labelled
+from console.texts.record_words import OUTCOMES, decision_words
 
 MEANINGS: Mapping[str, Words] = {
     "hand-void": Words(

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from console.card_state import Outcome
-from console.codes import Fault, Refusal
+from console.rules.card_state import Outcome
+from console.rules.codes import Fault, Refusal
 from jackpot.prizes import Combination
 
 COLUMNS = 20

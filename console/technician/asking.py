@@ -2,8 +2,8 @@
 
 from typing import TypeVar
 
-from console.local_line.client import Unreachable
-from console.local_line.requests import AnyAnswer, AnyRequest, AskStatus, No, NoCode, Status
+from console.line.client import Unreachable
+from console.line.requests import AnyAnswer, AnyRequest, AskStatus, No, NoCode, Status
 from console.technician.command import Desk
 from console.technician.entering import enter
 

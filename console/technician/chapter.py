@@ -11,7 +11,7 @@ from console.technician.command import Command
 from console.technician.commands.help import example_in, other_name, usage_in
 from console.technician.finding import Subject
 from console.technician.registry import SUBJECTS
-from console.texts import Language
+from console.texts.display import Language
 
 PAGES: Mapping[Language, str] = {Language.EN: "technician.md", Language.IT: "tecnico.md"}
 

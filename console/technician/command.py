@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from console.local_line.requests import AnyAnswer, AnyRequest, Status
+from console.line.requests import AnyAnswer, AnyRequest, Status
 from console.technician.talk import Talk
-from console.texts import Language, Words
+from console.texts.display import Language, Words
 
 
 class TableLine(Protocol):

@@ -12,24 +12,24 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from console.configuration.file import ConfigurationErrors, load_configuration
-from console.health.journal import keeping_log
-from console.local_line.address import (
+from console.configuration.places import (
     line_of,
     line_of_this_machine,
     simulated_table,
     simulation_folder,
 )
-from console.local_line.client import LineClient, Unreachable
-from console.local_line.requests import AskStatus, Status
-from console.main_loop import run_until_told
+from console.line.client import LineClient, Unreachable
+from console.line.requests import AskStatus, Status
+from console.service.health.log import keeping_log
+from console.service.supervision.main_loop import run_until_told
 from console.technician.command import Desk
 from console.technician.shell import run_shell
 from console.technician.talk import Hung, Interrupted
-from console.technician.terminal.paragraphs import paragraph
 from console.technician.terminal.ports import OwnTerminal, PseudoTerminal, escapes_of, raw
 from console.technician.terminal.session import IDLE
 from console.technician.terminal.terminal import Terminal
-from console.texts import Language
+from console.texts.display import Language
+from console.texts.layout.paragraphs import paragraph
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine
 

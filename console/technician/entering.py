@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
-from console.codes import Duty
-from console.local_line.client import Unreachable
-from console.local_line.requests import Enter, No, Person
+from console.line.client import Unreachable
+from console.line.refusals import refusal_lines
+from console.line.requests import Enter, No, Person
+from console.rules.codes import Duty
 from console.technician.command import Desk
-from console.technician.refusals import refusal_lines
-from console.texts import Language, Words
+from console.texts.display import Language, Words
 
 DUTIES: Mapping[Duty, Words] = {
     Duty.TECHNICIAN: Words("tecnico", "technician"),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from console.technician.command import Command, Misused
-from console.texts import Language, Words
+from console.texts.display import Language, Words
 
 
 @dataclass(frozen=True, slots=True)

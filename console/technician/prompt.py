@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import Sequence
 
-from console.local_line.client import Unreachable
-from console.local_line.requests import AnyAnswer, AskStatus, Status
+from console.line.client import Unreachable
+from console.line.requests import AnyAnswer, AskStatus, Status
 from console.technician.command import Desk
-from console.technician.terminal.layout import WIDTH
+from console.texts.layout.columns import WIDTH
 
 STATUS_WITHIN_S = 0.7
 """So long the prompt waits for the table; it is asked again each second."""

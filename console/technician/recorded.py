@@ -9,8 +9,8 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from console.bordereau.nights import last_closing
-from console.records import UnreadableRecord
+from console.office.bordereau.nights import last_closing
+from console.rules.records import UnreadableRecord
 from console.technician.command import Desk
 from console.technician.long_work import Meter, Result, in_thread
 from console.technician.places import Unreadable, ledger_folder
@@ -55,7 +55,7 @@ def records_of_round(folder: Path, meter: Meter, number: int) -> list[Record]:
 class Tonight:
     """What happened since the newest night was closed, or since the ledger's first record.
 
-    What closes a night is decided in `console/bordereau/nights.py`, for the bordereau as well.
+    `console/office/bordereau/nights.py` decides what closes a night, for the bordereau as well.
 
     `since` is a wall-clock label. `tokens`: staked less returned. `awards`: final ones, `paid` what
     went to their winners. `faults`: how often each was raised.
@@ -108,7 +108,7 @@ def _faults_since(folder: Path, after: int, meter: Meter) -> Mapping[str, int]:
 
 
 FAULT_RAISED = "fault-raised"
-"""As the round decides it (console/round/draft.py)."""
+"""As the round decides it (console/rules/round/draft.py)."""
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from console.technician.commands import (
 )
 from console.technician.commands.help import help_about
 from console.technician.finding import Subject, commands_of
-from console.texts import Words
+from console.texts.display import Words
 
 HELP = help_about(lambda: SUBJECTS)
 

@@ -5,7 +5,9 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 
-from console.local_line.client import Unreachable
+from console.configuration.version import installed_version
+from console.line.client import Unreachable
+from console.line.refusals import refusal_lines
 from console.technician.asking import NotDone
 from console.technician.command import Command, Desk, Misused
 from console.technician.commands.help import usage_in
@@ -14,12 +16,10 @@ from console.technician.finding import completed, found
 from console.technician.long_work import TooLong
 from console.technician.places import Unreadable
 from console.technician.prompt import Prompt
-from console.technician.refusals import refusal_lines
 from console.technician.registry import COMMANDS
 from console.technician.talk import CommandTerminal, Hung, Interrupted
 from console.technician.terminal.line_history import like_a_pin
-from console.technician.terminal.paragraphs import paragraph
-from console.version import installed_version
+from console.texts.layout.paragraphs import paragraph
 
 log = logging.getLogger(__name__)
 

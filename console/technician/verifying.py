@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from console.configuration.configured import configured
+from console.configuration.adopted import configured
 from console.configuration.file import ConfigurationErrors
 from console.configuration.keys import keys_of
-from console.local_line.requests import SettingTold
-from console.records import UnreadableRecord
-from console.replay import replay
+from console.line.requests import SettingTold
+from console.rules.records import UnreadableRecord
+from console.rules.replay import replay
 from console.technician.installation import NotVerifiable, inspect, running_program
 from console.technician.long_work import Meter
 from console.technician.recorded import counted_records
-from console.texts import Words
+from console.texts.display import Words
 from jackpot.ledger import LedgerCorrupt, LedgerUnavailable, verify
 
 MOST_TOLD = 10

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from console.books import LOCK_FILE
-from console.configuration.configured import configured
+from console.configuration.adopted import configured
 from console.configuration.file import ConfigurationErrors
 from console.configuration.overrides import OVERRIDES_FILE
-from console.record_words import clock_of, day_of
+from console.service.table_ledger import LOCK_FILE
 from console.technician.command import Desk
 from console.technician.long_work import in_thread
 from console.technician.places import (
@@ -19,8 +18,9 @@ from console.technician.places import (
     ledger_folder,
 )
 from console.technician.programs import JOURNAL_WITHIN_S, journal_lines
-from console.technician.terminal.paragraphs import labelled, paragraph
-from console.texts import Language, Words
+from console.texts.display import Language, Words
+from console.texts.layout.paragraphs import labelled, paragraph
+from console.texts.record_words import clock_of, day_of
 from jackpot.lock_file import Lock, LockFile
 
 JOURNAL_LINES = 8

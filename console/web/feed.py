@@ -10,9 +10,9 @@ from typing import Protocol
 
 import msgspec
 
-from console.acts import Act
-from console.round import Step
-from console.service import TableService
+from console.rules.acts import Act
+from console.rules.round import Step
+from console.service.table_service import TableService
 from console.web.messages import BEAT_S, Beat, Sight, ToPages
 
 AFTER_ACT_S = 0.01

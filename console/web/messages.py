@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from console.web.address import Listening
+from console.configuration.web_address import Listening
 
 LONGEST_MESSAGE = 64 * 1024
 """Bytes of a line, its end included."""
@@ -32,7 +32,7 @@ PORT_TAKEN, ADDRESS_UNUSABLE, CERTIFICATE_UNUSABLE = 3, 4, 5
 class Opening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening"):
     """Which table it is: what does not change while the service runs.
 
-    `rail`, `shuffler` and `shoe` are kinds (console/games.py), None where there is none.
+    `rail`, `shuffler` and `shoe` are kinds (console/rules/games.py), None where there is none.
     `combinations`: the buttons' names, from the left. `ledger`: its folder, to be read only.
     `people`: who is enrolled; `attempts`: where wrong PINs of the supervisor's page are counted.
     `scenario`: the lines with which a scenario of this table begins.

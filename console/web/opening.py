@@ -1,12 +1,12 @@
 """What the pages are told of a table at first."""
 
-from console.access.attempts_file import ATTEMPTS_FILE
-from console.access.people import PEOPLE_FILE
-from console.games import GAMES
-from console.local_line.opened import LineOf
-from console.plan import TablePlan
-from console.version import installed_version
-from console.web.address import Listening
+from console.configuration.table_plan import TablePlan
+from console.configuration.version import installed_version
+from console.configuration.web_address import Listening
+from console.line.access.attempts_file import ATTEMPTS_FILE
+from console.line.access.people import PEOPLE_FILE
+from console.line.opened_line import LineOf
+from console.rules.games import GAMES
 from console.web.messages import Opening
 from devices.device import Device
 from jackpot.amounts import format_cents, format_percent

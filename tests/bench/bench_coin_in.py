@@ -15,13 +15,13 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from console.acts import Act
-from console.books import Books
-from console.codes import Phase
-from console.round import Step
-from console.scribe import ThreadScribe
-from console.service import TableService
-from console.state import TableState
+from console.rules.acts import Act
+from console.rules.codes import Phase
+from console.rules.round import Step
+from console.rules.state import TableState
+from console.service.disk_thread import ThreadScribe
+from console.service.table_ledger import Books
+from console.service.table_service import TableService
 from devices.roles import SEATS, Button, ButtonPressed, RailSeen
 from jackpot.journal import Entry
 from tests.bench.contenders import ROOT

@@ -16,10 +16,10 @@ from time import perf_counter
 
 import msgspec
 
-from console.books import Books
-from console.plan import TablePlan
-from console.scenario.rehearsal import Rehearsal
-from console.scenario.stage import virtual_stage
+from console.configuration.table_plan import TablePlan
+from console.service.table_ledger import Books
+from console.simulation.scenario.rehearsal import Rehearsal
+from console.simulation.scenario.stage import virtual_stage
 from jackpot.journal import Entry, Record
 from jackpot.ledger import Ledger, read_records
 from jackpot.seal import SealFile

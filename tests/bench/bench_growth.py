@@ -14,9 +14,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from console.acts import KINDS, TrayCounted
-from console.bordereau.nights import last_closing
-from console.records import SNAPSHOT, restored_from
+from console.office.bordereau.nights import last_closing
+from console.rules.acts import KINDS, TrayCounted
+from console.rules.records import SNAPSHOT, restored_from
 from jackpot.journal import JSON, Entry
 from jackpot.ledger import Ledger, moved_since, newest_record, read_records
 from tests.bench.bench_commit import evening

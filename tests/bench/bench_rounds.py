@@ -7,14 +7,14 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from console.codes import Phase
-from console.parts import wall_clock
-from console.plan import TablePlan
-from console.scenario.deeds import AtSeats, Press, SeatVerb
-from console.scenario.rehearsal import Rehearsal
-from console.scenario.stage import Stage, Time
-from console.scribe import InlineScribe
-from console.simulated_cabinet import VirtualLoop, cabinet_for, parts_in
+from console.configuration.table_plan import TablePlan
+from console.rules.codes import Phase
+from console.service.disk_thread import InlineScribe
+from console.service.parts import wall_clock
+from console.simulation.cabinet import VirtualLoop, cabinet_for, parts_in
+from console.simulation.scenario.acts import AtSeats, Press, SeatVerb
+from console.simulation.scenario.rehearsal import Rehearsal
+from console.simulation.scenario.stage import Stage, Time
 from devices.roles import Button
 from tests.bench.contenders import ROOT
 from tests.bench.figures import Figure, Goal
@@ -33,7 +33,7 @@ DEEDS = (
 
 @contextmanager
 def stage_in(folder: Path, *, durable: bool) -> Iterator[Stage]:
-    """As `console.scenario.stage.virtual_stage`, on a disk that is synced if wanted."""
+    """As `console.simulation.scenario.stage.virtual_stage`, on a disk that is synced if wanted."""
     plan, loop = TablePlan(), VirtualLoop()
     time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall_clock, InlineScribe, durable=durable)
     cabinet = cabinet_for(loop, plan)

@@ -8,12 +8,12 @@ import asyncio
 from collections.abc import Callable
 from time import perf_counter, thread_time
 
-from console.books import Books
-from console.disk import Disk
-from console.parts import Clock, Parts, wall_clock
-from console.plan import TablePlan
-from console.scribe import Scribe
-from console.service import TableService
+from console.configuration.table_plan import TablePlan
+from console.service.disk import Disk
+from console.service.disk_thread import Scribe
+from console.service.parts import Clock, Parts, wall_clock
+from console.service.table_ledger import Books
+from console.service.table_service import TableService
 from devices.board_rail import BoardRail
 from devices.escpos_display import EscPosDisplay
 from devices.gpio_panel import SETTLE_MS, GpioPanel

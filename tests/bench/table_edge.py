@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from console.books import Books
-from console.scribe import ThreadScribe
+from console.service.disk_thread import ThreadScribe
+from console.service.table_ledger import Books
 from devices.roles import Button
 from tests.bench.contenders import serve
 from tests.bench.hand import Hand

@@ -10,14 +10,14 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from console.books import Books
-from console.codes import Phase
-from console.scribe import ThreadScribe
-from console.web.address import Listening
+from console.configuration.web_address import Listening
+from console.rules.codes import Phase
+from console.service.disk_thread import ThreadScribe
+from console.service.table_ledger import Books
 from console.web.feed import Feed
 from console.web.messages import Opening
 from console.web.page_process import PageProcess
-from console.web.sights import sight_of_table
+from console.web.snapshots import sight_of_table
 from devices.roles import NO_COUNTS, Button, ButtonPressed, RailSeen
 from jackpot.amounts import Units, format_cents, to_cents
 from tests.bench.bench_coin_in import Hands

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from console.access.people import PEOPLE_FILE, Enrolled, save_people
-from console.access.pins import hashed
-from console.codes import Duty
-from console.games import GAMES, Game
+from console.line.access.people import PEOPLE_FILE, Enrolled, save_people
+from console.line.access.pins import hashed
+from console.rules.codes import Duty
+from console.rules.games import GAMES, Game
 from tests.console.technician.terminal.programs import BANCO, DEADLINE_S, Table, environment
 
 ADDRESS = re.compile(r"https?://127\.0\.0\.1:\d+")

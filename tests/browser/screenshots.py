@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from console.codes import Duty
+from console.rules.codes import Duty
 from tests.browser.cabinet import Cabinet
 from tests.browser.chromium import DEADLINE_MS, DESKTOP, chromium
 from tests.browser.running import SimulatedTable, simulated_table

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from console.codes import Duty
+from console.rules.codes import Duty
 from tests.browser.axe import violations
 from tests.browser.cabinet import Cabinet
 from tests.browser.conftest import Visits

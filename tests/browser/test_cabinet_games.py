@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from console.simulation import CABINET_FILE
+from console.simulation.run import CABINET_FILE
 from tests.browser.cabinet import Cabinet
 from tests.browser.conftest import Visits
 from tests.browser.running import SimulatedTable

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from console.codes import Duty
+from console.rules.codes import Duty
 from tests.browser.conftest import Visits
 from tests.browser.running import SimulatedTable
 

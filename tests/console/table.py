@@ -5,17 +5,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from console.acts import Act, Adopted, Started
-from console.codes import Fault
-from console.plan import TablePlan
-from console.round import Step, advance, next_deadline
-from console.scenario.deeds import Deed, Vocabulary
-from console.scenario.expectations import Expectation
-from console.scenario.observation import Observation
-from console.scenario.rehearsal import Rehearsal
-from console.scenario.script import parse_line, parse_scenario
-from console.scenario.stage import Stage, virtual_stage
-from console.state import Rules, TableState
+from console.configuration.table_plan import TablePlan
+from console.rules.acts import Act, Adopted, Started
+from console.rules.codes import Fault
+from console.rules.observation import Observation
+from console.rules.round import Step, advance, next_deadline
+from console.rules.state import Rules, TableState
+from console.simulation.scenario.acts import Deed, Vocabulary
+from console.simulation.scenario.expectations import Expectation
+from console.simulation.scenario.rehearsal import Rehearsal
+from console.simulation.scenario.script import parse_line, parse_scenario
+from console.simulation.scenario.stage import Stage, virtual_stage
 from devices.board_rail import TRAITS
 from devices.device import Device
 from devices.roles import NO_COUNTS, SEATS, ButtonPressed, KeyFound, KeyPosition, LinkUp, RailSeen

@@ -24,7 +24,7 @@ from tests.console.running_table import (
     running,
     start,
 )
-from tests.console.stranger import ALERT, StrangeRail
+from tests.console.service.stranger import ALERT, StrangeRail
 
 IN_PLAY = ("PLAYING", {"3": "ON"})
 

@@ -7,7 +7,7 @@ from zlib import crc32
 
 import pytest
 
-from console.round.tray import TRAY_MS
+from console.rules.round.tray import TRAY_MS
 from devices import report_flow
 from firmware_bridge import board_changes, board_link, board_protocol, rail_messages
 from firmware_bridge.board_protocol import BoardKind, Hello, Identity, MessageType, State, Want

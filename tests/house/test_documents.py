@@ -17,19 +17,19 @@ from typing import Any
 import msgspec
 import pytest
 
-from console.acts import KINDS
-from console.catalogue.findings import FindingCode
-from console.codes import Fault, Refusal
 from console.command_line import _parser, main
 from console.configuration.file import SECTIONS, ConfigurationErrors, load_configuration
-from console.main_loop import RESTART
-from console.process_end import ExitStatus
-from console.scenario.expectations import Expectation
-from console.scenario.play import HELD, play
-from console.scenario.rehearsal import Rehearsal
-from console.scenario.script import parse_scenario
-from console.scenario.stage import virtual_stage
-from console.texts import ENGLISH, ITALIAN
+from console.rules.acts import KINDS
+from console.rules.codes import Fault, Refusal
+from console.service.supervision.main_loop import RESTART
+from console.service.supervision.process_end import ExitStatus
+from console.simulation.scenario.expectations import Expectation
+from console.simulation.scenario.play import HELD, play
+from console.simulation.scenario.rehearsal import Rehearsal
+from console.simulation.scenario.script import parse_scenario
+from console.simulation.scenario.stage import virtual_stage
+from console.texts.catalogue.findings import FindingCode
+from console.texts.display import ENGLISH, ITALIAN
 from devices.panel_wiring import PanelWiring
 from jackpot.accounts import Account, Reason
 from jackpot.ledger import rebuild, verify

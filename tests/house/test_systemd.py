@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from console.command_line import _parser
-from console.main_loop import RESTART
-from console.scribe import DEADLINE_S
-from console.second_look import HEARD_WITHIN_S
-from console.witnesses import CLOSED_WITHIN_S, COMPARED_WITHIN_S
+from console.service.disk_thread import DEADLINE_S
+from console.service.second_look import HEARD_WITHIN_S
+from console.service.supervision.main_loop import RESTART
+from console.service.witnesses import CLOSED_WITHIN_S, COMPARED_WITHIN_S
 from tests.house.sources import ROOT
 
 RULES = (ROOT / "systemd/99-banco.rules").read_text("utf-8")

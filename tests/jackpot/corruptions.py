@@ -24,9 +24,9 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory, mkdtemp
 
-from console.records import UnreadableRecord
-from console.scribe import DISK_ERRORS
-from console.start import StartRefused
+from console.rules.records import UnreadableRecord
+from console.service.disk_thread import DISK_ERRORS
+from console.service.start import StartRefused
 from tests.jackpot.damage_judged import Found, Judge, Missed
 from tests.jackpot.damage_kinds import KINDS
 from tests.jackpot.recorded_disk import Folder

@@ -18,14 +18,14 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from console import records
-from console.acts import Started
-from console.books import LOCK_FILE, Books
-from console.replay import replay
-from console.round import advance
-from console.scenario.stage import virtual_stage
-from console.scribe import DISK_ERRORS
-from console.start import StartRefused, state_at_start
+from console.rules import records
+from console.rules.acts import Started
+from console.rules.replay import replay
+from console.rules.round import advance
+from console.service.disk_thread import DISK_ERRORS
+from console.service.start import StartRefused, state_at_start
+from console.service.table_ledger import LOCK_FILE, Books
+from console.simulation.scenario.stage import virtual_stage
 from jackpot.amounts import to_units
 from jackpot.journal import GENESIS
 from jackpot.ledger import newest_record, read_records, rebuild, verify

@@ -10,12 +10,12 @@ from contextlib import closing
 from enum import Enum
 from pathlib import Path
 
-from console.books import LOCK_FILE, Books
-from console.codes import Fault
-from console.records import UnreadableRecord
-from console.replay import replay
-from console.start import state_at_start
-from console.state import TableState
+from console.rules.codes import Fault
+from console.rules.records import UnreadableRecord
+from console.rules.replay import replay
+from console.rules.state import TableState
+from console.service.start import state_at_start
+from console.service.table_ledger import LOCK_FILE, Books
 from jackpot.failures import LedgerCorrupt
 from jackpot.ledger import Record, read_records, verify
 from jackpot.looking_through import LookingThrough

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from random import Random
 
-from console.books import LOCK_FILE
+from console.service.table_ledger import LOCK_FILE
 from jackpot.schema import FILE, LOG_FILE
 from tests.jackpot.database_structure import structure_of
 from tests.jackpot.recorded_disk import Folder

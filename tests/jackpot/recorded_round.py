@@ -7,16 +7,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from console import records
-from console.acts import Act
-from console.plan import TablePlan
-from console.round import Step
-from console.scenario.script import parse_scenario
-from console.scenario.stage import Stage, Time
-from console.scribe import InlineScribe
-from console.service import TableService
-from console.simulated_cabinet import SimulatedDisk, VirtualLoop, cabinet_for, parts_in
-from console.state import TableState
+from console.configuration.table_plan import TablePlan
+from console.rules import records
+from console.rules.acts import Act
+from console.rules.round import Step
+from console.rules.state import TableState
+from console.service.disk_thread import InlineScribe
+from console.service.table_service import TableService
+from console.simulation.cabinet import SimulatedDisk, VirtualLoop, cabinet_for, parts_in
+from console.simulation.scenario.script import parse_scenario
+from console.simulation.scenario.stage import Stage, Time
 from jackpot.journal import Record
 from jackpot.ledger import read_records
 from tests.console.table import Table

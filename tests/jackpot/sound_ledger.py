@@ -6,12 +6,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from console.books import LOCK_FILE, Books
-from console.codes import Fault
-from console.plan import TablePlan
-from console.scenario.stage import virtual_stage
-from console.start import state_at_start
-from console.state import TableState
+from console.configuration.table_plan import TablePlan
+from console.rules.codes import Fault
+from console.rules.state import TableState
+from console.service.start import state_at_start
+from console.service.table_ledger import LOCK_FILE, Books
+from console.simulation.scenario.stage import virtual_stage
 from jackpot.journal import Record
 from jackpot.ledger import VerificationReport, newest_record, read_records, verify
 from jackpot.lock_file import Lock, LockFile

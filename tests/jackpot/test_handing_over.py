@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from console.books import LOCK_FILE, Books
 from console.command_line import main
+from console.service.table_ledger import LOCK_FILE, Books
 from jackpot.folder import FolderClaim
 from jackpot.ledger import Ledger, verify
 from jackpot.lock_file import Lock, LockFile

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-from console.codes import LOST, Fault, Phase
-from console.scenario.observation import accounts_shown
-from console.state import TableState
+from console.rules.codes import LOST, Fault, Phase
+from console.rules.observation import accounts_shown
+from console.rules.state import TableState
 from devices.roles import NO_COUNTS, SEATS
 from jackpot import movements
 from jackpot.amounts import format_cents

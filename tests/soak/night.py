@@ -16,10 +16,10 @@ from random import Random
 from signal import SIGKILL
 from typing import Any
 
-from console import records
-from console.codes import Fault
-from console.plan import TablePlan
-from console.state import TableState
+from console.configuration.table_plan import TablePlan
+from console.rules import records
+from console.rules.codes import Fault
+from console.rules.state import TableState
 from devices.roles import RailTraits
 from jackpot.accounts import Reason
 from jackpot.amounts import to_units

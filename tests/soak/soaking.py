@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 
-from console.records import UnreadableRecord
-from console.scribe import DISK_ERRORS
+from console.rules.records import UnreadableRecord
+from console.service.disk_thread import DISK_ERRORS
 from tests.soak.night import SETTINGS, VERIFIED_EVERY, Night, Setting
 
 FAILURES = (AssertionError, TimeoutError, UnreadableRecord, *DISK_ERRORS)

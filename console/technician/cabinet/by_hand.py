@@ -4,9 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from console.codes import Refusal
-from console.drive import Drive
-from console.local_line.requests import (
+from console.line.requests import (
     AskDevices,
     AskInputs,
     Devices,
@@ -15,6 +13,8 @@ from console.local_line.requests import (
     Inputs,
     NoCode,
 )
+from console.rules.codes import Refusal
+from console.rules.drive import Drive
 from console.technician.asking import NotDone, asked, entered, present_status
 from console.technician.command import Desk
 from devices.device import Device

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from console.technician.terminal.layout import columns, share
-from console.technician.terminal.paragraphs import paragraph
-from console.texts import Language, Words
+from console.texts.display import Language, Words
+from console.texts.layout.columns import columns, share
+from console.texts.layout.paragraphs import paragraph
 from devices.figures import DeviceFigures, FrameSeen, LinkFigures
 
 UP = Words("presente", "there")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from console.technician.cabinet.input_names import TRAY, drop_of
-from console.texts import Language, Words
+from console.texts.display import Language, Words
 from devices.figures import InputFigures
 from devices.roles import SEATS
 

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from console.drive import Drive
-from console.games import GAMES, RailKind
-from console.local_line.requests import Status
-from console.texts import Words
+from console.line.requests import Status
+from console.rules.drive import Drive
+from console.rules.games import GAMES, RailKind
+from console.texts.display import Words
 from devices.device import Device
 from devices.roles import (
     ALL_DARK,

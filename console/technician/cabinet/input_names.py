@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from console.texts import Language
+from console.texts.display import Language
 from devices.figures import InputFigures
 
 RAIL = ("rail", "gettoniera")

@@ -6,8 +6,8 @@ Pure. A line changes only when its input does: on a line of 9600 baud nothing el
 from collections.abc import Iterable, Sequence
 
 from console.technician.cabinet.input_names import called, drop_of, is_counter, of_the_rail
-from console.technician.terminal.layout import lasting
-from console.texts import Language, Words
+from console.texts.display import Language, Words
+from console.texts.layout.columns import lasting
 from devices.figures import InputFigures
 
 TITLES = Words(

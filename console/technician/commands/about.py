@@ -4,14 +4,14 @@ import platform
 from collections.abc import Sequence
 from pathlib import Path
 
-from console.local_line.client import Unreachable
+from console.configuration.version import installed_version
+from console.line.client import Unreachable
 from console.technician.arguments import none_expected
 from console.technician.asking import NotDone, present_status
 from console.technician.command import Command, Desk
-from console.technician.terminal.layout import lasting
-from console.technician.terminal.paragraphs import labelled
-from console.texts import Words
-from console.version import installed_version
+from console.texts.display import Words
+from console.texts.layout.columns import lasting
+from console.texts.layout.paragraphs import labelled
 
 MODEL = Path("/proc/device-tree/model")
 """Where a Raspberry Pi says what it is."""

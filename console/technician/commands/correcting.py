@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from console.correction import CORRECTABLE
-from console.local_line.requests import CorrectAccounts, Done, Status
+from console.line.requests import CorrectAccounts, Done, Status
 from console.office.correction_texts import ALREADY, SECOND, number_of
 from console.office.declaration_texts import done_lines
-from console.round import Outcome
+from console.rules.correction import CORRECTABLE
+from console.rules.round import Outcome
 from console.technician.asking import confirmed, entered
 from console.technician.command import Command, Desk, Misused
-from console.texts import Words
+from console.texts.display import Words
 
 ACCOUNTS = tuple(account.value for account in CORRECTABLE)
 

@@ -2,15 +2,20 @@
 
 from collections.abc import Sequence
 
-from console.codes import CLEARED_BY_TECHNICIAN, Fault
-from console.declaring import ABOUT_CARDS, ABOUT_ROUNDS, DECLARATIONS, parse_declaration
-from console.line_words import LineError
-from console.local_line.requests import ClearFault, Declare, Done, Status
+from console.line.requests import ClearFault, Declare, Done, Status
 from console.office.declaration_texts import MEANINGS, done_lines
+from console.rules.codes import CLEARED_BY_TECHNICIAN, Fault
+from console.rules.typed_declarations import (
+    ABOUT_CARDS,
+    ABOUT_ROUNDS,
+    DECLARATIONS,
+    parse_declaration,
+)
+from console.rules.typed_lines import LineError
 from console.technician.asking import confirmed, entered
 from console.technician.command import Command, Desk, Misused
-from console.technician.terminal.paragraphs import labelled
-from console.texts import Language, Words
+from console.texts.display import Language, Words
+from console.texts.layout.paragraphs import labelled
 from devices.roles import SEATS
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from console.local_line.requests import AskDevices, Devices, No, NoCode, Status
+from console.line.requests import AskDevices, Devices, No, NoCode, Status
 from console.technician.arguments import none_expected, number
 from console.technician.asking import NotDone, asked
 from console.technician.cabinet.device_pictures import device_lines, frame_lines, link_table
 from console.technician.command import Command, Desk, Misused, Run
-from console.texts import Language, Words
+from console.texts.display import Language, Words
 from devices.device import Device
 
 FRAMES = ("frames", "trame")

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
-from console.local_line.requests import No, NoCode, Status
+from console.line.requests import No, NoCode, Status
 from console.technician.asking import NotDone, present_status
 from console.technician.cabinet.by_hand import (
     HELD_S,
@@ -32,8 +32,8 @@ from console.technician.cabinet.fitted import (
 )
 from console.technician.cabinet.input_names import drop_of
 from console.technician.command import Command, Desk, Misused
-from console.technician.terminal.layout import wrapped
-from console.texts import Words
+from console.texts.display import Words
+from console.texts.layout.columns import wrapped
 from devices.device import Device
 from devices.figures import InputFigures
 from devices.roles import SEATS, Lamp

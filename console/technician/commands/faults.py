@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from console.catalogue.entries import Entry, Kind, catalogue
-from console.local_line.requests import Status
-from console.record_words import clock_of
+from console.line.requests import Status
 from console.technician.asking import present_status
 from console.technician.command import Command, Desk, Misused
-from console.technician.terminal.paragraphs import labelled, numbered, paragraph, unquoted
-from console.texts import Language, Words
+from console.texts.catalogue.entries import Entry, Kind, catalogue
+from console.texts.display import Language, Words
+from console.texts.layout.paragraphs import labelled, numbered, paragraph, unquoted
+from console.texts.record_words import clock_of
 
 KINDS = {
     Kind.FAULT: Words("guasto", "fault"),

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from console.local_line.requests import Status
+from console.line.requests import Status
 from console.technician.command import Command, Desk, Misused
 from console.technician.finding import Subject, commands_of, found
-from console.texts import Language, Words
+from console.texts.display import Language, Words
 
 USAGE = 26
 """Columns of a command with its arguments, in the list."""

@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
-from console.health.log_ring import LogLine
-from console.local_line.client import Unreachable
-from console.local_line.requests import AskLog, Log
-from console.record_words import clock_of
+from console.line.client import Unreachable
+from console.line.requests import AskLog, Log
+from console.service.health.log_ring import LogLine
 from console.technician.arguments import number
 from console.technician.asking import asked
 from console.technician.command import Command, Desk
 from console.technician.long_work import in_thread
 from console.technician.programs import JOURNAL_WITHIN_S, journal_lines
-from console.technician.terminal.paragraphs import paragraph
-from console.texts import Words
+from console.texts.display import Words
+from console.texts.layout.paragraphs import paragraph
+from console.texts.record_words import clock_of
 
 DEFAULT, MOST = 20, 200
 

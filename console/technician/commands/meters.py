@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from console.local_line.client import Unreachable
-from console.record_words import clock_of, day_of
+from console.line.client import Unreachable
 from console.technician.arguments import none_expected
 from console.technician.asking import NotDone, present_status
 from console.technician.command import Command, Desk
 from console.technician.places import Unreadable
 from console.technician.recorded import Tonight, read_ledger, tonight
-from console.technician.terminal.paragraphs import labelled
-from console.texts import Language, Words
+from console.texts.display import Language, Words
+from console.texts.layout.paragraphs import labelled
+from console.texts.record_words import clock_of, day_of
 from jackpot.amounts import format_cents
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from console.local_line.requests import Done, Leave
+from console.line.requests import Done, Leave
 from console.technician.arguments import none_expected
 from console.technician.asking import asked
 from console.technician.command import Command, Desk, Misused
 from console.technician.entering import enter
-from console.texts import Words
+from console.texts.display import Words
 
 
 async def _enter(desk: Desk, words: Sequence[str]) -> None:

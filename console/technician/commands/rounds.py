@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from functools import partial
 
-from console.ledger_reading.round_lines import played, told
-from console.local_line.requests import Status
-from console.record_words import (
-    Boots,
-)
-from console.round_replay import replayed_round
+from console.line.requests import Status
+from console.office.ledger.played_round import replayed_round
+from console.office.ledger.round_lines import played, told
 from console.technician.arguments import number
 from console.technician.command import Command, Desk
 from console.technician.recorded import last_round, read_ledger, records_of_round
-from console.texts import Words
+from console.texts.display import Words
+from console.texts.record_words import (
+    Boots,
+)
 
 
 async def _round(desk: Desk, words: Sequence[str]) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from console.acts import KINDS, PartTested, SelfTested
-from console.codes import LEDGER_FAULTS, Duty, Fault, Phase, Refusal
-from console.local_line.requests import (
+from console.configuration.version import installed_version
+from console.line.refusals import refusal_lines
+from console.line.requests import (
     AskDevices,
     AskInputs,
     Devices,
@@ -17,9 +17,9 @@ from console.local_line.requests import (
     NoCode,
     Status,
 )
-from console.record_words import clock_of, day_of
-from console.records import act_of
-from console.self_test_texts import GROUPS, parts_counted
+from console.rules.acts import KINDS, PartTested, SelfTested
+from console.rules.codes import LEDGER_FAULTS, Duty, Fault, Phase, Refusal
+from console.rules.records import act_of
 from console.technician.asking import NotDone, asked, entered, present_status
 from console.technician.cabinet.by_hand import by_hand, tell_how_it_stands
 from console.technician.cabinet.fitted import fitted_to
@@ -27,13 +27,13 @@ from console.technician.command import Command, Desk, Misused
 from console.technician.entering import enter
 from console.technician.long_work import Meter
 from console.technician.recorded import read_ledger
-from console.technician.refusals import refusal_lines
 from console.technician.self_test.guided import GuidedTest
 from console.technician.self_test.parts import chosen, parts_of
 from console.technician.self_test.report import report
 from console.technician.self_test.steps import Part
-from console.texts import Language, Words
-from console.version import installed_version
+from console.texts.display import Language, Words
+from console.texts.record_words import clock_of, day_of
+from console.texts.self_test_texts import GROUPS, parts_counted
 from jackpot.journal import Record
 from jackpot.ledger import newest_record
 

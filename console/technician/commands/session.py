@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from console.local_line.requests import Status
+from console.line.requests import Status
 from console.technician.command import Command, Desk, Misused
-from console.texts import Language, Words
+from console.texts.display import Language, Words
 
 
 class Finished(Exception):

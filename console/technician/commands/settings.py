@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Sequence
 
-from console.local_line.client import Unreachable
-from console.local_line.requests import (
+from console.line.client import Unreachable
+from console.line.requests import (
     AskSettings,
     ChangeSetting,
     Done,
@@ -14,12 +14,12 @@ from console.local_line.requests import (
     Status,
 )
 from console.office.declaration_texts import done_lines
-from console.round.draft import Outcome
+from console.rules.round.draft import Outcome
 from console.technician.arguments import none_expected
 from console.technician.asking import NotDone, asked, confirmed, entered, present_status
 from console.technician.command import Command, Desk, Misused
-from console.technician.terminal.paragraphs import paragraph
-from console.texts import Language, Words
+from console.texts.display import Language, Words
+from console.texts.layout.paragraphs import paragraph
 
 BACK_WITHIN_S = 30.0
 """systemd starts the service again after a second, and it is ready within two."""

@@ -2,19 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 
-from console.catalogue.entries import catalogue
-from console.catalogue.findings import Finding
-from console.local_line.client import Unreachable
-from console.local_line.requests import Status
-from console.record_words import clock_of
+from console.line.client import Unreachable
+from console.line.requests import Status
 from console.technician.arguments import none_expected
 from console.technician.asking import present_status
 from console.technician.command import Command, Desk
 from console.technician.entering import duties_told
-from console.technician.terminal.layout import lasting
-from console.technician.terminal.paragraphs import cut, labelled, unquoted
 from console.technician.without_service import diagnosis
-from console.texts import Language, Words
+from console.texts.catalogue.entries import catalogue
+from console.texts.catalogue.findings import Finding
+from console.texts.display import Language, Words
+from console.texts.layout.columns import lasting
+from console.texts.layout.paragraphs import cut, labelled, unquoted
+from console.texts.record_words import clock_of
 from devices.device import Device
 
 MOST_NOTICED = 5

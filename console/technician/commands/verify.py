@@ -3,20 +3,20 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from console.local_line.client import Unreachable
-from console.local_line.requests import AskSettings, SettingsTold, SettingTold, Status
+from console.line.client import Unreachable
+from console.line.requests import AskSettings, SettingsTold, SettingTold, Status
 from console.technician.asking import NotDone, asked, present_status
 from console.technician.command import Command, Desk, Misused
 from console.technician.long_work import Meter, TooLong, in_thread
 from console.technician.places import Unreadable, configuration_file, ledger_folder
-from console.technician.terminal.paragraphs import labelled
 from console.technician.verifying import (
     Verdict,
     verify_ledger,
     verify_program,
     verify_settings,
 )
-from console.texts import Language, Words
+from console.texts.display import Language, Words
+from console.texts.layout.paragraphs import labelled
 
 WITHIN_S = 900.0
 """Years of rounds on a slow card; `q` or Ctrl-C end it before."""

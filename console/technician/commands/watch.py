@@ -4,15 +4,15 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 
-from console.local_line.requests import AskInputs, Inputs, Status
+from console.line.requests import AskInputs, Inputs, Status
 from console.technician.asking import asked
 from console.technician.cabinet.fitted import fitted_to
 from console.technician.cabinet.input_names import PANEL, RAIL, called, meant
 from console.technician.cabinet.watching import Watch, listed
 from console.technician.command import Command, Desk, Misused
 from console.technician.talk import Interrupted
-from console.technician.terminal.layout import wrapped
-from console.texts import Language, Words
+from console.texts.display import Language, Words
+from console.texts.layout.columns import wrapped
 from devices.roles import SEATS, KeyPosition
 
 EVERY_S = 0.22

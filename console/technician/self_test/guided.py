@@ -4,18 +4,18 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from console.acts import PartTested
-from console.codes import Refusal
-from console.local_line.requests import AskDevices, Devices, NoCode
-from console.self_test_texts import part_name
+from console.line.refusals import refusal_lines
+from console.line.requests import AskDevices, Devices, NoCode
+from console.rules.acts import PartTested
+from console.rules.codes import Refusal
 from console.technician.asking import NotDone, asked, present_status
 from console.technician.cabinet.by_hand import LOOK_EVERY_S, ByHand, inputs_now
 from console.technician.cabinet.dropping import drops_between
 from console.technician.command import Desk
-from console.technician.refusals import refusal_lines
 from console.technician.self_test.report import part_lines
 from console.technician.self_test.steps import Came, Look, Part, Step, Verdict, not_tested
-from console.technician.terminal.layout import WIDTH
+from console.texts.layout.columns import WIDTH
+from console.texts.self_test_texts import part_name
 
 POLL_S = 0.2
 LOOKS_S = 0.5

@@ -5,7 +5,7 @@ Each function is a judge of `steps.Part`, once its first arguments are given.
 
 from collections.abc import Collection, Sequence
 
-from console.codes import LEDGER_FAULTS, Fault
+from console.rules.codes import LEDGER_FAULTS, Fault
 from console.technician.cabinet.dropping import drops_between
 from console.technician.cabinet.input_names import is_counter, of_the_rail
 from console.technician.self_test.steps import (

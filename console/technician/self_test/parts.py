@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from console.codes import Fault
-from console.games import RailKind
-from console.self_test_texts import GROUPS, part_name
+from console.rules.codes import Fault
+from console.rules.games import RailKind
 from console.technician.cabinet.fitted import GATE_S, PATTERNS, Fitted, Output, gate, lamps_of
 from console.technician.self_test import judging
 from console.technician.self_test.steps import Part, Step
-from console.texts import Language, Words
+from console.texts.display import Language, Words
+from console.texts.self_test_texts import GROUPS, part_name
 from devices.device import Device
 from devices.figures import DeviceFigures
 from devices.roles import SEATS

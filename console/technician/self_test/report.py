@@ -1,10 +1,10 @@
 """The report of a test of the cabinet, on 40 columns: it fits a printer's slip."""
 
-from console.acts import PartTested, SelfTested
-from console.self_test_texts import part_name, summary
-from console.technician.self_test.words import Found
-from console.technician.terminal.layout import wrapped
-from console.texts import Language, Words
+from console.rules.acts import PartTested, SelfTested
+from console.texts.display import Language, Words
+from console.texts.layout.columns import wrapped
+from console.texts.self_test_findings import Found
+from console.texts.self_test_texts import part_name, summary
 
 COLUMNS = 40
 RULE = "-" * COLUMNS

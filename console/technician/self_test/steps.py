@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from console.acts import PartTested
-from console.drive import Drive
-from console.local_line.requests import Status
-from console.technician.self_test.words import Found
-from console.texts import Words
+from console.line.requests import Status
+from console.rules.acts import PartTested
+from console.rules.drive import Drive
+from console.texts.display import Words
+from console.texts.self_test_findings import Found
 from devices.figures import DeviceFigures, InputFigures
 
 

@@ -8,7 +8,7 @@ accent is written as the display writes it, `e'`.
 from collections.abc import Iterator, Mapping
 from enum import Enum
 
-from console.technician.terminal.plain_text import plain
+from console.texts.layout.plain_text import plain
 
 
 class Key(Enum):

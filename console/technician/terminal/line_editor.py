@@ -11,7 +11,6 @@ from enum import Enum
 
 from console.technician.terminal.keys import Key, Press
 from console.technician.terminal.line_history import History
-from console.technician.terminal.plain_text import plain
 from console.technician.terminal.row_painting import (
     BELL,
     NEW_LINE,
@@ -20,6 +19,7 @@ from console.technician.terminal.row_painting import (
     common_start,
     painted,
 )
+from console.texts.layout.plain_text import plain
 
 LONGEST = 200
 """Characters of a line; a bell beyond."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from console.access.pins import LONGEST, SHORTEST
+from console.line.access.pins import LONGEST, SHORTEST
 
 LINES = 100
 

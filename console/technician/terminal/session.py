@@ -9,8 +9,8 @@ from console.technician.talk import Hung, Interrupted
 from console.technician.terminal.input import TerminalInput
 from console.technician.terminal.keys import Key, Press
 from console.technician.terminal.output import TerminalOutput
-from console.technician.terminal.plain_text import plain
 from console.technician.terminal.row_painting import BELL, NEW_LINE
+from console.texts.layout.plain_text import plain
 from firmware_bridge.line import Line as Port
 
 log = logging.getLogger(__name__)

@@ -17,9 +17,9 @@ from console.technician.terminal.line_editor import Led, Line
 from console.technician.terminal.line_history import History
 from console.technician.terminal.pager import MORE, Page, Turn, erased, turn
 from console.technician.terminal.picture import repainted
-from console.technician.terminal.plain_text import plain
 from console.technician.terminal.row_painting import NEW_LINE
 from console.technician.terminal.session import TerminalSession
+from console.texts.layout.plain_text import plain
 from firmware_bridge.line import Line as Port
 
 ASKED_AGAIN_S = 1.0

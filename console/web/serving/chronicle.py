@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from console.records import SNAPSHOT
+from console.rules.records import SNAPSHOT
 from console.web.serving.chronicle_told import RecordTold, told
 from console.web.serving.chronicle_wins import AWARD_DECISIONS, Win, Wins
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable

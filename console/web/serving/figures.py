@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from console.acts import KINDS
-from console.bordereau.figures import Moved
+from console.office.bordereau.figures import Moved
+from console.rules.acts import KINDS
 from devices.roles import Button, ButtonPressed
 from jackpot.accounts import Account, Reason, Transaction
 from jackpot.amounts import Units, format_cents, to_cents

@@ -11,8 +11,8 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
-from console.bordereau.figures import Stretch
-from console.bordereau.nights import Night, NoSuchNight, nights
+from console.office.bordereau.figures import Stretch
+from console.office.bordereau.nights import Night, NoSuchNight, nights
 from console.web.serving.figures import BUTTON, RoundTold, Tally
 from console.web.serving.reading import Limit
 from jackpot.journal import Record

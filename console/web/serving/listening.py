@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from aiohttp import web
 
-from console.web.address import Listening
+from console.configuration.web_address import Listening
 from console.web.messages import ADDRESS_UNUSABLE, CERTIFICATE_UNUSABLE, PORT_TAKEN
 from console.web.serving.connections import Connections
 

@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 import msgspec
 from aiohttp import hdrs, web
 
-from console.access.door import Door, Entrance
-from console.local_line.requests import NoCode
-from console.scribe import ThreadScribe
-from console.texts import Words
+from console.line.access.login import Door, Entrance
+from console.line.requests import NoCode
+from console.service.disk_thread import ThreadScribe
+from console.texts.display import Words
 from console.web.messages import Opening
 from console.web.serving.sessions import LONGEST_S, Session, Sessions, Sign
 

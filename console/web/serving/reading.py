@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
-from console.records import UnreadableRecord
+from console.rules.records import UnreadableRecord
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 
 Told = TypeVar("Told")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from console.codes import Duty
+from console.rules.codes import Duty
 
 MOST_SESSIONS = 64
 """The one unused for longest ends where there would be more."""

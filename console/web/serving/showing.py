@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from console.catalogue.brief import Noticed, brief
-from console.codes import Phase
-from console.texts import TEXTS, Language
+from console.rules.codes import Phase
+from console.texts.catalogue.brief import Noticed, brief
+from console.texts.display import TEXTS, Language
 from console.web.messages import Opening, Sight
 from console.web.serving.told import TableTold
 from console.web.serving.viewers import Audience, Hub

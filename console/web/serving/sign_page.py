@@ -6,8 +6,8 @@ from string import Template
 
 from aiohttp import hdrs, web
 
-from console.games import GAMES, ShoeKind
-from console.texts import TEXTS, Language
+from console.rules.games import GAMES, ShoeKind
+from console.texts.display import TEXTS, Language
 from console.web.messages import Opening, Sight
 from console.web.serving.files import PageFile, joined
 from console.web.serving.told import TableTold

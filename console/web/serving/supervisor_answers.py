@@ -12,16 +12,16 @@ from typing import Any
 
 import msgspec
 
-from console.bordereau.figures import Moved, Stretch
-from console.bordereau.nights import Night, NoSuchNight, bordereau_of, rounds_of
-from console.bordereau.sections import sheet_of
-from console.bordereau.sheet import Sheet
-from console.bordereau.words import Writing
-from console.records import SNAPSHOT
-from console.replay import Replayed
-from console.round_replay import replayed_round
-from console.state_words import state_told
-from console.texts import Language
+from console.office.bordereau.figures import Moved, Stretch
+from console.office.bordereau.nights import Night, NoSuchNight, bordereau_of, rounds_of
+from console.office.bordereau.sections import sheet_of
+from console.office.bordereau.sheet import Sheet
+from console.office.bordereau.words import Writing
+from console.office.ledger.played_round import replayed_round
+from console.rules.records import SNAPSHOT
+from console.rules.replay import Replayed
+from console.texts.display import Language
+from console.texts.state_words import state_told
 from console.web.serving.chronicle_told import told
 from console.web.serving.figures import TOKENS, Tally, cents_told
 from console.web.serving.figures_plots import plots
@@ -123,7 +123,7 @@ class Answers:
     def pdf(self, folder: Path, limit: Limit, first: int | None, say: Writing) -> bytes:
         """The same as a file. Raises NoPdf where the library for it is not installed."""
         try:
-            from console.bordereau.pdf import pdf_of  # takes long: here, it holds up nobody
+            from console.office.bordereau.pdf import pdf_of  # takes long: here, it holds up nobody
         except ModuleNotFoundError as error:
             raise NoPdf(str(error)) from error
         return pdf_of(self.sheet(folder, limit, first, say), say)

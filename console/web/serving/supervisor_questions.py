@@ -9,11 +9,11 @@ from typing import TypeVar
 
 from aiohttp import hdrs, web
 
-from console.bordereau.nights import NoSuchNight
-from console.bordereau.text import text_of
-from console.bordereau.words import Writing
-from console.ledger_reading.arguments import LABEL
-from console.texts import Language, Words
+from console.office.bordereau.nights import NoSuchNight
+from console.office.bordereau.text import text_of
+from console.office.bordereau.words import Writing
+from console.office.ledger.arguments import LABEL
+from console.texts.display import Language, Words
 from console.web.messages import Opening
 from console.web.serving.live import Handler
 from console.web.serving.login import answered, refused

@@ -3,8 +3,8 @@
 from functools import cache
 from typing import Any
 
-from console.catalogue.entries import Entry, Kind, catalogue
-from console.texts import Language
+from console.texts.catalogue.entries import Entry, Kind, catalogue
+from console.texts.display import Language
 
 
 @cache

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from console.command_line import main
-from console.configuration.configured import configured
+from console.configuration.adopted import configured
 from console.configuration.file import ConfigurationErrors
 from console.configuration.overrides import (
     LONGEST_VALUE,
@@ -15,7 +15,7 @@ from console.configuration.overrides import (
     read_overrides,
     text_of,
 )
-from console.texts import Language
+from console.texts.display import Language
 from jackpot.amounts import Cents
 from tests.console.running_table import configuration
 

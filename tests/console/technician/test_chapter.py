@@ -6,7 +6,7 @@ import pytest
 
 from console.technician.chapter import BEGIN, PAGES, NoChapter, renewed
 from console.technician.registry import COMMANDS
-from console.texts import Language
+from console.texts.display import Language
 from tests.house.documents import page
 
 

@@ -11,8 +11,8 @@ from console.technician.installation import ROOMS, NotVerifiable, inspect
 
 FILES = {
     "console/__init__.py": "",
-    "console/round/tokens.py": "GATE_MS = 2000\n",
-    "console/catalogue/brief.toml": "[faults]\n",
+    "console/rules/round/tokens.py": "GATE_MS = 2000\n",
+    "console/texts/catalogue/brief.toml": "[faults]\n",
     "devices/__init__.py": "",
     "firmware_bridge/__init__.py": "",
     "jackpot/ledger.py": "SNAPSHOT_EVERY = 256\n",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from console.web.messages import Sight
-from console.web.sights import sight_of_table
+from console.web.snapshots import sight_of_table
 from tests.console.table import table_in
 
 

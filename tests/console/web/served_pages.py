@@ -8,7 +8,7 @@ from typing import Any
 
 from aiohttp import ClientSession, TCPConnector
 
-from console.web.address import Listening
+from console.configuration.web_address import Listening
 from console.web.page_process import PageProcess, Simulated
 from tests.console.web.browsing import DEADLINE_S, free_port
 from tests.console.web.supervised import opening_of

@@ -10,12 +10,12 @@ from typing import Any
 from aiohttp import CookieJar, web
 from aiohttp.test_utils import TestClient, TestServer
 
-from console.web.address import Listening
+from console.configuration.web_address import Listening
 from console.web.messages import Opening
 from console.web.serving.security import bear_headers, guarded
 from console.web.serving.supervisor import add_supervisor
 from console.web.serving.viewers import Hub
-from tests.console.access.enrolled import PIN
+from tests.console.line.access.enrolled import PIN
 
 Client = TestClient[web.Request, web.Application]
 

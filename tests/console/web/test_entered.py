@@ -4,7 +4,7 @@ from pathlib import Path
 
 from aiohttp import ClientSession, WSMsgType
 
-from console.access.people import save_people
+from console.line.access.people import save_people
 from console.web.serving.sessions import IDLE_S
 from tests.console.web.entering import Clock, anna_at, life
 from tests.console.web.supervised import Page

@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from console.simulation.pages.snapshots import sight_of_cabinet
 from console.web.feed import LOOK_EVERY_S, Feed
 from console.web.messages import Beat, Sight, ToPages
-from console.web.sights import sight_of_table
-from console.web.simulated_sights import sight_of_cabinet
+from console.web.snapshots import sight_of_table
 from devices.roles import Button
 from tests.console.table import TO_PHASE, Table, table_in
 

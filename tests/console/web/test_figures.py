@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from console.bordereau.figures import Stretch
-from console.bordereau.nights import bordereau_of, nights
+from console.office.bordereau.figures import Stretch
+from console.office.bordereau.nights import bordereau_of, nights
 from console.web.serving.figures import LONGEST_HAND_MS, Point, RoundTold, Tally
 from console.web.serving.figures_plots import MOST_SHOWN, plots, seconds_of, thinned
 from console.web.serving.figures_reading import Tallies
@@ -15,7 +15,7 @@ from console.web.serving.reading import Limit
 from jackpot.accounts import Account, Reason
 from jackpot.journal import Record
 from jackpot.ledger import read_records
-from tests.console.bordereau.played_nights import NIGHT, TRAY, RandomTable, ledger_of, played
+from tests.console.office.bordereau.played_nights import NIGHT, TRAY, RandomTable, ledger_of, played
 from tests.console.table import Table, table_in
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from console.web.serving.sessions import IDLE_S
-from tests.console.access.enrolled import PIN, WRONG
+from tests.console.line.access.enrolled import PIN, WRONG
 from tests.console.web.entering import Clock, anna_at, life
 from tests.console.web.supervised import opening_of, served
 

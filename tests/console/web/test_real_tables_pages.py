@@ -15,15 +15,15 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from console.configuration.configured import Configured
+from console.configuration.adopted import Configured
 from console.configuration.file import ConfigurationErrors, load_configuration
-from console.local_line.opened import LineOf
+from console.configuration.web_address import AddressUnusable, PagesUnavailable, listening_at
+from console.line.opened_line import LineOf
 from console.run import run
-from console.scenario.deeds import Vocabulary, parse_deed
-from console.scenario.rehearsal import Rehearsal
-from console.scenario.stage import clock_stage
-from console.web import served
-from console.web.address import AddressUnusable, PagesUnavailable, listening_at
+from console.simulation.scenario.acts import Vocabulary, parse_deed
+from console.simulation.scenario.rehearsal import Rehearsal
+from console.simulation.scenario.stage import clock_stage
+from console.web import table_pages as served
 from console.web.opening import opening_of, settings_lines
 from tests.console.web.browsing import DEADLINE_S, free_port
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from console.codes import Duty
+from console.rules.codes import Duty
 from console.web.serving.sessions import IDLE_S, LONGEST_S, MOST_SESSIONS, Sessions, Sign
 
 

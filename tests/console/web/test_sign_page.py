@@ -15,13 +15,13 @@ from aiohttp import ClientWebSocketResponse, TCPConnector, web
 from aiohttp.test_utils import TestClient, TestServer
 from msgspec import structs
 
-from console.texts import Language
+from console.texts.display import Language
 from console.web.messages import Opening, Sight, message_line
 from console.web.serving.application import application
 from console.web.serving.sign_page import amount_written
 from console.web.serving.told import TableTold
 from console.web.serving.viewers import Hub
-from console.web.sights import sight_of_table
+from console.web.snapshots import sight_of_table
 from tests.console.table import Table, table_in
 from tests.console.web.supervised import opening_of
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from console.scenario.deeds import Vocabulary
+from console.simulation.pages.acts import Deeds
+from console.simulation.scenario.acts import Vocabulary
 from console.web import page_process
-from console.web.deeds import Deeds
 from console.web.messages import LONGEST_MESSAGE, Answered, Beat, Deed, message_line
 from tests.console.table import table_in
 from tests.console.web.browsing import DEADLINE_S, gone, pages_of

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from console.bordereau.nights import bordereau_of, newest_night
-from console.bordereau.sections import sheet_of
-from console.bordereau.text import text_of
-from console.bordereau.words import Writing
-from console.codes import Fault
-from console.texts import Language
+from console.office.bordereau.nights import bordereau_of, newest_night
+from console.office.bordereau.sections import sheet_of
+from console.office.bordereau.text import text_of
+from console.office.bordereau.words import Writing
+from console.rules.codes import Fault
+from console.texts.display import Language
 from console.web.serving.supervisor_questions import Questions
 from jackpot.amounts import format_cents, to_cents
-from tests.console.access.enrolled import enrol
-from tests.console.bordereau.played_nights import NIGHT, SETTINGS, TRAY, ledger_of, played
+from tests.console.line.access.enrolled import enrol
+from tests.console.office.bordereau.played_nights import NIGHT, SETTINGS, TRAY, ledger_of, played
 from tests.console.table import Table
 from tests.console.web.supervised import DEADLINE_S, Page, opening_of, served
 

@@ -7,7 +7,7 @@ import pytest
 
 from console.web.messages import Answered, Beat, Sight, message_line
 from console.web.serving.told import TableTold
-from console.web.sights import sight_of_table
+from console.web.snapshots import sight_of_table
 from tests.console.table import table_in
 from tests.console.web.supervised import opening_of
 

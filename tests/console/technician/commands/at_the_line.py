@@ -5,18 +5,18 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from console.local_line.client import LineClient
-from console.local_line.desk import Fittings, TableDesk, TableFacts
-from console.plan import TablePlan
-from console.scenario.script import parse_scenario
-from console.scenario.stage import Stage, virtual_stage
+from console.configuration.table_plan import TablePlan
+from console.line.client import LineClient
+from console.line.handler import Fittings, TableDesk, TableFacts
+from console.simulation.scenario.script import parse_scenario
+from console.simulation.scenario.stage import Stage, virtual_stage
 from console.technician.command import Desk, TableLine
 from console.technician.shell import run_shell
-from console.technician.terminal.plain_text import plain
 from console.technician.terminal.terminal import Size, Terminal
-from console.texts import Language
+from console.texts.display import Language
+from console.texts.layout.plain_text import plain
 from devices.sim.virtual_time import VirtualLoop
-from tests.console.local_line.desk_table import DeskTable
+from tests.console.line.handled_table import DeskTable
 from tests.console.table import Table
 from tests.console.technician.terminal.typed import Typist, typist
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 
-from console.simulated_cabinet import PhysicallyImpossible, SimulatedCabinet
+from console.simulation.cabinet import PhysicallyImpossible, SimulatedCabinet
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition, Lamp
 from tests.console.technician.commands.visit import Visit
 

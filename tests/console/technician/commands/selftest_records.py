@@ -1,7 +1,7 @@
 """What a self-test left behind: on record, and on its slip."""
 
-from console.acts import KINDS, SelfTested
-from console.records import act_of
+from console.rules.acts import KINDS, SelfTested
+from console.rules.records import act_of
 from jackpot.journal import Record
 from jackpot.ledger import newest_record
 from tests.console.technician.commands.visit import Visit

@@ -6,7 +6,7 @@ import pytest
 
 from console.technician.command import Command
 from console.technician.commands import devices, driving, selftest, watch
-from console.texts import Language
+from console.texts.display import Language
 from tests.console.technician.commands.visit import visit
 
 COMMANDS = (*watch.COMMANDS, *driving.COMMANDS, *devices.COMMANDS, *selftest.COMMANDS)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from console.codes import Duty
-from console.texts import Language
-from tests.console.access.enrolled import PIN, WRONG
+from console.rules.codes import Duty
+from console.texts.display import Language
+from tests.console.line.access.enrolled import PIN, WRONG
 from tests.console.technician.commands.at_the_line import EN, IT, line_in
 from tests.console.technician.commands.test_declaring import door_of
 

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from console.access.door import Door
-from console.access.people import Enrolled, save_people
-from console.access.pins import hashed
-from console.codes import Duty
-from console.declaring import DECLARATIONS
-from console.local_line.desk import Fittings
+from console.line.access.login import Door
+from console.line.access.people import Enrolled, save_people
+from console.line.access.pins import hashed
+from console.line.handler import Fittings
 from console.office.declaration_texts import MEANINGS
-from console.scenario.stage import Stage
-from console.scribe import InlineScribe
-from tests.console.access.enrolled import CHEAP, PIN, WRONG
+from console.rules.codes import Duty
+from console.rules.typed_declarations import DECLARATIONS
+from console.service.disk_thread import InlineScribe
+from console.simulation.scenario.stage import Stage
+from tests.console.line.access.enrolled import CHEAP, PIN, WRONG
 from tests.console.technician.commands.at_the_line import FIRST_ROUND, IT, SERVICE, line_in
 from tests.console.technician.terminal.typed import CTRL_C
 

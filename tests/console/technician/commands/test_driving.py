@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from console.codes import Duty
-from console.texts import Language
+from console.rules.codes import Duty
+from console.texts.display import Language
 from devices.roles import KeyPosition, Lamp
 from tests.console.technician.commands.lit import combinations_lit, leds_lit, slots_lit
 from tests.console.technician.commands.visit import Visit, visit

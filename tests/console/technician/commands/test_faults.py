@@ -5,13 +5,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from console.catalogue.entries import Entry, catalogue
-from console.catalogue.findings import Finding
-from console.codes import Fault
-from console.local_line.requests import FaultTold
+from console.line.requests import FaultTold
+from console.rules.codes import Fault
 from console.technician.commands.faults import entry_lines, present_lines
-from console.technician.terminal.plain_text import plain
-from console.texts import Language
+from console.texts.catalogue.entries import Entry, catalogue
+from console.texts.catalogue.findings import Finding
+from console.texts.display import Language
+from console.texts.layout.plain_text import plain
 from tests.console.technician.commands.at_the_line import EN, IT, line_in, too_long
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from console.technician.cabinet.dropping import Drops, told_of_drops
-from console.texts import Language
+from console.texts.display import Language
 from tests.console.technician.commands.visit import visit
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from console.technician.command import Command
 from console.technician.registry import COMMANDS, SUBJECTS
-from console.technician.terminal.plain_text import plain
-from console.texts import Language
+from console.texts.display import Language
+from console.texts.layout.plain_text import plain
 from tests.console.technician.commands.at_the_line import (
     EN,
     FIRST_ROUND,

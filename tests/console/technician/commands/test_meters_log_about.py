@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from console.health.log_ring import LogLine, LogRing
-from console.local_line.desk import Fittings
+from console.line.handler import Fittings
+from console.service.health.log_ring import LogLine, LogRing
 from console.technician.commands.about import machine
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.table import table_in

@@ -7,13 +7,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from console.catalogue.findings import Finding
-from console.codes import Fault
-from console.local_line.requests import FaultTold, Status
+from console.line.requests import FaultTold, Status
+from console.rules.codes import Fault
 from console.technician.command import Desk
 from console.technician.prompt import table_line
-from console.technician.terminal.layout import WIDTH
 from console.technician.terminal.terminal import Terminal
+from console.texts.catalogue.findings import Finding
+from console.texts.layout.columns import WIDTH
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.memory_line import memory_wire
 from tests.console.technician.commands.at_the_line import EN, IT, line_in, line_to, nobody

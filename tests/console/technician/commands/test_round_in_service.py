@@ -3,9 +3,9 @@
 from dataclasses import replace
 from pathlib import Path
 
-from console.acts import KINDS, OutputsDriven
-from console.ledger_reading.service_words import service_words
-from console.texts import Language
+from console.office.ledger.service_words import service_words
+from console.rules.acts import KINDS, OutputsDriven
+from console.texts.display import Language
 from jackpot.journal import Record
 from tests.console.technician.commands.at_the_line import ENDLESS, line_in
 from tests.console.technician.commands.visit import Visit, visit

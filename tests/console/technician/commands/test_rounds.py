@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from console.acts import KINDS
-from console.ledger_reading.round_lines import record_lines
-from console.ledger_repairing import REPAIRED, SEAL_ACCEPTED
-from console.record_words import ACTS, DECISIONS, OUTCOMES, Boots, clock_of
-from console.records import SNAPSHOT
-from console.round_replay import replayed_round
+from console.office.ledger.played_round import replayed_round
+from console.office.ledger.repair import REPAIRED, SEAL_ACCEPTED
+from console.office.ledger.round_lines import record_lines
+from console.rules.acts import KINDS
+from console.rules.records import SNAPSHOT
 from console.technician.long_work import Meter
-from console.texts import Language
+from console.texts.display import Language
+from console.texts.record_words import ACTS, DECISIONS, OUTCOMES, Boots, clock_of
 from devices.sim.virtual_time import VirtualLoop
 from jackpot.amounts import format_cents
 from jackpot.anchor import ARCHIVED
@@ -248,7 +248,7 @@ def decided() -> set[str]:
     """The names of all decisions that the round's own files take."""
     return {
         str(call.args[0].value)
-        for path in python_files("console/round")
+        for path in python_files("console/rules/round")
         for call in ast.walk(tree(path))
         if isinstance(call, ast.Call)
         and ast.unparse(call.func).endswith(".decide")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from console.codes import Duty
-from console.texts import Language
+from console.rules.codes import Duty
+from console.texts.display import Language
 from devices.roles import KeyPosition
 from tests.console.technician.commands.hands import Hands
 from tests.console.technician.commands.selftest_records import (

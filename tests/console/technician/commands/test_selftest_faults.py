@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from console.simulated_cabinet import SimulatedCabinet
+from console.simulation.cabinet import SimulatedCabinet
 from devices.device import Device
 from devices.roles import Button, KeyPosition
 from tests.console.technician.commands.hands import Hands

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from console.local_line.client import Unreachable
-from console.local_line.requests import AnyAnswer, AnyRequest
-from console.texts import Language
+from console.line.client import Unreachable
+from console.line.requests import AnyAnswer, AnyRequest
+from console.texts.display import Language
 from devices.roles import Button, KeyPosition
 from tests.console.technician.commands.hands import Hands
 from tests.console.technician.commands.selftest_records import SLIP, report_in

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from console.codes import Duty
-from console.configuration.configured import configured
-from console.local_line.changing import WrittenSettings
-from console.local_line.desk import Fittings
-from console.scenario.stage import Stage
+from console.configuration.adopted import configured
+from console.line.handler import Fittings
+from console.line.settings_changes import WrittenSettings
+from console.rules.codes import Duty
+from console.simulation.scenario.stage import Stage
 from console.technician.commands.settings import BACK_WITHIN_S
-from console.texts import Language
+from console.texts.display import Language
 from tests.console.running_table import configuration
 from tests.console.technician.commands.at_the_line import EN, IT, SERVICE, AtATable, line_in
 

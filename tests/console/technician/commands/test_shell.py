@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from console.local_line.requests import AnyAnswer, AnyRequest, Status
+from console.line.requests import AnyAnswer, AnyRequest, Status
 from console.technician.command import Command, Desk, Misused
 from console.technician.finding import found
 from console.technician.shell import fitting, run_shell
 from console.technician.talk import Hung
 from console.technician.terminal.terminal import Terminal
-from console.texts import Language, Words
+from console.texts.display import Language, Words
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.technician.commands.at_the_line import EN, IT, line_in, line_to, nobody
 from tests.console.technician.terminal.typed import CTRL_C, TAB, UP, typist

@@ -6,12 +6,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from console.catalogue.findings import Finding, FindingCode
-from console.codes import Duty, Fault
-from console.local_line.requests import FaultTold, Status
+from console.line.requests import FaultTold, Status
+from console.rules.codes import Duty, Fault
 from console.technician.commands.status import first_screen
 from console.technician.terminal.pager import SPARED
-from console.texts import Language
+from console.texts.catalogue.findings import Finding, FindingCode
+from console.texts.display import Language
 from tests.console.technician.commands.at_the_line import (
     A_PAGE,
     FIRST_ROUND,

@@ -4,11 +4,11 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from console.configuration.configured import configured
+from console.configuration.adopted import configured
 from console.configuration.overrides import OVERRIDES_FILE
-from console.local_line.changing import WrittenSettings
-from console.local_line.desk import Fittings
-from console.local_line.requests import SettingTold
+from console.line.handler import Fittings
+from console.line.requests import SettingTold
+from console.line.settings_changes import WrittenSettings
 from console.technician.verifying import verify_settings
 from devices.sim.virtual_time import VirtualLoop
 from jackpot.journal import JSON, Entry

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from console.books import LOCK_FILE
-from console.configuration.configured import configured
+from console.configuration.adopted import configured
 from console.configuration.file import ConfigurationErrors
 from console.configuration.overrides import OVERRIDES_FILE
-from console.local_line.address import simulation_folder
-from console.simulated_cabinet import WRONG_SETTING
+from console.configuration.places import simulation_folder
+from console.service.table_ledger import LOCK_FILE
+from console.simulation.cabinet import WRONG_SETTING
+from console.simulation.training import training_table
 from console.technician.diag import whereabouts
 from console.technician.without_service import Found, look, what_to_do
-from console.texts import Language
-from console.training import training_table
+from console.texts.display import Language
 from devices.sim.virtual_time import VirtualLoop
 from jackpot.folder import FolderClaim
 from jackpot.lock_file import Lock, LockFile

@@ -4,18 +4,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from console.local_line.desk import Fittings, TableDesk, TableFacts
-from console.scenario.script import parse_scenario
-from console.scenario.stage import virtual_stage
-from console.simulated_cabinet import SimulatedCabinet, VirtualLoop
+from console.configuration.version import installed_version
+from console.line.handler import Fittings, TableDesk, TableFacts
+from console.simulation.cabinet import SimulatedCabinet, VirtualLoop
+from console.simulation.scenario.script import parse_scenario
+from console.simulation.scenario.stage import virtual_stage
 from console.technician.command import Desk
 from console.technician.shell import run_shell
 from console.technician.talk import Hung
 from console.technician.terminal.pager import MORE
 from console.technician.terminal.terminal import Terminal
-from console.texts import Language
-from console.version import installed_version
-from tests.console.local_line.desk_table import DeskTable, enrolled_at
+from console.texts.display import Language
+from tests.console.line.handled_table import DeskTable, enrolled_at
 from tests.console.table import Table
 from tests.console.technician.terminal.typed import Typist, typist
 

@@ -10,14 +10,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from console.acts import PartTested, SelfTested
-from console.codes import Fault
-from console.local_line.requests import FaultTold, Status
+from console.line.requests import FaultTold, Status
+from console.rules.acts import PartTested, SelfTested
+from console.rules.codes import Fault
 from console.technician.self_test import guided, judging
 from console.technician.self_test.report import report
 from console.technician.self_test.steps import Came, Look, Verdict
-from console.technician.self_test.words import FOUND, Found
-from console.texts import Language
+from console.texts.display import Language
+from console.texts.self_test_findings import FOUND, Found
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures, LinkFigures
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from console.self_test_texts import GROUPS
-from console.technician.self_test.words import FOUND
+from console.texts.self_test_findings import FOUND
+from console.texts.self_test_texts import GROUPS
 from tests.console.technician.commands.hands import Hands
 from tests.console.technician.commands.selftest_records import report_in
 from tests.console.technician.commands.visit import visit

@@ -1,0 +1,30 @@
+"""What kind of table is wanted, whoever asks: a scenario's settings or a configuration file."""
+
+from dataclasses import dataclass, field
+
+from console.rules.games import RailKind
+from console.rules.settings import Settings
+from console.rules.state import Rules, rules_of
+from console.texts.display import Language
+from devices.roles import RailTraits
+from jackpot.settings import MoneySettings
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """A table of one of the house's games; `rail` is None for games without a progressive."""
+
+    table: str = "simulated"
+    game: str = "caribbean-stud"
+    money: MoneySettings = field(default_factory=MoneySettings)
+    rail: RailKind | None = RailKind.SLOT
+    inspector_fitted: bool = False
+    language: Language = Language.IT
+
+    def settings(self) -> Settings:
+        """What of it goes on record."""
+        return Settings(self.table, self.game, self.rail, self.money, self.inspector_fitted)
+
+    def rules(self, rail: RailTraits | None) -> Rules:
+        """What the round is played by; `rail`: the traits of the rail that is fitted."""
+        return rules_of(self.settings(), rail)

@@ -1,1 +1,0 @@
-"""`banco ledger key`, `export`, `check-export`: the record as a signed file for the auditors."""

@@ -1,1 +1,0 @@
-"""`banco ledger`: reading a ledger without changing it, also while the table runs."""

@@ -1,0 +1,129 @@
+"""What those who have entered may do at one table, and what is answered."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from console.line.answer_texts import step_told
+from console.line.reported_acts import Acting, NotDone
+from console.line.requests import (
+    AnyRequest,
+    ClearFault,
+    Declare,
+    Done,
+    DriveOutputs,
+    KeepSelfTest,
+    No,
+    NoCode,
+)
+from console.line.sessions import Leaving, Visitor
+from console.rules.acts import Act, Cleared, Left, OutputsDriven, SelfTested
+from console.rules.codes import Duty, Refusal
+from console.rules.drive import Drive
+from console.rules.round import Step
+from console.rules.round.draft import Outcome
+from console.rules.typed_declarations import parse_declaration
+from console.rules.typed_lines import LineError, words_of
+from console.service.table_service import TableService
+from devices.roles import ALL_DARK, KeyPosition, RailTraits
+
+LONGEST_TEST = 64
+"""Parts of a cabinet; a test of it names no more."""
+
+LONGEST_TEXT = 200
+"""Characters of what was found of a part."""
+
+
+class Doing:
+    """Does what visitors ask of one service; every method checks their duty first."""
+
+    def __init__(self, service: TableService) -> None:
+        self.acting = Acting(service)
+        self._service = service
+        self._driving: Visitor | None = None
+        self._asked: dict[Visitor, OutputsDriven] = {}  # not settled yet
+        service.watchers.append(self._driven)
+        self._does: Mapping[type[AnyRequest], Callable[[Visitor, Any], Awaitable[Done | No]]] = {
+            Declare: self._declare,
+            ClearFault: self._clear,
+            DriveOutputs: self._drive,
+            KeepSelfTest: self._keep_self_test,
+        }
+
+    async def do(self, visitor: Visitor, request: AnyRequest) -> Done | No:
+        """Do what is asked of the table itself; the answer, once it is on record.
+
+        Raises NotDone.
+        """
+        return await self._does[type(request)](visitor, request)
+
+    async def _declare(self, visitor: Visitor, request: Declare) -> Done | No:
+        """Declare, or tell what a declaration would do now."""
+        visitor.must_have(Duty.FLOOR_MANAGER)
+        try:
+            act = parse_declaration(words_of(request.words), visitor.who)
+        except LineError as error:
+            raise NotDone(NoCode.NOT_UNDERSTOOD, str(error)) from error
+        return await self._act(act) if request.really else step_told(self.acting.would(act))
+
+    async def _clear(self, visitor: Visitor, request: ClearFault) -> Done | No:
+        """Clear a latched fault."""
+        visitor.must_have(Duty.TECHNICIAN)
+        return await self._act(Cleared(request.fault, visitor.who))
+
+    async def _drive(self, visitor: Visitor, request: DriveOutputs) -> Done | No:
+        """Drive outputs until the visitor lets go, leaves, or the key leaves S."""
+        visitor.must_have(Duty.TECHNICIAN)
+        if request.drive is not None:
+            _must_be_here(request.drive, self._service.rules.rail)
+        act = self._asked[visitor] = OutputsDriven(visitor.who, request.drive)
+        return await self._act(act)
+
+    def _driven(self, act: Act, step: Step) -> None:
+        """Whose the drive is that is shown: one that is refused leaves it the other's."""
+        if not isinstance(act, OutputsDriven):
+            return
+        by = next((who for who, asked in self._asked.items() if asked is act), None)
+        if by is not None:
+            del self._asked[by]
+        if step.outcome is not Outcome.REFUSED:
+            self._driving = by if act.drive is not None else None
+
+    async def _keep_self_test(self, visitor: Visitor, request: KeepSelfTest) -> Done | No:
+        """Put a test of the cabinet on record."""
+        visitor.must_have(Duty.TECHNICIAN)
+        texts = [text for part in request.parts for text in (part.part, part.found)]
+        if len(request.parts) > LONGEST_TEST or any(len(text) > LONGEST_TEXT for text in texts):
+            why = f"at most {LONGEST_TEST} parts, {LONGEST_TEXT} characters of each"
+            raise NotDone(NoCode.NOT_UNDERSTOOD, why)
+        return await self._act(SelfTested(visitor.who, request.parts))
+
+    def left(self, visitor: Visitor, why: Leaving) -> None:
+        """Who had entered leaves: what he drives is let go, and both are on record."""
+        service = self._service
+        asked = self._asked.pop(visitor, None)
+        his = self._driving is visitor or asked is not None
+        if his and (service.state.drive is not None or not service.at_rest):
+            service.report(OutputsDriven(visitor.who, None))
+        service.report(Left(visitor.who, why.value))
+
+    def must_be_in_service(self) -> None:
+        """Raise NotDone unless the key stands at S and the table is in SERVICE."""
+        state = self._service.state
+        if not state.service or state.key is not KeyPosition.S:
+            raise NotDone(Refusal.NOT_IN_SERVICE.value, "refused: turn the key to S first")
+
+    def must_not_be_locked(self) -> None:
+        """Raise NotDone while a ledger fault holds the table: nothing could be put on record."""
+        if self._service.state.locked:
+            raise NotDone(Refusal.LOCKED.value, "refused: the ledger cannot be written")
+
+    async def _act(self, act: Act) -> Done | No:
+        return step_told(await self.acting.settled(act))
+
+
+def _must_be_here(drive: Drive, rail: RailTraits | None) -> None:
+    """Raise NotDone for what this table has not: nobody should look for a lamp in vain."""
+    if rail is None and drive.slots != ALL_DARK:
+        raise NotDone(NoCode.CANNOT, "this table has no slot lamps")
+    if drive.gates and not (rail is not None and rail.gates):
+        raise NotDone(NoCode.CANNOT, "this table has no gates")

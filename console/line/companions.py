@@ -1,0 +1,67 @@
+"""What goes on beside a table that runs, real or simulated: health, metrics, the local line."""
+
+from asyncio import AbstractEventLoop
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from console.line.opened_line import LineOf, line_opened
+from console.rules.acts import Elapsed
+from console.service.health.collecting import metrics_told
+from console.service.health.figures import Health
+from console.service.health.log import Journal
+from console.service.health.surroundings import Surroundings
+from console.service.supervision.main_loop import Ending
+from console.service.table_service import Follower, TableService
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """Those beside a table; `ending`: how one of them has the service started again."""
+
+    ending: Ending
+    followers: tuple[Follower, ...]
+
+    def follow(self, service: TableService | None) -> None:
+        """The service that runs the table from now on; None: its power is out."""
+        for follow in self.followers:
+            follow(service)
+
+
+def lock_when_found(loop: AbstractEventLoop) -> Follower:
+    """Have a table lock by itself, not at its next act, when the second look finds something.
+
+    Any act asks the ledger, which then says why it is not to be believed.
+    """
+
+    def follow(service: TableService | None) -> None:
+        if service is None:
+            return
+
+        def found() -> None:  # in another thread
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(service.report, Elapsed())
+
+        service.books.when_found(found)
+
+    return follow
+
+
+@contextmanager
+def attended(
+    loop: AbstractEventLoop, whose: LineOf, journal: Journal, surroundings: Surroundings
+) -> Iterator[Attendance]:
+    """They are there. The loop does not run when this begins and ends.
+
+    Raises MetricsUnavailable, LineUnusable.
+    """
+    health = Health(loop, surroundings, lambda: journal.lines_lost)
+    ending = Ending(loop)
+    configuration = whose.table.in_force if whose.table is not None else None
+    line = line_opened(loop, whose, journal.ring, health.numbers, ending.restart)
+    with metrics_told(loop, configuration, health) as tell_metrics_of, line as tell_line_of:
+        try:
+            followers = health.follow, tell_metrics_of, tell_line_of, lock_when_found(loop)
+            yield Attendance(ending, followers)
+        finally:
+            health.follow(None)

@@ -1,0 +1,106 @@
+"""Since when a fault has been there, and what more is known of it than its code.
+
+What comes and goes is also told to the log, in the catalogue's words.
+"""
+
+import logging
+from collections.abc import Callable
+
+from console.line.requests import FaultTold
+from console.rules.acts import Act
+from console.rules.codes import LEDGER_FAULTS, LOST, Fault
+from console.rules.round import Step
+from console.rules.state import TableState
+from console.service.table_service import TableService
+from console.texts.catalogue.brief import brief
+from devices.card_reports import Back
+from devices.roles import LinkLost
+
+log = logging.getLogger(__name__)
+
+
+class FaultDiary:
+    """Follows one service from its start on.
+
+    Of what was there before, the time is known as far back as the last snapshot.
+    """
+
+    def __init__(self, service: TableService) -> None:
+        self._service = service
+        self._since: dict[Fault, str] = {
+            fault: service.books.raised.get(fault.value, "") for fault in service.state.faults
+        }
+        self._why: dict[Fault, str] = {}
+        service.watchers.append(self._look)
+
+    def told(self) -> tuple[FaultTold, ...]:
+        """The faults present now, in the state's order."""
+        return tuple(self._told(fault) for fault in self._service.state.faults)
+
+    def _told(self, fault: Fault) -> FaultTold:
+        state, lock = self._service.state, self._service.books.last_lock
+        if fault in LEDGER_FAULTS and lock is not None:
+            return FaultTold(fault, lock.since, lock.why)
+        detail = DETAILS[fault](state) if fault in DETAILS else self._why.get(fault, "")
+        return FaultTold(fault, self._since.get(fault, ""), detail)
+
+    def _look(self, act: Act, step: Step) -> None:
+        if isinstance(act, LinkLost):
+            self._why[LOST[act.device]] = act.why
+        present = step.state.faults
+        if len(present) != len(self._since) or not self._since.keys() >= set(present):
+            self._log(set(present))
+            wall = self._service.clock.wall()
+            self._since = {fault: self._since.get(fault, wall) for fault in present}
+
+    def _log(self, present: set[Fault]) -> None:
+        for fault in sorted(present - self._since.keys(), key=lambda fault: fault.value):
+            detail = self._why.get(fault, "")
+            means = brief().faults[fault].means.en + (f" ({detail})" if detail else "")
+            log.warning("%s is raised: %s", fault.value, means)
+        for fault in sorted(self._since.keys() - present, key=lambda fault: fault.value):
+            log.info("%s is cleared", fault.value)
+
+
+def _stuck(state: TableState) -> str:
+    return _seats(state.seats.stuck)
+
+
+def _strangers(state: TableState) -> str:
+    return _seats(state.rail.seen.changed) if state.rail.seen is not None else ""
+
+
+def _gap(state: TableState) -> str:
+    seen = state.rail.seen
+    return f"drops {sum(seen.drops)}, tray {seen.tray}" if seen is not None else ""
+
+
+def _count(state: TableState) -> str:
+    seen = state.deck.seen
+    if seen is None:
+        return ""
+    if seen.counted is not None:
+        return f"{_back(seen.prepared_back)} deck, {seen.counted} cards counted"
+    return f"{seen.dealt} cards dealt, {seen.unloaded or 0} unloaded"
+
+
+def _repeated(state: TableState) -> str:
+    seen = state.deck.seen
+    return f"{_back(seen.prepared_back)} deck again" if seen is not None else ""
+
+
+def _back(back: Back | None) -> str:
+    return back.value if back is not None else "no"
+
+
+def _seats(seats: frozenset[int]) -> str:
+    return f"seats {' '.join(map(str, sorted(seats)))}" if seats else ""
+
+
+DETAILS: dict[Fault, Callable[[TableState], str]] = {
+    Fault.TOKEN_STUCK: _stuck,
+    Fault.TRAY_COUNT: _gap,
+    Fault.ACCEPTOR_CHANGED: _strangers,
+    Fault.CARD_COUNT: _count,
+    Fault.DECK_REPEATED: _repeated,
+}

@@ -1,0 +1,78 @@
+"""Corrections with four eyes: who has entered asks, and a second cashier gives his own PIN."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from console.line.access.login import NO_NAME, Door
+from console.line.answer_texts import step_told
+from console.line.entering import entrance, recorded
+from console.line.reported_acts import Acting, NotDone
+from console.line.requests import CorrectAccounts, Done, No, NoCode
+from console.line.sessions import Leaving, Visitor
+from console.rules.acts import Left
+from console.rules.codes import Duty
+from console.rules.correction import Corrected
+from jackpot.accounts import Account
+from jackpot.amounts import parse_cents
+
+
+@dataclass(frozen=True, slots=True)
+class FourEyes:
+    """Corrects the accounts of one service; `door`: None where nobody can enter."""
+
+    acting: Acting
+    door: Door | None
+
+    def would(self, visitor: Visitor, request: CorrectAccounts) -> Done | No:
+        """What it would do now, under the next number; no second PIN yet. Raises NotDone."""
+        visitor.must_have(Duty.CASHIER)
+        number = self.acting.service.state.corrections + 1
+        act = _asked(request, visitor.who, _name(request.second) or NO_NAME, number)
+        return step_told(self.acting.would(act))
+
+    async def correct(
+        self, visitor: Visitor, request: CorrectAccounts, powered: Callable[[], bool]
+    ) -> Done | No:
+        """Do it, once the second person's PIN is right and both are cashiers. Raises NotDone.
+
+        `powered`: whether the service still runs the table when the PIN has been tried.
+        """
+        visitor.must_have(Duty.CASHIER)
+        who = visitor.who
+        act = _asked(request, who, _name(request.second), request.number)
+        tried = await entrance(self.door, request.second, request.pin)
+        second = await recorded(tried, self.acting)
+        try:
+            if not powered():
+                raise NotDone(NoCode.NO_POWER, "the power went; nothing was corrected")
+            if Duty.CASHIER not in second.duties:
+                why = f"{second.name} is not enrolled as {Duty.CASHIER.value}"
+                raise NotDone(NoCode.NOT_YOUR_DUTY, why)
+            if visitor.who != who:  # his time may have run out
+                raise NotDone(NoCode.NOT_ENTERED, f"{who} has left meanwhile")
+            return step_told(await self.acting.settled(act))
+        finally:
+            if powered():
+                self.acting.service.report(Left(second.name, Leaving.SAID.value))
+
+
+def _asked(request: CorrectAccounts, who: str, second: str, number: int) -> Corrected:
+    """The act that is asked for. Raises NotDone for what no correction may be."""
+    try:
+        source, target = _account(request.source), _account(request.target)
+        cents = parse_cents(request.amount)
+        return Corrected(number, source, target, cents, request.reason, who, second)
+    except ValueError as error:
+        raise NotDone(NoCode.WRONG_VALUE, str(error)) from error
+
+
+def _account(name: str) -> Account:
+    try:
+        return Account(name)
+    except ValueError as error:
+        raise ValueError(f"no account {name!r}") from error
+
+
+def _name(given: str) -> str:
+    """As the door reads it."""
+    return given.strip().lower()

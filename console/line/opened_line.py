@@ -1,0 +1,91 @@
+"""The local line of a table that runs: its desk, its door and its socket, opened and closed."""
+
+from asyncio import AbstractEventLoop
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from console.configuration.adopted import Configured
+from console.configuration.places import line_of
+from console.configuration.sections import Kind
+from console.configuration.table_plan import TablePlan
+from console.configuration.version import installed_version
+from console.line.access.attempts_file import ATTEMPTS_FILE
+from console.line.access.login import Door
+from console.line.access.people import PEOPLE_FILE
+from console.line.handler import Fittings, LastLines, TableDesk, TableFacts
+from console.line.server import LineServer
+from console.line.settings_changes import FixedSettings, SettingsOfTable, WrittenSettings
+from console.service.disk_thread import ThreadScribe
+from console.service.table_service import Follower
+
+
+@dataclass(frozen=True, slots=True)
+class LineOf:
+    """Whose line it is; `table` is None for a simulation without a configuration.
+
+    `folder`: the ledger's, of a simulation the cabinet's, with the ledger's in it.
+    """
+
+    table: Configured | None
+    plan: TablePlan
+    folder: Path
+    ledger: Path
+
+    @property
+    def simulated(self) -> bool:
+        """Whether it is no real table's."""
+        return self.table is None or self.table.in_force.kind is not Kind.PRODUCTION
+
+    @property
+    def facts(self) -> TableFacts:
+        """What does not change while it is open."""
+        file = self.table.file if self.table is not None else None
+        return TableFacts(self.plan, self.simulated, self.ledger, file, installed_version())
+
+    @property
+    def settings(self) -> SettingsOfTable:
+        """The settings that are told, and how they are changed."""
+        if self.table is None:
+            return FixedSettings(self.plan)
+        return WrittenSettings(self.table.file, self.table.in_force, self.table.adopted)
+
+    def door(self, loop: AbstractEventLoop) -> Door:
+        """Where people come in."""
+        people = self.folder / PEOPLE_FILE.name if self.simulated else PEOPLE_FILE
+        scribe = ThreadScribe(loop)
+        attempts = self.folder / ATTEMPTS_FILE
+        return Door(people, attempts, scribe, lambda: round(loop.time() * 1000), loop.call_later)
+
+    @property
+    def socket(self) -> Path:
+        """Where it is."""
+        return line_of(self.table.in_force if self.table is not None else None)
+
+
+@contextmanager
+def line_opened(
+    loop: AbstractEventLoop,
+    whose: LineOf,
+    log: LastLines,
+    health: Callable[[], Mapping[str, float]],
+    restart: Callable[[], None],
+) -> Iterator[Follower]:
+    """The line is open; what is given must be told which service runs the table.
+
+    The loop does not run when this begins and ends. Raises LineUnusable.
+    """
+    door = whose.door(loop)
+    try:
+        fittings = Fittings(door, log, health, whose.settings, restart)
+        desk = TableDesk(loop, whose.facts, fittings)
+        server = LineServer(loop, desk)
+        server.open(whose.socket)
+        try:
+            yield desk.follow
+        finally:
+            loop.run_until_complete(server.close())
+            desk.follow(None)
+    finally:
+        door.close()

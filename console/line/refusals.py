@@ -1,0 +1,62 @@
+"""What the service answers when it does not do something, for whoever reads it at the terminal."""
+
+from console.line.requests import No, NoCode, Status
+from console.rules.codes import Fault, Refusal
+from console.texts.catalogue.entries import catalogue
+from console.texts.catalogue.findings import FindingCode
+from console.texts.display import Language, Words
+from console.texts.layout.paragraphs import paragraph, unquoted
+
+WHY_NOT = {
+    NoCode.NOT_UNDERSTOOD: Words("il servizio non capisce la richiesta", "not understood"),
+    NoCode.TOO_LONG: Words("la richiesta è troppo lunga", "the request is too long"),
+    NoCode.NOT_ENTERED: Words("nessuno è entrato (entra)", "nobody has entered: enter"),
+    NoCode.NOT_YOUR_DUTY: Words("non è compito di chi è entrato", "not this person's duty"),
+    NoCode.WRONG_PIN: Words("nome o PIN sbagliato", "wrong name or PIN"),
+    NoCode.WAIT: Words("troppi PIN sbagliati: attendere", "too many wrong PINs: wait"),
+    NoCode.NO_SUCH_SETTING: Words("impostazione inesistente", "there is no such setting"),
+    NoCode.WRONG_VALUE: Words("valore non ammesso", "this value cannot be"),
+    NoCode.NO_ANSWER: Words(
+        "il tavolo non l'ha fatto in tempo; forse lo farà ancora",
+        "the table has not done it in time; it may still do it",
+    ),
+    NoCode.NO_POWER: Words("il tavolo simulato è senza corrente", "the simulated plug is out"),
+    NoCode.CANNOT: Words("questo tavolo non lo può fare", "this table cannot do that"),
+    NoCode.BUSY: Words("troppi collegamenti aperti", "too many connections are open"),
+}
+
+TOLD_BY_SERVICE = frozenset(WHY_NOT) - {NoCode.NOT_ENTERED}
+"""Of these the service says more than the code: which key, what value, for how long."""
+
+
+UNREADABLE = Words(
+    "la chiave non si legge (chiusi: {0}), nemmeno in S: rimediare prima a KEY_FAULT",
+    "the key cannot be read (closed: {0}), not even at S: mend KEY_FAULT first",
+)
+
+
+def refusal_lines(no: No, language: Language, status: Status | None = None) -> list[str]:
+    """Its code with a text, what the service adds, and what to do about it.
+
+    `status`: the last one heard; it may say that what would usually be done is of no use.
+    """
+    if no.code in WHY_NOT:
+        means, do = WHY_NOT[no.code].in_(language), ""
+    else:
+        entry = catalogue().find(no.code)
+        text = entry.in_(language) if entry is not None else None
+        means, do = (text.means, unquoted(text.do)) if text is not None else ("-", "")
+    if no.code == Refusal.NOT_IN_SERVICE.value and status is not None:
+        do = _unreadable_key(status, language) or do
+    lines = paragraph(f"{no.code}: {means}", after="  ")
+    if no.code in TOLD_BY_SERVICE and no.why:
+        lines += paragraph(no.why, first="  ")
+    return [*lines, *(paragraph(do, first="  ") if do not in ("", "-") else ())]
+
+
+def _unreadable_key(status: Status, language: Language) -> str:
+    """Under KEY_FAULT nobody can turn the key to S; "" where it can be read."""
+    if Fault.KEY_FAULT not in {told.fault for told in status.faults}:
+        return ""
+    contacts = [one.detail for one in status.findings if one.code == FindingCode.KEY_CONTACTS.value]
+    return UNREADABLE.in_(language).format(contacts[0] if contacts else "?")

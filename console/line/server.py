@@ -1,0 +1,125 @@
+"""The local line's server: a Unix socket, one JSON object a line each way, in turn.
+
+Whatever hangs on it takes no time from the table: connections are served one after another, a line
+each, with a pause in which the event loop is the table's; all that is kept is bounded.
+"""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Coroutine
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from console.line.answer_size import encoded
+from console.line.connection import Connection, LineTooLong
+from console.line.handler import TableDesk
+from console.line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, No, NoCode
+from console.line.sessions import Visitor
+from console.line.socket import listening_at
+
+log = logging.getLogger(__name__)
+
+MOST_CONNECTIONS = 16
+
+TURN_S = 0.004
+"""The pause between two lines, of whichever connection, and between two new connections."""
+
+ACCEPT_AGAIN_S = 1.0
+"""The pause after the system could not give us a connection."""
+
+CLOSING_S = 1.0
+
+
+class LineServer:
+    """Serves one desk, from `open` to `close`."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, desk: TableDesk) -> None:
+        self._loop = loop
+        self._desk = desk
+        self._path: Path | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._connections = 0
+        self._turn = asyncio.Lock()
+        self._decoder = msgspec.json.Decoder(AnyRequest)
+
+    def open(self, path: Path) -> None:
+        """Listen at a path. Raises LineUnusable."""
+        listening = listening_at(path)
+        self._path = path
+        self._start(self._accept(listening))
+
+    async def close(self) -> None:
+        """End every connection and take the socket away."""
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=CLOSING_S)
+        if self._path is not None:
+            with suppress(FileNotFoundError):
+                self._path.unlink()
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = self._loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        """A mistake of ours ends the process, as it does everywhere."""
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._loop.call_exception_handler({"message": "local line", "exception": error})
+
+    async def _accept(self, listening: socket.socket) -> None:
+        with listening:
+            while True:
+                try:
+                    connected, _ = await self._loop.sock_accept(listening)
+                except OSError as error:
+                    log.error("the local line takes no connection: %s", error)
+                    await asyncio.sleep(ACCEPT_AGAIN_S)
+                    continue
+                self._welcome(Connection(self._loop, connected))
+                await asyncio.sleep(TURN_S)
+
+    def _welcome(self, connection: Connection) -> None:
+        if self._connections < MOST_CONNECTIONS:
+            self._connections += 1
+            self._start(self._serve(connection))
+            return
+        no = No(NoCode.BUSY, f"{MOST_CONNECTIONS} are connected already")
+        with suppress(OSError):
+            connection.send_at_once(encoded(no))
+        connection.close()
+
+    async def _serve(self, connection: Connection) -> None:
+        visitor = self._desk.come()
+        try:
+            while (answer := await self._answer_to_next(connection, visitor)) is not None:
+                if not await connection.send(encoded(answer)):
+                    break
+        except LineTooLong:
+            no = No(NoCode.TOO_LONG, f"a line has at most {LONGEST_LINE} bytes")
+            await connection.send(encoded(no))
+        finally:
+            connection.close()
+            self._connections -= 1
+            self._desk.go(visitor)
+
+    async def _answer_to_next(self, connection: Connection, visitor: Visitor) -> AnyAnswer | None:
+        """The answer to the next line; None where there is none. Raises LineTooLong."""
+        line = await connection.line()
+        if line is None:
+            return None
+        async with self._turn:
+            await asyncio.sleep(TURN_S)
+        try:
+            request = self._decoder.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return No(NoCode.NOT_UNDERSTOOD, str(error))
+        except RecursionError:  # msgspec's, who skips what is nested to find which request it is
+            return No(NoCode.NOT_UNDERSTOOD, "nested too deeply")
+        return await self._desk.ask(visitor, request)

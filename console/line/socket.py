@@ -1,0 +1,47 @@
+"""The socket on which the local line listens: where it may be, whose it is, what it replaces."""
+
+import socket
+from pathlib import Path
+
+from console.configuration.places import LineUnusable, fitting
+
+WAITING_CONNECTIONS = 16
+PROBE_S = 1.0
+MODE = 0o660
+
+
+def listening_at(path: Path) -> socket.socket:
+    """A socket that listens there, for its owner and group.
+
+    One that nobody serves any more is replaced. Raises LineUnusable.
+    """
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
+    try:
+        _make_room(fitting(path))
+        listening.setblocking(False)
+        listening.bind(str(path))
+        path.chmod(MODE)
+        listening.listen(WAITING_CONNECTIONS)
+    except LineUnusable:
+        listening.close()
+        raise
+    except OSError as error:
+        listening.close()
+        raise LineUnusable(f"{path}: the local line cannot be opened: {error}") from error
+    return listening
+
+
+def _make_room(path: Path) -> None:
+    """Take away what a process that was killed has left. Raises LineUnusable, OSError."""
+    if not path.is_symlink() and not path.exists():
+        return
+    if not path.is_socket():
+        raise LineUnusable(f"{path}: the local line cannot be opened: something else is there")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(PROBE_S)
+        try:
+            probe.connect(str(path))
+        except ConnectionRefusedError:
+            path.unlink()
+            return
+    raise LineUnusable(f"{path}: the local line cannot be opened: another process serves it")

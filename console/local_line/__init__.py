@@ -1,1 +1,0 @@
-"""The local line: what may be asked of a running table from its own machine, and who answers."""

@@ -1,0 +1,84 @@
+"""The words of `banco report`, `declare` and `diag`: which table, and in which language."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from console.office.ledger.arguments import Command
+
+NOT_THIS_ONES = "the table's configuration, if not this one's"
+
+
+def add_report(command: Command) -> None:
+    """The night's bordereau."""
+    text, example = "the night's bordereau", "banco report --format pdf --out night.pdf"
+    report = command(name="report", text=text, example=example)
+    table = report.add_mutually_exclusive_group()
+    table.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, help="a ledger's folder")
+    _add_config_or_sim(table)
+    which = report.add_mutually_exclusive_group()
+    which.add_argument("--night", metavar="DATE", help="the night that began on it: 2026-11-20")
+    which.add_argument("--rounds", metavar="A-B", help="these rounds, such as 3-17")
+    which.add_argument("--last", action="store_true", help="the last night that is closed")
+    report.add_argument("--format", choices=("text", "json", "pdf"), default="text")
+    report.add_argument("--out", metavar="FILE", type=Path, help="write it there, not here")
+    add_language(report)
+
+
+def add_declare(command: Command) -> None:
+    """What the floor manager declares."""
+    text = "the floor manager declares, by name and PIN"
+    example = "banco declare hand-void 3 returned --as anna"
+    declare = command(name="declare", text=text, example=example)
+    add_table(declare)
+    declare.add_argument(
+        "--as", metavar="NAME", dest="who", help="who declares; asked if not given"
+    )
+    declare.add_argument("--yes", action="store_true", help="declare it without asking once more")
+    add_language(declare)
+    declare.add_argument("words", metavar="WORD", nargs="+", help="such as: last-hands 3")
+
+
+def add_diag(command: Command) -> None:
+    """The technician's line."""
+    text = "the technician's line, on this terminal or on a port"
+    diag = command(name="diag", text=text, example="banco diag --port /dev/ttyUSB0 --baud 9600")
+    add_table(diag, "the table's configuration (/etc/banco/table.toml)")
+    diag.add_argument("--ledger", metavar="FOLDER", type=Path, help="where the ledger lies")
+    where = diag.add_mutually_exclusive_group()
+    where.add_argument("--port", metavar="DEVICE", help="serve a serial port, for ever")
+    where.add_argument(
+        "--pty",
+        action="store_true",
+        help="serve a pseudo-terminal, whose path is printed, for ever",
+    )
+    diag.add_argument(
+        "--baud",
+        type=int,
+        choices=(9600, 19200, 38400, 57600, 115200),
+        default=115200,
+        help="the port's speed (115200), 8N1",
+    )
+    diag.add_argument(
+        "--dsr",
+        action="store_true",
+        help="with --port: nobody is there while the cable's DSR is off",
+    )
+    add_language(diag)
+
+
+def add_table(command: ArgumentParser, config: str = NOT_THIS_ONES) -> None:
+    """Which table's line is meant."""
+    table = command.add_mutually_exclusive_group()
+    _add_config_or_sim(table, config)
+    table.add_argument("--socket", metavar="PATH", type=Path, help="the table's local line")
+
+
+def _add_config_or_sim(table: Any, config: str = NOT_THIS_ONES) -> None:
+    table.add_argument("--config", metavar="FILE", type=Path, help=config)
+    table.add_argument("--sim", action="store_true", help="the simulated table: banco run --sim")
+
+
+def add_language(command: ArgumentParser) -> None:
+    """In which language it speaks."""
+    command.add_argument("--language", choices=("it", "en"), help="instead of the table's own")

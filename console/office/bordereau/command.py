@@ -1,0 +1,134 @@
+"""`banco report`: the night's bordereau, printed or written to a file."""
+
+import re
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from datetime import date
+from pathlib import Path
+
+from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.places import simulation_folder
+from console.office.bordereau.figures import Bordereau, Stretch
+from console.office.bordereau.json import json_of
+from console.office.bordereau.nights import (
+    NoSuchNight,
+    bordereau_of,
+    newest_night,
+    night_of,
+    rounds_of,
+)
+from console.office.bordereau.sections import sheet_of
+from console.office.bordereau.text import text_of
+from console.office.bordereau.words import Writing
+from console.office.ledger.folder import ledger_in
+from console.rules.records import UnreadableRecord
+from console.texts.display import Language
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+
+DONE, DOES_NOT_ADD_UP, UNUSABLE = 0, 1, 2
+
+CONFIGURATION = Path("/etc/banco/table.toml")
+"""The table this machine runs."""
+
+
+class Unwritable(Exception):
+    """It cannot be written as it was asked for; the text says why, and what can be done."""
+
+
+def report(options: Namespace) -> int:
+    """Read, add up, write; the exit status."""
+    try:
+        folder, language = _ledger(options)
+        told = bordereau_of(folder, _stretch(folder, options))
+        written = FORMATS[options.format](told, Writing(Language(options.language or language)))
+        _write(written, options)
+    except (
+        ConfigurationErrors,
+        LedgerCorrupt,
+        LedgerUnavailable,
+        NoSuchNight,
+        OSError,
+        UnreadableRecord,
+        Unwritable,
+    ) as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    if told.differs:
+        names = ", ".join(told.differs)
+        print(
+            f"the postings do not lead to the balances on record ({names}): "
+            f"banco ledger verify {folder}",
+            file=sys.stderr,
+        )
+        return DOES_NOT_ADD_UP
+    return DONE
+
+
+def _ledger(options: Namespace) -> tuple[Path, Language]:
+    """Where the ledger is, and the table's language. Raises ConfigurationErrors."""
+    if options.folder is not None:
+        return ledger_in(options.folder), Language.IT
+    if options.sim:
+        return ledger_in(simulation_folder()), Language.IT
+    configuration = load_configuration(options.config or CONFIGURATION)
+    return ledger_in(Path(configuration.ledger.folder)), configuration.language
+
+
+def _stretch(folder: Path, options: Namespace) -> Stretch:
+    if options.rounds is not None:
+        return rounds_of(folder, *_rounds(options.rounds))
+    if options.night is not None:
+        return night_of(folder, _day(options.night))
+    return newest_night(folder, closed=options.last)
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise NoSuchNight(f"--night {text}: write a day such as 2026-11-20") from error
+
+
+def _rounds(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
+    if found is None or int(found[1]) > int(found[2] or found[1]):
+        raise NoSuchNight(f"--rounds {text}: write the first and the last, such as 3-17")
+    return int(found[1]), int(found[2] or found[1])
+
+
+def _text(told: Bordereau, say: Writing) -> bytes:
+    return text_of(sheet_of(told, say)).encode("ascii")
+
+
+def _json(told: Bordereau, _: Writing) -> bytes:
+    return json_of(told).encode()
+
+
+def _pdf(told: Bordereau, say: Writing) -> bytes:
+    try:
+        from console.office.bordereau.pdf import pdf_of
+    except ModuleNotFoundError as error:
+        raise Unwritable(
+            f"a bordereau in PDF needs the library fpdf2, which is not installed ({error}): "
+            "see docs/bordereau.md; --format text needs nothing"
+        ) from error
+    return pdf_of(sheet_of(told, say), say)
+
+
+FORMATS: Mapping[str, Callable[[Bordereau, Writing], bytes]] = {
+    "text": _text,
+    "json": _json,
+    "pdf": _pdf,
+}
+
+
+def _write(written: bytes, options: Namespace) -> None:
+    """Raises OSError, Unwritable."""
+    if options.out is not None:
+        options.out.write_bytes(written)
+        return
+    if options.format == "pdf" and sys.stdout.isatty():
+        raise Unwritable("a PDF is nothing for a terminal: --out FILE")
+    sys.stdout.buffer.write(written)
+    sys.stdout.buffer.flush()

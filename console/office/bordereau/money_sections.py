@@ -1,0 +1,187 @@
+"""The sections about money: tokens, tray, accounts, what moved, awards, corrections."""
+
+from collections.abc import Iterator
+
+from console.office.bordereau.figures import AwardTold, Bordereau, CorrectionTold, TrayTold
+from console.office.bordereau.sheet import Item, Pair, Section, Table, pairs_of
+from console.office.bordereau.words import ACCOUNTS, FATES, REASONS, Writing
+from console.texts.display import TEXTS
+from jackpot.accounts import Account, Reason
+
+
+def money_sections(told: Bordereau, say: Writing) -> Iterator[Section]:
+    """Of a table with a jackpot."""
+    yield _tokens(told, say)
+    yield tray(told, say)
+    yield _accounts(told, say)
+    yield _moved(told, say)
+    yield _awards(told, say)
+    if told.corrections:
+        yield _corrections(told, say)
+
+
+def _tokens(told: Bordereau, say: Writing) -> Section:
+    parts = [
+        (say(f"di cui {say.word(ACCOUNTS[account])}", f"to the {account.value}"), account)
+        for account in (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
+    ]
+    value = -told.contributed(Account.TRAY)
+    return Section(
+        say("Gettoni", "Tokens"),
+        (
+            Pair(say("presi", "taken"), str(told.taken)),
+            Pair(say("resi", "returned"), str(told.returned)),
+            Pair(say("restano", "left"), str(told.taken - told.returned), strong=True),
+            Pair(say("valore EUR", "value EUR"), say.amount(value), strong=True),
+            *pairs_of((name, say.amount(told.contributed(account))) for name, account in parts),
+        ),
+    )
+
+
+def tray(told: Bordereau, say: Writing) -> Section:
+    """The hand count; every count, where there are several."""
+    title = say("Conta della vaschetta", "Tray counted by hand")
+    if not told.trays:
+        return Section(title, notes=(say("Non contata.", "Not counted."),))
+    last = told.trays[-1]
+    pairs = pairs_of(
+        (
+            (say("contati", "counted"), str(last.counted)),
+            (say("sul registro", "on record"), str(told.taken - told.returned)),
+        )
+    )
+    difference = Pair(
+        say("differenza", "difference"),
+        f"{told.difference:+d}" if told.difference else "0",
+        strong=True,
+    )
+    counted = ((say("contati da", "counted by"), last.who), (say("alle", "at"), _at(last, say)))
+    earlier = tuple(
+        say(
+            f"Prima contati {one.counted} da {one.who} alle {_at(one, say)}.",
+            f"Before that {one.who} counted {one.counted} at {_at(one, say)}.",
+        )
+        for one in told.trays[:-1]
+    )
+    return Section(title, (*pairs, difference, *pairs_of(counted)), notes=earlier)
+
+
+def _at(one: TrayTold, say: Writing) -> str:
+    return say.clock(one.when.wall)
+
+
+def _accounts(told: Bordereau, say: Writing) -> Section:
+    items = []
+    for account in Account:
+        opening, closing = told.opening.of(account), told.closing.of(account)
+        name = say.word(ACCOUNTS[account])
+        moved = say.amount(closing - opening)
+        cells = (name, say.amount(opening), moved, say.amount(closing))
+        narrow = ((name, say.amount(opening)), (say("  dopo", "  after"), say.amount(closing)))
+        items.append(Item(cells, narrow, strong=account is Account.JACKPOT))
+    heads = (
+        say("conto", "account"),
+        say("apertura", "opening"),
+        say("movimento", "movement"),
+        say("chiusura", "closing"),
+    )
+    table = Table(heads, (3, 4, 4, 4), frozenset({1, 2, 3}), tuple(items))
+    return Section(say("Conti, EUR", "Accounts, EUR"), table=table)
+
+
+def _moved(told: Bordereau, say: Writing) -> Section:
+    items = []
+    for reason, moved in told.moved.items():
+        amounts = [(account, moved.of(account)) for account in Account]
+        name = say.word(REASONS[reason])
+        cells = (
+            name,
+            str(moved.count),
+            *(say.amount(units) if units else "" for _, units in amounts),
+        )
+        lines = ((f"  {say.word(ACCOUNTS[a])}", say.amount(units)) for a, units in amounts if units)
+        items.append(Item(cells, ((name, f"x{moved.count}"), *lines)))
+    heads = (
+        say("motivo", "reason"),
+        say("n.", "no."),
+        *(say.word(ACCOUNTS[account]) for account in Account),
+    )
+    table = Table(heads, (8, 3, *(6,) * len(Account)), frozenset(range(1, 8)), tuple(items))
+    return Section(say("Movimenti, EUR", "Movements, EUR"), table=table)
+
+
+def _awards(told: Bordereau, say: Writing) -> Section:
+    heads = (
+        say("ora", "time"),
+        say("mano", "round"),
+        say("combinazione", "combination"),
+        say("vincitori", "winners"),
+        say("a testa", "each"),
+        say("totale", "total"),
+        say("ispettore", "inspector"),
+        say("esito", "outcome"),
+    )
+    items = tuple(_award(one, say) for one in told.awards)
+    table = Table(heads, (5, 4, 9, 5, 6, 6, 6, 6), frozenset({1, 3, 4, 5}), items)
+    paid = told.of(Reason.AWARD_FINAL)
+    sums = (Pair(say("pagate", "paid"), str(paid.count)),) if items else ()
+    total = Pair("EUR", say.amount(paid.of(Account.PAID)), strong=True)
+    none = () if items else (say("Nessuna.", "None."),)
+    return Section(
+        say("Vincite, EUR", "Awards, EUR"), (*sums, total) if items else (), table, notes=none
+    )
+
+
+def _award(one: AwardTold, say: Writing) -> Item:
+    name = TEXTS[say.language].combinations[one.combination]
+    fate = say.word(FATES[one.fate])
+    clock, number = say.clock(one.begun.wall), str(one.begun.round)
+    each, total = say.cents(one.each), say.cents(one.total)
+    present = {
+        None: "-",
+        True: say("presente", "present"),
+        False: say("assente", "absent"),
+    }[one.inspector]
+    narrow = [
+        (f"{clock} {say('mano', 'round')} {number}", fate),
+        (f"  {name}", f"x{one.winners}"),
+        (say("  a testa", "  each"), each),
+        (say("  totale", "  total"), total),
+    ]
+    if one.inspector is not None:
+        narrow.append((say("  ispettore", "  inspector"), present))
+    cells = (clock, number, name, str(one.winners), each, total, present, fate)
+    return Item(cells, tuple(narrow))
+
+
+def _corrections(told: Bordereau, say: Writing) -> Section:
+    heads = (
+        say("ora", "time"),
+        say("chi", "who"),
+        say("con", "with"),
+        say("conti", "accounts"),
+        say("motivo", "reason"),
+    )
+    items = tuple(_correction(one, say) for one in told.corrections)
+    table = Table(heads, (3, 3, 3, 6, 8), frozenset(), items)
+    return Section(say("Correzioni, EUR", "Corrections, EUR"), table=table)
+
+
+def _correction(one: CorrectionTold, say: Writing) -> Item:
+    clock = say.clock(one.when.wall)
+    moved = [
+        (say.word(ACCOUNTS[account]), say.amount(units)) for account, units in one.moved.items()
+    ]
+    cells = (
+        clock,
+        one.who,
+        one.second,
+        "; ".join(f"{name} {amount}" for name, amount in moved),
+        one.reason,
+    )
+    narrow = (
+        (f"{clock} {one.who}", f"+ {one.second}"),
+        *((f"  {name}", amount) for name, amount in moved),
+        (f"  {one.reason}", ""),
+    )
+    return Item(cells, narrow)

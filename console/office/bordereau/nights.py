@@ -1,0 +1,167 @@
+"""Which records are a night's, and read them (docs/bordereau.md, "What a night is").
+
+A night ends where the tray is declared counted; the next begins with the record after it. Counts
+between which no round was opened are one closing, of which the last holds.
+"""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import date, datetime, tzinfo
+from itertools import islice
+from pathlib import Path
+
+from console.office.bordereau.figures import Bordereau, Stretch
+from console.office.bordereau.money import TRAY_COUNTED
+from console.office.bordereau.step import Plain, laid_over
+from console.office.bordereau.tally import NothingThere, Opening, added_up
+from console.rules.records import SNAPSHOT, UnreadableRecord
+from jackpot.journal import Record
+from jackpot.ledger import newest_record, read_records
+
+
+class NoSuchNight(ValueError):
+    """What was asked for is not on record, or is more than one; the text says which there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """A night's records, its rounds, and when its first one was opened ("": none was)."""
+
+    stretch: Stretch
+    rounds: tuple[int, int]
+    opened: str
+
+
+def nights(folder: Path) -> Iterator[Night]:
+    """The nights on record, the newest first; one not closed yet is among them.
+
+    Raises LedgerUnavailable, LedgerCorrupt.
+    """
+    last = newest_record(folder)
+    if last is None:
+        return
+    end, closed = last, False
+    for count in _closings(folder):
+        if end.round > count.round or closed:
+            yield _night(folder, count, end, closed=closed)
+        end, closed = count, True
+    if end.round > 0:
+        yield _night(folder, None, end, closed=closed)
+
+
+def last_closing(folder: Path) -> Record | None:
+    """The tray count that ended the newest closed night; None: no night is closed yet.
+
+    What is counted after it belongs to the night that goes on. Raises LedgerUnavailable,
+    LedgerCorrupt.
+    """
+    return next(_closings(folder), None)
+
+
+def _night(folder: Path, before: Record | None, end: Record, *, closed: bool) -> Night:
+    after, played = (before.seq, before.round) if before else (0, 0)
+    first = _first_of_round(folder, played + 1)
+    rounds = (played + 1, end.round)
+    return Night(Stretch(after, end.seq, closed=closed), rounds, first.wall if first else "")
+
+
+def _closings(folder: Path) -> Iterator[Record]:
+    """The last tray count of each closing, newest first."""
+    before, round_told = None, None
+    while (count := newest_record(folder, kind=TRAY_COUNTED, before=before)) is not None:
+        before = count.seq
+        if count.body.get("outcome") == "done" and count.round not in (0, round_told):
+            round_told = count.round
+            yield count
+
+
+def newest_night(folder: Path, *, closed: bool = False) -> Stretch:
+    """The newest night; `closed`: the newest that is closed. Raises NoSuchNight."""
+    for night in nights(folder):
+        if night.stretch.closed or not closed:
+            return night.stretch
+    raise NoSuchNight("no night is closed yet" if closed else "no round has been opened yet")
+
+
+def night_of(folder: Path, day: date, zone: tzinfo | None = None) -> Stretch:
+    """The night whose first round was opened on a day, here. Raises NoSuchNight."""
+    found: list[Night] = []
+    for night in nights(folder):
+        opened = _day(night.opened, zone)
+        if opened == day:
+            found.append(night)
+        elif opened is not None and opened < day:
+            break
+    if not found:
+        raise NoSuchNight(f"no night began on {day}")
+    if len(found) > 1:
+        told = ", ".join(f"{night.rounds[0]}-{night.rounds[1]}" for night in reversed(found))
+        raise NoSuchNight(
+            f"{len(found)} nights began on {day}: rounds {told}; ask for one with --rounds"
+        )
+    return found[0].stretch
+
+
+def _day(wall: str, zone: tzinfo | None) -> date | None:
+    try:
+        return datetime.fromisoformat(wall).astimezone(zone).date()
+    except ValueError:  # no time: a label proves nothing, and this one names no day
+        return None
+
+
+def rounds_of(folder: Path, first: int, last: int) -> Stretch:
+    """The records of rounds, from GAME OVER to the record before the next. Raises NoSuchNight."""
+    begin = _first_of_round(folder, first)
+    if begin is None or first < 1:
+        raise NoSuchNight(f"round {first} is not on record")
+    following = _first_of_round(folder, last + 1)
+    newest = newest_record(folder)
+    if following is not None:
+        return Stretch(begin.seq - 1, following.seq - 1, night=False, closed=False)
+    if newest is None or newest.round != last:
+        raise NoSuchNight(f"round {last} is not on record")
+    return Stretch(begin.seq - 1, newest.seq, night=False, closed=False)
+
+
+def bordereau_of(folder: Path, stretch: Stretch) -> Bordereau:
+    """Read and add up a stretch; a service may be writing.
+
+    Raises NoSuchNight, LedgerUnavailable, LedgerCorrupt, UnreadableRecord.
+    """
+    opening = _opening(folder, stretch.after)
+    limit = stretch.last - stretch.after
+    with closing(read_records(folder, after=stretch.after, limit=limit)) as records:
+        try:
+            return added_up(opening, records, stretch)
+        except NothingThere as error:
+            raise NoSuchNight(str(error)) from error
+
+
+def _opening(folder: Path, after: int) -> Opening:
+    """The state after a record: the last snapshot up to it, with the later changes laid over."""
+    snapshot = newest_record(folder, kind=SNAPSHOT, before=after + 1)
+    state: Plain = {}
+    begin = 0
+    if snapshot is not None:
+        state, begin = _state_in(snapshot), snapshot.seq
+    with closing(read_records(folder, after=begin, limit=max(0, after - begin))) as records:
+        for record in records:
+            if record.seq != begin + 1:
+                break
+            state, begin = laid_over(state, record), record.seq
+    if begin != after:
+        raise NoSuchNight(f"record {begin + 1} is not in this ledger; is it in an archive?")
+    return Opening(state)
+
+
+def _state_in(snapshot: Record) -> Plain:
+    state = snapshot.body.get("state")
+    if not isinstance(state, dict):
+        raise UnreadableRecord(f"record {snapshot.seq} is a snapshot without a state")
+    return state
+
+
+def _first_of_round(folder: Path, number: int) -> Record | None:
+    with closing(read_records(folder, round=number, limit=1)) as records:
+        return next(islice(records, 1), None)

@@ -1,0 +1,225 @@
+"""A bordereau as PDF: A4, with the fonts every reader has. Needs fpdf2 (extra `report`)."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+
+from fpdf import FPDF
+from fpdf.enums import XPos, YPos
+
+from console.office.bordereau.sheet import Item, Pair, Section, Sheet, Table
+from console.office.bordereau.words import Writing
+
+MARGIN, GAP, LINE, SMALL = 15.0, 8.0, 4.4, 3.6
+"""Millimetres: the page's margin, between two columns, a line, a line of a table."""
+
+COLUMNS = 2
+INK, PALE, RULE, ALARM = (33, 37, 41), (108, 117, 125), (206, 212, 218), (176, 0, 32)
+BAND = (15, 61, 46)
+"""The green of a table's cloth."""
+
+FONT = "helvetica"
+LATIN = "cp1252"
+"""What the font has letters for."""
+
+MADE = datetime(2000, 1, 1, tzinfo=UTC)
+"""The same record makes the same file, whenever it is printed."""
+
+
+def pdf_of(sheet: Sheet, say: Writing) -> bytes:
+    """The file."""
+    page = _Page(sheet, say)
+    for wide, sections in groupby(sheet.sections, lambda section: section.table is not None):
+        if wide:
+            for section in sections:
+                page.wide(section)
+        else:
+            page.grid(list(sections))
+    page.signatures()
+    return bytes(page.output())
+
+
+class _Page(FPDF):
+    def __init__(self, sheet: Sheet, say: Writing) -> None:
+        super().__init__(format="A4")
+        self._sheet = sheet
+        self._say = say
+        self.set_margin(MARGIN)
+        self.set_auto_page_break(True, MARGIN + 12)
+        self.set_creation_date(MADE)
+        self.set_title(_latin(f"{sheet.title} {sheet.table}"))
+        self.set_lang(say.language.value)
+        self.alias_nb_pages()
+        self.add_page()
+
+    def header(self) -> None:
+        """The band at the top of each page; the first one's is high and has the warnings."""
+        first = self.page_no() == 1
+        self.set_fill_color(*BAND)
+        self.rect(0, 0, self.w, 24 if first else 12, style="F")
+        self.set_text_color(255, 255, 255)
+        self.set_xy(MARGIN, 6 if first else 3)
+        self._font(18 if first else 10, bold=True)
+        self.cell(self.epw / 2, 11 if first else 6, _latin(self._sheet.title))
+        self._font(12 if first else 9)
+        table = f"{self._sheet.table}  ·  {self._sheet.game}"
+        self.cell(self.epw / 2, 11 if first else 6, _latin(table), align="R")
+        self.set_xy(MARGIN, 29 if first else 17)
+        for warning in self._sheet.warnings if first else ():
+            self._font(11, bold=True, colour=ALARM)
+            self.set_draw_color(*ALARM)
+            self.cell(
+                0, 8, _latin(warning), border=1, align="C", new_x=XPos.LMARGIN, new_y=YPos.NEXT
+            )
+            self.ln(2)
+
+    def footer(self) -> None:
+        """Which record this paper proves, on every page."""
+        self.set_y(-MARGIN - 8)
+        self._rule()
+        self.ln(1.5)
+        proof = self._sheet.proof
+        self._font(7.5, bold=True, colour=PALE)
+        self.cell(self.epw - 20, SMALL, _latin(proof.title))
+        self._font(7.5, colour=PALE)
+        self.cell(20, SMALL, f"{self.page_no()} / {{nb}}", align="R")
+        self.ln(SMALL)
+        self.set_font("courier", size=7.5)
+        self.cell(0, SMALL, "  ".join(proof.notes))
+
+    def grid(self, sections: Sequence[Section]) -> None:
+        """Sections of pairs side by side."""
+        width = (self.epw - GAP) / COLUMNS
+        for at in range(0, len(sections), COLUMNS):
+            beside = sections[at : at + COLUMNS]
+            self._room(max(_height(section) for section in beside))
+            top, lowest = self.get_y(), 0.0
+            for column, section in enumerate(beside):
+                self.set_xy(MARGIN + column * (width + GAP), top)
+                self._pairs(section, width)
+                lowest = max(lowest, self.get_y())
+            self.set_xy(MARGIN, lowest + 3)
+
+    def wide(self, section: Section) -> None:
+        """A section whose rows take the whole width."""
+        self._room(20)
+        self._title(section.title, self.epw)
+        if section.table is not None and section.table.items:
+            self._rows(section.table)
+        for pair in section.pairs:
+            self._pair(pair, self.epw, value=40)
+        self._notes(section, self.epw)
+        self.ln(3)
+
+    def signatures(self) -> None:
+        """Where who has counted and who has taken over sign."""
+        self._room(22)
+        self.ln(12)
+        names = self._sheet.signatures
+        width = (self.epw - GAP * (len(names) - 1)) / len(names)
+        self.set_draw_color(*INK)
+        top = self.get_y()
+        for at, name in enumerate(names):
+            left = MARGIN + at * (width + GAP)
+            self.line(left, top, left + width, top)
+            self.set_xy(left, top + 1)
+            self._font(8, colour=PALE)
+            self.cell(width, SMALL, _latin(name))
+
+    def _pairs(self, section: Section, width: float) -> None:
+        left = self.get_x()
+        self._title(section.title, width)
+        for pair in section.pairs:
+            self.set_x(left)
+            self._pair(pair, width, value=width * 0.6)
+        self.set_x(left)
+        self._notes(section, width)
+
+    def _pair(self, pair: Pair, width: float, *, value: float) -> None:
+        left = self.get_x()
+        self._font(9, colour=PALE)
+        self.cell(width - value, LINE, _latin(pair.name))
+        self._font(9, bold=pair.strong)
+        self.cell(value, LINE, _latin(pair.value), align="R")
+        self.set_xy(left, self.get_y() + LINE)
+
+    def _notes(self, section: Section, width: float) -> None:
+        left = self.get_x()
+        self._font(9)
+        for note in section.notes:
+            self.set_x(left)
+            self.multi_cell(width, LINE, _latin(note), align="L", new_x=XPos.LEFT, new_y=YPos.NEXT)
+
+    def _title(self, title: str, width: float) -> None:
+        left = self.get_x()
+        self._font(10, bold=True, colour=BAND)
+        self.cell(width, LINE + 1, _latin(title))
+        self.set_xy(left, self.get_y() + LINE + 1)
+        self._rule(width)
+        self.set_xy(left, self.get_y() + 1)
+
+    def _rows(self, table: Table) -> None:
+        widths = [self.epw * part / sum(table.widths) for part in table.widths]
+        self._row(table.heads, widths, table.right, colour=PALE)
+        for item in table.items:
+            if self.will_page_break(SMALL * _lines_of(self, item, widths)):
+                self.add_page()
+                self._row(table.heads, widths, table.right, colour=PALE)
+            self._row(item.cells, widths, table.right, bold=item.strong)
+
+    def _row(
+        self,
+        cells: Sequence[str],
+        widths: Sequence[float],
+        right: frozenset[int],
+        *,
+        bold: bool = False,
+        colour: tuple[int, int, int] = INK,
+    ) -> None:
+        left, top, lowest = self.get_x(), self.get_y(), 0.0
+        self._font(7.5, bold=bold, colour=colour)
+        for at, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+            self.set_xy(left, top)
+            align = "R" if at in right else "L"
+            self.multi_cell(width, SMALL, _latin(cell), align=align, new_y=YPos.NEXT)
+            lowest = max(lowest, self.get_y())
+            left += width
+        self.set_xy(MARGIN, lowest + 0.4)
+
+    def _room(self, height: float) -> None:
+        if self.will_page_break(height):
+            self.add_page()
+
+    def _rule(self, width: float | None = None) -> None:
+        self.set_draw_color(*RULE)
+        left = self.get_x()
+        self.line(left, self.get_y(), left + (width or self.epw), self.get_y())
+
+    def _font(
+        self, size: float, *, bold: bool = False, colour: tuple[int, int, int] | None = None
+    ) -> None:
+        self.set_font(FONT, style="B" if bold else "", size=size)
+        if self._in_body or colour is not None:
+            self.set_text_color(*(colour or INK))
+
+    @property
+    def _in_body(self) -> bool:
+        return self.get_y() >= MARGIN
+
+
+def _height(section: Section) -> float:
+    return LINE * (len(section.pairs) + len(section.notes)) + 10
+
+
+def _lines_of(page: FPDF, item: Item, widths: Sequence[float]) -> int:
+    return max(_wrapped(page, cell, width) for cell, width in zip(item.cells, widths, strict=True))
+
+
+def _wrapped(page: FPDF, cell: str, width: float) -> int:
+    room = max(1.0, width - 2 * page.c_margin)
+    return 1 + int(page.get_string_width(_latin(cell)) / room)
+
+
+def _latin(text: str) -> str:
+    """What the font can show; a name in other letters becomes question marks."""
+    return text.encode(LATIN, "replace").decode(LATIN)

@@ -1,0 +1,209 @@
+"""The bordereau's sections in one language, in the order in which they are read."""
+
+from collections.abc import Iterator, Mapping
+
+from console.office.bordereau.figures import Bordereau, DeclarationTold, FaultTold, ServiceTold
+from console.office.bordereau.money_sections import money_sections, tray
+from console.office.bordereau.sheet import Item, Section, Sheet, Table, grouped, pairs_of
+from console.office.bordereau.words import DECLARED, NOTED, RETURNED, Writing
+from console.rules.games import GAMES, Game
+from console.rules.settings import Settings
+
+GIVEN_UP = "-"
+
+
+def sheet_of(told: Bordereau, say: Writing) -> Sheet:
+    """The whole sheet."""
+    settings = told.settings[-1][1] if told.settings else None
+    game = GAMES[settings.game] if settings else None
+    opened = say.day(told.opened.wall) if told.opened else ""
+    night, rounds = f"Bordereau {opened}", say("Bordereau di mani", "Bordereau of rounds")
+    return Sheet(
+        title=night.rstrip() if told.stretch.night else rounds,
+        table=settings.table if settings else GIVEN_UP,
+        game=settings.game if settings else GIVEN_UP,
+        warnings=tuple(_warnings(told, say)),
+        sections=tuple(_sections(told, game, say)),
+        proof=_proof(told, say),
+        signatures=(say("capotavolo", "floor manager"), say("cassa", "cash desk")),
+    )
+
+
+def _warnings(told: Bordereau, say: Writing) -> Iterator[str]:
+    if told.stretch.night and not told.stretch.closed:
+        yield say("NON ANCORA CHIUSO", "NOT CLOSED YET")
+    if told.differs:
+        names = ", ".join(told.differs)
+        yield say(f"NON QUADRA: {names}", f"DOES NOT ADD UP: {names}")
+
+
+def _sections(told: Bordereau, game: Game | None, say: Writing) -> Iterator[Section]:
+    yield _when(told, say)
+    for at, (when, settings) in enumerate(told.settings):
+        since = "" if when is None or at == 0 else f", {say.clock(when.wall)}"
+        yield _settings(settings, f"{settings.version}{since}", say)
+    if game is not None and game.progressive:
+        yield from money_sections(told, say)
+    elif told.trays:
+        yield tray(told, say)
+    if game is not None and (game.shuffler or game.shoe):
+        yield _cards(told, game, say)
+    yield _declarations(told, say)
+    yield _faults(told, say)
+    if told.services:
+        yield _services(told, say)
+    yield from _counted(told, say)
+
+
+def _when(told: Bordereau, say: Writing) -> Section:
+    opened = say.moment(told.opened.wall) if told.opened else GIVEN_UP
+    end = say("chiuso", "closed") if told.stretch.closed else say("fino a", "until")
+    first, last = told.rounds
+    rounds = f"{first}-{last} ({told.rounds_opened})" if told.rounds_opened else "0"
+    pairs = [
+        (say("aperto", "opened"), opened),
+        (end, say.moment(told.last.wall)),
+        (say("mani", "rounds"), rounds),
+        (say("con gettoni", "with tokens"), str(told.rounds_staked)),
+        (say("registrazioni", "records"), f"{told.first}-{told.last.seq}"),
+        (say("fase", "phase"), told.phase.value),
+    ]
+    started = say("servizio avviato", "service started")
+    pairs += [(started, say.clock(start.wall)) for start in told.starts]
+    return Section(
+        say("Notte", "Night") if told.stretch.night else say("Mani", "Rounds"), pairs_of(pairs)
+    )
+
+
+def _settings(settings: Settings, version: str, say: Writing) -> Section:
+    title = say(f"Impostazioni, versione {version}", f"Settings, version {version}")
+    pairs = [(say("tavolo", "table"), settings.table), (say("gioco", "game"), settings.game)]
+    money = settings.money
+    if GAMES[settings.game].progressive:
+        pairs += [
+            (say("gettone EUR", "token EUR"), say.cents(money.token)),
+            (say("al jackpot", "to the jackpot"), say.percent(money.to_jackpot)),
+            (say("alla riserva", "to the reserve"), say.percent(money.to_reserve)),
+            (say("base EUR", "base EUR"), say.cents(money.base)),
+        ]
+    return Section(title, pairs_of(pairs))
+
+
+def _cards(told: Bordereau, game: Game, say: Writing) -> Section:
+    cards = told.cards
+    pairs = []
+    if game.shuffler:
+        pairs.append((say("mazzi pronti", "decks ready"), str(cards.decks)))
+        if game.packets:
+            pairs.append((say("carte date", "cards dealt"), str(cards.dealt)))
+    if game.shoe:
+        pairs.append((say("sabot caricati", "shoes loaded"), str(cards.shoes)))
+        pairs.append((say("carte uscite", "cards drawn"), str(cards.drawn)))
+    coups = say("colpi", "coups")
+    pairs += [(f"{coups} {result}", str(times)) for result, times in sorted(cards.coups.items())]
+    return Section(say("Carte", "Cards"), pairs_of(pairs))
+
+
+def _declarations(told: Bordereau, say: Writing) -> Section:
+    heads = (
+        say("ora", "time"),
+        say("mano", "round"),
+        say("chi", "who"),
+        say("dichiarazione", "declaration"),
+    )
+    items = tuple(_declaration(one, say) for one in told.declarations)
+    return _listed(
+        say("Dichiarazioni", "Declarations"), Table(heads, (3, 2, 4, 12), _ROUND, items), say
+    )
+
+
+_ROUND = frozenset({1})
+
+
+def _declaration(one: DeclarationTold, say: Writing) -> Item:
+    words = say.word(DECLARED[one.kind]).format_map(_Facts(one.facts))
+    returned = say.word(RETURNED) if one.facts.get("returned") else ""
+    refused = say("  rifiutata", "  refused")
+    clock, number = say.clock(one.when.wall), str(one.when.round)
+    cells = (
+        clock,
+        number,
+        one.who,
+        f"{words}{returned}{refused} {one.refusal}" if one.refusal else words + returned,
+    )
+    where = say(f"mano {number}", f"round {number}")
+    lines = [(f"{clock} {one.who}", where), (f"  {words}{returned}", "")]
+    if one.refusal:
+        lines.append((refused, one.refusal))
+    return Item(cells, tuple(lines))
+
+
+class _Facts(dict[str, object]):
+    """What a record does not say is shown as `?`."""
+
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+def _faults(told: Bordereau, say: Writing) -> Section:
+    heads = (
+        say("guasto", "fault"),
+        say("dalle", "from"),
+        say("alle", "to"),
+        say("azzerato da", "cleared by"),
+    )
+    items = tuple(_fault(one, say) for one in told.faults)
+    return _listed(say("Guasti", "Faults"), Table(heads, (6, 4, 4, 6), frozenset(), items), say)
+
+
+def _fault(one: FaultTold, say: Writing) -> Item:
+    since = say.clock(one.raised.wall) if one.raised else say("prima", "before")
+    until = say.clock(one.cleared.wall) if one.cleared else say("presente", "present")
+    cells = (one.code, since, until, one.who)
+    lines = [(one.code, ""), (f"  {since} - {until}", one.who)]
+    return Item(cells, tuple(lines), strong=one.cleared is None)
+
+
+def _services(told: Bordereau, say: Writing) -> Section:
+    heads = (say("dalle", "from"), say("alle", "to"), say("al terminale", "at the line"))
+    items = tuple(_service(one, say) for one in told.services)
+    table = Table(heads, (4, 4, 12), frozenset(), items)
+    return Section(say("Servizio (chiave in S)", "Service (key at S)"), table=table)
+
+
+def _service(one: ServiceTold, say: Writing) -> Item:
+    since = say.clock(one.begun.wall) if one.begun else say("prima", "before")
+    until = say.clock(one.ended.wall) if one.ended else say("ancora", "still")
+    people = ", ".join(one.people)
+    lines = [(f"{since} - {until}", "")] + [("", person) for person in one.people]
+    return Item((since, until, people), tuple(lines))
+
+
+def _counted(told: Bordereau, say: Writing) -> Iterator[Section]:
+    refused = dict(told.refused)
+    if told.forgotten:
+        refused[say("LOCKED non elencati", "LOCKED, not listed")] = told.forgotten
+    noted = {say.word(NOTED[name]): times for name, times in told.seen.items()}
+    for title, figures in (
+        (say("Atti rifiutati", "Acts refused"), refused),
+        (say("Osservato", "Noticed"), noted),
+        (say("Entrati con nome e PIN", "Entered by name and PIN"), told.entered),
+        (say("PIN sbagliati", "Wrong PINs"), told.wrong_pins),
+    ):
+        if figures:
+            yield _figures(title, figures)
+
+
+def _figures(title: str, figures: Mapping[str, int]) -> Section:
+    return Section(title, pairs_of((name, str(times)) for name, times in figures.items()))
+
+
+def _listed(title: str, table: Table, say: Writing) -> Section:
+    if table.items:
+        return Section(title, table=table)
+    return Section(title, notes=(say("Nessuno.", "None."),))
+
+
+def _proof(told: Bordereau, say: Writing) -> Section:
+    title = say(f"Ultima registrazione: {told.last.seq}", f"Last record: {told.last.seq}")
+    return Section(title, notes=grouped(told.hash))

@@ -1,0 +1,58 @@
+"""One record beside the table's state before and after it, as plain values."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from console.office.bordereau.figures import When
+from jackpot.journal import Record
+
+Plain = Mapping[str, Any]
+"""A state's fields by name, as `console/rules/records.py` writes them; absent: never changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A record, and the state before and after it."""
+
+    record: Record
+    before: Plain
+    after: Plain
+
+    @property
+    def when(self) -> When:
+        """Where it stands."""
+        return When(self.record.seq, self.record.wall, self.record.round)
+
+    @property
+    def act(self) -> Plain:
+        """What was done; empty for a record of no act."""
+        act = self.record.body.get("act")
+        return act if isinstance(act, Mapping) else {}
+
+    @property
+    def done(self) -> bool:
+        """Whether it was done: not refused, and not of no effect."""
+        return self.record.body.get("outcome") == "done"
+
+    @property
+    def refusal(self) -> str:
+        """Its code; "" where it was not refused."""
+        return str(self.record.body.get("refusal") or "")
+
+    @property
+    def decisions(self) -> Iterator[Plain]:
+        """What the table decided, unless it could not be committed (a locked table)."""
+        decisions = self.record.body.get("decisions")
+        if isinstance(decisions, list) and not self.record.body.get("while_locked"):
+            yield from (one for one in decisions if isinstance(one, Mapping))
+
+    def decided(self, name: str) -> Plain | None:
+        """The first decision of a name."""
+        return next((one for one in self.decisions if one.get("decision") == name), None)
+
+
+def laid_over(state: Plain, record: Record) -> Plain:
+    """The state after a record: its changes laid over the one before."""
+    changes = record.body.get("changes")
+    return {**state, **changes} if isinstance(changes, Mapping) and changes else state

@@ -1,0 +1,123 @@
+"""A stretch of records added up: a pure function of them, and of the state before the first."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import msgspec
+
+from console.office.bordereau.figures import Bordereau, Stretch, When
+from console.office.bordereau.happenings import Cards, Happenings
+from console.office.bordereau.money import Money
+from console.office.bordereau.step import Plain, Seen, laid_over
+from console.rules.codes import Phase
+from console.rules.records import UnreadableRecord
+from console.rules.settings import Settings
+from jackpot.accounts import Balances
+from jackpot.journal import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How the table stood before the first record: its state as plain values."""
+
+    state: Plain
+
+    @property
+    def balances(self) -> Balances:
+        """The accounts then. Raises UnreadableRecord."""
+        return _balances(self.state)
+
+
+class NothingThere(ValueError):
+    """There is no record to be told."""
+
+
+def added_up(opening: Opening, records: Iterable[Record], stretch: Stretch) -> Bordereau:
+    """The bordereau of these records.
+
+    Raises NothingThere without any, UnreadableRecord for what this version does not understand.
+    """
+    try:
+        return _Adding(opening, stretch).of(records)
+    except (KeyError, TypeError, ValueError, msgspec.ValidationError) as error:
+        if isinstance(error, NothingThere | UnreadableRecord):
+            raise
+        raise UnreadableRecord(f"a record does not say what it should: {error!r}") from error
+
+
+class _Adding:
+    def __init__(self, opening: Opening, stretch: Stretch) -> None:
+        self._opening = opening
+        self._stretch = stretch
+        self._money = Money(opening.balances)
+        self._happened = Happenings(opening.state)
+        self._cards = Cards(opening.state)
+        self._settings: list[tuple[When | None, Settings]] = []
+        self._opened: When | None = None
+        if opening.state.get("settings"):
+            self._settings.append((None, _settings(opening.state)))
+
+    def of(self, records: Iterable[Record]) -> Bordereau:
+        state, last = self._opening.state, None
+        for record in records:
+            last = Seen(record, state, laid_over(state, record))
+            state = last.after
+            self._take(last)
+        if last is None:
+            raise NothingThere(f"no record after number {self._stretch.after}")
+        return self._told(last)
+
+    def _take(self, seen: Seen) -> None:
+        self._money.take(seen)
+        self._happened.take(seen)
+        self._cards.take(seen)
+        before, after = seen.before.get("round", 0), seen.after.get("round", 0)
+        if after > before and self._opened is None:
+            self._opened = seen.when
+        if seen.before.get("settings") != seen.after.get("settings"):
+            self._settings.append((seen.when, _settings(seen.after)))
+
+    def _told(self, last: Seen) -> Bordereau:
+        money, happened, state = self._money, self._happened, last.after
+        on_record = _balances(state).to_dict()
+        return Bordereau(
+            stretch=self._stretch,
+            first=self._stretch.after + 1,
+            last=last.when,
+            hash=last.record.hash,
+            opened=self._opened,
+            phase=Phase(state.get("phase", Phase.PAUSED.value)),
+            rounds=(int(self._opening.state.get("round", 0)) + 1, int(state.get("round", 0))),
+            rounds_staked=money.rounds_staked,
+            settings=tuple(self._settings),
+            opening=self._opening.balances,
+            closing=money.balances,
+            differs=tuple(
+                name for name, units in money.balances.to_dict().items() if units != on_record[name]
+            ),
+            moved=money.moved,
+            awards=tuple(money.awards),
+            declarations=tuple(happened.declarations),
+            corrections=tuple(money.corrections),
+            trays=tuple(money.trays),
+            faults=tuple(happened.faults),
+            services=tuple(happened.services),
+            starts=tuple(happened.starts),
+            entered=dict(sorted(happened.entered.items())),
+            wrong_pins=dict(sorted(happened.wrong_pins.items())),
+            refused=dict(sorted(happened.refused.items())),
+            forgotten=happened.forgotten,
+            seen=dict(sorted(happened.seen.items())),
+            cards=self._cards.told,
+        )
+
+
+def _balances(state: Plain) -> Balances:
+    try:
+        return Balances.from_dict(state["balances"]) if "balances" in state else Balances()
+    except ValueError as error:
+        raise UnreadableRecord(str(error)) from error
+
+
+def _settings(state: Plain) -> Settings:
+    return msgspec.convert(state["settings"], Settings)

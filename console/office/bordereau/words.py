@@ -1,0 +1,130 @@
+"""The bordereau's words in both languages, and how it writes amounts and times."""
+
+from collections.abc import Mapping
+from datetime import datetime, tzinfo
+
+from console.office.bordereau.figures import Fate
+from console.texts.display import TEXTS, Language, Words
+from jackpot.accounts import Account, Reason
+from jackpot.amounts import UNITS_PER_CENT, format_percent
+
+ACCOUNTS: Mapping[Account, Words] = {
+    Account.TRAY: Words("vaschetta", "tray"),
+    Account.JACKPOT: Words("jackpot", "jackpot"),
+    Account.RESERVE: Words("riserva", "reserve"),
+    Account.HOUSE: Words("casa", "house"),
+    Account.PENDING: Words("in sospeso", "pending"),
+    Account.PAID: Words("pagato", "paid"),
+}
+
+REASONS: Mapping[Reason, Words] = {
+    Reason.OPENING: Words("valore d'apertura", "opening value"),
+    Reason.STAKE: Words("gettoni", "tokens"),
+    Reason.TOKEN_RETURNED: Words("gettoni resi", "tokens returned"),
+    Reason.AWARD_PENDING: Words("vincite sospese", "awards pending"),
+    Reason.AWARD_RAISED: Words("altri vincitori", "more winners"),
+    Reason.AWARD_FINAL: Words("vincite pagate", "awards paid"),
+    Reason.AWARD_CANCELLED: Words("vincite annullate", "awards cancelled"),
+    Reason.RESEED: Words("ripresa dalla base", "start from the base"),
+    Reason.CORRECTION: Words("correzioni", "corrections"),
+}
+
+FATES: Mapping[Fate, Words] = {
+    Fate.PENDING: Words("in sospeso", "pending"),
+    Fate.FINAL: Words("pagata", "paid"),
+    Fate.CANCELLED: Words("annullata", "cancelled"),
+}
+
+DECLARED: Mapping[str, Words] = {
+    "hand-void": Words("mano {seat} nulla", "hand {seat} void"),
+    "round-void": Words("colpo nullo", "round void"),
+    "last-hands": Words("ultime {hands} mani", "last {hands} hands"),
+    "tray-counted": Words("vaschetta {tokens}", "tray {tokens}"),
+    "deck-replaced": Words("mazzo sostituito", "deck replaced"),
+    "coup-void": Words("colpo nullo", "coup void"),
+    "coup-without-stakes": Words("colpo senza poste", "coup without stakes"),
+    "card-annulled": Words("carta annullata", "card annulled"),
+    "shoe-replaced": Words("sabot sostituito", "shoe replaced"),
+}
+
+RETURNED = Words(", gettone reso", ", token returned")
+
+NOTED: Mapping[str, Words] = {
+    "token-late": Words("gettoni in ritardo", "late tokens"),
+    "token-stuck": Words("gettoni incastrati", "stuck tokens"),
+    "token-unaccounted": Words("gettoni mancanti", "tokens not found"),
+    "drop-unexplained": Words("cadute non spiegate", "drops not explained"),
+    "drop-in-service": Words("cadute in servizio", "drops in service"),
+    "tray-differs": Words("differenze vaschetta", "tray differences"),
+    "card-changed": Words("carte cambiate", "cards changed"),
+}
+
+PLACES, CENTS = 6, 2
+"""Decimals of a EUR in one unit, and in one cent."""
+
+
+def parts_of(units: int) -> tuple[str, int, str]:
+    """Sign, whole EUR, and two, four or six decimals: as many as it takes to be exact."""
+    whole, rest = divmod(abs(units), 100 * UNITS_PER_CENT)
+    decimals = f"{rest:0{PLACES}}"
+    while len(decimals) > CENTS and decimals.endswith("00"):
+        decimals = decimals[:-2]
+    return "-" if units < 0 else "", whole, decimals
+
+
+def exact(units: int) -> str:
+    """Exact EUR as programs read them: `12345.67`, `-0.3950`."""
+    sign, whole, decimals = parts_of(units)
+    return f"{sign}{whole}.{decimals}"
+
+
+class Writing:
+    """One language, and the zone its times are told in (None: this machine's)."""
+
+    def __init__(self, language: Language, zone: tzinfo | None = None) -> None:
+        self.language = language
+        self._texts = TEXTS[language]
+        self._zone = zone
+
+    def __call__(self, it: str, en: str) -> str:
+        """A text in this language."""
+        return it if self.language is Language.IT else en
+
+    def word(self, words: Words) -> str:
+        """The same of a pair that has a name."""
+        return words.in_(self.language)
+
+    def amount(self, units: int) -> str:
+        """Exact EUR as the language writes them, without the currency: `12.345,67`.
+
+        What is no whole cent has four decimals or six, so that nobody takes them for thousands.
+        """
+        sign, whole, decimals = parts_of(units)
+        grouped = f"{whole:,}".replace(",", self._texts.thousands)
+        return f"{sign}{grouped}{self._texts.decimal}{decimals}"
+
+    def cents(self, cents: int) -> str:
+        """The same of whole cents."""
+        return self.amount(cents * UNITS_PER_CENT)
+
+    def percent(self, points: int) -> str:
+        """Basis points: `70 %`, `12,5 %`."""
+        return f"{format_percent(points).replace('.', self._texts.decimal)} %"
+
+    def clock(self, wall: str) -> str:
+        """The time of day of a label."""
+        return self._told(wall, "%H:%M:%S")
+
+    def day(self, wall: str) -> str:
+        """The day of a label."""
+        return self._told(wall, self("%d/%m/%Y", "%Y-%m-%d"))
+
+    def moment(self, wall: str) -> str:
+        """Day and time of a label."""
+        return self._told(wall, self("%d/%m/%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S"))
+
+    def _told(self, wall: str, shape: str) -> str:
+        try:
+            return datetime.fromisoformat(wall).astimezone(self._zone).strftime(shape)
+        except ValueError:  # no time: the label as it stands
+            return wall

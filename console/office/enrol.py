@@ -1,0 +1,145 @@
+"""`banco enrol`: who may do something on the table's line, written into the file of people."""
+
+import grp
+import os
+import sys
+from argparse import Namespace
+from getpass import getpass
+from pathlib import Path
+
+from console.configuration.whole_file import Owner
+from console.line.access.people import (
+    MOST_PEOPLE,
+    NAME_RULE,
+    PEOPLE_FILE,
+    Enrolled,
+    People,
+    PeopleUnreadable,
+    is_name,
+    load_people,
+    save_people,
+)
+from console.line.access.pins import hashed, objection
+from console.rules.codes import Duty
+
+DONE, UNUSABLE = 0, 2
+
+GROUP = "banco"
+"""The service's group: it reads the file, and nobody else does."""
+
+
+class NotEnrolled(Exception):
+    """It cannot be done as asked; nothing was changed. The text says why."""
+
+
+def enrol(options: Namespace) -> int:
+    """Answer `banco enrol`; the exit status."""
+    try:
+        file = _file(options)
+        if options.list:
+            _list(file)
+        elif options.name is None:
+            raise NotEnrolled("whom? banco enrol NAME --duty technician")
+        elif options.remove:
+            _remove(file, options.name, _owner(file, options))
+        else:
+            duties = tuple(dict.fromkeys(map(Duty, options.duty or ())))
+            _enrol(file, options.name, duties, _owner(file, options))
+    except (NotEnrolled, PeopleUnreadable, OSError) as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    except EOFError:
+        print("\nnothing was changed", file=sys.stderr)
+        return UNUSABLE
+    except KeyboardInterrupt:
+        print("\nnothing was changed", file=sys.stderr, end="")
+        raise
+    return DONE
+
+
+def _file(options: Namespace) -> Path:
+    if options.sim:
+        from console.configuration.places import simulation_folder
+
+        folder = simulation_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder / PEOPLE_FILE.name
+    return options.file or PEOPLE_FILE
+
+
+def _owner(file: Path, options: Namespace) -> Owner | None:
+    """Whose the file will be; None: his who writes it. Raises NotEnrolled."""
+    if os.geteuid() != 0:
+        if file == PEOPLE_FILE:
+            raise NotEnrolled(f"only root writes {file}: give the command with sudo")
+        return None
+    if options.sim:
+        return None
+    try:
+        return Owner(0, grp.getgrnam(GROUP).gr_gid)
+    except KeyError:
+        if file == PEOPLE_FILE:
+            raise NotEnrolled(f"there is no group {GROUP}: install the table first") from None
+        return None
+
+
+def _list(file: Path) -> None:
+    people = load_people(file)
+    if not people:
+        print(f"nobody is enrolled in {file}")
+    for name in sorted(people):
+        print(f"{name}: {_told(people[name].duties)}")
+
+
+def _remove(file: Path, name: str, owner: Owner | None) -> None:
+    people = load_people(file)
+    if name not in people:
+        raise NotEnrolled(f"{name} is not enrolled in {file}")
+    save_people(file, {other: people[other] for other in people if other != name}, owner)
+    print(f"{name} is no longer enrolled in {file}")
+
+
+def _enrol(file: Path, name: str, duties: tuple[Duty, ...], owner: Owner | None) -> None:
+    """Enrol somebody, or give who is enrolled a new PIN and, where they are named, new duties."""
+    people = load_people(file)
+    one = people.get(name)
+    duties = duties or (one.duties if one else ())
+    _check(people, name, duties)
+    pin = _pin_twice(name)
+    kept = Enrolled(duties, hashed(pin))
+    save_people(file, {**load_people(file), name: kept}, owner)  # others may have enrolled since
+    print(f"{name}, {_told(duties)}, {'has a new PIN' if one else 'is enrolled'} in {file}")
+
+
+def _check(people: People, name: str, duties: tuple[Duty, ...]) -> None:
+    if not is_name(name):
+        raise NotEnrolled(f"{name}: {NAME_RULE}")
+    if not duties:
+        raise NotEnrolled(f"for what? banco enrol {name} --duty {Duty.TECHNICIAN.value}")
+    if name not in people and len(people) >= MOST_PEOPLE:
+        raise NotEnrolled(f"{MOST_PEOPLE} people are enrolled already: remove one first")
+
+
+def _pin_twice(name: str) -> str:
+    """Ask for a PIN that may be kept. Raises NotEnrolled, EOFError, KeyboardInterrupt."""
+    pin = _ask(f"PIN for {name}: ")
+    against = objection(pin)
+    if against is not None:
+        raise NotEnrolled(against)
+    if _ask("once more: ") != pin:
+        raise NotEnrolled("these are two different PINs")
+    return pin
+
+
+def _ask(question: str) -> str:
+    """A line without echo; of a pipe, its next line."""
+    if sys.stdin.isatty():
+        return getpass(question).strip()
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.strip()
+
+
+def _told(duties: tuple[Duty, ...]) -> str:
+    return ", ".join(duty.value for duty in duties)

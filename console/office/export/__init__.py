@@ -1,0 +1,1 @@
+"""Commands that export, archive and check signed files."""

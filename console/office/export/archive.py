@@ -1,0 +1,178 @@
+"""`banco ledger archive`: old records out of the ledger, to a signed file; `banco ledger upgrade`.
+
+Both only while no service has the ledger.
+"""
+
+import re
+import sys
+import time
+from argparse import Namespace
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+
+from console.office.bordereau.nights import nights
+from console.office.export.questions import NotDone, private_key, table_of
+from console.office.ledger.arguments import label_in
+from console.office.ledger.exit_status import FAILED, IN_ORDER
+from console.office.ledger.folder import ledger_in
+from console.service.parts import wall_clock
+from jackpot.anchor import Anchor, anchor_of
+from jackpot.archive import Archived, Asked, NotArchived, archive, archive_copy, last_before
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.folder import FolderClaim
+from jackpot.ledger import Ledger, newest_record, read_records
+from jackpot.schema import FILE, Connect, connect, one_instant
+from jackpot.seal import newest_noted, read_seal
+from jackpot.second_copy import SecondCopy
+from jackpot.signing import PrivateKey
+from jackpot.witness import WitnessLost
+
+NIGHTS_KEPT = 2
+ROUNDS_KEPT = 2
+"""Whole ones, for late disputes and for the bordereau (TABLE.md, section 11)."""
+
+_YEAR = re.compile(r"(19|20)[0-9]{2}")
+_NUMBER = re.compile(r"[0-9]{1,15}")
+
+
+def archive_records(options: Namespace) -> int:
+    """Answer `banco ledger archive`; the exit status.
+
+    Raises NotDone, NotArchived, NotExported, KeyUnusable, LedgerUnavailable, LedgerCorrupt,
+    WitnessLost; nothing was deleted then.
+    """
+    folder = ledger_in(options.folder)
+    limit = _limit(options.before)
+    _not_in_use(folder)
+    key = private_key(options.key)
+    last = last_before(folder, limit, first_kept(folder))
+    _hold_against_seal(options.seal, last)
+    written, table = wall_clock(), table_of(folder)
+    at_ms = time.monotonic_ns() // 1_000_000
+    asked = Asked(last, options.out, table, written, options.by, at_ms)
+    done = archive_or_say(folder, asked, key)
+    if done is None:
+        return FAILED
+    _print(done, options.out)
+    return _archive_copy(folder, options.mirror, done.anchor) if options.mirror else IN_ORDER
+
+
+def archive_or_say(
+    folder: Path, asked: Asked, key: PrivateKey, *, connect: Connect = connect
+) -> Archived | None:
+    """Archive; None: it failed or was interrupted behind its commit, and that was told.
+
+    Raises what `archive` raises, KeyboardInterrupt: nothing was deleted then.
+    """
+    try:
+        return archive(folder, asked, key, key.public, connect=connect)
+    except (KeyboardInterrupt, LedgerUnavailable) as error:
+        if not asked.out.exists():
+            raise
+        told = _where_it_stands(folder, asked)
+        if not told:
+            raise
+        print(f"{told}: keep that file. ({str(error) or 'interrupted'})", file=sys.stderr)
+        return None
+
+
+def _where_it_stands(folder: Path, asked: Asked) -> str:
+    """What came of an archive that broke off, as the ledger says; "": nothing was deleted."""
+    try:
+        with one_instant(folder) as connection:
+            if anchor_of(connection).seq < asked.last:
+                return ""
+    except (LedgerUnavailable, LedgerCorrupt) as error:
+        return (
+            f"whether the records up to {asked.last} are in {asked.out} alone is unknown: {error}"
+        )
+    return f"the records up to {asked.last} are in {asked.out}, and no more in the ledger"
+
+
+def upgrade(options: Namespace) -> int:
+    """Answer `banco ledger upgrade`: bring the file to this version's tables; the exit status.
+
+    Raises LedgerUnavailable, LedgerCorrupt; it then is what it was.
+    """
+    folder = ledger_in(options.folder)
+    _there(folder)
+    with closing(Ledger.open(folder, begun=True)) as ledger:
+        print(f"{folder}: of this version, the last record is {ledger.head.seq}")
+    return IN_ORDER
+
+
+def first_kept(folder: Path) -> int:
+    """The record from which on all must stay: a count before a night, a state before a round.
+
+    Raises NotArchived where nothing is before it.
+    """
+    closed = islice((night for night in nights(folder) if night.stretch.closed), NIGHTS_KEPT)
+    after = [night.stretch.after for night in closed]
+    newest = newest_record(folder)
+    if len(after) < NIGHTS_KEPT or newest is None or after[-1] == 0:
+        raise NotArchived(
+            f"nothing to archive: the last {NIGHTS_KEPT} whole nights stay in the ledger, and "
+            "there is nothing before them"
+        )
+    with closing(read_records(folder, round=newest.round - ROUNDS_KEPT, limit=1)) as found:
+        first = next(found, None)
+    return min(after[-1], first.seq - 1 if first is not None else 0)
+
+
+def _limit(text: str) -> int | str:
+    """A record's number, or the beginning of a wall-clock label. Raises NotDone."""
+    if _NUMBER.fullmatch(text) and not _YEAR.fullmatch(text):
+        return int(text)
+    label = label_in(text)
+    if label is not None:
+        return label
+    raise NotDone(
+        f"--before {text}: write a year such as 2026, a day such as 2026-11-20, or a record"
+    )
+
+
+def _there(folder: Path) -> None:
+    if not (folder / FILE).exists():
+        raise NotDone(f"there is no ledger in {folder}")
+
+
+def _not_in_use(folder: Path) -> None:
+    """Raises LedgerInUse, before a passphrase is asked for."""
+    _there(folder)
+    FolderClaim(folder).release()
+
+
+def _hold_against_seal(file: Path | None, last: int) -> None:
+    """What is sealed must stay: else no later start could find it. Raises NotDone, WitnessLost."""
+    seal = read_seal(file) if file is not None else None
+    if seal is not None and seal.seq < last:
+        raise NotDone(
+            f"the seal {file} is of record {seal.seq}, before the last one to be archived, {last}: "
+            "start the service with it once, so that it is written on"
+        )
+
+
+def _print(done: Archived, out: Path) -> None:
+    anchor = done.anchor
+    print(f"{out}: records {done.first} to {anchor.seq}, signed, read back and in order")
+    print(f"its SHA-256 is {anchor.file.hex()}")
+    print(f"the ledger goes on after {anchor.seq} {anchor.hash.hex()}")
+    if done.space_kept:
+        print(f"its space is not given back, records to come will use it: {done.space_kept}")
+
+
+def _archive_copy(folder: Path, mirror: Path, anchor: Anchor) -> int:
+    """Bring the second copy up to the ledger, and archive it likewise."""
+    try:
+        newest = newest_noted(folder)
+        with closing(SecondCopy(folder, mirror)) as copy:
+            at = copy.compare().at
+            while at < newest.head.seq:
+                at = copy.follow(newest)
+        archive_copy(mirror, anchor)
+    except (NotArchived, WitnessLost, LedgerUnavailable, LedgerCorrupt) as error:
+        print(f"the second copy in {mirror} still has these records: {error}")
+        return FAILED
+    print(f"the second copy in {mirror} goes on after record {anchor.seq}, too")
+    return IN_ORDER

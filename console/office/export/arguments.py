@@ -1,0 +1,100 @@
+"""The words of `banco ledger key`, `export`, `check-export`, `archive`, `upgrade`: light."""
+
+from pathlib import Path
+
+from console.office.ledger.arguments import Command
+
+
+def add_exporting(command: Command) -> None:
+    """Add them."""
+    _add_key(command)
+    _add_export(command)
+    _add_check(command)
+    _add_archive(command)
+    _add_upgrade(command)
+
+
+def _add_key(command: Command) -> None:
+    text = "make a pair of keys to sign exports with"
+    key = command(name="key", text=text, example="banco ledger key house.key")
+    key.add_argument("file", metavar="FILE", type=Path, help="the private key; FILE.pub beside it")
+    how = key.add_mutually_exclusive_group()
+    how.add_argument(
+        "--passphrase", action="store_true", help="encrypt the private key; the passphrase is asked"
+    )
+    how.add_argument(
+        "--show", action="store_true", help="make none: print the fingerprint of this public key"
+    )
+    key.set_defaults(reading="key")
+
+
+def _add_export(command: Command) -> None:
+    export = command(
+        name="export",
+        text="write the records to a signed file",
+        example="banco ledger export --key house.key --out 2026.jsonl /var/lib/banco",
+    )
+    export.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
+    export.add_argument(
+        "--key", metavar="FILE", type=Path, required=True, help="the private key it is signed with"
+    )
+    export.add_argument("--out", metavar="FILE", type=Path, required=True, help="the new file")
+    export.add_argument(
+        "--from", dest="first", metavar="FROM", help="a record's number, or a time such as --to's"
+    )
+    export.add_argument(
+        "--to", dest="last", metavar="TO", help="inclusive: 812, 2026-11-20, 2026-11-20T23:30 (UTC)"
+    )
+    export.set_defaults(reading="export")
+
+
+def _add_check(command: Command) -> None:
+    check = command(
+        name="check-export",
+        text="check a signed file: signature, chain, postings, balances",
+        example="banco ledger check-export 2026.jsonl --key house.key.pub",
+    )
+    check.add_argument("file", metavar="FILE", type=Path, help="what was exported")
+    check.add_argument(
+        "--key", metavar="FILE", type=Path, required=True, help="the house's public key"
+    )
+    check.set_defaults(reading="check-export")
+
+
+def _add_archive(command: Command) -> None:
+    archive = command(
+        name="archive",
+        text="move old records to a signed file, the service stopped",
+        example="banco ledger archive /var/lib/banco --before 2026 --key house.key "
+        "--out 2025.jsonl --by anna",
+    )
+    archive.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
+    archive.add_argument(
+        "--before",
+        metavar="YEAR|RECORD",
+        required=True,
+        help="what stays: from this year, day (2026-11-20, UTC) or record on, at least; the last "
+        "two whole nights and rounds stay in any case",
+    )
+    archive.add_argument(
+        "--key", metavar="FILE", type=Path, required=True, help="the private key it is signed with"
+    )
+    archive.add_argument("--out", metavar="FILE", type=Path, required=True, help="the new file")
+    archive.add_argument("--by", metavar="NAME", required=True, help="who does it, for the record")
+    archive.add_argument(
+        "--mirror", metavar="FOLDER", type=Path, help="the second copy's, archived as well"
+    )
+    archive.add_argument(
+        "--seal", metavar="FILE", type=Path, help="the seal: its record must stay in the ledger"
+    )
+    archive.set_defaults(reading="archive")
+
+
+def _add_upgrade(command: Command) -> None:
+    upgrade = command(
+        name="upgrade",
+        text="bring a ledger of an older version to this one's tables, the service stopped",
+        example="banco ledger upgrade /var/lib/banco",
+    )
+    upgrade.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
+    upgrade.set_defaults(reading="upgrade")

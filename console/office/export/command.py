@@ -1,0 +1,136 @@
+"""Making keys, writing a signed file, checking one; what their exit statuses say."""
+
+import re
+import sqlite3
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from console.office.export.archive import archive_records, upgrade
+from console.office.export.questions import (
+    NotDone,
+    new_passphrase,
+    private_key,
+    table_of,
+    visible,
+)
+from console.office.ledger.arguments import label_in
+from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE, print_balances
+from console.office.ledger.folder import ledger_in
+from console.rules.records import UnreadableRecord
+from console.service.parts import wall_clock
+from jackpot.archive import NotArchived
+from jackpot.export import NotExported, Stretch, export
+from jackpot.export_check import CheckedExport, NotAnExport, check_export
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.signing import KeyUnusable, load_public, make_pair, public_file
+from jackpot.witness import WitnessLost
+
+_NUMBER = re.compile(r"[0-9]{1,15}")
+
+
+def answer(options: Namespace) -> int:
+    """Answer `banco ledger key`, `export`, `check-export`, `archive`, `upgrade`; the status."""
+    try:
+        return ANSWERS[options.reading](options)
+    except (
+        KeyUnusable,
+        LedgerCorrupt,
+        LedgerUnavailable,
+        NotAnExport,
+        NotArchived,
+        NotDone,
+        NotExported,
+        OSError,
+        UnreadableRecord,
+        WitnessLost,
+        sqlite3.Error,
+    ) as error:
+        print(f"not to be done: {visible(str(error))}", file=sys.stderr)
+    except EOFError:
+        print("not done: no passphrase was given", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("not done", file=sys.stderr)
+        raise
+    return UNUSABLE
+
+
+def _key(options: Namespace) -> int:
+    file: Path = options.file
+    if options.show:
+        print(load_public(file).fingerprint)
+        return IN_ORDER
+    public = make_pair(file, new_passphrase() if options.passphrase else "")
+    print(f"private key {file}: to be kept by who signs, and by nobody else")
+    print(f"public key  {public_file(file)}: for everybody who checks")
+    print(f"fingerprint {public.fingerprint}")
+    return IN_ORDER
+
+
+def _export(options: Namespace) -> int:
+    folder = ledger_in(options.folder)
+    stretch = Stretch(_bound("--from", options.first), _bound("--to", options.last))
+    table = table_of(folder)
+    written = export(
+        folder,
+        options.out,
+        private_key(options.key),
+        table=table,
+        written=wall_clock(),
+        stretch=stretch,
+    )
+    print(f"{options.out}: table {table}, records {written.first} to {written.head.seq}")
+    print(f"the last is {written.head.seq} {written.head.hash}")
+    print_balances(written.balances)
+    return IN_ORDER
+
+
+def _check(options: Namespace) -> int:
+    key = load_public(options.key)
+    checked = check_export(options.file, key)
+    for line in _told(checked):
+        print(line)
+    print_balances(checked.balances)
+    if not checked.sound:
+        for problem in checked.problems:
+            print(f"NOT IN ORDER: {visible(problem)}")
+        return FAILED
+    print(f"signed with the key {key.fingerprint}")
+    print("the signature, the chain, the postings and the balances are in order")
+    return IN_ORDER
+
+
+def _told(checked: CheckedExport) -> list[str]:
+    header = checked.header
+    whole = "from the ledger's first record on" if header.first == 1 else "a part of the ledger"
+    return [
+        visible(f"table {header.table}, written {header.written}, {whole}"),
+        f"records {header.first} to {checked.head.seq}, {checked.records} of them",
+        visible(f"before the first is {header.first - 1} {header.previous}"),
+        f"the last is {checked.head.seq} {checked.head.hash}",
+    ]
+
+
+def _bound(option: str, text: str | None) -> int | str | None:
+    """A record's number, or the beginning of a wall-clock label. Raises NotDone."""
+    if text is None:
+        return None
+    if _NUMBER.fullmatch(text):
+        return int(text)
+    label = label_in(text)
+    if label is not None:
+        return label
+    raise NotDone(
+        f"{option} {text}: write a record's number, or a day such as 2026-11-20, or a time in UTC "
+        "such as 2026-11-20T18:30"
+    )
+
+
+ANSWERS: Mapping[str, Callable[[Namespace], int]] = {
+    "key": _key,
+    "export": _export,
+    "check-export": _check,
+    "archive": archive_records,
+    "upgrade": upgrade,
+}

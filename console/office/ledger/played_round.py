@@ -1,0 +1,50 @@
+"""One round played again from the record, for a dispute (TABLE.md, section 11).
+
+It begins at the last snapshot before the round, however old the round is.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+from console.rules.records import SNAPSHOT, UnreadableRecord
+from console.rules.replay import Replayed, replay
+from jackpot.journal import Record
+from jackpot.ledger import newest_record, read_records
+
+
+def replayed_round(
+    folder: Path, number: int, each: Callable[[], None] = lambda: None
+) -> list[Replayed]:
+    """Every record of a round, the state after it and what speaks against it; [] if none is there.
+
+    `each` is called before each record that is read; what it raises ends the reading. Raises
+    LedgerUnavailable, LedgerCorrupt, UnreadableRecord.
+    """
+    with closing(read_records(folder, round=number, limit=1)) as found:
+        first = next(found, None)
+    if first is None:
+        return []
+    snapshot = newest_record(folder, kind=SNAPSHOT, before=first.seq)
+    begin = snapshot.seq - 1 if snapshot is not None else 0
+    steps: list[Replayed] = []
+    if snapshot is None and not _whole(folder):
+        raise UnreadableRecord(f"round {number}: the records before it are not in this ledger")
+    with closing(read_records(folder, after=begin, limit=-1)) as records:
+        for step in replay(_followed(records, each)):
+            if step.record.seq >= first.seq and step.record.round > number:
+                break
+            if step.record.seq >= first.seq:
+                steps.append(step)
+    return steps
+
+
+def _whole(folder: Path) -> bool:
+    with closing(read_records(folder, limit=1)) as found:
+        return all(record.seq == 1 for record in found)
+
+
+def _followed(records: Iterator[Record], each: Callable[[], None]) -> Iterator[Record]:
+    for record in records:
+        each()
+        yield record

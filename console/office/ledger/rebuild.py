@@ -1,0 +1,81 @@
+"""`banco ledger rebuild`: every account from the postings alone, beside all that is stated."""
+
+from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path
+
+from console.office.ledger.exit_status import FAILED, IN_ORDER
+from jackpot.accounts import Balances
+from jackpot.amounts import format_units
+from jackpot.failures import LedgerCorrupt
+from jackpot.journal import Record
+from jackpot.verification import Rebuilt, rebuild, stated_by_snapshot
+
+ABSENT = "-"
+
+
+def rebuild_accounts(folder: Path, _: Namespace) -> int:
+    """Print what was found; whether all agree."""
+    rebuilt = rebuild(folder, stated_by)
+    for line in _beside(rebuilt):
+        print(line)
+    for problem in (problems := _problems(rebuilt)):
+        print(f"NOT IN ORDER: {problem}")
+    if problems:
+        return FAILED
+    print("the accounts rebuilt from the record are those the ledger has")
+    return IN_ORDER
+
+
+def stated_by(record: Record) -> Balances | None:
+    """The balances a record states: a snapshot's, or those an act led to.
+
+    Raises LedgerCorrupt where these are no balances.
+    """
+    changed = record.body.get("changes")
+    if not isinstance(changed, Mapping) or "balances" not in changed:
+        return stated_by_snapshot(record)
+    balances = changed["balances"]
+    try:
+        return Balances.from_dict(balances if isinstance(balances, Mapping) else {})
+    except ValueError as error:
+        raise LedgerCorrupt(f"record {record.seq}: {error}") from error
+
+
+def _beside(rebuilt: Rebuilt) -> list[str]:
+    snapshot = rebuilt.snapshot
+    title = f"snapshot {snapshot.seq}" if snapshot else "snapshot"
+    lines = [f"{'account':8} {'rebuilt, EUR':>22} {'table of balances':>22} {title:>22}"]
+    cached = rebuilt.cached.to_dict() if rebuilt.cached else {}
+    then = snapshot.stated.to_dict() if snapshot else {}
+    for name, units in rebuilt.balances.to_dict().items():
+        told = (
+            format_units(one) if one is not None else ABSENT
+            for one in (units, cached.get(name), then.get(name))
+        )
+        lines.append(f"{name:8} " + " ".join(f"{text:>22}" for text in told))
+    return lines
+
+
+def _problems(rebuilt: Rebuilt) -> list[str]:
+    found: list[str] = []
+    if rebuilt.cached is None:
+        found.append("the table of balances cannot be read")
+    elif rebuilt.cached != rebuilt.balances:
+        found += _differences("the table of balances", rebuilt.cached, rebuilt.balances)
+    snapshot, parted = rebuilt.snapshot, rebuilt.parted
+    if snapshot is not None and snapshot.stated != snapshot.rebuilt:
+        found += _differences(f"snapshot {snapshot.seq}", snapshot.stated, snapshot.rebuilt)
+    if parted is not None:
+        where = f"they part first at record {parted.seq}, which"
+        found += _differences(where, parted.stated, parted.rebuilt)
+    return found
+
+
+def _differences(who: str, stated: Balances, rebuilt: Balances) -> list[str]:
+    said, summed = stated.to_dict(), rebuilt.to_dict()
+    return [
+        f"{who} says {name} {format_units(said[name])}, the postings up to it {format_units(units)}"
+        for name, units in summed.items()
+        if said[name] != units
+    ]

@@ -1,0 +1,227 @@
+"""`banco ledger repair`: which copy of a ledger is sound, and the sound one over the other.
+
+It changes nothing until it is told `--really`, and never while a service has the ledger.
+"""
+
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from console.office.ledger.folder import ledger_in
+from console.rules.codes import Fault
+from console.rules.records import UnreadableRecord, restored_from
+from console.service.parts import wall_clock
+from console.service.table_ledger import LOCK_FILE
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.folder import FolderClaim
+from jackpot.journal import JSON, Entry
+from jackpot.ledger import Ledger, newest_record, read_records
+from jackpot.lock_file import Lock, LockFile
+from jackpot.repair import Diagnosis, Found, NoRepair, Plan, Side, diagnose, planned, restore
+from jackpot.seal import Seal, SealDamaged, read_seal, set_aside
+from jackpot.two_slots import TwoSlots
+from jackpot.witness import WitnessLost
+
+DONE, NOT_DONE, UNUSABLE = 0, 1, 2
+"""Exit statuses: nothing (more) to do; something would be done; it cannot be done."""
+
+MOST_SHOWN = 20
+"""Records that are printed one by one."""
+
+REPAIRED, SEAL_ACCEPTED = "repaired", "seal-accepted"
+"""The kinds of the records that tell of it."""
+
+_Acts = list[tuple[str, Mapping[str, JSON]]]
+"""What was done: the kind of its record, and the act."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What was asked for; `really`: to be done, by whom."""
+
+    first: Path
+    mirror: Path | None
+    seal: Path | None
+    source: Side | None
+    accept: str
+    really: bool
+    by: str
+
+
+def repair(options: Namespace) -> int:
+    """Answer `banco ledger repair`; the exit status."""
+    source = Side(options.source) if options.source else None
+    asked = _Asked(
+        ledger_in(options.folder),
+        options.mirror,
+        options.seal,
+        source,
+        options.accept or "",
+        options.really,
+        options.by or "",
+    )
+    try:
+        return _repair(asked)
+    except (NoRepair, LedgerUnavailable, LedgerCorrupt, WitnessLost, OSError) as error:
+        print(f"not to be done: {error}", file=sys.stderr)
+        return UNUSABLE
+
+
+def _repair(asked: _Asked) -> int:
+    if asked.really and not asked.by:
+        raise NoRepair("--really needs --by NAME: who has checked this goes on record")
+    with ExitStack() as claims:
+        if asked.really:
+            for folder in (asked.first, asked.mirror):
+                if folder is not None:
+                    claims.callback(FolderClaim(folder).release)
+        seal = _seal(asked)
+        diagnosis = diagnose(asked.first, asked.mirror, seal)
+        for line in _told(diagnosis):
+            print(line)
+        plan = planned(diagnosis, asked.source)
+        for line in _planned(diagnosis, plan, asked):
+            print(line)
+        if plan is None and not asked.accept:
+            return NOT_DONE if diagnosis.seal_against else DONE
+        if not asked.really:
+            print("Nothing has been changed. To do it, the service stopped: --really --by NAME")
+            return NOT_DONE
+        done = _restored(diagnosis, plan, asked)
+    if asked.accept:
+        sealed = None if seal is None else asdict(seal)
+        done.append((SEAL_ACCEPTED, {"by": asked.by, "reason": asked.accept, "seal": sealed}))
+    accepted = _recorded(asked.first, done)
+    if asked.accept and asked.seal is not None:
+        _seal_anew(asked.seal, accepted)
+    print("Done, and on record. A table that is locked is cleared by the technician in SERVICE.")
+    return DONE
+
+
+def _seal(asked: _Asked) -> Seal | None:
+    if asked.accept and asked.seal is None:
+        raise NoRepair("--accept needs --seal FILE")
+    if asked.seal is None:
+        return None
+    try:
+        seal = read_seal(asked.seal)
+    except SealDamaged as error:
+        print(f"seal    {error}: it says nothing")
+        return None
+    if seal is None:
+        print(f"seal    {asked.seal}: there is none")
+    else:
+        print(f"seal    {asked.seal}: record {seal.seq} of table {seal.table}, {seal.wall}")
+    return seal
+
+
+# What is told
+
+
+def _told(diagnosis: Diagnosis) -> Iterator[str]:
+    for side, found in ((Side.FIRST, diagnosis.first), (Side.SECOND, diagnosis.second)):
+        if found is not None:
+            yield f"{side.value:7} {found.folder}: {_state(found)}"
+            for problem in (found.report.problems if found.report else ())[:MOST_SHOWN]:
+                yield f"{'':8}{problem}"
+            if side in diagnosis.seal_against:
+                yield f"{'':8}against the seal: {diagnosis.seal_against[side]}"
+    if diagnosis.parts is not None:
+        yield f"By their hashes they are the same before record {diagnosis.parts}, and no further."
+
+
+def _state(found: Found) -> str:
+    if found.report is None:
+        return found.why if found.absent else f"NOT SOUND: {found.why}"
+    sound = "sound" if found.sound else "NOT SOUND"
+    head = found.head
+    return f"{sound}, {found.report.records} records, the last is {head.seq} {head.hash[:16]}"
+
+
+def _planned(diagnosis: Diagnosis, plan: Plan | None, asked: _Asked) -> Iterator[str]:
+    if plan is None:
+        yield "Nothing is to be restored."
+        if diagnosis.seal_against and not asked.accept:
+            yield "The seal says otherwise: find out why; then --accept REASON begins it anew."
+    else:
+        source, target = diagnosis.of(plan.source), diagnosis.of(plan.target)
+        yield f"To be done: {target.folder} is made what {source.folder} is."
+        if not target.absent or target.log_alone:
+            yield "What lies there now is kept beside it, as ledger.db.damaged-N."
+        if plan.kept:
+            first = source.head.seq + 1
+            yield f"Records {first} to {plan.kept}, which only it has, fit on and are kept."
+        if plan.lost is not None:
+            yield f"LOST: records {plan.lost[0]} to {plan.lost[1]}, which only it has:"
+            yield from _records(target.folder, *plan.lost)
+    if asked.accept:
+        yield f"To be done: {asked.seal} is begun anew; the old one is kept beside it."
+
+
+def _records(folder: Path, first: int, last: int) -> Iterator[str]:
+    try:
+        for record in read_records(folder, after=first - 1, limit=MOST_SHOWN):
+            reasons = " ".join(one.reason.value for one in record.transactions)
+            yield f"{record.seq:>8} {record.wall} round {record.round} {record.kind} {reasons}"
+    except (LedgerCorrupt, LedgerUnavailable) as error:
+        yield f"{'':8}{error}"
+    if last - first >= MOST_SHOWN:
+        yield f"{'':8}and {last - first + 1 - MOST_SHOWN} more"
+
+
+# What is done
+
+
+def _lock(folder: Path) -> None:
+    """From here on only a technician in SERVICE opens the table (TABLE.md, section 7)."""
+    lock = LockFile(folder / LOCK_FILE)
+    locked = lock.read()
+    if locked is None or not locked.since:
+        why = "the ledger was repaired; what was restored is to be checked"
+        lock.set(Lock(Fault.LEDGER_CORRUPT.value, why, wall_clock()))
+
+
+def _restored(diagnosis: Diagnosis, plan: Plan | None, asked: _Asked) -> _Acts:
+    """Lock the table and restore; what is to be put on record of it."""
+    if plan is None or plan.target is Side.FIRST:
+        _lock(asked.first)
+    if plan is None:
+        return []
+    kept = restore(diagnosis, plan)
+    act: Mapping[str, JSON] = {
+        "by": asked.by,
+        "restored": plan.target.value,
+        "lost": list(plan.lost) if plan.lost else None,
+        "kept": kept.name if kept else None,
+    }
+    return [(REPAIRED, act)]
+
+
+def _recorded(folder: Path, acts: _Acts) -> Seal:
+    """Put it on record; the seal of the newest record. Raises LedgerUnavailable, LedgerCorrupt."""
+    newest = newest_record(folder)
+    round_number, version = (newest.round, newest.settings_version) if newest else (0, 0)
+    now, wall = time.monotonic_ns() // 1_000_000, wall_clock()
+    with closing(Ledger.open(folder, begun=True)) as ledger:
+        ledger.begin(ledger.recovered.boot + 1)
+        head = ledger.commit(
+            [
+                Entry(kind, round_number, now, wall, version, {"act": act, "outcome": "done"})
+                for kind, act in acts
+            ]
+        )
+        try:
+            settings = restored_from(ledger.recovered).settings
+        except UnreadableRecord as error:
+            raise LedgerCorrupt(str(error)) from error
+    return Seal(settings.table if settings else "", head.seq, head.hash, wall)
+
+
+def _seal_anew(path: Path, seal: Seal) -> None:
+    if path.exists():
+        set_aside(path)
+    TwoSlots(path).make(asdict(seal))

@@ -1,0 +1,114 @@
+"""`banco ledger replay`: a round act by act, from the record alone, for a dispute."""
+
+import json
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from console.office.ledger.act_words import text_of
+from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE
+from console.office.ledger.played_round import replayed_round
+from console.office.ledger.round_lines import played
+from console.rules.codes import Refusal
+from console.rules.display_texts import Texts
+from console.rules.observation import Observation, accounts_shown, lamps_not_dark
+from console.rules.outputs import display_text, panel_lights, rail_orders
+from console.rules.records import SNAPSHOT, UnreadableRecord
+from console.rules.replay import Replayed
+from console.rules.state import Rules
+from console.texts.display import TEXTS, Language
+from devices.roles import SEATS
+from jackpot.journal import Record
+
+
+def replay_round(folder: Path, options: Namespace) -> int:
+    """Print the round; whether today's logic agrees with every record of it."""
+    language = Language(options.language)
+    steps = replayed_round(folder, options.round)
+    if options.json:
+        for step in steps:
+            if step.record.kind != SNAPSHOT or step.problem:
+                print(json.dumps(as_played(step, str(folder), TEXTS[language])))
+    else:
+        print("\n".join(played(steps, options.round, language)))
+    return _status(steps)
+
+
+def as_played(step: Replayed, name: str, texts: Texts) -> dict[str, Any]:
+    """A record as `banco play --json` tells an act: the state after it is the one on record.
+
+    `line` is the record's number; `ok`: today's logic comes to the same. What is added there:
+    `kind`, `wall`, `at_ms`, `outcome`, `who` declared it, and the `problem`.
+    """
+    record = step.record
+    game = step.rules.game.name if step.rules is not None else ""
+    act = record.body.get("act")
+    head = {
+        "file": name,
+        "line": record.seq,
+        "text": text_of(record, game),
+        "ok": not step.problem,
+    }
+    more: dict[str, Any] = {
+        "kind": record.kind,
+        "wall": record.wall,
+        "at_ms": record.at_ms,
+        "outcome": record.body.get("outcome"),
+    }
+    if isinstance(act, Mapping) and "who" in act:
+        more["who"] = act["who"]
+    if step.problem:
+        more["problem"] = step.problem
+    return head | observed(step, texts).to_json() | more
+
+
+def observed(step: Replayed, texts: Texts) -> Observation:
+    """What was to be seen after a record, computed from the state that is on record.
+
+    The display's first line is that of the very instant; before the first settings it was dark.
+    """
+    state, rules = step.state, step.rules
+    plain = Observation(
+        phase=state.shown_phase,
+        slots={},
+        seats={},
+        lamps=(),
+        display=("", ""),
+        accounts=accounts_shown(state.balances),
+        award=state.award,
+        faults=state.faults,
+        refused=_refusal(step.record),
+    )
+    return plain if rules is None else _lit(plain, step, rules, texts)
+
+
+def _lit(plain: Observation, step: Replayed, rules: Rules, texts: Texts) -> Observation:
+    state = step.state
+    lights = panel_lights(state, rules)
+    slots = rail_orders(state).lamps if rules.rail is not None else ()
+    prizes = rules.prizes.prizes if rules.prizes else ()
+    lit = zip(prizes, lights.combinations, strict=False)
+    first, second = display_text(state, rules, texts, step.record.at_ms).lines
+    return replace(
+        plain,
+        slots=lamps_not_dark(dict(zip(SEATS, slots, strict=False))),
+        seats=lamps_not_dark(dict(zip(SEATS, lights.seats, strict=True))),
+        lamps=tuple(prize.combination.value for prize, on in lit if on),
+        display=(first.rstrip(), second.rstrip()),
+    )
+
+
+def _refusal(record: Record) -> Refusal | None:
+    code = record.body.get("refusal")
+    try:
+        return Refusal(code) if code is not None else None
+    except ValueError as error:
+        raise UnreadableRecord(f"record {record.seq}: {error}") from error
+
+
+def _status(steps: Sequence[Replayed]) -> int:
+    if not steps:
+        return UNUSABLE
+    return FAILED if any(step.problem for step in steps) else IN_ORDER

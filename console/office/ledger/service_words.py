@@ -1,0 +1,85 @@
+"""What was done at a table in service, as its record has it: outputs driven, a test, a mending."""
+
+from collections.abc import Iterator, Sequence
+
+from console.rules.acts import OutputsDriven, Reopened, SelfTested
+from console.rules.drive import Drive
+from console.rules.records import ACTS, UnreadableRecord, act_of
+from console.texts.display import Language, Words
+from console.texts.record_words import button_name, clock_of
+from console.texts.self_test_texts import part_name, summary
+from devices.roles import COMBINATION_BUTTONS, SEATS, Lamp
+from jackpot.journal import Record
+
+TOLD = (OutputsDriven, SelfTested, Reopened)
+
+LAMPS = {
+    Lamp.ON: Words("", ""),
+    Lamp.INVITE: Words(" (pulsa)", " (pulses)"),
+    Lamp.ALERT: Words(" (lampeggia veloce)", " (blinks fast)"),
+}
+
+
+def service_words(record: Record, language: Language, game: str = "") -> str:
+    """What was done, with all that is on record of it; "" for acts of another kind.
+
+    Also for one that a later version has written otherwise: it has its plain words.
+    """
+    if ACTS.get(record.kind) not in TOLD:
+        return ""
+    try:
+        act = act_of(record.kind, record.body)
+    except UnreadableRecord:
+        return ""
+    match act:
+        case OutputsDriven(who, None):
+            return Words(f"{who} rilascia le uscite", f"{who} lets the outputs go").in_(language)
+        case OutputsDriven(who, drive) if drive is not None:
+            outputs = ", ".join(_outputs(drive, language, game))
+            nothing = Words("tutto spento", "all dark").in_(language)
+            return f"{Words(f'{who} comanda', f'{who} drives').in_(language)} {outputs or nothing}"
+        case SelfTested():
+            return _tested(act, language)
+        case Reopened(since=since, why=why) if since or why:
+            return Words(
+                f"registro riaperto: bloccato dalle {clock_of(since)}, {why}",
+                f"ledger opened again: locked since {clock_of(since)}, {why}",
+            ).in_(language)
+    return ""
+
+
+def _outputs(drive: Drive, language: Language, game: str) -> Iterator[str]:
+    """Each group of outputs that is not dark; the lamp that a gate is found by goes with it."""
+    if drive.gates:
+        gates = " ".join(str(seat) for seat in sorted(drive.gates))
+        yield f"{Words('sportellino', 'gate').in_(language)} {gates}"
+    slots = [
+        Lamp.DARK if seat in drive.gates else lamp
+        for seat, lamp in zip(SEATS, drive.slots, strict=True)
+    ]
+    yield from _lamps(Words("lampada slot", "slot lamp"), slots, language)
+    yield from _lamps(Words("LED posto", "seat LED"), drive.panel.seats, language)
+    lit = [
+        button_name(button.value, game)
+        for button, on in zip(COMBINATION_BUTTONS, drive.panel.combinations, strict=True)
+        if on
+    ]
+    if lit:
+        yield f"{Words('lampada', 'lamp').in_(language)} {' '.join(lit)}"
+    if drive.display is not None:
+        yield " ".join(("display", *(f"[{line}]" for line in drive.display.lines)))
+
+
+def _lamps(name: Words, lamps: Sequence[Lamp], language: Language) -> Iterator[str]:
+    for mode, how in LAMPS.items():
+        seats = [str(seat) for seat, lamp in zip(SEATS, lamps, strict=True) if lamp is mode]
+        if seats:
+            yield f"{name.in_(language)} {' '.join(seats)}{how.in_(language)}"
+
+
+def _tested(act: SelfTested, language: Language) -> str:
+    """The count, and the names of what has failed."""
+    failed = [part_name(part.part, language) for part in act.parts if part.passed is False]
+    names = f" ({', '.join(failed)})" if failed else ""
+    title = Words("collaudo", "self-test").in_(language)
+    return f"{act.who}: {title}, {summary(act.parts, language)}{names}"

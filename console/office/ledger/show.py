@@ -1,0 +1,181 @@
+"""`banco ledger show`: records as a table for people, as JSON lines, as CSV (RFC 4180)."""
+
+import csv
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from console.office.ledger.act_words import text_of
+from console.office.ledger.exit_status import IN_ORDER, NotAsked
+from console.rules.acts import KINDS, Adopted
+from console.rules.records import SNAPSHOT, restored, settings_in
+from console.texts.display import Language
+from console.texts.record_words import ACTS, consequences
+from jackpot.accounts import Account
+from jackpot.amounts import format_units
+from jackpot.journal import Record
+from jackpot.ledger import newest_record
+from jackpot.selection import Selection, select_records
+
+ACCOUNTS = tuple(account.value for account in Account)
+FACTS = ("seq", "boot", "at_ms", "wall", "round", "settings", "kind")
+COLUMNS = (*FACTS, "act", "outcome", "refusal", "decisions", "reasons", *ACCOUNTS, "hash")
+"""Of the CSV. An account's column: what the record adds to it, in EUR, exact."""
+
+KNOWN_KINDS = frozenset({*KINDS.values(), *ACTS, SNAPSHOT})
+"""Of records, those included that other commands write."""
+
+_HEADING = f"{'seq':>8} {'time (UTC)':23} {'round':>6} {'kind':14} {'act':32} what came of it"
+
+
+def show_records(folder: Path, options: Namespace) -> int:
+    """Print the records that were selected, each as it is read. Raises NotAsked."""
+    kinds = tuple(options.kind or ())
+    for kind in kinds:
+        if kind not in KNOWN_KINDS:
+            raise NotAsked(f"no kind {kind!r}; there are {', '.join(sorted(KNOWN_KINDS))}")
+    selection = Selection(
+        since=options.since or "",
+        until=options.until or "",
+        round=options.round,
+        kinds=kinds,
+        refused=options.refused,
+        moving=options.money,
+        after=options.after,
+    )
+    limit = options.limit or None
+    with closing(select_records(folder, selection)) as found:
+        last = SHAPES[options.format](islice(found, limit), folder)
+        more = limit is not None and next(found, None) is not None
+    if more:
+        sys.stdout.flush()
+        print(f"{limit} records; there are more: --after {last}", file=sys.stderr)
+    return IN_ORDER
+
+
+def as_plain(record: Record) -> dict[str, Any]:
+    """A record as one JSON object; postings are units, by account."""
+    return {
+        **_facts_of(record),
+        **record.body,
+        "transactions": [
+            {
+                "identity": transaction.identity,
+                "reason": transaction.reason.value,
+                "postings": {
+                    posting.account.value: posting.amount for posting in transaction.postings
+                },
+            }
+            for transaction in record.transactions
+        ],
+        "hash": record.hash,
+    }
+
+
+def _facts_of(record: Record) -> dict[str, Any]:
+    return {
+        "seq": record.seq,
+        "boot": record.boot,
+        "at_ms": record.at_ms,
+        "wall": record.wall,
+        "round": record.round,
+        "settings": record.settings_version,
+        "kind": record.kind,
+    }
+
+
+def _print_json(records: Iterable[Record], _: Path) -> int:
+    last = 0
+    for record in records:
+        print(json.dumps(as_plain(record)))
+        last = record.seq
+    return last
+
+
+def _print_csv(records: Iterable[Record], _: Path) -> int:
+    last = 0
+    rows = csv.DictWriter(sys.stdout, COLUMNS)  # lines end with CR LF, as RFC 4180 wants
+    rows.writeheader()
+    for record in records:
+        rows.writerow(_row(record))
+        last = record.seq
+    return last
+
+
+def _row(record: Record) -> dict[str, Any]:
+    body = record.body
+    return {
+        **_facts_of(record),
+        "act": _compact(body["act"]) if "act" in body else "",
+        "outcome": body.get("outcome", ""),
+        "refusal": body.get("refusal", ""),
+        "decisions": _compact(body["decisions"]) if "decisions" in body else "",
+        "reasons": " ".join(one.reason.value for one in record.transactions),
+        **{name: format_units(units) for name, units in _moved(record).items()},
+        "hash": record.hash,
+    }
+
+
+def _print_table(records: Iterable[Record], folder: Path) -> int:
+    last, game = 0, ""
+    for record in records:
+        if not last:
+            print(_HEADING)
+            game = _game_before(folder, record.seq + 1)  # it may be a snapshot itself
+        adopted = settings_in(record.kind, record.body)
+        game = adopted.game if adopted is not None else game
+        print(_line(record, game))
+        last = record.seq
+    return last
+
+
+def _line(record: Record, game: str) -> str:
+    act = record.body.get("act")
+    who = [f"by {act['who']}"] if isinstance(act, Mapping) and "who" in act else []
+    came = [*who, *consequences(record, Language.EN)]
+    jackpot = _moved(record).get(Account.JACKPOT.value, 0)
+    if jackpot:
+        came.append(f"jackpot {'+' if jackpot > 0 else ''}{format_units(jackpot)}")
+    line = (
+        f"{record.seq:>8} {record.wall.removesuffix('+00:00')[:23]:23} {record.round:>6} "
+        f"{record.kind:14} {text_of(record, game):32} {'; '.join(came)}"
+    )
+    # A name comes from people, a label perhaps from a tampered file: neither steers a terminal.
+    return "".join(one if one.isprintable() else "?" for one in line.rstrip())
+
+
+def _game_before(folder: Path, seq: int) -> str:
+    """What the buttons are called: the settings in force; "" before the first ones."""
+    snapshot = newest_record(folder, kind=SNAPSHOT, before=seq)
+    if snapshot is not None:
+        settings = restored(snapshot.body, ()).settings
+        return settings.game if settings is not None else ""
+    record = newest_record(folder, kind=KINDS[Adopted], before=seq)
+    adopted = settings_in(record.kind, record.body) if record is not None else None
+    return adopted.game if adopted is not None else ""
+
+
+def _moved(record: Record) -> dict[str, int]:
+    moved: dict[str, int] = {}
+    for transaction in record.transactions:
+        for posting in transaction.postings:
+            name = posting.account.value
+            moved[name] = moved.get(name, 0) + posting.amount
+    return moved
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+SHAPES: Mapping[str, Callable[[Iterable[Record], Path], int]] = {
+    "table": _print_table,
+    "json": _print_json,
+    "csv": _print_csv,
+}
+"""Each prints records and says which was the last (0: none)."""

@@ -1,0 +1,48 @@
+"""`banco ledger verify`: the chain from its first record on, and every act played again."""
+
+from argparse import Namespace
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from console.office.ledger.exit_status import FAILED, IN_ORDER, print_balances
+from console.rules.replay import replay
+from jackpot.anchor import Anchor
+from jackpot.ledger import LedgerUnavailable, read_records, verify
+
+
+def verify_whole(folder: Path, options: Namespace) -> int:
+    """Print what was found; whether all is in order. Raises LedgerUnavailable, LedgerCorrupt."""
+    if options.archive and not options.key:
+        raise LedgerUnavailable("--archive needs --key FILE, the house's public key")
+    check_archive = _archive_check() if options.archive else None
+    report = verify(folder)
+    print(f"{report.records} records, the last is {report.head.seq} {report.head.hash}")
+    print_balances(report.balances)
+    anchor = report.anchor
+    if anchor.seq:
+        print(f"records 1 to {anchor.seq} are in the archive {anchor.file.hex()}, {anchor.wall}")
+    problems = [*report.problems, *(_replay_problems(folder) if report.sound else ())]
+    if check_archive is not None:
+        problems += check_archive(anchor, options.archive, options.key)
+    for problem in problems:
+        print(f"NOT IN ORDER: {problem}")
+    if problems:
+        return FAILED
+    print("the chain, the postings and the balances are in order")
+    print("played again, every act leads to the state on record")
+    if check_archive is not None:
+        print("the archive is signed with this key, and ends where the ledger begins")
+    return IN_ORDER
+
+
+def _archive_check() -> Callable[[Anchor, list[Path], Path], list[str]]:
+    from console.office.export.archive_files import problems_of_archive  # it needs cryptography
+
+    return problems_of_archive
+
+
+def _replay_problems(folder: Path) -> list[str]:
+    with closing(read_records(folder, limit=-1)) as records:
+        steps = replay(records)
+        return [f"record {step.record.seq}: {step.problem}" for step in steps if step.problem]

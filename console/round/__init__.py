@@ -1,6 +1,0 @@
-"""The round: a pure function from a state and an act to the next state and what happened."""
-
-from console.round.draft import Decision, Outcome, Step
-from console.round.transitions import advance, next_deadline
-
-__all__ = ["Decision", "Outcome", "Step", "advance", "next_deadline"]

@@ -1,0 +1,179 @@
+"""The table as a person at it sees it and as the ledger has it, at one instant."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from console.rules.codes import Fault, Phase, Refusal
+from console.rules.outputs import panel_lights, rail_orders
+from console.rules.round.decks import DECK_FAULTS
+from console.rules.round.drawing_rule import next_place, points
+from console.rules.state import Rules, TableState
+from devices.card_reports import DeckState, Place
+from devices.roles import SEATS, DisplayText, Lamp
+from jackpot.accounts import Balances
+from jackpot.amounts import Units, format_cents, to_cents
+from jackpot.awards import Award
+
+SHOWN_ACCOUNTS = ("jackpot", "reserve", "house", "pending", "paid")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What lamps, display and green light show. `lamps`: lit combination buttons, from the left."""
+
+    slots: Mapping[int, Lamp]
+    seats: Mapping[int, Lamp]
+    lamps: tuple[bool, ...]
+    display: tuple[str, str]
+    green: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """`slots` and `seats`: the lamps that are not dark. `lamps`: lit combinations.
+
+    `accounts`: whole cents, rounded towards minus infinity, written `12345.67`. `shuffler`: of
+    the deck in play, or of the one prepared. `next`, `result`, `points`: empty for none.
+    """
+
+    phase: Phase
+    slots: Mapping[int, Lamp]
+    seats: Mapping[int, Lamp]
+    lamps: tuple[str, ...]
+    display: tuple[str, str]
+    accounts: Mapping[str, str]
+    award: Award | None
+    faults: tuple[Fault, ...]
+    refused: Refusal | None
+    shuffler: str = "EMPTY"
+    green: bool = True
+    dealt: int = 0
+    remaining: int = 0
+    last: bool = False
+    next: str = ""
+    result: str = ""
+    points: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields of `banco play --json`."""
+        return {
+            "phase": self.phase.value,
+            "slots": {str(seat): lamp.value for seat, lamp in sorted(self.slots.items())},
+            "seats": {str(seat): lamp.value for seat, lamp in sorted(self.seats.items())},
+            "lamps": list(self.lamps),
+            "display": list(self.display),
+            **self.accounts,
+            "award": _award_json(self.award),
+            "faults": [fault.value for fault in self.faults],
+            "refused": self.refused.value if self.refused else None,
+        }
+
+    def whole(self) -> dict[str, Any]:
+        """The fields of `to_json`, and those of decks and shoe."""
+        return {
+            **self.to_json(),
+            "shuffler": self.shuffler,
+            "green": self.green,
+            "dealt": self.dealt,
+            "remaining": self.remaining,
+            "last": self.last,
+            "next": self.next,
+            "result": self.result,
+            "points": self.points,
+        }
+
+
+def observed(state: TableState, rules: Rules, shown: Shown, refused: Refusal | None) -> Observation:
+    """A table whose state is on record, and what its cabinet shows."""
+    prizes = rules.prizes.prizes if rules.prizes else ()
+    coup, follows = state.shoe.coup, rules.game.reads_coup
+    first, second = shown.display
+    lit = zip(prizes, shown.lamps, strict=False)
+    return Observation(
+        phase=state.shown_phase,
+        slots=lamps_not_dark(shown.slots),
+        seats=lamps_not_dark(shown.seats),
+        lamps=tuple(prize.combination.value for prize, on in lit if on),
+        display=(first.rstrip(), second.rstrip()),
+        accounts=accounts_shown(state.balances),
+        award=state.award,
+        faults=state.faults,
+        refused=refused,
+        shuffler=shuffler_shown(state),
+        green=shown.green,
+        dealt=state.deck.dealt,
+        remaining=state.shoe.remaining,
+        last=state.shoe.last,
+        next=next_shown(state) if follows else "",
+        result=coup.outcome.value if coup.outcome else "",
+        points=points_shown(state) if follows else "",
+    )
+
+
+def ordered(state: TableState, rules: Rules, display: DisplayText) -> Shown:
+    """What the table has ordered its lamps and its display to show, where nobody looks at them."""
+    lights = panel_lights(state, rules)
+    rail = rail_orders(state) if rules.rail is not None else None
+    seen = state.deck.seen
+    return Shown(
+        slots=dict(zip(SEATS, rail.lamps, strict=True)) if rail else {},
+        seats=dict(zip(SEATS, lights.seats, strict=True)),
+        lamps=lights.combinations,
+        display=display.lines,
+        green=seen is not None and seen.playing_back is None,
+    )
+
+
+def shuffler_shown(state: TableState) -> str:
+    """The deck in play once a hand is dealt from it; with none, the one being prepared."""
+    seen = state.deck.seen
+    if seen is None:
+        return "EMPTY"
+    if seen.preparing is DeckState.JAMMED:
+        return "FAULT"
+    if seen.playing_back is not None:
+        untouched = not seen.packets and state.phase is Phase.BETTING
+        return "READY" if untouched else "DEALING"
+    if seen.preparing is DeckState.READY and not DECK_FAULTS.isdisjoint(state.faults):
+        return "FAULT"
+    return str(seen.preparing.value)
+
+
+def next_shown(state: TableState) -> str:
+    """Who draws next; nobody where a coup has ended, is not understood, or no shoe is loaded."""
+    shoe, coup = state.shoe, state.shoe.coup
+    if shoe.cards is not None and shoe.drawn == shoe.burnt and not coup.incomplete:
+        return Place.PUNTO.value  # a new shoe, though the last one's result still stands
+    if shoe.cards is None or coup.ended or coup.incomplete:
+        return ""
+    place = next_place(coup.punto, coup.banco)
+    return place.value if place else ""
+
+
+def points_shown(state: TableState) -> str:
+    """PUNTO's points and BANCO's, of the cards so far; nobody is told those of a broken coup."""
+    coup = state.shoe.coup
+    if coup.incomplete:
+        return ""
+    return f"{points(coup.punto)} {points(coup.banco)}"
+
+
+def accounts_shown(balances: Balances) -> dict[str, str]:
+    """Each account's whole cents."""
+    return {name: format_cents(to_cents(Units(getattr(balances, name)))) for name in SHOWN_ACCOUNTS}
+
+
+def lamps_not_dark(lamps: Mapping[int, Lamp]) -> dict[int, Lamp]:
+    """The lamps an observation names."""
+    return {seat: lamp for seat, lamp in lamps.items() if lamp is not Lamp.DARK}
+
+
+def _award_json(award: Award | None) -> dict[str, Any] | None:
+    if award is None:
+        return None
+    return {
+        "combination": award.combination.value,
+        "winners": award.winners,
+        "each": format_cents(award.each),
+    }

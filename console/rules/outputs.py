@@ -1,0 +1,128 @@
+"""What the table shows, as pure functions of its state (TABLE.md, sections 2, 5)."""
+
+from console.rules.codes import Phase
+from console.rules.display_texts import Texts
+from console.rules.round.decks import BETS_ARE_OPEN, may_begin
+from console.rules.round.drawing_rule import points
+from console.rules.state import NONE, Rules, TableState
+from devices.card_reports import ShufflerOrders
+from devices.roles import (
+    ALL_DARK,
+    COMBINATION_BUTTONS,
+    SEATS,
+    DisplayText,
+    Lamp,
+    PanelLights,
+    RailOrders,
+)
+
+ALTERNATE_MS = 2000
+"""A present fault alternates with the first line every 2 s."""
+
+ALL_SEATS = frozenset(SEATS)
+ALL_SEATS_DARK = dict.fromkeys(SEATS, Lamp.DARK)  # in the seats' order, which it keeps
+
+ROUND_PHASES = (Phase.COLLECTING, Phase.PLAYING, Phase.AWARDING)
+
+
+def rail_orders(state: TableState) -> RailOrders:
+    """The slot lamps, and the gates of the seats whose token is being collected."""
+    boot = state.rail.seen.boot if state.rail.seen is not None else None
+    if state.drive is not None:
+        return RailOrders(state.drive.slots, state.drive.gates, state.turn, boot=boot)
+    if state.shown_phase in (Phase.PAUSED, Phase.SERVICE):
+        return RailOrders(turn=state.turn)
+    seats = state.seats
+    alerting = seats.reminded | seats.stuck
+    betting = state.phase is Phase.BETTING
+    steady = seats.tokens if betting else seats.playing | seats.collecting
+    inviting = ALL_SEATS - steady - alerting if state.takes_bets else NONE
+    lamps = {
+        **ALL_SEATS_DARK,
+        **dict.fromkeys(inviting, Lamp.INVITE),
+        **dict.fromkeys(steady, Lamp.ON),
+        **dict.fromkeys(alerting, Lamp.ALERT),
+    }
+    return RailOrders(tuple(lamps.values()), seats.collecting, state.turn, inviting, boot)
+
+
+def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
+    """The interlock: it deals only while betting is closed, and never from a faulty deck."""
+    return ShufflerOrders(
+        may_deal=state.shown_phase not in BETS_ARE_OPEN and not state.locked,
+        may_begin=may_begin(state, rules.game.deck_size),
+        hand=state.deck.hand,
+        packets=rules.game.packets,
+    )
+
+
+def panel_lights(state: TableState, rules: Rules) -> PanelLights:
+    """The seat LEDs of those who play (blinking: lost their right) and the combination chosen."""
+    if state.drive is not None:
+        return state.drive.panel
+    seats = ALL_DARK
+    if state.shown_phase in ROUND_PHASES:
+        lamps = {
+            **ALL_SEATS_DARK,
+            **dict.fromkeys(state.seats.playing, Lamp.ON),
+            **dict.fromkeys(state.seats.playing & state.seats.changed, Lamp.ALERT),
+        }
+        seats = tuple(lamps.values())
+    return PanelLights(seats, _combination_lamps(state, rules))
+
+
+def _combination_lamps(state: TableState, rules: Rules) -> tuple[bool, ...]:
+    prizes = rules.prizes.prizes if rules.prizes else ()
+    lit = [prize.combination is state.choice for prize in prizes]
+    return tuple(lit + [False] * (len(COMBINATION_BUTTONS) - len(lit)))
+
+
+def display_text(state: TableState, rules: Rules, texts: Texts, now: int) -> DisplayText:
+    """What the table reads: line 1 says what, line 2 the amount."""
+    if state.drive is not None and state.drive.display is not None:
+        return state.drive.display
+    return DisplayText((_first_line(state, rules, texts, now), _second_line(state, rules, texts)))
+
+
+def _first_line(state: TableState, rules: Rules, texts: Texts, now: int) -> str:
+    if state.notice is not None and now < state.notice.until:
+        return texts.refusals[state.notice.code]
+    lines = (_title(state, rules, texts), *(texts.faults[fault] for fault in state.faults))
+    return lines[now // ALTERNATE_MS % len(lines)]
+
+
+def _title(state: TableState, rules: Rules, texts: Texts) -> str:
+    if state.award is not None:
+        name = texts.combinations[state.award.combination]
+        return f"{name} x{state.award.winners}"
+    if rules.game.reads_coup and _points_told(state):
+        coup = state.shoe.coup
+        return f"{texts.banco} {points(coup.banco)} {texts.punto} {points(coup.punto)}"
+    if state.last_hands is not None:
+        return texts.hands_left(state.last_hands.left)
+    if not rules.game.progressive:
+        return rules.game.title
+    return texts.jackpot
+
+
+def _points_told(state: TableState) -> bool:
+    return bool(state.shoe.coup.cards) and not state.shoe.coup.incomplete
+
+
+def _second_line(state: TableState, rules: Rules, texts: Texts) -> str:
+    if state.award is not None:
+        return texts.amount(state.award.each)
+    if rules.game.progressive:
+        return texts.amount(state.balances.jackpot_cents)
+    if state.shoe.coup.outcome is not None:
+        return texts.outcomes[state.shoe.coup.outcome]
+    return texts.last_coup if state.shoe.last else ""
+
+
+def display_changes_at(state: TableState, now: int) -> int | None:
+    """When the display must be written again though nothing happened; None: it stays."""
+    if state.notice is not None and now < state.notice.until:
+        return state.notice.until
+    if state.faults:
+        return (now // ALTERNATE_MS + 1) * ALTERNATE_MS
+    return None

@@ -1,0 +1,160 @@
+"""Acts and states as the journal keeps them, and a state given back from its records.
+
+A record says what was done, what became of it, what was decided, and which fields of the state
+changed. A state is the last snapshot with the later changes laid over it: yesterday's journal
+is read without yesterday's logic. `replayed` holds the two against each other.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
+from operator import attrgetter
+from typing import Any
+
+import msgspec
+
+from console.rules.acts import KINDS, Act, Adopted, Elapsed
+from console.rules.round import Step, advance
+from console.rules.settings import Settings
+from console.rules.state import Rules, TableState
+from jackpot.journal import Entry, Record, Recovered
+
+SNAPSHOT = "snapshot"
+
+FIELDS = tuple(field.name for field in fields(TableState))
+_values: Callable[[TableState], tuple[Any, ...]] = attrgetter(*FIELDS)
+ACTS: Mapping[str, type[Act]] = {kind: act for act, kind in KINDS.items()}
+
+
+class UnreadableRecord(ValueError):
+    """A record that verifies, but does not say what this version understands."""
+
+
+class _Decision(msgspec.Struct):
+    """What is read of a decision."""
+
+    decision: str
+    fault: str = ""
+
+
+def changes(before: TableState, after: TableState) -> dict[str, Any]:
+    """The fields in which two states differ, as plain values."""
+    pairs = zip(FIELDS, _values(before), _values(after), strict=True)
+    return {
+        name: msgspec.to_builtins(new) for name, old, new in pairs if new is not old and new != old
+    }
+
+
+def worth_recording(act: Act, before: TableState, step: Step) -> bool:
+    """Everything is, but for time passing without anything falling due."""
+    return not isinstance(act, Elapsed) or step.state != before
+
+
+def entry_of(
+    act: Act, before: TableState, step: Step, at_ms: int, wall: str, settings_version: int
+) -> Entry:
+    """The record of one act."""
+    body: dict[str, Any] = {
+        "act": msgspec.to_builtins(act),
+        "outcome": step.outcome.value,
+        "changes": changes(before, step.state),
+    }
+    if step.refusal is not None:
+        body["refusal"] = step.refusal.value
+    if step.decisions:
+        body["decisions"] = [
+            {"decision": decision.what, **decision.facts} for decision in step.decisions
+        ]
+    return Entry(
+        KINDS[type(act)],
+        step.state.round,
+        at_ms,
+        wall,
+        settings_version,
+        body,
+        step.transactions,
+    )
+
+
+def snapshot_of(state: TableState, at_ms: int, wall: str, settings_version: int) -> Entry:
+    """The whole state, so that a start need not read further back than this."""
+    body = {"state": msgspec.to_builtins(state)}
+    return Entry(SNAPSHOT, state.round, at_ms, wall, settings_version, body)
+
+
+def restored(snapshot: Mapping[str, Any] | None, bodies: Iterable[Mapping[str, Any]]) -> TableState:
+    """The state after the records that follow a snapshot (None: from the very first record).
+
+    Raises UnreadableRecord when a field is not what this version takes it for.
+    """
+    plain = dict(_fields(snapshot.get("state"))) if snapshot is not None else {}
+    for body in bodies:
+        plain.update(_fields(body.get("changes", {})))
+    unknown = set(plain) - set(FIELDS)
+    if unknown:
+        raise UnreadableRecord(f"the journal knows fields that this version does not: {unknown}")
+    try:
+        return msgspec.convert(plain, TableState)
+    except msgspec.ValidationError as error:
+        raise UnreadableRecord(f"the journal's state cannot be read: {error}") from error
+
+
+def _fields(told: object) -> Mapping[str, Any]:
+    if not isinstance(told, Mapping):
+        raise UnreadableRecord(f"the journal holds no state where one belongs: {told!r:.50}")
+    return told
+
+
+def restored_from(recovered: Recovered) -> TableState:
+    """The state an opened ledger gives back. Raises UnreadableRecord."""
+    return restored(recovered.snapshot, (record.body for record in recovered.tail))
+
+
+def faults_raised(told: Iterable[Record]) -> dict[str, str]:
+    """When each fault was raised last: wall-clock label by code, as far as these records go.
+
+    Raises UnreadableRecord.
+    """
+    raised: dict[str, str] = {}
+    for record in told:
+        try:
+            decisions = msgspec.convert(record.body.get("decisions", ()), list[_Decision])
+        except msgspec.ValidationError as error:
+            raise UnreadableRecord(f"record {record.seq}: its decisions: {error}") from error
+        for decision in decisions:
+            if decision.decision == "fault-raised":
+                raised[decision.fault] = record.wall
+    return raised
+
+
+def act_of(kind: str, body: Mapping[str, Any]) -> Act | None:
+    """The act a record is about; None for a record that is about none (a snapshot)."""
+    if kind not in ACTS:
+        return None
+    try:
+        act: Act = msgspec.convert(body["act"], ACTS[kind])
+    except (KeyError, msgspec.ValidationError) as error:
+        raise UnreadableRecord(f"a record of kind {kind} holds no such act: {error}") from error
+    return act
+
+
+def after(before: TableState, body: Mapping[str, Any]) -> TableState:
+    """The state after a record: its changes laid over the one before."""
+    changed = body.get("changes")
+    if not changed:
+        return before
+    return restored({"state": {**msgspec.to_builtins(before), **changed}}, ())
+
+
+def settings_in(kind: str, body: Mapping[str, Any]) -> Settings | None:
+    """The settings a record brings into force; None if it brings none."""
+    act = act_of(kind, body) if kind == KINDS[Adopted] else None
+    return act.settings if isinstance(act, Adopted) else None
+
+
+def replayed(
+    before: TableState, kind: str, body: Mapping[str, Any], rules: Rules, at_ms: int
+) -> tuple[TableState, bool]:
+    """The state after a record, and whether `advance` comes to the same today."""
+    then = after(before, body)
+    act = None if body.get("while_locked") else act_of(kind, body)
+    return then, act is None or advance(before, act, rules, at_ms).state == then

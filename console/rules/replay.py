@@ -1,0 +1,67 @@
+"""The journal's acts played again: today's round must come to the states that are on record.
+
+The house's promise: everything the service does can be reproduced from its journal.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from console.rules import records
+from console.rules.settings import Settings
+from console.rules.state import Rules, TableState, rules_of
+from devices.roles import RAIL_TRAITS
+from jackpot.journal import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A record, the state after it, and what speaks against it (empty: nothing).
+
+    `rules`: those it was played by; None before the first settings.
+    """
+
+    record: Record
+    state: TableState
+    problem: str = ""
+    rules: Rules | None = None
+
+
+def replay(found: Iterable[Record]) -> Iterator[Replayed]:
+    """Play records again from the journal's first one on; a snapshot that comes first is believed.
+
+    Raises UnreadableRecord for a record this version cannot read.
+    """
+    state = TableState()
+    first = True
+    for record in found:
+        rules = _rules(state.settings, record)
+        if record.kind == records.SNAPSHOT:
+            whole = records.restored(record.body, ())
+            problem = (
+                "" if first or whole == state else "the snapshot is not the state the acts lead to"
+            )
+            state = whole
+        elif rules is None:
+            state, problem = records.after(state, record.body), ""
+        else:
+            state, problem = _again(state, record, rules)
+        first = False
+        yield Replayed(record, state, problem, rules)
+
+
+def _again(state: TableState, record: Record, rules: Rules) -> tuple[TableState, str]:
+    after, same = records.replayed(state, record.kind, record.body, rules, record.at_ms)
+    money = state.balances
+    for transaction in record.transactions:
+        money = money.after(transaction)
+    if money != after.balances:
+        return after, "the balances it states are not those its postings lead to"
+    return after, "" if same else "the act does not lead to the state on record"
+
+
+def _rules(in_force: Settings | None, record: Record) -> Rules | None:
+    """The rules of a record; None before the first settings, which bring their own."""
+    settings = records.settings_in(record.kind, record.body) or in_force
+    if settings is None:
+        return None
+    return rules_of(settings, RAIL_TRAITS[settings.rail.value] if settings.rail else None)

@@ -1,0 +1,202 @@
+"""The buttons, in the phases where they do something (TABLE.md, sections 2, 3 and 6)."""
+
+from dataclasses import replace
+
+from console.rules.codes import Phase, Refusal
+from console.rules.round.decks import next_hand
+from console.rules.round.draft import Draft
+from console.rules.round.gate_turns import GATE_MS, next_turn
+from console.rules.round.shoe import hand_begins, hand_over
+from console.rules.round.tokens import accept_at_once, next_round_seats
+from console.rules.state import Deadlines, LastHandsCount
+from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
+from jackpot import movements
+from jackpot.amounts import Cents, to_units
+from jackpot.awards import one_more, quote
+from jackpot.prizes import Combination, Prize
+
+
+def rail_lost(draft: Draft) -> bool:
+    """Refuse where the table has a rail that is lost or has not been seen since the start."""
+    if draft.rules.rail is None or draft.state.rail.known:
+        return False
+    draft.refuse(Refusal.LOCKED)
+    return True
+
+
+def close_betting(draft: Draft) -> None:
+    """COIN IN in BETTING: open the gates, or accept what lies there, or pause without a token."""
+    if rail_lost(draft):
+        return
+    last = draft.state.last_hands
+    if last is not None:
+        draft.set(last_hands=LastHandsCount(last.left, begun=True) if last.left else None)
+    hand_begins(draft)
+    tokens = draft.state.seats.tokens
+    if not tokens or draft.rules.rail is None:
+        draft.set(phase=Phase.PAUSED)
+        return
+    if draft.rules.rail.gates:
+        draft.mark(collecting=tokens)
+        _open_gates(draft)
+        return
+    accept_at_once(draft)
+
+
+def retry_stuck(draft: Draft) -> None:
+    """COIN IN in COLLECTING: try each stuck token again, leave the empty seats out."""
+    seats = draft.state.seats
+    if not seats.stuck:
+        draft.refuse(Refusal.COLLECTING)
+        return
+    if rail_lost(draft):
+        return
+    for seat in sorted(seats.stuck - seats.occupied):
+        draft.decide("seat-left-out", seat=seat)
+    retried = seats.stuck & seats.occupied
+    draft.mark(stuck=frozenset(), collecting=seats.collecting | retried)
+    if retried:
+        _open_gates(draft)
+
+
+def _open_gates(draft: Draft) -> None:
+    draft.set(phase=Phase.COLLECTING)
+    next_turn(draft)
+    draft.due(gates=draft.now + GATE_MS)
+
+
+def open_betting(draft: Draft) -> None:
+    """GAME OVER in PAUSED or PLAYING: the next round."""
+    if draft.state.key is not KeyPosition.R:
+        draft.refuse(Refusal.KEY_NOT_IN_RUN)
+        return
+    if rail_lost(draft):
+        return
+    state = draft.state
+    draft.set(
+        phase=Phase.BETTING,
+        round=state.round + 1,
+        seats=next_round_seats(state.seats),
+        choice=None,
+        awards=0,
+        places_used=0,
+        deadlines=Deadlines(tray=state.deadlines.tray),
+        last_hands=_hand_over(state.last_hands),
+    )
+    next_hand(draft)
+    hand_over(draft)
+    for seat in sorted(draft.state.seats.tokens):
+        draft.decide("token-in", seat=seat)
+
+
+def _hand_over(last: LastHandsCount | None) -> LastHandsCount | None:
+    if last is None or not last.begun:
+        return last
+    return LastHandsCount(last.left - 1)
+
+
+def combination_of(draft: Draft, button: Button) -> Combination | None:
+    """The combination a button stands for; None: the game has none there."""
+    prizes = draft.rules.prizes.prizes if draft.rules.prizes else ()
+    place = COMBINATION_BUTTONS.index(button)
+    return prizes[place].combination if place < len(prizes) else None
+
+
+def choose(draft: Draft, button: Button) -> None:
+    """A combination in PLAYING: choose it, take it back, or move the choice."""
+    combination = combination_of(draft, button)
+    if combination is None:
+        draft.no_effect()
+        return
+    draft.set(choice=None if draft.state.choice is combination else combination)
+
+
+def cancel_award(draft: Draft, button: Button) -> None:
+    """The chosen combination in AWARDING: the award is cancelled, its money goes back."""
+    state = draft.state
+    if state.award is None or combination_of(draft, button) is not state.award.combination:
+        draft.no_effect()
+        return
+    identity = _award_identity(draft, "cancelled")
+    draft.move(movements.award_cancelled(identity, to_units(state.award.total)))
+    draft.set(phase=Phase.PLAYING, choice=None, award=None)
+    draft.decide("award-cancelled", combination=state.award.combination.value)
+
+
+def begin_award(draft: Draft) -> None:
+    """JPOT in PLAYING: the award is pending, its amount frozen and out of the jackpot."""
+    prize = _payable(draft, winners=1)
+    if prize is None:
+        return
+    award = quote(prize, 1, draft.state.balances.jackpot_cents)
+    draft.set(phase=Phase.AWARDING, award=award, awards=draft.state.awards + 1)
+    identity = _award_identity(draft, "pending")
+    draft.move(movements.award_pending(identity, to_units(award.total)))
+    draft.decide("award-pending", combination=prize.combination.value, winners=1, each=award.each)
+
+
+def add_winner(draft: Draft) -> None:
+    """JPOT in AWARDING: one more winner of the same combination, on the same frozen jackpot."""
+    award = draft.state.award
+    prize = _payable(draft, winners=award.winners + 1) if award else None
+    if prize is None or award is None:
+        return
+    # A token returned since the award began is no longer there to be paid out.
+    there = draft.state.balances.jackpot_cents + award.total
+    more = one_more(replace(award, reading=min(award.reading, Cents(there))), prize)
+    draft.set(award=more)
+    identity = _award_identity(draft, f"winner-{more.winners}")
+    difference = to_units(Cents(more.total - award.total))
+    draft.move(movements.award_pending(identity, difference, more=True))
+    draft.decide(
+        "award-pending",
+        combination=prize.combination.value,
+        winners=more.winners,
+        each=more.each,
+    )
+
+
+def _payable(draft: Draft, winners: int) -> Prize | None:
+    """The chosen prize, if nothing stands against `winners` of it; asked in the table's order."""
+    state, rules = draft.state, draft.rules
+    if state.choice is None or rules.prizes is None:
+        draft.refuse(Refusal.NO_COMBINATION)
+        return None
+    prize = rules.prizes.of(state.choice)
+    if state.key is not (KeyPosition.JPH if prize.high else KeyPosition.JPL):
+        draft.refuse(Refusal.WRONG_KEY)
+    elif winners > state.places_left:
+        draft.refuse(Refusal.NOBODY_ELIGIBLE)
+    elif prize.high and rules.inspector_fitted and not state.inspector:
+        draft.refuse(Refusal.INSPECTOR_ABSENT)
+    else:
+        return prize
+    return None
+
+
+def finish_award(draft: Draft) -> None:
+    """The key back in R: the award is paid; a jackpot won whole starts again from its base."""
+    award = draft.state.award
+    if award is None:
+        return
+    identity = _award_identity(draft, "final")
+    draft.move(movements.award_final(identity, to_units(award.total)))
+    if award.whole:
+        identity = _award_identity(draft, "reseed")
+        draft.move(movements.reseed(identity, draft.state.balances, draft.rules.money.base))
+    draft.set(
+        phase=Phase.PLAYING,
+        choice=None,
+        award=None,
+        places_used=draft.state.places_used + award.winners,
+    )
+    draft.decide(
+        "award-final",
+        combination=award.combination.value,
+        winners=award.winners,
+        each=award.each,
+    )
+
+
+def _award_identity(draft: Draft, what: str) -> str:
+    return draft.identity(f"award-{draft.state.awards}/{what}")

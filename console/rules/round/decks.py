@@ -1,0 +1,115 @@
+"""Decks: used in turn, counted, dealt only while betting is closed (TABLE.md, section 8)."""
+
+from dataclasses import replace
+
+from console.rules.acts import DeckReplaced
+from console.rules.codes import Fault, Phase
+from console.rules.round.draft import Draft
+from console.rules.state import TableState
+from devices.card_reports import Back, ShufflerSeen
+
+LAST_HAND = 0xFFFF
+
+BETS_ARE_OPEN = (Phase.BETTING, Phase.SERVICE)
+"""Phases in which nothing is dealt."""
+
+DECK_FAULTS = frozenset({Fault.CARD_COUNT, Fault.DECK_REPEATED})
+"""A deck with either is not dealt."""
+
+
+def shuffler_seen(draft: Draft, act: ShufflerSeen) -> None:
+    """Take in a report: what was dealt, which deck is in play, what was counted."""
+    if draft.state.locked:
+        draft.no_effect()
+        return
+    before = draft.state.deck.seen
+    draft.set(deck=replace(draft.state.deck, seen=act))
+    _note_progress(draft, before, act)
+    back = _back_used(draft, before, act)
+    if back is not None:
+        draft.set(deck=replace(draft.state.deck, last_back=back, excused=False))
+    judge_decks(draft)
+
+
+def _note_progress(draft: Draft, before: ShufflerSeen | None, act: ShufflerSeen) -> None:
+    if before is None:
+        return
+    if act.packets != before.packets and act.packets:
+        draft.decide("packet-dealt", packet=act.packets, dealt=act.dealt)
+    if act.unloaded is not None and before.unloaded is None:
+        draft.decide("deck-unloaded", dealt=act.dealt, unloaded=act.unloaded)
+    if act.preparing is not before.preparing:
+        back = act.prepared_back.value if act.prepared_back else None
+        draft.decide(f"deck-{act.preparing.value.lower()}", back=back, counted=act.counted)
+
+
+def _back_used(draft: Draft, before: ShufflerSeen | None, act: ShufflerSeen) -> Back | None:
+    """The back of a deck that came into use with this report: dealt from, or mixed and taken."""
+    if draft.rules.game.packets:
+        fresh = before is None or before.packets == 0 or before.hand != act.hand
+        return _dealt_back(before, act) if act.packets and fresh else None
+    faulty = not DECK_FAULTS.isdisjoint(draft.state.faults)
+    if before is None or faulty or before.counted is None or act.counted is not None:
+        return None
+    return before.prepared_back
+
+
+def _dealt_back(before: ShufflerSeen | None, act: ShufflerSeen) -> Back | None:
+    """The back of the hand's deck, also of one that was unloaded before it was heard of."""
+    if act.playing_back is not None or before is None:
+        return act.playing_back
+    return before.prepared_back if before.packets else before.playing_back or before.prepared_back
+
+
+def judge_decks(draft: Draft) -> None:
+    """CARD_COUNT and DECK_REPEATED are present while the deck they speak of is in the machine."""
+    _present(draft, Fault.CARD_COUNT, _miscounted(draft.state, draft.rules.game.deck_size))
+    _present(draft, Fault.DECK_REPEATED, _repeated(draft.state))
+
+
+def _present(draft: Draft, fault: Fault, present: bool) -> None:
+    if present:
+        draft.raise_fault(fault)
+    else:
+        draft.clear_fault(fault)
+
+
+def _miscounted(state: TableState, size: int) -> bool:
+    """The prepared deck, or the one of this hand by what was dealt and what was left of it."""
+    seen = state.deck.seen
+    if seen is None:
+        return False
+    if seen.counted is not None and seen.counted != size:
+        return True
+    of_this_hand = seen.unloaded is not None and seen.hand == state.deck.hand
+    return of_this_hand and seen.dealt + (seen.unloaded or 0) != size
+
+
+def _repeated(state: TableState) -> bool:
+    deck, seen = state.deck, state.deck.seen
+    if seen is None or seen.prepared_back is None or deck.excused:
+        return False
+    return seen.prepared_back in (seen.playing_back, deck.last_back)
+
+
+def may_begin(state: TableState, size: int) -> bool:
+    """Whether the deck that is prepared may come into play: counted, whole and not repeated.
+
+    Not before its count is known: the machine would not wait for the host to judge it.
+    """
+    seen = state.deck.seen
+    return seen is not None and seen.counted == size and DECK_FAULTS.isdisjoint(state.faults)
+
+
+def next_hand(draft: Draft) -> None:
+    """Another hand is dealt from another deck; its dealt cards are counted from 0."""
+    deck = draft.state.deck
+    draft.set(deck=replace(deck, hand=deck.hand % LAST_HAND + 1))
+    judge_decks(draft)
+
+
+def deck_replaced(draft: Draft, _act: DeckReplaced) -> None:
+    """The floor manager has put another deck in the place of one: its back may be the same."""
+    draft.set(deck=replace(draft.state.deck, excused=True))
+    draft.decide("deck-replaced")
+    judge_decks(draft)

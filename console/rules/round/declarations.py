@@ -1,0 +1,80 @@
+"""What the floor manager decides and no sensor can see (TABLE.md, section 4)."""
+
+from console.rules.acts import HandVoid, LastHands, RoundVoid, TrayCounted
+from console.rules.codes import Phase, Refusal
+from console.rules.round.decks import next_hand
+from console.rules.round.draft import Draft
+from console.rules.state import LastHandsCount
+from jackpot import movements
+from jackpot.amounts import to_units
+
+
+def _no_hand(draft: Draft) -> bool:
+    """Refuse where no hand is being played."""
+    phase = draft.state.phase
+    if phase in (Phase.PAUSED, Phase.BETTING):
+        draft.refuse(Refusal.NO_HAND)
+    elif phase is Phase.COLLECTING:
+        draft.refuse(Refusal.COLLECTING)
+    else:
+        return False
+    return True
+
+
+def hand_void(draft: Draft, act: HandVoid) -> None:
+    """The seat is out for the round; its token stays, or goes back and its posting is reversed."""
+    if _no_hand(draft):
+        return
+    state = draft.state
+    voided = act.seat in state.seats.void - state.seats.returned
+    if act.seat not in state.seats.playing and not (act.returned and voided):
+        draft.refuse(Refusal.SEAT_NOT_PLAYING)
+        return
+    promised = state.places_used + (state.award.winners if state.award else 0)
+    left = state.seats.eligible - {act.seat}
+    if state.award and left != state.seats.eligible and promised > len(left):
+        draft.refuse(Refusal.AWARD_PENDING)
+        return
+    draft.mark(void=state.seats.void | {act.seat})
+    if act.returned:
+        draft.mark(returned=state.seats.returned | {act.seat})
+        identity = draft.identity(f"seat-{act.seat}/returned")
+        draft.move(movements.token_returned(draft.rules.money, state.balances, identity))
+    draft.decide("hand-void", seat=act.seat, returned=int(act.returned))
+
+
+def round_void(draft: Draft, _act: RoundVoid) -> None:
+    """All hands are void and dealt again: the tokens stay, a combination chosen does not.
+
+    Also in PAUSED: there a hand is played in which nobody staked.
+    """
+    if draft.state.phase is not Phase.PAUSED and _no_hand(draft):
+        return
+    if draft.state.award is not None:
+        draft.refuse(Refusal.AWARD_PENDING)
+        return
+    draft.set(choice=None)
+    next_hand(draft)
+    draft.decide("round-void")
+
+
+def last_hands(draft: Draft, act: LastHands) -> None:
+    """From now the display counts the last hands; one being played is not among them."""
+    draft.set(last_hands=LastHandsCount(act.hands))
+    draft.decide("last-hands", hands=act.hands)
+
+
+def tray_counted(draft: Draft, act: TrayCounted) -> None:
+    """The hand count at closing, with its difference from the tokens on record since the last."""
+    if draft.state.phase is not Phase.PAUSED:
+        draft.refuse(Refusal.ALREADY_OPEN)
+        return
+    taken = draft.state.tray_mark - draft.state.balances.tray
+    expected = taken // to_units(draft.rules.money.token)
+    draft.set(tray_mark=draft.state.balances.tray)
+    draft.decide(
+        "tray-counted",
+        counted=act.tokens,
+        expected=expected,
+        difference=act.tokens - expected,
+    )

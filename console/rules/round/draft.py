@@ -1,0 +1,140 @@
+"""The next state in the making, with what was decided and what money moved on the way."""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any
+
+from console.rules.codes import Fault, Refusal
+from console.rules.state import Notice, Rules, TableState
+from jackpot.accounts import Transaction
+
+NOTICE_MS = 2000
+"""A refusal replaces the display's first line for 2 s (TABLE.md, section 5)."""
+
+
+class Outcome(Enum):
+    """What became of an act. NO_EFFECT is recorded and is no refusal."""
+
+    DONE = "done"
+    REFUSED = "refused"
+    NO_EFFECT = "no effect"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Something the table decided, for the record: `what`, and the facts it needs to be read."""
+
+    what: str
+    facts: dict[str, int | str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An act's consequences: the state after it, and all that its record says of it."""
+
+    state: TableState
+    outcome: Outcome
+    refusal: Refusal | None
+    decisions: tuple[Decision, ...]
+    transactions: tuple[Transaction, ...]
+
+
+class Draft:
+    """Collects one act's consequences. Lives only within `advance`."""
+
+    __slots__ = (
+        "_fresh",
+        "_state",
+        "decisions",
+        "now",
+        "outcome",
+        "refusal",
+        "rules",
+        "transactions",
+    )
+
+    def __init__(self, state: TableState, rules: Rules, now: int) -> None:
+        self.rules = rules
+        self.now = now
+        self.outcome = Outcome.DONE
+        self.refusal: Refusal | None = None
+        self.decisions: list[Decision] = []
+        self.transactions: list[Transaction] = []
+        self._state = state
+        self._fresh: dict[str, Any] = {}  # fields changed since `_state` was made
+
+    @property
+    def state(self) -> TableState:
+        """The table as far as the act has come."""
+        if self._fresh:
+            self._state = replace(self._state, **self._fresh)
+            self._fresh = {}
+        return self._state
+
+    def set(self, **fields: Any) -> None:
+        """Change fields of the table's state."""
+        self._fresh.update(fields)
+
+    def mark(self, **fields: Any) -> None:
+        """Change what is known of the seats."""
+        self._fresh["seats"] = replace(self._field("seats"), **fields)
+
+    def shoe(self, **fields: Any) -> None:
+        """Change what is known of the shoe."""
+        self._fresh["shoe"] = replace(self._field("shoe"), **fields)
+
+    def due(self, **fields: Any) -> None:
+        """Change deadlines."""
+        self._fresh["deadlines"] = replace(self._field("deadlines"), **fields)
+
+    def _field(self, name: str) -> Any:
+        """A field as it is now, without a whole state being made for it."""
+        return self._fresh[name] if name in self._fresh else getattr(self._state, name)
+
+    def decide(self, what: str, **facts: int | str | None) -> None:
+        """Note a decision for the record."""
+        self.decisions.append(Decision(what, facts))
+
+    def refuse(self, code: Refusal) -> None:
+        """Refuse the act: the state stays, the display says why for 2 s."""
+        self.outcome = Outcome.REFUSED
+        self.refusal = code
+        self.set(notice=Notice(code, self.now + NOTICE_MS))
+
+    def no_effect(self) -> None:
+        """The act changes nothing, which is no refusal."""
+        self.outcome = Outcome.NO_EFFECT
+
+    def move(self, transaction: Transaction | None) -> None:
+        """Move money; None where nothing is to be moved."""
+        if transaction is not None:
+            self.transactions.append(transaction)
+            self.set(balances=self._field("balances").after(transaction))
+
+    def identity(self, rest: str) -> str:
+        """A transaction's identity, unique in the house: table, round and what it is for."""
+        return f"{self.rules.table}/round-{self._field('round')}/{rest}"
+
+    def raise_fault(self, fault: Fault) -> None:
+        """The fault is present from now on."""
+        faults = self._field("faults")
+        if fault not in faults:
+            self.set(faults=(*faults, fault))
+            self.decide("fault-raised", fault=fault.value)
+
+    def clear_fault(self, fault: Fault) -> None:
+        """The fault is no longer present."""
+        faults = self._field("faults")
+        if fault in faults:
+            self.set(faults=tuple(kept for kept in faults if kept is not fault))
+            self.decide("fault-cleared", fault=fault.value)
+
+    def step(self) -> Step:
+        """What has been collected."""
+        return Step(
+            self.state,
+            self.outcome,
+            self.refusal,
+            tuple(self.decisions),
+            tuple(self.transactions),
+        )

@@ -1,0 +1,98 @@
+"""Starting, links lost and back, and faults a technician clears (TABLE.md, section 7)."""
+
+from dataclasses import replace
+
+from console.rules.acts import Adopted, Cleared, Reopened, Started
+from console.rules.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, LOST, Fault, Refusal
+from console.rules.round.draft import Draft
+from console.rules.round.driving import let_go
+from console.rules.round.tokens import (
+    fit_rail,
+    hold_tokens,
+    note_occupied,
+    rail_unknown,
+)
+from console.rules.round.tray import forgive_gap
+from console.rules.state import NONE
+from devices.device import Device
+from devices.roles import FloodBegan, FloodOver, KeyPosition, LinkLost, LinkUp
+from jackpot import movements
+
+
+def started(draft: Draft, _act: Started) -> None:
+    """After a cut the phase, seats, choice and award stand; gates stay closed until COIN IN."""
+    hold_tokens(draft)
+    rail_unknown(draft)
+    fit_rail(draft)
+    draft.set(key=None, inspector=False, notice=None)
+
+
+def adopted(draft: Draft, act: Adopted) -> None:
+    """Settings come into force; with the first ones the house opens the jackpot."""
+    if draft.state.locked:
+        draft.no_effect()  # they come into force with the record that it is mended
+        return
+    before = draft.state.settings
+    if before is None and draft.rules.game.progressive:
+        opening = movements.opening(draft.rules.money)
+        draft.move(replace(opening, identity=f"{draft.rules.table}/{opening.identity}"))
+    draft.set(settings=replace(act.settings, version=before.version + 1 if before else 1))
+
+
+def reopened(draft: Draft, act: Reopened) -> None:
+    """The journal's state again, with what the locked table knows of its parts.
+
+    Tokens awaited are held: their counters say which have dropped, the others wait for COIN IN.
+    """
+    hold_tokens(draft)
+    fit_rail(draft)
+    draft.set(service=True, key=act.key, inspector=act.inspector, faults=act.faults)
+    let_go(draft)
+    seats = draft.state.seats
+    draft.mark(
+        changed=seats.changed | (act.changed & seats.accepted),
+        unfree=(seats.unfree - act.freed) | act.unfree,
+        reminded=seats.reminded - act.freed,
+        freed=NONE,
+        unproved=seats.unproved | act.unproved,
+    )
+    note_occupied(draft, (seats.occupied - act.freed) | act.occupied)
+    rail_unknown(draft)
+
+
+def link_lost(draft: Draft, act: LinkLost) -> None:
+    """A device is silent or unplugged."""
+    if act.device is Device.RAIL:
+        rail_unknown(draft)
+    elif act.device is Device.PANEL:
+        draft.set(key=None)
+        draft.clear_fault(Fault.KEY_FAULT)  # an unplugged panel has no key to be faulty
+    draft.raise_fault(LOST[act.device])
+
+
+def link_up(draft: Draft, act: LinkUp) -> None:
+    """A device is back, has reported, and its outputs have been written again."""
+    draft.clear_fault(LOST[act.device])
+
+
+def noted(_draft: Draft, _act: FloodBegan | FloodOver) -> None:
+    """On record: reports are left out, and the newest says all that they said."""
+
+
+def cleared(draft: Draft, act: Cleared) -> None:
+    """A latched fault is declared mended, in SERVICE; the ledger's own are put to the test first.
+
+    For a ledger fault the service has reopened and verified the ledger before it asks.
+    """
+    if not draft.state.service or draft.state.key is not KeyPosition.S:
+        draft.refuse(Refusal.NOT_IN_SERVICE)
+    elif draft.state.locked and act.fault not in LEDGER_FAULTS:
+        draft.refuse(Refusal.LOCKED)
+    elif act.fault not in draft.state.faults or act.fault not in CLEARED_BY_TECHNICIAN:
+        draft.refuse(Refusal.NOT_CLEARABLE)
+    elif act.fault in LEDGER_FAULTS and not act.mended:
+        draft.refuse(Refusal.STILL_FAULTY)
+    else:
+        if act.fault is Fault.TRAY_COUNT:
+            forgive_gap(draft)
+        draft.clear_fault(act.fault)

@@ -1,0 +1,28 @@
+"""The turns of the gates: each opening has a number, and a board opens once for it."""
+
+from console.rules.round.draft import Draft
+
+GATE_MS = 2000
+"""A token that has not dropped this long after its gate opened is stuck."""
+
+LAST_TURN = 0xFFFF
+
+
+def next_turn(draft: Draft) -> None:
+    """A new turn of the gates; a turn's number is never used twice running."""
+    draft.set(turn=draft.state.turn % LAST_TURN + 1)
+
+
+def turn_served(draft: Draft, served: int) -> None:
+    """The board has served this turn for another ledger: the gates open in the next one."""
+    state = draft.state
+    if not served or served != state.turn:
+        return
+    if state.drive is not None and state.drive.gates:
+        draft.due(drive=draft.now + GATE_MS)
+    elif state.seats.collecting:
+        draft.due(gates=draft.now + GATE_MS)
+    else:
+        return
+    draft.decide("turn-served", turn=served)
+    next_turn(draft)

@@ -1,0 +1,65 @@
+"""The key selector: turning it to R and to S is an act, any other turn only a fact.
+
+TABLE.md, sections 3 and 6.
+"""
+
+from console.rules.codes import Fault, Phase, Refusal
+from console.rules.round.buttons import finish_award
+from console.rules.round.draft import Draft
+from devices.roles import KeyFound, KeyMoved, KeyPosition, KeyUnreadable
+
+SERVICE_REFUSED = {
+    Phase.COLLECTING: Refusal.COLLECTING,
+    Phase.PLAYING: Refusal.ALREADY_OPEN,
+    Phase.AWARDING: Refusal.AWARD_PENDING,
+}
+
+
+def key_found(draft: Draft, act: KeyFound) -> None:
+    """A key found at start, in whatever position, acts only after it has moved."""
+    draft.set(key=act.position)
+    if act.position is not None:
+        draft.clear_fault(Fault.KEY_FAULT)
+
+
+def key_unreadable(draft: Draft, _act: KeyUnreadable) -> None:
+    """No contact, or more than one, for longer than 500 ms."""
+    draft.set(key=None)
+    draft.raise_fault(Fault.KEY_FAULT)
+
+
+def key_moved(draft: Draft, act: KeyMoved) -> None:
+    """The key now stands elsewhere; a position counts, and acts, when it is reached."""
+    draft.set(key=act.position)
+    if act.position is not None:
+        draft.clear_fault(Fault.KEY_FAULT)
+    if act.position is KeyPosition.R:
+        _to_run(draft)
+    elif act.position is KeyPosition.S:
+        _to_service(draft)
+
+
+def _to_run(draft: Draft) -> None:
+    """R ends SERVICE, giving back the phase underneath; else it makes a pending award final."""
+    if draft.state.service:
+        draft.set(service=False)
+        draft.decide("service-ended", phase=draft.state.phase.value)
+    elif draft.state.phase is Phase.AWARDING and not draft.state.locked:
+        finish_award(draft)
+
+
+def _to_service(draft: Draft) -> None:
+    """S opens SERVICE over a closed table, or over any phase of a locked one."""
+    state = draft.state
+    if state.service:
+        return
+    if not state.locked:
+        if state.phase is Phase.BETTING and state.seats.tokens:
+            draft.refuse(Refusal.ALREADY_OPEN)
+            return
+        if state.phase in SERVICE_REFUSED:
+            draft.refuse(SERVICE_REFUSED[state.phase])
+            return
+        draft.set(phase=Phase.PAUSED)
+    draft.set(service=True)
+    draft.decide("service-begun", phase=draft.state.phase.value)

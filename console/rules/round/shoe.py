@@ -1,0 +1,329 @@
+"""The shoe: counted, burnt, cut; the coup followed where the shoe reads (TABLE.md, section 9)."""
+
+from dataclasses import replace
+
+from console.rules.acts import CardAnnulled, CoupVoid, CoupWithoutStakes, ShoeReplaced
+from console.rules.card_state import FULL_SHOE, CoupMarks, Outcome, ShoeMarks
+from console.rules.codes import Fault, Refusal
+from console.rules.round.draft import Draft
+from console.rules.round.drawing_rule import next_place, outcome
+from devices.card_reports import (
+    CardBurnt,
+    CardDrawn,
+    CoupResult,
+    CutCardOut,
+    Place,
+    ReportsMissed,
+    ResultReported,
+    ShoeLoaded,
+    ShoeSeen,
+    ShoeTrouble,
+)
+
+BURNT = 5
+"""The first cards of a shoe are burnt unseen; if not, the shoe is still valid."""
+
+LAST_CARDS = 7
+"""The cut card belongs before the last seven; a last coup that begins with it needs as many."""
+
+REPORTED = {
+    CoupResult.PUNTO: Outcome.PUNTO,
+    CoupResult.BANCO: Outcome.BANCO,
+    CoupResult.EGALITE: Outcome.EGALITE,
+}
+
+
+def shoe_loaded(draft: Draft, act: ShoeLoaded) -> None:
+    """A reading shoe was filled: what was known of the one before is over."""
+    if _listening(draft):
+        _new_shoe(draft, act.cards if act.cards is not None else FULL_SHOE)
+
+
+def shoe_seen(draft: Draft, act: ShoeSeen) -> None:
+    """A counting shoe's report: another shoe, cards that have left it, the cut card."""
+    if not _listening(draft):
+        return
+    shoe = draft.state.shoe
+    if (shoe.boot, shoe.loads) != (act.boot, act.loads):
+        if act.loads == 0:
+            return  # nothing has been put in yet
+        _new_shoe(draft, act.cards)
+        draft.shoe(boot=act.boot, loads=act.loads)
+    elif shoe.cards is None:
+        return  # this one has been taken away
+    if act.draws < draft.state.shoe.drawn:
+        draft.decide("shoe-counts-back", draws=act.draws, known=draft.state.shoe.drawn)
+    for _ in range(act.draws - draft.state.shoe.drawn):
+        if act.cut_after == draft.state.shoe.drawn and not draft.state.shoe.last:
+            _cut_card(draft)
+        _count_card(draft)
+    if act.cut_after is not None and not draft.state.shoe.last:
+        _cut_card(draft)
+
+
+def _listening(draft: Draft) -> bool:
+    """Under a ledger fault nothing is followed: it could not be recorded."""
+    if draft.state.locked:
+        draft.no_effect()
+        return False
+    return True
+
+
+def _new_shoe(draft: Draft, cards: int) -> None:
+    """A result stays until the next coup's first card; a coup under way cannot be finished."""
+    coup = draft.state.shoe.coup
+    if coup.cards and not coup.ended:
+        if draft.rules.game.reads_coup and not coup.incomplete:
+            _end_coup(draft, Outcome.VOID)
+        else:
+            draft.shoe(coup=CoupMarks())  # over, and nobody knows how
+    last = draft.state.shoe.coup
+    kept = CoupMarks() if last.outcome is None else replace(last, by_order=False)
+    draft.set(shoe=ShoeMarks(cards=cards, coup=kept))
+    draft.decide("shoe-loaded", cards=cards)
+
+
+def _count_card(draft: Draft) -> None:
+    """A card of which only that it left is known: burnt before the first hand, else dealt."""
+    shoe = draft.state.shoe
+    if not shoe.dealing and shoe.burnt < BURNT and shoe.drawn == shoe.burnt:
+        draft.shoe(drawn=shoe.drawn + 1, burnt=shoe.burnt + 1)
+        return
+    if shoe.coup.ended or not shoe.coup.cards:
+        _begin_coup(draft)
+    coup = draft.state.shoe.coup
+    draft.shoe(drawn=shoe.drawn + 1, coup=replace(coup, cards=coup.cards + 1))
+    _void_if_empty(draft)
+
+
+def _note_unburnt(draft: Draft) -> None:
+    shoe = draft.state.shoe
+    if shoe.burnt < BURNT and shoe.drawn == shoe.burnt:
+        draft.decide("not-burnt", burnt=shoe.burnt)
+
+
+def hand_begins(draft: Draft) -> None:
+    """COIN IN: what leaves a counting shoe from now on is dealt."""
+    if draft.state.shoe.cards is not None:
+        draft.shoe(dealing=True)
+
+
+def hand_over(draft: Draft) -> None:
+    """GAME OVER: the hand that was dealt has ended; its result stays until the next card."""
+    shoe = draft.state.shoe
+    if shoe.coup.cards and not draft.rules.game.reads_coup:
+        draft.shoe(coup=replace(shoe.coup, ended=True), over=shoe.last)
+
+
+def card_burnt(draft: Draft, _act: CardBurnt) -> None:
+    """A card left the shoe outside any coup."""
+    if _listening(draft):
+        shoe = draft.state.shoe
+        draft.shoe(drawn=shoe.drawn + 1, burnt=shoe.burnt + 1)
+
+
+def cut_card_out(draft: Draft, _act: CutCardOut) -> None:
+    """The cut card came out."""
+    if not _listening(draft):
+        return
+    if draft.state.shoe.last:
+        draft.no_effect()  # heard once more
+    else:
+        _cut_card(draft)
+
+
+def _cut_card(draft: Draft) -> None:
+    """This coup is the last; one that begins with the cut card counts only with seven left."""
+    shoe = draft.state.shoe
+    first_card = shoe.coup.ended or shoe.coup.cards == 0
+    draft.decide("cut-card", remaining=shoe.remaining)
+    if draft.rules.game.reads_coup:
+        if shoe.remaining != LAST_CARDS:
+            draft.decide("cut-card-misplaced", remaining=shoe.remaining)
+        draft.shoe(last=True, too_few=first_card and shoe.remaining < LAST_CARDS)
+    else:
+        draft.shoe(last=True)
+
+
+def card_drawn(draft: Draft, act: CardDrawn) -> None:
+    """A card went to a place: to the right one, or it is a draw error."""
+    if not _listening(draft):
+        return
+    if _begins_coup(draft.state.shoe.coup, act):
+        _begin_coup(draft, in_step=_is_first(act))
+    shoe = draft.state.shoe
+    coup = shoe.coup
+    place = next_place(coup.punto, coup.banco) if coup.by_order else act.place
+    if not coup.by_order and not coup.incomplete and not _is_due(coup, act):
+        draft.decide("draw-error", place=act.place.value, number=act.number)
+        draft.raise_fault(Fault.DRAW_ERROR)
+        coup = replace(coup, incomplete=True)
+    coup = replace(coup, cards=coup.cards + 1)
+    if place is Place.PUNTO:
+        coup = replace(coup, punto=(*coup.punto, act.card.name))
+    else:
+        coup = replace(coup, banco=(*coup.banco, act.card.name))
+    draft.shoe(drawn=shoe.drawn + 1, coup=coup)
+    if not coup.incomplete and next_place(coup.punto, coup.banco) is None:
+        _end_coup(draft, outcome(coup.punto, coup.banco))
+    _void_if_empty(draft)
+
+
+def _is_due(coup: CoupMarks, act: CardDrawn) -> bool:
+    """Whether it is the next card by the rule, of a coup in which all went by the rule so far."""
+    mine = coup.punto if act.place is Place.PUNTO else coup.banco
+    return act.place is next_place(coup.punto, coup.banco) and act.number == len(mine) + 1
+
+
+def _begins_coup(coup: CoupMarks, act: CardDrawn) -> bool:
+    """The first card of PUNTO begins another coup, also after one whose end was missed."""
+    again = _is_first(act) and bool(coup.punto) and not coup.by_order
+    return coup.ended or not coup.cards or again
+
+
+def _is_first(act: CardDrawn) -> bool:
+    return act.place is Place.PUNTO and act.number == 1
+
+
+def _begin_coup(draft: Draft, *, in_step: bool = True) -> None:
+    """`in_step`: the shoe begins one, too."""
+    draft.clear_fault(Fault.DRAW_ERROR)
+    _note_unburnt(draft)
+    shoe = draft.state.shoe
+    if shoe.over:
+        draft.decide("coup-after-the-last")
+    declared = shoe.no_stakes_next or (shoe.coup.without_stakes and not shoe.coup.cards)
+    coup = CoupMarks(without_stakes=declared, by_order=shoe.coup.by_order and not in_step)
+    draft.shoe(coup=coup, no_stakes_next=False)
+
+
+def _end_coup(draft: Draft, result: Outcome) -> None:
+    """The coup's result is known; it is VOID where the cards were too few, or by declaration."""
+    shoe = draft.state.shoe
+    if shoe.too_few or shoe.coup.void:
+        result = Outcome.VOID
+    road = shoe.road if shoe.coup.without_stakes else (*shoe.road, result)
+    coup = replace(shoe.coup, ended=True, outcome=result)
+    draft.shoe(coup=coup, road=road, over=shoe.last)
+    draft.decide("coup-ended", result=result.value)
+
+
+def _void_if_empty(draft: Draft) -> None:
+    shoe = draft.state.shoe
+    if shoe.drawn == shoe.cards and not shoe.coup.ended:
+        draft.shoe(coup=replace(shoe.coup, void=True))
+        _end_coup(draft, Outcome.VOID)
+
+
+def result_reported(draft: Draft, act: ResultReported) -> None:
+    """The shoe's own result: it must come when ours is known, and be the same."""
+    if not _listening(draft):
+        return
+    coup = draft.state.shoe.coup
+    if act.result is CoupResult.FORCED:
+        if coup.cards and not coup.ended:
+            _end_coup(draft, Outcome.VOID)
+        return
+    if coup.by_order:
+        draft.decide("result-of-another-coup", result=act.result.value)
+    elif coup.incomplete:
+        draft.shoe(coup=replace(coup, ended=True), over=draft.state.shoe.last)
+    elif not coup.ended or not coup.cards:
+        draft.decide("result-too-early", result=act.result.value)
+        draft.raise_fault(Fault.DRAW_ERROR)
+        draft.shoe(coup=replace(coup, ended=True, incomplete=True))
+    elif _fits(coup, REPORTED[act.result]):
+        draft.decide("result-confirmed", result=act.result.value)
+    else:
+        draft.decide("result-differs", result=act.result.value)
+        draft.raise_fault(Fault.DRAW_ERROR)
+
+
+def _fits(coup: CoupMarks, reported: Outcome) -> bool:
+    if next_place(coup.punto, coup.banco) is not None:
+        return True  # the shoe ran out: there is nothing of ours to hold it against
+    return outcome(coup.punto, coup.banco) is reported
+
+
+def shoe_trouble(draft: Draft, act: ShoeTrouble) -> None:
+    """An error of the shoe's own is recorded; an overdraw is a draw error."""
+    if not _listening(draft):
+        return
+    draft.decide("shoe-error-over" if act.over else "shoe-error", code=act.code, error=act.what)
+    if act.overdraw and not draft.state.shoe.coup.by_order:
+        draft.raise_fault(Fault.DRAW_ERROR)
+
+
+def reports_missed(draft: Draft, _act: ReportsMissed) -> None:
+    """Whether a card was missed will show in the places of those to come."""
+    draft.decide("shoe-unheard")
+
+
+# Declarations
+
+
+def coup_void(draft: Draft, _act: CoupVoid) -> None:
+    """The coup in play ends VOID; between two coups, the one that has ended is void."""
+    shoe = draft.state.shoe
+    if not shoe.coup.cards:
+        draft.refuse(Refusal.NO_HAND)
+        return
+    draft.shoe(road=_road_before(shoe), coup=replace(shoe.coup, void=True))
+    _end_coup(draft, Outcome.VOID)
+
+
+def _road_before(shoe: ShoeMarks) -> tuple[Outcome, ...]:
+    """The road without the coup, if that has ended and stands in it."""
+    coup = shoe.coup
+    stands = coup.ended and coup.outcome is not None and not coup.without_stakes
+    return shoe.road[:-1] if stands else shoe.road
+
+
+def coup_without_stakes(draft: Draft, _act: CoupWithoutStakes) -> None:
+    """Nobody stakes on the coup in play, or on the next one: it stands in no road."""
+    coup = draft.state.shoe.coup
+    if coup.ended:
+        draft.shoe(no_stakes_next=True)
+    else:
+        draft.shoe(coup=replace(coup, without_stakes=True))
+    draft.decide("coup-without-stakes")
+
+
+def card_annulled(draft: Draft, _act: CardAnnulled) -> None:
+    """The last card left the shoe by error: it counts as drawn and burnt, and in no hand."""
+    shoe = draft.state.shoe
+    if not shoe.coup.cards:
+        draft.refuse(Refusal.NO_HAND)
+        return
+    coup = _without_last(shoe.coup)
+    if draft.rules.game.reads_coup:
+        coup = replace(coup, by_order=not coup.incomplete)
+    else:
+        coup = replace(coup, ended=shoe.coup.ended)
+    over = shoe.over and coup.ended
+    draft.shoe(burnt=shoe.burnt + 1, road=_road_before(shoe), coup=coup, over=over)
+    draft.decide("card-annulled")
+
+
+def _without_last(coup: CoupMarks) -> CoupMarks:
+    """The coup before its last card was drawn; which one that was only a complete one tells."""
+    if coup.incomplete and coup.cards > 1:
+        return replace(coup, cards=coup.cards - 1)
+    punto, banco = coup.punto, coup.banco
+    if len(punto) > len(banco):
+        punto = punto[:-1]
+    else:
+        banco = banco[:-1]
+    return CoupMarks(punto, banco, coup.cards - 1, without_stakes=coup.without_stakes)
+
+
+def shoe_replaced(draft: Draft, _act: ShoeReplaced) -> None:
+    """The coup in play is void; the next shoe begins when it is loaded, unless it has been."""
+    shoe = draft.state.shoe
+    if shoe.coup.cards and not shoe.coup.ended:
+        draft.shoe(coup=replace(shoe.coup, void=True))
+        _end_coup(draft, Outcome.VOID)
+    coup = draft.state.shoe.coup
+    if shoe.drawn > shoe.burnt:
+        draft.set(shoe=ShoeMarks(boot=shoe.boot, loads=shoe.loads, coup=coup, dealing=shoe.dealing))
+    draft.decide("shoe-replaced")

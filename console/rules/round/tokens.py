@@ -1,0 +1,306 @@
+"""Tokens: what the rail's report means in each phase (TABLE.md, section 2)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from console.rules.codes import Fault, Phase
+from console.rules.drive import NO_GATES
+from console.rules.round.draft import Draft
+from console.rules.round.gate_turns import turn_served
+from console.rules.round.tray import COUNTER, HALF, count_the_tray, gap_of
+from console.rules.state import NONE, Deadlines, RailSight, SeatMarks, Seats
+from devices.roles import NO_COUNTS, SEATS, RailSeen
+from jackpot import movements
+
+COVERED_MS = 500
+"""A participating seat's slot covered this long shows a changed card."""
+
+
+IN_PLAY = (Phase.PLAYING, Phase.AWARDING)
+
+
+def rail_seen(draft: Draft, act: RailSeen) -> None:
+    """Take in a report: what dropped, then what lies where."""
+    if draft.state.locked:
+        _seen_while_locked(draft, act)
+        return
+    before = draft.state.rail.seen
+    fallen = _fallen_since(before, act)
+    _prove_tokens(draft, fallen or NO_COUNTS)
+    if fallen is None:
+        _board_restarted(draft, act)
+    elif any(fallen):
+        held = draft.state.seats.swallowed
+        if held is None:
+            _count_drops(draft, fallen)
+        else:
+            _hold_swallowed(draft, held, fallen)
+    turn_served(draft, act.served)
+    note_occupied(draft, act.occupied)
+    _note_acceptors(draft, before, act)
+    sight = draft.state.rail
+    draft.set(rail=RailSight(True, act, sight.gap))
+    if not sight.known:
+        _reconcile(draft)
+
+
+def _seen_while_locked(draft: Draft, act: RailSeen) -> None:
+    """Nothing more is accepted, and the counters are read again when the ledger is mended.
+
+    What lies on the slots cannot wait for that: a card may be gone by then.
+    """
+    sight, seats = draft.state.rail, draft.state.seats
+    _put_occupied(draft, act.occupied)
+    draft.mark(freed=seats.freed | (frozenset(SEATS) - act.occupied))
+    for seat in sorted(act.occupied - seats.occupied if sight.known else act.occupied):
+        _cover(draft, seat)
+    draft.set(rail=replace(sight, known=True))
+
+
+def _fallen_since(before: RailSeen | None, act: RailSeen) -> list[int] | None:
+    """Tokens counted at each seat since the last report; None if the counters do not go on.
+
+    They do within one boot, as long as none has gone back.
+    """
+    if before is None or before.boot != act.boot:
+        return None
+    if act.drops == before.drops:
+        return []
+    fallen = [(new - old) % COUNTER for new, old in zip(act.drops, before.drops, strict=True)]
+    return fallen if max(fallen) < HALF else None
+
+
+def _count_drops(draft: Draft, fallen: Sequence[int]) -> None:
+    """Accept a token for each awaited seat whose counter rose; any other drop is unexplained.
+
+    But for those the technician lets fall in SERVICE, before the rail's eyes.
+    """
+    for seat, dropped in zip(SEATS, fallen, strict=True):
+        accepted = dropped > 0 and seat in draft.state.seats.awaited
+        if accepted:
+            accept(draft, seat)
+        unexplained = dropped - accepted
+        if unexplained and draft.state.service and draft.state.rail.known:
+            draft.decide("drop-in-service", seat=seat, tokens=unexplained)
+        elif unexplained:
+            count_the_tray(draft, "drop-unexplained", seat, tokens=unexplained)
+
+
+def _hold_swallowed(draft: Draft, held: Sequence[int], fallen: Sequence[int]) -> None:
+    """A token that an acceptor has swallowed is staked at once; COIN IN accepts it.
+
+    One a seat: another one is nobody's stake.
+    """
+    early = draft.state.phase in (Phase.PAUSED, Phase.BETTING)
+    staked = tuple(int(not old and new > 0) for old, new in zip(held, fallen, strict=True))
+    draft.mark(swallowed=tuple(old + new for old, new in zip(held, staked, strict=True)))
+    for seat, tokens, stakes in zip(SEATS, fallen, staked, strict=True):
+        if stakes:
+            draft.decide("token-in" if early else "token-late", seat=seat, tokens=stakes)
+        if tokens > stakes:
+            count_the_tray(draft, "drop-unexplained", seat, tokens=tokens - stakes)
+
+
+def _prove_tokens(draft: Draft, fallen: Sequence[int]) -> None:
+    """Tokens seen under a ledger fault, before a cut: where the counter has not risen, TRAY_COUNT.
+
+    A counter that was reset with the power proves nothing.
+    """
+    unproved = draft.state.seats.unproved
+    if not unproved:
+        return
+    draft.mark(unproved=NONE)
+    for seat in sorted(unproved):
+        if not fallen[seat - 1]:
+            count_the_tray(draft, "token-unaccounted", seat)
+
+
+def _note_acceptors(draft: Draft, before: RailSeen | None, act: RailSeen) -> None:
+    """Credits lost since the last report, and acceptors that are not those enrolled."""
+    if act.unknown != (before.unknown if before is not None else 0):
+        draft.raise_fault(Fault.TOKENS_UNKNOWN)
+    if act.changed:
+        draft.raise_fault(Fault.ACCEPTOR_CHANGED)
+
+
+def accept_at_once(draft: Draft) -> None:
+    """COIN IN on a rail without gates: every token there is accepted where it lies."""
+    tokens = draft.state.seats.tokens
+    for seat in sorted(tokens):
+        accept(draft, seat)
+    held = draft.state.seats.swallowed
+    if held is None:
+        draft.mark(unfree=draft.state.seats.unfree | tokens)
+        draft.due(covered=())
+    else:
+        draft.mark(swallowed=tuple(max(0, count - 1) for count in held))
+    draft.set(phase=Phase.PLAYING)
+
+
+def accept(draft: Draft, seat: int) -> None:
+    """The token of `seat` is in: its money moves. Its lamps follow when that is on the disk."""
+    seats = draft.state.seats
+    draft.mark(
+        accepted=seats.accepted | {seat},
+        collecting=seats.collecting - {seat},
+        stuck=seats.stuck - {seat},
+    )
+    draft.move(movements.stake(draft.rules.money, draft.identity(f"seat-{seat}/stake")))
+    draft.decide("token-accepted", seat=seat)
+    if seat in seats.occupied:
+        _cover(draft, seat)
+
+
+def _board_restarted(draft: Draft, act: RailSeen) -> None:
+    """Another boot number: what dropped in between cannot be known, so the gates stay closed."""
+    if draft.state.rail.seen is not None and draft.state.seats.swallowed is not None:
+        draft.raise_fault(Fault.TOKENS_UNKNOWN)  # acceptors count on, unless that was impossible
+    draft.set(rail=RailSight(False, act, gap_of(act)))
+    hold_tokens(draft)
+    shut_driven_gates(draft)
+    for seat in sorted(draft.state.seats.stuck - act.occupied):
+        count_the_tray(draft, "token-unaccounted", seat)
+
+
+def hold_tokens(draft: Draft) -> None:
+    """Close the gates: tokens still awaited wait for COIN IN to be pressed again."""
+    seats = draft.state.seats
+    if seats.collecting:
+        draft.mark(stuck=seats.awaited, collecting=NONE)
+    draft.due(gates=None)
+
+
+def shut_driven_gates(draft: Draft) -> None:
+    """Close the gates that the technician drives; what else is driven stays."""
+    drive = draft.state.drive
+    if drive is not None and drive.gates:
+        draft.set(drive=replace(drive, gates=NO_GATES))
+        draft.due(drive=None)
+
+
+def _reconcile(draft: Draft) -> None:
+    """The rail is back: say which tokens still wait, and count covered slots anew."""
+    if draft.state.seats.stuck & draft.state.seats.occupied:
+        draft.raise_fault(Fault.TOKEN_STUCK)
+    draft.due(covered=())
+    for seat in sorted(draft.state.seats.occupied):
+        _cover(draft, seat)
+
+
+def note_occupied(draft: Draft, occupied: Seats) -> None:
+    """Put the sensors' view in place of the last one; say what came and went."""
+    before = draft.state.seats.occupied
+    if occupied == before:
+        return
+    _put_occupied(draft, occupied)
+    for seat in sorted(before - occupied):
+        draft.decide("seat-free", seat=seat)
+    for seat in sorted(occupied - before):
+        _arrived(draft, seat)
+
+
+def _put_occupied(draft: Draft, occupied: Seats) -> None:
+    """A seat seen free must no longer be freed, and is no longer covered."""
+    seats = draft.state.seats
+    draft.mark(
+        occupied=occupied,
+        unfree=seats.unfree & occupied,
+        reminded=seats.reminded & occupied,
+    )
+    covered = draft.state.deadlines.covered
+    if covered:
+        draft.due(covered=tuple(item for item in covered if item[0] in occupied))
+
+
+def _arrived(draft: Draft, seat: int) -> None:
+    state = draft.state
+    if state.seats.swallowed is not None and not _may_change_card(draft, seat):
+        draft.decide("slot-covered", seat=seat)  # nothing that lies there is a token
+    elif state.phase in (Phase.PAUSED, Phase.BETTING) or seat in state.seats.awaited:
+        draft.decide("token-in", seat=seat)
+    elif _may_change_card(draft, seat):
+        draft.decide("slot-covered", seat=seat)
+        _cover(draft, seat)
+    else:
+        draft.decide("token-late", seat=seat)
+
+
+def _may_change_card(draft: Draft, seat: int) -> bool:
+    return draft.rules.game.changes_card and seat in draft.state.seats.playing
+
+
+def _cover(draft: Draft, seat: int) -> None:
+    """From now the slot counts as covered, if a card laid there would mean anything."""
+    if _may_change_card(draft, seat) and seat not in draft.state.seats.unfree:
+        draft.due(covered=(*draft.state.deadlines.covered, (seat, draft.now)))
+
+
+def changed_cards(draft: Draft) -> None:
+    """Slots covered long enough in PLAYING or AWARDING hold changed cards."""
+    covered = draft.state.deadlines.covered
+    if not covered or draft.state.phase not in IN_PLAY:
+        return
+    due = {seat for seat, since in covered if draft.now - since >= COVERED_MS}
+    for seat in sorted(due):
+        seats = draft.state.seats
+        draft.mark(changed=seats.changed | {seat}, unfree=seats.unfree | {seat})
+        draft.decide("card-changed", seat=seat)
+    if due:
+        draft.due(covered=tuple(item for item in covered if item[0] not in due))
+
+
+def stuck_tokens(draft: Draft) -> None:
+    """Gates open for their whole time close; what has not dropped is stuck."""
+    gates = draft.state.deadlines.gates
+    if gates is None or draft.now < gates:
+        return
+    for seat in sorted(draft.state.seats.collecting):
+        draft.decide("token-stuck", seat=seat)
+        draft.raise_fault(Fault.TOKEN_STUCK)
+    hold_tokens(draft)
+
+
+def collection_ended(draft: Draft) -> None:
+    """No token is awaited any more: PLAYING, or PAUSED where no seat was accepted."""
+    if draft.state.phase is not Phase.COLLECTING or draft.state.seats.awaited:
+        return
+    draft.due(gates=None)
+    draft.clear_fault(Fault.TOKEN_STUCK)
+    draft.set(phase=Phase.PLAYING if draft.state.seats.accepted else Phase.PAUSED)
+
+
+def rail_unknown(draft: Draft) -> None:
+    """The rail is lost or not yet seen: nothing can be said of its slots until it reports."""
+    draft.set(rail=replace(draft.state.rail, known=False))
+    draft.due(covered=(), tray=None)
+
+
+def fit_rail(draft: Draft) -> None:
+    """Fit what is known of the seats to the rail that is there: it may be another since."""
+    rail, held = draft.rules.rail, draft.state.seats.swallowed
+    swallows = rail is not None and rail.swallows
+    if swallows and held is None:
+        draft.mark(swallowed=NO_COUNTS)
+    elif not swallows and held is not None:
+        draft.mark(swallowed=None)
+        if any(held):
+            draft.raise_fault(Fault.TOKENS_UNKNOWN)
+
+
+def next_round_seats(seats: SeatMarks) -> SeatMarks:
+    """Marks at the opening of a round: only what lies there, and what must be taken away first."""
+    return SeatMarks(
+        occupied=seats.occupied,
+        unfree=seats.unfree,
+        reminded=seats.unfree,
+        swallowed=seats.swallowed,
+    )
+
+
+def next_deadline(deadlines: Deadlines, in_play: bool, locked: bool) -> int | None:
+    """When the table must be looked at again, in milliseconds; None: nothing is due."""
+    tray = None if locked else deadlines.tray
+    due = [when for when in (deadlines.gates, tray, deadlines.drive) if when is not None]
+    if in_play:
+        due.extend(since + COVERED_MS for _, since in deadlines.covered)
+    return min(due, default=None)

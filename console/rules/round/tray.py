@@ -1,0 +1,56 @@
+"""The tray: its counter against the seats' drop sensors, and what must be counted by hand.
+
+TABLE.md, sections 2 and 7.
+"""
+
+from dataclasses import replace
+
+from console.rules.codes import Fault
+from console.rules.round.draft import Draft
+from devices.roles import RailSeen
+
+TRAY_MS = 1000
+"""A token may be this long between its drop sensor and the tray's mouth."""
+
+COUNTER = 0x10000
+HALF = COUNTER // 2
+
+
+def count_the_tray(draft: Draft, why: str, seat: int, **facts: int) -> None:
+    """What the tray holds is no longer what is on record: it must be counted."""
+    draft.decide(why, seat=seat, **facts)
+    draft.raise_fault(Fault.TRAY_COUNT)
+
+
+def tray_agrees(draft: Draft) -> None:
+    """The tray must have counted as many tokens as the drop sensors, give or take its delay."""
+    sight, rail = draft.state.rail, draft.rules.rail
+    if rail is None or not rail.tray or not sight.known or sight.seen is None:
+        return
+    gap = gap_of(sight.seen)
+    due = draft.state.deadlines.tray
+    if gap == sight.gap:
+        if due is not None:
+            draft.due(tray=None)
+    elif draft.state.service:
+        forgive_gap(draft)
+    elif due is None:
+        if Fault.TRAY_COUNT not in draft.state.faults:
+            draft.due(tray=draft.now + TRAY_MS)
+    elif draft.now >= due:
+        draft.due(tray=None)
+        draft.decide("tray-differs", tokens=(gap - sight.gap + HALF) % COUNTER - HALF)
+        draft.raise_fault(Fault.TRAY_COUNT)
+
+
+def gap_of(seen: RailSeen) -> int:
+    """Drops less tray, modulo 65536."""
+    return (sum(seen.drops) - seen.tray) % COUNTER
+
+
+def forgive_gap(draft: Draft) -> None:
+    """Take the tray's count as it is: it has been counted by hand."""
+    sight = draft.state.rail
+    if sight.seen is not None:
+        draft.set(rail=replace(sight, gap=gap_of(sight.seen)))
+    draft.due(tray=None)

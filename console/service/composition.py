@@ -1,0 +1,98 @@
+"""The composition root: a configuration becomes the parts of a table.
+
+A simulated device is the same driver on another line; only the panel has pins instead of one.
+"""
+
+import os
+from asyncio import AbstractEventLoop
+from collections.abc import Callable, Collection
+from pathlib import Path
+
+from console.configuration.sections import Configuration, PanelDriver
+from console.configuration.table_plan import TablePlan
+from console.rules.games import GAMES
+from console.service.parts import Parts
+from devices.device import Device
+from devices.fitting import Acceptors, LineFor, fit_display, fit_rail, fit_shoe, fit_shuffler
+from devices.roles import DealerPanel
+from firmware_bridge.line import Line
+from firmware_bridge.serial_line import SerialLine
+
+
+class NotSimulated(ValueError):
+    """A device is configured as simulated, and there is no cabinet to simulate it."""
+
+
+def assemble(
+    loop: AbstractEventLoop,
+    plan: TablePlan,
+    fitted: Collection[Device],
+    panel: DealerPanel,
+    line_for: LineFor,
+    acceptors: Acceptors | None = None,
+) -> Parts:
+    """The parts of a table, each on its line; those not `fitted` are left out."""
+    game = GAMES[plan.game]
+    rail = plan.rail if Device.RAIL in fitted else None
+    shuffler = game.shuffler if Device.SHUFFLER in fitted else None
+    shoe = game.shoe if Device.SHOE in fitted else None
+    return Parts(
+        panel=panel,
+        display=fit_display(loop, line_for),
+        rail=fit_rail(loop, rail.value, line_for, acceptors or Acceptors()) if rail else None,
+        shuffler=fit_shuffler(loop, shuffler.value, line_for) if shuffler else None,
+        shoe=fit_shoe(loop, shoe.value, line_for) if shoe else None,
+    )
+
+
+def compose(
+    loop: AbstractEventLoop,
+    configuration: Configuration,
+    simulated_panel: Callable[[], DealerPanel] | None = None,
+    simulated_line: LineFor | None = None,
+) -> Parts:
+    """The parts that the configuration names, on real ports or on a simulated cabinet's.
+
+    Raises PinsUnavailable, and NotSimulated where no simulated cabinet is given for a device of
+    one.
+    """
+    ports = configuration.ports()
+    rail = configuration.rail
+
+    def line_for(port: str, baud: int) -> Line:
+        if port in ports:
+            path, watch_dsr = ports[port]
+            return SerialLine(path, baud, loop=loop, watch_dsr=watch_dsr)
+        if simulated_line is None:
+            raise NotSimulated(f"there is no simulated cabinet for the {port}")
+        return simulated_line(port, baud)
+
+    if configuration.panel.driver is PanelDriver.GPIO:
+        panel = _panel_on_pins(loop, configuration)
+    elif simulated_panel is not None:
+        panel = simulated_panel()
+    else:
+        raise NotSimulated("there is no simulated cabinet for the panel")
+    acceptors = Acceptors(rail.addresses, rail.serials) if rail else None
+    plan = configuration.plan()
+    return assemble(loop, plan, configuration.fitted(), panel, line_for, acceptors)
+
+
+def runtime_folder() -> Path:
+    """Where drivers may leave files while they run: systemd's RuntimeDirectory, or /tmp."""
+    return Path(os.environ.get("RUNTIME_DIRECTORY", "/tmp"))
+
+
+def _panel_on_pins(loop: AbstractEventLoop, configuration: Configuration) -> DealerPanel:
+    from devices.gpio_panel import GpioPanel
+    from devices.pin_factories import pin_factory
+
+    section = configuration.panel
+    pins = section.pins.value if section.pins else ""
+    return GpioPanel(
+        loop,
+        section.lines,
+        pin_factory(pins, runtime_folder()),
+        inspector_fitted=section.inspector,
+        settle_ms=section.settle_ms,
+    )

@@ -1,0 +1,64 @@
+"""The table's disk: its ledger, the lock beside it, and a thread for each of them.
+
+The lock has a thread of its own, so that a ledger that hangs does not keep it from the disk
+(docs/decisions/0010-slow-disk.md).
+"""
+
+import logging
+from collections.abc import Callable, Set
+from dataclasses import dataclass
+from functools import partial
+
+from console.rules.codes import Fault
+from console.service.disk_thread import Scribe
+from console.service.supervision.watchdog import Answer, Probe
+from console.service.table_ledger import Books
+from jackpot.lock_file import Lock
+
+log = logging.getLogger(__name__)
+
+Then = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """The books, who writes the ledger, and who writes the lock. Called on the event loop."""
+
+    books: Books
+    scribe: Scribe
+    lock_scribe: Scribe
+
+    @property
+    def probes(self) -> tuple[Probe, ...]:
+        """How each of the two is asked for a sign of life."""
+        return partial(_probe, self.scribe), partial(_probe, self.lock_scribe)
+
+    def lock(self, fault: Fault, why: str, since: str, service: bool, then: Then) -> None:
+        """Keep the lock; `then` when it is on the disk, or when the disk has not taken it."""
+        lock = self.books.note_lock(Lock(fault.value, why, since, service))
+        self._keep(partial(self.books.keep_lock, lock), then)
+
+    def keep_in_lock(self, service: bool, tokens: Set[int], then: Then) -> None:
+        """Note in the lock what `Books.keep_in_lock` says; `then` as for `lock`."""
+        self._keep(partial(self.books.keep_in_lock, service, tokens), then)
+
+    def unlock(self, then: Then, failed: Callable[[Exception], None]) -> None:
+        """Take the lock back: `then` when that is on the disk, `failed` when it may not be."""
+        self.lock_scribe.do(self.books.unlock, lambda _: then(), failed)
+
+    def close(self) -> None:
+        """Finish what is under way. Raises TimeoutError when the disk does not answer."""
+        self.scribe.close()
+        self.lock_scribe.close()
+        self.books.close()
+
+    def _keep(self, keep: Callable[[], None], then: Then) -> None:
+        def not_kept(error: Exception) -> None:
+            log.critical("the lock file cannot be written: %s", error)
+            then()
+
+        self.lock_scribe.do(keep, lambda _: then(), not_kept)
+
+
+def _probe(scribe: Scribe, alive: Answer, silent: Answer) -> None:
+    scribe.do(lambda: None, lambda _: alive(), lambda _: silent())

@@ -1,0 +1,122 @@
+"""The figures in Prometheus' words (docs/health.md). Only imported where metrics are configured."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from console.rules.codes import Fault
+from devices.figures import DeviceFigures, LinkFigures
+
+MILLI = 0.001
+MEGA = 1_000_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A table at one instant, as the event loop has left it for whoever collects."""
+
+    table: str
+    game: str
+    version: str
+    numbers: Mapping[str, float]
+    faults: frozenset[Fault]
+    links: Mapping[str, bool]
+    devices: tuple[DeviceFigures, ...]
+
+
+Family = type[GaugeMetricFamily] | type[CounterMetricFamily]
+GAUGE, COUNTER = GaugeMetricFamily, CounterMetricFamily
+
+FIGURES: Mapping[str, tuple[str, Family, float, str]] = {
+    "up_s": ("banco_up_seconds", GAUGE, 1, "Since the service began to measure."),
+    "loop_stall_ms": (
+        "banco_loop_stall_seconds", GAUGE, MILLI, "How late the event loop was, last minute."
+    ),
+    "loop_stall_max_ms": (
+        "banco_loop_stall_max_seconds", GAUGE, MILLI, "How late the event loop was, since start."
+    ),
+    "acts": ("banco_acts_total", COUNTER, 1, "Acts handled."),
+    "refused_acts": ("banco_acts_refused_total", COUNTER, 1, "Acts refused."),
+    "waiting_acts": ("banco_acts_waiting", GAUGE, 1, "Acts that wait for the disk."),
+    "commits": ("banco_commits_total", COUNTER, 1, "Commits to the ledger."),
+    "commit_last_ms": ("banco_commit_last_seconds", GAUGE, MILLI, "How long the last one took."),
+    "commit_mean_ms": ("banco_commit_mean_seconds", GAUGE, MILLI, "The mean of all commits."),
+    "commit_max_ms": ("banco_commit_max_seconds", GAUGE, MILLI, "The longest commit."),
+    "log_lines_lost": ("banco_log_lines_lost_total", COUNTER, 1, "Log lines nobody took."),
+    "disk_free_mb": ("banco_disk_free_bytes", GAUGE, MEGA, "Room on the ledger's disk."),
+    "memory_mb": ("banco_memory_bytes", GAUGE, MEGA, "The service's resident memory."),
+    "temperature_c": ("banco_temperature_celsius", GAUGE, 1, "Of the processor."),
+    "under_voltage": ("banco_under_voltage", GAUGE, 1, "1: the supply is too weak."),
+    "throttled": ("banco_throttled", GAUGE, 1, "1: the processor is slowed down."),
+    "copy_lost": ("banco_copy_lost", GAUGE, 1, "1: the ledger's second copy is lost."),
+    "copy_behind": ("banco_copy_behind_records", GAUGE, 1, "Records the second copy lacks."),
+    "copy_late_s": ("banco_copy_late_seconds", GAUGE, 1, "For how long it has lacked any."),
+    "seal_lost": ("banco_seal_lost", GAUGE, 1, "1: the ledger's seal is lost."),
+    "seal_behind": ("banco_seal_behind_records", GAUGE, 1, "Records since the sealed one."),
+    "seal_late_s": ("banco_seal_late_seconds", GAUGE, 1, "Since when there are any."),
+    "not_compared": ("banco_not_compared", GAUGE, 1, "Witnesses that said nothing at start."),
+}  # fmt: skip
+"""Each figure's metric, what it is multiplied by, and what it is."""
+
+LINES: Mapping[str, tuple[Family, Callable[[LinkFigures], float | None], str]] = {
+    "banco_frames_received_total": (COUNTER, lambda link: link.received, "Frames received."),
+    "banco_frames_sent_total": (COUNTER, lambda link: link.sent, "Frames sent."),
+    "banco_frames_bad_total": (COUNTER, lambda link: link.bad, "Frames with a wrong form."),
+    "banco_retries_total": (COUNTER, lambda link: link.retries, "Frames sent again."),
+    "banco_connections_total": (COUNTER, lambda link: link.connections, "Times it was found."),
+    "banco_boots_total": (COUNTER, lambda link: link.boots, "Times it began anew."),
+    "banco_round_trip_seconds": (
+        GAUGE,
+        lambda link: None if link.round_trip_ms is None else link.round_trip_ms * MILLI,
+        "The last round trip.",
+    ),
+}
+"""What is told of each line, with the label `line`."""
+
+
+class Exposition(Collector):
+    """One table's metrics, each with the label `table`."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+
+    def collect(self) -> Iterator[Metric]:
+        """All that is known, in Prometheus' terms."""
+        told = self._snapshot
+        about = GAUGE("banco_info", "What runs.", labels=("table", "game", "version"))
+        about.add_metric((told.table, told.game, told.version), 1)
+        yield about
+        for key, (name, family, factor, text) in FIGURES.items():
+            if key in told.numbers:
+                metric = family(name, text, labels=("table",))
+                metric.add_metric((told.table,), told.numbers[key] * factor)
+                yield metric
+        faults = GAUGE("banco_fault", "1: present.", labels=("table", "fault"))
+        for fault in Fault:
+            faults.add_metric((told.table, fault.value), fault in told.faults)
+        yield faults
+        there = GAUGE("banco_device_up", "1: there.", labels=("table", "device"))
+        for device, up in told.links.items():
+            there.add_metric((told.table, device), up)
+        yield there
+        yield from self._lines()
+
+    def _lines(self) -> Iterator[Metric]:
+        told = self._snapshot
+        for name, (family, value_of, text) in LINES.items():
+            metric = family(name, text, labels=("table", "line"))
+            for figures in told.devices:
+                value = value_of(figures.link)
+                if value is not None:
+                    metric.add_metric((told.table, figures.line), value)
+            yield metric
+
+
+def text_of(snapshot: Snapshot) -> bytes:
+    """What Prometheus reads, in its text format 0.0.4."""
+    registry = CollectorRegistry()
+    registry.register(Exposition(snapshot))
+    return generate_latest(registry)

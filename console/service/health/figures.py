@@ -1,0 +1,144 @@
+"""What the service measures about itself (docs/health.md). Nothing here decides anything."""
+
+import logging
+from asyncio import AbstractEventLoop, TimerHandle
+from collections.abc import Callable, Mapping
+
+from console.rules.acts import Act
+from console.rules.round import Step
+from console.service.health.stall import LoopStall
+from console.service.health.surroundings import Surroundings
+from console.service.table_service import TableService
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 10.0
+"""How often disk, memory, heat and supply are read."""
+
+LINE_EVERY_S = 60.0
+"""How often a line of statistics is logged."""
+
+
+class Health:
+    """The figures of the service that runs the table; all on the event loop.
+
+    `surroundings` are read in the disk's thread; `lines_lost`: the log lines that went nowhere.
+    """
+
+    def __init__(
+        self,
+        loop: AbstractEventLoop,
+        surroundings: Surroundings,
+        lines_lost: Callable[[], int] = lambda: 0,
+    ) -> None:
+        self._loop = loop
+        self._surroundings = surroundings
+        self._lines_lost = lines_lost
+        self._watch: _Watch | None = None
+
+    def follow(self, service: TableService | None) -> None:
+        """Measure this service from now on, from nought; None: its power is out."""
+        if self._watch is not None:
+            self._watch.end()
+        self._watch = _Watch(self._loop, service, self._surroundings, self) if service else None
+
+    def numbers(self) -> Mapping[str, float]:
+        """The figures by their keys in docs/health.md, as they are now; unknown ones left out."""
+        if self._watch is None:
+            return {}
+        return {**self._watch.numbers(), "log_lines_lost": self._lines_lost()}
+
+    def tell(self) -> None:
+        """Write them into the log, in one line."""
+        log.info("%s", statistics_line(self.numbers()))
+
+
+class _Watch:
+    """One service, as long as it runs the table."""
+
+    def __init__(
+        self,
+        loop: AbstractEventLoop,
+        service: TableService,
+        surroundings: Surroundings,
+        health: Health,
+    ) -> None:
+        self._loop = loop
+        self._service = service
+        self._surroundings = surroundings
+        self._health = health
+        self._began = loop.time()
+        self._stall = LoopStall(loop)
+        self._acts = 0
+        self._refused = 0
+        self._seen: Mapping[str, float] = {}
+        self._timers: dict[str, TimerHandle] = {}
+        self._ended = False
+        service.watchers.append(self._acted)
+        self._stall.start()
+        self._look()
+        self._later("line", LINE_EVERY_S, self._tell)
+
+    def end(self) -> None:
+        """Measure no more, not even what the disk's thread is still asked for."""
+        self._ended = True
+        self._stall.stop()
+        for timer in self._timers.values():
+            timer.cancel()
+        self._service.watchers.remove(self._acted)
+
+    def numbers(self) -> dict[str, float]:
+        """Its figures as they are now."""
+        commits = self._service.books.commit_times
+        links = [figures.link for figures in self._service.parts.figures()]
+        return {
+            "up_s": self._loop.time() - self._began,
+            "loop_stall_ms": self._stall.of_the_last_minute_ms,
+            "loop_stall_max_ms": self._stall.longest_ms,
+            "acts": self._acts,
+            "refused_acts": self._refused,
+            "waiting_acts": self._service.waiting_acts,
+            "commits": commits.count,
+            "commit_last_ms": commits.last_ms,
+            "commit_mean_ms": commits.mean_ms,
+            "commit_max_ms": commits.max_ms,
+            "frames_in": sum(link.received for link in links),
+            "frames_out": sum(link.sent for link in links),
+            "frames_bad": sum(link.bad for link in links),
+            "retries": sum(link.retries for link in links),
+            **self._service.books.witness_numbers(),
+            **self._seen,
+        }
+
+    def _acted(self, _act: Act, step: Step) -> None:
+        self._acts += 1
+        if step.refusal is not None:
+            self._refused += 1
+
+    def _look(self) -> None:
+        self._service.scribe.do(self._surroundings.read, self._looked, self._blind)
+
+    def _looked(self, seen: Mapping[str, float]) -> None:
+        self._seen = seen
+        self._later("look", LOOK_EVERY_S, self._look)
+
+    def _blind(self, _error: Exception) -> None:
+        """The disk does not answer: what is not known is not told."""
+        self._looked({})
+
+    def _tell(self) -> None:
+        self._health.tell()
+        self._later("line", LINE_EVERY_S, self._tell)
+
+    def _later(self, what: str, seconds: float, then: Callable[[], None]) -> None:
+        if not self._ended:
+            self._timers[what] = self._loop.call_later(seconds, then)
+
+
+def statistics_line(numbers: Mapping[str, float]) -> str:
+    """All figures in one line, `acts=12 commit_max_ms=3.1`, for people and for programs."""
+    return " ".join(f"{key}={_written(value)}" for key, value in numbers.items())
+
+
+def _written(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")

@@ -1,0 +1,129 @@
+"""The service's log: to systemd's journal, or in plain lines to whoever reads standard error.
+
+A line never waits on the event loop: a thread writes them, and when nobody takes what it writes
+they are lost, and counted.
+"""
+
+import logging
+import math
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from logging.handlers import QueueHandler
+from queue import Full
+
+from console.service.health.line_writer import LineWriter
+from console.service.health.log_ring import LogLine, LogRing
+from console.service.health.rate_limit import RateLimit
+
+STANDARD_ERROR = 2
+
+LONGEST_TEXT = 8000
+"""Characters of one text, such as a traceback; of a longer one the end is kept."""
+
+PRIORITIES = (
+    (logging.CRITICAL, 2),
+    (logging.ERROR, 3),
+    (logging.WARNING, 4),
+    (logging.INFO, 6),
+    (logging.NOTSET, 7),
+)
+"""sd-daemon(3): what a line's prefix `<N>` says of it."""
+
+
+def is_journal(descriptor: int, environment: Mapping[str, str]) -> bool:
+    """Whether systemd's journal reads what is written there, as JOURNAL_STREAM tells."""
+    there = os.fstat(descriptor)
+    return environment.get("JOURNAL_STREAM") == f"{there.st_dev}:{there.st_ino}"
+
+
+class Journal(QueueHandler):
+    """Takes every log record: into the ring, and to the thread that writes."""
+
+    def __init__(self, writer: LineWriter, ring: LogRing, *, prefixed: bool) -> None:
+        super().__init__(writer.lines)
+        self.ring = ring
+        self.written = True  # a picture that fills the terminal wants no line in it
+        self._writer = writer
+        self._prefixed = prefixed
+        self._limit = RateLimit()
+        self._not_taken = 0
+
+    @property
+    def lines_lost(self) -> int:
+        """How many were written nowhere, because nobody took them."""
+        return self._not_taken + self._writer.not_written
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Take a record, unless there have been too many like it. Never waits."""
+        self.tell_left_out()
+        kind, now = (record.pathname, record.lineno), time.monotonic()
+        if record.levelno >= logging.CRITICAL or self._limit.admits(kind, record.levelno, now):
+            super().emit(record)
+
+    def enqueue(self, record: logging.LogRecord) -> None:
+        """Take a record whose text is complete."""
+        text = record.getMessage()[-LONGEST_TEXT:]
+        self._limit.shown((record.pathname, record.lineno), text)
+        self._take(record.levelno, f"{record.name}: {text}", record.created)
+
+    def tell_left_out(self, *, all_spans: bool = False) -> None:
+        """Tell how many lines were left out in spans that are over; or in all, at the end."""
+        self.acquire()
+        try:
+            for over in self._limit.ended(math.inf if all_spans else time.monotonic()):
+                text = f"{over.count} more like this were left out: {over.example}"
+                self._take(over.level, text, time.time())
+        finally:
+            self.release()
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 logging's own name
+        """A record whose text cannot be made is told of; it does not end the table."""
+        text = f"{record.name}: a line cannot be made of {record.msg!r} and its arguments"
+        self._take(logging.ERROR, text, record.created)
+
+    def told(self, text: str, level: int) -> str:
+        """A text as it stands in this log: each line with its priority, or as it is."""
+        if not self._prefixed:
+            return text
+        priority = next(number for least, number in PRIORITIES if level >= least)
+        return "\n".join(f"<{priority}>{line}" for line in text.splitlines())
+
+    def _take(self, level: int, text: str, created: float) -> None:
+        name = logging.getLevelName(level)
+        wall = datetime.fromtimestamp(created, UTC).isoformat(timespec="milliseconds")
+        for line in text.splitlines():
+            self.ring.add(LogLine(wall, name, line))
+        if not self.written:
+            return
+        try:
+            self._writer.lines.put_nowait(
+                self.told(text if self._prefixed else f"{name} {text}", level)
+            )
+        except Full:
+            self._not_taken += 1
+
+
+@contextmanager
+def keeping_log(
+    descriptor: int = STANDARD_ERROR, environment: Mapping[str, str] = os.environ
+) -> Iterator[Journal]:
+    """All that is logged meanwhile, from INFO on, goes to this file descriptor."""
+    prefixed = is_journal(descriptor, environment)
+    writer = LineWriter(descriptor)
+    journal = Journal(writer, LogRing(), prefixed=prefixed)
+    writer.start(idle=journal.tell_left_out, lost=lambda: journal.lines_lost)
+    root = logging.getLogger()
+    before = root.level
+    root.addHandler(journal)
+    root.setLevel(logging.INFO)
+    try:
+        yield journal
+    finally:
+        root.removeHandler(journal)
+        root.setLevel(before)
+        journal.tell_left_out(all_spans=True)
+        journal.close()
+        writer.close()

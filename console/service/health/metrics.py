@@ -1,0 +1,63 @@
+"""What Prometheus is told of a table: the event loop leaves a snapshot, others write it out.
+
+Only imported where metrics are configured.
+"""
+
+from asyncio import AbstractEventLoop, TimerHandle
+
+from console.configuration.table_plan import TablePlan
+from console.configuration.version import installed_version
+from console.service.health.exposition import Snapshot, text_of
+from console.service.health.figures import Health
+from console.service.table_service import TableService
+
+SNAPSHOT_EVERY_S = 1.0
+
+
+class Metrics:
+    """A table's metrics, at most a second old."""
+
+    def __init__(self, loop: AbstractEventLoop, plan: TablePlan, health: Health) -> None:
+        self._loop = loop
+        self._plan = plan
+        self._health = health
+        self._program = installed_version()
+        self._service: TableService | None = None
+        self._timer: TimerHandle | None = None
+        self._snapshot = self._taken()
+        self._written = (self._snapshot, text_of(self._snapshot))
+
+    def follow(self, service: TableService | None) -> None:
+        """Tell of this service from now on; None: its power is out."""
+        self._service = service
+        self.stop()
+        self._take()
+
+    def stop(self) -> None:
+        """Leave no more snapshots."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def text(self) -> bytes:
+        """The last snapshot as Prometheus reads it; for one thread, that may be another one."""
+        snapshot = self._snapshot
+        if self._written[0] is not snapshot:
+            self._written = (snapshot, text_of(snapshot))
+        return self._written[1]
+
+    def _take(self) -> None:
+        self._snapshot = self._taken()
+        self._timer = self._loop.call_later(SNAPSHOT_EVERY_S, self._take)
+
+    def _taken(self) -> Snapshot:
+        service = self._service
+        return Snapshot(
+            table=self._plan.table,
+            game=self._plan.game,
+            version=self._program,
+            numbers=self._health.numbers(),
+            faults=frozenset(service.state.faults if service else ()),
+            links={device.value: up for device, up in service.links.items()} if service else {},
+            devices=service.parts.figures() if service else (),
+        )

@@ -1,0 +1,147 @@
+"""What a locked table keeps in memory until its ledger can be written (TABLE.md, section 7)."""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+
+from console.rules.acts import Act, Cleared, Reopened
+from console.rules.codes import LEDGER_FAULTS, LOST, Fault
+from console.rules.outputs import rail_orders
+from console.rules.state import NONE, Seats, TableState
+from devices.card_reports import (
+    CardBurnt,
+    CardDrawn,
+    CutCardOut,
+    ResultReported,
+    ShoeLoaded,
+    ShoeTrouble,
+)
+from devices.roles import SEATS, KeyPosition, RailSeen
+from jackpot.journal import Entry
+from jackpot.lock_file import Lock
+
+RECORDS = 1024
+"""Records that are kept; older ones are counted."""
+
+CARDS = 512
+"""Reports of a reading shoe that are kept: more than a shoe has cards."""
+
+SWALLOWING_MS = 1000
+"""So long after the fault an acceptor may still take a token: it is inhibited at once, and one that
+hears nothing stops by itself after a second (docs/cctalk.md)."""
+
+SAID_ONCE = (CardDrawn, CardBurnt, CutCardOut, ResultReported, ShoeLoaded, ShoeTrouble)
+"""Reports that nobody repeats: they are acted on when the ledger is mended."""
+
+
+def reopened_after(committed: TableState, locked: TableState, lock: Lock | None) -> Reopened:
+    """The journal's latched faults, and what the locked table knows of links, key and slots.
+
+    `lock`: what was kept of the lock beside the ledger. Tokens that it names were seen before this
+    run, and may be gone with the counters; those seen in this run the counters tell.
+    """
+    of_parts = {*LOST.values(), Fault.KEY_FAULT, *LEDGER_FAULTS}
+    latched = [fault for fault in committed.faults if fault not in of_parts]
+    seats = locked.seats
+    return Reopened(
+        locked.key,
+        locked.inspector,
+        (*latched, *(fault for fault in locked.faults if fault in of_parts)),
+        seats.changed,
+        seats.changed & seats.unfree,
+        seats.freed & committed.seats.occupied,
+        lock.since if lock is not None else "",
+        lock.why if lock is not None else "",
+        seats.occupied,
+        frozenset(lock.unproved) if lock is not None else NONE,
+    )
+
+
+def needs_reopening(state: TableState, act: Cleared) -> bool:
+    """Whether this clears a ledger fault, for which the ledger must be opened again."""
+    in_service = state.service and state.key is KeyPosition.S
+    return in_service and act.fault in LEDGER_FAULTS and act.fault in state.faults
+
+
+class LockedMemory:
+    """Acts refused meanwhile, for the record, what a shoe has said, and where tokens went in."""
+
+    def __init__(self) -> None:
+        self._since: int | None = None  # ms of the monotonic clock
+        self._tokens = NONE
+        self._records: deque[Entry] = deque(maxlen=RECORDS)
+        self._forgotten = 0
+        self._said: deque[tuple[Act, int]] = deque(maxlen=CARDS)
+
+    def begin(self, now: int) -> None:
+        """The fault has come: from now on the acceptors are inhibited."""
+        self._since = now
+
+    def keep(
+        self,
+        before: TableState,
+        entries: Sequence[Entry],
+        acts: Sequence[tuple[Act, int]],
+        now: int,
+    ) -> Seats:
+        """Keep what cannot be written now; `before`: the locked table before these acts.
+
+        Gives back what must outlive the power: seats where a token may have gone in since the
+        fault, beside those given back already.
+        """
+        for entry in entries:
+            if len(self._records) == RECORDS:
+                self._forgotten += 1
+            body = {**entry.body, "while_locked": True}
+            del body["changes"]  # they were made to a state that was never committed
+            self._records.append(replace(entry, body=body, transactions=()))
+        self._said.extend(act for act in acts if isinstance(act[0], SAID_ONCE))
+        return self._new_tokens(before, acts, now)
+
+    def _new_tokens(self, before: TableState, acts: Sequence[tuple[Act, int]], now: int) -> Seats:
+        if self._since is None:
+            self._since = now
+        new = _tokens_in(before, acts, self._since + SWALLOWING_MS) - self._tokens
+        self._tokens |= new
+        return new
+
+    def records(self, round: int) -> list[Entry]:
+        """The records, oldest first; the first says how many before it were forgotten.
+
+        `round`: the one they are written in. A table that could not read its ledger did not know
+        it, and a round never decreases along the journal.
+        """
+        kept = [replace(record, round=round) for record in self._records]
+        if self._forgotten:
+            kept[0] = replace(kept[0], body={**kept[0].body, "forgotten": self._forgotten})
+        return kept
+
+    def said(self) -> list[tuple[Act, int]]:
+        """What is to be acted on, with the time it was said."""
+        return list(self._said)
+
+    def clear(self) -> None:
+        """All of it is on the disk."""
+        self._since, self._tokens = None, NONE
+        self._records.clear()
+        self._said.clear()
+        self._forgotten = 0
+
+
+def _tokens_in(locked: TableState, acts: Sequence[tuple[Act, int]], until: int) -> Seats:
+    """Seats that were open for a token and were covered until then, or whose counter has risen."""
+    seen, covered = locked.rail.seen, locked.seats.occupied
+    if seen is None or locked.seats.swallowed is None:
+        return NONE
+    were_open = rail_orders(replace(locked, faults=(), service=False)).open
+    found: Seats = NONE
+    for act, at in acts:
+        if not isinstance(act, RailSeen):
+            continue
+        if at <= until:
+            found |= (act.occupied - covered) & were_open
+        covered = act.occupied
+        if act.boot == seen.boot:
+            counts = zip(SEATS, act.drops, seen.drops, strict=True)
+            found |= frozenset(seat for seat, new, old in counts if new != old)
+    return found

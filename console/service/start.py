@@ -1,0 +1,94 @@
+"""The state a table starts from: what the journal says, locked where it must be (section 7)."""
+
+import logging
+from dataclasses import replace
+
+from console.rules import records
+from console.rules.codes import Fault, Phase
+from console.rules.settings import Settings
+from console.rules.state import TableState
+from console.service.table_ledger import Books
+from jackpot.failures import LedgerCorrupt, LedgerInUse, LedgerUnavailable
+from jackpot.lock_file import Lock
+
+log = logging.getLogger(__name__)
+
+_NOT_LOCKED = Lock(fault="", why="", since="")
+
+
+class StartRefused(Exception):
+    """The table cannot start as it is configured; the text says why and what to do."""
+
+
+class RoundInPlay(StartRefused):
+    """A round is in play that began under other settings, `in_play`."""
+
+    def __init__(self, why: str, in_play: Settings) -> None:
+        super().__init__(why)
+        self.in_play = in_play
+
+
+def state_at_start(books: Books, settings: Settings, wall: str) -> TableState:
+    """Open the ledger and give back its state; locked, if the ledger or its lock says so.
+
+    Raises StartRefused where another process runs this table, or where other settings are asked
+    for than the round in play began with.
+    """
+    try:
+        state = records.restored_from(books.open())
+    except LedgerInUse as error:
+        raise StartRefused(str(error)) from error
+    except (LedgerCorrupt, records.UnreadableRecord) as error:
+        return _locked_now(books, Fault.LEDGER_CORRUPT, str(error), wall)
+    except LedgerUnavailable as error:
+        return _locked_now(books, Fault.LEDGER_FAULT, str(error), wall)
+    settings_fit(state, settings)
+    return _locked_as_before(state, books, wall)
+
+
+def settings_fit(state: TableState, settings: Settings) -> None:
+    """Raise StartRefused for another table's ledger, and for other settings in mid-round."""
+    in_force = state.settings
+    if in_force is None or settings.same_as(in_force):
+        return
+    if in_force.table != settings.table:
+        raise StartRefused(
+            f"this ledger is that of table {in_force.table!r}, not of {settings.table!r}; "
+            "each table has its own folder"
+        )
+    if state.phase is not Phase.PAUSED:
+        raise RoundInPlay(
+            f"a round is in play ({state.phase.value}) under other settings ({in_force}); "
+            f"start with those and pause the table before changing them to {settings}",
+            in_force,
+        )
+
+
+def _locked_now(books: Books, fault: Fault, why: str, wall: str) -> TableState:
+    log.critical("%s: %s", fault.value, why)
+    before = books.locked()
+    if before is None or not before.since:
+        _keep_lock(books, replace(before or _NOT_LOCKED, fault=fault.value, why=why, since=wall))
+    return TableState(faults=(fault,), service=before is not None and before.service)
+
+
+def _locked_as_before(state: TableState, books: Books, wall: str) -> TableState:
+    lock = books.locked()
+    if lock is None:
+        return state
+    log.critical("locked since %s: %s", lock.since or wall, lock.why)
+    if not lock.since:
+        _keep_lock(books, replace(lock, since=wall))
+    return replace(_with(state, Fault(lock.fault)), service=lock.service)
+
+
+def _keep_lock(books: Books, lock: Lock) -> None:
+    """Write a lock that was not there, or could not be read, while there may be room for it."""
+    try:
+        books.keep_lock(books.note_lock(lock))
+    except OSError as error:
+        log.critical("the lock file cannot be written: %s", error)
+
+
+def _with(state: TableState, fault: Fault) -> TableState:
+    return replace(state, faults=(*state.faults, fault))

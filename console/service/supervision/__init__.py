@@ -1,0 +1,1 @@
+"""The process's event loop and the watchdog."""

@@ -1,0 +1,297 @@
+"""The table service: acts in, records to the disk, then lamps, gates and display.
+
+Acts that arrive while the disk is busy wait and are committed together. Nothing is shown that
+is not committed; a state that cannot be committed is forgotten, and the table is locked.
+"""
+
+import logging
+from asyncio import AbstractEventLoop, TimerHandle
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+
+from console.configuration.table_plan import TablePlan
+from console.rules import records
+from console.rules.acts import Act, Adopted, Cleared, Elapsed, Started
+from console.rules.codes import Fault
+from console.rules.round import Step, next_deadline
+from console.rules.state import TableState
+from console.service.batch import Acts, Batch, advanced
+from console.service.disk import Disk
+from console.service.last_reports import LastHeard, says_all_of
+from console.service.locked_memory import LockedMemory, needs_reopening, reopened_after
+from console.service.parts import Clock, Outputs, Parts
+from console.service.start import StartRefused, settings_fit, state_at_start
+from console.texts.display import TEXTS
+from devices.device import Device
+from devices.roles import DisplayText
+from jackpot.failures import LedgerCorrupt
+from jackpot.journal import Recovered
+
+log = logging.getLogger(__name__)
+
+WAITING_ACTS = 1024
+"""Acts that may wait for the disk; more are discarded, and that is logged."""
+
+Watcher = Callable[[Act, Step], None]
+
+
+Follower = Callable[["TableService | None"], None]
+"""Is told which service runs the table; None: its power is out."""
+
+
+def fault_of(error: Exception) -> Fault:
+    """Which fault it is when a commit is answered with this."""
+    return Fault.LEDGER_CORRUPT if isinstance(error, LedgerCorrupt) else Fault.LEDGER_FAULT
+
+
+class TableService:
+    """Ties devices, round and ledger together; all its methods run on the event loop."""
+
+    def __init__(
+        self, loop: AbstractEventLoop, plan: TablePlan, parts: Parts, clock: Clock, disk: Disk
+    ) -> None:
+        self.state = TableState()
+        self.rules = plan.rules(parts.rail.traits if parts.rail else None)
+        self.watchers: list[Watcher] = []
+        self._loop = loop
+        self._settings = plan.settings()
+        self.parts = parts
+        self._outputs = Outputs(loop, parts, self.rules, TEXTS[plan.language], clock)
+        self.disk = disk
+        self.books = disk.books
+        self.scribe = disk.scribe
+        self.clock = clock
+        self._waiting: deque[tuple[Act, int]] = deque()
+        self._writing = False
+        self._snapshot_due = False
+        self._closed = False
+        self._locked = LockedMemory()
+        self._heard = LastHeard()
+        self._timer: TimerHandle | None = None
+
+    def start(self) -> None:
+        """Take up the state the ledger gives back, and seek the devices. Raises StartRefused."""
+        self.state = state_at_start(self.books, self._settings, self.clock.wall())
+        self.report(Started())
+        if not self.state.locked and not self._settings.same_as(self.state.settings):
+            self.report(Adopted(self._settings))
+        if self.parts.rail is not None:
+            self.parts.rail.resume(self.state.rail.seen)
+        self.parts.start(self.report)
+
+    def report(self, act: Act) -> None:
+        """Something happened. Its record is committed before anything is shown of it."""
+        if self._closed:
+            return
+        self._heard.take(act)
+        if self._waiting and says_all_of(act, self._waiting[-1][0]):
+            self._waiting.pop()
+        if len(self._waiting) < WAITING_ACTS:
+            self._waiting.append((act, self.clock.now()))
+            self._work()
+        else:
+            log.error("%d acts wait for the disk; discarded: %s", WAITING_ACTS, act)
+
+    @property
+    def links(self) -> dict[Device, bool]:
+        """Each device of the table, and whether it is there."""
+        return self._heard.links(self.parts.devices)
+
+    @property
+    def links_up(self) -> bool:
+        """Whether every device of the table is there."""
+        return all(self.links.values())
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing waits for the disk."""
+        return not self._writing and not self._waiting
+
+    @property
+    def waiting_acts(self) -> int:
+        """How many acts wait for the disk, beside those it is writing."""
+        return len(self._waiting)
+
+    @property
+    def display(self) -> DisplayText:
+        """What the display is to show now."""
+        return self._outputs.display(self.state)
+
+    @property
+    def combinations(self) -> tuple[str, ...]:
+        """The names of the combination buttons, from the left."""
+        prizes = self.rules.prizes.prizes if self.rules.prizes else ()
+        return tuple(prize.combination.value for prize in prizes)
+
+    def close(self) -> None:
+        """Stop: timers, devices, then the disk, when it has finished what is under way."""
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        self._outputs.stop()
+        self.parts.close()
+        self.disk.close()
+
+    def _work(self) -> None:
+        while self._waiting and not self._writing:
+            acts = [self._waiting.popleft()]
+            first = acts[0][0]
+            if isinstance(first, Cleared) and needs_reopening(self.state, first):
+                self._reopen(first)
+                continue
+            while self._waiting and not isinstance(self._waiting[0][0], Cleared):
+                acts.append(self._waiting.popleft())
+            self._write(self._advanced(self.state, acts), acts)
+
+    def _advanced(self, state: TableState, acts: Acts) -> Batch:
+        return advanced(state, acts, self.rules, self.clock.wall())
+
+    def _write(self, batch: Batch, acts: Acts) -> None:
+        if self.state.locked:
+            tokens = self._locked.keep(self.state, batch.entries, acts, self.clock.now())
+            if tokens or batch.state.service is not self.state.service:
+                settle = self._when_kept(lambda: self._settle(batch))
+                self.disk.keep_in_lock(batch.state.service, tokens, settle)
+            else:
+                self._settle(batch)
+        elif not batch.entries and not self.books.doubt:
+            self._settle(batch)
+        else:
+            self._commit(batch, lambda error: self._fail(error, acts), self._settle)
+
+    def _commit(
+        self,
+        batch: Batch,
+        failed: Callable[[Exception], None],
+        then: Callable[[Batch], None],
+    ) -> None:
+        entries = batch.entries
+        if self._snapshot_due:
+            self._snapshot_due = False
+            version = batch.state.settings.version if batch.state.settings else 0
+            now, wall = self.clock.now(), self.clock.wall()
+            entries = [*entries, records.snapshot_of(batch.state, now, wall, version)]
+        self._writing = True
+
+        def committed(snapshot_due: bool) -> None:
+            if self._closed:
+                return
+            self._writing = False
+            self._snapshot_due = snapshot_due
+            then(batch)
+            self._work()
+
+        def not_committed(error: Exception) -> None:
+            if self._closed:
+                return
+            self._writing = False
+            failed(error)
+            self._work()
+
+        self.scribe.do(lambda: self.books.commit(entries), committed, not_committed)
+
+    def _settle(self, batch: Batch) -> None:
+        """The batch is what has happened: show it, and wake when something falls due."""
+        self.state = batch.state
+        self._outputs.show(batch.state)
+        self._set_timer()
+        for act, step in batch.steps:
+            for watcher in self.watchers:
+                watcher(act, step)
+
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        due = next_deadline(self.state)
+        if due is not None:
+            delay = max(0, due - self.clock.now()) / 1000
+            self._timer = self._loop.call_later(delay, self.report, Elapsed())
+
+    # A ledger that cannot be written
+
+    def _fail(self, error: Exception, acts: Acts) -> None:
+        """Lock the table where it was committed last, and ask the same acts of the locked one."""
+        self._snapshot_due = True  # a failed commit may have held one
+        self._lock(
+            fault_of(error),
+            str(error),
+            lambda: self._write(self._advanced(self.state, acts), acts),
+        )
+
+    def _lock(self, fault: Fault, why: str, then: Callable[[], None]) -> None:
+        """Lock the table: nobody is invited any more; then, once the lock is kept, show it."""
+        log.critical("%s: %s", fault.value, why)
+        if fault not in self.state.faults:
+            self.state = replace(self.state, faults=(*self.state.faults, fault))
+        self._locked.begin(self.clock.now())
+        self._outputs.withdraw(self.state)
+        self.disk.lock(fault, why, self.clock.wall(), self.state.service, self._when_kept(then))
+
+    def _unlock(self, batch: Batch) -> None:
+        """The mending is on record; it is shown once a cut of power finds the table unlocked."""
+        self._locked.clear()
+
+        def still_locked(error: Exception) -> None:
+            if self._closed:
+                return
+            self.state = batch.state
+            why = f"the lock file cannot be written: {error}"
+            self._lock(
+                Fault.LEDGER_FAULT, why, lambda: self._settle(replace(batch, state=self.state))
+            )
+
+        self.disk.unlock(self._when_kept(lambda: self._settle(batch)), still_locked)
+
+    def _when_kept(self, then: Callable[[], None]) -> Callable[[], None]:
+        """Let acts wait until what is returned is called; then do this and go on."""
+        self._writing = True
+
+        def kept() -> None:
+            if self._closed:
+                return
+            self._writing = False
+            then()
+            self._work()
+
+        return kept
+
+    def _reopen(self, act: Cleared) -> None:
+        """Clearing a ledger fault: what the ledger says when it is opened again is what holds."""
+        self._writing = True
+
+        def still_faulty(error: Exception) -> None:
+            if self._closed:
+                return
+            log.error("%s is not mended: %s", act.fault.value, error)
+            self._writing = False
+            refused: Acts = [(act, self.clock.now())]
+            self._write(self._advanced(self.state, refused), refused)
+            self._work()
+
+        def reopened(recovered: Recovered) -> None:
+            if self._closed:
+                return
+            try:
+                committed = records.restored_from(recovered)
+                settings_fit(committed, self._settings)
+            except (records.UnreadableRecord, StartRefused) as error:
+                still_faulty(error)
+                return
+            self._commit(self._mended(act, committed), still_faulty, self._unlock)
+
+        self.scribe.do(self.books.open, reopened, still_faulty)
+
+    def _mended(self, act: Cleared, committed: TableState) -> Batch:
+        """The acts that take the journal's state to that of a table in service, mended."""
+        now = self.clock.now()
+        seen = reopened_after(committed, self.state, self.books.last_lock)
+        acts: Acts = [(seen, now), (replace(act, mended=True), now)]
+        if not self._settings.same_as(committed.settings):
+            acts.append((Adopted(self._settings), now))
+        waiting = {type(act) for act, _ in self._waiting}  # they come after what is asked here
+        acts += [(seen, now) for seen in self._heard.seen() if type(seen) not in waiting]
+        acts += self._locked.said()
+        batch = self._advanced(committed, acts)
+        return replace(batch, entries=[*self._locked.records(committed.round), *batch.entries])

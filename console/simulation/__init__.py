@@ -1,0 +1,1 @@
+"""The simulated cabinet and everything that plays at one."""

@@ -1,0 +1,102 @@
+"""The one door to the simulation: a cabinet without hardware, its disk, and virtual time.
+
+Nothing else of the house imports `devices.sim`; a table on real hardware never comes here.
+"""
+
+from asyncio import AbstractEventLoop
+from functools import partial
+from pathlib import Path
+
+from console.configuration.table_plan import TablePlan
+from console.rules.games import GAMES, RailKind
+from console.service.composition import assemble
+from console.service.parts import Parts
+from devices.fitting import LineFor
+from devices.gpio_panel import GpioPanel
+from devices.panel_wiring import PanelWiring
+from devices.roles import DealerPanel
+from devices.sim.cabinet import SimulatedCabinet
+from devices.sim.disk import SimulatedDisk
+from devices.sim.memory import CabinetMemory, MemoryUnreadable
+from devices.sim.prepared_faults import FAULTS, WRONG_SETTING, prepare
+from devices.sim.rail import PhysicallyImpossible
+from devices.sim.virtual_time import VirtualLoop
+from firmware_bridge.line import Line
+from firmware_bridge.serial_line import SerialLine
+
+__all__ = [
+    "FAULTS",
+    "WRONG_SETTING",
+    "CabinetMemory",
+    "MemoryUnreadable",
+    "PhysicallyImpossible",
+    "SimulatedCabinet",
+    "SimulatedDisk",
+    "VirtualLoop",
+    "cabinet_for",
+    "lines_in",
+    "panel_in",
+    "parts_in",
+    "parts_on_terminals",
+    "prepare",
+]
+
+
+def cabinet_for(
+    loop: AbstractEventLoop, plan: TablePlan, memory_file: Path | None = None
+) -> SimulatedCabinet:
+    """A cabinet such as the plan asks for; with `memory_file` it outlives its process."""
+    game = GAMES[plan.game]
+    return SimulatedCabinet(
+        loop,
+        rail=plan.rail.value if plan.rail else None,
+        shuffler=game.shuffler.value if game.shuffler else None,
+        shoe=game.shoe.value if game.shoe else None,
+        inspector_fitted=plan.inspector_fitted,
+        memory=CabinetMemory(memory_file) if memory_file else None,
+    )
+
+
+def parts_in(loop: AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan) -> Parts:
+    """Fresh drivers on the cabinet's pins and on lines in memory."""
+    panel, fitted = panel_in(loop, cabinet, plan), GAMES[plan.game].devices
+    return assemble(loop, plan, fitted, panel, lines_in(cabinet, plan))
+
+
+def parts_on_terminals(
+    loop: AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan, folder: Path
+) -> Parts:
+    """Fresh drivers on the cabinet's pins and on serial ports: pseudo-terminals in `folder`."""
+    folder.mkdir(exist_ok=True)
+    terminals = {
+        device.value: partial(cabinet.serve_pty, device, folder)
+        for device in GAMES[plan.game].devices
+    }
+    if plan.rail is RailKind.CCTALK:
+        terminals["rail board"] = terminals["rail"]
+        terminals["rail"] = partial(cabinet.serve_cctalk_pty, folder)
+
+    def line_for(port: str, baud: int) -> Line:
+        return SerialLine(str(terminals[port]()), baud, loop=loop)
+
+    panel, fitted = panel_in(loop, cabinet, plan), GAMES[plan.game].devices
+    return assemble(loop, plan, fitted, panel, line_for)
+
+
+def panel_in(loop: AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan) -> DealerPanel:
+    """A fresh driver on the cabinet's pins."""
+    return GpioPanel(
+        loop, PanelWiring(), cabinet.pin_factory, inspector_fitted=plan.inspector_fitted
+    )
+
+
+def lines_in(cabinet: SimulatedCabinet, plan: TablePlan) -> LineFor:
+    """Fresh lines in memory to the cabinet's devices."""
+    lines = {
+        "rail": cabinet.cctalk_line if plan.rail is RailKind.CCTALK else cabinet.rail_line,
+        "rail board": cabinet.rail_line,
+        "shuffler": cabinet.shuffler_line,
+        "shoe": cabinet.shoe_line,
+        "display": cabinet.display_line,
+    }
+    return lambda port, _baud: lines[port]()

@@ -1,0 +1,1 @@
+"""What the pages of a simulated table can do besides showing it."""

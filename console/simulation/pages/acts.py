@@ -1,0 +1,73 @@
+"""What somebody does to a simulated cabinet on its page: done as a scenario's lines are."""
+
+import asyncio
+from collections.abc import Callable
+
+from console.rules.typed_lines import LineError, words_of
+from console.simulation.scenario.acts import Deed as Act
+from console.simulation.scenario.acts import Vocabulary, Wait, parse_deed
+from console.simulation.scenario.performance import perform
+from console.simulation.scenario.rehearsal import Rehearsal
+from console.web.messages import LONGEST_DEED, Answered, Deed
+
+WAITING_DEEDS = 64
+"""Deeds under way at once; further ones are not begun."""
+
+
+class Deeds:
+    """Does them one at a time, beside whoever else does any; answers each."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        rehearsal: Rehearsal,
+        vocabulary: Vocabulary,
+        answer: Callable[[Answered], None],
+    ) -> None:
+        self._loop = loop
+        self._rehearsal = rehearsal
+        self._vocabulary = vocabulary
+        self._answer = answer
+        self._under_way: set[asyncio.Task[None]] = set()
+
+    def hear(self, deed: Deed) -> None:
+        """Do it, or answer why not."""
+        deed = Deed(deed.id, deed.line[: LONGEST_DEED + 1])  # an answer is no longer than it may be
+        if len(self._under_way) >= WAITING_DEEDS:
+            self._answer(Answered(deed.id, deed.line, why=f"{WAITING_DEEDS} acts wait already"))
+            return
+        try:
+            act = self._understood(deed.line)
+        except ValueError as error:
+            self._answer(Answered(deed.id, deed.line, why=str(error)))
+            return
+        task = self._loop.create_task(self._do(deed, act))
+        self._under_way.add(task)
+        task.add_done_callback(self._done)
+
+    async def end(self) -> None:
+        """Do no more."""
+        for task in self._under_way:
+            task.cancel()
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=1)
+
+    def _understood(self, line: str) -> Act:
+        if len(line) > LONGEST_DEED:
+            raise LineError(f"an act is at most {LONGEST_DEED} characters long")
+        words = words_of(line)
+        if not words:
+            raise LineError("there is nothing to do")
+        return parse_deed(words, self._vocabulary)
+
+    async def _do(self, deed: Deed, act: Act) -> None:
+        await perform(self._rehearsal, act)
+        refused = None if isinstance(act, Wait) else self._rehearsal.observe().refused
+        self._answer(Answered(deed.id, deed.line, refused.value if refused else None))
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._under_way.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:  # as a callback that raises: the table stops at once
+            context = {"message": "an act on the page failed", "exception": error}
+            self._loop.call_exception_handler(context)

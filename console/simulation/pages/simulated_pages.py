@@ -1,0 +1,59 @@
+"""The pages of a simulated table: what is done on them is done to its cabinet."""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from console.configuration.web_address import Listening
+from console.line.opened_line import LineOf
+from console.simulation.pages.acts import Deeds
+from console.simulation.pages.snapshots import sight_of_cabinet
+from console.simulation.scenario.acts import Vocabulary
+from console.simulation.scenario.rehearsal import Rehearsal
+from console.simulation.scenario.stage import Stage
+from console.web.feed import LOOK_EVERY_S, Feed
+from console.web.messages import Deed, FromPages, Serving
+from console.web.opening import opening_of
+from console.web.page_process import PageProcess, Simulated
+from console.web.table_pages import told
+
+log = logging.getLogger(__name__)
+
+
+@contextmanager
+def simulated_pages(
+    stage: Stage,
+    rehearsal: Rehearsal,
+    whose: LineOf,
+    listening: Listening,
+    served: Callable[[str], None],
+) -> Iterator[None]:
+    """They are served while the stage's loop runs. `served` is told where, each time.
+
+    Raises PagesUnavailable, OSError.
+    """
+    loop = stage.loop
+
+    def hear(asked: FromPages) -> None:
+        match asked:
+            case Deed():
+                deeds.hear(asked)
+            case Serving(url):
+                served(url)
+
+    simulated = Simulated(hear, lambda line: log.warning("pages: %s", line))
+    process = PageProcess(loop, opening_of(whose, listening), simulated)
+    deeds = Deeds(loop, rehearsal, Vocabulary.of(stage.plan.game), process.tell)
+    feed = Feed(
+        loop,
+        lambda: sight_of_cabinet(rehearsal, stage.cabinet, stage.disk),
+        process,
+        LOOK_EVERY_S,
+    )
+    stage.followers.append(feed.follow)
+    feed.follow(rehearsal.service)
+    with told(loop, feed, process):
+        try:
+            yield
+        finally:
+            loop.run_until_complete(deeds.end())

@@ -1,0 +1,17 @@
+"""A simulated table as the pages show it: what is seen of it, and what hands have made of it."""
+
+import msgspec
+
+from console.simulation.cabinet import SimulatedCabinet, SimulatedDisk
+from console.simulation.scenario.cabinet_facts import facts_of
+from console.simulation.scenario.rehearsal import Rehearsal
+from console.web.messages import Sight
+from console.web.snapshots import sight_of
+
+
+def sight_of_cabinet(rehearsal: Rehearsal, cabinet: SimulatedCabinet, disk: SimulatedDisk) -> Sight:
+    """A simulated table, and what hands have made of its cabinet."""
+    service = rehearsal.service
+    facts = facts_of(cabinet, disk, service)
+    sight = sight_of(service, rehearsal.observe(), facts.key)
+    return msgspec.structs.replace(sight, powered=facts.powered, cabinet=facts.to_json())

@@ -1,0 +1,155 @@
+"""`banco run --sim`: a table on a simulated cabinet, before somebody at a prompt or a pipe."""
+
+import asyncio
+import sys
+from collections.abc import Coroutine
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import Any
+
+from console.configuration.adopted import Configured
+from console.configuration.places import simulation_folder
+from console.configuration.sections import Configuration
+from console.configuration.table_plan import TablePlan
+from console.configuration.web_address import Listening
+from console.line.companions import attended
+from console.line.opened_line import LineOf
+from console.service.composition import compose
+from console.service.health.log import Journal
+from console.service.health.surroundings import Surroundings
+from console.service.parts import Parts
+from console.service.second_look import SecondLook
+from console.service.start import StartRefused
+from console.service.supervision.main_loop import run_until_told
+from console.service.supervision.watchdog import Answer, Probe
+from console.service.witnesses import witnesses_of
+from console.simulation.cabinet import (
+    MemoryUnreadable,
+    PhysicallyImpossible,
+    SimulatedCabinet,
+    lines_in,
+    panel_in,
+    parts_in,
+    prepare,
+)
+from console.simulation.scenario.acts import Vocabulary
+from console.simulation.scenario.rehearsal import Rehearsal
+from console.simulation.scenario.stage import PartsFor, Stage, clock_stage
+from console.simulation.terminal.notices import Bulletin
+from jackpot.folder import FolderClaim
+
+CABINET_FILE = "cabinet.json"
+
+
+def run_simulation(
+    table: Configured | None,
+    journal: Journal,
+    *,
+    as_json: bool,
+    fault: int | None = None,
+    listening: Listening | None = None,
+) -> int:
+    """Run a table of which all or some devices are simulated; the exit status of its face.
+
+    `fault`: the number of one that is prepared in the cabinet (docs/training.md). `listening`:
+    where its pages are served.
+
+    Raises StartRefused, MetricsUnavailable, PagesUnavailable, PinsUnavailable, OSError,
+    and whatever a callback raised.
+    """
+    configuration = table.in_force if table else None
+    plan = configuration.plan() if configuration else TablePlan()
+    folder = Path(configuration.ledger.folder) if configuration else simulation_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+
+    parts = _parts_of(configuration)
+    with ExitStack() as stack:
+        claim = FolderClaim(folder)  # another process's cabinet must not be touched
+        stack.callback(claim.release)
+        memory = folder / CABINET_FILE
+        try:
+            stage = stack.enter_context(clock_stage(plan, folder, memory=memory, parts=parts))
+        except MemoryUnreadable as error:
+            raise StartRefused(f"{error}; move {folder} away to begin with a new one") from error
+        _prepare(stage, configuration, fault)
+        whose = LineOf(table, plan, folder, stage.disk.folder)
+        surroundings = Surroundings(stage.disk.free_mb)
+        attendance = stack.enter_context(attended(stage.loop, whose, journal, surroundings))
+        stage.followers.append(attendance.follow)
+        rehearsal = Rehearsal(stage)
+        bulletin = Bulletin()
+        if listening is not None:
+            stack.enter_context(_pages(stage, rehearsal, whose, listening, bulletin))
+        face = _face(rehearsal, stage, bulletin, as_json, has_pages=listening is not None)
+
+        return run_until_told(stage.loop, _probes(rehearsal), face, attendance.ending)
+
+
+def _probes(rehearsal: Rehearsal) -> tuple[Probe, ...]:
+    """Those of the disk of the service that runs by then: each power cut brings another one."""
+
+    def probe_of(number: int) -> Probe:
+        def ask(alive: Answer, silent: Answer) -> None:
+            rehearsal.service.disk.probes[number](alive, silent)
+
+        return ask
+
+    return tuple(map(probe_of, range(len(rehearsal.service.disk.probes))))
+
+
+def _parts_of(configuration: Configuration | None) -> PartsFor:
+    """The parts that the configuration names, the simulated ones in the cabinet; None: all are."""
+    if configuration is None:
+        return parts_in
+
+    def parts(loop: asyncio.AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan) -> Parts:
+        return compose(
+            loop,
+            configuration,
+            lambda: panel_in(loop, cabinet, plan),
+            lines_in(cabinet, plan),
+        )
+
+    return parts
+
+
+def _prepare(stage: Stage, configuration: Configuration | None, fault: int | None) -> None:
+    """Before anything starts on it: what watches the ledger, and the fault that was asked for."""
+    stage.witnesses = witnesses_of(configuration, stage.plan.table)
+    stage.second_look = SecondLook
+    if fault is None:
+        return
+    try:
+        prepare(fault, stage.loop, stage.cabinet, stage.disk)
+    except PhysicallyImpossible as error:
+        raise StartRefused(f"fault {fault} cannot be prepared: {error}") from error
+
+
+def _pages(
+    stage: Stage, rehearsal: Rehearsal, whose: LineOf, listening: Listening, bulletin: Bulletin
+) -> AbstractContextManager[None]:
+    from console.simulation.pages.browser import Desktop
+    from console.simulation.pages.simulated_pages import simulated_pages
+
+    desktop = Desktop()
+
+    def served(url: str) -> None:
+        bulletin.tell(f"the table's page: {url}")
+        if bulletin.on_terminal:
+            desktop.show(url)
+
+    return simulated_pages(stage, rehearsal, whose, listening, served)
+
+
+def _face(
+    rehearsal: Rehearsal, stage: Stage, bulletin: Bulletin, as_json: bool, *, has_pages: bool
+) -> Coroutine[Any, Any, int]:
+    """A picture with a prompt on a terminal; one JSON line for each act elsewhere."""
+    vocabulary = Vocabulary.of(stage.plan.game)
+    if not as_json and sys.stdin.isatty() and sys.stdout.isatty():
+        from console.simulation.terminal.screen import run_screen
+
+        return run_screen(rehearsal, vocabulary, stage, bulletin)
+    from console.simulation.terminal.pipe import run_pipe
+
+    return run_pipe(rehearsal, vocabulary, stays=has_pages)

@@ -1,0 +1,1 @@
+"""The scenario language, and what plays it."""

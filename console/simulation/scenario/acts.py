@@ -1,0 +1,238 @@
+"""What people do to a cabinet, as a scenario's acts (docs/scenarios.md)."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Self
+
+from console.rules.acts import Declaration
+from console.rules.codes import Fault
+from console.rules.games import GAMES
+from console.rules.typed_declarations import parse_declaration, seats_of
+from console.rules.typed_lines import FLOOR_MANAGER, LineError, one_of
+from console.simulation.scenario.card_acts import CARD_DEEDS, CardDeed, parse_card_deed
+from devices.device import Device
+from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
+from jackpot.prizes import load_prizes
+
+
+class SeatVerb(Enum):
+    """What is done at seats."""
+
+    TOKEN = "token"
+    TAKE = "take"
+    COVER = "cover"
+    UNCOVER = "uncover"
+    JAM = "jam"
+    UNJAM = "unjam"
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button is pressed and let go."""
+
+    button: Button
+
+
+@dataclass(frozen=True, slots=True)
+class TurnKey:
+    """The key jumps to a position; None: between two."""
+
+    position: KeyPosition | None
+
+
+@dataclass(frozen=True, slots=True)
+class AtSeats:
+    """The same is done at one seat after the other."""
+
+    verb: SeatVerb
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveInspector:
+    """The inspector comes or goes."""
+
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """The cabinet's plug is put in or pulled."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cable:
+    """A device's cable is plugged or unplugged."""
+
+    device: Device
+    plugged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FillDisk:
+    """The ledger's folder fills up, or has room again."""
+
+    full: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Nothing is done for so many milliseconds."""
+
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """The floor manager declares something."""
+
+    declaration: Declaration
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """The technician clears a fault."""
+
+    fault: Fault
+
+
+Deed = (
+    Press
+    | TurnKey
+    | AtSeats
+    | MoveInspector
+    | Power
+    | Cable
+    | FillDisk
+    | Wait
+    | Declare
+    | Clear
+    | CardDeed
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The names a game gives its buttons; combinations have those of its prize table."""
+
+    game: str
+    buttons: Mapping[str, Button]
+
+    @classmethod
+    def of(cls, game: str) -> Self:
+        """The vocabulary of a game of the house."""
+        buttons = {"coin_in": Button.COIN_IN, "game_over": Button.GAME_OVER}
+        if GAMES[game].progressive:
+            names = [prize.combination.value.lower() for prize in load_prizes(game).prizes]
+            buttons["jpot"] = Button.JPOT
+            buttons.update(zip(names, COMBINATION_BUTTONS, strict=True))
+        return cls(game, buttons)
+
+    @property
+    def combinations(self) -> Mapping[str, Button]:
+        """The combinations' names and their buttons, from the left."""
+        return {name: key for name, key in self.buttons.items() if key in COMBINATION_BUTTONS}
+
+
+def parse_deed(words: list[str], vocabulary: Vocabulary) -> Deed:
+    """Understand an act. Raises LineError."""
+    verb, arguments = words[0], words[1:]
+    if verb == "set":
+        raise LineError("settings come before the first act")
+    if verb in CARD_DEEDS:
+        return parse_card_deed(words, GAMES[vocabulary.game])
+    if verb not in DEEDS:
+        raise LineError(f"no act {verb!r}; there are {', '.join([*DEEDS, *CARD_DEEDS])}")
+    return DEEDS[verb](arguments, vocabulary)
+
+
+def _press(words: list[str], vocabulary: Vocabulary) -> Deed:
+    return Press(one_of(words, vocabulary.buttons, f"a button of {vocabulary.game}"))
+
+
+KEY_POSITIONS: Mapping[str, KeyPosition | None] = {
+    **{position.value.lower(): position for position in KeyPosition},
+    "between": None,
+}
+
+
+def _key(words: list[str], _: Vocabulary) -> Deed:
+    return TurnKey(one_of(words, KEY_POSITIONS, "the key's position"))
+
+
+def _at_seats(verb: SeatVerb) -> Callable[[list[str], Vocabulary], Deed]:
+    def parse(words: list[str], vocabulary: Vocabulary) -> Deed:
+        _needs_rail(vocabulary)
+        return AtSeats(verb, seats_of(words))
+
+    return parse
+
+
+def _needs_rail(vocabulary: Vocabulary) -> None:
+    if not GAMES[vocabulary.game].progressive:
+        raise LineError(f"{vocabulary.game} has no coin rail")
+
+
+def _inspector(words: list[str], _: Vocabulary) -> Deed:
+    return MoveInspector(one_of(words, {"here": True, "away": False}, "the inspector"))
+
+
+def _power(words: list[str], _: Vocabulary) -> Deed:
+    return Power(one_of(words, {"on": True, "off": False}, "power"))
+
+
+def _cable(plugged: bool) -> Callable[[list[str], Vocabulary], Deed]:
+    def parse(words: list[str], vocabulary: Vocabulary) -> Deed:
+        device = one_of(words, {device.value: device for device in Device}, "a device")
+        fitted = GAMES[vocabulary.game].devices
+        if device not in fitted:
+            raise LineError(f"{vocabulary.game} has no {device.value}")
+        return Cable(device, plugged)
+
+    return parse
+
+
+def _disk(words: list[str], _: Vocabulary) -> Deed:
+    return FillDisk(one_of(words, {"full": True, "ok": False}, "the disk"))
+
+
+UNITS_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
+LONGEST_WAIT_MS = 24 * UNITS_MS["h"]
+
+
+def _wait(words: list[str], _: Vocabulary) -> Deed:
+    match = re.fullmatch("([0-9]{1,9})(ms|s|m|h)", " ".join(words))
+    if match is None:
+        raise LineError(f"write 'wait 300ms', 'wait 2s', 5m or 1h; not {' '.join(words)!r}")
+    ms = int(match[1]) * UNITS_MS[match[2]]
+    if ms > LONGEST_WAIT_MS:
+        raise LineError("a wait is at most 24h")
+    return Wait(ms)
+
+
+def _clear(words: list[str], _: Vocabulary) -> Deed:
+    faults = {fault.value.lower(): fault for fault in Fault}
+    return Clear(one_of(words, faults, "a fault"))
+
+
+def _declare(words: list[str], _: Vocabulary) -> Deed:
+    return Declare(parse_declaration(words, FLOOR_MANAGER))
+
+
+DEEDS: Mapping[str, Callable[[list[str], Vocabulary], Deed]] = {
+    "press": _press,
+    "key": _key,
+    **{verb.value: _at_seats(verb) for verb in SeatVerb},
+    "inspector": _inspector,
+    "power": _power,
+    "unplug": _cable(plugged=False),
+    "plug": _cable(plugged=True),
+    "disk": _disk,
+    "wait": _wait,
+    "declare": _declare,
+    "clear": _clear,
+}

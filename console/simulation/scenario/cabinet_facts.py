@@ -1,0 +1,116 @@
+"""What hands have made of a cabinet: what lies, stands and is plugged where, as anybody sees it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from console.service.table_service import TableService
+from console.simulation.cabinet import SimulatedCabinet, SimulatedDisk
+from devices.device import Device
+from devices.roles import KeyPosition
+
+
+@dataclass(frozen=True, slots=True)
+class DecksThere:
+    """The decks in a shuffler by their backs (empty: no deck), and how many cards each has.
+
+    `prepared`: being shuffled, or ready; `behind`: waits for its shuffle; `playing`: what is
+    left of the deck in play. `waiting`: cards of the packet at the exit. `jammed`: a card sticks.
+    """
+
+    prepared: str = ""
+    prepared_cards: int = 0
+    behind: str = ""
+    behind_cards: int = 0
+    playing: str = ""
+    left: int = 0
+    waiting: int = 0
+    jammed: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """One object, its keys as the fields."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class CabinetFacts:
+    """What hands have made of the cabinet.
+
+    `combinations`: the buttons' names, from the left; none, and there is no rail either. `tray`:
+    its tokens, None where there is no tray. `gates`: the seats whose gate is open. `decks`: None
+    without a shuffler. `shoe`: the cards in it, None where no shoe is loaded. `cut_out`: the cut
+    card has come out.
+    """
+
+    game: str
+    combinations: tuple[str, ...] = ()
+    powered: bool = True
+    disk_full: bool = False
+    key: KeyPosition | None = KeyPosition.R
+    inspector: bool = False
+    unplugged: frozenset[Device] = frozenset()
+    tokens: frozenset[int] = frozenset()
+    cards: frozenset[int] = frozenset()
+    jams: frozenset[int] = frozenset()
+    tray: int | None = None
+    gates: frozenset[int] = frozenset()
+    decks: DecksThere | None = None
+    shoe: int | None = None
+    cut_out: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """One object for a page: sets as sorted lists, names as scenarios write them."""
+        return {
+            "game": self.game,
+            "combinations": list(self.combinations),
+            "powered": self.powered,
+            "disk_full": self.disk_full,
+            "key": self.key.value if self.key else None,
+            "inspector": self.inspector,
+            "unplugged": sorted(device.value for device in self.unplugged),
+            "tokens": sorted(self.tokens),
+            "cards": sorted(self.cards),
+            "jams": sorted(self.jams),
+            "tray": self.tray,
+            "gates": sorted(self.gates),
+            "decks": self.decks.to_json() if self.decks else None,
+            "shoe": self.shoe,
+            "cut_out": self.cut_out,
+        }
+
+
+def facts_of(cabinet: SimulatedCabinet, disk: SimulatedDisk, service: TableService) -> CabinetFacts:
+    """The facts of a simulated cabinet now; `service` is the one that runs, or ran last."""
+    state, rail = cabinet.state, service.rules.rail
+    game = service.rules.game
+    return CabinetFacts(
+        game=game.name,
+        combinations=service.combinations,
+        powered=state.powered,
+        disk_full=disk.full,
+        key=state.key,
+        inspector=state.inspector,
+        unplugged=frozenset(state.unplugged),
+        tokens=frozenset(state.tokens),
+        cards=frozenset(state.cards),
+        jams=frozenset(state.jams),
+        tray=cabinet.tray_count if rail is not None and rail.tray else None,
+        gates=cabinet.open_gates(),
+        decks=_decks(cabinet) if game.shuffler else None,
+        shoe=state.shoe.left if game.shoe else None,
+        cut_out=state.shoe.cut_out,
+    )
+
+
+def _decks(cabinet: SimulatedCabinet) -> DecksThere:
+    memory = cabinet.state.shuffler
+    prepared, behind, playing = memory.prepared_back, memory.behind_back, memory.playing_back
+    return DecksThere(
+        prepared=prepared.value if prepared else "",
+        prepared_cards=memory.prepared_cards,
+        behind=behind.value if behind else "",
+        behind_cards=memory.behind_cards,
+        playing=playing.value if playing else "",
+        left=memory.left,
+        waiting=memory.waiting,
+        jammed=memory.jammed,
+    )

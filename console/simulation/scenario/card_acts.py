@@ -1,0 +1,147 @@
+"""What people do to shuffler and shoe, as a scenario's acts (docs/scenarios.md)."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from console.rules.games import Game
+from console.rules.round.drawing_rule import RANKS, SUITS
+from console.rules.typed_lines import LineError, number_in, one_of
+from devices.card_reports import Back, Card, Place
+
+MOST_CARDS = 999
+FULL_SHOE, BURNT = 312, 5
+
+
+@dataclass(frozen=True, slots=True)
+class LoadDeck:
+    """A deck is put into the shuffler; `cards` are really in it (None: all that belong to it)."""
+
+    back: Back
+    cards: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakePackets:
+    """The croupier takes the next packet, so many times."""
+
+    packets: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnloadDeck:
+    """The croupier has the rest of the deck in play, or the one prepared, given out."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadShoe:
+    """The shoe is filled."""
+
+    cards: int = FULL_SHOE
+
+
+@dataclass(frozen=True, slots=True)
+class BurnCards:
+    """So many cards are burnt."""
+
+    cards: int = BURNT
+
+
+@dataclass(frozen=True, slots=True)
+class DrawCards:
+    """Cards leave the shoe one after another, named or not; `place`: to whom it gives it."""
+
+    cards: tuple[Card | None, ...]
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DrawCutCard:
+    """The cut card comes out of the shoe."""
+
+
+CardDeed = LoadDeck | TakePackets | UnloadDeck | LoadShoe | BurnCards | DrawCards | DrawCutCard
+
+
+def parse_card_deed(words: list[str], game: Game) -> CardDeed:
+    """Understand an act on shuffler or shoe. Raises LineError."""
+    verb, arguments = words[0], words[1:]
+    fitted = game.shuffler if verb in ("deck", "packet") else game.shoe
+    if fitted is None:
+        part = "shuffler" if verb in ("deck", "packet") else "shoe"
+        raise LineError(f"{game.name} has no {part}")
+    return CARD_DEEDS[verb](arguments, game)
+
+
+def _deck(words: list[str], _: Game) -> CardDeed:
+    match words:
+        case ["load", back]:
+            return LoadDeck(one_of([back], BACKS, "a deck's back"))
+        case ["load", back, number]:
+            return LoadDeck(one_of([back], BACKS, "a deck's back"), _count(number))
+        case ["unload"]:
+            return UnloadDeck()
+    raise LineError("write 'deck load red', 'deck load blue 51' or 'deck unload'")
+
+
+def _packet(words: list[str], _: Game) -> CardDeed:
+    match words:
+        case ["take"]:
+            return TakePackets(1)
+        case ["take", number]:
+            return TakePackets(_count(number))
+    raise LineError("write 'packet take' or 'packet take N'")
+
+
+def _shoe(words: list[str], _: Game) -> CardDeed:
+    match words:
+        case ["load"]:
+            return LoadShoe()
+        case ["load", number]:
+            return LoadShoe(_count(number))
+        case ["burn"]:
+            return BurnCards()
+        case ["burn", number]:
+            return BurnCards(_count(number))
+    raise LineError("write 'shoe load', 'shoe load N', 'shoe burn' or 'shoe burn N'")
+
+
+def _draw(words: list[str], game: Game) -> CardDeed:
+    if words[:1] == ["to"]:
+        if not game.reads_coup:
+            raise LineError(f"the shoe of {game.name} gives cards to no place")
+        match words[1:]:
+            case [place, card]:
+                to = one_of([place], PLACES, "a place")
+                return DrawCards((_card(card),), to)
+        raise LineError("write 'draw to PUNTO 9H' or 'draw to BANCO 9H'")
+    return DrawCards(tuple(_card(word) for word in words) or (None,))
+
+
+def _cut_card(words: list[str], _: Game) -> CardDeed:
+    if words:
+        raise LineError("write 'cut-card' alone")
+    return DrawCutCard()
+
+
+def _card(word: str) -> Card:
+    name = word.upper()
+    if re.fullmatch(f"[{RANKS}][{SUITS}]", name) is None:
+        raise LineError(f"a card is a rank of {RANKS} and a suit of {SUITS}, as TD; not {word!r}")
+    return Card(name)
+
+
+def _count(word: str) -> int:
+    return number_in([word], f"a number from 0 to {MOST_CARDS}; not {word!r}", most=MOST_CARDS)
+
+
+BACKS = {back.value: back for back in Back}
+PLACES = {place.value.lower(): place for place in Place}
+
+CARD_DEEDS: Mapping[str, Callable[[list[str], Game], CardDeed]] = {
+    "deck": _deck,
+    "packet": _packet,
+    "shoe": _shoe,
+    "draw": _draw,
+    "cut-card": _cut_card,
+}

@@ -1,0 +1,202 @@
+"""What a scenario expects people to see, and how that is compared (docs/scenarios.md)."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from console.rules.codes import Fault, Phase, Refusal
+from console.rules.observation import Observation
+from console.rules.typed_declarations import seats_of
+from console.rules.typed_lines import LineError, number_in, one_of, words_of
+from console.simulation.scenario.acts import Vocabulary
+from devices.roles import Lamp
+from jackpot.amounts import Cents, format_cents, parse_cents
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """`holds` looks at the table; `got` says what it saw, in the words of the expectation."""
+
+    what: str
+    wanted: str
+    holds: Callable[[Observation], bool]
+    got: Callable[[Observation], str]
+
+
+def parse_expectation(line: str, vocabulary: Vocabulary) -> Expectation:
+    """Understand `expect WHAT ...`. Raises LineError."""
+    words = words_of(line)[1:]
+    what = words[0] if words else ""
+    if what == "display":
+        return _display(line)
+    if what == "lamps":
+        return _lamps(words[1:], vocabulary)
+    if what in CARD_EXPECTATIONS:
+        return CARD_EXPECTATIONS[what](words[1:])
+    if what not in EXPECTATIONS:
+        raise LineError(f"nothing to expect of {what!r}; there are {', '.join(KNOWN)}")
+    return EXPECTATIONS[what](words[1:])
+
+
+def _equals(
+    what: str, wanted: str, see: Callable[[Observation], str], show: str | None = None
+) -> Expectation:
+    return Expectation(what, show or wanted, lambda seen: see(seen) == wanted, see)
+
+
+def _phase(words: list[str]) -> Expectation:
+    phases = {phase.value.lower(): phase.value for phase in Phase}
+    wanted = one_of(words, phases, "a phase")
+    return _equals("phase", wanted, lambda seen: seen.phase.value)
+
+
+def _seats_shown(
+    what: str, see: Callable[[Observation], frozenset[int]]
+) -> Callable[[list[str]], Expectation]:
+    def parse(words: list[str]) -> Expectation:
+        wanted = _listed(frozenset(seats_of(words)))
+        return _equals(what, wanted, lambda seen: _listed(see(seen)))
+
+    return parse
+
+
+def _listed(seats: frozenset[int]) -> str:
+    return " ".join(str(seat) for seat in sorted(seats)) or "none"
+
+
+def _blinking(seen: Observation) -> frozenset[int]:
+    lamps = [*seen.slots.items(), *seen.seats.items()]
+    return frozenset(seat for seat, lamp in lamps if lamp is Lamp.ALERT)
+
+
+def _lamps(words: list[str], vocabulary: Vocabulary) -> Expectation:
+    known = vocabulary.combinations
+    if words != ["none"] and (not words or any(word not in known for word in words)):
+        raise LineError(f"lamps are some of {', '.join(known)}, or none; not {' '.join(words)!r}")
+    wanted = "none" if words == ["none"] else " ".join(sorted({word.upper() for word in words}))
+    return _equals("lamps", wanted, lambda seen: " ".join(sorted(seen.lamps)) or "none")
+
+
+def _display(line: str) -> Expectation:
+    text = re.sub(r"^\s*\S+\s+\S+", "", line).strip()
+    if not text:
+        raise LineError("write 'expect display TEXT'")
+    return Expectation(
+        "display",
+        text,
+        lambda seen: any(text in shown for shown in seen.display),
+        lambda seen: " | ".join(seen.display),
+    )
+
+
+def _signed_cents(words: list[str]) -> Cents:
+    if len(words) != 1:
+        raise LineError("write one amount, such as 12345.67")
+    sign = -1 if words[0].startswith("-") else 1
+    return Cents(sign * parse_cents(words[0].removeprefix("-")))
+
+
+def _amount(what: str) -> Callable[[list[str]], Expectation]:
+    def parse(words: list[str]) -> Expectation:
+        wanted = format_cents(_signed_cents(words))
+        return _equals(what, wanted, lambda seen: seen.accounts[what])
+
+    return parse
+
+
+def _each(words: list[str]) -> Expectation:
+    wanted = "none" if words == ["none"] else format_cents(_signed_cents(words))
+    return _equals("each", wanted, _award_each)
+
+
+def _award_each(seen: Observation) -> str:
+    return format_cents(seen.award.each) if seen.award else "none"
+
+
+def _winners(words: list[str]) -> Expectation:
+    wanted = str(number_in(words, "write 'expect winners N'"))
+    return _equals("winners", wanted, lambda seen: str(seen.award.winners if seen.award else 0))
+
+
+def _refused(words: list[str]) -> Expectation:
+    codes = {code.value.lower(): code.value for code in Refusal} | {"none": "none"}
+    wanted = one_of(words, codes, "a refusal")
+    return _equals("refused", wanted, lambda seen: seen.refused.value if seen.refused else "none")
+
+
+def _fault(words: list[str]) -> Expectation:
+    codes = {fault.value.lower(): fault.value for fault in Fault} | {"none": "none"}
+    wanted = one_of(words, codes, "a fault")
+
+    def holds(seen: Observation) -> bool:
+        present = [fault.value for fault in seen.faults]
+        return not present if wanted == "none" else wanted in present
+
+    return Expectation(
+        "fault",
+        wanted,
+        holds,
+        lambda seen: " ".join(fault.value for fault in seen.faults) or "none",
+    )
+
+
+EXPECTATIONS: Mapping[str, Callable[[list[str]], Expectation]] = {
+    "phase": _phase,
+    "slots": _seats_shown("slots", lambda seen: frozenset(seen.slots)),
+    "seats": _seats_shown("seats", lambda seen: frozenset(seen.seats)),
+    "blinking": _seats_shown("blinking", _blinking),
+    "jackpot": _amount("jackpot"),
+    "reserve": _amount("reserve"),
+    "house": _amount("house"),
+    "paid": _amount("paid"),
+    "pending": _amount("pending"),
+    "each": _each,
+    "winners": _winners,
+    "refused": _refused,
+    "fault": _fault,
+}
+
+
+def _one_word(
+    what: str, choices: Mapping[str, str], see: Callable[[Observation], str]
+) -> Callable[[list[str]], Expectation]:
+    return lambda words: _equals(what, one_of(words, choices, what), see)
+
+
+def _number(what: str, see: Callable[[Observation], int]) -> Callable[[list[str]], Expectation]:
+    def parse(words: list[str]) -> Expectation:
+        wanted = str(number_in(words, f"write 'expect {what} N'"))
+        return _equals(what, wanted, lambda seen: str(see(seen)))
+
+    return parse
+
+
+def _points(words: list[str]) -> Expectation:
+    single = [word for word in words if word.isascii() and word.isdecimal() and len(word) == 1]
+    match single:
+        case [punto, banco] if single == words:
+            return _equals("points", f"{punto} {banco}", lambda seen: seen.points or "none")
+    raise LineError("write 'expect points PUNTO-POINTS BANCO-POINTS', such as 7 4")
+
+
+def _words(*choices: str) -> dict[str, str]:
+    return {choice.lower(): choice for choice in choices}
+
+
+CARD_EXPECTATIONS: Mapping[str, Callable[[list[str]], Expectation]] = {
+    "shuffler": _one_word(
+        "shuffler", _words("EMPTY", "SHUFFLING", "READY", "DEALING", "FAULT"), lambda s: s.shuffler
+    ),
+    "green": _one_word("green", _words("on", "off"), lambda s: "on" if s.green else "off"),
+    "dealt": _number("dealt", lambda seen: seen.dealt),
+    "remaining": _number("remaining", lambda seen: seen.remaining),
+    "last-coup": _one_word("last-coup", _words("yes", "no"), lambda s: "yes" if s.last else "no"),
+    "next": _one_word("next", _words("PUNTO", "BANCO", "none"), lambda s: s.next or "none"),
+    "result": _one_word(
+        "result",
+        _words("PUNTO", "BANCO", "EGALITE", "VOID", "none"),
+        lambda seen: seen.result or "none",
+    ),
+    "points": _points,
+}
+KNOWN = (*EXPECTATIONS, "lamps", "display", *CARD_EXPECTATIONS)

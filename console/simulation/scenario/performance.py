@@ -1,0 +1,56 @@
+"""A line of a scenario, wherever it comes from: understood, done, and what is told of it."""
+
+import asyncio
+import json
+
+from console.rules.observation import Observation
+from console.simulation.scenario.acts import Deed, Vocabulary, Wait
+from console.simulation.scenario.expectations import Expectation
+from console.simulation.scenario.rehearsal import Rehearsal
+from console.simulation.scenario.script import Statement, parse_line
+
+
+def statement_of(raw: str, number: int, vocabulary: Vocabulary) -> Statement | None:
+    """A line as somebody typed it; None for a blank one or a comment. Raises ValueError."""
+    text = raw.partition("#")[0].strip()
+    return Statement(number, text, parse_line(text, vocabulary)) if text else None
+
+
+SETTLED_MS = 2000
+"""How long the disk may take until what became of a deed is looked at anyway."""
+
+LOOK_MS = 10
+"""How often is looked whether it has."""
+
+
+async def perform(rehearsal: Rehearsal, does: Deed | Expectation) -> None:
+    """Do a deed while time passes by itself, and until nothing more waits for the disk.
+
+    An expectation is nothing to be done. Who comes while another's is being done waits for its
+    end; nobody waits for who only waits.
+    """
+    if isinstance(does, Expectation):
+        return
+    if isinstance(does, Wait):
+        await asyncio.sleep(does.ms / 1000)
+        return
+    async with rehearsal.performing:
+        for ms in rehearsal.perform(does):
+            await asyncio.sleep(ms / 1000)
+        for _ in range(SETTLED_MS // LOOK_MS):
+            if rehearsal.is_settled():
+                break
+            await asyncio.sleep(LOOK_MS / 1000)
+
+
+def disappointment(does: Deed | Expectation, seen: Observation) -> str | None:
+    """What was expected and what is seen instead; None if there is nothing to complain of."""
+    if not isinstance(does, Expectation) or does.holds(seen):
+        return None
+    return f"expected {does.what} {does.wanted}, got {does.got(seen)}"
+
+
+def json_line(name: str, line: int, text: str, held: bool, seen: Observation) -> str:
+    """One line of `--json`: what was done, whether it held, and the table as it then is."""
+    head = {"file": name, "line": line, "text": text, "ok": held}
+    return json.dumps(head | seen.to_json())

@@ -1,0 +1,82 @@
+"""`banco play`: scenarios against the whole controller, in virtual time or by the clock."""
+
+import logging
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from console.configuration.named_files import FileUnusable, read_file
+from console.simulation.scenario.expectations import Expectation
+from console.simulation.scenario.performance import disappointment, json_line
+from console.simulation.scenario.rehearsal import Rehearsal
+from console.simulation.scenario.script import Scenario, ScenarioErrors, Statement, parse_scenario
+from console.simulation.scenario.stage import clock_stage, virtual_stage
+
+HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
+"""The exit statuses of `banco play`; the last also of what cannot be played here."""
+
+LONGEST_FILE = 16 * 1024 * 1024
+"""Bytes; about a million lines."""
+
+
+class DiskFailed(Exception):
+    """The disk that the scenario's ledger lies on: what came of it says nothing of the table."""
+
+
+def play(files: Sequence[str], *, as_json: bool, real_time: bool) -> int:
+    """Play each file on a fresh table; all are understood before anything is played."""
+    logging.getLogger().addHandler(logging.NullHandler())  # standard error is for what failed
+    try:
+        scenarios = [_read(file) for file in files]
+    except ScenarioErrors as error:
+        print(error, file=sys.stderr)
+        return NOT_UNDERSTOOD
+    try:
+        held = [_play_one(scenario, as_json, real_time) for scenario in scenarios]
+    except (OSError, DiskFailed) as error:
+        print(f"not to be played: the temporary folder: {error}", file=sys.stderr)
+        print("TMPDIR names another folder", file=sys.stderr)
+        return NOT_UNDERSTOOD
+    return HELD if all(held) else FAILED
+
+
+def _read(file: str) -> Scenario:
+    try:
+        text = read_file(Path(file), LONGEST_FILE)
+    except FileUnusable as error:
+        raise ScenarioErrors(file, [(0, str(error))]) from error
+    return parse_scenario(text, file)
+
+
+def _play_one(scenario: Scenario, as_json: bool, real_time: bool) -> bool:
+    stage_in = clock_stage if real_time else virtual_stage
+    with (
+        TemporaryDirectory(prefix="banco-play-") as folder,
+        stage_in(scenario.plan, Path(folder)) as stage,
+    ):
+        rehearsal = Rehearsal(stage)
+        rehearsal.wait_for_links()
+        for statement in scenario.statements:
+            held = _perform(rehearsal, scenario.name, statement, as_json)
+            if stage.disk.failure:  # and not what the scenario does to its disk
+                raise DiskFailed(f"{folder}: {stage.disk.failure}")
+            if not held:
+                return False
+        return True
+
+
+def _perform(rehearsal: Rehearsal, name: str, statement: Statement, as_json: bool) -> bool:
+    does = statement.does
+    if not isinstance(does, Expectation):
+        rehearsal.do(does)
+        if not as_json:
+            return True
+    seen = rehearsal.observe()
+    complaint = disappointment(does, seen)
+    if as_json:
+        told = json_line(name, statement.line, statement.text, complaint is None, seen)
+        print(told, flush=True)  # whoever reads them need not wait for more
+    if complaint is not None:
+        print(f"{name}:{statement.line}: {complaint}", file=sys.stderr)
+    return complaint is None

@@ -1,0 +1,193 @@
+"""A whole controller on a simulated cabinet: what people do to it, and what they see of it."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Protocol
+
+from console.rules.acts import Act, Cleared, CoupVoid
+from console.rules.codes import Refusal
+from console.rules.display_texts import COLUMNS
+from console.rules.observation import Observation, Shown, observed
+from console.rules.round import Step
+from console.rules.typed_lines import FLOOR_MANAGER
+from console.service.table_service import TableService
+from console.simulation.cabinet import PhysicallyImpossible, SimulatedCabinet, SimulatedDisk
+from console.simulation.scenario.acts import (
+    AtSeats,
+    Cable,
+    Clear,
+    Declare,
+    Deed,
+    FillDisk,
+    MoveInspector,
+    Power,
+    Press,
+    SeatVerb,
+    TurnKey,
+    Wait,
+)
+from console.simulation.scenario.card_acts import CardDeed
+from console.simulation.scenario.card_hands import card_hands
+
+AFTER_ACT_MS = 50
+"""Each act is followed by 50 ms."""
+
+PRESSED_MS = 25
+"""Of these a button is held down; the rest it is up, however late a busy machine is."""
+
+READY_MS = 5000
+"""By then every link of a cabinet in order is up."""
+
+
+class Stage(Protocol):
+    """Where a rehearsal takes place: what time is there, and how a controller is started."""
+
+    cabinet: SimulatedCabinet
+    disk: SimulatedDisk
+
+    def start_controller(self) -> TableService:
+        """Start a controller on the cabinet and the disk as they are."""
+
+    def kill_controller(self) -> None:
+        """End it as a power cut does: no code of its own runs any more."""
+
+    def pass_time(self, ms: int) -> None:
+        """Let time pass."""
+
+
+class Rehearsal:
+    """Does deeds to a cabinet and its controller, and observes what comes of them.
+
+    `performing`: held by who does one while time passes by itself, where several may.
+    """
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._cabinet = stage.cabinet
+        self._refused: Refusal | None = None
+        self._powered = True
+        self.performing = asyncio.Lock()
+        self.service = self._start()
+
+    def wait_for_links(self) -> None:
+        """Let time pass until every link of the cabinet is up."""
+        for _ in range(READY_MS // AFTER_ACT_MS):
+            if self.service.links_up:
+                break
+            self._stage.pass_time(AFTER_ACT_MS)
+
+    def is_ready(self) -> bool:
+        """Whether every link is up, all is on record, and the display shows it."""
+        service = self.service
+        if not service.links_up or not service.at_rest:
+            return False
+        first, second = service.display.lines
+        return self._cabinet.display_lines() == (first.ljust(COLUMNS), second.ljust(COLUMNS))
+
+    def is_settled(self) -> bool:
+        """Whether all that was done is on record, and shown."""
+        return not self._powered or self.service.at_rest
+
+    def do(self, deed: Deed) -> None:
+        """Do it and let its time pass."""
+        for ms in self.perform(deed):
+            self._stage.pass_time(ms)
+
+    def perform(self, deed: Deed) -> Iterator[int]:
+        """Do it, step by step; after each step, so many milliseconds must pass.
+
+        What nobody could do to the cabinet as it is does nothing.
+        """
+        if isinstance(deed, Wait):
+            yield deed.ms
+            return
+        self._refused = None
+        if isinstance(deed, AtSeats):
+            for seat in deed.seats:
+                self._at_seat(deed.verb, seat)
+                yield AFTER_ACT_MS
+        elif isinstance(deed, CardDeed):
+            for once in card_hands(self._cabinet, deed):
+                with suppress(PhysicallyImpossible):
+                    once()
+                yield AFTER_ACT_MS
+        elif isinstance(deed, Press):
+            self._cabinet.hold(deed.button)
+            yield PRESSED_MS
+            self._cabinet.release(deed.button)
+            yield AFTER_ACT_MS - PRESSED_MS
+        else:
+            self._do_once(deed)
+            yield AFTER_ACT_MS
+
+    def observe(self) -> Observation:
+        """The table now."""
+        cabinet = self._cabinet
+        shown = Shown(
+            slots=cabinet.slot_lamps(),
+            seats=cabinet.seat_leds(),
+            lamps=cabinet.combination_lamps(),
+            display=cabinet.display_lines(),
+            green=cabinet.green_light(),
+        )
+        return observed(self.service.state, self.service.rules, shown, self._refused)
+
+    def _at_seat(self, verb: SeatVerb, seat: int) -> None:
+        cabinet = self._cabinet
+        hands: dict[SeatVerb, Callable[[int], None]] = {
+            SeatVerb.TOKEN: cabinet.put_token,
+            SeatVerb.TAKE: cabinet.take_token,
+            SeatVerb.COVER: cabinet.cover,
+            SeatVerb.UNCOVER: cabinet.uncover,
+            SeatVerb.JAM: cabinet.jam,
+            SeatVerb.UNJAM: cabinet.unjam,
+        }
+        with suppress(PhysicallyImpossible):
+            hands[verb](seat)
+
+    def _do_once(self, deed: Deed) -> None:
+        cabinet = self._cabinet
+        match deed:
+            case TurnKey():
+                cabinet.turn_key(deed.position)
+            case MoveInspector():
+                cabinet.inspector(deed.here)
+            case Power():
+                self._switch_power(deed.on)
+            case Cable(plugged=True):
+                cabinet.plug(deed.device)
+            case Cable():
+                cabinet.unplug(deed.device)
+            case FillDisk():
+                self._stage.disk.full = deed.full
+            case Declare():
+                self._say(deed.declaration)
+                if isinstance(deed.declaration, CoupVoid) and self.service.rules.game.reads_coup:
+                    cabinet.end_coup()  # the croupier ends it at the shoe, too
+            case Clear():
+                self._say(Cleared(deed.fault, FLOOR_MANAGER))
+
+    def _say(self, act: Act) -> None:
+        if self._powered:
+            self.service.report(act)
+
+    def _switch_power(self, on: bool) -> None:
+        if on == self._powered:
+            return
+        self._powered = on
+        if on:
+            self._cabinet.restore_power()
+            self.service = self._start()
+        else:
+            self._cabinet.cut_power()
+            self._stage.kill_controller()
+
+    def _start(self) -> TableService:
+        service = self._stage.start_controller()
+        service.watchers.append(self._watch)
+        return service
+
+    def _watch(self, _act: Act, step: Step) -> None:
+        if step.refusal is not None:
+            self._refused = step.refusal

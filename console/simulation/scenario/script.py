@@ -1,0 +1,147 @@
+"""A scenario file: settings, then acts and expectations, one a line (docs/scenarios.md).
+
+A text becomes statements, or errors that name their lines. Nothing is played here.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from console.configuration.table_plan import TablePlan
+from console.rules.games import GAMES, RailKind
+from console.rules.typed_lines import LineError, one_of, words_of
+from console.simulation.scenario.acts import Deed, Vocabulary, parse_deed
+from console.simulation.scenario.expectations import Expectation, parse_expectation
+from console.texts.display import Language
+from jackpot.amounts import parse_cents, parse_percent
+from jackpot.settings import MoneySettings
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One line that does or expects something; `text` as it stands there, without comment."""
+
+    line: int
+    text: str
+    does: Deed | Expectation
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A file ready to be played."""
+
+    name: str
+    plan: TablePlan
+    statements: tuple[Statement, ...]
+
+
+class SettingsError(ValueError):
+    """Settings that are understood, but cannot be played with together."""
+
+
+class ScenarioErrors(ValueError):
+    """The lines of a file that cannot be understood: (line, why), in order."""
+
+    def __init__(self, name: str, errors: list[tuple[int, str]]) -> None:
+        super().__init__("\n".join(f"{name}:{line}: {why}" for line, why in errors))
+
+
+def parse_scenario(text: str, name: str) -> Scenario:
+    """Understand a whole file. Raises ScenarioErrors with every line that is wrong."""
+    wanted: dict[str, Any] = {}
+    last_setting = 1
+    plan: TablePlan | None = None
+    statements: list[Statement] = []
+    errors: list[tuple[int, str]] = []
+    for number, line in _lines(text):
+        words = words_of(line)
+        try:
+            if words[0] == "set" and plan is None:
+                last_setting = number
+                wanted.update([_setting(words[1:])])
+                continue
+            plan = plan or _plan(wanted)
+            statements.append(Statement(number, line, parse_line(line, Vocabulary.of(plan.game))))
+        except SettingsError as error:
+            raise ScenarioErrors(name, [*errors, (last_setting, str(error))]) from error
+        except ValueError as error:
+            errors.append((number, str(error)))
+    try:
+        plan = plan or _plan(wanted)
+    except SettingsError as error:
+        errors.append((last_setting, str(error)))
+    if errors or plan is None:
+        raise ScenarioErrors(name, errors)
+    return Scenario(name, plan, tuple(statements))
+
+
+LINE_END = re.compile("\r\n|\r|\n")
+"""As editors count lines; a form feed ends none."""
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    for number, raw in enumerate(LINE_END.split(text), 1):
+        line = raw.partition("#")[0].strip()
+        if line:
+            yield number, line
+
+
+def parse_line(line: str, vocabulary: Vocabulary) -> Deed | Expectation:
+    """Understand one act or expectation. Raises LineError."""
+    words = words_of(line)
+    if words[:1] == ["expect"]:
+        return parse_expectation(line, vocabulary)
+    return parse_deed(words, vocabulary)
+
+
+def _setting(words: list[str]) -> tuple[str, Any]:
+    match words:
+        case [name, value] if name in SETTINGS:
+            return name, SETTINGS[name](value)
+        case _:
+            known = ", ".join(SETTINGS)
+            raise LineError(f"write 'set NAME VALUE'; the names are {known}")
+
+
+def _plan(wanted: Mapping[str, Any]) -> TablePlan:
+    """The settings together, in whatever order they stood. Raises SettingsError."""
+    game = GAMES[wanted.get("game", "caribbean-stud")]
+    rail = wanted.get("rail", game.rail)
+    if rail is not None and not game.progressive:
+        raise SettingsError(f"{game.name} has no rail")
+    money = {field: wanted[name] for name, field in MONEY_FIELDS.items() if name in wanted}
+    try:
+        return TablePlan(
+            game=game.name,
+            money=MoneySettings(**money),
+            rail=rail,
+            inspector_fitted=wanted.get("inspector", False),
+            language=wanted.get("language", Language.IT),
+        )
+    except ValueError as error:
+        raise SettingsError(str(error)) from error
+
+
+def _chosen(choices: Mapping[str, object], what: str) -> Callable[[str], object]:
+    return lambda value: one_of([value], choices, what)
+
+
+MONEY_FIELDS = {
+    "token": "token",
+    "jackpot": "opening",
+    "base": "base",
+    "to-jackpot": "to_jackpot",
+    "to-reserve": "to_reserve",
+}
+SETTINGS: Mapping[str, Callable[[str], object]] = {
+    "game": _chosen({name: name for name in GAMES}, "a game"),
+    "token": parse_cents,
+    "jackpot": parse_cents,
+    "base": parse_cents,
+    "to-jackpot": parse_percent,
+    "to-reserve": parse_percent,
+    "rail": _chosen({kind.value: kind for kind in RailKind}, "a rail"),
+    "inspector": _chosen({"fitted": True, "absent": False}, "the inspector's contact"),
+    "language": _chosen({language.value: language for language in Language}, "a language"),
+}

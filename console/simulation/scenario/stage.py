@@ -1,0 +1,152 @@
+"""Where a rehearsal takes place: in virtual time, or by the clock over pseudo-terminals."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+from console.configuration.table_plan import TablePlan
+from console.service.disk import Disk
+from console.service.disk_thread import InlineScribe, Scribe, ThreadScribe
+from console.service.parts import Clock, Parts, wall_clock
+from console.service.second_look import SecondLook
+from console.service.table_ledger import Books
+from console.service.table_service import Follower, TableService
+from console.service.witnesses import Witnesses
+from console.simulation.cabinet import (
+    SimulatedCabinet,
+    SimulatedDisk,
+    VirtualLoop,
+    cabinet_for,
+    parts_in,
+    parts_on_terminals,
+)
+
+VIRTUAL_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+"""Virtual time begins long ago, so that nobody takes its record for a real night's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """How time passes on a stage: `pass_time` in milliseconds; `durable`: the disk is synced."""
+
+    loop: asyncio.AbstractEventLoop
+    pass_time: Callable[[int], None]
+    wall: Callable[[], str]
+    scribe: Callable[[], Scribe]
+    durable: bool
+
+
+class Stage:
+    """A simulated cabinet and its disk, and one controller after another started on them."""
+
+    def __init__(
+        self,
+        plan: TablePlan,
+        folder: Path,
+        time: Time,
+        cabinet: SimulatedCabinet,
+        parts: Callable[[], Parts],
+    ) -> None:
+        self.loop = time.loop
+        self.cabinet = cabinet
+        self.disk = SimulatedDisk(folder)
+        self.pass_time = time.pass_time
+        self.plan = plan
+        self.followers: list[Follower] = []
+        self.witnesses: Witnesses = lambda _: ()
+        self.second_look: Callable[[Path], SecondLook | None] = lambda _: None
+        self._time = time
+        self._parts = parts
+        self._running: TableService | None = None
+
+    def start_controller(self) -> TableService:
+        """Start a controller on the cabinet and the disk as they are."""
+        time = self._time
+        books = Books(
+            self.disk.folder,
+            connect=self.disk.connect,
+            durable=time.durable,
+            witnesses=self.witnesses,
+            second_look=self.second_look(self.disk.folder),
+        )
+        clock = Clock(lambda: round(time.loop.time() * 1000), time.wall)
+        disk = Disk(books, time.scribe(), time.scribe())
+        service = TableService(time.loop, self.plan, self._parts(), clock, disk)
+        self._running = service
+        service.start()
+        self._tell(service)
+        return service
+
+    def kill_controller(self) -> None:
+        """End it as a power cut does: the ledger's files stay as they are this instant."""
+        self.disk.pull_plug()
+        self._tell(None)
+        self.close()
+
+    def _tell(self, service: TableService | None) -> None:
+        for follower in self.followers:
+            follower(service)
+
+    def close(self) -> None:
+        """Stop the controller that runs, if one does."""
+        if self._running is not None:
+            self._running.close()
+            self._running = None
+
+
+PartsFor = Callable[[asyncio.AbstractEventLoop, SimulatedCabinet, TablePlan], Parts]
+
+
+@contextmanager
+def virtual_stage(plan: TablePlan, folder: Path) -> Iterator[Stage]:
+    """A stage in virtual time: a quiet hour costs a fraction of a second."""
+    loop = VirtualLoop()
+    began = loop.time()
+
+    def wall() -> str:
+        return (VIRTUAL_EPOCH + timedelta(seconds=loop.time() - began)).isoformat()
+
+    time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineScribe, durable=False)
+    cabinet = cabinet_for(loop, plan)
+    stage = Stage(plan, folder / "ledger", time, cabinet, lambda: parts_in(loop, cabinet, plan))
+    try:
+        yield stage
+    finally:
+        stage.close()
+        cabinet.close()
+        loop.run_for(0.001)
+        loop.close()
+
+
+@contextmanager
+def clock_stage(
+    plan: TablePlan,
+    folder: Path,
+    *,
+    memory: Path | None = None,
+    parts: PartsFor | None = None,
+) -> Iterator[Stage]:
+    """A stage by the clock, with the disk's own thread; over pseudo-terminals unless told.
+
+    With `memory` the cabinet outlives its process: the file remembers what lies where.
+    """
+    loop = asyncio.new_event_loop()
+
+    def pass_time(ms: int) -> None:
+        loop.run_until_complete(asyncio.sleep(ms / 1000))
+
+    time = Time(loop, pass_time, wall_clock, lambda: ThreadScribe(loop), durable=True)
+    cabinet = cabinet_for(loop, plan, memory)
+    make = parts or partial(parts_on_terminals, folder=folder / "terminals")
+    stage = Stage(plan, folder / "ledger", time, cabinet, lambda: make(loop, cabinet, plan))
+    try:
+        yield stage
+    finally:
+        stage.close()
+        cabinet.close()
+        pass_time(1)
+        loop.close()

@@ -1,0 +1,1 @@
+"""The simulated cabinet on a terminal, or fed from a pipe."""

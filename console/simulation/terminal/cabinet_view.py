@@ -1,0 +1,160 @@
+"""The cabinet as a picture of characters, seen from the croupier's place: pure.
+
+Every lamp can be told apart without colour, and colours are names that a screen gives a look.
+"""
+
+from dataclasses import dataclass
+
+from console.rules.observation import Observation
+from console.simulation.scenario.cabinet_facts import CabinetFacts
+from console.simulation.terminal.canvas import Canvas, Fragments
+from devices.device import Device
+from devices.roles import SEATS, KeyPosition, Lamp
+from jackpot.amounts import format_cents
+
+BANNER = "SIMULATION - NO REAL MONEY"
+WIDTH, HEIGHT = 78, 19
+
+LAMPS = {Lamp.DARK: "( )", Lamp.INVITE: "(~)", Lamp.ON: "(*)", Lamp.ALERT: "(!)"}
+HALF_PERIOD_MS = {Lamp.INVITE: 600, Lamp.ALERT: 200}
+
+SEAT_AT = {1: (6, 6), 2: (14, 4), 3: (26, 2), 4: (39, 1), 5: (52, 2), 6: (64, 4), 7: (72, 6)}
+"""A seat's middle column and first row."""
+
+DISPLAY_AT, TRAY_AT, PANEL_AT, WORDS_AT = (27, 5), (21, 7), (0, 9), (1, 16)
+COMBINATION_STEP, COMBINATION_WIDTH = 15, 14
+KEY_AT = {
+    KeyPosition.R: (65, 0),
+    KeyPosition.JPL: (60, 1),
+    KeyPosition.JPH: (68, 1),
+    KeyPosition.S: (74, 1),
+}
+"""On the panel, as its selector has them: R up, JPL left, JPH right, S further right."""
+
+BOX, ASCII_BOX = "┌┐└┘─│", "++++-|"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The terminal: its columns, whether it knows more than ASCII, and the time lamps blink by."""
+
+    width: int = WIDTH
+    unicode: bool = True
+    now_ms: int = 0
+
+    @property
+    def box(self) -> str:
+        """What boxes are made of."""
+        return BOX if self.unicode else ASCII_BOX
+
+    def lamp_style(self, lamp: Lamp) -> str:
+        """A lamp's style at this instant of its pulsing or blinking."""
+        half = HALF_PERIOD_MS.get(lamp)
+        dim = half is not None and self.now_ms // half % 2 == 1
+        return f"class:lamp.{lamp.value.lower()}{'.dim' if dim else ''}"
+
+
+def draw(seen: Observation, facts: CabinetFacts, look: Look) -> Fragments:
+    """The banner, and below it WIDTH x HEIGHT characters in the middle of the width."""
+    canvas = Canvas(WIDTH, HEIGHT)
+    _header(canvas, seen, facts)
+    if facts.combinations:
+        for seat in SEATS:
+            _seat(canvas, seat, seen, facts, look)
+    if facts.tray is not None:
+        canvas.centre(*TRAY_AT, f"TRAY {facts.tray}", "class:label")
+    _display(canvas, seen, look)
+    _panel(canvas, seen, facts, look)
+    _words(canvas, seen)
+    banner = ("class:banner", BANNER.center(look.width))
+    return [banner, ("", "\n"), *canvas.fragments(look.width)]
+
+
+def _header(canvas: Canvas, seen: Observation, facts: CabinetFacts) -> None:
+    canvas.put(1, 0, facts.game, "class:label")
+    canvas.put(WIDTH // 2 - 12, 0, seen.phase.value, "class:phase")
+    notes = [] if facts.powered else ["POWER OFF"]
+    notes += ["DISK FULL"] if facts.disk_full else []
+    notes += ["INSPECTOR HERE"] if facts.inspector else []
+    notes += [f"{device.value} unplugged" for device in Device if device in facts.unplugged]
+    text = ", ".join(notes)
+    canvas.put(WIDTH - 1 - len(text), 0, text, "class:note")
+
+
+def _seat(canvas: Canvas, seat: int, seen: Observation, facts: CabinetFacts, look: Look) -> None:
+    x, y = SEAT_AT[seat]
+    lamp = seen.slots.get(seat, Lamp.DARK)
+    canvas.centre(x, y, f"{seat} jam" if seat in facts.jams else str(seat), "class:label")
+    canvas.centre(x, y + 1, LAMPS[lamp], look.lamp_style(lamp))
+    canvas.centre(x, y + 2, _lying(seat, facts), "class:token")
+
+
+def _lying(seat: int, facts: CabinetFacts) -> str:
+    things = [("token", facts.tokens), ("card", facts.cards)]
+    return "+".join(name for name, seats in things if seat in seats) or "-"
+
+
+def _display(canvas: Canvas, seen: Observation, look: Look) -> None:
+    x, y = DISPLAY_AT
+    canvas.frame(x, y, (24, 4), look.box, "class:frame")
+    for row, text in enumerate(seen.display, start=y + 1):
+        canvas.put(x + 1, row, f" {text:20} ", "class:display")
+
+
+def _panel(canvas: Canvas, seen: Observation, facts: CabinetFacts, look: Look) -> None:
+    x, y = PANEL_AT
+    canvas.frame(x, y, (WIDTH, 7), look.box, "class:frame")
+    canvas.put(x + 2, y, " DEALER PANEL ", "class:label")
+    for seat in SEATS:
+        lamp = seen.seats.get(seat, Lamp.DARK)
+        canvas.put(7 * seat - 4, y + 1, str(seat), "class:label")
+        canvas.put(7 * seat - 2, y + 1, LAMPS[lamp], look.lamp_style(lamp))
+    _key(canvas, facts)
+    for number, name in enumerate(facts.combinations):
+        _combination(canvas, (2 + COMBINATION_STEP * number, y + 3), name, name in seen.lamps)
+    canvas.put(2, y + 5, "[ COIN IN ]", "class:button")
+    if facts.combinations:
+        canvas.centre(WIDTH // 2, y + 5, "[ JPOT ]", "class:button")
+    canvas.put(WIDTH - 15, y + 5, "[ GAME OVER ]", "class:button")
+
+
+def _key(canvas: Canvas, facts: CabinetFacts) -> None:
+    _, y = PANEL_AT
+    canvas.put(55, y + 1, "KEY", "class:label")
+    for position, (x, row) in KEY_AT.items():
+        here = position is facts.key
+        text = f"[{position.value}]" if here else f" {position.value} "
+        canvas.put(x, y + 1 + row, text, "class:key" if here else "class:label")
+    if facts.key is None:
+        canvas.put(68, y + 1, "between", "class:key")
+
+
+def _combination(canvas: Canvas, at: tuple[int, int], name: str, lit: bool) -> None:
+    """A button of two lines; a lit one has stars at its sides."""
+    x, y = at
+    first, _, second = name.rpartition("_")
+    side = "*" if lit else " "
+    for row, words in enumerate((first, second)):
+        text = f"{side}{words.replace('_', ' '):^{COMBINATION_WIDTH - 2}}{side}"
+        canvas.put(x, y + row, text, "class:button.lit" if lit else "class:button")
+
+
+def _words(canvas: Canvas, seen: Observation) -> None:
+    x, y = WORDS_AT
+    faults = " ".join(fault.value for fault in seen.faults)
+    _word(canvas, (x, y), "FAULTS", faults, "class:fault")
+    award = seen.award
+    pending = (
+        award and f"{award.combination.value} x{award.winners}, each {format_cents(award.each)}"
+    )
+    _word(canvas, (x, y + 1), "PENDING", pending or "", "class:award")
+    refused = seen.refused.value if seen.refused else ""
+    _word(canvas, (52, y + 1), "REFUSED", refused, "class:fault")
+    accounts = "  ".join(f"{name} {amount}" for name, amount in seen.accounts.items())
+    canvas.put(x, y + 2, accounts, "class:accounts")
+
+
+def _word(canvas: Canvas, at: tuple[int, int], name: str, text: str, style: str) -> None:
+    x, y = at
+    canvas.put(x, y, name, "class:label")
+    canvas.put(x + len(name) + 1, y, text or "-", style if text else "class:label")

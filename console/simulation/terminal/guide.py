@@ -1,0 +1,188 @@
+"""What can be typed at a simulated cabinet: help, and how a line begun can go on."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from console.rules.codes import Fault, Phase, Refusal
+from console.rules.games import GAMES
+from console.rules.typed_declarations import ABOUT_CARDS, ABOUT_ROUNDS
+from console.simulation.scenario.acts import (
+    DEEDS,
+    KEY_POSITIONS,
+    SeatVerb,
+    Vocabulary,
+    parse_deed,
+)
+from console.simulation.scenario.card_acts import BACKS, CARD_DEEDS
+from console.simulation.scenario.expectations import KNOWN
+from devices.card_reports import Place
+from devices.device import Device
+from devices.roles import SEATS
+
+HELP = """\
+press BUTTON               COIN_IN GAME_OVER JPOT, or a combination
+key R | JPL | JPH | S      turn the key; `key between`: no contact closed
+token SEATS                put a token in; `take SEATS`: take it back
+cover SEATS                lay a card over the slot; `uncover SEATS`
+jam SEATS                  the token does not drop; `unjam SEATS`
+deck load red | blue [N]   into the shuffler; `deck unload`: its rest out
+packet take [N]            the croupier takes the next packet
+shoe load [N]              fill the shoe; `shoe burn [N]`
+draw [CARD...]             such as AS TD; `draw to BANCO 9H`: right or wrong
+cut-card                   the cut card comes out of the shoe
+inspector here | away      power off | on: the plug of the whole table
+unplug DEVICE, plug DEVICE rail, display, panel, shuffler, shoe
+disk full | ok             wait 300ms | 2s | 5m | 1h
+declare hand-void SEAT [returned] | round-void | last-hands N | tray N
+declare deck-replaced | shoe-replaced | card-annulled | coup-void
+declare coup-without-stakes
+clear FAULT                the key must be at S
+expect WHAT VALUE          phase, slots, seats, lamps, jackpot, refused, ...
+
+( ) dark   (~) invites   (*) on   (!) alerts   a lit combination: * *
+Tab completes, Up recalls, F1 hides this; Ctrl-C ends a wait, or a line
+half typed; `quit` or Ctrl-D leaves"""
+
+COMMANDS = ("help", "quit")
+NUMBERS = tuple(str(seat) for seat in SEATS)
+
+Choices = Iterable[str]
+Going = Callable[[list[str], Vocabulary], Choices]
+"""From the words after the verb to what the next one may be."""
+
+
+def completed(begun: str, vocabulary: Vocabulary) -> tuple[str, list[str]]:
+    """What is certain to follow a line begun, and what its last word may become.
+
+    Names are not case-sensitive; what is already typed stays as it is.
+    """
+    *words, last = begun.lower().split(" ")
+    following = _next([word for word in words if word], vocabulary)
+    choices = [word for word in following if word.lower().startswith(last)]
+    certain = _common_start(choices) + (" " if len(choices) == 1 else "")
+    return certain[len(last) :], choices
+
+
+def _common_start(words: list[str]) -> str:
+    start = min(words, key=len, default="")
+    while not all(word.startswith(start) for word in words):
+        start = start[:-1]
+    return start
+
+
+def _next(words: list[str], vocabulary: Vocabulary) -> Choices:
+    if not words:
+        cards = [verb for verb in CARD_DEEDS if _understood(CARD_LINES[verb], vocabulary)]
+        return [*DEEDS, *cards, "expect", *COMMANDS]
+    going = GOING.get(words[0])
+    return going(words[1:], vocabulary) if going else ()
+
+
+def _once(choices: Callable[[Vocabulary], Choices]) -> Going:
+    return lambda words, vocabulary: () if words else choices(vocabulary)
+
+
+def _seats(words: list[str], _: Vocabulary) -> Choices:
+    return [seat for seat in NUMBERS if seat not in words]
+
+
+def _upper(names: Iterable[str]) -> list[str]:
+    return [name.upper() for name in names]
+
+
+def _devices(vocabulary: Vocabulary) -> Choices:
+    names = (device.value for device in Device)
+    return [name for name in names if _understood(f"plug {name}", vocabulary)]
+
+
+def _understood(line: str, vocabulary: Vocabulary) -> bool:
+    """Whether a table of this game has what it takes: the act itself knows."""
+    try:
+        parse_deed(line.split(), vocabulary)
+    except ValueError:
+        return False
+    return True
+
+
+def _deck(words: list[str], _: Vocabulary) -> Choices:
+    return {(): ["load", "unload"], ("load",): BACKS}.get(tuple(words), ())
+
+
+def _draw(words: list[str], vocabulary: Vocabulary) -> Choices:
+    if not GAMES[vocabulary.game].reads_coup:
+        return ()
+    return {(): ["to"], ("to",): [place.value for place in Place]}.get(tuple(words), ())
+
+
+def _declare(words: list[str], vocabulary: Vocabulary) -> Choices:
+    match words:
+        case []:
+            return [*ABOUT_ROUNDS, *_about_cards(vocabulary)]
+        case ["hand-void"]:
+            return NUMBERS
+        case ["hand-void", _]:
+            return ["returned"]
+    return ()
+
+
+def _about_cards(vocabulary: Vocabulary) -> Choices:
+    game = GAMES[vocabulary.game]
+    for name in ABOUT_CARDS:
+        if game.shuffler if name.startswith("deck") else game.shoe:
+            yield name
+
+
+def _expect(words: list[str], vocabulary: Vocabulary) -> Choices:
+    match words:
+        case []:
+            return KNOWN
+        case ["slots" | "seats" | "blinking", *seats]:
+            return [*_seats(seats, vocabulary), "none"]
+        case ["lamps", *_]:
+            return [*_upper(vocabulary.combinations), "none"]
+        case ["phase"]:
+            return [phase.value for phase in Phase]
+        case ["refused"]:
+            return [*(refusal.value for refusal in Refusal), "none"]
+        case ["fault"]:
+            return [*(fault.value for fault in Fault), "none"]
+        case [what]:
+            return CARD_VALUES.get(what, ())
+    return ()
+
+
+CARD_LINES = {
+    "deck": "deck unload",
+    "packet": "packet take",
+    "shoe": "shoe load",
+    "draw": "draw",
+    "cut-card": "cut-card",
+}
+"""An act of each verb about cards, as every table understands it that has the part."""
+
+CARD_VALUES: Mapping[str, Choices] = {
+    "shuffler": ("EMPTY", "SHUFFLING", "READY", "DEALING", "FAULT"),
+    "green": ("on", "off"),
+    "last-coup": ("yes", "no"),
+    "next": ("PUNTO", "BANCO", "none"),
+    "result": ("PUNTO", "BANCO", "EGALITE", "VOID", "none"),
+}
+
+
+GOING: Mapping[str, Going] = {
+    "press": _once(lambda vocabulary: _upper(vocabulary.buttons)),
+    "key": _once(lambda _: [name if name == "between" else name.upper() for name in KEY_POSITIONS]),
+    **{verb.value: _seats for verb in SeatVerb},
+    "deck": _deck,
+    "packet": _once(lambda _: ["take"]),
+    "shoe": _once(lambda _: ["load", "burn"]),
+    "draw": _draw,
+    "inspector": _once(lambda _: ["here", "away"]),
+    "power": _once(lambda _: ["on", "off"]),
+    "unplug": _once(_devices),
+    "plug": _once(_devices),
+    "disk": _once(lambda _: ["full", "ok"]),
+    "wait": _once(lambda _: ["300ms", "2s", "5m", "1h"]),
+    "declare": _declare,
+    "clear": _once(lambda _: [fault.value for fault in Fault]),
+    "expect": _expect,
+}

@@ -1,0 +1,35 @@
+"""The log while a picture fills the terminal: each warning is one line of the picture."""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from console.service.health.log import Journal
+
+
+class LogLines(logging.Handler):
+    """Hands each record on as one line; statistics are none of a picture's."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        super().__init__(logging.WARNING)
+        self._say = say
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Hand it on, from whatever thread."""
+        self._say(f"{record.levelname} {record.getMessage()}")
+
+
+@contextmanager
+def log_shown(say: Callable[[str], None]) -> Iterator[None]:
+    """Meanwhile `say` says warnings: written to the terminal they would spoil the picture."""
+    root = logging.getLogger()
+    journals = [handler for handler in root.handlers if isinstance(handler, Journal)]
+    handlers, root.handlers = root.handlers, [*journals, LogLines(say)]
+    for journal in journals:
+        journal.written = False
+    try:
+        yield
+    finally:
+        for journal in journals:
+            journal.written = True
+        root.handlers = handlers

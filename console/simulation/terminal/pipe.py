@@ -1,0 +1,113 @@
+"""Acts and expectations from a pipe or a file, each answered with the JSON line of `banco play`.
+
+For programs: a test that kills the table and looks at what comes back, or a rehearsal by script.
+"""
+
+import asyncio
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from console.rules.observation import Observation
+from console.simulation.scenario.acts import Vocabulary
+from console.simulation.scenario.performance import disappointment, json_line, perform, statement_of
+from console.simulation.scenario.rehearsal import AFTER_ACT_MS, Rehearsal
+from console.simulation.scenario.script import Statement
+from console.simulation.terminal.streams import LONGEST_LINE, lines_from, write_line
+
+HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
+"""What the end of the input gives: the worst that happened."""
+
+READY_MS = 2000
+"""A table is ready within 2 s of its service's start (TABLE.md, section 7)."""
+
+LOOK_MS = 10
+"""How often is looked whether it is."""
+
+NAME = "-"
+"""The file's name, as far as anybody is told."""
+
+QUIT = "quit"
+
+
+@dataclass(frozen=True, slots=True)
+class Descriptors:
+    """Where lines come from, where the table's state goes, and where complaints go."""
+
+    lines: int = 0
+    states: int = 1
+    complaints: int = 2
+
+
+async def run_pipe(
+    rehearsal: Rehearsal,
+    vocabulary: Vocabulary,
+    descriptors: Descriptors | None = None,
+    *,
+    stays: bool = False,
+) -> int:
+    """Do what comes in until it ends or says `quit`; the exit status, as `banco play` has it.
+
+    First tells, as line 0, how the table stands once its links are up and its display is written,
+    or after 2 s. `stays`: the end of the input does not end it, since acts also come from
+    elsewhere. Raises NotWritten when nobody reads any more what would come of further lines.
+    """
+    pipe = _Pipe(rehearsal, vocabulary, descriptors or Descriptors())
+    if not await pipe.run() and stays:
+        await asyncio.get_running_loop().create_future()  # until the process is told to end
+    return pipe.status
+
+
+class _Pipe:
+    def __init__(
+        self, rehearsal: Rehearsal, vocabulary: Vocabulary, descriptors: Descriptors
+    ) -> None:
+        self.status = HELD
+        self._rehearsal = rehearsal
+        self._vocabulary = vocabulary
+        self._descriptors = descriptors
+
+    async def run(self) -> bool:
+        """Whether somebody has said `quit`; False: the input has ended."""
+        await self._await_ready()
+        await self._tell(0, "", self._rehearsal.observe(), held=True)
+        async with aclosing(lines_from(self._descriptors.lines)) as lines:
+            number = 0
+            async for raw in lines:
+                number += 1
+                if raw.strip().lower() == QUIT.encode():
+                    return True
+                statement = await self._understood(raw, number)
+                if statement is not None:
+                    await self._perform(statement)
+        return False
+
+    async def _await_ready(self) -> None:
+        for _ in range((READY_MS - AFTER_ACT_MS) // LOOK_MS):
+            if self._rehearsal.is_ready():
+                break
+            await asyncio.sleep(LOOK_MS / 1000)
+        await asyncio.sleep(AFTER_ACT_MS / 1000)  # as after each act: lamps follow at once
+
+    async def _understood(self, raw: bytes, number: int) -> Statement | None:
+        try:
+            if len(raw) > LONGEST_LINE:
+                raise ValueError(f"a line is at most {LONGEST_LINE} bytes long")
+            return statement_of(raw.decode(errors="replace"), number, self._vocabulary)
+        except ValueError as error:
+            await self._complain(number, str(error), NOT_UNDERSTOOD)
+            return None
+
+    async def _perform(self, statement: Statement) -> None:
+        await perform(self._rehearsal, statement.does)
+        seen = self._rehearsal.observe()
+        complaint = disappointment(statement.does, seen)
+        await self._tell(statement.line, statement.text, seen, held=complaint is None)
+        if complaint is not None:
+            await self._complain(statement.line, complaint, FAILED)
+
+    async def _tell(self, line: int, text: str, seen: Observation, *, held: bool) -> None:
+        await write_line(self._descriptors.states, json_line(NAME, line, text, held, seen))
+
+    async def _complain(self, line: int, why: str, status: int) -> None:
+        self.status = max(self.status, status)
+        await write_line(self._descriptors.complaints, f"{NAME}:{line}: {why}")

@@ -1,0 +1,331 @@
+"""The simulated cabinet on a terminal: its picture, what was typed and answered, and a prompt."""
+
+import asyncio
+import os
+from collections import deque
+from dataclasses import dataclass
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import (
+    ConditionalContainer,
+    Float,
+    FloatContainer,
+    FormattedTextControl,
+    HSplit,
+    Layout,
+    Window,
+)
+from prompt_toolkit.output import Output
+from prompt_toolkit.styles import Style
+from prompt_toolkit.widgets import Frame, TextArea
+
+from console.rules.acts import Act
+from console.rules.round import Step
+from console.service.table_service import TableService
+from console.simulation.scenario.acts import Vocabulary, Wait
+from console.simulation.scenario.cabinet_facts import facts_of
+from console.simulation.scenario.expectations import Expectation
+from console.simulation.scenario.performance import disappointment, perform, statement_of
+from console.simulation.scenario.rehearsal import Rehearsal, Stage
+from console.simulation.scenario.script import Statement
+from console.simulation.terminal.cabinet_view import HEIGHT, Look, draw
+from console.simulation.terminal.guide import HELP, completed
+from console.simulation.terminal.log_lines import log_shown
+from console.simulation.terminal.notices import Bulletin
+
+LOOK_EVERY_S = 0.1
+"""The cabinet is looked at this often, and whenever the service has done something; what is then
+not as it stands on the screen is written."""
+
+LEAVES = "nothing to end: Ctrl-C again, Ctrl-D or `quit` leaves"
+
+SHOWN_ANSWERS = 6
+FEWEST_ANSWERS = 2
+WAITING_LINES = 32
+
+STYLE = Style.from_dict(
+    {
+        "banner": "bg:ansired ansiwhite bold",
+        "phase": "ansibrightcyan bold",
+        "label": "ansigray",
+        "note": "ansibrightmagenta bold",
+        "frame": "ansigray",
+        "display": "bg:ansiblack ansibrightgreen bold",
+        "token": "ansiyellow",
+        "lamp.dark": "ansigray",
+        "lamp.invite": "ansibrightyellow bold",
+        "lamp.invite.dim": "ansiyellow nobold",
+        "lamp.on": "ansibrightgreen bold",
+        "lamp.alert": "bg:ansired ansiwhite bold",
+        "lamp.alert.dim": "bg:default ansired nobold",
+        "button": "bg:ansiblue ansiwhite",
+        "button.lit": "bg:ansibrightyellow ansiblack bold",
+        "key": "ansibrightyellow bold",
+        "fault": "ansibrightred bold",
+        "award": "ansibrightyellow bold",
+        "accounts": "ansiwhite",
+        "good": "ansibrightgreen",
+        "bad": "ansibrightred",
+    }
+)
+
+
+async def run_screen(
+    rehearsal: Rehearsal, vocabulary: Vocabulary, stage: Stage, bulletin: Bulletin | None = None
+) -> int:
+    """Show the cabinet and do what is typed until `quit` or Ctrl-D; always 0.
+
+    Ctrl-C ends what is under way: a `wait`, else a line half typed; where there is neither it
+    leaves, the second time.
+
+    What is told or logged meanwhile is shown among the answers.
+    """
+    screen = _Screen(rehearsal, vocabulary, stage)
+    if bulletin is not None:
+        bulletin.hear = screen.announce
+    return await screen.run()
+
+
+@dataclass(slots=True)
+class _Line:
+    """What was typed and, as soon as there is one, the answer to it."""
+
+    typed: str
+    answer: str = "..."
+    good: bool = True
+
+
+class _Screen:
+    def __init__(self, rehearsal: Rehearsal, vocabulary: Vocabulary, stage: Stage) -> None:
+        self._rehearsal = rehearsal
+        self._vocabulary = vocabulary
+        self._stage = stage
+        self._watched: TableService | None = None
+        self._lines: deque[_Line] = deque(maxlen=SHOWN_ANSWERS)
+        self._waiting: asyncio.Queue[tuple[_Line, Statement]] = asyncio.Queue(WAITING_LINES)
+        self._helping = False
+        self._wait: asyncio.Task[None] | None = None
+        self._may_leave = False
+        self._shown: tuple[StyleAndTextTuples, StyleAndTextTuples] | None = None
+        self._application: Application[None] = Application(
+            layout=self._layout(),
+            key_bindings=self._keys(),
+            style=STYLE,
+            full_screen=True,
+        )
+
+    async def run(self) -> int:
+        """Until somebody leaves. Raises what doing an act raised."""
+        tasks = [asyncio.create_task(self._act()), asyncio.create_task(self._look_always())]
+        for task in tasks:
+            task.add_done_callback(lambda _: self._leave())
+        try:
+            with log_shown(self._say):
+                await self._application.run_async(set_exception_handler=False, handle_sigint=False)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+        for task in tasks:
+            if not task.cancelled():
+                task.result()
+        return 0
+
+    # What is typed
+
+    def _typed(self, buffer: Buffer) -> bool:
+        typed = buffer.text.strip()
+        self._may_leave = False
+        match typed.lower():
+            case "quit":
+                self._leave()
+            case "help" | "?":
+                self._helping = True
+            case _:
+                self._queue(typed)
+        return False
+
+    def _queue(self, typed: str) -> None:
+        try:
+            statement = statement_of(typed, 0, self._vocabulary)
+        except ValueError as error:
+            self._lines.append(_Line(typed, str(error), good=False))
+            return
+        if statement is None:
+            return
+        line = _Line(typed)
+        try:
+            self._waiting.put_nowait((line, statement))
+        except asyncio.QueueFull:
+            line = _Line(typed, f"not done: {WAITING_LINES} lines wait already", good=False)
+        self._lines.append(line)
+
+    def _complete(self, buffer: Buffer) -> None:
+        begun = buffer.document.text_before_cursor
+        further, choices = completed(begun, self._vocabulary)
+        if further:
+            buffer.insert_text(further)
+        elif choices:
+            self._lines.append(_Line("", "  ".join(choices)))
+
+    async def _act(self) -> None:
+        while True:
+            line, statement = await self._waiting.get()
+            if not isinstance(statement.does, Wait):
+                await perform(self._rehearsal, statement.does)
+                self._answer(line, statement)
+            elif await self._waited(statement.does):
+                self._answer(line, statement)
+            else:
+                line.answer, line.good = "ended by Ctrl-C", False
+            self._look()
+
+    async def _waited(self, wait: Wait) -> bool:
+        """Whether the time has passed; False: somebody has ended it."""
+        self._wait = asyncio.create_task(perform(self._rehearsal, wait))
+        try:
+            await asyncio.wait({self._wait})
+            return not self._wait.cancelled()
+        finally:
+            self._wait.cancel()
+            self._wait = None
+
+    def _interrupt(self, typing: Buffer) -> None:
+        """Ctrl-C: end what is under way; leave where nothing is, and it is asked for twice."""
+        if self._wait is not None:
+            self._wait.cancel()
+        elif typing.text:
+            typing.reset()
+        elif self._may_leave:
+            self._leave()
+        else:
+            self._may_leave = True
+            self._lines.append(_Line("", LEAVES))
+            return
+        self._may_leave = False
+
+    def _answer(self, line: _Line, statement: Statement) -> None:
+        seen = self._rehearsal.observe()
+        answer = disappointment(statement.does, seen)
+        if seen.refused is not None and not isinstance(statement.does, Expectation | Wait):
+            answer = f"refused {seen.refused.value}"
+        line.answer, line.good = answer or "ok", answer is None
+
+    def announce(self, text: str) -> None:
+        """Show a line among the answers."""
+        self._lines.append(_Line("", text))
+        self._application.invalidate()
+
+    def _say(self, text: str) -> None:
+        self._lines.append(_Line("", text, good=False))
+        self._application.invalidate()
+
+    def _leave(self) -> None:
+        if self._application.is_running and not self._application.is_done:
+            self._application.exit()
+
+    # What is seen
+
+    def _layout(self) -> Layout:
+        prompt = TextArea(
+            prompt="> ",
+            multiline=False,
+            accept_handler=self._typed,
+            history=InMemoryHistory(),
+        )
+        body = HSplit(
+            [
+                Window(FormattedTextControl(self._picture), height=self._picture_rows),
+                Window(height=1, char="-", style="class:frame"),
+                Window(
+                    FormattedTextControl(self._answers), height=self._answer_rows, wrap_lines=True
+                ),
+                prompt,
+                Window(),
+            ]
+        )
+        guide = Frame(Window(FormattedTextControl(HELP)), title="F1", style="class:help")
+        helping = ConditionalContainer(guide, Condition(lambda: self._helping))
+        return Layout(FloatContainer(body, [Float(helping)]), focused_element=prompt)
+
+    def _keys(self) -> KeyBindings:
+        keys = KeyBindings()
+
+        @keys.add("f1")
+        def _(_: KeyPressEvent) -> None:
+            self._helping = not self._helping
+
+        @keys.add("tab")
+        def _(event: KeyPressEvent) -> None:
+            self._complete(event.current_buffer)
+
+        @keys.add("c-d")
+        def _(_: KeyPressEvent) -> None:
+            self._leave()
+
+        @keys.add("c-c")
+        def _(event: KeyPressEvent) -> None:
+            self._interrupt(event.current_buffer)
+
+        return keys
+
+    def _rows(self) -> int:
+        return self._application.output.get_size().rows
+
+    def _answer_rows(self) -> int:
+        return max(FEWEST_ANSWERS, min(SHOWN_ANSWERS, self._rows() - HEIGHT - 3))
+
+    def _picture_rows(self) -> int:
+        return max(1, min(HEIGHT + 1, self._rows() - self._answer_rows() - 2))
+
+    def _picture(self) -> StyleAndTextTuples:
+        self._watch()
+        output = self._application.output
+        look = Look(
+            width=output.get_size().columns,
+            unicode=_speaks_unicode(output),
+            now_ms=round(asyncio.get_running_loop().time() * 1000),
+        )
+        facts = facts_of(self._stage.cabinet, self._stage.disk, self._rehearsal.service)
+        return [*draw(self._rehearsal.observe(), facts, look)]
+
+    def _answers(self) -> StyleAndTextTuples:
+        """Oldest first, scrolled to the end."""
+        fragments: StyleAndTextTuples = []
+        for line in self._lines:
+            typed = f"\n> {line.typed}   " if line.typed else "\n"
+            fragments += [("", typed), ("class:good" if line.good else "class:bad", line.answer)]
+        return [*fragments, ("[SetCursorPosition]", "")]
+
+    async def _look_always(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            self._look()
+
+    def _look(self) -> None:
+        """Draw again if there is something else to be seen."""
+        seen = self._picture(), self._answers()
+        if seen != self._shown:
+            self._shown = seen
+            self._application.invalidate()
+
+    def _watch(self) -> None:
+        """Look again at whatever a service does; another one runs after a power cut."""
+        service = self._rehearsal.service
+        if service is not self._watched:
+            self._watched = service
+            service.watchers.append(self._stepped)
+
+    def _stepped(self, _act: Act, _step: Step) -> None:
+        asyncio.get_running_loop().call_soon(self._look)
+
+
+def _speaks_unicode(output: Output) -> bool:
+    """Whether the user's locale says so: Python alone takes every terminal for a UTF-8 one."""
+    locale = os.environ.get("LC_ALL") or os.environ.get("LANG") or ""
+    return all("utf8" in name.lower().replace("-", "") for name in (locale, output.encoding()))

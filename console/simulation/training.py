@@ -1,0 +1,59 @@
+"""A simulated table with a prepared fault (docs/training.md): its configuration, and its files."""
+
+from pathlib import Path
+
+from console.configuration.file import load_configuration
+from console.configuration.overrides import Override, overrides_file, read_overrides, text_of
+from console.configuration.places import TABLE_FILE
+from console.configuration.sections import Configuration, Kind
+from console.service.composition import NotSimulated
+from console.simulation.cabinet import WRONG_SETTING
+
+TABLE = """# A simulated Caribbean Stud table, for training.
+
+kind = "simulation"
+table = "simulated"
+game = "caribbean-stud"
+
+[ledger]
+folder = "{folder}"
+
+[panel]
+driver = "simulated"
+
+[rail]
+driver = "simulated"
+kind = "slot"
+
+[shuffler]
+driver = "simulated"
+
+[display]
+driver = "simulated"
+"""
+
+
+def training_table(file: Path | None, folder: Path, fault: int) -> Path:
+    """The configuration to be started with, its files prepared; `folder`: for one that has none.
+
+    Raises ConfigurationErrors, NotSimulated and OSError. Nothing is written for a real table.
+    """
+    if file is None:
+        file = folder / TABLE_FILE
+        if not file.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            file.write_text(TABLE.format(folder=folder), "utf-8")
+    configuration = load_configuration(file)
+    if configuration.kind is not Kind.SIMULATION:
+        raise NotSimulated("only a simulation has prepared faults")
+    if fault == WRONG_SETTING:
+        _write_wrong_setting(configuration)
+    return file
+
+
+def _write_wrong_setting(configuration: Configuration) -> None:
+    """An amount as an Italian writes it, by hand, into the file beside the ledger."""
+    written = overrides_file(configuration)
+    overrides = {**read_overrides(written), "money.base": Override("5.000,00")}
+    written.parent.mkdir(parents=True, exist_ok=True)
+    written.write_text(text_of(overrides), "utf-8")

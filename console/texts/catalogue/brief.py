@@ -1,0 +1,111 @@
+"""Every code in brief (brief.toml): all that a running service needs of the catalogue."""
+
+import tomllib
+from collections.abc import Collection, Mapping
+from enum import Enum
+from functools import cache
+from importlib import resources
+from typing import Any, TypeVar
+
+import msgspec
+
+from console.rules.codes import Fault, Refusal
+
+Read = TypeVar("Read")
+
+LONGEST_SHORT = 20
+"""Characters of a line of the display."""
+
+
+class CatalogueError(ValueError):
+    """A file of the catalogue is wrong; the text names file, code and what would be right."""
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A text in both languages."""
+
+    en: str
+    it: str
+
+
+class Noticed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A code in brief; `means` is one line."""
+
+    means: Words
+
+
+class Shown(Noticed, frozen=True, forbid_unknown_fields=True):
+    """A code the display shows, as `short`: at most 20 ASCII characters."""
+
+    short: Words
+
+
+class Brief(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file."""
+
+    faults: Mapping[Fault, Shown]
+    refusals: Mapping[Refusal, Shown]
+    findings: Mapping[str, Noticed]
+
+
+@cache
+def brief() -> Brief:
+    """The file of the installed program. Raises CatalogueError."""
+    return read_brief(own_file("brief.toml"), "brief.toml")
+
+
+def read_brief(text: str, name: str) -> Brief:
+    """Read and check the file's text. Raises CatalogueError."""
+    read = read_toml(text, name, Brief)
+    check_complete(read.faults, Fault, name)
+    check_complete(read.refusals, Refusal, name)
+    told: Mapping[str, Noticed] = {
+        **{fault.value: shown for fault, shown in read.faults.items()},
+        **{refusal.value: shown for refusal, shown in read.refusals.items()},
+        **read.findings,
+    }
+    for code, noticed in told.items():
+        _check(code, noticed, name)
+    return read
+
+
+def own_file(name: str) -> str:
+    """The text of one of the catalogue's files."""
+    return (resources.files("console.texts") / "catalogue" / name).read_text(encoding="utf-8")
+
+
+def read_toml(text: str, name: str, kind: type[Read]) -> Read:
+    """What a file says, as `kind`. Raises CatalogueError."""
+    try:
+        content: Any = tomllib.loads(text)
+        return msgspec.convert(content, kind)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise CatalogueError(f"{name}: {error}") from error
+
+
+def check_complete(told: Collection[object], codes: type[Enum], name: str) -> None:
+    """Raise CatalogueError unless something is told of each code, and of nothing else.
+
+    `told`: the codes, or their values.
+    """
+    values = {code.value if isinstance(code, Enum) else code for code in told}
+    known = [code.value for code in codes]
+    missing = [value for value in known if value not in values]
+    if missing:
+        raise CatalogueError(f"{name}: nothing is told of {', '.join(missing)}")
+    unknown = sorted(str(value) for value in values if value not in known)
+    if unknown:
+        raise CatalogueError(f"{name}: no such code: {', '.join(unknown)}")
+
+
+def _check(code: str, noticed: Noticed, name: str) -> None:
+    texts = {"means.en": noticed.means.en, "means.it": noticed.means.it}
+    if isinstance(noticed, Shown):
+        texts |= {"short.en": noticed.short.en, "short.it": noticed.short.it}
+    for key, text in texts.items():
+        if not text or not text.isprintable():
+            raise CatalogueError(f"{name}: {code}.{key}: {text!r} is not one line of text")
+        if key.startswith("short") and not (text.isascii() and len(text) <= LONGEST_SHORT):
+            raise CatalogueError(
+                f"{name}: {code}.{key}: {text!r} is not {LONGEST_SHORT} ASCII characters at most"
+            )

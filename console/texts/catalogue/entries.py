@@ -1,0 +1,188 @@
+"""The whole catalogue: every fault, refusal and finding, and what to do about it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+
+import msgspec
+
+from console.rules.codes import Fault, Refusal
+from console.texts.catalogue.brief import (
+    Brief,
+    CatalogueError,
+    Noticed,
+    Shown,
+    Words,
+    brief,
+    check_complete,
+    own_file,
+    read_toml,
+)
+from console.texts.catalogue.findings import FindingCode
+from console.texts.display import Language
+
+LONGEST_STEP = 250
+"""Characters of a step, so that it is read on the spot."""
+
+
+class Kind(Enum):
+    """What a code stands for; the value is its file's name."""
+
+    FAULT = "faults"
+    REFUSAL = "refusals"
+    FINDING = "findings"
+
+
+class Remedy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of the files faults, refusals and findings: one code in one language."""
+
+    raised: str
+    check: tuple[str, ...] = ()
+    meanwhile: str = ""
+    do: str = ""
+    clears: str = ""
+
+
+class Remedies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One code in both languages. `see`: chapters of docs/, in English."""
+
+    en: Remedy
+    it: Remedy
+    see: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What a code is, in one language; codes, commands and files stand between backquotes.
+
+    `short`: what the display says, "" for a finding. `means`: one line. `raised`: when it comes.
+    `check`: what to look at, in this order, with the technician's line's commands. `meanwhile`:
+    what the table does. `do`: what people do, "" where nothing. `clears`: how it goes away.
+    Of a refusal there are `short`, `means`, `raised` and `do` only.
+    """
+
+    short: str
+    means: str
+    raised: str
+    check: tuple[str, ...]
+    meanwhile: str
+    do: str
+    clears: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A code of the catalogue. `see`: chapters of docs/, such as `ledger.md#reading-it`."""
+
+    code: str
+    kind: Kind
+    english: Text
+    italian: Text
+    see: tuple[str, ...] = ()
+
+    def in_(self, language: Language) -> Text:
+        """Its text in a language."""
+        return self.italian if language is Language.IT else self.english
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """Every code of the house, in the order of its enums."""
+
+    entries: Mapping[str, Entry]
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Faults, then refusals, then findings."""
+        return iter(self.entries.values())
+
+    def fault(self, code: Fault) -> Entry:
+        """A fault's entry."""
+        return self.entries[code.value]
+
+    def refusal(self, code: Refusal) -> Entry:
+        """A refusal's entry."""
+        return self.entries[code.value]
+
+    def finding(self, code: FindingCode) -> Entry:
+        """A finding's entry."""
+        return self.entries[code.value]
+
+    def find(self, code: str) -> Entry | None:
+        """The entry of a code as somebody writes it, `rail_lost` or `RAIL-LOST`; None: no such."""
+        return self.entries.get(code.strip().upper().replace("-", "_").replace(" ", "_"))
+
+    def of(self, kind: Kind) -> tuple[Entry, ...]:
+        """All of one kind."""
+        return tuple(entry for entry in self if entry.kind is kind)
+
+
+CODES: Mapping[Kind, type[Enum]] = {
+    Kind.FAULT: Fault,
+    Kind.REFUSAL: Refusal,
+    Kind.FINDING: FindingCode,
+}
+NEEDED: Mapping[Kind, tuple[str, ...]] = {
+    Kind.FAULT: ("raised", "check", "meanwhile", "clears"),
+    Kind.REFUSAL: ("raised", "do"),
+    Kind.FINDING: ("raised", "check", "meanwhile", "clears"),
+}
+
+
+@cache
+def catalogue() -> Catalogue:
+    """The catalogue of the installed program, read once. Raises CatalogueError."""
+    return build(brief(), {kind: own_file(f"{kind.value}.toml") for kind in Kind})
+
+
+def build(told: Brief, files: Mapping[Kind, str]) -> Catalogue:
+    """The catalogue of these files. Raises CatalogueError naming file and code."""
+    briefs: Mapping[Kind, Mapping[str, Noticed]] = {
+        Kind.FAULT: {code.value: shown for code, shown in told.faults.items()},
+        Kind.REFUSAL: {code.value: shown for code, shown in told.refusals.items()},
+        Kind.FINDING: told.findings,
+    }
+    entries: dict[str, Entry] = {}
+    for kind, codes in CODES.items():
+        name = f"{kind.value}.toml"
+        remedies = read_toml(files[kind], name, dict[str, Remedies])
+        check_complete(briefs[kind], codes, "brief.toml")
+        check_complete(remedies, codes, name)
+        for code in (str(member.value) for member in codes):
+            if code in entries:
+                raise CatalogueError(f"{name}: {code} is the code of a {entries[code].kind.name}")
+            entries[code] = _entry(code, kind, briefs[kind][code], remedies[code])
+    return Catalogue(entries)
+
+
+def _entry(code: str, kind: Kind, noticed: Noticed, remedies: Remedies) -> Entry:
+    for language, remedy in (("en", remedies.en), ("it", remedies.it)):
+        _check(f"{kind.value}.toml: {code}.{language}", kind, remedy)
+    if len(remedies.en.check) != len(remedies.it.check):
+        raise CatalogueError(f"{kind.value}.toml: {code}: the languages differ in their steps")
+    short = noticed.short if isinstance(noticed, Shown) else Words("", "")
+    return Entry(
+        code,
+        kind,
+        _text(short.en, noticed.means.en, remedies.en),
+        _text(short.it, noticed.means.it, remedies.it),
+        remedies.see,
+    )
+
+
+def _text(short: str, means: str, remedy: Remedy) -> Text:
+    return Text(
+        short, means, remedy.raised, remedy.check, remedy.meanwhile, remedy.do, remedy.clears
+    )
+
+
+def _check(where: str, kind: Kind, remedy: Remedy) -> None:
+    for key in NEEDED[kind]:
+        if not getattr(remedy, key):
+            raise CatalogueError(f"{where}: {key} is missing")
+    for text in (remedy.raised, *remedy.check, remedy.meanwhile, remedy.do, remedy.clears):
+        if text and (not text.isprintable() or text != text.strip() or text.count("`") % 2):
+            raise CatalogueError(f"{where}: {text!r} is not one line of text")
+    for step in remedy.check:
+        if len(step) > LONGEST_STEP:
+            raise CatalogueError(f"{where}: a step of {len(step)} characters: {step!r}")

@@ -1,0 +1,214 @@
+"""The pages docs/faults.md and docs/guasti.md, made from the catalogue: `make docs`."""
+
+import re
+import sys
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from console.rules.codes import CLEARED_BY_TECHNICIAN, Fault
+from console.texts.catalogue.brief import Words, own_file, read_toml
+from console.texts.catalogue.entries import Catalogue, Entry, Kind, Text, catalogue
+from console.texts.display import Language
+
+PAGES: Mapping[Language, str] = {Language.EN: "faults.md", Language.IT: "guasti.md"}
+
+COLUMNS = 110
+_CODE = re.compile(r"`[^`]*`")
+_BLANK_IN_CODE = "\x00"
+
+
+class Symptom(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"is_": "is"}):
+    """What somebody sees, what it is, and the command to begin with."""
+
+    first: str
+    see: Words
+    is_: Words
+
+
+class Symptoms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file symptoms.toml."""
+
+    symptom: tuple[Symptom, ...]
+
+
+class PageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"and_": "and"}):
+    """The heads of a page's tables, and what stands before each part of an entry."""
+
+    symptoms: tuple[str, str, str]
+    faults: tuple[str, str, str, str]
+    findings: tuple[str, str]
+    refusals: tuple[str, str, str, str, str]
+    raised: str
+    check: str
+    meanwhile: str
+    do: str
+    clears: str
+    see: str
+    and_: str
+
+
+class PageFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file pages.toml."""
+
+    english: str
+    italian: str
+    words: Mapping[Language, PageWords]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write both pages into the folder named, which is `docs` from where the project lies."""
+    (folder,) = arguments
+    for language, name in PAGES.items():
+        (Path(folder) / name).write_text(page(language), encoding="utf-8")
+    return 0
+
+
+def page(language: Language) -> str:
+    """One page, as Markdown."""
+    file = read_toml(own_file("pages.toml"), "pages.toml", PageFile)
+    text = file.italian if language is Language.IT else file.english
+    made = _Page(catalogue(), language, file.words[language])
+    for place, part in made.parts().items():
+        text = text.replace(f"@{place}@", part)
+    return text.lstrip()
+
+
+class _Page:
+    """The parts of a page that the catalogue gives."""
+
+    def __init__(self, told: Catalogue, language: Language, words: PageWords) -> None:
+        self._told = told
+        self._language = language
+        self._words = words
+
+    def parts(self) -> dict[str, str]:
+        """Each part, by its place in pages.toml."""
+        return {
+            "symptoms": self._symptoms(),
+            "fault table": self._fault_table(),
+            "faults": self._chapters(Kind.FAULT),
+            "finding table": self._finding_table(),
+            "findings": self._chapters(Kind.FINDING),
+            "refusal table": self._refusal_table(),
+            "cleared by hand": self._cleared_by_hand(),
+        }
+
+    def _symptoms(self) -> str:
+        read = read_toml(own_file("symptoms.toml"), "symptoms.toml", Symptoms)
+        italian = self._language is Language.IT
+        return _table(
+            self._words.symptoms,
+            (
+                (
+                    one.see.it if italian else one.see.en,
+                    self._linked(one.is_.it if italian else one.is_.en),
+                    f"`{one.first}`",
+                )
+                for one in read.symptom
+            ),
+        )
+
+    def _fault_table(self) -> str:
+        return _table(
+            self._words.faults,
+            (
+                (self._link(entry.code), *_shorts(entry), self._linked(self._text(entry).means))
+                for entry in self._told.of(Kind.FAULT)
+            ),
+        )
+
+    def _finding_table(self) -> str:
+        return _table(
+            self._words.findings,
+            (
+                (self._link(entry.code), self._text(entry).means)
+                for entry in self._told.of(Kind.FINDING)
+            ),
+        )
+
+    def _refusal_table(self) -> str:
+        rows = []
+        for entry in self._told.of(Kind.REFUSAL):
+            text = self._text(entry)
+            do = " ".join((self._linked(text.do), *_links(entry.see)))
+            rows.append((f"`{entry.code}`", *_shorts(entry), self._linked(text.raised), do))
+        return _table(self._words.refusals, rows)
+
+    def _cleared_by_hand(self) -> str:
+        *first, last = (
+            self._link(fault.value) for fault in Fault if fault in CLEARED_BY_TECHNICIAN
+        )
+        return f"{', '.join(first)} {self._words.and_} {last}"
+
+    def _chapters(self, kind: Kind) -> str:
+        return "\n\n".join(self._chapter(entry) for entry in self._told.of(kind))
+
+    def _chapter(self, entry: Entry) -> str:
+        text, words = self._text(entry), self._words
+        steps = "\n".join(
+            _wrapped(self._linked(step, entry.code), f"{number}. ")
+            for number, step in enumerate(text.check, 1)
+        )
+        paragraphs = (
+            (words.raised, text.raised),
+            (words.check, ""),
+            (words.meanwhile, text.meanwhile),
+            (words.do, text.do),
+            (words.clears, text.clears),
+        )
+        parts = [f"### {entry.code}"]
+        for title, told in paragraphs:
+            if title == words.check:
+                parts.append(f"**{title}**\n\n{steps}")
+            elif told:
+                parts.append(_wrapped(f"**{title}** {self._linked(told, entry.code)}"))
+        if entry.see:
+            parts.append(_wrapped(f"**{words.see}** {', '.join(_links(entry.see))}."))
+        return "\n\n".join(parts)
+
+    def _text(self, entry: Entry) -> Text:
+        return entry.in_(self._language)
+
+    def _linked(self, text: str, within: str = "") -> str:
+        """A code between backquotes leads to its chapter, but for the one it stands in."""
+        return _CODE.sub(lambda found: self._link(found[0].strip("`"), within), text)
+
+    def _link(self, code: str, within: str = "") -> str:
+        entry = self._told.entries.get(code)
+        if entry is None or entry.kind is Kind.REFUSAL or code == within:
+            return f"`{code}`"
+        return f"[`{code}`](#{code.lower()})"
+
+
+def _shorts(entry: Entry) -> tuple[str, str]:
+    return f"`{entry.italian.short}`", f"`{entry.english.short}`"
+
+
+def _links(chapters: Iterable[str]) -> tuple[str, ...]:
+    return tuple(f"[{chapter.partition('#')[0]}]({chapter})" for chapter in chapters)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines).replace("| --- ", "|---")
+
+
+def _wrapped(text: str, first: str = "") -> str:
+    """Lines of a paragraph or of a list's item; nothing between backquotes is torn apart."""
+    whole = _CODE.sub(lambda found: found[0].replace(" ", _BLANK_IN_CODE), text)
+    lines = textwrap.wrap(
+        whole,
+        COLUMNS,
+        initial_indent=first,
+        subsequent_indent=" " * len(first),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join(lines).replace(_BLANK_IN_CODE, " ")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

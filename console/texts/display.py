@@ -1,0 +1,91 @@
+"""What people read, in Italian and English, each at most 20 characters for one display line."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from console.rules.card_state import Outcome
+from console.rules.display_texts import Texts
+from console.texts.catalogue.brief import brief
+from jackpot.prizes import Combination
+
+
+class Language(Enum):
+    """The language of a table; amounts are written as it writes them."""
+
+    IT = "it"
+    EN = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A text in both languages."""
+
+    it: str
+    en: str
+
+    def in_(self, language: Language) -> str:
+        """The text in a language."""
+        return self.it if language is Language.IT else self.en
+
+
+_BRIEF = brief()
+
+ITALIAN = Texts(
+    thousands=".",
+    decimal=",",
+    jackpot="JACKPOT",
+    combinations={
+        Combination.ROYAL_FLUSH: "SCALA REALE",
+        Combination.STRAIGHT_FLUSH: "SCALA COLORE",
+        Combination.FOUR_OF_A_KIND: "POKER",
+        Combination.FULL_HOUSE: "FULL",
+        Combination.FLUSH: "COLORE",
+        Combination.DOUBLE_THREE_PLAYER: "DOUBLE TRE GIOC.",
+        Combination.DOUBLE_THREE_DEALER: "DOUBLE TRE BANCO",
+        Combination.THREE_OF_A_KIND: "TRIS",
+    },
+    refusals={code: told.short.it for code, told in _BRIEF.refusals.items()},
+    faults={code: told.short.it for code, told in _BRIEF.faults.items()},
+    last_hands=("FINE DEL GIOCO", "ULTIMA MANO", "ULTIME DUE MANI", "ULTIME TRE MANI"),
+    many_hands="ULTIME {hands} MANI",
+    punto="PUNTO",
+    banco="BANCO",
+    outcomes={
+        Outcome.PUNTO: "VINCE PUNTO",
+        Outcome.BANCO: "VINCE BANCO",
+        Outcome.EGALITE: "EGALITE",
+        Outcome.VOID: "COLPO NULLO",
+    },
+    last_coup="ULTIMO COLPO",
+)
+
+ENGLISH = Texts(
+    thousands=",",
+    decimal=".",
+    jackpot="JACKPOT",
+    combinations={
+        Combination.ROYAL_FLUSH: "ROYAL FLUSH",
+        Combination.STRAIGHT_FLUSH: "STRAIGHT FLUSH",
+        Combination.FOUR_OF_A_KIND: "FOUR OF A KIND",
+        Combination.FULL_HOUSE: "FULL HOUSE",
+        Combination.FLUSH: "FLUSH",
+        Combination.DOUBLE_THREE_PLAYER: "DOUBLE 3 PLAYER",
+        Combination.DOUBLE_THREE_DEALER: "DOUBLE 3 DEALER",
+        Combination.THREE_OF_A_KIND: "THREE OF A KIND",
+    },
+    refusals={code: told.short.en for code, told in _BRIEF.refusals.items()},
+    faults={code: told.short.en for code, told in _BRIEF.faults.items()},
+    last_hands=("END OF THE GAME", "LAST HAND", "LAST TWO HANDS", "LAST THREE HANDS"),
+    many_hands="LAST {hands} HANDS",
+    punto="PUNTO",
+    banco="BANCO",
+    outcomes={
+        Outcome.PUNTO: "PUNTO WINS",
+        Outcome.BANCO: "BANCO WINS",
+        Outcome.EGALITE: "EGALITE",
+        Outcome.VOID: "COUP VOID",
+    },
+    last_coup="LAST COUP",
+)
+
+TEXTS = {Language.IT: ITALIAN, Language.EN: ENGLISH}

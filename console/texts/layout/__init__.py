@@ -1,0 +1,1 @@
+"""Text laid out in columns and paragraphs."""

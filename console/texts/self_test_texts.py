@@ -1,0 +1,75 @@
+"""A self-test in words: its parts by name, and how many passed, failed and were not tested."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from console.rules.acts import PartTested
+from console.texts.display import Language, Words
+
+GROUPS: dict[str, str] = {
+    "program": "programma",
+    "ledger": "registro",
+    "plug": "spina",
+    "rail": "gettoniera",
+    "shuffler": "mescolatore",
+    "shoe": "sabot",
+    "display": "display",
+    "lamps": "lampade",
+    "buttons": "pulsanti",
+    "inspector": "ispettore",
+    "seats": "posti",
+    "tray": "vaschetta",
+    "key": "chiave",
+    "lines": "linee",
+}
+"""The words by which parts are asked for, in English and in Italian."""
+
+_ITALIAN = {
+    "button": "pulsante",
+    "seat": "posto",
+    "slot": "slot",
+    "lamp": "lampada",
+    "line": "linea",
+    **GROUPS,
+}
+
+
+def part_name(name: str, language: Language) -> str:
+    """A part's name for a person: `slot lamp 3`, `lampada slot 3`."""
+    if language is Language.EN:
+        return name
+    first, _, rest = name.partition(" ")
+    if name.startswith("slot lamp "):
+        return f"lampada slot {name.rpartition(' ')[2]}"
+    if name.startswith("seat LED "):
+        return f"LED posto {name.rpartition(' ')[2]}"
+    return f"{_ITALIAN.get(first, first)} {rest}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many parts passed, failed, and were not tested."""
+
+    passed: int
+    failed: int
+    untested: int
+
+    @classmethod
+    def of(cls, parts: Sequence[PartTested]) -> "Count":
+        """Count them."""
+        results = [part.passed for part in parts]
+        return cls(results.count(True), results.count(False), results.count(None))
+
+
+def summary(parts: Sequence[PartTested], language: Language) -> str:
+    """`46 parts: 1 FAIL, 3 not tested`."""
+    count = Count.of(parts)
+    words = Words("{0}: GUASTO {1}, non provate {2}", "{0}: {1} FAIL, {2} not tested")
+    told = parts_counted(len(parts), language)
+    return words.in_(language).format(told, count.failed, count.untested)
+
+
+def parts_counted(parts: int, language: Language) -> str:
+    """`46 parts`; `1 part`."""
+    one, more = Words("parte", "part"), Words("parti", "parts")
+    return f"{parts} {(one if parts == 1 else more).in_(language)}"

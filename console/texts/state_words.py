@@ -1,0 +1,29 @@
+"""A table's state in one line: what of it decides the round."""
+
+from console.rules.state import TableState
+from console.texts.display import Language, Words
+from jackpot.amounts import format_cents
+
+
+def state_told(state: TableState, language: Language) -> str:
+    """What of a state decides the round."""
+    seats = state.seats
+    marked = {
+        Words("accettati", "accepted"): seats.accepted,
+        Words("nulli", "void"): seats.void,
+        Words("carta cambiata", "changed"): seats.changed,
+        Words("incastrati", "stuck"): seats.stuck,
+    }
+    parts = [
+        state.shown_phase.value,
+        *(
+            f"{name.in_(language)} {' '.join(map(str, sorted(which)))}"
+            for name, which in marked.items()
+            if which
+        ),
+    ]
+    if state.choice is not None:
+        parts.append(state.choice.value)
+    if state.award is not None:
+        parts.append(f"x{state.award.winners} {format_cents(state.award.each)}")
+    return "  ".join([*parts, f"jackpot {format_cents(state.balances.jackpot_cents)}"])

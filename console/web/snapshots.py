@@ -1,0 +1,34 @@
+"""The table as the pages show it, as far as it is on record."""
+
+from console.rules.observation import Observation, observed, ordered
+from console.service.table_service import TableService
+from console.web.messages import Sight
+from devices.roles import KeyPosition
+
+
+def sight_of_table(service: TableService) -> Sight:
+    """A table whose lamps nobody here sees: what it has ordered them to show."""
+    state, now = service.state, service.clock.now()
+    notice = state.notice if state.notice is not None and now < state.notice.until else None
+    shown = ordered(state, service.rules, service.display)
+    seen = observed(state, service.rules, shown, notice.code if notice else None)
+    return sight_of(service, seen, state.key)
+
+
+def sight_of(service: TableService, seen: Observation, key: KeyPosition | None) -> Sight:
+    """What of a table has been observed, and what is known of it besides."""
+    state = service.state
+    coup = state.shoe.coup
+    return Sight(
+        wall=service.clock.wall(),
+        seq=service.books.newest,
+        round=state.round,
+        powered=True,
+        key=key.value if key else None,
+        seen=seen.whole(),
+        punto=coup.punto,
+        banco=coup.banco,
+        road=tuple(outcome.value for outcome in state.shoe.road),
+        last_hands=state.last_hands.left if state.last_hands else None,
+        takes_bets=state.takes_bets,
+    )

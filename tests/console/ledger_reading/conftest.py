@@ -1,5 +1,0 @@
-"""The table of `reading.py`, for every test here."""
-
-from tests.console.ledger_reading.reading import a_table
-
-__all__ = ["a_table"]

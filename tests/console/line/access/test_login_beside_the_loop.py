@@ -1,0 +1,108 @@
+"""The door in a running service: PINs are tried beside the event loop, a few at a time."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from console.line.access.login import QUEUED, Entrance
+from console.line.access.pins import Cost
+from console.line.requests import NoCode
+from console.service.disk_thread import Scribe, ThreadScribe
+from tests.console.line.access.enrolled import PIN, WRONG, Doorway, enrol
+
+DEADLINE_S = 60.0
+HOLD_MS = 5.0
+"""The event loop is never held for longer by the line."""
+
+
+def door_thread() -> Callable[[], Scribe]:
+    loop = asyncio.get_running_loop()
+    return lambda: ThreadScribe(loop, DEADLINE_S, "door")
+
+
+async def entrance(doorway: Doorway, name: str, pin: str) -> Entrance:
+    heard: asyncio.Future[Entrance] = asyncio.get_running_loop().create_future()
+    doorway.door.enter(name, pin, heard.set_result)
+    return await asyncio.wait_for(heard, DEADLINE_S)
+
+
+def test_the_thread_that_tries_pins_has_a_name_of_its_own(tmp_path: Path) -> None:
+    async def life() -> None:
+        doorway = Doorway(tmp_path, door_thread())
+        assert "door" in {thread.name for thread in threading.enumerate()}
+        doorway.door.close()
+
+    asyncio.run(life())
+
+
+def test_the_loop_goes_on_while_a_pin_is_tried(tmp_path: Path) -> None:
+    enrol(tmp_path / "people.toml", "anna", cost=Cost(1 << 15, 8, 1))
+
+    async def life() -> None:
+        doorway = Doorway(tmp_path, door_thread())
+        trying = asyncio.ensure_future(entrance(doorway, "anna", PIN))
+        turns = 0
+        while not trying.done():
+            await asyncio.sleep(0)
+            turns += 1
+        assert (await trying).person is not None
+        assert turns > 50
+        doorway.door.close()
+
+    asyncio.run(life())
+
+
+def test_hundreds_of_wrong_pins_never_hold_the_loop(tmp_path: Path) -> None:
+    """The loop's own processor time for each turn, whatever else the machine does"""
+    enrol(tmp_path / "people.toml", "anna", cost=Cost(1 << 10, 8, 1))
+
+    async def life() -> None:
+        doorway = Doorway(tmp_path, door_thread())
+        longest = 0.0
+        for number in range(300):
+            name = "anna" if number % 2 else f"name-{number}"
+            trying = asyncio.ensure_future(entrance(doorway, name, WRONG))
+            while not trying.done():
+                began = time.thread_time()
+                await asyncio.sleep(0)
+                longest = max(longest, time.thread_time() - began)
+            assert (await trying).refused in (NoCode.WRONG_PIN, NoCode.WAIT)
+            doorway.wait(1)
+        assert longest * 1000 < HOLD_MS
+        doorway.wait(900)
+        assert (await entrance(doorway, "anna", PIN)).person is not None
+        doorway.door.close()
+
+    asyncio.run(life())
+
+
+def test_few_pins_are_under_way_at_a_time_and_one_of_each_name(tmp_path: Path) -> None:
+    """Else each connection would try a PIN before the first one is counted"""
+    enrol(tmp_path / "people.toml", "anna", cost=Cost(1 << 13, 8, 1))
+
+    async def life() -> None:
+        doorway = Doorway(tmp_path, door_thread())
+        names = ["anna", "anna", *(f"name-{number}" for number in range(50))]
+        told = await asyncio.gather(*(entrance(doorway, name, WRONG) for name in names))
+        tried = [one.name for one in told if one.refused == NoCode.WRONG_PIN]
+        assert tried == names[1 : QUEUED + 1]
+        waited = [one for one in told if one.refused == NoCode.WAIT]
+        assert {(one.wait_s, one.recorded) for one in waited} == {(1, False)}
+        assert (await entrance(doorway, "anna", PIN)).person is not None
+        doorway.door.close()
+
+    asyncio.run(life())
+
+
+def test_closing_ends_the_thread(tmp_path: Path) -> None:
+    enrol(tmp_path / "people.toml", "anna")
+
+    async def life() -> None:
+        doorway = Doorway(tmp_path, door_thread())
+        doorway.door.enter("anna", PIN, lambda _: None)
+        doorway.door.close()
+        assert "door" not in {thread.name for thread in threading.enumerate()}
+
+    asyncio.run(life())

@@ -1,0 +1,134 @@
+"""A whole simulated table in virtual time with its local line's desk, as commands see it."""
+
+import asyncio
+from collections.abc import Coroutine, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from console.line.access.login import SESSION_MS, Door
+from console.line.access.people import Enrolled, save_people
+from console.line.access.pins import Cost, hashed
+from console.line.handler import Fittings, TableDesk, TableFacts
+from console.line.requests import AnyAnswer, AnyRequest, No
+from console.rules.codes import Duty
+from console.service.disk_thread import InlineScribe
+from console.simulation.scenario.expectations import Expectation
+from console.simulation.scenario.script import parse_scenario
+from console.simulation.scenario.stage import Stage, virtual_stage
+from tests.console.service.test_table_service import HeldScribe, table_with
+from tests.console.table import Table
+
+T = TypeVar("T")
+
+BOTH = (Duty.TECHNICIAN, Duty.FLOOR_MANAGER)
+
+PINS: Mapping[str, str] = {"rossi": "271828", "bianchi": "314159"}
+"""Rossi is a technician, Bianchi a floor manager."""
+
+DUTIES = {"rossi": (Duty.TECHNICIAN,), "bianchi": (Duty.FLOOR_MANAGER,)}
+
+
+class DeskTable:
+    """A table, and one connection to its desk: a `TableLine` without a socket.
+
+    `run` runs a coroutine while the cabinet goes on; `begin` and `ended` do the same with scenario
+    lines played meanwhile.
+    """
+
+    def __init__(self, table: Table, desk: TableDesk) -> None:
+        self.table = table
+        self.desk = desk
+        self.visitor = desk.come()
+
+    async def ask(self, request: AnyRequest) -> AnyAnswer:
+        """As `TableLine.ask`."""
+        return await self.desk.ask(self.visitor, request)
+
+    def enter(self, who: str = "rossi", *duties: Duty) -> None:
+        """Somebody enters, without asking for a PIN: both duties unless told."""
+        until = self.table.stage.loop.time() + SESSION_MS / 1000
+        self.desk.admit(self.visitor, who, duties or BOTH, until)
+
+    def play(self, *lines: str) -> None:
+        """Play scenario lines; what has begun goes on meanwhile."""
+        self.table.play(*lines)
+
+    async def does(self, line: str) -> None:
+        """The same from within a coroutine, for one act."""
+        deed = self.table.understood(line)
+        assert not isinstance(deed, Expectation)
+        for ms in self.table.rehearsal.perform(deed):
+            await asyncio.sleep(ms / 1000)
+
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine to its end in virtual time; its result."""
+        return self.table.stage.loop.run_until_complete(coroutine)
+
+    def begin(self, coroutine: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+        """Begin a coroutine; it goes on while scenario lines are played."""
+        return self.table.stage.loop.create_task(coroutine)
+
+    def ended(self, task: "asyncio.Task[T]", seconds: float = 600.0) -> T:
+        """Wait in virtual time until what was begun has ended; its result."""
+        return self.run(asyncio.wait_for(task, seconds))
+
+    def asked(self, request: AnyRequest) -> AnyAnswer:
+        """Ask at once."""
+        return self.run(self.ask(request))
+
+    def refused(self, request: AnyRequest) -> str:
+        """Ask what is not done; the code of the answer."""
+        answer = self.asked(request)
+        assert isinstance(answer, No), answer
+        return answer.code
+
+    @property
+    def deeds(self) -> list[str]:
+        """The kinds of everything on record, oldest first."""
+        return [record.kind for record in self.table.records]
+
+
+@contextmanager
+def desk_in(folder: Path, *settings: str, fittings: Fittings | None = None) -> Iterator[DeskTable]:
+    """A table with these settings (`game tre-card-stud`) and its desk; nothing done yet.
+
+    Rossi and Bianchi are enrolled, with the PINs above.
+    """
+    plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
+    with virtual_stage(plan, folder) as stage:
+        desk = desk_on(stage, fittings, folder)
+        yield DeskTable(Table(plan, stage), desk)
+
+
+@contextmanager
+def held_desk_in(folder: Path) -> Iterator[tuple[DeskTable, HeldScribe]]:
+    """The same, with a disk that can be held."""
+    disk = HeldScribe()
+    with table_with(folder, lambda: disk) as table:
+        desk = desk_on(table.stage)
+        desk.follow(table.rehearsal.service)
+        yield DeskTable(table, desk), disk
+
+
+def desk_on(
+    stage: Stage, fittings: Fittings | None = None, people: Path | None = None
+) -> TableDesk:
+    """A desk that follows the controllers of a stage; with a door where people are enrolled."""
+    facts = TableFacts(stage.plan, simulated=True, ledger=stage.disk.folder, version="test")
+    door = enrolled_at(stage, people) if people is not None else None
+    desk = TableDesk(stage.loop, facts, replace(fittings or Fittings(), door=door))
+    stage.followers.append(desk.follow)
+    return desk
+
+
+def enrolled_at(stage: Stage, folder: Path) -> Door:
+    """A door that knows Rossi and Bianchi, whose PINs are cheap to try."""
+    folder.mkdir(exist_ok=True)
+    people = folder / "people.toml"
+    cheap = Cost(n=2, r=1, p=1)
+    save_people(people, {who: Enrolled(DUTIES[who], hashed(PINS[who], cheap)) for who in PINS})
+    loop = stage.loop
+    file = folder / "wrong-pins.json"
+    return Door(people, file, InlineScribe(), lambda: round(loop.time() * 1000), loop.call_later)

@@ -1,0 +1,95 @@
+"""A simulated table in virtual time behind a real socket, and callers on it."""
+
+import asyncio
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from console.line.handler import Fittings
+from console.line.server import LineServer
+from tests.console.line.handled_table import DeskTable, desk_in
+
+Told = dict[str, Any]
+
+
+class Caller:
+    """One connection, byte by byte."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    @classmethod
+    async def at(cls, path: Path) -> "Caller":
+        return cls(*await asyncio.open_unix_connection(path, limit=1 << 20))
+
+    async def say(self, *lines: str | bytes) -> None:
+        for line in lines:
+            self.writer.write((line.encode() if isinstance(line, str) else line) + b"\n")
+        await self.writer.drain()
+
+    async def hears(self) -> Told:
+        """The next answer; none at the end of the connection."""
+        line = await self.reader.readline()
+        told: Told = json.loads(line) if line else {}
+        return told
+
+    async def asks(self, line: str | bytes) -> Told:
+        await self.say(line)
+        return await self.hears()
+
+    def hangs_up(self) -> None:
+        self.writer.close()
+
+    async def gone(self) -> None:
+        """Wait until the connection has been closed here."""
+        with suppress(ConnectionError):
+            await self.writer.wait_closed()
+
+
+class ServedTable:
+    """The table's rig, the server, and where it listens."""
+
+    def __init__(self, rig: DeskTable, server: LineServer, path: Path) -> None:
+        self.rig = rig
+        self.server = server
+        self.path = path
+        self._callers: list[Caller] = []
+
+    async def caller(self) -> Caller:
+        """Somebody who has connected."""
+        caller = await Caller.at(self.path)
+        self._callers.append(caller)
+        return caller
+
+    async def all_hang_up(self) -> None:
+        for caller in self._callers:
+            caller.hangs_up()
+        await asyncio.gather(*map(Caller.gone, self._callers))
+
+
+@contextmanager
+def served_in(folder: Path, fittings: Fittings | None = None) -> Iterator[ServedTable]:
+    """A table whose line is `line` in the folder; Rossi and Bianchi are enrolled."""
+    with desk_in(folder, fittings=fittings) as rig:
+        server = LineServer(rig.table.stage.loop, rig.desk)
+        path = folder / "line"
+        server.open(path)
+        table = ServedTable(rig, server, path)
+        try:
+            yield table
+        finally:
+            rig.run(table.all_hang_up())
+            rig.run(server.close())
+
+
+def open_sockets() -> int:
+    """How many sockets this process has."""
+    count = 0
+    for name in os.listdir("/proc/self/fd"):
+        with suppress(FileNotFoundError):  # that by which the folder was read
+            count += os.readlink(f"/proc/self/fd/{name}").startswith("socket:")
+    return count

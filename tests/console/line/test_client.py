@@ -1,0 +1,147 @@
+"""The line as its client has it: asked in turn, connected again, and why there is no answer."""
+
+import asyncio
+import socket
+from pathlib import Path
+
+import pytest
+
+from console.line.client import DO_S, LOOK_S, LineClient, Unreachable
+from console.line.requests import (
+    AnyRequest,
+    AskStatus,
+    Declare,
+    Enter,
+    No,
+    Person,
+    Status,
+)
+from console.line.server import MOST_CONNECTIONS, LineServer
+from console.line.socket import listening_at
+from tests.console.line.handled_table import PINS
+from tests.console.line.served_table import ServedTable, served_in
+
+BIANCHI = Enter("bianchi", PINS["bianchi"])
+
+
+def why(table: ServedTable, client: LineClient, request: AskStatus | Declare) -> str:
+    with pytest.raises(Unreachable) as raised:
+        table.rig.run(client.ask(request))
+    return str(raised.value)
+
+
+def test_requests_are_answered_in_turn_whoever_asks(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table:
+        client = LineClient(table.path)
+
+        async def all_at_once() -> list[type]:
+            declared = Declare("last-hands 3", really=True)
+            asked: tuple[AnyRequest, ...] = (AskStatus(), BIANCHI, declared, AskStatus())
+            return [type(told) for told in await asyncio.gather(*map(client.ask, asked))]
+
+        told = table.rig.run(all_at_once())
+        assert told[:2] == [Status, Person]
+        assert told[3] is Status
+        assert table.rig.deeds[-1] == "last-hands"
+        client.close()
+
+
+def test_a_service_started_again_is_found_again(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table:
+        client = LineClient(table.path)
+        table.rig.run(client.ask(BIANCHI))
+        table.rig.run(table.server.close())
+        assert why(table, client, AskStatus()) == (
+            f"{table.path}: there is no such socket: the service does not run, or not here"
+        )
+        again = LineServer(table.rig.table.stage.loop, table.rig.desk)
+        again.open(table.path)
+        told = table.rig.run(client.ask(AskStatus()))
+        assert isinstance(told, Status)
+        assert told.person == ""
+        client.close()
+        table.rig.run(again.close())
+
+
+def test_who_looks_does_not_notice_a_restart_and_who_does_is_told(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table:
+        looks, does = LineClient(table.path), LineClient(table.path)
+        table.rig.run(looks.ask(AskStatus()))
+        table.rig.run(does.ask(BIANCHI))
+        table.rig.run(table.server.close())
+        again = LineServer(table.rig.table.stage.loop, table.rig.desk)
+        again.open(table.path)
+        assert isinstance(table.rig.run(looks.ask(AskStatus())), Status)
+        declared = Declare("last-hands 3", really=True)
+        assert "the service has ended the connection" in why(table, does, declared)
+        answer = table.rig.run(does.ask(declared))
+        assert isinstance(answer, No)
+        assert answer.code == "NOT_ENTERED"
+        looks.close()
+        does.close()
+        table.rig.run(again.close())
+
+
+def test_a_hung_service_is_not_waited_for_without_end(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table, listening_at(tmp_path / "hung"):
+        client = LineClient(tmp_path / "hung")
+        loop = table.rig.table.stage.loop
+        for request, seconds in ((AskStatus(), LOOK_S), (Declare("round-void"), DO_S)):
+            began = loop.time()
+            assert f"no answer within {seconds:.0f} s" in why(table, client, request)
+            assert loop.time() - began == pytest.approx(seconds)
+
+
+def test_why_nobody_can_be_reached(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table:
+        listening_at(tmp_path / "dead").close()
+        assert "nobody serves it" in why(table, LineClient(tmp_path / "dead"), AskStatus())
+        (tmp_path / "file").write_text("")
+        assert why(table, LineClient(tmp_path / "file"), AskStatus())
+        crowd = [socket.socket(socket.AF_UNIX) for _ in range(MOST_CONNECTIONS)]
+        for one in crowd:
+            one.connect(str(table.path))
+            table.rig.play("wait 10ms")
+        assert "are connected already" in why(table, LineClient(table.path), AskStatus())
+        for one in crowd:
+            one.close()
+
+
+def test_who_is_interrupted_leaves_the_line_in_order(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table:
+        client = LineClient(table.path)
+
+        async def interrupted() -> None:
+            await client.ask(BIANCHI)
+            asking = asyncio.ensure_future(client.ask(Declare("last-hands 3")))
+            await asyncio.sleep(0.001)
+            asking.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await asking
+            told = await client.ask(AskStatus())
+            assert isinstance(told, Status)
+            assert told.person == "bianchi"
+
+        table.rig.run(interrupted())
+        client.close()
+
+
+def test_an_answer_that_is_none_is_told(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table, listening_at(tmp_path / "odd") as odd:
+
+        async def answers(line: bytes) -> str:
+            loop = asyncio.get_running_loop()
+            client = LineClient(tmp_path / "odd")
+            asking = asyncio.ensure_future(client.ask(AskStatus()))
+            connected, _ = await loop.sock_accept(odd)
+            with connected:
+                connected.send(line)
+                connected.shutdown(socket.SHUT_WR)
+                with pytest.raises(Unreachable) as raised:
+                    await asking
+            return str(raised.value)
+
+        run = table.rig.run
+        assert "JSON is malformed" in run(answers(b"hello\n"))
+        assert "the service has ended the connection" in run(answers(b'{"answer":"no"'))
+        assert "Invalid value 'poem'" in run(answers(b'{"answer":"poem"}\n'))

@@ -1,0 +1,345 @@
+"""The desk: what it tells, and who may come in for how long."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from console.line.handler import RESTART_AFTER_S, Fittings
+from console.line.requests import (
+    AnyRequest,
+    AskDevices,
+    AskInputs,
+    AskLog,
+    AskSettings,
+    AskStatus,
+    ChangeSetting,
+    ClearFault,
+    Declare,
+    Devices,
+    Done,
+    DriveOutputs,
+    Enter,
+    Inputs,
+    KeepSelfTest,
+    Leave,
+    Log,
+    Person,
+    Restart,
+    SettingsTold,
+    Status,
+)
+from console.rules.codes import Duty, Fault
+from console.rules.drive import Drive
+from console.service.health.log_ring import LogLine, LogRing
+from devices.roles import Lamp
+from tests.console.line.handled_table import PINS, DeskTable, desk_in
+from tests.console.table import TO_PHASE
+
+DRIVE = DriveOutputs(Drive(slots=(Lamp.ON, *(Lamp.DARK,) * 6)))
+ROSSI = Enter("rossi", PINS["rossi"])
+BIANCHI = Enter("bianchi", PINS["bianchi"])
+
+DOING = (
+    Declare("round-void"),
+    ClearFault(Fault.TRAY_COUNT),
+    DRIVE,
+    ChangeSetting("language", "en"),
+    Restart(),
+    KeepSelfTest(()),
+)
+
+
+def status(rig: DeskTable) -> Status:
+    told = rig.asked(AskStatus())
+    assert isinstance(told, Status)
+    return told
+
+
+# What is told
+
+
+def test_the_status_is_the_table_as_it_stands(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        rig.play(*TO_PHASE["AWARDING"])
+        told = status(rig)
+        assert (told.phase, told.underneath, told.key, told.round) == (
+            "AWARDING",
+            "AWARDING",
+            "JPL",
+            1,
+        )
+        assert told.seats == {"1": "accepted", "2": "accepted"}
+        assert (told.choice, told.award) == ("FLUSH", "FLUSH x1 100.02")
+        assert (told.accounts["pending"], told.accounts["tray"]) == ("100.02", "-4.00")
+        assert told.links == {"panel": True, "rail": True, "display": True, "shuffler": True}
+        assert told.display == ("COLORE x1", "          100,02 EUR")
+        assert (told.boot, told.settings_version, told.person) == (1, 1, "")
+        assert told.ledger == str(rig.table.stage.disk.folder)
+
+
+def test_each_seat_is_told_as_what_it_is(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        rig.play("press GAME_OVER", "token 1 2 3 4", "jam 4", "press COIN_IN", "wait 2s")
+        assert status(rig).seats == {
+            "1": "accepted",
+            "2": "accepted",
+            "3": "accepted",
+            "4": "stuck",
+        }
+        rig.play(
+            "take 4", "press COIN_IN", "cover 2", "token 5", "wait 600ms", "declare hand-void 3"
+        )
+        assert status(rig).seats == {"1": "accepted", "2": "changed", "3": "void", "5": "token"}
+        rig.play("press GAME_OVER")
+        assert status(rig).seats == {"2": "covered", "5": "token"}
+
+
+def test_a_fault_is_told_with_its_time_and_what_is_known_of_it(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        rig.play("press GAME_OVER", "token 1 2", "jam 2", "press COIN_IN", "wait 2s")
+        began = status(rig).faults
+        assert [(told.fault, told.detail) for told in began] == [(Fault.TOKEN_STUCK, "seats 2")]
+        assert began[0].since.startswith("2000-01-01T00:00:0")
+        rig.play("unplug display", "wait 2s")
+        stuck, lost = status(rig).faults
+        assert stuck == began[0]
+        assert lost.fault is Fault.DISPLAY_LOST
+        assert lost.detail
+        assert lost.since > stuck.since
+        rig.play("plug display", "wait 5s")
+        assert status(rig).faults == began
+
+
+def test_a_fault_of_before_the_power_cut_keeps_its_time(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        rig.play("press GAME_OVER", "token 1 2", "jam 2", "press COIN_IN", "wait 2s")
+        before = status(rig).faults
+        rig.play("wait 1h", "power off", "power on", "wait 2s")
+        assert status(rig).faults == before
+
+
+def test_a_locked_ledger_says_why(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        rig.play("press GAME_OVER", "token 1", "disk full", "press COIN_IN")
+        (told,) = status(rig).faults
+        assert told.fault is Fault.LEDGER_FAULT
+        assert "disk" in told.detail or "full" in told.detail
+        assert told.since.startswith("2000-01-01")
+
+
+def test_findings_are_told_with_the_status(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        assert status(rig).findings == ()
+        rig.play("press GAME_OVER", "token 1 2", "jam 2", "press COIN_IN", "wait 2s")
+        assert ("GATE_STICKS", "seat 2") in [
+            (told.code, told.where) for told in status(rig).findings
+        ]
+
+
+def test_every_input_is_told_the_combinations_by_their_names(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        rig.play("press GAME_OVER", "token 3", "press FLUSH")
+        told = rig.asked(AskInputs())
+        assert isinstance(told, Inputs)
+        inputs = {one.name: one for one in told.inputs}
+        assert inputs["seat 3"].closed
+        assert inputs["FLUSH"].edges == 2
+        assert not any(name.startswith("COMBINATION") for name in inputs)
+
+
+def test_devices_are_told_with_so_many_frames_as_asked(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        rig.play("wait 5s")
+        for frames, most in ((0, 0), (3, 3), (10**9, 32), (-1, 0)):
+            told = rig.asked(AskDevices(frames))
+            assert isinstance(told, Devices)
+            assert max(len(one.frames) for one in told.devices) <= most
+            devices = {one.device.value for one in told.devices}
+            assert devices == {"panel", "rail", "display", "shuffler"}
+
+
+def test_the_log_is_told_as_far_as_it_fits(tmp_path: Path) -> None:
+    ring = LogRing()
+    with desk_in(tmp_path, fittings=Fittings(log=ring)) as rig:
+        assert rig.asked(AskLog(5)) == Log(())
+        lines = tuple(LogLine("", "INFO", f"{number} {'x' * 6000}") for number in range(9))
+        for line in lines:
+            ring.add(line)
+        assert rig.asked(AskLog(2)) == Log(lines[-2:])
+        assert rig.asked(AskLog(9)) == Log(lines[-5:])
+        assert rig.asked(AskLog(-9)) == Log(())
+    with desk_in(tmp_path / "other") as rig:
+        assert rig.refused(AskLog(5)) == "CANNOT"
+
+
+def test_a_simulation_without_a_file_tells_its_settings_and_changes_none(tmp_path: Path) -> None:
+    with desk_in(tmp_path, "token 5.00") as rig:
+        told = rig.asked(AskSettings())
+        assert isinstance(told, SettingsTold)
+        assert {one.key: one.value for one in told.settings}["money.token"] == "5.00"
+        assert not any(one.changeable for one in told.settings)
+        rig.enter()
+        rig.play("key S")
+        assert rig.refused(ChangeSetting("money.token", "2.00", really=True)) == "CANNOT"
+
+
+def test_looking_puts_nothing_on_record(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        before = rig.deeds
+        for request in (AskStatus(), AskInputs(), AskDevices(9), AskSettings()):
+            rig.asked(request)
+        assert rig.deeds == before
+
+
+# Who may come in
+
+
+def test_who_gives_name_and_pin_enters_and_that_is_on_record(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        assert rig.asked(ROSSI) == Person("rossi", (Duty.TECHNICIAN,), 600)
+        assert rig.table.records[-1].body["act"] == {"who": "rossi", "duties": ["technician"]}
+        rig.play("wait 1m")
+        told = status(rig)
+        assert (told.person, told.duties, told.person_left_s) == ("rossi", (Duty.TECHNICIAN,), 540)
+
+
+def test_a_wrong_pin_is_on_record_and_nobody_has_entered(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        assert rig.refused(Enter("rossi", "000000")) == "WRONG_PIN"
+        last = rig.table.records[-1]
+        assert (last.kind, last.body["act"]) == (
+            "entry-refused",
+            {"who": "rossi", "wrong": 1, "wait_s": 0},
+        )
+        assert status(rig).person == ""
+        for _ in range(9):
+            rig.asked(Enter("rossi", "000000"))
+        before = rig.deeds
+        assert rig.refused(ROSSI) == "WAIT"
+        assert rig.deeds == before
+
+
+@pytest.mark.parametrize("request_", DOING, ids=lambda asked: type(asked).__name__)
+def test_nobody_who_has_not_entered_does_anything(request_: AnyRequest, tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        rig.play("key S")
+        before = rig.deeds
+        assert rig.refused(request_) == "NOT_ENTERED"
+        assert rig.deeds == before
+
+
+@pytest.mark.parametrize("request_", DOING, ids=lambda asked: type(asked).__name__)
+def test_each_does_what_is_his_duty(request_: AnyRequest, tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        rig.play("key S")
+        wrong = ROSSI if isinstance(request_, Declare) else BIANCHI
+        rig.asked(wrong)
+        before = rig.deeds
+        assert rig.refused(request_) == "NOT_YOUR_DUTY"
+        assert rig.deeds == before
+
+
+def test_after_ten_minutes_the_pin_must_be_given_again(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        rig.play("key S")
+        rig.asked(ROSSI)
+        rig.play("wait 9m")
+        assert isinstance(rig.asked(DRIVE), Done)
+        rig.play("wait 59s", "expect slots 1", "wait 2s", "expect slots none")
+        assert rig.refused(DRIVE) == "NOT_ENTERED"
+        driven, left = rig.table.records[-2:]
+        assert (driven.kind, driven.body["act"]) == ("driven", {"who": "rossi", "drive": None})
+        assert left.body["act"] == {"who": "rossi", "why": "time was up"}
+
+
+def test_who_leaves_lets_go_of_what_he_drives(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        rig.play("key S")
+        rig.asked(ROSSI)
+        rig.asked(DRIVE)
+        assert status(rig).driven
+        assert rig.asked(Leave()) == Done("done", phase="SERVICE")
+        assert not status(rig).driven
+        assert rig.deeds[-3:] == ["driven", "driven", "left"]
+        assert rig.asked(Leave()) == Done("done", phase="SERVICE")
+        assert rig.deeds[-1:] == ["left"]
+        rig.play("wait 11m")
+        assert rig.deeds[-3:] == ["driven", "driven", "left"]
+
+
+def test_a_connection_that_ends_takes_its_person_with_it(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        rig.play("key S")
+        rig.asked(ROSSI)
+        rig.asked(DRIVE)
+        rig.desk.go(rig.visitor)
+        rig.play("wait 50ms", "expect slots none")
+        assert rig.table.records[-1].body["act"] == {"who": "rossi", "why": "the connection ended"}
+
+
+def test_who_drives_nothing_lets_go_of_nothing(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        rig.play("key S")
+        other = rig.desk.come()
+        rig.asked(ROSSI)
+        rig.run(rig.desk.ask(other, ROSSI))
+        rig.asked(DRIVE)
+        rig.run(rig.desk.ask(other, DRIVE))
+        rig.asked(Leave())
+        rig.play("wait 50ms", "expect slots 1")
+        rig.desk.go(other)
+        rig.play("wait 50ms", "expect slots none")
+
+
+def test_another_may_enter_on_the_same_connection(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        rig.asked(ROSSI)
+        rig.refused(Enter("bianchi", "000000"))
+        assert status(rig).person == "rossi"
+        rig.asked(BIANCHI)
+        assert status(rig).person == "bianchi"
+        left = [record for record in rig.table.records if record.kind == "left"]
+        assert [record.body["act"] for record in left] == [
+            {"who": "rossi", "why": "another entered"}
+        ]
+
+
+# The power, and a restart
+
+
+def test_a_power_cut_is_told_and_everybody_is_out(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        rig.play("key S")
+        rig.asked(ROSSI)
+        rig.asked(DRIVE)
+        rig.play("power off")
+        for request in (AskStatus(), ROSSI, DRIVE, Leave()):
+            assert rig.refused(request) == "NO_POWER"
+        rig.play("wait 1m", "power on", "wait 2s", "expect slots none")
+        told = status(rig)
+        assert (told.person, told.boot, told.driven) == ("", 2, False)
+        assert "left" not in rig.deeds
+        assert isinstance(rig.asked(ROSSI), Person)
+
+
+def test_a_restart_is_asked_for_with_the_key_at_s(tmp_path: Path) -> None:
+    ended: list[float] = []
+    loop: list[asyncio.AbstractEventLoop] = []
+    fittings = Fittings(restart=lambda: ended.append(loop[0].time()))
+    with desk_in(tmp_path, fittings=fittings) as rig:
+        loop.append(rig.table.stage.loop)
+        rig.asked(ROSSI)
+        assert rig.refused(Restart()) == "NOT_IN_SERVICE"
+        rig.play("key S")
+        began = loop[0].time()
+        assert isinstance(rig.asked(Restart()), Done)
+        assert not ended  # the answer goes out first
+        rig.play("wait 1s")
+        assert ended == [pytest.approx(began + RESTART_AFTER_S)]
+        assert rig.table.records[-1].body["act"] == {"who": "rossi", "why": "restart"}
+        assert status(rig).person == ""
+    with desk_in(tmp_path / "other") as rig:
+        rig.play("key S")
+        rig.asked(ROSSI)
+        assert rig.refused(Restart()) == "CANNOT"

@@ -1,0 +1,266 @@
+"""The socket: lines in turn, what is no line, who is cut off, and where the socket may be."""
+
+import asyncio
+import json
+import socket
+import stat
+from pathlib import Path
+
+import pytest
+
+from console.configuration.places import LineUnusable
+from console.line.connection import IDLE_S, SLOW_S
+from console.line.requests import LONGEST_LINE
+from console.line.server import MOST_CONNECTIONS
+from console.line.socket import listening_at
+from tests.console.line.handled_table import PINS
+from tests.console.line.served_table import Caller, open_sockets, served_in
+
+STATUS = '{"ask":"status"}'
+ROSSI = json.dumps({"ask": "enter", "name": "rossi", "pin": PINS["rossi"]})
+LAMP_1 = '{"ask":"drive","drive":{"slots":["ON","DARK","DARK","DARK","DARK","DARK","DARK"]}}'
+
+
+def test_each_line_has_its_answer_in_turn(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table:
+
+        async def asked() -> None:
+            caller = await table.caller()
+            await caller.say(STATUS, '{"ask":"inputs"}', "nonsense", STATUS)
+            told = [(await caller.hears())["answer"] for _ in range(4)]
+            assert told == ["status", "inputs", "no", "status"]
+
+        table.rig.run(asked())
+
+
+def test_a_line_may_come_in_pieces(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table:
+
+        async def asked() -> None:
+            caller = await table.caller()
+            for byte in STATUS.encode():
+                caller.writer.write(bytes([byte]))
+                await caller.writer.drain()
+            assert (await caller.asks(""))["answer"] == "status"
+
+        table.rig.run(asked())
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("", "truncated"),
+        ("status", "malformed"),
+        ("[]", "Expected `object`"),
+        ("{}", "missing required field `ask`"),
+        ('{"ask":"money"}', "Invalid value 'money'"),
+        ('{"ask":"status","colour":1}', "unknown field `colour`"),
+        ('{"ask":"log","lines":"all"}', "Expected `int`, got `str`"),
+        ('{"ask":"clear","fault":"BROKEN"}', "Invalid enum value 'BROKEN'"),
+        ('{"ask":"drive","drive":{"gates":[9]}}', "gates are those of seats"),
+        ('{"ask":"drive","drive":{"slots":["ON"]}}', "there are 7 seats"),
+        ('{"ask":"drive","drive":{"display":{"lines":["perché",""]}}}', "ASCII"),
+        (b"\xff\xfe\x00", ""),
+        ('{"ask":"enter","name":"\\ud800","pin":"1"}', ""),
+        ("[" * 30_000, ""),
+        ('{"a":' + "[" * 30_000, "nested"),
+        ('{"a":' * 10_000, "nested"),
+    ],
+)
+def test_what_is_not_understood_is_told_and_the_line_goes_on(
+    line: str | bytes, why: str, tmp_path: Path
+) -> None:
+    with served_in(tmp_path) as table:
+
+        async def asked() -> None:
+            caller = await table.caller()
+            told = await caller.asks(line)
+            assert (told["answer"], told["code"]) == ("no", "NOT_UNDERSTOOD")
+            assert why in told["why"]
+            assert (await caller.asks(STATUS))["answer"] == "status"
+
+        table.rig.run(asked())
+
+
+def test_a_line_that_is_too_long_ends_the_connection(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table:
+
+        async def asked() -> None:
+            longest = STATUS + " " * (LONGEST_LINE - len(STATUS))
+            caller = await table.caller()
+            assert (await caller.asks(longest))["answer"] == "status"
+            assert (await caller.asks(longest + " "))["code"] == "TOO_LONG"
+            assert await caller.hears() == {}
+
+        table.rig.run(asked())
+
+
+# Who is entered, by connection
+
+
+def test_each_connection_has_its_own_person(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table:
+
+        async def asked() -> None:
+            one, other = await table.caller(), await table.caller()
+            assert (await one.asks(ROSSI))["answer"] == "person"
+            assert (await one.asks(STATUS))["person"] == "rossi"
+            assert (await other.asks(STATUS))["person"] == ""
+
+        table.rig.run(asked())
+
+
+def test_a_connection_that_ends_lets_go_of_what_it_drives(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table:
+        table.rig.play("key S")
+
+        async def driven() -> Caller:
+            caller = await table.caller()
+            await caller.asks(ROSSI)
+            assert (await caller.asks(LAMP_1))["answer"] == "done"
+            return caller
+
+        caller = table.rig.run(driven())
+        table.rig.play("wait 50ms", "expect slots 1")
+        caller.hangs_up()
+        table.rig.play("wait 50ms", "expect slots none")
+        assert table.rig.table.records[-1].body["act"] == {
+            "who": "rossi",
+            "why": "the connection ended",
+        }
+
+
+def test_the_service_s_end_is_everybody_s(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table:
+        table.rig.play("key S")
+        caller = table.rig.run(table.caller())
+        table.rig.run(caller.asks(ROSSI))
+        table.rig.run(caller.asks(LAMP_1))
+        table.rig.run(table.server.close())
+        assert table.rig.run(caller.hears()) == {}
+        assert table.rig.deeds[-2:] == ["driven", "left"]
+        assert not table.path.exists()
+
+
+# Bounds
+
+
+def test_more_connections_than_there_may_be_are_sent_away(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table:
+
+        async def asked() -> None:
+            callers = [await table.caller() for _ in range(MOST_CONNECTIONS)]
+            for caller in callers:
+                assert (await caller.asks(STATUS))["answer"] == "status"
+            late = await table.caller()
+            assert (await late.hears())["code"] == "BUSY"
+            assert await late.hears() == {}
+            callers[3].hangs_up()
+            await callers[3].gone()
+            again = await table.caller()
+            assert (await again.asks(STATUS))["answer"] == "status"
+
+        table.rig.run(asked())
+
+
+def test_a_connection_without_a_request_ends_after_an_hour(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table:
+        caller = table.rig.run(table.caller())
+        table.rig.play("wait 59m")
+        assert table.rig.run(caller.asks(STATUS))["answer"] == "status"
+        caller.writer.write(b'{"ask":')  # it is the whole line that counts
+        table.rig.play("wait 59m")
+        assert not caller.reader.at_eof()
+        began = table.rig.table.stage.loop.time()
+        assert table.rig.run(asyncio.wait_for(caller.hears(), IDLE_S)) == {}
+        assert table.rig.table.stage.loop.time() - began == pytest.approx(60, abs=1)
+
+
+def test_who_does_not_read_is_cut_off_and_everybody_else_is_answered(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table:
+        deaf = socket.socket(socket.AF_UNIX)
+        deaf.connect(str(table.path))
+        deaf.setblocking(False)
+        sent = flood(deaf)
+        assert sent > 1000
+        for _ in range(100):
+            table.rig.play("wait 1s")
+            sent += flood(deaf)
+        caller = table.rig.run(table.caller())
+        assert table.rig.run(caller.asks(STATUS))["answer"] == "status"
+        table.rig.play(f"wait {2 * SLOW_S:.0f}s")
+        with pytest.raises(BrokenPipeError):
+            deaf.send(b"\n")
+        deaf.close()
+
+
+def flood(deaf: socket.socket) -> int:
+    """As many requests as it takes; how many that was."""
+    count = 0
+    while True:
+        try:
+            count += deaf.send(f"{STATUS}\n".encode())
+        except (BlockingIOError, BrokenPipeError):
+            return count
+
+
+def test_nothing_is_left_open(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table:
+        before = open_sockets()
+
+        async def come_and_go() -> None:
+            for _ in range(3 * MOST_CONNECTIONS):
+                caller = await table.caller()
+                await caller.asks(STATUS)
+                caller.hangs_up()
+                await caller.gone()
+
+        table.rig.run(come_and_go())
+        table.rig.play("wait 1s")
+        assert open_sockets() == before
+
+
+# Where the socket is
+
+
+def test_the_socket_is_for_owner_and_group(tmp_path: Path) -> None:
+    with served_in(tmp_path) as table:
+        assert stat.S_IMODE(table.path.stat().st_mode) == 0o660
+
+
+def test_what_a_killed_process_has_left_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "line"
+    dead = listening_at(path)
+    dead.close()
+    assert path.is_socket()
+    listening_at(path).close()
+
+
+def test_a_socket_that_somebody_serves_is_left_to_him(tmp_path: Path) -> None:
+    path = tmp_path / "line"
+    with listening_at(path), pytest.raises(LineUnusable, match="another process serves it"):
+        listening_at(path)
+    assert path.is_socket()
+
+
+@pytest.mark.parametrize("kind", ["file", "folder", "dangling link"])
+def test_what_is_no_socket_is_left_alone(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "line"
+    if kind == "file":
+        path.write_text("mine")
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        path.symlink_to(tmp_path / "nowhere")
+    with pytest.raises(LineUnusable, match="something else is there"):
+        listening_at(path)
+    assert path.is_symlink() or path.exists()
+
+
+def test_a_path_that_no_socket_can_have_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / ("x" * 100)
+    folder.mkdir()
+    with pytest.raises(LineUnusable, match="at most 107"):
+        listening_at(folder / "line")
+    with pytest.raises(LineUnusable, match=r"cannot be opened: .*No such file"):
+        listening_at(tmp_path / "none" / "line")

@@ -1,0 +1,207 @@
+"""Settings changed on the line: tried, put on record, written for the next start."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from console.configuration import whole_file
+from console.configuration.adopted import configured
+from console.configuration.overrides import OVERRIDES_FILE
+from console.line.handler import Fittings
+from console.line.requests import (
+    AskSettings,
+    ChangeSetting,
+    Done,
+    No,
+    SettingsTold,
+    SettingTold,
+)
+from console.line.settings_changes import WrittenSettings
+from console.rules.codes import Duty
+from tests.console.line.handled_table import DeskTable, desk_in
+from tests.console.running_table import configuration
+
+TO_FIVE = ChangeSetting("money.token", "5.00", really=True)
+
+
+@contextmanager
+def desk_with_file(folder: Path) -> Iterator[DeskTable]:
+    """A table in SERVICE with a configuration file, and Rossi, a technician, at its desk."""
+    table = configured(configuration(folder / "table.toml"))
+    settings = WrittenSettings(table.file, table.in_force, table.adopted)
+    with desk_in(folder, fittings=Fittings(settings=settings)) as rig:
+        rig.play("key S")
+        rig.enter("rossi", Duty.TECHNICIAN)
+        yield rig
+
+
+def settings_told(rig: DeskTable) -> dict[str, SettingTold]:
+    told = rig.asked(AskSettings())
+    assert isinstance(told, SettingsTold)
+    return {one.key: one for one in told.settings}
+
+
+def changes(rig: DeskTable) -> list[object]:
+    """What stands on record of changed settings."""
+    return [record.body["act"] for record in rig.table.records if record.kind == "setting-changed"]
+
+
+def by_rossi(key: str, before: str, value: str) -> dict[str, str]:
+    return {"who": "rossi", "key": key, "value": value, "before": before}
+
+
+def test_every_key_is_told_and_which_may_be_changed(tmp_path: Path) -> None:
+    with desk_with_file(tmp_path) as rig:
+        told = settings_told(rig)
+        assert told["money.token"] == SettingTold("money.token", "2.00", "", changeable=True)
+        assert told["rail.kind"] == SettingTold("rail.kind", "slot")
+        assert told["panel.lines.coin_in"].value == "4"
+        assert told["panel.lines.seats"].value == "17 18 22 23 24 25 27"
+        assert {key for key, one in told.items() if one.changeable} == {
+            "language",
+            "money.token",
+            "money.to_jackpot",
+            "money.to_reserve",
+            "money.base",
+            "panel.settle_ms",
+        }
+
+
+def test_a_change_is_tried_first_and_nothing_is_written(tmp_path: Path) -> None:
+    with desk_with_file(tmp_path) as rig:
+        deeds = rig.deeds
+        would = rig.asked(ChangeSetting("money.token", "5.00"))
+        assert isinstance(would, Done)
+        assert would.decisions == (
+            {
+                "decision": "setting-changed",
+                "key": "money.token",
+                "before": "2.00",
+                "value": "5.00",
+            },
+        )
+        assert rig.deeds == deeds
+        assert not (tmp_path / OVERRIDES_FILE).exists()
+        assert rig.asked(TO_FIVE) == would
+
+
+def test_a_change_is_on_record_and_in_force_from_the_next_start(tmp_path: Path) -> None:
+    with desk_with_file(tmp_path) as rig:
+        rig.asked(TO_FIVE)
+        assert changes(rig) == [by_rossi("money.token", "2.00", "5.00")]
+        assert settings_told(rig)["money.token"] == SettingTold(
+            "money.token", "2.00", "5.00", changeable=True
+        )
+        assert configured(tmp_path / "table.toml").in_force.money.token == "5.00"
+        written = (tmp_path / OVERRIDES_FILE).read_text("utf-8")
+        assert 'who = "rossi"' in written
+        assert 'when = "2000-01-01T' in written
+        rig.asked(ChangeSetting("language", "en", really=True))
+        assert {"money.token", "language"} <= {
+            key for key, one in settings_told(rig).items() if one.next
+        }
+
+
+def test_a_change_of_a_change_and_back_to_what_the_file_says(tmp_path: Path) -> None:
+    with desk_with_file(tmp_path) as rig:
+        rig.asked(TO_FIVE)
+        rig.asked(ChangeSetting("money.token", "3.00", really=True))
+        rig.asked(ChangeSetting("money.token", "", really=True))
+        assert changes(rig) == [
+            by_rossi("money.token", "2.00", "5.00"),
+            by_rossi("money.token", "5.00", "3.00"),
+            by_rossi("money.token", "3.00", "2.00"),
+        ]
+        assert "money.token" not in (tmp_path / OVERRIDES_FILE).read_text("utf-8")
+        assert settings_told(rig)["money.token"].next == ""
+
+
+def test_what_is_so_already_is_not_changed(tmp_path: Path) -> None:
+    with desk_with_file(tmp_path) as rig:
+        answer = rig.asked(ChangeSetting("money.token", "2.00", really=True))
+        assert isinstance(answer, Done)
+        assert answer.outcome == "no effect"
+        assert changes(rig) == []
+        assert not (tmp_path / OVERRIDES_FILE).exists()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "code", "why"),
+    [
+        ("money.token", "2,00", "WRONG_VALUE", "settings.toml: money.token: '2,00'"),
+        ("money.to_jackpot", "95", "WRONG_VALUE", "with to_jackpot it makes 105 %"),
+        ("panel.settle_ms", "50", "WRONG_VALUE", "it must be 0 to 20"),
+        ("money.tokne", "2.00", "NO_SUCH_SETTING", "there are panel.settle_ms, language,"),
+        ("table", "cs-2", "CANNOT", "is root's to change, in "),
+        ("rail.serials", "1 2 3 4 5 6 7", "CANNOT", "is root's to change"),
+    ],
+)
+def test_a_wrong_change_says_what_would_be_right(
+    key: str, value: str, code: str, why: str, tmp_path: Path
+) -> None:
+    with desk_with_file(tmp_path) as rig:
+        for really in (False, True):
+            answer = rig.asked(ChangeSetting(key, value, really=really))
+            assert isinstance(answer, No)
+            assert answer.code == code
+            assert why in answer.why
+        assert changes(rig) == []
+
+
+def test_settings_are_changed_with_the_key_at_s_alone(tmp_path: Path) -> None:
+    with desk_with_file(tmp_path) as rig:
+        rig.play("key R")
+        assert rig.refused(TO_FIVE) == "NOT_IN_SERVICE"
+        assert changes(rig) == []
+
+
+def test_nothing_is_written_that_cannot_be_put_on_record(tmp_path: Path) -> None:
+    with desk_with_file(tmp_path) as rig:
+        rig.play("disk full", "press JPOT", "expect fault LEDGER_FAULT")
+        assert rig.refused(TO_FIVE) == "LOCKED"
+        assert not (tmp_path / OVERRIDES_FILE).exists()
+        rig.play("disk ok", "clear LEDGER_FAULT", "expect fault none")
+        assert changes(rig) == []
+
+
+def test_a_ledger_that_fails_at_the_change_itself_leaves_the_file_alone(tmp_path: Path) -> None:
+    with desk_with_file(tmp_path) as rig:
+        rig.play("disk full")
+        assert rig.refused(TO_FIVE) == "LOCKED"
+        assert not (tmp_path / OVERRIDES_FILE).exists()
+        rig.play("expect fault LEDGER_FAULT")
+
+
+def test_a_file_that_cannot_be_written_is_put_right_on_record(tmp_path: Path) -> None:
+    (tmp_path / f".{OVERRIDES_FILE}.new").mkdir()
+    with desk_with_file(tmp_path) as rig:
+        assert rig.refused(TO_FIVE) == "CANNOT"
+        assert changes(rig) == [
+            by_rossi("money.token", "2.00", "5.00"),
+            by_rossi("money.token", "5.00", "2.00"),
+        ]
+        assert settings_told(rig)["money.token"].next == ""
+
+
+def test_a_file_whose_folder_is_not_synced_is_in_place_and_stays_on_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def not_synced(folder: Path) -> None:
+        raise OSError(5, "Input/output error", str(folder))
+
+    with desk_with_file(tmp_path) as rig:
+        monkeypatch.setattr(whole_file, "sync_folder", not_synced)
+        assert rig.refused(TO_FIVE) == "CANNOT"
+        assert changes(rig) == [by_rossi("money.token", "2.00", "5.00")]
+        assert settings_told(rig)["money.token"].next == "5.00"
+    assert configured(tmp_path / "table.toml").in_force.money.token == "5.00"
+
+
+def test_a_file_that_was_damaged_meanwhile_is_told_and_left_alone(tmp_path: Path) -> None:
+    with desk_with_file(tmp_path) as rig:
+        (tmp_path / OVERRIDES_FILE).write_text("]]")
+        assert rig.refused(TO_FIVE) == "WRONG_VALUE"
+        assert (tmp_path / OVERRIDES_FILE).read_text() == "]]"
+        assert changes(rig) == []

@@ -1,0 +1,200 @@
+"""TABLE 11: what the bordereau of one night says, figure by figure."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from console.office.bordereau.figures import Fate, Stretch
+from console.office.bordereau.nights import bordereau_of, newest_night
+from console.office.bordereau.tally import Opening, added_up
+from console.rules.records import UnreadableRecord
+from console.rules.state import TableState
+from jackpot.accounts import Account, Reason
+from jackpot.amounts import Units
+from jackpot.journal import Record
+from jackpot.movements import correction
+from jackpot.prizes import Combination
+from tests.console.office.bordereau.played_nights import (
+    NIGHT,
+    TRAY,
+    closed_night,
+    ledger_of,
+    played,
+)
+
+CENT = 10_000
+
+
+def test_tokens_and_where_their_value_went(tmp_path: Path) -> None:
+    told = closed_night(tmp_path)
+    assert (told.taken, told.returned) == (5, 1)
+    assert told.contributed(Account.TRAY) == -800 * CENT
+    assert told.contributed(Account.JACKPOT) == 560 * CENT
+    assert told.contributed(Account.RESERVE) == 80 * CENT
+    assert told.contributed(Account.HOUSE) == 160 * CENT
+    assert (told.rounds, told.rounds_opened, told.rounds_staked) == ((1, 4), 4, 3)
+
+
+def test_awards_one_by_one(tmp_path: Path) -> None:
+    told = closed_night(tmp_path)
+    shown = [
+        (one.begun.round, one.combination, one.winners, one.each, one.total, one.fate)
+        for one in told.awards
+    ]
+    assert shown == [
+        (1, Combination.FLUSH, 2, 10_004, 20_008, Fate.FINAL),
+        (1, Combination.ROYAL_FLUSH, 1, 980_412, 980_412, Fate.FINAL),
+        (2, Combination.FULL_HOUSE, 1, 10_000, 10_000, Fate.CANCELLED),
+    ]
+    assert [one.inspector for one in told.awards] == [False, True, True]
+    assert told.of(Reason.RESEED).of(Account.JACKPOT) == 500_000 * CENT
+
+
+def test_without_a_contact_nobody_says_whether_the_inspector_was_there(tmp_path: Path) -> None:
+    with played(tmp_path, *NIGHT, TRAY, settings=()) as table:
+        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+    assert {one.inspector for one in told.awards} == {None}
+
+
+def test_the_tray_is_held_against_the_tokens_on_record(tmp_path: Path) -> None:
+    with played(tmp_path, *NIGHT, "declare tray 9", "declare tray 3") as table:
+        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+    assert [(one.counted, one.who) for one in told.trays] == [(9, "capotavolo"), (3, "capotavolo")]
+    assert [(one.expected, one.difference) for one in told.trays] == [(4, 5), (0, 3)]
+    assert told.difference == -1  # not that of the recount, which expected none
+
+
+def test_faults_with_their_times_and_service(tmp_path: Path) -> None:
+    told = closed_night(tmp_path)
+    assert [one.code for one in told.faults] == ["TOKEN_STUCK", "SHUFFLER_LOST"]
+    for fault in told.faults:
+        assert fault.raised
+        assert fault.cleared
+        assert fault.raised.wall < fault.cleared.wall
+    (service,) = told.services
+    assert service.begun
+    assert service.ended
+    assert service.people == ()
+    assert told.refused == {"INSPECTOR_ABSENT": 1, "ALREADY_OPEN": 1}
+    assert told.seen == {"token-stuck": 1}
+
+
+def test_a_fault_is_over_when_it_clears_and_who_cleared_it_is_named(tmp_path: Path) -> None:
+    trouble = ("press GAME_OVER", "token 1 2", "jam 2", "press COIN_IN", "power off")
+    cut = ("unjam 2", "take 2", "power on", "wait 3s", "press COIN_IN")
+    end = ("press GAME_OVER", "press COIN_IN", "key S", "clear TRAY_COUNT", "key R")
+    with played(tmp_path, *trouble, *cut, *end, "declare tray 1") as table:
+        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+    (fault,) = (one for one in told.faults if one.code == "TRAY_COUNT")
+    assert fault.cleared
+    assert fault.who
+    assert told.services[-1].people == (fault.who,)
+    assert len(told.starts) == 2
+
+
+def test_a_fault_of_the_ledger_and_what_was_refused_meanwhile(tmp_path: Path) -> None:
+    lines = ("press GAME_OVER", "disk full", "token 1", "press COIN_IN", "press COIN_IN")
+    mended = ("disk ok", "key S", "clear LEDGER_FAULT", "key R", "take 1", "press COIN_IN")
+    with played(tmp_path, *lines, *mended) as table:
+        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+    (fault,) = (one for one in told.faults if one.code == "LEDGER_FAULT")
+    assert fault.raised
+    assert fault.cleared
+    assert fault.who
+    assert told.refused["LOCKED"] >= 1
+    assert told.differs == ()
+
+
+def test_decks_and_cards(tmp_path: Path) -> None:
+    deal = ("deck load red", "wait 4m", "press GAME_OVER", "press COIN_IN", "packet take 3")
+    rest = ("deck unload", "wait 10s", "declare tray 0")
+    with played(tmp_path, *deal, *rest) as table:
+        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+    assert (told.cards.decks, told.cards.dealt) == (1, 15)
+    with played(tmp_path / "next", *deal, *deal[2:], *rest) as table:
+        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+    assert told.cards.dealt >= 15
+
+
+@pytest.mark.parametrize(
+    ("game", "draws", "coups"),
+    [
+        ("mini-punto-banco", ("draw 9H KD KC 3S", "draw 8H KD KC 3S"), {"PUNTO": 2}),
+        ("black-jack", ("draw", "draw", "draw", "draw", "draw", "draw", "draw", "draw"), {}),
+    ],
+)
+def test_shoe_and_coups(
+    game: str, draws: tuple[str, ...], coups: dict[str, int], tmp_path: Path
+) -> None:
+    lines = ("shoe load", "shoe burn", "press GAME_OVER", "press COIN_IN", *draws)
+    with played(tmp_path, *lines, "declare tray 0", settings=(f"game {game}",)) as table:
+        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+        left = table.state.shoe.remaining
+    assert (told.cards.shoes, told.cards.coups) == (1, coups)
+    assert told.cards.drawn + left == 312
+    assert told.moved == {}
+
+
+@pytest.mark.parametrize("game", ["mini-punto-banco", "black-jack"])
+def test_another_shoe_is_counted_from_its_first_card(game: str, tmp_path: Path) -> None:
+    reads = game == "mini-punto-banco"
+    cards = "draw 9H KD KC 3S" if reads else "draw"
+    shoe = ("shoe load", "shoe burn", "press GAME_OVER", "press COIN_IN", cards)
+    with played(tmp_path, *shoe, *shoe, "declare tray 0", settings=(f"game {game}",)) as table:
+        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+    assert told.cards.shoes == 2
+    assert told.cards.drawn == 2 * (5 + (4 if reads else 1))
+
+
+def test_other_settings_are_named_with_their_time(tmp_path: Path) -> None:
+    first = ("press GAME_OVER", "token 1", "press COIN_IN", "press GAME_OVER", "press COIN_IN")
+    with played(tmp_path, *first):
+        pass
+    dearer = ("press GAME_OVER", "token 2", "press COIN_IN", "press GAME_OVER", "press COIN_IN")
+    with played(tmp_path, *dearer, "declare tray 2", settings=("token 5.00",)) as table:
+        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+    assert [settings.money.token for _, settings in told.settings] == [200, 500]
+    assert [settings.version for _, settings in told.settings] == [1, 2]
+    assert told.contributed(Account.TRAY) == -700 * CENT
+    assert told.difference == 0
+    assert len(told.starts) == 2
+
+
+def corrected(seq: int, amount: int) -> Record:
+    moved = correction("simulated/correction-1", Units(amount), Account.HOUSE, Account.RESERVE)
+    state = TableState().balances.after(moved)
+    act = {"who": "anna", "second": "bruno", "reason": "miscounted in July"}
+    return Record(
+        kind="corrected",
+        round=0,
+        at_ms=0,
+        wall="2026-11-20T20:00:00+00:00",
+        settings_version=1,
+        body={"act": act, "outcome": "done", "changes": {"balances": state.to_dict()}},
+        transactions=(moved,),
+        seq=seq,
+        boot=1,
+        previous="",
+        hash="00",
+    )
+
+
+def test_a_correction_has_two_names_and_a_reason() -> None:
+    told = added_up(Opening({}), [corrected(1, 500)], Stretch(0, 1))
+    (one,) = told.corrections
+    assert (one.who, one.second, one.reason) == ("anna", "bruno", "miscounted in July")
+    assert one.moved == {Account.HOUSE: -500, Account.RESERVE: 500}
+    assert told.differs == ()
+
+
+def test_what_does_not_add_up_is_named() -> None:
+    balances = {**TableState().balances.to_dict(), "reserve": 501, "house": -500}
+    changed = replace(corrected(1, 500), body={"changes": {"balances": balances}})
+    assert added_up(Opening({}), [changed], Stretch(0, 1)).differs == ("reserve",)
+
+
+def test_a_record_that_says_something_else_is_told() -> None:
+    nonsense = replace(corrected(1, 500), body={"changes": {"balances": {"cellar": 1}}})
+    with pytest.raises(UnreadableRecord, match="cellar"):
+        added_up(Opening({}), [nonsense], Stretch(0, 1))

@@ -1,0 +1,189 @@
+"""The bordereau on paper: 40 columns of ASCII, and A4, in both languages."""
+
+import re
+import zlib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from console.office.bordereau.figures import Bordereau, CorrectionTold, Fate, When
+from console.office.bordereau.happenings import DECLARED as DECLARED_KINDS
+from console.office.bordereau.happenings import NOTED as NOTED_DECISIONS
+from console.office.bordereau.nights import bordereau_of, newest_night
+from console.office.bordereau.pdf import pdf_of
+from console.office.bordereau.sections import sheet_of
+from console.office.bordereau.text import ascii_of, text_of
+from console.office.bordereau.words import (
+    ACCOUNTS,
+    DECLARED,
+    FATES,
+    NOTED,
+    REASONS,
+    Writing,
+    exact,
+)
+from console.rules.codes import Phase
+from jackpot.accounts import Account, Reason
+from jackpot.amounts import Units
+from tests.console.office.bordereau.played_nights import (
+    IN_ENGLISH,
+    IN_ITALIAN,
+    NIGHT,
+    closed_night,
+    ledger_of,
+    played,
+)
+
+BOTH = pytest.mark.parametrize("say", [IN_ITALIAN, IN_ENGLISH], ids=["it", "en"])
+PAGE = re.compile(rb"/Type /Page\b")
+SHOWN = re.compile(rb"\((.*?)(?<!\\)\) Tj")
+NOON = When(7, "2026-11-20T12:00:00+00:00", 1)
+
+
+def paper(told: Bordereau, say: Writing) -> str:
+    return text_of(sheet_of(told, say))
+
+
+def shown(pdf: bytes) -> str:
+    """All text of a PDF, a line for each piece of it."""
+    pieces: list[bytes] = []
+    for stream in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL):
+        pieces += SHOWN.findall(zlib.decompress(stream))
+    return "\n".join(re.sub(rb"\\([()\\])", rb"\1", piece).decode("cp1252") for piece in pieces)
+
+
+def test_amounts_are_written_as_the_language_writes_them(tmp_path: Path) -> None:
+    told = closed_night(tmp_path)
+    italian, english = paper(told, IN_ITALIAN), paper(told, IN_ENGLISH)
+    assert "a testa                       9.804,12" in italian
+    assert "each                          9,804.12" in english
+    assert "COLORE                              x2" in italian
+    assert "FLUSH                               x2" in english
+    assert "aperto               01/01/2000 00:00:00" in italian
+    assert "opened               2000-01-01 00:00:00" in english
+
+
+@pytest.mark.parametrize(
+    ("units", "italian", "english", "plain"),
+    [
+        (0, "0,00", "0.00", "0.00"),
+        (12_345_670_000, "12.345,67", "12,345.67", "12345.67"),
+        (-3_950_000, "-3,95", "-3.95", "-3.95"),
+        (14_050, "0,014050", "0.014050", "0.014050"),
+        (1_405_000, "1,4050", "1.4050", "1.4050"),
+        (-1, "-0,000001", "-0.000001", "-0.000001"),
+    ],
+)
+def test_what_is_no_whole_cent_is_written_in_full(
+    units: int, italian: str, english: str, plain: str
+) -> None:
+    assert (IN_ITALIAN.amount(units), IN_ENGLISH.amount(units)) == (italian, english)
+    assert exact(units) == plain
+
+
+@BOTH
+def test_a_receipt_has_forty_columns_of_ascii(tmp_path: Path, say: Writing) -> None:
+    told = awkward(closed_night(tmp_path))
+    lines = paper(told, say).splitlines()
+    assert max(len(line) for line in lines) <= 40
+    assert all(line.isascii() and line.isprintable() for line in lines)
+    assert "".join(told.corrections[0].reason.split()) in "".join("".join(lines).split())
+
+
+def awkward(told: Bordereau) -> Bordereau:
+    """With a long reason, long names, and an amount of many digits."""
+    reason = "the tokens of the third table were counted with those of the first one by mistake"
+    units = {Account.HOUSE: Units(-(10**15) + 1), Account.RESERVE: Units(10**15 - 1)}
+    one = CorrectionTold(NOON, "a" * 24, "b" * 24, reason, units)
+    return replace(told, corrections=(one,))
+
+
+def test_letters_that_a_receipt_printer_has_not() -> None:
+    assert ascii_of("perché è così") == "perche' e' cosi'"
+    assert ascii_of("100 € 日\x1b[2J") == "100 ? ??[2J"
+
+
+@BOTH
+def test_what_is_not_closed_says_so(tmp_path: Path, say: Writing) -> None:
+    with played(tmp_path, *NIGHT) as table:
+        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+    warning = say("NON ANCORA CHIUSO", "NOT CLOSED YET")
+    assert f"*** {warning} ***" in paper(told, say)
+    assert warning in shown(pdf_of(sheet_of(told, say), say))
+    assert say("Non contata.", "Not counted.") in paper(told, say)
+
+
+@BOTH
+def test_what_does_not_add_up_says_so(tmp_path: Path, say: Writing) -> None:
+    told = replace(closed_night(tmp_path), differs=("reserve",))
+    warning = say("NON QUADRA: reserve", "DOES NOT ADD UP: reserve")
+    assert f"*** {warning} ***" in paper(told, say)
+    assert warning in shown(pdf_of(sheet_of(told, say), say))
+
+
+@BOTH
+def test_the_whole_hash_stands_at_the_foot(tmp_path: Path, say: Writing) -> None:
+    told = closed_night(tmp_path)
+    foot = "".join(paper(told, say).split())
+    assert f"{told.last.seq}{told.hash}" in foot
+    pdf = shown(pdf_of(sheet_of(told, say), say))
+    assert told.hash in pdf.replace(" ", "")
+
+
+@BOTH
+def test_a_pdf_says_what_the_receipt_says(tmp_path: Path, say: Writing) -> None:
+    told = awkward(closed_night(tmp_path))
+    pdf = "".join(shown(pdf_of(sheet_of(told, say), say)).split())
+    for section in sheet_of(told, say).sections:
+        words = [section.title, *section.notes]
+        words += [text for pair in section.pairs for text in (pair.name, pair.value)]
+        if section.table is not None:
+            words += [cell for item in section.table.items for cell in item.cells]
+        for text in words:
+            assert "".join(text.split()) in pdf, text
+
+
+def test_a_night_is_two_pages_at_most_and_the_same_file_each_time(tmp_path: Path) -> None:
+    sheet = sheet_of(closed_night(tmp_path), IN_ITALIAN)
+    pdf = pdf_of(sheet, IN_ITALIAN)
+    assert len(PAGE.findall(pdf)) in (1, 2)
+    assert pdf == pdf_of(sheet, IN_ITALIAN)
+    assert b"/CreationDate (D:20000101000000Z)" in pdf  # not when it was printed
+    assert b"/MediaBox [0 0 595.28 841.89]" in pdf
+
+
+def test_a_long_night_goes_over_pages(tmp_path: Path) -> None:
+    told = closed_night(tmp_path)
+    pdf = pdf_of(sheet_of(replace(told, awards=told.awards * 60), IN_ENGLISH), IN_ENGLISH)
+    assert len(PAGE.findall(pdf)) > 3
+    assert shown(pdf).count("ROYAL FLUSH") == 60
+
+
+def test_names_in_other_letters_do_not_stop_a_pdf(tmp_path: Path) -> None:
+    told = closed_night(tmp_path)
+    trays = tuple(replace(one, who="Ψ") for one in told.trays)
+    assert (
+        "%PDF" in pdf_of(sheet_of(replace(told, trays=trays), IN_ITALIAN), IN_ITALIAN)[:5].decode()
+    )
+
+
+@pytest.mark.parametrize("game", ["ultimate-texas-holdem", "mini-punto-banco", "black-jack"])
+def test_a_table_without_tokens_has_no_money_to_tell(game: str, tmp_path: Path) -> None:
+    lines = ("press GAME_OVER", "press COIN_IN", "declare tray 0")
+    with played(tmp_path, *lines, settings=(f"game {game}",)) as table:
+        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+    text = paper(told, IN_ENGLISH)
+    assert told.phase is Phase.PAUSED
+    assert "CARDS" in text
+    assert "ACCOUNTS" not in text
+    assert "AWARDS" not in text
+    assert pdf_of(sheet_of(told, IN_ENGLISH), IN_ENGLISH).startswith(b"%PDF")
+
+
+def test_there_are_words_for_all_there_is() -> None:
+    assert set(ACCOUNTS) == set(Account)
+    assert set(REASONS) == set(Reason)
+    assert set(FATES) == set(Fate)
+    assert set(DECLARED) == set(DECLARED_KINDS)
+    assert set(NOTED) == set(NOTED_DECISIONS)

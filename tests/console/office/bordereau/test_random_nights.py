@@ -1,0 +1,282 @@
+"""Whatever happens at a table, its bordereaux are the record added up, to the unit.
+
+What they are held against is asked of SQLite, or of the printed paper; none of it by the code that
+makes them. The seed is the run's own (`--hypothesis-seed`).
+"""
+
+import json
+import re
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from console.office.bordereau.figures import Bordereau, Fate, Stretch
+from console.office.bordereau.json import plain
+from console.office.bordereau.nights import bordereau_of, nights, rounds_of
+from console.office.bordereau.sections import sheet_of
+from console.office.bordereau.text import text_of
+from console.office.bordereau.words import ACCOUNTS, Writing
+from jackpot.accounts import Account
+from jackpot.amounts import to_units
+from jackpot.ledger import read_records
+from tests.console.office.bordereau.played_nights import IN_ENGLISH, IN_ITALIAN, RandomTable
+
+ACTS = 6_000
+AMOUNT = re.compile(r" (-?[\d.,]+)$")
+
+
+@pytest.fixture(scope="module", params=["caribbean-stud", "tre-card-stud"])
+def ledger(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Many random nights."""
+    seed = request.config.getoption("hypothesis_seed")
+    folder = tmp_path_factory.mktemp("nights")
+    RandomTable(folder, Random(seed), request.param).play(ACTS)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def bordereaux(ledger: Path) -> list[Bordereau]:
+    """All of them, the first night first."""
+    return [bordereau_of(ledger, night.stretch) for night in reversed(list(nights(ledger)))]
+
+
+TRANSFERS = """
+    CREATE TEMP VIEW transfer AS SELECT seq, money.key AS position,
+    json_extract(money.value, '$[1]') AS reason, json_extract(money.value, '$[2]') AS postings
+    FROM journal, json_each(journal.money) AS money"""
+POSTINGS = """
+    CREATE TEMP VIEW posting AS SELECT seq, position,
+    json_extract(one.value, '$[0]') AS account, json_extract(one.value, '$[1]') AS amount
+    FROM transfer, json_each(transfer.postings) AS one"""
+
+
+def asked(ledger: Path, query: str, *values: Any) -> list[Any]:
+    with closing(sqlite3.connect(ledger / "ledger.db")) as database:
+        for view in (TRANSFERS, POSTINGS):
+            database.execute(view)
+        return database.execute(query, values).fetchall()
+
+
+def within(told: Bordereau) -> tuple[int, int]:
+    return told.stretch.after, told.stretch.last
+
+
+def test_there_are_nights_of_every_kind(bordereaux: list[Bordereau]) -> None:
+    assert len(bordereaux) > 3
+    assert all(told.stretch.closed for told in bordereaux[:-1])
+    assert max(len(told.trays) for told in bordereaux) > 1
+    assert sum(award.fate is Fate.FINAL for told in bordereaux for award in told.awards) > 3
+    assert sum(told.returned for told in bordereaux) > 0
+
+
+def test_rounds_never_go_back(ledger: Path) -> None:
+    """So a round's records can be sought by halving"""
+    rounds = [number for (number,) in asked(ledger, "SELECT round FROM journal ORDER BY seq")]
+    assert rounds == sorted(rounds)
+
+
+def test_nights_lie_side_by_side(ledger: Path, bordereaux: list[Bordereau]) -> None:
+    """Each record belongs to one night, each account is taken over to the unit"""
+    assert bordereaux[0].first == 1
+    for before, after in pairwise(bordereaux):
+        assert after.first == before.last.seq + 1
+        assert after.opening == before.closing
+        assert after.rounds[0] == before.rounds[1] + 1
+    ((newest,),) = asked(ledger, "SELECT max(seq) FROM journal")
+    last = bordereaux[-1]
+    still_closed = last.stretch.closed and not asked(
+        ledger, "SELECT 1 FROM journal WHERE seq > ? AND round > ?", last.last.seq, last.last.round
+    )
+    assert last.last.seq == newest or still_closed
+
+
+def test_a_night_ends_with_the_last_count_before_the_next_round(ledger: Path) -> None:
+    """Forwards through all records, as the page defines it"""
+    ends, counted = [], 0
+    records = list(read_records(ledger, limit=-1))
+    for before, record in pairwise(records):
+        if record.round > before.round and counted:
+            ends.append(counted)
+            counted = 0
+        if record.kind == "tray-counted" and record.body["outcome"] == "done" and record.round:
+            counted = record.seq
+    closed = [night.stretch.last for night in nights(ledger) if night.stretch.closed]
+    assert sorted(closed) == ends + [counted] * bool(counted)
+
+
+def test_every_sum_is_that_of_the_postings(ledger: Path, bordereaux: list[Bordereau]) -> None:
+    for told in bordereaux:
+        after, last = within(told)
+        rows = asked(
+            ledger,
+            "SELECT reason, account, sum(amount) FROM transfer JOIN posting USING (seq, position)"
+            " WHERE seq > ? AND seq <= ? GROUP BY reason, account",
+            after,
+            last,
+        )
+        told_units = {
+            (reason.value, account.value, units)
+            for reason, moved in told.moved.items()
+            for account, units in moved.units.items()
+            if units
+        }
+        assert told_units == {row for row in rows if row[2]}
+        counts = asked(
+            ledger,
+            "SELECT reason, count(*) FROM transfer WHERE seq > ? AND seq <= ? GROUP BY reason",
+            after,
+            last,
+        )
+        assert {reason.value: moved.count for reason, moved in told.moved.items()} == dict(counts)
+
+
+def test_accounts_are_the_postings_until_then(ledger: Path, bordereaux: list[Bordereau]) -> None:
+    query = "SELECT account, sum(amount) FROM posting WHERE seq <= ? GROUP BY account"
+    for told in bordereaux:
+        for seq, balances in zip(within(told), (told.opening, told.closing), strict=True):
+            rows = dict(asked(ledger, query, seq))
+            assert balances.to_dict() == {name.value: rows.get(name.value, 0) for name in Account}
+        assert told.differs == ()
+
+
+def test_awards_are_what_was_paid(ledger: Path, bordereaux: list[Bordereau]) -> None:
+    for told in bordereaux:
+        paid = asked(
+            ledger,
+            "SELECT seq, amount FROM transfer JOIN posting USING (seq, position)"
+            " WHERE account = 'paid' AND seq > ? AND seq <= ? ORDER BY seq",
+            *within(told),
+        )
+        final = [award for award in told.awards if award.fate is Fate.FINAL]
+        assert [(award.ended.seq, to_units(award.total)) for award in final if award.ended] == paid
+        assert all(award.total == award.winners * award.each for award in told.awards)
+        ((begun,),) = asked(
+            ledger,
+            "SELECT count(*) FROM transfer WHERE reason = 'award_pending' AND seq > ? AND seq <= ?",
+            *within(told),
+        )
+        assert len(told.awards) == begun
+
+
+def test_corrections_are_those_on_record(ledger: Path, bordereaux: list[Bordereau]) -> None:
+    query = (
+        "SELECT seq, account, amount FROM transfer JOIN posting USING (seq, position)"
+        " WHERE reason = 'correction' AND seq > ? AND seq <= ? ORDER BY seq, account"
+    )
+    made = [one for told in bordereaux for one in told.corrections]
+    assert made
+    assert {(one.who, one.second, one.reason) for one in made} == {
+        ("bruno", "carla", "counted wrong")
+    }
+    for told in bordereaux:
+        moved = [
+            (one.when.seq, account.value, units)
+            for one in told.corrections
+            for account, units in sorted(one.moved.items(), key=lambda each: each[0].value)
+        ]
+        assert moved == asked(ledger, query, *within(told))
+
+
+def test_refusals_faults_and_declarations_are_those_on_record(
+    ledger: Path, bordereaux: list[Bordereau]
+) -> None:
+    for told in bordereaux:
+        bodies = [
+            (kind, json.loads(body))
+            for kind, body in asked(
+                ledger, "SELECT kind, body FROM journal WHERE seq > ? AND seq <= ?", *within(told)
+            )
+        ]
+        refused = Counter(body["refusal"] for _, body in bodies if "refusal" in body)
+        assert told.refused == refused
+        decided = [one for _, body in bodies for one in body.get("decisions", ())]
+        raised, cleared = Counter[str](), Counter[str]()
+        for _, body in bodies:
+            up, down = faults_in(body, "fault-raised"), faults_in(body, "fault-cleared")
+            raised += up - down  # cleared and raised again at once: it was there all the time
+            cleared += down - up
+        assert Counter(one.code for one in told.faults if one.raised) == raised
+        assert Counter(one.code for one in told.faults if one.cleared) == cleared
+        kinds = Counter(kind for kind, _ in bodies)
+        for kind in ("hand-void", "round-void", "last-hands", "tray-counted"):
+            assert sum(one.kind == kind for one in told.declarations) == kinds[kind]
+        assert len(told.starts) == kinds["started"]
+        assert sum(told.entered.values()) == kinds["entered"]
+        assert sum(told.wrong_pins.values()) == kinds["entry-refused"]
+        late = sum(one["decision"] == "token-late" for one in decided)
+        assert told.seen.get("token-late", 0) == late
+
+
+def faults_in(body: dict[str, Any], decision: str) -> Counter[str]:
+    decided = body.get("decisions", ())
+    return Counter(one["fault"] for one in decided if one["decision"] == decision)
+
+
+def test_the_foot_names_the_record_it_ends_with(ledger: Path, bordereaux: list[Bordereau]) -> None:
+    for told in bordereaux:
+        ((digest,),) = asked(ledger, "SELECT hash FROM journal WHERE seq = ?", told.last.seq)
+        assert told.hash == bytes(digest).hex()
+
+
+@pytest.mark.parametrize("say", [IN_ITALIAN, IN_ENGLISH], ids=["it", "en"])
+def test_the_paper_adds_up_by_hand(bordereaux: list[Bordereau], say: Writing) -> None:
+    """Opening and the printed movements make the closing, for each account, to the last decimal"""
+    for told in bordereaux:
+        paper = text_of(sheet_of(told, say))
+        assert all(len(line) <= 40 and line.isascii() for line in paper.splitlines())
+        blocks = {block.splitlines()[0]: block for block in paper.split("-" * 40 + "\n")}
+        accounts = blocks[say("CONTI, EUR", "ACCOUNTS, EUR")].splitlines()[1:]
+        moved = blocks[say("MOVIMENTI, EUR", "MOVEMENTS, EUR")].splitlines()[1:]
+        for at, account in enumerate(Account):
+            name = say.word(ACCOUNTS[account])
+            assert accounts[2 * at].startswith(name)
+            gained = sum(units(line, say) for line in moved if line.startswith(f"  {name} "))
+            opening, closing = units(accounts[2 * at], say), units(accounts[2 * at + 1], say)
+            assert (opening, closing) == (told.opening.of(account), told.closing.of(account))
+            assert opening + gained == closing
+
+
+def units(line: str, say: Writing) -> int:
+    found = AMOUNT.search(line)
+    assert found, line
+    text = found[1].replace(say(".", ","), "").replace(say(",", "."), "")
+    decimals = len(found[1].rpartition(say(",", "."))[2])
+    return int(text) * int(10 ** (6 - decimals))
+
+
+def test_json_says_the_same_as_the_paper(bordereaux: list[Bordereau]) -> None:
+    for told in bordereaux:
+        said = plain(told)
+        for account in Account:
+            gained = sum(
+                exactly(moved["postings"].get(account.value, "0.00")) for moved in said["movements"]
+            )
+            there = said["accounts"][account.value]
+            assert exactly(there["opening"]) + gained == exactly(there["closing"])
+            assert exactly(there["closing"]) == told.closing.of(account)
+
+
+def exactly(amount: str) -> int:
+    whole, _, decimals = amount.partition(".")
+    return int(whole + decimals.ljust(6, "0"))
+
+
+def test_any_rounds_can_be_told(ledger: Path) -> None:
+    """A bordereau of some rounds begins and ends where others do"""
+    random = Random(0)
+    ((rounds,),) = asked(ledger, "SELECT max(round) FROM journal")
+    query = "SELECT min(seq), max(seq) FROM journal WHERE round BETWEEN ? AND ?"
+    for _ in range(20):
+        first = random.randint(1, rounds)
+        last = random.randint(first, rounds)
+        stretch = rounds_of(ledger, first, last)
+        ((begin, end),) = asked(ledger, query, first, last)
+        assert stretch == Stretch(begin - 1, end, night=False, closed=False)
+        told = bordereau_of(ledger, stretch)
+        assert (told.rounds, told.differs) == ((first, last), ())

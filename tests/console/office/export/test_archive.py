@@ -1,0 +1,311 @@
+"""`banco ledger archive` and what reads a ledger afterwards, as a house types it."""
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from console.command_line import main
+from console.office.bordereau.nights import nights
+from console.office.export.archive import archive_or_say
+from console.rules.records import restored_from
+from jackpot.archive import Archived, Asked, last_before
+from jackpot.ledger import Ledger, newest_record, read_records, verify
+from jackpot.seal import newest_noted
+from jackpot.signing import load_private
+from jackpot.two_slots import TwoSlots
+from tests.console.office.bordereau.played_nights import RandomTable
+from tests.jackpot.money import damage
+from tests.jackpot.test_version_one import older, version_of
+
+ACTS = 4_000
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Some nights, many snapshots, and a second copy."""
+    folder = tmp_path_factory.mktemp("nights") / "ledger"
+    RandomTable(folder, Random(11)).play(ACTS)
+    return folder
+
+
+@pytest.fixture
+def ledger(played: Path, tmp_path: Path) -> Path:
+    shutil.copytree(played, tmp_path / "second")
+    return Path(shutil.copytree(played, tmp_path / "ledger"))
+
+
+@pytest.fixture
+def key(tmp_path: Path, capsys: Capture) -> Path:
+    assert main(["ledger", "key", str(tmp_path / "house.key")]) == 0
+    capsys.readouterr()
+    return tmp_path / "house.key"
+
+
+def archive(ledger: Path, key: Path, *options: object, before: object = 99_999) -> int:
+    out = ledger.parent / "old.jsonl"
+    words = ["--before", before, "--key", key, "--out", out, "--by", "anna"]
+    return main(["ledger", "archive", str(ledger), *map(str, (*words, *options))])
+
+
+def asked(ledger: Path, *words: object) -> int:
+    return main(["ledger", *map(str, words), str(ledger)])
+
+
+def told_nights(ledger: Path, count: int) -> list[str]:
+    """The last nights' bordereaux, as the command prints them."""
+    stretches = [night.stretch for night in nights(ledger) if night.stretch.closed][:count]
+    return [f"{one.after} {one.last}" for one in stretches]
+
+
+def test_old_nights_go_and_everything_reads_on(ledger: Path, key: Path, capsys: Capture) -> None:
+    before = list(read_records(ledger, limit=-1))
+    two = told_nights(ledger, 2)
+    rounds = {one.round for one in before}
+    assert main(["report", "--last", "--format", "json", str(ledger)]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert archive(ledger, key) == 0
+    told = capsys.readouterr().out.splitlines()
+    last = verify(ledger).anchor.seq
+    assert told[0].endswith(f"old.jsonl: records 1 to {last}, signed, read back and in order")
+    assert last > 500
+    *left, record = read_records(ledger, limit=-1)
+    assert left == before[last:]
+    assert (record.kind, record.round) == ("archived", before[-1].round)
+    assert left[0].kind == "snapshot"
+    assert told_nights(ledger, 2) == two
+    assert main(["report", "--last", "--format", "json", str(ledger)]) == 0
+    assert json.loads(capsys.readouterr().out) == printed
+    assert asked(ledger, "verify") == 0
+    assert f"records 1 to {last} are in the archive " in capsys.readouterr().out
+    assert asked(ledger, "rebuild") == 0
+    for number in sorted(rounds)[-3:]:
+        assert asked(ledger, "replay", number) == 0
+    assert asked(ledger, "show", "--limit", 0) == 0
+    assert "records to " in capsys.readouterr().out
+    assert asked(ledger, "export", "--key", key, "--out", ledger.parent / "rest.jsonl") == 0
+    assert capsys.readouterr().out.startswith(f"{ledger.parent}/rest.jsonl: table ")
+
+
+def test_a_start_knows_the_same(ledger: Path, key: Path) -> None:
+    with closing(Ledger.open(ledger)) as opened:
+        state, balances = restored_from(opened.recovered), opened.balances
+    assert archive(ledger, key) == 0
+    with closing(Ledger.open(ledger)) as opened:
+        assert (restored_from(opened.recovered), opened.balances) == (state, balances)
+        assert opened.recovered.boot == 2
+
+
+def test_two_whole_nights_and_two_whole_rounds_stay(ledger: Path, key: Path) -> None:
+    """However much is asked for"""
+    kept = [night for night in nights(ledger) if night.stretch.closed][1]
+    newest = newest_record(ledger)
+    assert newest is not None
+    assert archive(ledger, key, before=newest.seq) == 0
+    assert verify(ledger).anchor.seq < kept.stretch.after
+    assert newest.round - 2 in {one.round for one in read_records(ledger, limit=-1)}
+    assert [one for one in nights(ledger) if one.stretch.closed][:2] == [
+        one for one in nights(ledger.parent / "second") if one.stretch.closed
+    ][:2]
+
+
+def test_what_is_asked_to_stay_stays(ledger: Path, key: Path) -> None:
+    assert archive(ledger, key, before=700) == 0
+    anchor = verify(ledger).anchor
+    assert 256 < anchor.seq < 700
+    first = next(iter(read_records(ledger, limit=1)))
+    assert (first.seq, first.kind) == (anchor.seq + 1, "snapshot")
+
+
+def refused(capsys: Capture, status: int, why: str) -> None:
+    error = capsys.readouterr().err
+    assert status == 2
+    assert error.startswith("not to be done: ")
+    assert why in error
+
+
+class BreaksOff(sqlite3.Connection):
+    """Behind the commit that deletes: a key is pressed, or the disk fails after it has written."""
+
+    why: BaseException = KeyboardInterrupt()
+    deleted = False
+
+    def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
+        cursor = super().execute(sql, parameters)
+        self.deleted = self.deleted or sql.startswith("DELETE")
+        if self.deleted and sql == "COMMIT":
+            raise self.why
+        return cursor
+
+
+class FailsBehind(BreaksOff):
+    why = sqlite3.OperationalError("disk I/O error")
+
+
+class BreaksOffBefore(BreaksOff):
+    def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
+        if sql.startswith("DELETE"):
+            raise self.why
+        return super().execute(sql, parameters)
+
+
+def breaks_off(ledger: Path, key: Path, how: type[BreaksOff]) -> tuple[Archived | None, Path]:
+    last = last_before(ledger, 700, 700)
+    asked = Asked(last, ledger.parent / "old.jsonl", "", "", "anna", 7)
+    opened = partial(sqlite3.connect, factory=how)
+    return archive_or_say(ledger, asked, load_private(key), connect=opened), asked.out
+
+
+@pytest.mark.parametrize("how", [BreaksOff, FailsBehind])
+def test_an_archive_that_breaks_off_behind_its_commit_says_to_keep_the_file(
+    ledger: Path, key: Path, capsys: Capture, how: type[BreaksOff]
+) -> None:
+    """To be told that it is not done, somebody would delete the only file with the records"""
+    done, out = breaks_off(ledger, key, how)
+    assert done is None
+    report = verify(ledger)
+    assert report.problems == ()
+    assert capsys.readouterr().err.startswith(
+        f"the records up to {report.anchor.seq} are in {out}, and no more in the ledger: keep"
+    )
+
+
+def test_an_archive_that_breaks_off_before_is_not_done(ledger: Path, key: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        breaks_off(ledger, key, BreaksOffBefore)
+    assert verify(ledger).anchor.seq == 0
+
+
+def test_what_cannot_be_done_is_told(ledger: Path, key: Path, capsys: Capture) -> None:
+    out, head = ledger.parent / "old.jsonl", verify(ledger).head
+    refused(capsys, archive(ledger, key, before=100), "nothing to archive: the ledger begins with")
+    refused(capsys, archive(ledger, key, before="last year"), "write a year such as 2026, a day")
+    refused(capsys, archive(ledger, key, before="1999"), "nothing to archive")
+    refused(capsys, archive(ledger.parent, key.with_name("no.key")), "No such file")
+    refused(capsys, archive(ledger.parent / "none", key), "there is no ledger in")
+    public = key.with_name("house.key.pub")
+    public.chmod(0o600)
+    refused(capsys, archive(ledger, public), "it is no private key")
+    out.write_text("of last year")
+    refused(capsys, archive(ledger, key), "an export is never overwritten")
+    out.unlink()
+    with closing(Ledger.open(ledger)):
+        refused(capsys, archive(ledger, key), "is open already, elsewhere")
+    assert not out.exists()
+    assert verify(ledger).head == head
+    assert verify(ledger).anchor.seq == 0
+
+
+def test_two_nights_are_all_there_is(tmp_path: Path, key: Path, capsys: Capture) -> None:
+    RandomTable(tmp_path / "few", Random(3)).play(200)
+    refused(capsys, archive(tmp_path / "few", key), "the last 2 whole nights stay in the ledger")
+
+
+def test_an_old_seal_must_not_lose_its_record(ledger: Path, key: Path, capsys: Capture) -> None:
+    seal = TwoSlots(ledger.parent / "seal")
+    seal.make({"table": "t", "seq": 9, "hash": "ab" * 32, "wall": ""})
+    refused(capsys, archive(ledger, key, "--seal", seal.path), "of record 9, before the last one")
+    noted = newest_noted(ledger)
+    seal.write({"table": "t", "seq": noted.head.seq, "hash": noted.head.hash, "wall": ""})
+    assert archive(ledger, key, "--seal", seal.path) == 0
+
+
+def test_the_second_copy_is_archived_as_well(ledger: Path, key: Path, capsys: Capture) -> None:
+    second = ledger.parent / "second"
+    assert archive(ledger, key, "--mirror", second) == 0
+    assert "goes on after record" in capsys.readouterr().out.splitlines()[-1]
+    assert verify(second).anchor == verify(ledger).anchor
+    assert verify(second).head == verify(ledger).head
+    assert main(["ledger", "repair", str(ledger), "--mirror", str(second)]) == 0
+    assert "Nothing is to be restored." in capsys.readouterr().out
+
+
+def test_a_copy_that_is_not_in_order_keeps_what_it_has(
+    ledger: Path, key: Path, capsys: Capture
+) -> None:
+    second = ledger.parent / "second"
+    damage(second, "UPDATE journal SET body = '[]' WHERE seq = 17")
+    assert archive(ledger, key, "--mirror", second) == 1
+    told = capsys.readouterr().out.splitlines()[-1]
+    assert "still has these records: " in told
+    assert "record 17 was changed" in told
+    assert verify(ledger).sound
+
+
+# The archive beside the ledger
+
+
+def archives(ledger: Path, key: Path, files: Sequence[Path]) -> int:
+    words = [word for file in files for word in ("--archive", file)]
+    return asked(ledger, "verify", "--key", f"{key}.pub", *words)
+
+
+def test_the_archive_ends_where_the_ledger_begins(ledger: Path, key: Path, capsys: Capture) -> None:
+    out = ledger.parent / "old.jsonl"
+    assert archive(ledger, key, before=700) == 0
+    older_file = out.rename(ledger.parent / "older.jsonl")
+    assert archives(ledger, key, [older_file]) == 0
+    assert archive(ledger, key) == 0
+    capsys.readouterr()
+    assert archives(ledger, key, [older_file, out]) == 0
+    assert "the archive is signed with this key" in capsys.readouterr().out
+    assert archives(ledger, key, [out]) == 0
+    for files, why in (
+        ([older_file], "older.jsonl ends with record"),
+        ([out, older_file], "older.jsonl begins with record 1, not where"),
+    ):
+        assert archives(ledger, key, files) == 1
+        assert why in capsys.readouterr().out
+
+
+def test_another_file_is_not_taken_for_it(ledger: Path, key: Path, capsys: Capture) -> None:
+    """The same records, signed a second time: not the file that is on record"""
+    anchor_file, again = ledger.parent / "old.jsonl", ledger.parent / "again.jsonl"
+    assert archive(ledger, key) == 0
+    last = verify(ledger).anchor.seq
+    second = ledger.parent / "second"
+    assert asked(second, "export", "--key", key, "--out", again, "--to", last) == 0
+    assert archives(ledger, key, [again]) == 1
+    assert "again.jsonl is another file than the one on record" in capsys.readouterr().out
+    anchor_file.write_bytes(anchor_file.read_bytes().replace(b"snapshot", b"snapshut", 1))
+    assert archives(ledger, key, [anchor_file]) == 1
+    assert "was changed" in capsys.readouterr().out
+
+
+def test_an_archive_that_cannot_be_checked(ledger: Path, key: Path, capsys: Capture) -> None:
+    assert asked(ledger, "verify", "--archive", "x.jsonl") == 2
+    assert "--archive needs --key" in capsys.readouterr().err
+    assert archives(ledger, key, [ledger.parent / "none.jsonl"]) == 2
+    assert "the archive cannot be checked: " in capsys.readouterr().err
+
+
+# From an older version
+
+
+def test_an_older_ledger_is_brought_up(tmp_path: Path, capsys: Capture) -> None:
+    folder = older(tmp_path / "ledger")
+    assert main(["ledger", "upgrade", str(folder)]) == 0
+    assert capsys.readouterr().out == f"{folder}: of this version, the last record is 11\n"
+    assert version_of(folder) == 2
+    assert main(["ledger", "upgrade", str(folder)]) == 0
+
+
+def test_what_cannot_be_brought_up_is_told(tmp_path: Path, capsys: Capture) -> None:
+    refused(capsys, main(["ledger", "upgrade", str(tmp_path)]), "there is no ledger in")
+    folder = older(tmp_path / "ledger")
+    with closing(sqlite3.connect(folder / "ledger.db", isolation_level=None)) as database:
+        database.execute("DELETE FROM journal WHERE seq = 2")
+    refused(
+        capsys,
+        main(["ledger", "upgrade", str(folder)]),
+        "record 2: money moved that belongs to no record",
+    )

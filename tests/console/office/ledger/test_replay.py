@@ -1,0 +1,109 @@
+"""`banco ledger replay`: a round from the record alone is what was seen when it was played."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from console.simulation.scenario.performance import json_line
+from tests.console.office.ledger.reading import ROUND, folder_of, ledger, tamper
+from tests.console.table import Table, table_in
+
+Capture = pytest.CaptureFixture[str]
+
+
+def replayed(table: Table, capsys: Capture, *words: str) -> list[dict[str, Any]]:
+    ledger(table, "replay", *words, "--json")
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def played(table: Table, *lines: str) -> list[tuple[int, dict[str, Any]]]:
+    """What `banco play --json` tells of each act, and the newest record then."""
+    told = []
+    for number, line in enumerate(lines):
+        table.play(line)
+        seq = table.records[-1].seq
+        told.append((seq, json.loads(json_line("here", number, line, True, table.seen))))
+    return told
+
+
+GAMES = {
+    "caribbean-stud": ROUND,
+    "tre-card-stud": ("press GAME_OVER", "token 2 5", "press COIN_IN", "press THREE_OF_A_KIND"),
+    "black-jack": ("press GAME_OVER", "shoe load", "press COIN_IN", "draw", "declare last-hands 3"),
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_after_each_act_the_table_is_told_as_it_was_seen(
+    game: str, tmp_path: Path, capsys: Capture
+) -> None:
+    with table_in(tmp_path, f"game {game}") as table:
+        seen = played(table, *GAMES[game])
+        by_seq = {one["line"]: one for one in replayed(table, capsys, "1")}
+    compared = 0
+    for seq, told in seen:
+        for name in set(told) - {"file", "line", "text", "refused"}:
+            assert by_seq[seq][name] == told[name], (told["text"], name)
+            compared += 1
+    assert compared >= 40
+    texts = [one["text"] for one in by_seq.values()]
+    assert [line for line in GAMES[game] if line.startswith(("press", "key", "declare"))] == [
+        text for text in texts if text.startswith(("press", "key", "declare"))
+    ]
+
+
+def test_a_refusal_stands_with_its_act(table: Table, capsys: Capture) -> None:
+    told = replayed(table, capsys, "1")
+    assert [(one["text"], one["refused"]) for one in told if one["refused"]] == [
+        ("press JPOT", "NO_COMBINATION")
+    ]
+    award = next(one["award"] for one in told if one["award"] and one["award"]["winners"] == 2)
+    assert award == {"combination": "FLUSH", "winners": 2, "each": "100.02"}
+
+
+def test_it_can_be_told_in_english(table: Table, capsys: Capture) -> None:
+    told = replayed(table, capsys, "1", "--language", "en")
+    assert told[-1]["display"][1].strip() == "9,801.36 EUR"
+    assert ledger(table, "replay", "1", "--language", "en") == 0
+    assert "acts played again: all agree with the record." in capsys.readouterr().out
+
+
+def test_a_round_before_the_last_snapshot_is_there_too(table: Table, capsys: Capture) -> None:
+    before = replayed(table, capsys, "1")
+    for _ in range(40):
+        table.play("token 1 3", "press COIN_IN", "press GAME_OVER")
+    assert any(one.kind == "snapshot" for one in table.records)
+    assert replayed(table, capsys, "1") == before
+    last = replayed(table, capsys, "41")
+    assert last[-1]["jackpot"] == table.seen.accounts["jackpot"]
+
+
+def test_what_today_would_be_decided_otherwise_is_marked(table: Table, capsys: Capture) -> None:
+    chosen = next(one.seq for one in table.records if "'choice'" in str(one.body))
+    tamper(
+        table,
+        "UPDATE journal SET body = replace(body, '\"FLUSH\"', '\"FULL_HOUSE\"') WHERE seq = ?",
+        chosen,
+    )
+    assert ledger(table, "replay", "1", "--json") == 1
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    wrong = next(one for one in told if not one["ok"])
+    assert (wrong["line"], wrong["lamps"]) == (chosen, ["FULL_HOUSE"])
+    assert wrong["problem"] == "the act does not lead to the state on record"
+    assert ledger(table, "replay", "1") == 1
+
+
+def test_a_round_that_is_not_on_record(table: Table, capsys: Capture) -> None:
+    assert ledger(table, "replay", "77") == 2
+    assert ledger(table, "replay", "77", "--json") == 2
+    assert "77" in capsys.readouterr().out
+
+
+def test_a_round_whose_beginning_is_elsewhere_is_not_guessed(table: Table, capsys: Capture) -> None:
+    tamper(table, "DELETE FROM journal WHERE seq = 1")
+    assert ledger(table, "replay", "1") == 2
+    told = capsys.readouterr()
+    assert "record 1 is missing" in told.err
+    assert folder_of(table) in told.err

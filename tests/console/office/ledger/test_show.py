@@ -1,0 +1,184 @@
+"""`banco ledger show`: what is chosen, and the three shapes it is told in."""
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from console.command_line import main
+from jackpot.amounts import format_units
+from tests.console.office.ledger.reading import folder_of, ledger, tamper
+from tests.console.table import Table, table_in
+
+Capture = pytest.CaptureFixture[str]
+
+NOBODY = 65534
+
+
+def shown(table: Table, capsys: Capture, *words: str) -> list[int]:
+    """The numbers of the records a selection shows."""
+    assert ledger(table, "show", "--json", *words) == 0
+    return [json.loads(line)["seq"] for line in capsys.readouterr().out.splitlines()]
+
+
+def test_each_filter_narrows_what_is_shown(table: Table, capsys: Capture) -> None:
+    records = table.records
+    assert shown(table, capsys) == [one.seq for one in records]
+    assert shown(table, capsys, "--round", "1") == [one.seq for one in records if one.round == 1]
+    assert shown(table, capsys, "--kind", "key", "--kind", "hand-void") == [
+        one.seq for one in records if one.kind in ("key", "hand-void")
+    ]
+    assert shown(table, capsys, "--refused") == [
+        one.seq for one in records if one.body.get("outcome") == "refused"
+    ]
+    assert shown(table, capsys, "--money") == [one.seq for one in records if one.transactions]
+    assert shown(table, capsys, "--money", "--round", "1", "--kind", "rail") == [
+        one.seq for one in records if one.transactions and one.kind == "rail"
+    ]
+    assert shown(table, capsys, "--after", "20") == [one.seq for one in records if one.seq > 20]
+
+
+def test_times_are_beginnings_of_labels_and_both_inclusive(table: Table, capsys: Capture) -> None:
+    records = table.records
+    second = "2000-01-01T00:00:00.4"
+    within = [one.seq for one in records if one.wall.startswith(second)]
+    assert within
+    assert shown(table, capsys, "--since", second, "--until", second) == within
+    assert shown(table, capsys, "--since", second) == [
+        one.seq for one in records if one.wall >= second
+    ]
+    everything = [one.seq for one in records]
+    assert shown(table, capsys, "--until", "2000-01-01") == everything
+    assert shown(table, capsys, "--since", "2000-01-01 00:00") == everything
+    assert shown(table, capsys, "--since", "2000-01-02") == []
+    assert shown(table, capsys, "--until", "1999") == []
+
+
+NO_TIMES = ("yesterday", "2000-01-01T00:00:00+01:00", "21:30", "2000-1-1")
+LIKE_TIMES = ("2026-11-22T25:00", "2026-11-22T23:60", "2026-02-30", "2026-13", "0000")
+"""They look like times, and there are none such."""
+
+
+@pytest.mark.parametrize("time", [*NO_TIMES, *LIKE_TIMES])
+def test_what_is_no_time_of_a_label_is_refused(time: str, table: Table, capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        ledger(table, "show", "--since", time)
+    assert "not a time such as" in capsys.readouterr().err
+
+
+def test_a_kind_that_there_is_not_is_refused(table: Table, capsys: Capture) -> None:
+    assert ledger(table, "show", "--kind", "button", "--kind", "nokind") == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("no kind 'nokind'; there are archived, button, card, ")
+    assert shown(table, capsys, "--kind", "archived") == []
+
+
+def test_a_limit_says_that_there_is_more_and_how_to_go_on(table: Table, capsys: Capture) -> None:
+    assert ledger(table, "show", "--limit", "3", "--json") == 0
+    assert capsys.readouterr().err == "3 records; there are more: --after 3\n"
+    count = len(table.records)
+    for limit in ("0", str(count)):
+        assert ledger(table, "show", "--limit", limit, "--json") == 0
+        told = capsys.readouterr()
+        assert (len(told.out.splitlines()), told.err) == (count, "")
+
+
+def test_the_table_is_for_people(table: Table, capsys: Capture) -> None:
+    assert ledger(table, "show", "--round", "1") == 0
+    heading, *rows = capsys.readouterr().out.splitlines()
+    at = heading.index("what came of it")
+    assert {row[at - 1 : at + 1].strip() == row[at : at + 1].strip() for row in rows} == {True}
+    told = {row[heading.index("act") : at].strip(): row[at:] for row in rows}
+    assert told["press JPOT"] == "pending FLUSH x2, 100.02 each; jackpot -100.02"
+    assert told["declare hand-void 3 returned"].endswith("hand void 3; jackpot -1.40")
+    assert told["declare hand-void 3 returned"].startswith("by ")
+
+
+def test_csv_is_read_by_a_csv_reader_and_adds_up(table: Table, capsys: Capture) -> None:
+    assert ledger(table, "show", "--format", "csv") == 0
+    text = capsys.readouterr().out
+    assert text.count("\r\n") == text.count("\n") == len(table.records) + 1
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert [int(row["seq"]) for row in rows] == [one.seq for one in table.records]
+    assert [row["refusal"] for row in rows if row["outcome"] == "refused"] == ["NO_COMBINATION"]
+    for account, units in table.state.balances.to_dict().items():
+        cents = sum(round(float(row[account]) * 100) for row in rows if row[account])
+        assert cents * 10_000 == units
+    assert json.loads(rows[1]["act"])["settings"]["game"] == "caribbean-stud"
+
+
+def test_parts_of_a_cent_are_told_exactly() -> None:
+    told = [format_units(units) for units in (0, 10_000, -2_000_000, 666_600, -1, 1_400_000)]
+    assert told == ["0.00", "0.01", "-2.00", "0.6666", "-0.000001", "1.40"]
+
+
+def test_a_record_steers_no_terminal(table: Table, capsys: Capture) -> None:
+    tamper(table, "UPDATE journal SET kind = ? WHERE seq = 5", "\x1b[2Jgone")
+    assert ledger(table, "show") == 0
+    told = capsys.readouterr().out
+    assert "\x1b" not in told
+    assert "?[2Jgone" in told
+
+
+def test_a_folder_without_a_ledger_is_said(table: Table, capsys: Capture) -> None:
+    nowhere = str(table.stage.disk.folder / "nowhere")
+    assert main_on(nowhere) == 2
+    assert nowhere in capsys.readouterr().err
+
+
+def main_on(folder: str) -> int:
+    from console.command_line import main
+
+    return main(["ledger", "show", folder])
+
+
+@pytest.mark.parametrize("reading", ["verify", "show", "rebuild"])
+def test_a_ledger_that_cannot_be_opened_is_told_why(
+    reading: str, tmp_path: Path, capsys: Capture
+) -> None:
+    (tmp_path / "file").touch()
+    for folder, why in (
+        (tmp_path / "none", f"there is no folder {tmp_path / 'none'}"),
+        (tmp_path, f"there is no ledger.db in {tmp_path}"),
+        (tmp_path / "file", f"{tmp_path / 'file' / 'ledger.db'}: Not a directory"),
+    ):
+        assert main(["ledger", reading, str(folder)]) == 2
+        assert capsys.readouterr().err == f"{folder}: the ledger cannot be read: {why}\n"
+
+
+@pytest.mark.parametrize(
+    ("mode", "why"), [(0, "Permission denied"), (0o555, "this user may not write in its folder")]
+)
+def test_without_the_right_to_it_that_is_told(mode: int, why: str, capsys: Capture) -> None:
+    with TemporaryDirectory() as place:  # nobody but root may look into pytest's own
+        Path(place).chmod(0o755)
+        with table_in(Path(place)) as table:
+            folder = Path(folder_of(table))
+        (folder / "ledger.db").chmod(0o644)
+        folder.chmod(mode)
+        with somebody_elses():
+            status = main(["ledger", "show", str(folder)])
+        folder.chmod(0o755)
+    told = capsys.readouterr().err
+    assert status == 2
+    assert told.startswith(f"{folder}: the ledger cannot be read: ")
+    assert why in told
+
+
+@contextmanager
+def somebody_elses() -> Iterator[None]:
+    """What is done meanwhile is done by a user for whom rights count; for root they do not."""
+    ours = os.geteuid()
+    if ours == 0:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(ours)

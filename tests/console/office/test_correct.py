@@ -1,0 +1,247 @@
+"""Corrections on the line: two cashiers, each with a PIN, or nothing moves."""
+
+import asyncio
+from asyncio.subprocess import PIPE
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from console.line.access.login import Door
+from console.line.access.people import Enrolled, load_people, save_people
+from console.line.access.pins import Cost, hashed
+from console.line.four_eyes import FourEyes
+from console.line.reported_acts import Acting, NotDone
+from console.line.requests import (
+    AnyAnswer,
+    CorrectAccounts,
+    Declare,
+    Done,
+    Enter,
+    Leave,
+)
+from console.rules.codes import Duty
+from jackpot.accounts import Reason
+from jackpot.ledger import read_records
+from tests.console.line.handled_table import DeskTable, desk_in
+from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT, configuration, running
+from tests.console.service.test_table_service import HeldScribe
+from tests.console.table import TO_PHASE
+
+ANNA, BEA, CARLO = "314159", "265358", "979323"
+WHY = "counted twice on Friday"
+ASKED = CorrectAccounts("house", "jackpot", "12.50", WHY)
+REALLY = msgspec.structs.replace(ASKED, second="bea", pin=BEA, number=1, really=True)
+
+
+def enrol(folder: Path) -> None:
+    """Anna and Bea are cashiers; Carlo declares."""
+    cheap = Cost(n=2, r=1, p=1)
+    cashier = (Duty.CASHIER,)
+    people = {
+        "anna": Enrolled(cashier, hashed(ANNA, cheap)),
+        "bea": Enrolled(cashier, hashed(BEA, cheap)),
+        "carlo": Enrolled((Duty.FLOOR_MANAGER,), hashed(CARLO, cheap)),
+    }
+    file = folder / "people.toml"
+    save_people(file, {**load_people(file), **people})
+
+
+def done(answer: AnyAnswer) -> Done:
+    assert isinstance(answer, Done), answer
+    return answer
+
+
+def moved(rig: DeskTable) -> list[str]:
+    """The identities of all corrections on record."""
+    return [
+        transaction.identity
+        for record in rig.table.records
+        for transaction in record.transactions
+        if transaction.reason.value == "correction"
+    ]
+
+
+def test_it_is_told_first_then_made_and_the_display_follows(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        enrol(tmp_path)
+        rig.asked(Enter("anna", ANNA))
+        state = rig.table.state
+        would = done(rig.asked(ASKED))
+        assert rig.table.state == state, "only told so far"
+        assert would.accounts == {
+            "house": ("-10000.00", "-10012.50"),
+            "jackpot": ("10000.00", "10012.50"),
+        }
+        assert done(rig.asked(REALLY)) == would
+        rig.play("wait 200ms", "expect display 10.012,50 EUR")
+        (record,) = [record for record in rig.table.records if record.kind == "corrected"]
+        assert record.body["act"] == {
+            "number": 1,
+            "source": "house",
+            "target": "jackpot",
+            "cents": 1250,
+            "reason": WHY,
+            "who": "anna",
+            "second": "bea",
+        }
+        assert rig.deeds[-4:] == ["entered", "entered", "corrected", "left"]
+
+
+def test_the_same_request_again_moves_nothing_twice(tmp_path: Path) -> None:
+    """TABLE 10, also over a power cut"""
+    with desk_in(tmp_path) as rig:
+        enrol(tmp_path)
+        rig.asked(Enter("anna", ANNA))
+        done(rig.asked(REALLY))
+        assert done(rig.asked(REALLY)).outcome == "no effect"
+        rig.play("power off", "power on")
+        rig.asked(Enter("anna", ANNA))
+        assert done(rig.asked(REALLY)).outcome == "no effect"
+        assert moved(rig) == ["simulated/correction-1"]
+        assert rig.table.state.balances.jackpot_cents == 1_001_250
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ({"pin": ANNA}, "WRONG_PIN"),
+        ({"pin": ""}, "WRONG_PIN"),
+        ({"second": "nobody"}, "WRONG_PIN"),
+        ({"second": "carlo", "pin": CARLO}, "NOT_YOUR_DUTY"),
+        ({"second": " ANNA ", "pin": ANNA}, "WRONG_VALUE"),
+        ({"second": ""}, "WRONG_VALUE"),
+        ({"number": 0}, "WRONG_VALUE"),
+        ({"amount": "-1.00"}, "WRONG_VALUE"),
+        ({"amount": "0.00"}, "WRONG_VALUE"),
+        ({"amount": "12,50"}, "WRONG_VALUE"),
+        ({"amount": "0.005"}, "WRONG_VALUE"),
+        ({"source": "cellar"}, "WRONG_VALUE"),
+        ({"source": "pending"}, "WRONG_VALUE"),
+        ({"target": "paid"}, "WRONG_VALUE"),
+        ({"target": "house"}, "WRONG_VALUE"),
+        ({"reason": "a slip"}, "WRONG_VALUE"),
+        ({"reason": WHY + "\x07"}, "WRONG_VALUE"),
+        ({"source": "jackpot", "target": "house", "amount": "10000.01"}, "NOT_COVERED"),
+    ],
+)
+def test_where_anything_is_wrong_nothing_moves(
+    wrong: dict[str, str], code: str, tmp_path: Path
+) -> None:
+    with desk_in(tmp_path) as rig:
+        enrol(tmp_path)
+        rig.asked(Enter("anna", ANNA))
+        before = rig.table.state.balances
+        assert rig.refused(msgspec.structs.replace(REALLY, **wrong)) == code
+        assert rig.table.state.balances == before
+        assert moved(rig) == []
+
+
+def test_a_wrong_second_pin_is_on_record_with_its_name(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        enrol(tmp_path)
+        rig.asked(Enter("anna", ANNA))
+        assert rig.refused(msgspec.structs.replace(REALLY, pin=ANNA)) == "WRONG_PIN"
+        rig.play("wait 50ms")
+        last = rig.table.records[-1]
+        assert (last.kind, last.body["act"]) == (
+            "entry-refused",
+            {"who": "bea", "wrong": 1, "wait_s": 0},
+        )
+
+
+@pytest.mark.parametrize("request_", [ASKED, REALLY])
+def test_only_a_cashier_asks(request_: CorrectAccounts, tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        enrol(tmp_path)
+        assert rig.refused(request_) == "NOT_ENTERED"
+        rig.asked(Enter("carlo", CARLO))
+        assert rig.refused(request_) == "NOT_YOUR_DUTY"
+        rig.asked(Enter("anna", ANNA))
+        assert rig.refused(Declare("round-void")) == "NOT_YOUR_DUTY"
+
+
+@pytest.mark.parametrize(
+    ("before", "code"),
+    [
+        (TO_PHASE["BETTING"], "ALREADY_OPEN"),
+        (TO_PHASE["COLLECTING"], "COLLECTING"),
+        (TO_PHASE["PLAYING"], "ALREADY_OPEN"),
+        (TO_PHASE["AWARDING"], "AWARD_PENDING"),
+        (("disk full", "press JPOT"), "LOCKED"),
+    ],
+)
+def test_outside_paused_there_is_none(before: tuple[str, ...], code: str, tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        enrol(tmp_path)
+        rig.play(*before)
+        rig.enter("anna", Duty.CASHIER)
+        assert rig.refused(ASKED) == code
+        assert rig.refused(REALLY) == code
+        assert moved(rig) == []
+
+
+def test_who_is_out_when_the_second_pin_has_been_tried_corrects_nothing(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as rig:
+        enrol(tmp_path)
+        disk = HeldScribe()
+        disk.held = True
+        door = Door(
+            tmp_path / "people.toml",
+            tmp_path / "wrong",
+            disk,
+            lambda: 1,
+            rig.table.stage.loop.call_later,
+        )
+        service = rig.table.rehearsal.service
+        eyes = FourEyes(Acting(service), door)
+        rig.enter("anna", Duty.CASHIER)
+        asked = rig.begin(eyes.correct(rig.visitor, REALLY, lambda: True))
+        rig.play("wait 1s")
+        rig.asked(Leave())
+        disk.held = False
+        disk.go_on()
+        with pytest.raises(NotDone, match="NOT_ENTERED"):
+            rig.ended(asked)
+        rig.play("wait 50ms")
+        assert moved(rig) == []
+        assert rig.deeds[-3:] == ["left", "entered", "left"]
+
+
+async def corrected(file: Path, *typed: str) -> tuple[int, str, str]:
+    """`banco ledger correct`: its exit status, what it says, what it complains of."""
+    names = ("--as", "anna", "--and", "bea", "--language", "en", "--config", str(file))
+    words = ("ledger", "correct", "house", "jackpot", "12.50", "--reason", WHY, *names)
+    process = await asyncio.create_subprocess_exec(
+        *BANCO, *words, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=ENVIRONMENT
+    )
+    async with asyncio.timeout(DEADLINE_S):
+        said, complaints = await process.communicate("".join(f"{one}\n" for one in typed).encode())
+    assert process.returncode is not None
+    return process.returncode, said.decode(), complaints.decode()
+
+
+def test_two_cashiers_correct_a_running_table_by_command(tmp_path: Path) -> None:
+    save_people(tmp_path / "people.toml", {})
+    enrol(tmp_path)
+    file = configuration(tmp_path / "table.toml")
+
+    async def night() -> None:
+        assert (await corrected(file, ANNA, "y", BEA))[0] == 2, "no service, no correction"
+        async with running(tmp_path, "--sim", "--config", file):
+            status, said, complaints = await corrected(file, ANNA, "n", BEA)
+            assert (status, complaints) == (1, "Nothing was done.\n")
+            assert "10000.00 -> 10012.50" in said
+            status, _, complaints = await corrected(file, ANNA, "y", ANNA)
+            assert (status, complaints.split(":")[0]) == (1, "WRONG_PIN")
+            status, said, _ = await corrected(file, ANNA, "y", BEA)
+            assert (status, said.count("10000.00 -> 10012.50")) == (0, 2)
+            assert "Done, it is on record." in said
+
+    asyncio.run(night())
+    money = [
+        (transaction.identity, transaction.reason)
+        for record in read_records(tmp_path / "ledger")
+        for transaction in record.transactions
+    ]
+    assert money[1:] == [("cs-1/correction-1", Reason.CORRECTION)]

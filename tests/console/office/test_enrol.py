@@ -1,0 +1,241 @@
+"""`banco enrol`: asked twice, never shown, and nothing written that was not right."""
+
+import grp
+import io
+import os
+import pty
+import stat
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from select import select
+
+import pytest
+
+from console.command_line import _parser, main
+from console.line.access.people import MOST_PEOPLE, PEOPLE_FILE, load_people
+from console.rules.codes import Duty
+from console.service.supervision.process_end import ExitStatus
+from tests.console.line.access.enrolled import PIN, WRONG, enrol
+from tests.console.running_table import BANCO, ENVIRONMENT
+
+DEADLINE_S = 60.0
+Say = Callable[..., int]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "people.toml"
+
+
+@pytest.fixture
+def banco_enrol(file: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
+    """`banco enrol ARGUMENTS --file FILE` with these lines in its pipe."""
+
+    def say(*arguments: str, lines: tuple[str, ...] = (PIN, PIN)) -> int:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        return main(["enrol", *arguments, "--file", str(file)])
+
+    return say
+
+
+def test_somebody_is_enrolled(
+    banco_enrol: Say, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert banco_enrol("anna", "--duty", "technician") == 0
+    assert capsys.readouterr().out == f"anna, technician, is enrolled in {file}\n"
+    people = load_people(file)
+    assert people["anna"].duties == (Duty.TECHNICIAN,)
+    assert people["anna"].pin.fits(PIN)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+def test_both_duties_and_a_second_person(banco_enrol: Say, file: Path) -> None:
+    both = ("--duty", "floor-manager", "--duty", "technician", "--duty", "technician")
+    assert banco_enrol("anna", *both) == 0
+    assert banco_enrol("bea", "--duty", "floor-manager", lines=(WRONG, WRONG)) == 0
+    people = load_people(file)
+    assert people["anna"].duties == (Duty.FLOOR_MANAGER, Duty.TECHNICIAN)
+    assert people["anna"].pin.fits(PIN)
+    assert people["bea"].pin.fits(WRONG)
+
+
+def test_a_forgotten_pin_is_given_anew_and_the_duties_stay(
+    banco_enrol: Say, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    banco_enrol("anna", "--duty", "floor-manager")
+    capsys.readouterr()
+    assert banco_enrol("anna", lines=(WRONG, WRONG)) == 0
+    assert capsys.readouterr().out == f"anna, floor-manager, has a new PIN in {file}\n"
+    assert load_people(file)["anna"].duties == (Duty.FLOOR_MANAGER,)
+    assert not load_people(file)["anna"].pin.fits(PIN)
+    assert load_people(file)["anna"].pin.fits(WRONG)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines", "told"),
+    [
+        (("bea",), (PIN, PIN), "for what? banco enrol bea --duty technician"),
+        ((), (PIN, PIN), "whom? banco enrol NAME --duty technician"),
+        (("Bea R", "--duty", "technician"), (PIN, PIN), "Bea R: a name is 1 to 24 of a to z"),
+        (("bea", "--duty", "technician"), (PIN, WRONG), "these are two different PINs"),
+        (("bea", "--duty", "technician"), ("1234567a", PIN), "a PIN is 6 to 12 digits"),
+        (("bea", "--duty", "technician"), ("123456", "123456"), "digits that are all the same"),
+        (("bea", "--duty", "technician"), (PIN,), "\nnothing was changed"),
+        (("bea", "--duty", "technician"), (), "\nnothing was changed"),
+        (("--remove", "bea"), (), "bea is not enrolled in "),
+        (("--remove",), (), "whom? "),
+    ],
+)
+def test_what_is_not_right_changes_nothing(
+    arguments: tuple[str, ...],
+    lines: tuple[str, ...],
+    told: str,
+    banco_enrol: Say,
+    file: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    enrol(file, "anna")
+    before = file.read_bytes()
+    assert banco_enrol(*arguments, lines=lines) == 2
+    assert capsys.readouterr().err.startswith(told)
+    assert file.read_bytes() == before
+
+
+def test_a_file_that_cannot_be_read_is_not_written_over(
+    banco_enrol: Say, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text("[anna]\n")
+    for arguments in (("bea", "--duty", "technician"), ("--remove", "anna"), ("--list",)):
+        assert banco_enrol(*arguments) == 2
+        assert f"{file}: [anna]: Object missing required field" in capsys.readouterr().err
+    assert file.read_text("utf-8") == "[anna]\n"
+
+
+def test_somebody_is_removed_and_who_is_left_is_listed(
+    banco_enrol: Say, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert banco_enrol("--list") == 0
+    assert capsys.readouterr().out == f"nobody is enrolled in {file}\n"
+    banco_enrol("bea", "--duty", "floor-manager", "--duty", "technician")
+    banco_enrol("anna", "--duty", "technician")
+    capsys.readouterr()
+    assert banco_enrol("--list") == 0
+    assert capsys.readouterr().out == "anna: technician\nbea: floor-manager, technician\n"
+    assert banco_enrol("--remove", "anna") == 0
+    assert list(load_people(file)) == ["bea"]
+
+
+def test_there_is_room_for_64(
+    banco_enrol: Say, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    enrol(file, *(f"n{number}" for number in range(MOST_PEOPLE)))
+    assert banco_enrol("bea", "--duty", "technician") == 2
+    assert "64 people are enrolled already" in capsys.readouterr().err
+    assert banco_enrol("n7") == 0
+    assert len(load_people(file)) == MOST_PEOPLE
+
+
+def test_only_root_writes_a_tables_people(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert main(["enrol", "anna", "--duty", "technician"]) == 2
+    told = f"only root writes {PEOPLE_FILE}: give the command with sudo\n"
+    assert capsys.readouterr().err == told
+    assert main(["enrol", "--remove", "anna"]) == 2
+    assert capsys.readouterr().err == told
+
+
+def test_a_tables_people_are_for_the_services_group(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def nobody(name: str) -> grp.struct_group:
+        raise KeyError(name)
+
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(grp, "getgrnam", nobody)
+    assert main(["enrol", "anna", "--duty", "technician"]) == 2
+    assert capsys.readouterr().err == "there is no group banco: install the table first\n"
+
+
+def test_a_simulation_has_people_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{PIN}\n{PIN}\n"))
+    assert main(["enrol", "anna", "--duty", "technician", "--sim"]) == 0
+    assert list(load_people(tmp_path / "banco" / "simulation" / "people.toml")) == ["anna"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--remove", "--list"),
+        ("anna", "--duty", "croupier"),
+        ("anna", "--sim", "--file", "people.toml"),
+    ],
+)
+def test_what_contradicts_itself_is_not_understood(wrong: tuple[str, ...]) -> None:
+    with pytest.raises(SystemExit) as raised:
+        main(["enrol", *wrong])
+    assert raised.value.code == 2
+
+
+@pytest.mark.parametrize("duty", list(Duty))
+def test_every_duty_can_be_given(duty: Duty) -> None:
+    assert _parser().parse_args(["enrol", "anna", "--duty", duty.value]).duty == [duty.value]
+
+
+# On a terminal
+
+
+def read_until(terminal: int, wanted: bytes) -> bytes:
+    """What the terminal shows until it has shown this."""
+    shown = b""
+    while wanted not in shown:
+        ready, _, _ = select([terminal], [], [], DEADLINE_S)
+        assert ready, shown
+        shown += os.read(terminal, 1024)
+    return shown
+
+
+def test_on_a_terminal_the_pin_is_not_shown(file: Path) -> None:
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [*BANCO, "enrol", "anna", "--duty", "technician", "--file", str(file)],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=ENVIRONMENT,
+        start_new_session=True,  # without a terminal of its own it asks on this one
+    ) as process:
+        os.close(theirs)
+        shown = read_until(ours, b"PIN for anna: ")
+        os.write(ours, f"{PIN}\n".encode())
+        shown += read_until(ours, b"once more: ")
+        os.write(ours, f"{PIN}\n".encode())
+        shown += read_until(ours, b"is enrolled in")
+        assert process.wait(DEADLINE_S) == 0
+    os.close(ours)
+    assert PIN.encode() not in shown
+    assert load_people(file)["anna"].pin.fits(PIN)
+
+
+def test_ctrl_c_leaves_everything_as_it_was(file: Path) -> None:
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        ["setsid", "--ctty", *BANCO, "enrol", "anna", "--duty", "technician", "--file", str(file)],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=ENVIRONMENT,
+    ) as process:
+        os.close(theirs)
+        read_until(ours, b"PIN for anna: ")
+        os.write(ours, b"\x03")
+        shown = read_until(ours, b"nothing was changed")
+        assert process.wait(DEADLINE_S) == ExitStatus.INTERRUPTED
+    os.close(ours)
+    assert b"Traceback" not in shown
+    assert not file.exists()

@@ -1,0 +1,105 @@
+"""Gates driven by hand: how long they are open, and what becomes of a token that falls."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from console.rules.acts import Elapsed
+from console.rules.codes import Fault
+from console.rules.outputs import rail_orders
+from console.rules.round.gate_turns import GATE_MS
+from devices.device import Device
+from devices.roles import SEATS, LinkLost, RailSeen
+from tests.console.rules.round.driven import SHOWN, drive, driven, gates, in_service
+from tests.console.table import table_in
+
+# Gates
+
+
+def test_gates_close_after_two_seconds() -> None:
+    thought = in_service()
+    driven(thought, replace(SHOWN, gates=frozenset({2, 5})))
+    assert rail_orders(thought.state).gates == {2, 5}
+    assert thought.due == thought.now + GATE_MS
+    thought.now += GATE_MS - 1
+    thought.do(Elapsed())
+    assert rail_orders(thought.state).gates == {2, 5}
+    thought.now += 1
+    thought.do(Elapsed())
+    assert rail_orders(thought.state).gates == frozenset()
+    assert thought.state.drive == SHOWN
+    assert thought.due is None
+
+
+def test_each_drive_with_gates_is_a_turn_of_its_own() -> None:
+    thought = in_service()
+    turns = []
+    for what in (gates(1), gates(1), SHOWN, gates(2), None, gates(2)):
+        driven(thought, what)
+        turns.append(rail_orders(thought.state).turn)
+    assert turns == [1, 2, 2, 3, 3, 4]
+
+
+def test_a_gate_opens_once_a_turn(tmp_path: Path) -> None:
+    """The board closes it behind the first token; the second falls when it is driven again"""
+    with table_in(tmp_path) as table:
+        cabinet = table.stage.cabinet
+        table.play("key S", "token 3")
+        assert drive(table, gates(3, 4)) is None
+        table.play("wait 500ms")
+        assert cabinet.open_gates() == {4}
+        assert cabinet.tray_count == 1
+        table.play("token 3", "wait 500ms")
+        assert cabinet.tray_count == 1
+        table.play("wait 1s")
+        assert cabinet.open_gates() == frozenset()
+        assert drive(table, gates(3)) is None
+        table.play("wait 500ms")
+        assert cabinet.tray_count == 2
+
+
+def test_gates_close_on_the_cabinet_after_two_seconds(tmp_path: Path) -> None:
+    with table_in(tmp_path) as table:
+        table.play("key S")
+        assert drive(table, gates(*SEATS)) is None
+        table.play("wait 1800ms")
+        assert table.stage.cabinet.open_gates() == set(SEATS)
+        table.play("wait 300ms")
+        assert table.stage.cabinet.open_gates() == frozenset()
+
+
+def test_a_board_that_boots_meanwhile_opens_them_no_more() -> None:
+    """TABLE 2: when the board's boot number has changed meanwhile, the gates stay closed"""
+    thought = in_service()
+    driven(thought, replace(SHOWN, gates=frozenset({2})))
+    thought.do(RailSeen(2, frozenset()))
+    assert rail_orders(thought.state).gates == frozenset()
+    assert thought.state.drive == SHOWN
+
+
+# A token that falls meanwhile
+
+
+def test_a_token_that_drops_in_service_is_on_record_and_moves_no_money(tmp_path: Path) -> None:
+    with table_in(tmp_path) as table:
+        table.play("key S", "token 3 7")
+        before = table.state.balances
+        assert drive(table, gates(3, 7)) is None
+        table.play("wait 3s", "expect fault none")
+        assert table.stage.cabinet.tray_count == 2
+        assert table.state.balances == before
+        dropped = [(one["seat"], one["tokens"]) for one in table.decisions("drop-in-service")]
+        assert sorted(dropped) == [(3, 1), (7, 1)]
+        table.play("key R", "wait 2s", "expect fault none", "expect phase PAUSED")
+        table.play("press GAME_OVER", "token 1", "press COIN_IN", "expect jackpot 10001.40")
+        table.play("expect fault none", "expect seats 1")
+
+
+def test_a_drop_nobody_saw_is_not_the_technicians() -> None:
+    """Counted while the rail was away: TRAY_COUNT, also in SERVICE"""
+    thought = in_service()
+    thought.do(LinkLost(Device.RAIL, "silent"))
+    step = thought.rail(drops={3: 1}, tray=1)
+    assert [decision.what for decision in step.decisions][:1] == ["drop-unexplained"]
+    assert Fault.TRAY_COUNT in thought.state.faults
+    step = thought.rail(drops={3: 2}, tray=2)
+    assert [decision.what for decision in step.decisions] == ["drop-in-service"]

@@ -1,0 +1,313 @@
+"""Every act in every phase: done, refused with a code, or without effect. None raises."""
+
+from collections.abc import Iterator
+from dataclasses import is_dataclass, replace
+from enum import EnumType
+from itertools import permutations, product
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import pytest
+
+from console.configuration.table_plan import TablePlan
+from console.rules.acts import (
+    KINDS,
+    Act,
+    Adopted,
+    Cleared,
+    Elapsed,
+    HandVoid,
+    LastHands,
+    OutputsDriven,
+    Reopened,
+    RoundVoid,
+    Started,
+    TrayCounted,
+)
+from console.rules.codes import Fault, Phase, Refusal
+from console.rules.correction import CORRECTABLE, Corrected
+from console.rules.drive import Drive
+from console.rules.round import Outcome, advance
+from console.rules.round.transitions import TRANSITIONS
+from console.rules.state import TableState
+from devices.device import Device
+from devices.roles import (
+    SEATS,
+    Button,
+    ButtonPressed,
+    DisplayText,
+    InspectorSeen,
+    KeyFound,
+    KeyMoved,
+    KeyPosition,
+    KeyUnreadable,
+    Lamp,
+    LinkLost,
+    LinkUp,
+    PanelLights,
+    RailSeen,
+)
+from jackpot.accounts import Reason
+from tests.console.table import Thought, rules_of
+
+GAMES = ("caribbean-stud", "tre-card-stud", "ultimate-texas-holdem")
+KEYS = (*KeyPosition, None)
+
+
+FEW: dict[Any, list[Any]] = {
+    bool: [True, False],
+    int: [0, 1, 7],
+    str: ["Anna", "AS"],
+    NoneType: [None],
+}
+
+
+def samples(of: Any) -> list[Any]:
+    """Values of a type: all there are where they are few, else some that differ."""
+    if isinstance(of, EnumType):
+        return [*of.__members__.values()]
+    if isinstance(of, type) and is_dataclass(of):
+        hints = get_type_hints(of)
+        every = [of(*values) for values in product(*map(samples, hints.values()))]
+        return every[:: 1 + len(every) // 40]
+    if get_origin(of) in (Union, UnionType):
+        return [value for part in get_args(of) for value in samples(part)]
+    if get_origin(of) is tuple:  # of any length
+        every = samples(get_args(of)[0])
+        return [(), (every[0],), (*every,)]
+    return FEW[of]
+
+
+DRIVES = (
+    None,
+    Drive(),
+    Drive(slots=(Lamp.ALERT,) * 7, panel=PanelLights((Lamp.ON,) * 7, (True,) * 5)),
+    Drive(gates=frozenset(SEATS), display=DisplayText(("PROVA", "12,00 EUR"))),
+)
+
+# Those of which few samples mean something; all others are made from what their fields can be.
+SPELT: tuple[Act, ...] = (
+    *(ButtonPressed(button) for button in Button),
+    *(KeyMoved(position) for position in KEYS),
+    *(KeyFound(position) for position in KEYS),
+    KeyUnreadable(),
+    *(InspectorSeen(present) for present in (True, False)),
+    *(LinkLost(device, "silent") for device in Device),
+    *(LinkUp(device) for device in Device),
+    RailSeen(1, frozenset()),
+    RailSeen(1, frozenset(SEATS)),
+    RailSeen(1, frozenset({3}), drops=(1, 1, 1, 0, 0, 0, 0), tray=3),
+    RailSeen(1, frozenset(), drops=(9,) * 7, tray=2),
+    RailSeen(2, frozenset({1})),
+    RailSeen(1 << 33, frozenset(), drops=(65535,) * 7, tray=65535),
+    *(HandVoid(seat, returned, "Anna") for seat in SEATS for returned in (True, False)),
+    RoundVoid("Anna"),
+    LastHands(3, "Anna"),
+    TrayCounted(12, "Anna"),
+    *(Cleared(fault, "Anna", mended) for fault in Fault for mended in (True, False)),
+    *(OutputsDriven("Anna", drive) for drive in DRIVES),
+    *(
+        Corrected(number, source, target, cents, "counted twice on Friday", "anna", "bruno")
+        for source, target in permutations(CORRECTABLE, 2)
+        for number, cents in ((1, 1), (2, 1), (1, 99_999_999_999))
+    ),
+    Reopened(KeyPosition.S, False, (Fault.RAIL_LOST,)),
+    Elapsed(),
+    Started(),
+    Adopted(TablePlan().settings()),
+)
+MADE = [act for kind in TRANSITIONS if kind not in map(type, SPELT) for act in samples(kind)]
+ACTS: tuple[Act, ...] = (*SPELT, *MADE)
+
+
+def phases(game: str) -> Iterator[TableState]:
+    """A state of each phase the game knows, and of those within a phase that differ."""
+    thought = Thought.started(rules_of(game, inspector=True))
+    yield thought.state
+    thought.press(ButtonPressed(Button.GAME_OVER))
+    yield thought.state
+    if thought.rules.rail is None:
+        return
+    thought.rail(1, 2, 3)
+    yield thought.state
+    thought.press(ButtonPressed(Button.COIN_IN))
+    yield thought.state
+    if thought.rules.rail.gates:
+        thought.rail(3, drops={1: 1, 2: 1}, tray=2)
+        yield thought.state
+        thought.now += 2_000
+        thought.do(Elapsed())
+        yield thought.state
+        thought.rail(drops={1: 1, 2: 1, 3: 1}, tray=3)
+    yield thought.state
+    thought.do(ButtonPressed(Button.COMBINATION_5), KeyMoved(KeyPosition.JPL))
+    yield thought.state
+    thought.press(ButtonPressed(Button.JPOT))
+    yield thought.state
+
+
+def variants(state: TableState) -> Iterator[TableState]:
+    """The same, with the key elsewhere, the rail lost, locked, in service, and all at once.
+
+    And in service with outputs driven, their gates not closed yet.
+    """
+    lost = replace(state.rail, known=False)
+    locked = (*state.faults, Fault.LEDGER_FAULT)
+    for key, rail, faults, service in product(
+        (KeyPosition.R, KeyPosition.S, None), (state.rail, lost), (state.faults, locked), (0, 1)
+    ):
+        yield replace(state, key=key, rail=rail, faults=faults, service=bool(service))
+        if service and key is KeyPosition.S:
+            due = replace(state.deadlines, drive=2_500)
+            driven = replace(state, key=key, rail=rail, faults=faults, service=True, deadlines=due)
+            yield replace(driven, drive=DRIVES[-1])
+    yield state
+
+
+def times(state: TableState, now: int) -> tuple[int, ...]:
+    due = (state.deadlines.gates, state.deadlines.drive)
+    return (now, *(when for when in due if when is not None))
+
+
+def without_what_a_refusal_may_touch(state: TableState) -> TableState:
+    """A refused turn of the key is still seen, and a key that is seen is not faulty."""
+    faults = tuple(fault for fault in state.faults if fault is not Fault.KEY_FAULT)
+    return replace(state, notice=None, key=None, faults=faults)
+
+
+def test_the_acts_are_all_there_are() -> None:
+    assert {type(act) for act in ACTS} == set(TRANSITIONS) <= set(KINDS)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_pair_has_one_outcome_and_a_refusal_changes_nothing(game: str) -> None:
+    """TABLE 6.1, 6.10"""
+    rules = rules_of(game, inspector=True)
+    met: set[Phase] = set()
+    for state in [variant for phase in phases(game) for variant in variants(phase)]:
+        met.add(state.phase)
+        for now in times(state, 2_000):
+            waited = advance(state, Elapsed(), rules, now).state
+            untouched = without_what_a_refusal_may_touch(waited)
+            for act in ACTS:
+                step = advance(state, act, rules, now)
+                assert (step.outcome is Outcome.REFUSED) == (step.refusal is not None)
+                assert sum(getattr(step.state.balances, a) for a in ACCOUNTS) == 0
+                if step.refusal is None:
+                    continue
+                assert isinstance(step.refusal, Refusal)
+                assert step.state.notice is not None
+                assert step.state.notice.code is step.refusal
+                assert without_what_a_refusal_may_touch(step.state) == untouched, (act, state)
+                assert step.transactions == ()
+    assert met == KNOWN_PHASES[game]
+
+
+ACCOUNTS = ("tray", "jackpot", "reserve", "house", "pending", "paid")
+KNOWN_PHASES = {
+    "caribbean-stud": set(Phase) - {Phase.SERVICE},
+    "tre-card-stud": set(Phase) - {Phase.SERVICE, Phase.COLLECTING},
+    "ultimate-texas-holdem": {Phase.PAUSED, Phase.BETTING},
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_effect_changes_nothing(game: str) -> None:
+    """TABLE 6.10"""
+    rules = rules_of(game)
+    for state in [variant for phase in phases(game) for variant in variants(phase)]:
+        waited = advance(state, Elapsed(), rules, 2_000).state
+        for act in ACTS:
+            step = advance(state, act, rules, 2_000)
+            if step.outcome is Outcome.NO_EFFECT:
+                assert step.state == waited, (act, state)
+                assert step.transactions == ()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_outputs_are_driven_only_in_service_with_the_key_at_s(game: str) -> None:
+    """TABLE 6: the technician may drive outputs by hand in SERVICE"""
+    rules = rules_of(game)
+    for state in [variant for phase in phases(game) for variant in variants(phase)]:
+        for act in ACTS:
+            after = advance(state, act, rules, 2_000).state
+            if after.drive is not None:
+                assert (after.service, after.key) == (True, KeyPosition.S), (act, state)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_act_in_the_same_state_comes_to_the_same(game: str) -> None:
+    rules = rules_of(game)
+    for state in phases(game):
+        for act in ACTS:
+            assert advance(state, act, rules, 3_000) == advance(state, act, rules, 3_000)
+
+
+@pytest.mark.parametrize("fault", [Fault.LEDGER_FAULT, Fault.LEDGER_CORRUPT])
+def test_a_locked_table_moves_no_money(fault: Fault) -> None:
+    """TABLE 7.14: whatever happens to it, what was accepted stays and nothing more is"""
+    rules = rules_of()
+    for phase in phases("caribbean-stud"):
+        state = replace(phase, faults=(fault,))
+        for act in ACTS:
+            if isinstance(act, Cleared | Reopened | Adopted):
+                continue  # the service asks these when the ledger is open again
+            for now in times(state, 2_000):
+                step = advance(state, act, rules, now)
+                assert step.transactions == (), (act, state)
+                assert step.state.balances == state.balances
+                assert step.state.seats.accepted == state.seats.accepted
+                assert (step.state.award, step.state.phase) == (state.award, state.phase)
+
+
+# What may move money, and for which reasons; time passing and a key turned end what was begun.
+MOVES: dict[type[Act], set[Reason]] = {
+    Adopted: {Reason.OPENING},
+    ButtonPressed: {  # STAKE: tokens that lie on sensors are taken by COIN IN itself
+        Reason.STAKE,
+        Reason.AWARD_PENDING,
+        Reason.AWARD_RAISED,
+        Reason.AWARD_CANCELLED,
+    },
+    KeyMoved: {Reason.AWARD_FINAL, Reason.RESEED},
+    RailSeen: {Reason.STAKE},
+    HandVoid: {Reason.TOKEN_RETURNED},
+    Corrected: {Reason.CORRECTION},
+}
+
+
+def whole_jackpot_won() -> TableState:
+    """A pending award of all there is: what follows it is reseeding."""
+    thought = Thought.started(rules_of())
+    thought.press(ButtonPressed(Button.GAME_OVER))
+    thought.rail(1)
+    thought.press(ButtonPressed(Button.COIN_IN))
+    thought.rail(drops={1: 1}, tray=1)
+    thought.do(ButtonPressed(Button.COMBINATION_1), KeyMoved(KeyPosition.JPH))
+    thought.press(ButtonPressed(Button.JPOT))
+    assert thought.state.balances.jackpot_cents == 0
+    return thought.state
+
+
+def test_only_these_acts_move_money_each_for_its_reasons() -> None:
+    """TABLE 4: nothing but a correction changes an account outside play"""
+    met: dict[type[Act], set[Reason]] = {}
+    for game in GAMES:
+        rules = rules_of(game, inspector=True)
+        for state in [
+            *(variant for phase in phases(game) for variant in variants(phase)),
+            *((TableState(), whole_jackpot_won()) if game == GAMES[0] else ()),
+        ]:
+            for act in ACTS:
+                step = advance(state, act, rules, 2_000)
+                for moved in step.transactions:
+                    met.setdefault(type(act), set()).add(moved.reason)
+                if not step.transactions:
+                    assert step.state.balances == state.balances, (act, state)
+                if any(moved.reason is Reason.CORRECTION for moved in step.transactions):
+                    assert (state.phase, state.locked) == (Phase.PAUSED, False), (act, state)
+                    waited = advance(state, Elapsed(), rules, 2_000).state
+                    assert step.state == replace(
+                        waited, balances=step.state.balances, corrections=1
+                    ), "nothing else than the accounts"
+    assert met == MOVES

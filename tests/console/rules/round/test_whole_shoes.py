@@ -1,0 +1,118 @@
+"""Shoes from the first card to the last, and whatever else a reading shoe may report."""
+
+from collections.abc import Iterator
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from console.rules.acts import Act, CardAnnulled, CoupVoid, CoupWithoutStakes, ShoeReplaced
+from console.rules.card_state import Outcome as Won
+from console.rules.observation import next_shown
+from console.rules.round.drawing_rule import count_of
+from devices.card_reports import (
+    Card,
+    CardBurnt,
+    CardDrawn,
+    CoupResult,
+    CutCardOut,
+    Place,
+    ReportsMissed,
+    ResultReported,
+    ShoeLoaded,
+    ShoeTrouble,
+)
+from tests.console.rules.round.sabot import BANCO, NATURAL, PUNTO, reading_sabot, sabot_of
+from tests.console.rules.round.test_drawing_rule import by_the_table
+
+# Whatever is reported
+
+ANY: list[st.SearchStrategy[Act]] = [
+    st.builds(
+        CardDrawn,
+        st.sampled_from(Place),
+        st.integers(1, 3),
+        st.builds(Card, st.sampled_from(["AS", "6D", "8H", "TC"])),
+    ),
+    st.builds(ResultReported, st.sampled_from(CoupResult)),
+    st.builds(ShoeLoaded, st.sampled_from([None, 0, 4, 312])),
+    st.sampled_from([CardBurnt(), CutCardOut(), ReportsMissed(), ShoeTrouble(2, "overdraw")]),
+    st.sampled_from(
+        [kind("Anna") for kind in (CoupVoid, CoupWithoutStakes, CardAnnulled, ShoeReplaced)]
+    ),
+]
+
+
+@given(st.lists(st.one_of(ANY[0], ANY[0], *ANY), max_size=40))
+@settings(max_examples=200, deadline=None)
+def test_whatever_a_shoe_reports_the_table_goes_on(acts: list[Act]) -> None:
+    """TABLE 9.12: and tells points and who draws only of a coup that went by the rule"""
+    sabot = sabot_of("mini-punto-banco")
+    for act in acts:
+        left = sabot.state.shoe.remaining
+        sabot.do(act)
+        shoe, (follows, points, won) = sabot.state.shoe, sabot.told
+        if not isinstance(act, ShoeLoaded):
+            assert shoe.remaining in (left, max(0, left - 1)) or isinstance(act, ShoeReplaced)
+        assert not (shoe.coup.incomplete and points)
+        assert not (follows and won) or shoe.drawn == shoe.burnt
+        assert len(sabot.display[0]) <= 20
+    sabot.do(ShoeLoaded(312))
+    sabot.in_turn(*NATURAL)
+    assert (sabot.told[1], sabot.error) == ("8 7", False)
+
+
+# Whole shoes
+
+
+def played(cards: Iterator[str]) -> Iterator[tuple[Place, int, str, str]]:
+    """A coup by the rules' own table: place, number, card, and after the last one who wins."""
+    hands: dict[Place, list[str]] = {PUNTO: [], BANCO: []}
+
+    def sum_of(place: Place) -> int:
+        return sum(map(count_of, hands[place])) % 10
+
+    place: Place | None = PUNTO
+    while place is not None:
+        card = next(cards)
+        hands[place].append(card)
+        drawn = sum(map(len, hands.values()))
+        third = count_of(hands[PUNTO][2]) if len(hands[PUNTO]) == 3 else None
+        given, last = place, len(hands[BANCO]) == 3
+        if drawn < 4:
+            place = BANCO if place is PUNTO else PUNTO
+        else:
+            standing = sum(map(count_of, hands[PUNTO][:2])) % 10
+            place = None if last else by_the_table(standing, sum_of(BANCO), third)
+        won = ""
+        if place is None:
+            ahead = sum_of(PUNTO) - sum_of(BANCO)
+            won = "EGALITE" if ahead == 0 else "PUNTO" if ahead > 0 else "BANCO"
+        yield given, len(hands[given]), card, won
+
+
+@given(st.integers(0, 2**64 - 1))
+@settings(max_examples=15, deadline=None)
+def test_whole_shoes_give_what_the_rules_own_table_gives(seed: int) -> None:
+    """TABLE 9.1, 9.7, 9.8, 9.9, 9.10, 9.13"""
+    cards = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"] * 6
+    Random(seed).shuffle(cards)
+    shoe = iter(cards)
+    sabot = reading_sabot()
+    for _ in range(5):
+        next(shoe)
+    drawn, road = 5, []
+    while not sabot.state.shoe.last:
+        for place, number, card, won in played(shoe):
+            if 312 - drawn == 7:
+                sabot.do(CutCardOut())
+            if number > 1 or place is BANCO:
+                assert next_shown(sabot.state) == place.value
+            sabot.give(place, number, card)
+            drawn += 1
+            assert drawn + sabot.state.shoe.remaining == 312
+            assert (sabot.told[2], sabot.error) == (won, False)
+        road.append(Won(won))
+        sabot.do(ResultReported(CoupResult(won)))
+    assert sabot.road() == tuple(road)
+    assert not sabot.error

@@ -1,0 +1,240 @@
+"""What the table shows in each state (TABLE.md, sections 2 and 5)."""
+
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from console.rules.codes import Fault, Phase, Refusal
+from console.rules.display_texts import COLUMNS
+from console.rules.outputs import display_changes_at, display_text, panel_lights, rail_orders
+from console.rules.state import Notice, SeatMarks, TableState
+from console.texts.display import TEXTS, Language
+from devices.roles import SEATS, Lamp
+from jackpot.accounts import Balances
+from jackpot.amounts import format_cents
+from jackpot.prizes import Combination
+from tests.console.table import OPEN, STUCK, TO_PHASE, Table, rules_of, table_in
+
+INVITE, ON, ALERT, DARK = Lamp.INVITE, Lamp.ON, Lamp.ALERT, Lamp.DARK
+RULES = rules_of()
+BETTING = TableState(
+    phase=Phase.BETTING,
+    seats=SeatMarks(occupied=frozenset({1, 3}), unfree=frozenset({3}), reminded=frozenset({3})),
+)
+
+
+def seats(*which: int) -> frozenset[int]:
+    return frozenset(which)
+
+
+def slots_of(state: TableState) -> dict[int, Lamp]:
+    return dict(zip(SEATS, rail_orders(state).lamps, strict=True))
+
+
+# Slot lamps and seat LEDs
+
+
+def test_in_betting_lamps_invite_and_a_token_makes_its_own_steady(tmp_path: Path) -> None:
+    """TABLE 2.4, 2.5, 2.6, 2.7"""
+    with table_in(tmp_path) as table:
+        table.play(*OPEN)
+        assert table.seen.slots == dict.fromkeys(SEATS, INVITE)
+        table.play("token 2 5")
+        assert table.seen.slots == {**dict.fromkeys(SEATS, INVITE), 2: ON, 5: ON}
+        assert table.seen.seats == {}
+        table.play("take 5")
+        assert table.seen.slots == {**dict.fromkeys(SEATS, INVITE), 2: ON}
+
+
+def test_while_collecting_only_the_seats_that_staked_are_lit(tmp_path: Path) -> None:
+    """TABLE 2.9, 2.10, 2.15: steady as before, until its time is over"""
+    with table_in(tmp_path) as table:
+        table.play(*STUCK[:-1])
+        assert (table.seen.slots, table.seen.seats) == ({1: ON, 2: ON}, {1: ON})
+        table.play("wait 2s")
+        assert (table.seen.slots, table.seen.seats) == ({1: ON, 2: ALERT}, {1: ON})
+        table.play("press COIN_IN")
+        assert (table.seen.slots, table.seen.seats) == ({1: ON, 2: ON}, {1: ON})
+
+
+@pytest.mark.parametrize("phase", ["PLAYING", "AWARDING"])
+def test_a_changed_card_makes_the_seat_led_blink_and_leaves_the_slot_lamp(
+    phase: str, tmp_path: Path
+) -> None:
+    """TABLE 2.28, 2.29"""
+    with table_in(tmp_path) as table:
+        table.play(*TO_PHASE[phase], "cover 2", "wait 1s")
+        assert (table.seen.slots, table.seen.seats) == ({1: ON, 2: ON}, {1: ON, 2: ALERT})
+
+
+def test_what_must_be_taken_away_alerts_until_it_is(tmp_path: Path) -> None:
+    """TABLE 2.23, 2.24"""
+    with table_in(tmp_path) as table:
+        table.play(*TO_PHASE["PLAYING"], "cover 2", "wait 1s", *OPEN)
+        assert table.seen.slots == {**dict.fromkeys(SEATS, INVITE), 2: ALERT}
+        table.play("uncover 2")
+        assert table.seen.slots == dict.fromkeys(SEATS, INVITE)
+
+
+@pytest.mark.parametrize("closed", [Phase.PAUSED, Phase.SERVICE])
+def test_closed_is_dark_and_shut(closed: Phase) -> None:
+    """TABLE 2.13, 6.17: whatever lies there"""
+    marks = SeatMarks(occupied=seats(1), reminded=seats(2), stuck=seats(3), collecting=seats(4))
+    state = TableState(seats=marks)
+    if closed is Phase.SERVICE:
+        state = replace(state, phase=Phase.COLLECTING, service=True)
+    assert state.shown_phase is closed
+    assert set(rail_orders(state).lamps) == {DARK}
+    assert rail_orders(state).gates == seats()
+    assert set(panel_lights(state, RULES).seats) == {DARK}
+
+
+SERVICE = replace(BETTING, service=True)
+RAIL_LOST = replace(BETTING, faults=(Fault.RAIL_LOST,))
+LOCKED = replace(BETTING, faults=(Fault.LEDGER_FAULT,))
+CORRUPT = replace(BETTING, faults=(Fault.LEDGER_CORRUPT,))
+
+
+@pytest.mark.parametrize("state", [SERVICE, RAIL_LOST, LOCKED, CORRUPT])
+def test_no_lamp_invites_where_no_bet_is_taken(state: TableState) -> None:
+    """TABLE 7.19: what lies there and what must be taken away is shown as before"""
+    assert slots_of(BETTING) == {**dict.fromkeys(SEATS, INVITE), 1: ON, 3: ALERT}
+    dark = dict.fromkeys(SEATS, DARK)
+    assert slots_of(state) == (dark if state.service else {**dark, 1: ON, 3: ALERT})
+    assert rail_orders(state).open == frozenset()
+    assert (BETTING.takes_bets, state.takes_bets) == (True, False)
+
+
+def test_a_rail_with_one_silent_acceptor_invites_nobody(tmp_path: Path) -> None:
+    """TABLE 7.19: its other acceptors and its board are there all the same"""
+    with table_in(tmp_path, "rail cctalk") as table:
+        table.play(*OPEN, "wait 1s")
+        assert table.seen.slots == dict.fromkeys(SEATS, INVITE)
+        silent = table.stage.cabinet._the_acceptors().acceptors[3]
+        silent.silent = True
+        table.play("wait 2s", "expect fault RAIL_LOST", "expect slots none")
+        silent.silent = False
+        table.play("wait 5s", "expect fault none")
+        assert table.seen.slots == dict.fromkeys(SEATS, INVITE)
+
+
+def test_gates_open_only_where_a_token_is_being_collected() -> None:
+    """TABLE 2.9, 2.20"""
+    marks = SeatMarks(collecting=seats(2), stuck=seats(4), accepted=seats(1))
+    state = TableState(phase=Phase.COLLECTING, seats=marks, turn=7)
+    assert (rail_orders(state).gates, rail_orders(state).turn) == (seats(2), 7)
+    assert slots_of(state) == {**dict.fromkeys(SEATS, DARK), 1: ON, 2: ON, 4: ALERT}
+
+
+def test_one_combination_lamp_for_the_choice() -> None:
+    """TABLE 3.11"""
+    for place, prize in enumerate(RULES.prizes.prizes if RULES.prizes else ()):
+        state = TableState(phase=Phase.PLAYING, choice=prize.combination)
+        lit = panel_lights(state, RULES).combinations
+        assert [number for number, on in enumerate(lit) if on] == [place]
+
+
+# The display
+
+
+def shown(state: TableState, now: int, language: Language = Language.IT) -> tuple[str, str]:
+    return display_text(state, RULES, TEXTS[language], now).lines
+
+
+def test_idle_it_shows_the_jackpot() -> None:
+    """TABLE 5.1, 5.2, 5.6"""
+    state = TableState(balances=Balances(jackpot=12_345_679_999))
+    assert shown(state, 0) == ("JACKPOT", "       12.345,67 EUR")
+    assert shown(state, 0, Language.EN) == ("JACKPOT", "       12,345.67 EUR")
+
+
+def test_a_jackpot_below_nothing_is_written_as_what_it_lacks() -> None:
+    assert TEXTS[Language.IT].amount(-60).strip() == "-0,60 EUR"
+    assert TEXTS[Language.EN].amount(-123_456).strip() == "-1,234.56 EUR"
+
+
+def test_pending_it_shows_the_combination_the_winners_and_what_each_gets(tmp_path: Path) -> None:
+    """TABLE 3.15, 3.16, 5.3"""
+    with table_in(tmp_path) as table:
+        table.play(*TO_PHASE["AWARDING"])
+        assert table.seen.display == ("COLORE x1", "          100,02 EUR")
+        table.play("press JPOT")
+        assert table.seen.display == ("COLORE x2", "          100,02 EUR")
+
+
+def test_a_refusal_replaces_line_1_for_two_seconds() -> None:
+    """TABLE 5.4: also that of a fault; line 2 keeps its amount"""
+    state = TableState(
+        faults=(Fault.RAIL_LOST,), notice=Notice(Refusal.NOT_OPEN, 5_000), balances=Balances()
+    )
+    lines = {now: shown(state, now) for now in (3_000, 4_000, 4_999)}
+    assert set(lines.values()) == {("TAVOLO NON APERTO", "            0,00 EUR")}
+    assert display_changes_at(state, 3_000) == 5_000
+    assert shown(state, 5_000)[0] != "TAVOLO NON APERTO"
+
+
+def first_lines(table: Table, seconds: int) -> list[str]:
+    """Line 1 every 100 ms."""
+    lines = []
+    for _ in range(seconds * 10):
+        table.play("wait 100ms")
+        lines.append(table.seen.display[0])
+    return lines
+
+
+def test_a_fault_alternates_with_line_1_every_two_seconds(tmp_path: Path) -> None:
+    """TABLE 5.4"""
+    with table_in(tmp_path) as table:
+        table.play("key between", "wait 600ms")
+        lines = first_lines(table, 12)
+        changes = [n for n, (a, b) in enumerate(pairwise(lines)) if a != b]
+        assert set(lines) == {"JACKPOT", "GUASTO CHIAVE"}
+        assert {later - sooner for sooner, later in pairwise(changes)} == {20}
+        table.play("key R")
+        assert set(first_lines(table, 4)) == {"JACKPOT"}
+
+
+def test_without_a_fault_nothing_is_written_again() -> None:
+    assert display_changes_at(TableState(), 1_234) is None
+
+
+def test_the_amount_is_never_older_than_200_ms(tmp_path: Path) -> None:
+    """TABLE 5.7"""
+    with table_in(tmp_path) as table:
+        table.play(*OPEN, "token 1 2 3")
+        stale_ms = 0
+        for line in ("press COIN_IN", "press FLUSH", "key JPL", "press JPOT", "key R"):
+            deed = table.understood(line)
+            for ms in table.rehearsal.perform(deed):
+                for _ in range(ms // 5):
+                    table.stage.pass_time(5)
+                    stale_ms = 0 if amount_is_true(table) else stale_ms + 5
+                    assert stale_ms < 200
+        assert amount_is_true(table)
+
+
+def amount_is_true(table: Table) -> bool:
+    award = table.state.award
+    cents = award.each if award else table.state.balances.jackpot_cents
+    whole, decimals = format_cents(cents).split(".")
+    return table.seen.display[1].replace(".", "").endswith(f"{whole},{decimals} EUR")
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_every_text_fits_its_line(language: Language) -> None:
+    """TABLE 5.4, 5.6: 20 characters, plain ASCII"""
+    texts = TEXTS[language]
+    lines = [
+        *texts.refusals.values(),
+        *texts.faults.values(),
+        *(f"{name} x7" for name in texts.combinations.values()),
+        *(texts.hands_left(hands) for hands in range(100)),
+        texts.jackpot,
+        texts.amount(999_999_999_99),
+    ]
+    assert [line for line in lines if len(line) > COLUMNS or not line.isascii()] == []
+    assert set(texts.refusals) == set(Refusal)
+    assert set(texts.faults) == set(Fault)
+    assert set(texts.combinations) == set(Combination)

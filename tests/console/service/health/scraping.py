@@ -1,0 +1,43 @@
+"""Metrics asked for over HTTP, as Prometheus asks for them."""
+
+import asyncio
+import socket
+
+from console.service.health.metrics_server import HOST
+
+DEADLINE_S = 60.0
+
+
+def free_port() -> int:
+    with socket.create_server((HOST, 0)) as free:
+        port: int = free.getsockname()[1]
+        return port
+
+
+async def asked(port: int, request: bytes) -> bytes:
+    """All that is answered until the other end closes."""
+    async with asyncio.timeout(DEADLINE_S):
+        answers, requests = await asyncio.open_connection(HOST, port)
+        requests.write(request)
+        answer = await answers.read()
+        requests.close()
+        return answer
+
+
+async def scraped(port: int) -> str:
+    """The body of one good answer."""
+    answer = await asked(port, b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200 OK\r\n"), head
+    assert f"Content-Length: {len(body)}".encode() in head
+    return body.decode()
+
+
+async def once_scraped(port: int) -> str:
+    """The first answer of a table that has just been started."""
+    async with asyncio.timeout(DEADLINE_S):
+        while True:
+            try:
+                return await scraped(port)
+            except ConnectionRefusedError:
+                await asyncio.sleep(0.05)

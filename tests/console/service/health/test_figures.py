@@ -1,0 +1,249 @@
+"""What a table measures about itself while it is played."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+from typing import TypeVar
+
+import pytest
+
+from console.configuration.table_plan import TablePlan
+from console.service.disk_thread import InlineScribe
+from console.service.health.figures import LINE_EVERY_S, LOOK_EVERY_S, Health, statistics_line
+from console.service.health.stall import STARTING_S, LoopStall
+from console.service.health.surroundings import Surroundings
+from console.simulation.scenario.stage import virtual_stage
+from devices.sim.virtual_time import VirtualLoop
+from jackpot.failures import LedgerUnavailable
+from tests.console.service.test_table_service import table_with
+from tests.console.table import Table
+from tests.house.documents import page, rows
+
+T = TypeVar("T")
+
+STATISTICS = "console.service.health.figures"
+
+
+class Measured(Table):
+    """A table whose health is measured; `room` is what its disk says, None: it does not answer."""
+
+    def __init__(self, folder: Path) -> None:
+        self._stage = virtual_stage(TablePlan(), folder)
+        stage = self._stage.__enter__()
+        self.room: float | None = 900.0
+        self.health = Health(stage.loop, Surroundings(self._free), lambda: 3)
+        stage.followers.append(self.health.follow)
+        super().__init__(TablePlan(), stage)
+
+    def _free(self) -> float:
+        if self.room is None:
+            raise OSError("the disk is gone")
+        return self.room
+
+    def figure(self, key: str) -> float:
+        return self.health.numbers()[key]
+
+    def close(self) -> None:
+        self._stage.__exit__(None, None, None)
+
+
+@contextmanager
+def measured(folder: Path) -> Iterator[Measured]:
+    table = Measured(folder)
+    try:
+        yield table
+    finally:
+        table.close()
+
+
+def test_acts_and_refusals_are_counted(tmp_path: Path) -> None:
+    with measured(tmp_path) as table:
+        before = dict(table.health.numbers())
+        table.play("press game_over", "press game_over", "token 3", "press coin_in")
+        after = table.health.numbers()
+        assert after["refused_acts"] - before["refused_acts"] == 1
+        assert after["acts"] - before["acts"] >= 4
+        assert after["waiting_acts"] == 0
+
+
+def test_commits_are_counted_and_timed(tmp_path: Path) -> None:
+    with measured(tmp_path) as table:
+        before = table.figure("commits")
+        table.play("press game_over")
+        assert table.figure("commits") == before + 1
+        last, mean = table.figure("commit_last_ms"), table.figure("commit_mean_ms")
+        assert 0 < last <= table.figure("commit_max_ms")
+        assert 0 < mean <= table.figure("commit_max_ms")
+
+
+def test_a_commit_that_failed_is_none(tmp_path: Path) -> None:
+    with measured(tmp_path) as table:
+        table.play("disk full")
+        before = table.figure("commits")
+        table.play("press game_over", "expect fault LEDGER_FAULT")
+        assert table.figure("commits") == before
+
+
+def test_frames_are_those_of_all_devices(tmp_path: Path) -> None:
+    with measured(tmp_path) as table:
+        table.play("wait 10s")
+        links = [figures.link for figures in table.rehearsal.service.parts.figures()]
+        assert table.figure("frames_in") == sum(link.received for link in links) > 20
+        assert table.figure("frames_out") == sum(link.sent for link in links) > 20
+        assert table.figure("frames_bad") == 0
+
+
+def test_the_disk_is_looked_at_every_ten_seconds(tmp_path: Path) -> None:
+    with measured(tmp_path) as table:
+        assert table.figure("disk_free_mb") == 900.0
+        table.room = 100.0
+        table.play(f"wait {LOOK_EVERY_S:.0f}s")
+        assert table.figure("disk_free_mb") == 100.0
+        table.room = None
+        table.play(f"wait {LOOK_EVERY_S:.0f}s")
+        assert "disk_free_mb" not in table.health.numbers()
+
+
+class DeadDisk(InlineScribe):
+    """A disk that answers nothing any more when `dead`: its thread's deadline passes."""
+
+    dead = False
+
+    def do(
+        self, work: Callable[[], T], done: Callable[[T], None], failed: Callable[[Exception], None]
+    ) -> None:
+        if self.dead:
+            failed(LedgerUnavailable("the disk has not answered for 5 s"))
+        else:
+            super().do(work, done, failed)
+
+
+def test_of_a_disk_that_answers_nothing_nothing_is_told_until_it_does(tmp_path: Path) -> None:
+    disk = DeadDisk()
+    with table_with(tmp_path, lambda: disk) as table:
+        health = Health(table.stage.loop, Surroundings(lambda: 900.0))
+        health.follow(table.rehearsal.service)
+        assert {"disk_free_mb", "memory_mb"} <= set(health.numbers())
+        disk.dead = True
+        table.play(f"wait {LOOK_EVERY_S:.0f}s")
+        assert not {"disk_free_mb", "memory_mb"} & set(health.numbers())
+        disk.dead = False
+        table.play(f"wait {LOOK_EVERY_S:.0f}s")
+        assert health.numbers()["disk_free_mb"] == 900.0
+        health.follow(None)
+
+
+def test_a_line_of_statistics_each_minute(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, STATISTICS)
+    with measured(tmp_path) as table:
+        table.play("wait 59s")
+        assert caplog.messages == []
+        table.play(f"wait {3 * LINE_EVERY_S - 59:.0f}s")
+        assert len(caplog.messages) == 3
+        told = dict(word.split("=") for word in caplog.messages[0].split())
+        assert float(told["up_s"]) == pytest.approx(60, abs=1)
+        assert told["disk_free_mb"] == "900"
+        assert told["log_lines_lost"] == "3"
+        assert set(told) == set(table.health.numbers())
+
+
+def test_a_line_has_no_more_digits_than_mean_something() -> None:
+    numbers = {"acts": 1_234_567, "loop_stall_ms": 0.8341, "temperature_c": 50.0}
+    assert statistics_line(numbers) == "acts=1234567 loop_stall_ms=0.8 temperature_c=50"
+
+
+def test_nothing_is_measured_while_the_power_is_out_and_anew_when_it_is_back(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, STATISTICS)
+    with measured(tmp_path) as table:
+        table.play("press game_over", "wait 30s", "power off")
+        assert table.health.numbers() == {}
+        table.play("wait 10m")
+        assert caplog.messages == []
+        table.play("power on", "wait 1s")
+        assert table.figure("up_s") == pytest.approx(1, abs=0.1)
+        assert table.figure("acts") < 10
+
+
+# The loop
+
+
+def test_a_loop_that_is_held_is_measured() -> None:
+    loop = asyncio.new_event_loop()
+    stall = LoopStall(loop)
+    stall.start()
+    loop.run_until_complete(asyncio.sleep(STARTING_S + 0.15))
+    before = stall.longest_ms
+    loop.call_soon(Event().wait, 0.6)
+    loop.run_until_complete(asyncio.sleep(0.8))
+    stall.stop()
+    loop.close()
+    assert 500 <= stall.longest_ms < 5000
+    assert before < stall.longest_ms
+    assert stall.of_the_last_minute_ms == stall.longest_ms
+
+
+class HeldLoop(VirtualLoop):
+    """A loop that a callback may hold."""
+
+    def hold(self, seconds: float) -> None:
+        """This callback takes so long."""
+        self._now += seconds
+
+
+def test_a_stall_is_forgotten_after_a_minute_and_the_longest_never() -> None:
+    loop = HeldLoop()
+    stall = LoopStall(loop)
+    stall.start()
+    loop.run_for(STARTING_S + 1)
+    assert (stall.longest_ms, stall.of_the_last_minute_ms) == (0, 0)
+    loop.call_later(0.05, loop.hold, 0.25)
+    loop.run_for(49)
+    assert stall.of_the_last_minute_ms == pytest.approx(200)
+    loop.run_for(15)
+    assert stall.of_the_last_minute_ms == pytest.approx(0, abs=0.1)
+    assert stall.longest_ms == pytest.approx(200)
+    stall.stop()
+    loop.close()
+
+
+def test_what_holds_the_loop_while_the_table_starts_is_no_stall() -> None:
+    loop = HeldLoop()
+    stall = LoopStall(loop)
+    stall.start()
+    loop.hold(0.3)  # before it runs
+    loop.call_later(0.5, loop.hold, 0.4)
+    loop.run_for(10)
+    assert stall.longest_ms == pytest.approx(0, abs=0.1)
+    stall.stop()
+    loop.close()
+
+
+def test_the_longest_of_a_minute_is_told() -> None:
+    loop = HeldLoop()
+    stall = LoopStall(loop)
+    stall.start()
+    loop.run_for(STARTING_S)
+    for seconds in (0.3, 1.0, 0.2):
+        loop.call_later(0.1, loop.hold, seconds)
+        loop.run_for(12)
+    assert stall.of_the_last_minute_ms == pytest.approx(1000, abs=101)
+    stall.stop()
+    loop.close()
+
+
+# The page
+
+
+def test_every_figure_stands_on_the_page(tmp_path: Path) -> None:
+    figures = rows(page("docs/health.md").split("## The statistics line")[0])[2:]
+    with measured(tmp_path) as table:
+        numbers = set(table.health.numbers())
+    elsewhere = {"temperature_c", "under_voltage", "throttled"}  # on a Raspberry Pi
+    for witness in ("copy", "seal"):  # where the ledger has them
+        elsewhere |= {f"{witness}_lost", f"{witness}_behind", f"{witness}_late_s"}
+    assert {row[0] for row in figures} == numbers | elsewhere | {"not_compared"}

@@ -1,0 +1,59 @@
+"""How often the same line may be written."""
+
+from logging import ERROR
+
+from console.service.health.rate_limit import MOST, REMEMBERED, WITHIN_S, LeftOut, RateLimit
+
+HERE = ("service.py", 12)
+THERE = ("service.py", 13)
+
+
+def written(limit: RateLimit, kind: tuple[str, int], times: int, now: float = 0.0) -> int:
+    return sum(limit.admits(kind, ERROR, now) for _ in range(times))
+
+
+def told(limit: RateLimit, now: float) -> list[tuple[int, str]]:
+    return [(left_out.count, left_out.example) for left_out in limit.ended(now)]
+
+
+def test_ten_of_a_kind_are_written_and_the_others_counted() -> None:
+    limit = RateLimit()
+    assert written(limit, HERE, 15) == MOST
+    limit.shown(HERE, "the disk is slow")
+    limit.shown(HERE, "the disk is slower")
+    assert told(limit, WITHIN_S - 0.1) == []
+    assert told(limit, WITHIN_S) == [(5, "the disk is slow")]
+    assert told(limit, WITHIN_S + 1) == []
+
+
+def test_another_kind_is_counted_by_itself() -> None:
+    limit = RateLimit()
+    assert written(limit, HERE, 15) == MOST
+    assert written(limit, THERE, 3) == 3
+    assert [count for count, _ in told(limit, WITHIN_S)] == [5]
+
+
+def test_after_half_a_minute_ten_more_are_written() -> None:
+    limit = RateLimit()
+    written(limit, HERE, 15)
+    limit.ended(WITHIN_S)
+    assert written(limit, HERE, 15, now=WITHIN_S) == MOST
+    assert limit.ended(WITHIN_S + 1) == []
+
+
+def test_what_was_never_left_out_is_not_told() -> None:
+    limit = RateLimit()
+    written(limit, HERE, MOST)
+    assert limit.ended(WITHIN_S) == []
+
+
+def test_no_more_kinds_are_remembered_than_there_is_room_for() -> None:
+    limit = RateLimit()
+    written(limit, HERE, 15)
+    for line in range(2 * REMEMBERED):
+        early = limit.ended(1.0)
+        if early:
+            assert early == [LeftOut(0.0, "", ERROR, written=MOST, count=5)]
+            assert line == REMEMBERED - 1
+        limit.admits(("noise.py", line), ERROR, 1.0)
+    assert len(limit.ended(100.0)) == 0

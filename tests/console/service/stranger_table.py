@@ -1,0 +1,97 @@
+"""A table's process at a board built from docs/wire-protocol.md alone, and rounds played there."""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+from jackpot.accounts import Reason
+from jackpot.ledger import read_records, verify
+from tests.console.running_table import RunningTable, Seen, configuration, running
+from tests.console.service.stranger import INVITE, ON, StrangeRail, Wire, good_wire
+
+EVERYWHERE = {1, 2, 3, 4, 5, 6, 7}
+
+
+class Scene:
+    """A folder with a ledger, and a rail that stays powered whatever becomes of the table."""
+
+    def __init__(self, folder: Path, rail: StrangeRail) -> None:
+        self.folder = folder
+        self.rail = rail
+        port = f'driver = "board"\nport = "{rail.link}"'
+        self.file = configuration(folder / "bench.toml", kind="bench", rail=port)
+
+    def table(self) -> AbstractAsyncContextManager[RunningTable]:
+        """The table's process."""
+        return running(self.folder, "--config", self.file)
+
+    def settle(self) -> None:
+        """Every token in the tray stands in the ledger, once, under its seat."""
+        stakes = [
+            transaction.identity
+            for record in read_records(self.folder / "ledger")
+            for transaction in record.transactions
+            if transaction.reason is Reason.STAKE
+        ]
+        assert Counter(f"/seat-{seat}/stake" for seat in self.rail.tray) == Counter(
+            identity[identity.index("/seat") :] for identity in stakes
+        )
+        assert len(set(stakes)) == len(stakes)
+        assert verify(self.folder / "ledger").problems == ()
+
+
+@asynccontextmanager
+async def scene(folder: Path, wire: Wire = good_wire, *, version: int = 1) -> AsyncIterator[Scene]:
+    rail = StrangeRail(folder / "rail", wire, version=version)
+    try:
+        yield Scene(folder, rail)
+    finally:
+        rail.close()
+
+
+@asynccontextmanager
+async def playing(
+    folder: Path, wire: Wire = good_wire
+) -> AsyncIterator[tuple[RunningTable, StrangeRail]]:
+    """A table at this rail; when it has ended its ledger is held against the tray."""
+    async with scene(folder, wire) as at:
+        async with at.table() as table:
+            yield table, at.rail
+        at.settle()
+
+
+def phase(name: str, *faults: str) -> Callable[[Seen], bool]:
+    return lambda seen: (seen["phase"], seen["faults"]) == (name, [*faults])
+
+
+async def press(table: RunningTable, button: str) -> None:
+    """Press it, and again after a bad wire has had the rail lost, while it was refused."""
+    while (told := await table.do(f"press {button}"))["refused"] == "LOCKED":
+        await table.until(lambda seen: not seen["faults"])
+    assert told["refused"] is None
+
+
+async def bet(table: RunningTable, rail: StrangeRail, *seats: int) -> None:
+    """The next round; tokens are put in, and COIN IN is pressed."""
+    await press(table, "game_over")
+    await table.until(lambda _: rail.lamps(INVITE, ON) == EVERYWHERE)
+    rail.put(*seats)
+    await table.until(lambda _: rail.lamps(ON) == {*seats})
+    await press(table, "coin_in")
+
+
+async def play(table: RunningTable, rail: StrangeRail, *seats: int) -> Seen:
+    """A round up to PLAYING."""
+    await bet(table, rail, *seats)
+    told = await table.until(phase("PLAYING"))
+    await table.until(lambda _: rail.lamps(ON) == {*seats} and not rail.slots)
+    return told
+
+
+async def win(table: RunningTable, combination: str, key: str) -> Seen:
+    """An award, paid."""
+    await table.do(f"press {combination}", f"key {key}", "press jpot")
+    await table.until(lambda seen: seen["phase"] == "AWARDING")
+    await table.do("key r")
+    return await table.until(lambda seen: seen["phase"] == "PLAYING")

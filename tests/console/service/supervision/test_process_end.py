@@ -1,0 +1,274 @@
+"""How a command ends: nobody reads it, its output is closed or full, a signal comes."""
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from console.command_line import main
+from console.service.supervision.process_end import ExitStatus
+from jackpot.ledger import verify
+from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT, configuration
+from tests.console.table import table_in
+
+ENDLESS = "press GAME_OVER\n" + "wait 1m\n" * 5_000
+"""Minutes of work in virtual time."""
+
+MANY = 300
+"""Records enough that a pipe does not hold them all."""
+
+
+@pytest.fixture(name="place", scope="module")
+def a_place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a configuration, a ledger, scenarios."""
+    folder = tmp_path_factory.mktemp("place")
+    configuration(folder / "table.toml")
+    with table_in(folder) as table:
+        table.play("press GAME_OVER", "token 1", "press COIN_IN", *["press JPOT"] * MANY)
+    (folder / "short.scenario").write_text("press GAME_OVER\ntoken 1\npress COIN_IN\n")
+    (folder / "endless.scenario").write_text(ENDLESS)
+    return folder
+
+
+PRINTING: Mapping[str, tuple[str, ...]] = {
+    "play": ("play", "--json", "short.scenario"),
+    "check": ("check", "table.toml"),
+    "enrol --list": ("enrol", "--list", "--file", "people.toml"),
+    "ledger repair": ("ledger", "repair", "ledger"),
+    "ledger verify": ("ledger", "verify", "ledger"),
+    "ledger show": ("ledger", "show", "ledger"),
+    "ledger replay": ("ledger", "replay", "1", "ledger"),
+    "ledger rebuild": ("ledger", "rebuild", "ledger"),
+    "report": ("report", "ledger", "--rounds", "1"),
+    "--help": ("--help",),
+    "--version": ("--version",),
+}
+"""Commands that print something and are done, in the folder `place`."""
+
+
+SOME = ("check", "ledger show", "--version")
+"""Enough of them where the same code does it for all."""
+
+
+def ended(words: tuple[str, ...], place: Path, output: int) -> tuple[int, str]:
+    """Run it with this standard output; its exit status, and what it complains of."""
+    done = subprocess.run(
+        [*BANCO, *words],
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.PIPE,
+        cwd=place,
+        env=ENVIRONMENT,
+        text=True,
+        timeout=DEADLINE_S,
+        check=False,
+    )
+    return done.returncode, done.stderr
+
+
+# Nobody reads it, or it cannot be written
+
+
+@pytest.mark.parametrize("command", PRINTING)
+def test_of_a_pipe_that_nobody_reads_it_says_nothing(command: str, place: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        assert ended(PRINTING[command], place, writing) == (ExitStatus.NOT_READ, "")
+    finally:
+        os.close(writing)
+
+
+@pytest.mark.parametrize("command", SOME)
+def test_a_full_output_is_told(command: str, place: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        status, told = ended(PRINTING[command], place, full.fileno())
+    assert (status, told) == (
+        ExitStatus.NOT_WRITTEN,
+        "banco: standard output: No space left on device\n",
+    )
+
+
+@pytest.mark.parametrize("command", SOME)
+def test_a_closed_output_is_told(command: str, place: Path) -> None:
+    done = by_shell(PRINTING[command], place, ">&-")
+    assert (done.returncode, done.stderr) == (
+        ExitStatus.NOT_WRITTEN,
+        "banco: standard output: Bad file descriptor\n",
+    )
+
+
+def test_a_closed_error_output_is_no_other(place: Path) -> None:
+    """What it complains of goes nowhere else, least of all among what it prints."""
+    done = by_shell(("check", "none.toml"), place, "2>&-")
+    assert (done.returncode, done.stdout) == (ExitStatus.NOT_WRITTEN, "")
+
+
+def test_with_all_streams_closed_the_ledger_is_what_it_was(place: Path) -> None:
+    """No file of ours gets the number of a standard stream."""
+    before = verify(place / "ledger").head
+    done = by_shell(("ledger", "verify", "ledger"), place, "<&- >&- 2>&-")
+    assert done.returncode == ExitStatus.NOT_WRITTEN
+    assert verify(place / "ledger").head == before
+
+
+def by_shell(
+    words: tuple[str, ...], place: Path, closed: str
+) -> "subprocess.CompletedProcess[str]":
+    """As somebody types it, with `>&-` and the like behind it."""
+    return subprocess.run(
+        ["sh", "-c", f'"$@" {closed}', "sh", *BANCO, *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        cwd=place,
+        env=ENVIRONMENT,
+        text=True,
+        timeout=DEADLINE_S,
+        check=False,
+    )
+
+
+def test_a_reader_that_has_read_enough_ends_a_long_play(place: Path) -> None:
+    with started(("play", "--json", "endless.scenario"), place) as process:
+        assert process.stdout is not None
+        assert json.loads(process.stdout.readline())["line"] == 1
+        process.stdout.close()
+        assert process.wait(DEADLINE_S) == ExitStatus.NOT_READ
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+
+
+# Signals
+
+
+@contextmanager
+def started(
+    words: tuple[str, ...], place: Path, **environment: str
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """A command that runs; what is left of it is killed."""
+    with subprocess.Popen(
+        [*BANCO, *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=place,
+        env={**ENVIRONMENT, **environment},
+        bufsize=0,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+SIGNALLED = {
+    signal.SIGINT: ExitStatus.INTERRUPTED,
+    signal.SIGTERM: ExitStatus.TERMINATED,
+    signal.SIGHUP: ExitStatus.HUNG_UP,
+}
+
+
+@pytest.mark.parametrize(
+    ("number", "how"),
+    [*((number, ()) for number in SIGNALLED), (signal.SIGTERM, ("--real-time",))],
+)
+def test_a_signal_ends_a_play_and_takes_its_folder_away(
+    number: signal.Signals, how: tuple[str, ...], place: Path, tmp_path: Path
+) -> None:
+    words = ("play", "--json", *how, "endless.scenario")
+    with started(words, place, TMPDIR=str(tmp_path)) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline()
+        assert list(tmp_path.iterdir())
+        process.send_signal(number)
+        process.send_signal(number)  # as `timeout` does
+        _, told = process.communicate(timeout=DEADLINE_S)
+        assert (process.returncode, told) == (SIGNALLED[number], b"")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_signal_that_is_ignored_stays_so(place: Path) -> None:
+    """`nohup banco play` outlives its terminal."""
+    script = "trap '' HUP; exec \"$@\""
+    done = subprocess.Popen(
+        ["sh", "-c", script, "sh", *BANCO, "play", "--json", "short.scenario"],
+        stdout=subprocess.PIPE,
+        cwd=place,
+        env=ENVIRONMENT,
+    )
+    with done as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGHUP)
+        process.communicate(timeout=DEADLINE_S)
+        assert process.returncode == 0
+
+
+READING: Mapping[str, tuple[str, ...]] = {
+    "play": ("play", "fifo"),
+    "check": ("check", "fifo"),
+    "enrol --list": ("enrol", "--list", "--file", "fifo"),
+    "report": ("report", "--config", "fifo"),
+    "declare": ("declare", "--config", "fifo", "round-void"),
+    "ledger verify": ("ledger", "verify", "ledger", "--archive", "fifo", "--key", "fifo"),
+    "ledger check-export": ("ledger", "check-export", "fifo", "--key", "fifo"),
+}
+"""Commands that wait for a file that nobody writes."""
+
+
+@pytest.mark.parametrize("command", READING)
+def test_ctrl_c_ends_a_command_without_a_traceback(command: str, place: Path) -> None:
+    with waiting(READING[command], place) as process:
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=DEADLINE_S)
+        assert process.returncode == ExitStatus.INTERRUPTED
+        assert b"Traceback" not in told
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_table_that_is_about_to_start_stops_in_good_order(
+    number: signal.Signals, place: Path
+) -> None:
+    with waiting(("run", "--sim", "--config", "fifo"), place) as process:
+        process.send_signal(number)
+        assert process.communicate(timeout=DEADLINE_S) == (b"", b"")
+        assert process.returncode == 0
+
+
+@contextmanager
+def waiting(words: tuple[str, ...], place: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    """A command that has opened `fifo` and waits for what comes."""
+    os.mkfifo(place / "fifo")
+    try:
+        with started(words, place) as process:
+            writing = os.open(place / "fifo", os.O_WRONLY)  # as soon as it reads
+            yield process
+            os.close(writing)
+    finally:
+        (place / "fifo").unlink()
+
+
+def test_ctrl_c_ends_what_a_pager_does_not_read(place: Path) -> None:
+    with started(("ledger", "show", "--json", "ledger"), place) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline()  # no more of it is read
+        process.send_signal(signal.SIGINT)
+        assert process.wait(DEADLINE_S) == ExitStatus.INTERRUPTED
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+
+
+# Nothing is asked for
+
+
+@pytest.mark.parametrize(("words", "shown"), [((), "enrol"), (("ledger",), "rebuild")])
+def test_without_a_command_it_shows_which_there_are(
+    words: tuple[str, ...], shown: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 0
+    assert f"\n    {shown} " in capsys.readouterr().out

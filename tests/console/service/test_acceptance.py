@@ -1,0 +1,120 @@
+"""docs/install.md, section 9: the ledger of acceptance is put away, and the first night begins."""
+
+import asyncio
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from jackpot.ledger import read_records, verify
+from tests.console.running_table import BANCO, ENVIRONMENT, RunningTable
+from tests.console.service.stranger_table import (
+    EVERYWHERE,
+    Scene,
+    bet,
+    phase,
+    play,
+    press,
+    scene,
+    win,
+)
+from tests.house.documents import blocks, page
+
+CHAPTER = page("docs/install.md").split("### Putting the ledger of acceptance away")[1]
+STOP, SECOND, START = blocks(CHAPTER.split("\n## ")[0], "")
+
+
+class House:
+    """Where the page's folders are in this test."""
+
+    def __init__(self, at: Scene) -> None:
+        self.ledger = at.folder / "ledger"
+        media = at.folder.with_name("media")
+        self.second, self.seal = media / "second", media / "seal"
+        self.second.mkdir(parents=True)
+        more = f'[ledger]\nmirror = "{self.second}"\nseal = "{self.seal}"'
+        text = at.file.read_text("utf-8")
+        at.file.write_text(text.replace("[ledger]", more), "utf-8")
+        self.banco = at.folder / "banco"
+        python, _, program = BANCO
+        self.banco.write_text(f'#!/bin/sh\nexec {python} -c "{program}" "$@"\n', "utf-8")
+        self.banco.chmod(0o755)
+
+    def do(self, block: str) -> None:
+        """Each command of a block as it is written; the service is the test's to stop and start."""
+        for line in block.splitlines():
+            if line.startswith("sudo systemctl "):
+                continue
+            command = line.removeprefix("sudo -u banco ")
+            for theirs, ours in (
+                ("/opt/banco/bin/banco", self.banco),
+                ("/var/lib/banco", self.ledger),
+                ("/media/second/banco", self.second),
+                ("/media/seal/caribbean-1", self.seal),
+            ):
+                command = command.replace(theirs, str(ours))
+            subprocess.run(command, shell=True, check=True, timeout=60, env=ENVIRONMENT)
+
+
+async def ended(table: RunningTable) -> None:
+    table.say("quit")
+    assert await table.ended() == 0
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "table"
+    folder.mkdir()
+    return folder
+
+
+def test_the_blocks_stop_put_away_and_start() -> None:
+    assert STOP.startswith("sudo systemctl stop ")
+    assert START.startswith("sudo systemctl start ")
+    assert "/media/" in SECOND
+
+
+def test_the_first_night_after_acceptance_opens_every_gate(folder: Path) -> None:
+    async def acceptance() -> None:
+        async with scene(folder) as at:
+            house = House(at)
+            async with at.table() as table:
+                await play(table, at.rail, *EVERYWHERE)
+                await win(table, "flush", "jpl")
+                await press(table, "game_over")
+                await press(table, "coin_in")
+                await ended(table)
+            for block in (STOP, SECOND):
+                house.do(block)
+            at.rail.tray.clear()
+            async with at.table() as table:
+                assert (table.first["jackpot"], table.first["faults"]) == ("10000.00", [])
+                house.do(START)
+                await bet(table, at.rail, *EVERYWHERE)
+                told = await table.until(phase("PLAYING"))
+                assert told["jackpot"] == "10009.80"
+                await ended(table)
+            at.settle()
+            put_away = house.ledger / "acceptance"
+            assert verify(put_away).problems == verify(house.second).problems == ()
+            assert next(iter(read_records(house.ledger))).kind == "started"
+            assert verify(house.second / "acceptance").records == verify(put_away).records
+
+    asyncio.run(acceptance())
+
+
+@pytest.mark.parametrize("forgotten", ["second copy", "seal"])
+def test_what_is_left_behind_of_acceptance_locks_the_table(forgotten: str, folder: Path) -> None:
+    async def acceptance() -> None:
+        async with scene(folder) as at:
+            house = House(at)
+            async with at.table() as table:
+                await play(table, at.rail, 1)
+                await ended(table)
+            house.do(STOP)
+            *copy, seal = SECOND.splitlines()
+            house.do(seal if forgotten == "second copy" else "\n".join(copy))
+            async with at.table() as table:
+                await table.until(lambda seen: seen["faults"] == ["LEDGER_CORRUPT"])
+
+    asyncio.run(acceptance())

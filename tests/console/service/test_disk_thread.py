@@ -1,0 +1,91 @@
+"""The disk's thread: one errand after another, and each is told of once, on the event loop."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from console.service.disk_thread import ThreadScribe
+from jackpot.failures import LedgerUnavailable
+
+LONG_S = 60.0
+
+
+def unreachable(_: object) -> None:
+    raise AssertionError("this must not be told")
+
+
+async def told(ask: Callable[[Callable[[Any], None]], None]) -> Any:
+    """What `ask` is told, asked with whom to tell."""
+    answer = asyncio.get_running_loop().create_future()
+    ask(answer.set_result)
+    return await asyncio.wait_for(answer, LONG_S)
+
+
+def raising(error: BaseException) -> Callable[[], None]:
+    def work() -> None:
+        raise error
+
+    return work
+
+
+def test_what_was_done_and_how_the_disk_failed_is_told_on_the_loop() -> None:
+    async def life() -> None:
+        scribe = ThreadScribe(asyncio.get_running_loop())
+        ours = threading.get_ident()
+        theirs = await told(lambda tell: scribe.do(threading.get_ident, tell, unreachable))
+        assert theirs != ours
+        full = OSError("disk full")
+        assert await told(lambda tell: scribe.do(raising(full), unreachable, tell)) is full
+        scribe.close()
+
+    asyncio.run(life())
+
+
+def test_what_is_no_failure_of_the_disk_is_raised_on_the_loop_and_the_thread_goes_on() -> None:
+    async def life() -> None:
+        loop = asyncio.get_running_loop()
+        heard: list[Any] = []
+        loop.set_exception_handler(lambda _, context: heard.append(context["exception"]))
+        scribe = ThreadScribe(loop)
+        mistake = KeyError("a mistake of ours")
+        scribe.do(raising(mistake), unreachable, unreachable)
+        assert await told(lambda tell: scribe.do(lambda: 7, tell, unreachable)) == 7
+        assert heard == [mistake]
+        scribe.close()
+
+    asyncio.run(life())
+
+
+def test_work_past_its_deadline_has_failed_and_is_not_told_again() -> None:
+    async def life() -> None:
+        loop = asyncio.get_running_loop()
+        heard: list[Any] = []
+        loop.set_exception_handler(lambda _, context: heard.append(context["exception"]))
+        scribe = ThreadScribe(loop, deadline=0.02)
+        hang = threading.Event()
+        late = await told(lambda tell: scribe.do(lambda: hang.wait(LONG_S), unreachable, tell))
+        assert isinstance(late, LedgerUnavailable)
+        with pytest.raises(TimeoutError, match=r"has not answered for 0\.02 s"):
+            scribe.close()
+        hang.set()
+        scribe.close()
+        await asyncio.sleep(0)  # the answer that comes too late has its turn
+        assert heard == []
+
+    asyncio.run(life())
+
+
+def test_closing_finishes_what_is_under_way() -> None:
+    async def life() -> None:
+        scribe = ThreadScribe(asyncio.get_running_loop())
+        written: list[int] = []
+        for number in range(50):
+            scribe.do(partial(written.append, number), lambda _: None, unreachable)
+        scribe.close()
+        assert written == list(range(50))
+
+    asyncio.run(life())

@@ -1,0 +1,118 @@
+"""A board that floods the host with states: the journal is bounded, and nothing is lost."""
+
+from pathlib import Path
+
+import pytest
+
+from console.texts.catalogue.findings import find
+from devices.device import Device
+from devices.report_flow import BURST, SPACING_S
+from devices.sim.rail import SimulatedRail
+from firmware_bridge.rail_firmware import RailFirmware
+from jackpot.ledger import verify
+from tests.console.table import OPEN, Table, table_in
+
+EVERY_S = 0.001
+ALTERNATING = 0x40
+"""The sensor of seat 7, that nobody plays at."""
+
+
+class Flooding:
+    """The table's rail, whose board sends a STATE each millisecond, and another one each time."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._rail = table.stage.cabinet.rail
+        self._states = 0
+        self._going_on = True
+        self._again()
+
+    def _again(self) -> None:
+        rail, loop = self._rail, self._table.stage.loop
+        assert isinstance(rail, SimulatedRail)
+        board = rail._board
+        if self._going_on and board is not None:
+            self._alternate(board)
+            rail.cable.send(board._next_state(rail._now_ms()))
+            self._states += 1
+            loop.call_later(EVERY_S, self._again)
+
+    def _alternate(self, board: RailFirmware) -> None:
+        board.sense(board.occupied ^ ALTERNATING)
+
+    def end(self) -> int:
+        """Send what is, and no more than that; how many states were sent."""
+        self._going_on = False
+        self._rail.mend()
+        self._table.play("wait 1s")
+        return self._states
+
+
+class Lying(Flooding):
+    """Its counters go up and down as well: whatever it counted is worth nothing."""
+
+    def _alternate(self, board: RailFirmware) -> None:
+        super()._alternate(board)
+        board.drops[6] ^= 3
+
+
+def most_records(seconds: float) -> int:
+    return BURST + round(seconds / SPACING_S) + 40
+
+
+@pytest.mark.parametrize("flooding", [Flooding, Lying])
+def test_the_journal_is_bounded_in_a_flood(flooding: type[Flooding], tmp_path: Path) -> None:
+    with table_in(tmp_path) as table:
+        before = len(table.records)
+        flood = flooding(table)
+        table.play("wait 5s")
+        assert flood.end() > 4_000
+        assert len(table.records) - before < most_records(6)
+        table.play("wait 10s")
+        assert verify(table.stage.disk.folder).problems == ()
+
+
+def test_a_flood_is_on_record_and_is_noticed_as_long_as_it_goes_on(tmp_path: Path) -> None:
+    with table_in(tmp_path) as table:
+        flood = Flooding(table)
+        table.play("wait 3s")
+        assert noticed(table) == ["REPORTS_FLOOD"]
+        sent = flood.end()
+        table.play("wait 10s")
+        assert noticed(table) == []
+        (began,) = (record for record in table.records if record.kind == "flood")
+        (over,) = (record for record in table.records if record.kind == "flood-over")
+        assert began.body["act"] == {"device": Device.RAIL.value}
+        told = over.body["act"]
+        assert isinstance(told, dict)
+        assert sent * 0.7 < told["left_out"] < sent
+        assert told["device"] == Device.RAIL.value
+        assert over.seq > began.seq
+
+
+def noticed(table: Table) -> list[str]:
+    parts = table.rehearsal.service.parts
+    return [told.code for told in find((), parts.figures(), {}, {})]
+
+
+def test_tokens_are_accepted_in_a_flood_and_the_counters_agree(tmp_path: Path) -> None:
+    with table_in(tmp_path) as table:
+        flood = Flooding(table)
+        table.play("wait 3s", *OPEN, "token 1 2 3", "wait 200ms", "press COIN_IN", "wait 2500ms")
+        flood.end()
+        table.play("wait 100ms", "press COIN_IN", "wait 1s")
+        table.play("expect phase PLAYING", "expect seats 1 2 3", "expect fault none")
+        table.play("expect jackpot 10004.20")
+        assert table.stage.cabinet.tray_count == 3
+        seen = table.state.rail.seen
+        assert seen is not None
+        assert sum(seen.drops) == seen.tray == 3
+
+
+def test_a_tray_that_counts_at_its_latest_is_in_time_in_a_flood(tmp_path: Path) -> None:
+    with table_in(tmp_path) as table:
+        table.stage.cabinet.rail.slow_chute(0.9)
+        flood = Flooding(table)
+        table.play("wait 3s", *OPEN, "token 1 2 3", "wait 200ms", "press COIN_IN", "wait 5s")
+        assert "TRAY_COUNT" not in [fault.value for fault in table.state.faults]
+        flood.end()

@@ -1,0 +1,266 @@
+"""A running table whose ledger has a second copy and a seal: kills, a ledger set back, a repair."""
+
+import asyncio
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from console.line.client import LineClient
+from console.line.requests import AskStatus, Status
+from jackpot.ledger import VerificationReport, read_records, verify
+from jackpot.lock_file import LockFile
+from jackpot.seal import read_seal
+from tests.console.running_table import BANCO, ENVIRONMENT, RunningTable, configuration, running
+from tests.console.test_run import IN_PLAY, READY_S, bet
+from tests.jackpot.money import damage
+
+
+@dataclass(frozen=True)
+class Place:
+    """A table's configuration, and where its ledger, second copy and seal lie."""
+
+    file: Path
+    ledger: Path
+    second: Path
+    seal: Path
+
+    def run(self) -> Sequence[str | Path]:
+        return ("--sim", "--config", self.file)
+
+    def verified(self) -> VerificationReport:
+        """The ledger's, when it, its second copy and its seal say the same."""
+        report = verify(self.ledger)
+        seal = read_seal(self.seal)
+        assert report.sound
+        assert verify(self.second) == report
+        assert seal is not None
+        assert (seal.table, seal.seq, seal.hash) == ("cs-1", report.head.seq, report.head.hash)
+        return report
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    second, seal = tmp_path / "media" / "second", tmp_path / "media" / "seal"
+    second.mkdir(parents=True)
+    (tmp_path / "table").mkdir()
+    file = configuration(tmp_path / "table" / "table.toml")
+    text = file.read_text("utf-8")
+    more = f'[ledger]\nmirror = "{second}"\nseal = "{seal}"'
+    file.write_text(text.replace("[ledger]", more), "utf-8")
+    return Place(file, tmp_path / "table" / "ledger", second, seal)
+
+
+def repair(place: Place, *more: str) -> subprocess.CompletedProcess[str]:
+    command = [*BANCO, "ledger", "repair", str(place.ledger), "--mirror", str(place.second)]
+    return subprocess.run(
+        [*command, "--seal", str(place.seal), *more],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=ENVIRONMENT,
+        check=False,
+    )
+
+
+async def left(table: RunningTable) -> None:
+    table.say("quit")
+    assert await table.ended() == 0
+
+
+async def begun(place: Place) -> None:
+    """The table has had its first start."""
+    async with running(place.file.parent, *place.run()) as table:
+        await left(table)
+
+
+async def noticed(place: Place) -> set[str]:
+    """The findings that the technician's line tells."""
+    client = LineClient(place.file.parent / "line")
+    try:
+        told = await client.ask(AskStatus())
+    finally:
+        client.close()
+    assert isinstance(told, Status)
+    return {finding.code for finding in told.findings}
+
+
+def test_killed_again_and_again_the_copies_are_the_same_in_the_end(place: Place) -> None:
+    async def night() -> None:
+        async with running(place.file.parent, *place.run()) as table:
+            await bet(table)
+            await table.kill()
+        for _ in range(4):
+            async with running(place.file.parent, *place.run()) as table:
+                assert (table.first["phase"], table.first["faults"]) == ("PLAYING", [])
+                await table.do("press flush", "press flush", "press flush")
+                await table.kill()
+        async with running(place.file.parent, *place.run()) as table:
+            assert (table.first["phase"], table.first["faults"]) == ("PLAYING", [])
+            await left(table)
+
+    asyncio.run(night())
+    assert place.verified().records > 10
+
+
+def test_a_ledger_set_back_locks_the_table_until_it_is_repaired(place: Place) -> None:
+    old = place.ledger.with_name("old")
+
+    async def night() -> None:
+        async with running(place.file.parent, *place.run()) as table:
+            await table.do("press game_over")
+            await left(table)
+        shutil.copytree(place.ledger, old)
+        async with running(place.file.parent, *place.run()) as table:
+            await table.do("token 3", "press coin_in")
+            await table.until(lambda seen: (seen["phase"], seen["seats"]) == IN_PLAY)
+            await left(table)
+        report = place.verified()
+        shutil.rmtree(place.ledger)
+        shutil.copytree(old, place.ledger)
+        async with running(place.file.parent, *place.run()) as table:
+            assert table.first["faults"] == ["LEDGER_CORRUPT"]
+            assert (await table.do("press game_over"))["refused"] == "LOCKED"
+            told = f"its copy in {place.second} at {report.head.seq}"
+            assert told in table.complaints.read_text("utf-8")
+            await asyncio.to_thread(repaired, place, report)
+            await table.do("key s", "clear ledger_corrupt")
+            await table.until(lambda seen: not seen["faults"])
+            await table.do("key r")
+            await table.until(lambda seen: (seen["phase"], seen["seats"]) == IN_PLAY)
+            assert (await table.do("wait 10ms"))["jackpot"] == "10001.40"
+            await left(table)
+
+    asyncio.run(night())
+    assert place.verified().records > 0
+
+
+def repaired(place: Place, report: VerificationReport) -> None:
+    before = {file: file.read_bytes() for file in place.ledger.iterdir() if "shm" not in file.name}
+    looked = repair(place)
+    assert looked.returncode == 1
+    assert f"To be done: {place.ledger} is made what {place.second} is." in looked.stdout
+    assert {file: file.read_bytes() for file in before} == before
+    done = repair(place, "--really", "--by", "anna")
+    assert done.returncode == 0, done.stderr
+    (told,) = read_records(place.ledger, kind="repaired")
+    assert told.seq == report.head.seq + 1
+    assert told.body["act"] == {
+        "by": "anna",
+        "kept": "ledger.db.damaged-1",
+        "lost": None,
+        "restored": "ledger",
+    }
+
+
+def test_ledger_and_copy_set_back_alike_lock_it_until_somebody_answers_for_it(
+    place: Place,
+) -> None:
+    media = place.second.with_name("second.old")
+
+    async def night() -> None:
+        async with running(place.file.parent, *place.run()) as table:
+            await table.do("press game_over")
+            await left(table)
+        shutil.copytree(place.ledger, place.ledger.with_name("old"))
+        shutil.copytree(place.second, media)
+        async with running(place.file.parent, *place.run()) as table:
+            await table.do("press coin_in")
+            await left(table)
+        for now, then in ((place.ledger, place.ledger.with_name("old")), (place.second, media)):
+            shutil.rmtree(now)
+            then.rename(now)
+        async with running(place.file.parent, *place.run()) as table:
+            assert table.first["faults"] == ["LEDGER_CORRUPT"]
+            assert "had been seen at 20" in table.complaints.read_text("utf-8")
+        sealed = place.seal.read_bytes()
+        assert repair(place).returncode == 1
+        assert "the ledger ends at record" in repair(place).stdout
+        accepted = repair(place, "--accept", "backup put back", "--really", "--by", "anna")
+        assert accepted.returncode == 0, accepted.stderr
+        assert place.seal.with_name("seal.damaged-1").read_bytes() == sealed
+        async with running(place.file.parent, *place.run()) as table:
+            assert table.first["faults"] == ["LEDGER_CORRUPT"], "a technician clears it"
+            await table.do("key s", "clear ledger_corrupt")
+            await table.until(lambda seen: not seen["faults"])
+            await left(table)
+
+    asyncio.run(night())
+    assert place.verified().records > 0
+    (told,) = read_records(place.ledger, kind="seal-accepted")
+    assert isinstance(told.body["act"], dict)
+    assert (told.body["act"]["by"], told.body["act"]["reason"]) == ("anna", "backup put back")
+
+
+def test_nothing_is_repaired_while_a_service_has_the_ledger(place: Place) -> None:
+    async def night() -> None:
+        async with running(place.file.parent, *place.run()) as table:
+            await bet(table)
+            for more in (("--really", "--by", "anna"), ("--really",)):
+                refused = await asyncio.to_thread(repair, place, *more)
+                assert refused.returncode == 2
+                assert "not to be done" in refused.stderr
+            assert (await table.do("press flush"))["refused"] is None
+            await left(table)
+
+    asyncio.run(night())
+    assert LockFile(place.ledger / "lock").read() is None
+    assert place.verified().records > 0
+    damage(place.ledger, "UPDATE journal SET body = '[]' WHERE seq = 2")
+    assert repair(place, "--really", "--by", "anna").returncode == 0
+    lock = LockFile(place.ledger / "lock").read()
+    assert lock is not None, "a technician must have seen it before anybody plays"
+    assert lock.fault == "LEDGER_CORRUPT"
+
+
+def test_without_its_media_it_plays_on_and_says_so(place: Place) -> None:
+    async def night() -> None:
+        await begun(place)
+        shutil.rmtree(place.second.parent)
+        async with running(place.file.parent, *place.run()) as table:
+            await bet(table)
+            assert table.first["faults"] == []
+            assert await noticed(place) >= {"COPY_LOST", "SEAL_LOST"}
+            await left(table)
+
+    asyncio.run(night())
+    assert not place.second.parent.exists()
+
+
+def test_a_new_table_does_not_begin_without_its_media(place: Place) -> None:
+    media = place.second.parent
+    media.rename(media.with_name("unplugged"))
+
+    async def night() -> None:
+        async with running(place.file.parent, *place.run()) as table:
+            assert table.first["faults"] == ["LEDGER_FAULT"]
+            assert "whether the table has begun is not known" in table.complaints.read_text("utf-8")
+            media.with_name("unplugged").rename(media)
+            await table.do("key s", "clear ledger_fault")
+            await table.until(lambda seen: not seen["faults"])
+            await left(table)
+
+    asyncio.run(night())
+    assert place.verified().records > 0
+
+
+def test_media_that_never_answer_hold_up_neither_start_nor_end(place: Place) -> None:
+    async def night() -> None:
+        await begun(place)
+        place.seal.unlink()
+        os.mkfifo(place.seal)
+        took: list[float] = []
+        while not took or (min(took) > READY_S and len(took) < 5):  # others share the machine
+            async with running(place.file.parent, *place.run()) as table:
+                took.append(table.ready_s)
+                await table.do("press game_over", "press coin_in")
+                assert "NOT_COMPARED" in await noticed(place)
+                await left(table)
+        assert min(took) < READY_S
+
+    asyncio.run(night())
+    assert verify(place.second).head == verify(place.ledger).head

@@ -1,0 +1,52 @@
+"""Two rail boards on one line: a present fault that names them, until one is taken away."""
+
+from pathlib import Path
+
+from console.texts.catalogue.findings import find
+from devices.device import Device
+from devices.roles import LinkLost
+from firmware_bridge.board_protocol import BoardKind
+from firmware_bridge.memory_line import DeviceEnd
+from firmware_bridge.rail_firmware import RailFirmware
+from tests.console.table import OPEN, Table, table_in
+from tests.firmware_bridge.rig import SecondBoard
+
+
+def splice(table: Table) -> SecondBoard:
+    end = table.stage.cabinet.rail.cable._end
+    assert isinstance(end, DeviceEnd)
+    other = RailFirmware(BoardKind.SLOT_RAIL, 0xB0070999, serial="RAIL-008")
+    return SecondBoard(table.stage.loop, end, other)
+
+
+def noticed(table: Table) -> set[str]:
+    return {told.code for told in find((), table.rehearsal.service.parts.figures(), {}, {})}
+
+
+def test_two_boards_are_a_lost_rail_for_as_long_as_both_speak(tmp_path: Path) -> None:
+    with table_in(tmp_path) as table:
+        table.play(*OPEN, "token 1 2", "press COIN_IN", "expect phase PLAYING")
+        before = len(table.records)
+        second = splice(table)
+        table.play("wait 3s")
+        for _ in range(20):
+            table.play("expect fault RAIL_LOST", "wait 3s")
+        assert "TWO_BOARDS" in noticed(table)
+        table.play("expect slots none", "press GAME_OVER", "expect refused LOCKED")
+        assert len(table.records) - before < 20
+        second.remove()
+        table.play("wait 5s", "expect fault none", "expect seats 1 2", "expect jackpot 10002.80")
+        assert "TWO_BOARDS" not in noticed(table)
+        table.play(*OPEN, "token 3", "press COIN_IN", "expect phase PLAYING", "expect seats 3")
+
+
+def test_the_reason_names_them(tmp_path: Path) -> None:
+    with table_in(tmp_path) as table:
+        heard: list[str] = []
+        table.rehearsal.service.watchers.append(
+            lambda act, _: heard.append(act.why) if isinstance(act, LinkLost) else None
+        )
+        splice(table)
+        table.play("wait 3s")
+        assert heard == ["two boards answer on this line: RAIL-008 (kind 1) and no name (kind 1)"]
+        assert table.rehearsal.service.links[Device.RAIL] is False

@@ -1,0 +1,227 @@
+"""What the ledger is held against, each in its own thread: nothing of the table waits for it."""
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from console.configuration.table_plan import TablePlan
+from console.service.table_ledger import Books
+from console.service.witnesses import CLOSED_WITHIN_S, COMPARED_WITHIN_S, WitnessThread
+from console.simulation.scenario.stage import virtual_stage
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.journal import Head
+from jackpot.ledger import Ledger, verify
+from jackpot.movements import stake
+from jackpot.seal import Seal, SealFile, read_seal
+from jackpot.second_copy import SecondCopy
+from jackpot.two_slots import TwoSlots
+from jackpot.witness import Noted, Witness
+from tests.console.table import Table
+from tests.jackpot.money import SETTINGS, an_evening, entry
+
+DEADLINE_S = 60.0
+"""Longer than anything here may take on a busy machine; not how long it should."""
+
+BUSY_S = 3.0
+"""What a busy machine may add."""
+
+
+def until(true: Callable[[], object]) -> None:
+    ends = time.monotonic() + DEADLINE_S
+    while not true():
+        assert time.monotonic() < ends
+        threading.Event().wait(0.005)
+
+
+class Media:
+    """A ledger's folder, and those of its second copy and its seal."""
+
+    def __init__(self, folder: Path) -> None:
+        self.ledger = folder / "ledger"
+        self.second = folder / "media" / "second"
+        self.seal = folder / "media" / "seal"
+        self.second.mkdir(parents=True)
+
+    def books(self) -> Books:
+        return Books(self.ledger, witnesses=self.witnesses)
+
+    def witnesses(self, ledger: Path) -> tuple[Witness, ...]:
+        return SecondCopy(ledger, self.second), SealFile(self.seal, ledger, "one")
+
+    def head(self) -> Head:
+        return verify(self.ledger).head
+
+
+@pytest.fixture
+def media(tmp_path: Path) -> Media:
+    return Media(tmp_path)
+
+
+@pytest.fixture
+def silent(media: Media) -> Iterator[Media]:
+    """The seal's medium answers nothing: whoever opens the file waits for ever.
+
+    The ledger was made while it did.
+    """
+    with closing(Books(media.ledger)) as books:
+        books.open()
+    os.mkfifo(media.seal)
+    yield media
+    os.close(os.open(media.seal, os.O_RDWR | os.O_NONBLOCK))  # its thread may end
+
+
+def played(books: Books, *tokens: str) -> None:
+    for token in tokens:
+        books.commit([entry(stake(SETTINGS, token))])
+
+
+def test_both_follow_the_ledger_and_have_it_all_at_the_end(media: Media) -> None:
+    books = media.books()
+    books.open()
+    played(books, "1", "2", "3")
+    until(lambda: books.witness_numbers()["copy_behind"] == 0)
+    assert verify(media.second).records == 3
+    played(books, *map(str, range(4, 60)))
+    books.close()
+    assert not (media.ledger / "ledger.db-wal").exists(), "the ledger is closed as without them"
+    seal = read_seal(media.seal)
+    assert seal is not None
+    assert verify(media.second).head == Head(seal.seq, seal.hash) == media.head()
+
+
+def test_a_start_does_not_wait_until_thousands_are_caught_up(media: Media) -> None:
+    with closing(Ledger.open(media.ledger)) as ledger:
+        ledger.begin(1)
+        ledger.commit([entry(stake(SETTINGS, f"{number}")) for number in range(8_000)])
+        ledger.commit([entry(kind="snapshot")])
+    books = media.books()
+    began = time.monotonic()
+    books.open()
+    assert time.monotonic() - began < COMPARED_WITHIN_S + BUSY_S
+    assert books.witness_numbers()["copy_behind"] > 0
+    assert books.witness_numbers()["not_compared"] == 2
+    played(books, "late")
+    until(lambda: books.witness_numbers()["copy_behind"] == 0)
+    books.close()
+    assert verify(media.second).head == media.head()
+
+
+def test_a_ledger_that_was_set_back_is_not_opened(media: Media) -> None:
+    books = media.books()
+    books.open()
+    played(books, "1")
+    books.close()
+    shutil.copytree(media.ledger, media.ledger.with_name("old"))
+    books = media.books()
+    books.open()
+    played(books, "2")
+    books.close()
+    shutil.rmtree(media.ledger)
+    shutil.copytree(media.ledger.with_name("old"), media.ledger)
+    for seconds_too in (False, True):
+        if seconds_too:
+            shutil.rmtree(media.second)
+            shutil.copytree(media.ledger, media.second)
+        books = media.books()
+        with closing(books):
+            says = "record 2 had been seen" if seconds_too else "ends at record 1, its copy .* at 2"
+            with pytest.raises(LedgerCorrupt, match=says):
+                books.open()
+            with pytest.raises(LedgerUnavailable):
+                played(books, "3")
+            Ledger.open(media.ledger).close()  # nobody holds it: it may be repaired
+
+
+def test_a_medium_that_never_answers_holds_up_nothing(silent: Media) -> None:
+    books = silent.books()
+    began = time.monotonic()
+    books.open()
+    assert time.monotonic() - began < COMPARED_WITHIN_S + BUSY_S
+    began = time.monotonic()
+    played(books, *map(str, range(50)))
+    assert time.monotonic() - began < BUSY_S
+    until(lambda: books.witness_numbers()["copy_behind"] == 0)
+    numbers = books.witness_numbers()
+    assert (numbers["seal_behind"], numbers["not_compared"]) == (50, 1)
+    assert numbers["seal_late_s"] > 0
+    began = time.monotonic()
+    books.close()
+    assert time.monotonic() - began < CLOSED_WITHIN_S + BUSY_S
+    assert verify(silent.second).records == 50
+
+
+def test_what_is_answered_late_stops_the_next_commit(silent: Media) -> None:
+    books = silent.books()
+    books.open()
+    played(books, "1")
+    says(silent, Seal("one", 99, "ab" * 32, "21:00"))
+    until(lambda: books.witnesses[1].parted)
+    with pytest.raises(LedgerCorrupt, match="ends at record 1; record 99 had been seen at 21:00"):
+        played(books, "2")
+    books.close()
+    assert verify(silent.ledger).records == 1
+
+
+def says(media: Media, seal: Seal) -> None:
+    """The medium answers after all, with this."""
+    made = media.seal.with_name("made")
+    TwoSlots(made).make(asdict(seal))
+    with media.seal.open("wb") as pipe:
+        pipe.write(made.read_bytes())
+
+
+def test_what_is_answered_late_locks_the_table_at_its_next_act(silent: Media) -> None:
+    plan = TablePlan()
+    with virtual_stage(plan, silent.ledger.parent) as stage:
+        stage.witnesses = silent.witnesses
+        table = Table(plan, stage)
+        table.play("press game_over", "token 3", "press coin_in", "expect phase PLAYING")
+        books = table.rehearsal.service.books
+        records = verify(silent.ledger).records
+        says(silent, Seal("simulated", 9_999, "ab" * 32, "21:00"))
+        until(lambda: books.witnesses[1].parted)
+        table.play("press game_over", "expect refused LOCKED", "expect fault LEDGER_CORRUPT")
+        assert verify(silent.ledger).records == records
+        lock = books.locked()
+    assert lock is not None
+    assert lock.fault == "LEDGER_CORRUPT"
+
+
+def test_a_medium_that_comes_back_is_compared_and_brought_up(media: Media) -> None:
+    an_evening(media.ledger, tokens=9)
+    head = media.head()
+    media.second.rmdir()
+    thread = WitnessThread(SecondCopy(media.ledger, media.second), sought_every_s=0.05)
+    thread.ask(Noted(head, ""))
+    thread.hear(DEADLINE_S)
+    assert "is not there" in thread.lost
+    media.second.mkdir()
+    until(lambda: not thread.lost and not thread.behind)
+    assert verify(media.second).head == head
+    thread.end()
+    thread.join()
+
+
+def test_a_medium_that_comes_back_with_more_than_the_ledger_has_parts(media: Media) -> None:
+    an_evening(media.ledger, tokens=9)
+    shutil.copytree(media.ledger, media.second, dirs_exist_ok=True)
+    gone = media.second.rename(media.second.with_name("gone"))
+    with closing(Ledger.open(gone)) as ledger:
+        ledger.begin(7)
+        ledger.commit([entry()])
+    thread = WitnessThread(SecondCopy(media.ledger, media.second), sought_every_s=0.05)
+    thread.ask(Noted(media.head(), ""))
+    thread.hear(DEADLINE_S)
+    assert thread.parted == ""
+    gone.rename(media.second)
+    until(lambda: thread.parted)
+    assert thread.parted.endswith(f"ends at record 10, its copy in {media.second} at 11")
+    thread.end()
+    thread.join()

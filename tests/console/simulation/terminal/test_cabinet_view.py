@@ -1,0 +1,155 @@
+"""The picture of the cabinet: everything on it can be told apart without colour."""
+
+from dataclasses import replace
+
+import pytest
+
+from console.rules.codes import Fault, Phase, Refusal
+from console.rules.observation import Observation
+from console.simulation.scenario.cabinet_facts import CabinetFacts
+from console.simulation.terminal.cabinet_view import BANNER, HEIGHT, WIDTH, Look, draw
+from devices.device import Device
+from devices.roles import KeyPosition, Lamp
+from jackpot.amounts import Cents
+from jackpot.awards import quote
+from jackpot.prizes import load_prizes
+
+PRIZES = load_prizes("caribbean-stud").prizes
+NAMES = tuple(prize.combination.value for prize in PRIZES)
+TWO_FLUSHES = quote(PRIZES[-1], 2, Cents(1_000_420))
+ACCOUNTS = {"jackpot": "9804.12", "reserve": "0.60", "house": "-9998.80", "paid": "0.00"}
+ASCII = Look(unicode=False)
+
+QUIET = Observation(
+    phase=Phase.PAUSED,
+    slots={},
+    seats={},
+    lamps=(),
+    display=("JACKPOT", "       10.000,00 EUR"),
+    accounts=ACCOUNTS,
+    award=None,
+    faults=(),
+    refused=None,
+)
+FACTS = CabinetFacts("caribbean-stud", NAMES, tray=0)
+
+AWARDING = """\
+                          SIMULATION - NO REAL MONEY
+ caribbean-stud            AWARDING                            rail unplugged
+                                       4
+                        3 jam         ( )           5
+                         (!)           -           (*)
+              2         token                       -           6
+             (~)           +----------------------+            ( )
+      1       -            | COLORE x2            |             -       7
+     (*)          TRAY 3   |           100,04 EUR |                    ( )
+ token+card                +----------------------+                   card
++- DEALER PANEL -------------------------------------------------------------+
+|  1 (!)  2 ( )  3 (*)  4 ( )  5 (*)  6 ( )  7 ( )     KEY        R          |
+|                                                            JPL    [JPH]  S |
+|     ROYAL         STRAIGHT      FOUR OF A         FULL      *            * |
+|     FLUSH          FLUSH           KIND          HOUSE      *   FLUSH    * |
+| [ COIN IN ]                      [ JPOT ]                    [ GAME OVER ] |
++----------------------------------------------------------------------------+
+ FAULTS RAIL_LOST TOKEN_STUCK
+ PENDING FLUSH x2, each 100.04                      REFUSED WRONG_KEY
+ jackpot 9804.12  reserve 0.60  house -9998.80  paid 0.00"""
+
+
+def picture(seen: Observation, facts: CabinetFacts, look: Look = ASCII) -> str:
+    text = "".join(text for _, text in draw(seen, facts, look))
+    return "\n".join(line.rstrip() for line in text.split("\n"))
+
+
+def styles(seen: Observation, look: Look, text: str) -> list[str]:
+    return [style for style, shown in draw(seen, FACTS, look) if shown == text]
+
+
+def test_the_whole_cabinet() -> None:
+    seen = replace(
+        QUIET,
+        phase=Phase.AWARDING,
+        slots={1: Lamp.ON, 2: Lamp.INVITE, 3: Lamp.ALERT, 5: Lamp.ON},
+        seats={1: Lamp.ALERT, 3: Lamp.ON, 5: Lamp.ON},
+        lamps=("FLUSH",),
+        display=("COLORE x2", "          100,04 EUR"),
+        award=TWO_FLUSHES,
+        faults=(Fault.RAIL_LOST, Fault.TOKEN_STUCK),
+        refused=Refusal.WRONG_KEY,
+    )
+    facts = CabinetFacts(
+        "caribbean-stud",
+        NAMES,
+        key=KeyPosition.JPH,
+        unplugged=frozenset({Device.RAIL}),
+        tokens=frozenset({1, 3}),
+        cards=frozenset({1, 7}),
+        jams=frozenset({3}),
+        tray=3,
+    )
+    assert picture(seen, facts) == AWARDING
+
+
+@pytest.mark.parametrize("width", [len(BANNER), 60, WIDTH, 200])
+def test_the_banner_stands_whole_above_the_picture_however_wide(width: int) -> None:
+    lines = picture(QUIET, FACTS, Look(width=width)).split("\n")
+    assert lines[0].strip() == BANNER
+    assert len(lines) == HEIGHT + 1
+    assert max(map(len, lines)) <= width
+    assert styles(QUIET, Look(width=width), BANNER.center(width)) == ["class:banner"]
+
+
+def test_a_terminal_without_unicode_gets_ascii() -> None:
+    assert "┌─ DEALER PANEL ─" in picture(QUIET, FACTS, Look(unicode=True))
+    assert picture(QUIET, FACTS, Look(unicode=False)).isascii()
+
+
+@pytest.mark.parametrize(
+    ("position", "shown"),
+    [
+        (KeyPosition.R, ["[R]", " JPL     JPH   S "]),
+        (KeyPosition.JPL, [" R ", "[JPL]    JPH   S "]),
+        (KeyPosition.JPH, [" R ", " JPL    [JPH]  S "]),
+        (KeyPosition.S, [" R ", " JPL     JPH  [S]"]),
+        (None, [" R between ", " JPL     JPH   S "]),
+    ],
+)
+def test_the_key_shows_where_it_stands(position: KeyPosition | None, shown: list[str]) -> None:
+    lines = picture(QUIET, replace(FACTS, key=position)).split("\n")
+    panel = next(number for number, line in enumerate(lines) if "DEALER PANEL" in line)
+    assert shown[0] in lines[panel + 1]
+    assert shown[1] in lines[panel + 2]
+
+
+def test_what_is_wrong_with_the_cabinet_is_noted() -> None:
+    facts = replace(FACTS, powered=False, disk_full=True, inspector=True)
+    header = picture(QUIET, facts).split("\n")[1]
+    assert header.endswith("POWER OFF, DISK FULL, INSPECTOR HERE")
+
+
+def test_a_table_without_a_progressive_has_neither_rail_nor_combinations() -> None:
+    shown = picture(QUIET, CabinetFacts("black-jack"))
+    assert "COIN IN" in shown
+    assert "JPOT" not in shown
+    assert "TRAY" not in shown
+    assert shown.count("( )") == 7  # the panel's own seats
+
+
+def test_a_sensor_rail_has_no_tray() -> None:
+    assert "TRAY" not in picture(QUIET, replace(FACTS, tray=None))
+
+
+@pytest.mark.parametrize(("lamp", "half"), [(Lamp.INVITE, 600), (Lamp.ALERT, 200)])
+def test_lamps_pulse_slowly_and_blink_fast(lamp: Lamp, half: int) -> None:
+    seen = replace(QUIET, slots={4: lamp})
+    sign = {Lamp.INVITE: "(~)", Lamp.ALERT: "(!)"}[lamp]
+    bright, dim = (styles(seen, Look(now_ms=at), sign) for at in (half - 1, half))
+    assert dim == [f"{bright[0]}.dim"]
+    assert styles(seen, Look(now_ms=2 * half), sign) == bright
+
+
+def test_a_steady_lamp_is_steady() -> None:
+    seen = replace(QUIET, slots={4: Lamp.ON})
+    assert {styles(seen, Look(now_ms=at), "(*)")[0] for at in range(0, 2000, 100)} == {
+        "class:lamp.on"
+    }

@@ -1,0 +1,127 @@
+"""What is offered at the prompt can be typed, and what can be typed is in the help."""
+
+import pytest
+
+from console.rules.games import GAMES
+from console.rules.typed_declarations import ABOUT_CARDS, ABOUT_ROUNDS, DECLARATIONS
+from console.simulation.scenario.acts import DEEDS, Vocabulary
+from console.simulation.scenario.card_acts import CARD_DEEDS
+from console.simulation.scenario.script import parse_line
+from console.simulation.terminal.guide import COMMANDS, HELP, completed
+
+STUD = Vocabulary.of("caribbean-stud")
+PUNTO_BANCO = Vocabulary.of("mini-punto-banco")
+BLACK_JACK = Vocabulary.of("black-jack")
+
+CARDS = {
+    "caribbean-stud": {"deck", "packet"},
+    "tre-card-stud": {"deck", "packet"},
+    "ultimate-texas-holdem": {"deck", "packet"},
+    "mini-punto-banco": {"deck", "packet", "shoe", "draw", "cut-card"},
+    "black-jack": {"shoe", "draw", "cut-card"},
+}
+"""The verbs about cards that each table understands."""
+
+
+@pytest.mark.parametrize(
+    ("begun", "further", "choices"),
+    [
+        ("pr", "ess ", ["press"]),
+        ("press g", "AME_OVER ", ["GAME_OVER"]),
+        ("PRESS F", "", ["FOUR_OF_A_KIND", "FULL_HOUSE", "FLUSH"]),
+        ("press fl", "USH ", ["FLUSH"]),
+        ("key jp", "", ["JPL", "JPH"]),
+        ("key R ", "", []),
+        ("token 1 3 ", "", ["2", "4", "5", "6", "7"]),
+        ("clear token_", "STUCK ", ["TOKEN_STUCK"]),
+        ("declare hand-void 3 ", "returned ", ["returned"]),
+        ("expect refused WR", "ONG_KEY ", ["WRONG_KEY"]),
+        ("dance ", "", []),
+    ],
+)
+def test_a_line_begun_goes_on(begun: str, further: str, choices: list[str]) -> None:
+    assert completed(begun, STUD) == (further, choices)
+
+
+@pytest.mark.parametrize(
+    ("begun", "vocabulary", "further", "choices"),
+    [
+        ("deck lo", STUD, "ad ", ["load"]),
+        ("deck load r", STUD, "ed ", ["red"]),
+        ("packet ", STUD, "take ", ["take"]),
+        ("shoe ", STUD, "", ["load", "burn"]),
+        ("shoe b", BLACK_JACK, "urn ", ["burn"]),
+        ("draw ", BLACK_JACK, "", []),
+        ("draw t", PUNTO_BANCO, "o ", ["to"]),
+        ("draw to b", PUNTO_BANCO, "ANCO ", ["BANCO"]),
+        ("cut", PUNTO_BANCO, "-card ", ["cut-card"]),
+        ("cut", STUD, "", []),
+        ("declare coup-w", PUNTO_BANCO, "ithout-stakes ", ["coup-without-stakes"]),
+        ("declare coup", STUD, "", []),
+        ("expect shuffler F", STUD, "AULT ", ["FAULT"]),
+        ("expect result e", PUNTO_BANCO, "GALITE ", ["EGALITE"]),
+        ("expect points ", PUNTO_BANCO, "", []),
+    ],
+)
+def test_a_line_about_cards_goes_on_where_there_are_such(
+    begun: str, vocabulary: Vocabulary, further: str, choices: list[str]
+) -> None:
+    assert completed(begun, vocabulary) == (further, choices)
+
+
+def offered(begun: str, vocabulary: Vocabulary, depth: int = 4) -> list[str]:
+    """Every line that Tab alone can lead to."""
+    _, words = completed(begun, vocabulary)
+    lines = [begun + word for word in words]
+    if depth == 1:
+        return lines
+    return lines + [line for each in lines for line in offered(f"{each} ", vocabulary, depth - 1)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_verb_leads_to_lines_that_are_understood(game: str) -> None:
+    vocabulary = Vocabulary.of(game)
+    understood = set()
+    for line in offered("", vocabulary):
+        try:
+            parse_line(line, vocabulary)
+        except ValueError:
+            continue
+        understood.add(line.split()[0])
+    rail = {"token", "take", "cover", "uncover", "jam", "unjam"}
+    no_rail = set() if GAMES[game].progressive else rail
+    assert understood == {*DEEDS, "expect", *CARDS[game]} - no_rail
+    assert set(completed("", vocabulary)[1]) - {*DEEDS, "expect", *COMMANDS} == CARDS[game]
+
+
+@pytest.mark.parametrize(
+    ("game", "about"),
+    [
+        ("tre-card-stud", {"deck-replaced"}),
+        ("mini-punto-banco", {*ABOUT_CARDS}),
+        ("black-jack", {*ABOUT_CARDS} - {"deck-replaced"}),
+    ],
+)
+def test_what_can_be_declared_about_cards(game: str, about: set[str]) -> None:
+    vocabulary = Vocabulary.of(game)
+    assert set(completed("declare ", vocabulary)[1]) == {*ABOUT_ROUNDS, *about}
+    for name in about:
+        parse_line(f"declare {name}", vocabulary)
+
+
+def test_no_verb_is_offered_a_word_it_does_not_understand() -> None:
+    for verb in ("press", "key", "token", "inspector", "power", "plug", "unplug", "disk", "clear"):
+        for line in offered(f"{verb} ", STUD, depth=1):
+            parse_line(line, STUD)
+
+
+def test_the_help_names_every_act() -> None:
+    acts = (*DEEDS, *CARD_DEEDS, *DECLARATIONS)
+    assert [word for word in (*acts, "expect", "quit") if word not in HELP] == []
+    assert set(COMMANDS) <= set(completed("", STUD)[1])
+
+
+def test_the_help_fits_a_terminal_of_24_rows_and_80_columns() -> None:
+    lines = HELP.splitlines()
+    assert len(lines) <= 22
+    assert max(map(len, lines)) <= 78

@@ -1,0 +1,227 @@
+"""Acts through a pipe: done in order, answered as `banco play --json` answers."""
+
+import asyncio
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from console.configuration.table_plan import TablePlan
+from console.service.supervision.process_end import NotWritten
+from console.simulation.scenario.acts import Vocabulary
+from console.simulation.scenario.play import play
+from console.simulation.scenario.rehearsal import Rehearsal
+from console.simulation.scenario.stage import Stage, clock_stage, virtual_stage
+from console.simulation.terminal.pipe import Descriptors, run_pipe
+from console.simulation.terminal.streams import LONGEST_LINE, lines_from, write_line
+from devices.device import Device
+from devices.roles import Button, ButtonPressed, Lamp
+
+DEADLINE_S = 60.0
+
+EVENING = """\
+press GAME_OVER       # the table opens
+
+token 1 3
+press COIN_IN
+  expect phase PLAYING
+press FLUSH
+press JPOT
+expect refused WRONG_KEY
+key JPL
+press JPOT
+expect each 100.02
+"""
+
+
+@contextmanager
+def piped(stage: Stage, source: int, sink: int) -> Iterator["asyncio.Task[int]"]:
+    """A table that takes its acts from `source`; complaints go nowhere."""
+    with Path(os.devnull).open("wb") as nowhere:
+        descriptors = Descriptors(source, sink, nowhere.fileno())
+        face = run_pipe(Rehearsal(stage), Vocabulary.of("caribbean-stud"), descriptors)
+        yield stage.loop.create_task(face)
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Iterator[Stage]:
+    with virtual_stage(TablePlan(), tmp_path) as stage:
+        yield stage
+
+
+def done(stage: Stage, acts: str, folder: Path) -> tuple[int, list[dict[str, Any]], list[str]]:
+    """Status, states and complaints of these acts from a file to a file."""
+    typed, states, complaints = folder / "acts", folder / "states", folder / "complaints"
+    typed.write_text(acts)
+    with typed.open("rb") as source, states.open("wb") as sink, complaints.open("wb") as errors:
+        descriptors = Descriptors(source.fileno(), sink.fileno(), errors.fileno())
+        face = run_pipe(Rehearsal(stage), Vocabulary.of("caribbean-stud"), descriptors)
+        status = stage.loop.run_until_complete(face)
+    answers = [json.loads(line) for line in states.read_text().splitlines()]
+    return status, answers, complaints.read_text().splitlines()
+
+
+def test_it_answers_as_a_scenario_does(
+    stage: Stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, (first, *answers), complaints = done(stage, EVENING, tmp_path)
+    assert (status, complaints) == (0, [])
+    assert (first["line"], first["text"], first["ok"], first["phase"]) == (0, "", True, "PAUSED")
+    assert first["display"] == ["JACKPOT", "       10.000,00 EUR"]
+    assert play([str(tmp_path / "acts")], as_json=True, real_time=False) == 0
+    played = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert answers == [{**line, "file": "-"} for line in played]
+
+
+def test_a_table_is_ready_when_its_display_shows_what_is_on_record(stage: Stage) -> None:
+    rehearsal = Rehearsal(stage)
+    assert not rehearsal.is_ready()
+    stage.pass_time(200)
+    assert rehearsal.is_ready()
+    rehearsal.service.report(ButtonPressed(Button.COIN_IN))
+    assert not rehearsal.is_ready()
+    stage.pass_time(50)
+    assert rehearsal.is_ready()
+    assert rehearsal.observe().display == ("TAVOLO NON APERTO", "       10.000,00 EUR")
+
+
+@pytest.mark.parametrize(
+    ("acts", "status", "complaint"),
+    [
+        ("expect phase PLAYING", 1, "-:1: expected phase PLAYING, got PAUSED"),
+        ("# nothing\n\ndance", 2, "-:3: no act 'dance'; there are press, "),
+        ("expect jackpot much", 2, "-:1: 'much' is not an amount"),
+        ("set game black-jack", 2, "-:1: settings come before the first act"),
+        ("x" * (LONGEST_LINE + 1), 2, f"-:1: a line is at most {LONGEST_LINE} bytes long"),
+    ],
+)
+def test_what_goes_wrong_is_said_and_the_rest_is_done(
+    stage: Stage, tmp_path: Path, acts: str, status: int, complaint: str
+) -> None:
+    got, answers, complaints = done(stage, f"{acts}\npress GAME_OVER\n", tmp_path)
+    assert (got, answers[-1]["phase"]) == (status, "BETTING")
+    assert [line[: len(complaint)] for line in complaints] == [complaint]
+
+
+@pytest.mark.parametrize("wrong", ["dance\nexpect phase PLAYING", "expect phase PLAYING\ndance"])
+def test_the_worst_that_happened_is_the_status(stage: Stage, tmp_path: Path, wrong: str) -> None:
+    status, answers, _ = done(stage, f"{wrong}\nexpect phase PAUSED", tmp_path)
+    assert status == 2
+    assert [answer["ok"] for answer in answers] == [True, False, True]
+
+
+def test_quit_ends_it(stage: Stage, tmp_path: Path) -> None:
+    status, answers, _ = done(stage, "press GAME_OVER\n QUIT \ndance\n", tmp_path)
+    assert (status, answers[-1]["phase"]) == (0, "BETTING")
+
+
+def test_a_link_that_stays_away_is_awaited_for_two_seconds(stage: Stage, tmp_path: Path) -> None:
+    stage.cabinet.unplug(Device.RAIL)
+    before = stage.loop.time()
+    _, (first,), _ = done(stage, "", tmp_path)
+    assert stage.loop.time() - before == pytest.approx(2.0, abs=0.05)
+    assert first["faults"] == ["RAIL_LOST"]
+
+
+def test_by_the_clock_each_answer_comes_when_its_act_is_done(tmp_path: Path) -> None:
+    to_table, to_driver = os.pipe(), os.pipe()
+
+    async def drive() -> list[str]:
+        phases = []
+        states = lines_from(to_driver[0])
+        for act in ("press GAME_OVER", "token 5", "press COIN_IN", "wait 1s", "quit"):
+            phases.append(json.loads(await asyncio.wait_for(anext(states), DEADLINE_S))["phase"])
+            await write_line(to_table[1], act)
+        await states.aclose()
+        return phases
+
+    with clock_stage(TablePlan(), tmp_path) as stage, piped(stage, to_table[0], to_driver[1]) as it:
+        phases = stage.loop.run_until_complete(drive())
+        assert phases[:3] == ["PAUSED", "BETTING", "BETTING"]
+        assert phases[3] in {"COLLECTING", "PLAYING"}  # 50 ms may be too short for a busy machine
+        assert phases[4] == "PLAYING"
+        assert stage.loop.run_until_complete(asyncio.wait_for(it, DEADLINE_S)) == 0
+    for end in (*to_table, *to_driver):
+        os.close(end)
+
+
+def test_a_slow_disk_s_answer_is_awaited(tmp_path: Path) -> None:
+    """By the clock 50 ms may be too short: what is told of an act is what became of it"""
+    to_table, to_driver = os.pipe(), os.pipe()
+    ledger = tmp_path / "ledger" / "ledger.db"
+
+    async def drive() -> list[tuple[str, str | None]]:
+        told, states = [], lines_from(to_driver[0])
+        await anext(states)
+        loop = asyncio.get_running_loop()
+        for act in ("press GAME_OVER", "press JPOT"):
+            with closing(sqlite3.connect(ledger, isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")  # the table's commit waits for its end
+                loop.call_later(0.3, other.execute, "ROLLBACK")
+                await write_line(to_table[1], act)
+                state = json.loads(await asyncio.wait_for(anext(states), DEADLINE_S))
+            told.append((state["phase"], state["refused"]))
+        await write_line(to_table[1], "quit")
+        await states.aclose()
+        return told
+
+    with clock_stage(TablePlan(), tmp_path) as stage, piped(stage, to_table[0], to_driver[1]) as it:
+        told = stage.loop.run_until_complete(drive())
+        assert told == [("BETTING", None), ("BETTING", "NO_COMBINATION")]
+        assert stage.loop.run_until_complete(asyncio.wait_for(it, DEADLINE_S)) == 0
+    for end in (*to_table, *to_driver):
+        os.close(end)
+
+
+def test_a_reader_who_does_not_read_holds_up_acts_but_not_the_table(
+    stage: Stage, tmp_path: Path
+) -> None:
+    reading, writing = os.pipe()
+    acts = tmp_path / "acts"
+    acts.write_text("press GAME_OVER\n" + "wait 1ms\n" * 300)
+    with acts.open("rb") as source, piped(stage, source.fileno(), writing) as it:
+        stage.pass_time(5000)
+        assert not it.done()
+        # Its board darkens the lamps of a table that has fallen silent.
+        assert stage.cabinet.slot_lamps()[1] is Lamp.INVITE
+        with os.fdopen(reading, "rb") as reader:
+            os.set_blocking(reading, False)
+            answers = b""
+            while not it.done():
+                answers += reader.read() or b""
+                stage.pass_time(10)
+            answers += reader.read() or b""
+    os.close(writing)
+    assert answers.count(b"\n") == 1 + 301
+
+
+def test_a_reader_who_goes_away_ends_it(stage: Stage, tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    acts = tmp_path / "acts"
+    acts.write_text("press GAME_OVER\n" * 3)
+    with (
+        acts.open("rb") as source,
+        piped(stage, source.fileno(), writing) as it,
+        pytest.raises(NotWritten),
+    ):
+        stage.loop.run_until_complete(it)
+    os.close(writing)
+    assert stage.cabinet.slot_lamps()[1] is Lamp.DARK
+
+
+def test_ended_from_outside_it_lets_go_of_its_input(stage: Stage) -> None:
+    reading, writing = os.pipe()
+    with Path(os.devnull).open("wb") as nowhere, piped(stage, reading, nowhere.fileno()) as it:
+        stage.pass_time(3000)
+        it.cancel()
+        stage.pass_time(1)
+        assert it.cancelled()
+        assert not stage.loop.remove_reader(reading)
+    os.close(reading)
+    os.close(writing)

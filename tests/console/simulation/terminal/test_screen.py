@@ -1,0 +1,210 @@
+"""The prompt under the picture, with a keyboard of ours and in virtual time."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output import DummyOutput, Output
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from console.configuration.table_plan import TablePlan
+from console.rules.codes import Fault, Phase
+from console.simulation.scenario.acts import Vocabulary
+from console.simulation.scenario.rehearsal import Rehearsal
+from console.simulation.scenario.stage import Stage, virtual_stage
+from console.simulation.terminal.screen import run_screen
+
+UP, CTRL_C, CTRL_D = "\x1b[A", "\x03", "\x04"
+
+
+class Sitting:
+    """Somebody sits at the screen."""
+
+    def __init__(self, stage: Stage, keyboard: PipeInput) -> None:
+        self.rehearsal = Rehearsal(stage)
+        self._stage = stage
+        self._keyboard = keyboard
+        vocabulary = Vocabulary.of("caribbean-stud")
+        self.screen = stage.loop.create_task(run_screen(self.rehearsal, vocabulary, stage))
+        self.types("")
+
+    def phase(self) -> Phase:
+        return self.rehearsal.observe().phase
+
+    def types(self, text: str, wait_ms: int = 1000) -> None:
+        self._keyboard.send_text(text)
+        self._stage.pass_time(wait_ms)
+
+
+@contextmanager
+def sat(folder: Path, output: Output | None = None) -> Iterator[Sitting]:
+    with (
+        virtual_stage(TablePlan(), folder) as stage,
+        create_pipe_input() as keyboard,
+        create_app_session(input=keyboard, output=output or DummyOutput()),
+    ):
+        sitting = Sitting(stage, keyboard)
+        yield sitting
+        sitting.screen.cancel()
+        stage.pass_time(100)
+        assert sitting.screen.done()
+
+
+@pytest.fixture
+def sitting(tmp_path: Path) -> Iterator[Sitting]:
+    with sat(tmp_path) as sitting:
+        yield sitting
+
+
+def test_what_is_typed_is_done_in_order(sitting: Sitting) -> None:
+    sitting.types("press GAME_OVER\rtoken 1 3\rpress COIN_IN\rpress GAME\r")
+    assert sitting.phase() is Phase.PLAYING
+    assert set(sitting.rehearsal.observe().seats) == {1, 3}
+
+
+def test_typing_goes_on_while_an_act_takes_its_time(sitting: Sitting) -> None:
+    sitting.types("wait 5s\rpress GAME_OVER\r", 4000)
+    assert sitting.phase() is Phase.PAUSED
+    sitting.types("token 4\r", 2000)
+    assert sitting.phase() is Phase.BETTING
+    assert sitting.rehearsal.observe().slots[4].value == "ON"
+
+
+def test_tab_completes_and_up_recalls(sitting: Sitting) -> None:
+    sitting.types("pr\tgam\t\r")
+    assert sitting.phase() is Phase.BETTING
+    sitting.types("press COIN_IN\r")
+    assert sitting.phase() is Phase.PAUSED
+    sitting.types(f"{UP}{UP}\r")
+    assert sitting.phase() is Phase.BETTING
+
+
+@pytest.mark.parametrize("leaving", ["quit\r", "QUIT\r", CTRL_D, "half a line" + CTRL_D])
+def test_leaving(sitting: Sitting, leaving: str) -> None:
+    sitting.types("wait 1h\r")
+    assert not sitting.screen.done()
+    sitting.types(leaving)
+    assert sitting.screen.result() == 0
+
+
+def test_ctrl_c_ends_a_wait_and_nothing_else(sitting: Sitting) -> None:
+    sitting.types("press GAME_OVER\rwait 1h\rtoken 4\r")
+    assert "4" not in lying(sitting)
+    sitting.types(CTRL_C)
+    assert not sitting.screen.done()
+    assert sitting.phase() is Phase.BETTING
+    assert lying(sitting) == {"4"}
+    sitting.types("press COIN_IN\r")
+    assert sitting.phase() is Phase.PLAYING
+
+
+def lying(sitting: Sitting) -> set[str]:
+    """The seats whose slot lamp says that a token is in."""
+    slots = sitting.rehearsal.observe().slots
+    return {str(seat) for seat, lamp in slots.items() if lamp.value == "ON"}
+
+
+def test_ctrl_c_empties_a_line_that_is_being_typed(sitting: Sitting) -> None:
+    sitting.types(f"press COIN{CTRL_C}press GAME_OVER\r")
+    assert sitting.phase() is Phase.BETTING
+
+
+def test_ctrl_c_twice_leaves_where_there_is_nothing_to_end(sitting: Sitting) -> None:
+    sitting.types(CTRL_C)
+    assert not sitting.screen.done()
+    sitting.types("press GAME_OVER\r")
+    sitting.types(CTRL_C)
+    assert not sitting.screen.done()
+    sitting.types(CTRL_C)
+    assert sitting.screen.result() == 0
+
+
+def test_who_hits_ctrl_c_twice_to_end_a_wait_has_not_left(sitting: Sitting) -> None:
+    sitting.types("wait 1h\r")
+    sitting.types(CTRL_C + CTRL_C)
+    assert not sitting.screen.done()
+
+
+class Written(StringIO):
+    """What a terminal is sent."""
+
+    encoding = "utf-8"
+    pieces = 0
+
+    def write(self, text: str) -> int:
+        self.pieces += 1
+        return super().write(text)
+
+    def fileno(self) -> int:
+        return 1
+
+
+@pytest.mark.parametrize(
+    "lines",
+    ["", "wait 1h\r", "press GAME_OVER\rtoken 1 2 3 4 5 6 7\rpress COIN_IN\r"],
+)
+def test_nothing_is_written_while_nothing_changes(lines: str, tmp_path: Path) -> None:
+    written = Written()
+    output = Vt100_Output(written, lambda: Size(rows=30, columns=100), enable_cpr=False)
+    with sat(tmp_path, output) as sitting:
+        sitting.types(lines, 5000)
+        assert "DEALER PANEL" in written.getvalue()
+        before = written.pieces
+        sitting.types("", 60_000)
+        assert written.pieces == before
+        sitting.types(f"{CTRL_C}unplug rail\r", 3_000)
+        assert "RAIL_LOST" in written.getvalue()
+
+
+def test_lamps_that_blink_are_written_as_they_change(tmp_path: Path) -> None:
+    """An inviting lamp changes every 600 ms: no more is written"""
+    written = Written()
+    output = Vt100_Output(written, lambda: Size(rows=30, columns=100), enable_cpr=False)
+    with sat(tmp_path, output) as sitting:
+        sitting.types("press GAME_OVER\r", 5000)
+        before = written.pieces
+        sitting.types("", 60_000)
+        assert 90 <= written.pieces - before <= 110
+
+
+def test_lines_that_nobody_could_wait_for_are_not_taken(sitting: Sitting) -> None:
+    sitting.types("wait 2s\r")
+    sitting.types("press GAME_OVER\rpress COIN_IN\r" * 16 + "press GAME_OVER\r", 5_000)
+    assert sitting.phase() is Phase.PAUSED  # the last of 33 was one too many
+    sitting.types("press GAME_OVER\r")
+    assert sitting.phase() is Phase.BETTING
+
+
+def test_a_power_cut_is_survived(sitting: Sitting) -> None:
+    sitting.types("press GAME_OVER\rpower off\r")
+    sitting.types("power on\rtoken 2\rwait 3s\r", 5000)
+    sitting.types("press COIN_IN\r")
+    assert sitting.phase() is Phase.PLAYING
+
+
+def test_a_full_screen_is_not_spoilt_by_the_log(tmp_path: Path) -> None:
+    root, terminal = logging.getLogger(), StringIO()
+    handler = logging.StreamHandler(terminal)
+    root.addHandler(handler)
+    with sat(tmp_path) as sitting:
+        sitting.types("disk full\rpress GAME_OVER\r")
+        assert sitting.rehearsal.observe().faults == (Fault.LEDGER_FAULT,)
+        assert terminal.getvalue() == ""
+    root.critical("after it")
+    root.removeHandler(handler)
+    assert terminal.getvalue() == "after it\n"
+
+
+def test_what_cannot_be_done_ends_it(sitting: Sitting, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: object) -> Iterator[int]:
+        raise RuntimeError("the cabinet is broken")
+
+    monkeypatch.setattr(sitting.rehearsal, "perform", broken)
+    sitting.types("key S\r")
+    assert isinstance(sitting.screen.exception(), RuntimeError)

@@ -1,0 +1,38 @@
+"""A simulation by the clock whose machine stands still at times."""
+
+from pathlib import Path
+from time import perf_counter
+
+from console.configuration.table_plan import TablePlan
+from console.simulation.scenario.acts import Vocabulary, parse_deed
+from console.simulation.scenario.rehearsal import Rehearsal
+from console.simulation.scenario.stage import clock_stage
+
+TO_THE_FIRST_WINNER = (
+    "press game_over",
+    "token 1 2",
+    "press coin_in",
+    "wait 1s",
+    "press flush",
+    "key jpl",
+)
+
+
+def stand_still(seconds: float) -> None:
+    end = perf_counter() + seconds
+    while perf_counter() < end:
+        pass
+
+
+def test_a_button_comes_up_before_it_is_pressed_again(tmp_path: Path) -> None:
+    with clock_stage(TablePlan(), tmp_path) as stage:
+        rehearsal, words = Rehearsal(stage), Vocabulary.of("caribbean-stud")
+        rehearsal.wait_for_links()
+        for line in TO_THE_FIRST_WINNER:
+            rehearsal.do(parse_deed(line.split(), words))
+        stage.loop.call_later(0.02, stand_still, 0.1)
+        for line in ("press jpot", "press jpot", "wait 1s"):
+            rehearsal.do(parse_deed(line.split(), words))
+        award = rehearsal.observe().award
+    assert award is not None
+    assert award.winners == 2

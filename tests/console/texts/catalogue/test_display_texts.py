@@ -1,0 +1,62 @@
+"""What the display says of faults and refusals: croupiers know these texts; none changes."""
+
+from console.rules.codes import Fault, Refusal
+from console.rules.display_texts import COLUMNS
+from console.texts.display import ENGLISH, ITALIAN
+
+FAULTS = {
+    "RAIL_LOST": ("GUASTO GETTONIERA", "COIN RAIL LOST"),
+    "PANEL_LOST": ("GUASTO CONSOLLE", "PANEL LOST"),
+    "DISPLAY_LOST": ("GUASTO DISPLAY", "DISPLAY LOST"),
+    "SHUFFLER_LOST": ("GUASTO MESCOLATORE", "SHUFFLER LOST"),
+    "SHOE_LOST": ("GUASTO SABOT", "SHOE LOST"),
+    "KEY_FAULT": ("GUASTO CHIAVE", "KEY FAULT"),
+    "TOKEN_STUCK": ("GETTONE INCASTRATO", "TOKEN STUCK"),
+    "TRAY_COUNT": ("CONTARE VASCHETTA", "COUNT THE TRAY"),
+    "TOKENS_UNKNOWN": ("GETTONI DA CONTARE", "COUNT THE TOKENS"),
+    "ACCEPTOR_CHANGED": ("GETTONIERA CAMBIATA", "ACCEPTOR CHANGED"),
+    "CARD_COUNT": ("NUMERO CARTE ERRATO", "CARD COUNT"),
+    "DECK_REPEATED": ("MAZZO RIPETUTO", "DECK REPEATED"),
+    "DRAW_ERROR": ("TIRAGGIO ERRATO", "DRAW ERROR"),
+    "LEDGER_FAULT": ("REGISTRO GUASTO", "LEDGER FAULT"),
+    "LEDGER_CORRUPT": ("REGISTRO ALTERATO", "LEDGER CORRUPT"),
+}
+
+REFUSALS = {
+    "NOT_OPEN": ("TAVOLO NON APERTO", "TABLE NOT OPEN"),
+    "ALREADY_OPEN": ("TAVOLO GIA' APERTO", "TABLE ALREADY OPEN"),
+    "COLLECTING": ("RACCOLTA IN CORSO", "COLLECTING TOKENS"),
+    "AWARD_PENDING": ("VINCITA IN SOSPESO", "AWARD PENDING"),
+    "NO_COMBINATION": ("SCEGLI COMBINAZIONE", "CHOOSE COMBINATION"),
+    "KEY_NOT_IN_RUN": ("CHIAVE NON IN R", "KEY NOT IN R"),
+    "WRONG_KEY": ("CHIAVE ERRATA", "WRONG KEY"),
+    "NOBODY_ELIGIBLE": ("NESSUN AVENTE DIR.", "NOBODY ELIGIBLE"),
+    "INSPECTOR_ABSENT": ("MANCA L'ISPETTORE", "INSPECTOR ABSENT"),
+    "LOCKED": ("TAVOLO BLOCCATO", "TABLE LOCKED"),
+    "IN_SERVICE": ("IN SERVIZIO", "IN SERVICE"),
+    "SEAT_NOT_PLAYING": ("POSTO NON IN GIOCO", "SEAT NOT PLAYING"),
+    "NO_HAND": ("NESSUNA MANO", "NO HAND IS PLAYED"),
+    "NOT_IN_SERVICE": ("CHIAVE NON IN S", "KEY NOT IN S"),
+    "NOT_CLEARABLE": ("NON AZZERABILE", "CANNOT BE CLEARED"),
+    "STILL_FAULTY": ("GUASTO PERSISTENTE", "STILL FAULTY"),
+    "NOT_COVERED": ("IMPORTO NON COPERTO", "AMOUNT NOT COVERED"),
+}
+
+
+def test_every_fault_is_shown_as_it_always_was() -> None:
+    shown = {fault.value: (ITALIAN.faults[fault], ENGLISH.faults[fault]) for fault in Fault}
+    assert shown == FAULTS
+
+
+def test_every_refusal_is_shown_as_it_always_was() -> None:
+    shown = {
+        refusal.value: (ITALIAN.refusals[refusal], ENGLISH.refusals[refusal]) for refusal in Refusal
+    }
+    assert shown == REFUSALS
+
+
+def test_each_text_fits_a_line_and_is_the_only_one_of_its_language() -> None:
+    for texts in (ITALIAN, ENGLISH):
+        shown = [*texts.faults.values(), *texts.refusals.values()]
+        assert len(set(shown)) == len(shown)
+        assert all(text.isascii() and 0 < len(text) <= COLUMNS for text in shown)

@@ -1,0 +1,233 @@
+"""The catalogue: every code in both languages, and files with a mistake in them refused."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from console.rules.codes import CLEARED_BY_TECHNICIAN, Fault, Refusal
+from console.rules.round.gate_turns import GATE_MS
+from console.rules.round.tray import TRAY_MS
+from console.technician.registry import COMMANDS
+from console.texts.catalogue import findings
+from console.texts.catalogue.brief import CatalogueError, brief, own_file, read_brief
+from console.texts.catalogue.entries import Catalogue, Entry, Kind, Text, build, catalogue
+from console.texts.catalogue.findings import FindingCode
+from console.texts.display import ENGLISH, ITALIAN, Language
+
+FILES = {kind: own_file(f"{kind.value}.toml") for kind in Kind}
+
+
+def texts() -> Iterator[tuple[str, Text]]:
+    for entry in catalogue():
+        yield f"{entry.code}.en", entry.english
+        yield f"{entry.code}.it", entry.italian
+
+
+def test_every_code_of_the_house_has_an_entry_in_the_order_of_its_enum() -> None:
+    told = catalogue()
+    assert [entry.code for entry in told.of(Kind.FAULT)] == [fault.value for fault in Fault]
+    assert [entry.code for entry in told.of(Kind.REFUSAL)] == [code.value for code in Refusal]
+    assert [entry.code for entry in told.of(Kind.FINDING)] == [code.value for code in FindingCode]
+    assert len(list(told)) == len(Fault) + len(Refusal) + len(FindingCode)
+
+
+def test_an_entry_is_found_by_its_code_however_it_is_typed() -> None:
+    told = catalogue()
+    rail_lost = told.fault(Fault.RAIL_LOST)
+    for typed in ("RAIL_LOST", "rail_lost", " Rail-Lost ", "rail lost"):
+        assert told.find(typed) is rail_lost
+    assert told.find("LOCKED") is told.refusal(Refusal.LOCKED)
+    assert told.find("hot") is told.finding(FindingCode.HOT)
+    assert told.find("") is told.find("RAIL") is told.find("RAIL_LOST_") is None
+
+
+def test_the_display_and_the_catalogue_say_the_same() -> None:
+    for fault in Fault:
+        entry = catalogue().fault(fault)
+        assert entry.in_(Language.IT).short == ITALIAN.faults[fault]
+        assert entry.in_(Language.EN).short == ENGLISH.faults[fault]
+    for finding in FindingCode:
+        assert catalogue().finding(finding).english.short == ""
+
+
+@pytest.mark.parametrize("fault", [fault for fault in Fault if fault in CLEARED_BY_TECHNICIAN])
+def test_who_clears_a_fault_is_told(fault: Fault) -> None:
+    entry = catalogue().fault(fault)
+    for text in (entry.english, entry.italian):
+        assert f"`clear {fault.value}`" in text.do
+    assert "by the technician" in entry.english.clears
+    assert "tecnico" in entry.italian.clears
+
+
+@pytest.mark.parametrize("fault", [fault for fault in Fault if fault not in CLEARED_BY_TECHNICIAN])
+def test_what_clears_without_a_technician_is_told(fault: Fault) -> None:
+    text = catalogue().fault(fault).english
+    assert text.clears.startswith(("by itself", "with the COIN IN"))
+    assert "`clear" not in text.do
+
+
+def test_the_first_steps_name_a_command_of_the_line() -> None:
+    names = {command.names[0] for command in COMMANDS}
+    for where, text in texts():
+        if text.check:
+            spans = re.findall(r"`([^`]*)`", " ".join(text.check))
+            assert names & {span.split()[0] for span in spans}, where
+
+
+@pytest.mark.parametrize(
+    ("entry", "figures"),
+    [
+        (catalogue().fault(Fault.TOKEN_STUCK), (GATE_MS // 1000,)),
+        (catalogue().fault(Fault.TRAY_COUNT), (TRAY_MS // 1000,)),
+        (catalogue().finding(FindingCode.BUTTON_HELD), (findings.HELD_MS // 1000,)),
+        (catalogue().finding(FindingCode.KEY_CONTACTS), (findings.KEY_SETTLES_MS,)),
+        (
+            catalogue().finding(FindingCode.CONTACT_CHATTERS),
+            (findings.CHATTER, findings.CHATTER_A_CHANGE),
+        ),
+        (catalogue().finding(FindingCode.LINE_NOISY), (findings.NOISY_FRAMES, 1)),
+        (catalogue().finding(FindingCode.DISK_FILLS), (int(findings.LEAST_FREE_MB),)),
+        (catalogue().finding(FindingCode.HOT), (int(findings.HOTTEST_C),)),
+        (catalogue().finding(FindingCode.LOOP_STALLS), (int(findings.LONGEST_STALL_MS),)),
+    ],
+)
+def test_the_figures_told_are_those_that_decide(entry: Entry, figures: tuple[int, ...]) -> None:
+    for text in (entry.english, entry.italian):
+        told = [int(number) for number in re.findall(r"\b\d+\b", text.raised)]
+        assert set(figures) <= set(told), text.raised
+
+
+def test_both_languages_name_the_same_codes_and_commands() -> None:
+    """But for the inputs, which each language calls by its own names."""
+    for entry in catalogue():
+        english, italian = (named(entry.in_(language)) for language in (Language.EN, Language.IT))
+        own = {"plug", "inspector", "seat N", "seat N drop", "tray"}
+        its_own = {"spina", "ispettore", "posto N", "posto N caduta", "vaschetta"}
+        assert english - own == italian - its_own, entry.code
+
+
+def named(text: Text) -> set[str]:
+    told = " ".join((text.raised, *text.check, text.meanwhile, text.do, text.clears))
+    return set(re.findall(r"`([^`]*)`", told))
+
+
+def built(kind: Kind, text: str) -> Catalogue:
+    return build(brief(), {**FILES, kind: text})
+
+
+def test_these_files_make_the_catalogue() -> None:
+    assert built(Kind.FAULT, FILES[Kind.FAULT]) == catalogue()
+
+
+def without(text: str, code: str) -> str:
+    """A file without one of its codes."""
+    return re.sub(rf"^\[{code}[.\]].*?(?=^\[(?!{code}\b)|\Z)", "", text, flags=re.M | re.S)
+
+
+Broken = Callable[[str], str]
+
+
+@pytest.mark.parametrize(
+    ("kind", "broken", "answer"),
+    [
+        (Kind.FAULT, lambda text: without(text, "RAIL_LOST"), "nothing is told of RAIL_LOST"),
+        (Kind.FINDING, lambda text: without(text, "HOT"), "nothing is told of HOT"),
+        (
+            Kind.FAULT,
+            lambda text: text.replace("[KEY_FAULT.it]", "[KEY_FAULT.de]"),
+            "missing required field `it`|unknown field `de`",
+        ),
+        (
+            Kind.FAULT,
+            lambda text: text.replace("[RAIL_LOST", "[REIL_LOST"),
+            "nothing is told of RAIL_LOST",
+        ),
+        (
+            Kind.REFUSAL,
+            lambda text: f'{text}\n[RAIL_LOST.en]\nraised = "a"\n[RAIL_LOST.it]\nraised = "b"\n',
+            "no such code: RAIL_LOST",
+        ),
+        (
+            Kind.REFUSAL,
+            lambda text: text.replace('do = "Key to R."', 'do = ""'),
+            "refusals.toml: IN_SERVICE.en: do is missing",
+        ),
+        (
+            Kind.FAULT,
+            lambda text: text.replace("meanwhile = ", "meantime = ", 1),
+            "unknown field `meantime`",
+        ),
+        (
+            Kind.FAULT,
+            lambda text: text.replace("`rail`: which line", "`rail: which line"),
+            "RAIL_LOST.en: .* is not one line of text",
+        ),
+        (
+            Kind.FAULT,
+            lambda text: text.replace("1. ", "").replace("check = [", 'check = ["One more.",', 1),
+            "RAIL_LOST: the languages differ in their steps",
+        ),
+        (
+            Kind.FAULT,
+            lambda text: text.replace("`rail`: which line", f"`rail`: {'which ' * 50}line"),
+            "RAIL_LOST.en: a step of ",
+        ),
+        (Kind.FAULT, lambda text: f"{text}\n[", "faults.toml: "),
+    ],
+)
+def test_a_mistake_in_a_file_is_told(kind: Kind, broken: Broken, answer: str) -> None:
+    text = broken(FILES[kind])
+    assert text != FILES[kind]
+    with pytest.raises(CatalogueError, match=answer):
+        built(kind, text)
+
+
+@pytest.mark.parametrize(
+    ("broken", "answer"),
+    [
+        (lambda text: without(text, "faults.RAIL_LOST"), "nothing is told of RAIL_LOST"),
+        (
+            lambda text: text.replace("[faults.RAIL_LOST]", "[faults.REIL_LOST]"),
+            "Invalid enum value 'REIL_LOST'",
+        ),
+        (
+            lambda text: text.replace('"COIN RAIL LOST"', '"THE COIN RAIL IS LOST"'),
+            "RAIL_LOST.short.en: 'THE COIN RAIL IS LOST' is not 20 ASCII characters",
+        ),
+        (
+            lambda text: text.replace("TAVOLO GIA' APERTO", "TAVOLO GIÀ APERTO"),
+            "ALREADY_OPEN.short.it: .* is not 20 ASCII characters",
+        ),
+        (lambda text: text.replace('short.it = "GUASTO CHIAVE"\n', ""), "missing required field"),
+        (
+            lambda text: text.replace('means.en = "the key is at S"', 'means.en = ""'),
+            "IN_SERVICE.means.en: '' is not one line of text",
+        ),
+    ],
+)
+def test_a_mistake_in_brief_is_told(broken: Broken, answer: str) -> None:
+    text = own_file("brief.toml")
+    assert broken(text) != text
+    with pytest.raises(CatalogueError, match=answer):
+        read_brief(broken(text), "brief.toml")
+
+
+def test_a_finding_that_brief_does_not_know_is_told() -> None:
+    shorter = read_brief(without(own_file("brief.toml"), "findings.HOT"), "brief.toml")
+    with pytest.raises(CatalogueError, match=r"brief.toml: nothing is told of HOT"):
+        build(shorter, FILES)
+
+
+def test_a_table_starts_without_reading_what_only_people_need() -> None:
+    came_in = subprocess.run(
+        [sys.executable, "-c", "import sys, console.run; print(*sys.modules)"],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=30,
+    ).stdout.split()
+    assert "console.texts.catalogue.brief" in came_in
+    assert "console.texts.catalogue.entries" not in came_in
