@@ -20,10 +20,10 @@ from console.configuration.web_address import (
     listening_at,
 )
 from console.line.companions import attended
-from console.line.opened_line import LineOf
+from console.line.opened_line import LineSource
 from console.service.composition import NotSimulated, compose
 from console.service.disk import Disk
-from console.service.disk_thread import ThreadScribe
+from console.service.disk_thread import DiskThread
 from console.service.health.collecting import MetricsUnavailable
 from console.service.health.log import Journal, keeping_log
 from console.service.health.surroundings import Surroundings
@@ -31,7 +31,7 @@ from console.service.parts import Clock, wall_clock
 from console.service.second_look import SecondLook
 from console.service.start import RoundInPlay, StartRefused
 from console.service.supervision.main_loop import run_until_told
-from console.service.table_ledger import Books
+from console.service.table_ledger import TableLedger
 from console.service.table_service import Follower, TableService
 from console.service.witnesses import witnesses_of
 from devices.pin_factories import PinsUnavailable
@@ -126,7 +126,7 @@ def _listening(table: Configured | None, web: str | None) -> Listening | None:
     return section.listening() if section is not None else None
 
 
-def _pages(loop: asyncio.AbstractEventLoop, whose: LineOf) -> AbstractContextManager[Follower]:
+def _pages(loop: asyncio.AbstractEventLoop, whose: LineSource) -> AbstractContextManager[Follower]:
     """The pages of a real table, where its configuration has them."""
     listening = _listening(whose.table, None)
     if listening is None:
@@ -161,11 +161,11 @@ def run_table(table: Configured, journal: Journal) -> int:
         parts = compose(loop, configuration)
         plan, folder = configuration.plan(), Path(configuration.ledger.folder)
         witnesses = witnesses_of(configuration, configuration.table)
-        books = Books(folder, witnesses=witnesses, second_look=SecondLook(folder))
-        disk = Disk(books, ThreadScribe(loop), ThreadScribe(loop, name="lock"))
+        books = TableLedger(folder, witnesses=witnesses, second_look=SecondLook(folder))
+        disk = Disk(books, DiskThread(loop), DiskThread(loop, name="lock"))
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
         service = TableService(loop, plan, parts, clock, disk)
-        whose = LineOf(table, plan, folder, folder)
+        whose = LineSource(table, plan, folder, folder)
         try:
             surroundings = Surroundings.of(folder)
             with (

@@ -57,7 +57,7 @@ class BoardRail:
     whoever counts on it, and what it counted until then proves nothing.
 
     A turn is for the boot of the board that was known when it was ordered: under another boot the
-    gates stay closed until the next turn (TABLE.md, section 2).
+    gates stay closed until the next turn (docs/rules.md, section 2).
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line, kind: BoardKind) -> None:

@@ -1,4 +1,4 @@
-"""What shuffler and shoe report, and what the shuffler is told (TABLE.md, sections 8 and 9).
+"""What shuffler and shoe report, and what the shuffler is told (docs/rules.md, sections 8 and 9).
 
 The order of cards that are not dealt is in none of it.
 """

@@ -33,7 +33,7 @@ TOKENS = (1,)
 """The coins that are the token, as the acceptors are programmed."""
 
 SILENCE_S = 1.0
-"""One acceptor silent for so long, and the rail is lost (TABLE.md, section 7)."""
+"""One acceptor silent for so long, and the rail is lost (docs/rules.md, section 7)."""
 
 
 class CcTalkRail:

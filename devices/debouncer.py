@@ -7,7 +7,7 @@ has stood long enough, still finds that level accepted: a stalled loop loses no 
 from dataclasses import dataclass
 
 MAX_SETTLE_S = 0.020
-"""TABLE.md, section 1: inputs are debounced in at most 20 ms."""
+"""docs/rules.md, section 1: inputs are debounced in at most 20 ms."""
 
 
 @dataclass(slots=True)

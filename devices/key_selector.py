@@ -1,6 +1,6 @@
 """The key selector: from four contacts to one position, or none, or a fault.
 
-Pure: time comes in as seconds of the monotonic clock (TABLE.md, section 6).
+Pure: time comes in as seconds of the monotonic clock (docs/rules.md, section 6).
 """
 
 from devices.roles import KeyFound, KeyMoved, KeyPosition, KeyUnreadable

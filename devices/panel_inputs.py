@@ -2,7 +2,7 @@
 
 The plug's presence contact rules over all others: from the instant it opens nothing they do
 counts, since a plug that is being pulled opens them in any order. It counts as back, and lost,
-after 200 ms (TABLE.md, section 7).
+after 200 ms (docs/rules.md, section 7).
 """
 
 from collections.abc import Callable, Iterator

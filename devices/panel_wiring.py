@@ -7,7 +7,7 @@ from enum import Enum
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 
 DIAGNOSTICS_LINES = (14, 15)
-"""TXD and RXD of the diagnostics line (TABLE.md, section 1)."""
+"""TXD and RXD of the diagnostics line (docs/rules.md, section 1)."""
 
 PANEL_LINES = frozenset(range(28)) - frozenset(DIAGNOSTICS_LINES)
 

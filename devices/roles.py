@@ -1,7 +1,7 @@
 """The roles a cabinet's devices play: what they are told, what they report.
 
 A driver turns bytes or pins into the events below and the orders below into bytes or pins.
-No event says how a part is wired (TABLE.md, section 1), and no driver knows of rounds or money.
+No event says how a part is wired (docs/rules.md 1), and no driver knows of rounds or money.
 All calls and all events happen on the event loop's thread.
 """
 

@@ -42,7 +42,7 @@ class ProtocolError(ValueError):
 
 
 class BoardKind(IntEnum):
-    """What the board drives (TABLE.md, section 1)."""
+    """What the board drives (docs/rules.md, section 1)."""
 
     SLOT_RAIL = 1
     SENSOR_RAIL = 2

@@ -16,7 +16,7 @@ SEAT_COUNT = 7
 ALL_SEATS = 0x7F
 
 GATE_OPEN_MS = 2000
-"""A gate is open for no longer, token or none (TABLE.md, section 2)."""
+"""A gate is open for no longer, token or none (docs/rules.md, section 2)."""
 
 
 TRAY_WITHIN_MS = 900

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FIRST_PAUSE_S = 0.1
 LONGEST_PAUSE_S = 1.0
 """The pause between attempts doubles from the one to the other: a device is back within 5 s
-(TABLE.md, section 7)."""
+(docs/rules.md, section 7)."""
 
 LONGEST_UNSENT = 4096
 """Bytes waiting for the port, above what the kernel holds; 0.36 s at 115200 baud."""

@@ -1,7 +1,7 @@
 """What the shuffler is told and tells (docs/shuffler-protocol.md).
 
 No card stands in any message, so that the order of those not dealt cannot be learned from the
-wire (TABLE.md, section 8).
+wire (docs/rules.md, section 8).
 """
 
 from dataclasses import dataclass

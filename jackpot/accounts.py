@@ -1,6 +1,6 @@
 """Double entry: accounts, postings that sum to zero, and what they add up to.
 
-TABLE.md, section 4: the jackpot is the balance of its account, nothing else, and nothing lowers
+docs/rules.md 4: the jackpot is the balance of its account, nothing else, and nothing lowers
 it without a typed reason.
 """
 

@@ -1,4 +1,4 @@
-"""What winners get of a jackpot that reads M cents (TABLE.md, section 3, "The amount")."""
+"""What winners get of a jackpot that reads M cents (docs/rules.md, section 3, "The amount")."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The journal's records, their canonical bytes and the chain of hashes (TABLE.md, section 11)."""
+"""The journal's records, their canonical bytes and the chain of hashes (docs/rules.md 11)."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence

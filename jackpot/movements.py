@@ -1,4 +1,4 @@
-"""The movements of money a table knows, as transactions (TABLE.md, sections 3 and 4)."""
+"""The movements of money a table knows, as transactions (docs/rules.md, sections 3 and 4)."""
 
 from jackpot.accounts import Account, Balances, Posting, Reason, Transaction
 from jackpot.amounts import WHOLE, Cents, Units, to_units
@@ -18,7 +18,7 @@ def stake(settings: MoneySettings, identity: str) -> Transaction:
 
 
 def token_returned(settings: MoneySettings, balances: Balances, identity: str) -> Transaction:
-    """The reverse of the stake that was made under the same settings (TABLE.md, section 4).
+    """The reverse of the stake that was made under the same settings (docs/rules.md, section 4).
 
     What the jackpot lacks for its part comes from the reserve, and what the reserve lacks, from
     the house: neither goes below zero.

@@ -1,4 +1,4 @@
-"""Prize tables: what share of the jackpot a combination wins (TABLE.md, section 3)."""
+"""Prize tables: what share of the jackpot a combination wins (docs/rules.md, section 3)."""
 
 import tomllib
 from dataclasses import dataclass

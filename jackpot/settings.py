@@ -1,4 +1,4 @@
-"""What the house decides about money (TABLE.md, section 4)."""
+"""What the house decides about money (docs/rules.md, section 4)."""
 
 from dataclasses import dataclass
 

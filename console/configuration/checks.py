@@ -132,7 +132,7 @@ def _check_panel(configuration: Configuration) -> list[str]:
 
 
 LONGEST_SETTLE_MS = 20
-"""Inputs are debounced in at most 20 ms (TABLE.md, section 1)."""
+"""Inputs are debounced in at most 20 ms (docs/rules.md, section 1)."""
 
 SIMULATED = "simulated"
 

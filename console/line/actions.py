@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from console.line.answer_texts import step_told
-from console.line.reported_acts import Acting, NotDone
+from console.line.reported_acts import NotDone, ReportedActs
 from console.line.requests import (
     AnyRequest,
     ClearFault,
@@ -15,7 +15,7 @@ from console.line.requests import (
     No,
     NoCode,
 )
-from console.line.sessions import Leaving, Visitor
+from console.line.sessions import Leaving, LineSession
 from console.rules.acts import Act, Cleared, Left, OutputsDriven, SelfTested
 from console.rules.codes import Duty, Refusal
 from console.rules.drive import Drive
@@ -33,30 +33,32 @@ LONGEST_TEXT = 200
 """Characters of what was found of a part."""
 
 
-class Doing:
+class LineActions:
     """Does what visitors ask of one service; every method checks their duty first."""
 
     def __init__(self, service: TableService) -> None:
-        self.acting = Acting(service)
+        self.acting = ReportedActs(service)
         self._service = service
-        self._driving: Visitor | None = None
-        self._asked: dict[Visitor, OutputsDriven] = {}  # not settled yet
+        self._driving: LineSession | None = None
+        self._asked: dict[LineSession, OutputsDriven] = {}  # not settled yet
         service.watchers.append(self._driven)
-        self._does: Mapping[type[AnyRequest], Callable[[Visitor, Any], Awaitable[Done | No]]] = {
+        self._does: Mapping[
+            type[AnyRequest], Callable[[LineSession, Any], Awaitable[Done | No]]
+        ] = {
             Declare: self._declare,
             ClearFault: self._clear,
             DriveOutputs: self._drive,
             KeepSelfTest: self._keep_self_test,
         }
 
-    async def do(self, visitor: Visitor, request: AnyRequest) -> Done | No:
+    async def do(self, visitor: LineSession, request: AnyRequest) -> Done | No:
         """Do what is asked of the table itself; the answer, once it is on record.
 
         Raises NotDone.
         """
         return await self._does[type(request)](visitor, request)
 
-    async def _declare(self, visitor: Visitor, request: Declare) -> Done | No:
+    async def _declare(self, visitor: LineSession, request: Declare) -> Done | No:
         """Declare, or tell what a declaration would do now."""
         visitor.must_have(Duty.FLOOR_MANAGER)
         try:
@@ -65,12 +67,12 @@ class Doing:
             raise NotDone(NoCode.NOT_UNDERSTOOD, str(error)) from error
         return await self._act(act) if request.really else step_told(self.acting.would(act))
 
-    async def _clear(self, visitor: Visitor, request: ClearFault) -> Done | No:
+    async def _clear(self, visitor: LineSession, request: ClearFault) -> Done | No:
         """Clear a latched fault."""
         visitor.must_have(Duty.TECHNICIAN)
         return await self._act(Cleared(request.fault, visitor.who))
 
-    async def _drive(self, visitor: Visitor, request: DriveOutputs) -> Done | No:
+    async def _drive(self, visitor: LineSession, request: DriveOutputs) -> Done | No:
         """Drive outputs until the visitor lets go, leaves, or the key leaves S."""
         visitor.must_have(Duty.TECHNICIAN)
         if request.drive is not None:
@@ -88,7 +90,7 @@ class Doing:
         if step.outcome is not Outcome.REFUSED:
             self._driving = by if act.drive is not None else None
 
-    async def _keep_self_test(self, visitor: Visitor, request: KeepSelfTest) -> Done | No:
+    async def _keep_self_test(self, visitor: LineSession, request: KeepSelfTest) -> Done | No:
         """Put a test of the cabinet on record."""
         visitor.must_have(Duty.TECHNICIAN)
         texts = [text for part in request.parts for text in (part.part, part.found)]
@@ -97,7 +99,7 @@ class Doing:
             raise NotDone(NoCode.NOT_UNDERSTOOD, why)
         return await self._act(SelfTested(visitor.who, request.parts))
 
-    def left(self, visitor: Visitor, why: Leaving) -> None:
+    def left(self, visitor: LineSession, why: Leaving) -> None:
         """Who had entered leaves: what he drives is let go, and both are on record."""
         service = self._service
         asked = self._asked.pop(visitor, None)

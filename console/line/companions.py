@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from console.line.opened_line import LineOf, line_opened
+from console.line.opened_line import LineSource, line_opened
 from console.rules.acts import Elapsed
 from console.service.health.collecting import metrics_told
 from console.service.health.figures import Health
@@ -16,7 +16,7 @@ from console.service.table_service import Follower, TableService
 
 
 @dataclass(frozen=True, slots=True)
-class Attendance:
+class Companions:
     """Those beside a table; `ending`: how one of them has the service started again."""
 
     ending: Ending
@@ -49,8 +49,8 @@ def lock_when_found(loop: AbstractEventLoop) -> Follower:
 
 @contextmanager
 def attended(
-    loop: AbstractEventLoop, whose: LineOf, journal: Journal, surroundings: Surroundings
-) -> Iterator[Attendance]:
+    loop: AbstractEventLoop, whose: LineSource, journal: Journal, surroundings: Surroundings
+) -> Iterator[Companions]:
     """They are there. The loop does not run when this begins and ends.
 
     Raises MetricsUnavailable, LineUnusable.
@@ -62,6 +62,6 @@ def attended(
     with metrics_told(loop, configuration, health) as tell_metrics_of, line as tell_line_of:
         try:
             followers = health.follow, tell_metrics_of, tell_line_of, lock_when_found(loop)
-            yield Attendance(ending, followers)
+            yield Companions(ending, followers)
         finally:
             health.follow(None)

@@ -2,14 +2,14 @@
 
 import asyncio
 
-from console.line.access.login import Door, Entrance, Person
-from console.line.reported_acts import ANSWER_S, Acting, NotDone
+from console.line.access.login import Entrance, LoginDesk, Person
+from console.line.reported_acts import ANSWER_S, NotDone, ReportedActs
 from console.line.requests import NoCode
 from console.line.sessions import Leaving
 from console.rules.acts import Entered, EntryRefused, Left
 
 
-async def entrance(door: Door | None, name: str, pin: str) -> Entrance:
+async def entrance(door: LoginDesk | None, name: str, pin: str) -> Entrance:
     """What the door says of a name and a PIN. Raises NotDone if it says nothing, or is none."""
     if door is None:
         raise NotDone(NoCode.CANNOT, "nobody can enter here")
@@ -27,7 +27,7 @@ async def entrance(door: Door | None, name: str, pin: str) -> Entrance:
         raise NotDone(NoCode.NO_ANSWER, "the disk does not answer; nobody entered") from error
 
 
-async def recorded(entrance: Entrance, acting: Acting) -> Person:
+async def recorded(entrance: Entrance, acting: ReportedActs) -> Person:
     """Put it on record where it belongs there; who has entered. Raises NotDone for nobody."""
     person = entrance.person
     if person is None:

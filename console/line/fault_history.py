@@ -6,7 +6,7 @@ What comes and goes is also told to the log, in the catalogue's words.
 import logging
 from collections.abc import Callable
 
-from console.line.requests import FaultTold
+from console.line.requests import PresentFault
 from console.rules.acts import Act
 from console.rules.codes import LEDGER_FAULTS, LOST, Fault
 from console.rules.round import Step
@@ -19,7 +19,7 @@ from devices.roles import LinkLost
 log = logging.getLogger(__name__)
 
 
-class FaultDiary:
+class FaultHistory:
     """Follows one service from its start on.
 
     Of what was there before, the time is known as far back as the last snapshot.
@@ -33,16 +33,16 @@ class FaultDiary:
         self._why: dict[Fault, str] = {}
         service.watchers.append(self._look)
 
-    def told(self) -> tuple[FaultTold, ...]:
+    def told(self) -> tuple[PresentFault, ...]:
         """The faults present now, in the state's order."""
         return tuple(self._told(fault) for fault in self._service.state.faults)
 
-    def _told(self, fault: Fault) -> FaultTold:
+    def _told(self, fault: Fault) -> PresentFault:
         state, lock = self._service.state, self._service.books.last_lock
         if fault in LEDGER_FAULTS and lock is not None:
-            return FaultTold(fault, lock.since, lock.why)
+            return PresentFault(fault, lock.since, lock.why)
         detail = DETAILS[fault](state) if fault in DETAILS else self._why.get(fault, "")
-        return FaultTold(fault, self._since.get(fault, ""), detail)
+        return PresentFault(fault, self._since.get(fault, ""), detail)
 
     def _look(self, act: Act, step: Step) -> None:
         if isinstance(act, LinkLost):

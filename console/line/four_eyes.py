@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from console.line.access.login import NO_NAME, Door
+from console.line.access.login import NO_NAME, LoginDesk
 from console.line.answer_texts import step_told
 from console.line.entering import entrance, recorded
-from console.line.reported_acts import Acting, NotDone
+from console.line.reported_acts import NotDone, ReportedActs
 from console.line.requests import CorrectAccounts, Done, No, NoCode
-from console.line.sessions import Leaving, Visitor
+from console.line.sessions import Leaving, LineSession
 from console.rules.acts import Left
 from console.rules.codes import Duty
 from console.rules.correction import Corrected
@@ -20,10 +20,10 @@ from jackpot.amounts import parse_cents
 class FourEyes:
     """Corrects the accounts of one service; `door`: None where nobody can enter."""
 
-    acting: Acting
-    door: Door | None
+    acting: ReportedActs
+    door: LoginDesk | None
 
-    def would(self, visitor: Visitor, request: CorrectAccounts) -> Done | No:
+    def would(self, visitor: LineSession, request: CorrectAccounts) -> Done | No:
         """What it would do now, under the next number; no second PIN yet. Raises NotDone."""
         visitor.must_have(Duty.CASHIER)
         number = self.acting.service.state.corrections + 1
@@ -31,7 +31,7 @@ class FourEyes:
         return step_told(self.acting.would(act))
 
     async def correct(
-        self, visitor: Visitor, request: CorrectAccounts, powered: Callable[[], bool]
+        self, visitor: LineSession, request: CorrectAccounts, powered: Callable[[], bool]
     ) -> Done | No:
         """Do it, once the second person's PIN is right and both are cashiers. Raises NotDone.
 

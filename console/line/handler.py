@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from console.configuration.table_plan import TablePlan
-from console.line.access.login import Door
-from console.line.actions import Doing
+from console.line.access.login import LoginDesk
+from console.line.actions import LineActions
 from console.line.answer_size import newest
 from console.line.answer_texts import (
     accounts_told,
@@ -20,7 +20,7 @@ from console.line.answer_texts import (
     seats_told,
 )
 from console.line.entering import entrance, recorded
-from console.line.fault_history import FaultDiary
+from console.line.fault_history import FaultHistory
 from console.line.four_eyes import FourEyes
 from console.line.reported_acts import NotDone
 from console.line.requests import (
@@ -43,10 +43,10 @@ from console.line.requests import (
     NoCode,
     Person,
     Restart,
-    SettingsTold,
+    SettingsView,
     Status,
 )
-from console.line.sessions import Leaving, Visitor, Visitors
+from console.line.sessions import Leaving, LineSession, LineSessions
 from console.line.settings_changes import FixedSettings, SettingsOfTable
 from console.line.stuck_tokens import StuckTokens
 from console.line.table_log import TableLog
@@ -87,13 +87,13 @@ class TableFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Fittings:
+class HandlerParts:
     """What the desk works with beside the table; what is not there is answered with CANNOT.
 
     `health`: figures by their key. `restart`: ends the service, to be started again.
     """
 
-    door: Door | None = None
+    door: LoginDesk | None = None
     log: LastLines | None = None
     health: Callable[[], Mapping[str, float]] = dict
     settings: SettingsOfTable | None = None
@@ -107,38 +107,40 @@ class _Running:
     service: TableService
     began: float
     whose: InitVar[str]
-    doing: Doing = field(init=False)
-    diary: FaultDiary = field(init=False)
+    doing: LineActions = field(init=False)
+    diary: FaultHistory = field(init=False)
     sticking: StuckTokens = field(init=False)
     log: TableLog = field(init=False)
 
     def __post_init__(self, whose: str) -> None:
-        self.doing = Doing(self.service)
-        self.diary = FaultDiary(self.service)
+        self.doing = LineActions(self.service)
+        self.diary = FaultHistory(self.service)
         self.sticking = StuckTokens(self.service)
         self.log = TableLog(self.service, whose)
 
 
-class TableDesk:
+class LineHandler:
     """Answers requests about one table, whose service is another one after each power cut."""
 
     def __init__(
-        self, loop: AbstractEventLoop, facts: TableFacts, fittings: Fittings | None = None
+        self, loop: AbstractEventLoop, facts: TableFacts, fittings: HandlerParts | None = None
     ) -> None:
         self._loop = loop
         self._facts = facts
-        self._fittings = fittings or Fittings()
+        self._fittings = fittings or HandlerParts()
         self._settings = self._fittings.settings or FixedSettings(facts.plan)
         self._running: _Running | None = None
-        self._visitors = Visitors(loop, self._left)
-        self._looking: Mapping[type[AnyRequest], Callable[[Visitor, Any], AnyAnswer]] = {
+        self._visitors = LineSessions(loop, self._left)
+        self._looking: Mapping[type[AnyRequest], Callable[[LineSession, Any], AnyAnswer]] = {
             AskStatus: self._status,
             AskInputs: self._inputs,
             AskDevices: self._devices,
             AskLog: self._log,
             AskSettings: self._settings_told,
         }
-        self._doing: Mapping[type[AnyRequest], Callable[[Visitor, Any], Awaitable[AnyAnswer]]] = {
+        self._doing: Mapping[
+            type[AnyRequest], Callable[[LineSession, Any], Awaitable[AnyAnswer]]
+        ] = {
             Enter: self._enter,
             Leave: self._leave,
             ChangeSetting: self._change_setting,
@@ -155,15 +157,15 @@ class TableDesk:
         if service is not None:
             self._running = _Running(service, self._loop.time(), self._facts.whose)
 
-    def come(self) -> Visitor:
+    def come(self) -> LineSession:
         """A connection has been made."""
         return self._visitors.come()
 
-    def go(self, visitor: Visitor) -> None:
+    def go(self, visitor: LineSession) -> None:
         """The connection has ended."""
         self._visitors.go(visitor)
 
-    async def ask(self, visitor: Visitor, request: AnyRequest) -> AnyAnswer:
+    async def ask(self, visitor: LineSession, request: AnyRequest) -> AnyAnswer:
         """The answer; what takes longer than 10 s is answered with NO_ANSWER."""
         kind = type(request)
         try:
@@ -175,7 +177,7 @@ class TableDesk:
         except NotDone as not_done:
             return not_done.no
 
-    def admit(self, visitor: Visitor, who: str, duties: tuple[Duty, ...], until: float) -> None:
+    def admit(self, visitor: LineSession, who: str, duties: tuple[Duty, ...], until: float) -> None:
         """Somebody has given name and PIN, for so long (seconds of the loop's clock)."""
         self._visitors.admit(visitor, who, duties, until)
 
@@ -187,7 +189,7 @@ class TableDesk:
 
     # Looking
 
-    def _status(self, visitor: Visitor, _request: AskStatus) -> Status:
+    def _status(self, visitor: LineSession, _request: AskStatus) -> Status:
         table, facts, health = self._table, self._facts, self._fittings.health()
         service, plan = table.service, facts.plan
         state = service.state
@@ -224,25 +226,25 @@ class TableDesk:
             person_left_s=self._visitors.left_s(visitor),
         )
 
-    def _inputs(self, _visitor: Visitor, _request: AskInputs) -> Inputs:
+    def _inputs(self, _visitor: LineSession, _request: AskInputs) -> Inputs:
         service = self._table.service
         return Inputs(inputs_told(service.parts.inputs(), service.combinations))
 
-    def _devices(self, _visitor: Visitor, request: AskDevices) -> Devices:
+    def _devices(self, _visitor: LineSession, request: AskDevices) -> Devices:
         return Devices(self._table.service.parts.figures(min(max(0, request.frames), MOST_FRAMES)))
 
-    def _log(self, _visitor: Visitor, request: AskLog) -> Log:
+    def _log(self, _visitor: LineSession, request: AskLog) -> Log:
         if self._fittings.log is None:
             raise NotDone(NoCode.CANNOT, "no log is kept in memory here")
         return Log(newest(tuple(self._fittings.log.last(request.lines))))
 
-    def _settings_told(self, _visitor: Visitor, _request: AskSettings) -> SettingsTold:
+    def _settings_told(self, _visitor: LineSession, _request: AskSettings) -> SettingsView:
         settings = self._table.service.state.settings
-        return SettingsTold(settings.version if settings else 0, self._settings.told())
+        return SettingsView(settings.version if settings else 0, self._settings.told())
 
     # Entering and leaving
 
-    async def _enter(self, visitor: Visitor, request: Enter) -> Person:
+    async def _enter(self, visitor: LineSession, request: Enter) -> Person:
         table = self._table
         entered = await entrance(self._fittings.door, request.name, request.pin)
         person = await recorded(entered, table.doing.acting)
@@ -251,32 +253,32 @@ class TableDesk:
         self.admit(visitor, person.name, person.duties, person.until_ms / 1000)
         return Person(person.name, person.duties, self._visitors.left_s(visitor))
 
-    async def _leave(self, visitor: Visitor, _request: Leave) -> Done:
+    async def _leave(self, visitor: LineSession, _request: Leave) -> Done:
         phase = self._table.service.state.shown_phase
         self._visitors.out(visitor, Leaving.SAID)
         return Done("done", phase=phase.value)
 
-    def _left(self, visitor: Visitor, why: Leaving) -> None:
+    def _left(self, visitor: LineSession, why: Leaving) -> None:
         if self._running is not None:
             self._running.doing.left(visitor, why)
 
     # Doing
 
-    async def _change_setting(self, visitor: Visitor, request: ChangeSetting) -> Done:
+    async def _change_setting(self, visitor: LineSession, request: ChangeSetting) -> Done:
         visitor.must_have(Duty.TECHNICIAN)
         table = self._table
         table.doing.must_be_in_service()
         table.doing.must_not_be_locked()
         return await self._settings.change(visitor.who, request, table.service, table.doing.acting)
 
-    async def _correct(self, visitor: Visitor, request: CorrectAccounts) -> Done | No:
+    async def _correct(self, visitor: LineSession, request: CorrectAccounts) -> Done | No:
         table = self._table
         eyes = FourEyes(table.doing.acting, self._fittings.door)
         if not request.really:
             return eyes.would(visitor, request)
         return await eyes.correct(visitor, request, lambda: self._running is table)
 
-    async def _restart(self, visitor: Visitor, _request: Restart) -> Done | No:
+    async def _restart(self, visitor: LineSession, _request: Restart) -> Done | No:
         visitor.must_have(Duty.TECHNICIAN)
         table = self._table
         table.doing.must_be_in_service()

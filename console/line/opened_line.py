@@ -12,17 +12,17 @@ from console.configuration.sections import Kind
 from console.configuration.table_plan import TablePlan
 from console.configuration.version import installed_version
 from console.line.access.attempts_file import ATTEMPTS_FILE
-from console.line.access.login import Door
+from console.line.access.login import LoginDesk
 from console.line.access.people import PEOPLE_FILE
-from console.line.handler import Fittings, LastLines, TableDesk, TableFacts
+from console.line.handler import HandlerParts, LastLines, LineHandler, TableFacts
 from console.line.server import LineServer
 from console.line.settings_changes import FixedSettings, SettingsOfTable, WrittenSettings
-from console.service.disk_thread import ThreadScribe
+from console.service.disk_thread import DiskThread
 from console.service.table_service import Follower
 
 
 @dataclass(frozen=True, slots=True)
-class LineOf:
+class LineSource:
     """Whose line it is; `table` is None for a simulation without a configuration.
 
     `folder`: the ledger's, of a simulation the cabinet's, with the ledger's in it.
@@ -51,12 +51,14 @@ class LineOf:
             return FixedSettings(self.plan)
         return WrittenSettings(self.table.file, self.table.in_force, self.table.adopted)
 
-    def door(self, loop: AbstractEventLoop) -> Door:
+    def door(self, loop: AbstractEventLoop) -> LoginDesk:
         """Where people come in."""
         people = self.folder / PEOPLE_FILE.name if self.simulated else PEOPLE_FILE
-        scribe = ThreadScribe(loop)
+        scribe = DiskThread(loop)
         attempts = self.folder / ATTEMPTS_FILE
-        return Door(people, attempts, scribe, lambda: round(loop.time() * 1000), loop.call_later)
+        return LoginDesk(
+            people, attempts, scribe, lambda: round(loop.time() * 1000), loop.call_later
+        )
 
     @property
     def socket(self) -> Path:
@@ -67,7 +69,7 @@ class LineOf:
 @contextmanager
 def line_opened(
     loop: AbstractEventLoop,
-    whose: LineOf,
+    whose: LineSource,
     log: LastLines,
     health: Callable[[], Mapping[str, float]],
     restart: Callable[[], None],
@@ -78,8 +80,8 @@ def line_opened(
     """
     door = whose.door(loop)
     try:
-        fittings = Fittings(door, log, health, whose.settings, restart)
-        desk = TableDesk(loop, whose.facts, fittings)
+        fittings = HandlerParts(door, log, health, whose.settings, restart)
+        desk = LineHandler(loop, whose.facts, fittings)
         server = LineServer(loop, desk)
         server.open(whose.socket)
         try:

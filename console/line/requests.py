@@ -45,7 +45,7 @@ class AskLog(Request, frozen=True, tag="log"):
 
 
 class AskSettings(Request, frozen=True, tag="settings"):
-    """The settings in force. Answer: `SettingsTold`."""
+    """The settings in force. Answer: `SettingsView`."""
 
 
 class Enter(Request, frozen=True, tag="enter"):
@@ -60,7 +60,7 @@ class Leave(Request, frozen=True, tag="leave"):
 
 
 class Declare(Request, frozen=True, tag="declare"):
-    """A floor manager's declaration, in TABLE.md's words: `hand-void 3 returned`.
+    """A floor manager's declaration, in docs/rules.md's words: `hand-void 3 returned`.
 
     Not `really`: nothing is done, the answer says what would be. Answer: `Done`.
     """
@@ -149,7 +149,7 @@ class No(Answer, frozen=True, tag="no"):
     why: str
 
 
-class FaultTold(msgspec.Struct, frozen=True):
+class PresentFault(msgspec.Struct, frozen=True):
     """A present fault: since when (wall-clock label, "" if not known), and a detail."""
 
     fault: Fault
@@ -178,7 +178,7 @@ class Status(Answer, frozen=True, tag="status"):
     choice: str
     award: str
     accounts: Mapping[str, str]
-    faults: tuple[FaultTold, ...]
+    faults: tuple[PresentFault, ...]
     findings: tuple[Finding, ...]
     links: Mapping[str, bool]
     display: tuple[str, str]
@@ -214,7 +214,7 @@ class Log(Answer, frozen=True, tag="log"):
     lines: tuple[LogLine, ...]
 
 
-class SettingTold(msgspec.Struct, frozen=True):
+class SettingView(msgspec.Struct, frozen=True):
     """One key of the configuration.
 
     `value` as in force, "" if unset; `next`: what the next start will adopt, where that differs;
@@ -227,11 +227,11 @@ class SettingTold(msgspec.Struct, frozen=True):
     changeable: bool = False
 
 
-class SettingsTold(Answer, frozen=True, tag="settings"):
+class SettingsView(Answer, frozen=True, tag="settings"):
     """The settings in force, and their version on record."""
 
     version: int
-    settings: tuple[SettingTold, ...]
+    settings: tuple[SettingView, ...]
 
 
 class Person(Answer, frozen=True, tag="person"):
@@ -254,7 +254,7 @@ class Done(Answer, frozen=True, tag="done"):
     phase: str = ""
 
 
-AnyAnswer = No | Status | Inputs | Devices | Log | SettingsTold | Person | Done
+AnyAnswer = No | Status | Inputs | Devices | Log | SettingsView | Person | Done
 
 
 class NoCode:

@@ -16,9 +16,9 @@ import msgspec
 
 from console.line.answer_size import encoded
 from console.line.connection import Connection, LineTooLong
-from console.line.handler import TableDesk
+from console.line.handler import LineHandler
 from console.line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, No, NoCode
-from console.line.sessions import Visitor
+from console.line.sessions import LineSession
 from console.line.socket import listening_at
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ CLOSING_S = 1.0
 class LineServer:
     """Serves one desk, from `open` to `close`."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, desk: TableDesk) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, desk: LineHandler) -> None:
         self._loop = loop
         self._desk = desk
         self._path: Path | None = None
@@ -109,7 +109,9 @@ class LineServer:
             self._connections -= 1
             self._desk.go(visitor)
 
-    async def _answer_to_next(self, connection: Connection, visitor: Visitor) -> AnyAnswer | None:
+    async def _answer_to_next(
+        self, connection: Connection, visitor: LineSession
+    ) -> AnyAnswer | None:
         """The answer to the next line; None where there is none. Raises LineTooLong."""
         line = await connection.line()
         if line is None:

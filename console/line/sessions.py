@@ -22,7 +22,7 @@ class Leaving(Enum):
 
 
 @dataclass(slots=True, eq=False)
-class Visitor:
+class LineSession:
     """One connection. `who` has entered on it, "" for nobody; `until`: seconds of the loop."""
 
     who: str = ""
@@ -44,32 +44,34 @@ class Visitor:
         self.who, self.duties, self.until, self.timer = "", (), 0.0, None
 
 
-class Visitors:
+class LineSessions:
     """All that are there. `left` is told of each that leaves, before he is forgotten."""
 
-    def __init__(self, loop: AbstractEventLoop, left: Callable[[Visitor, Leaving], None]) -> None:
+    def __init__(
+        self, loop: AbstractEventLoop, left: Callable[[LineSession, Leaving], None]
+    ) -> None:
         self._loop = loop
         self._left = left
-        self._here: list[Visitor] = []
+        self._here: list[LineSession] = []
 
-    def come(self) -> Visitor:
+    def come(self) -> LineSession:
         """Somebody has come, and has not entered yet."""
-        visitor = Visitor()
+        visitor = LineSession()
         self._here.append(visitor)
         return visitor
 
-    def go(self, visitor: Visitor) -> None:
+    def go(self, visitor: LineSession) -> None:
         """The connection has ended."""
         self.out(visitor, Leaving.CUT)
         self._here.remove(visitor)
 
-    def admit(self, visitor: Visitor, who: str, duties: tuple[Duty, ...], until: float) -> None:
+    def admit(self, visitor: LineSession, who: str, duties: tuple[Duty, ...], until: float) -> None:
         """Somebody has given name and PIN; who had entered there before leaves."""
         self.out(visitor, Leaving.REPLACED)
         visitor.who, visitor.duties, visitor.until = who, duties, until
         visitor.timer = self._loop.call_at(until, self.out, visitor, Leaving.TIME)
 
-    def out(self, visitor: Visitor, why: Leaving) -> None:
+    def out(self, visitor: LineSession, why: Leaving) -> None:
         """Who has entered leaves, if somebody has."""
         if visitor.who:
             self._left(visitor, why)
@@ -80,6 +82,6 @@ class Visitors:
         for visitor in self._here:
             visitor.forget()
 
-    def left_s(self, visitor: Visitor) -> int:
+    def left_s(self, visitor: LineSession) -> int:
         """For how many seconds he is still entered."""
         return max(0, round(visitor.until - self._loop.time())) if visitor.who else 0

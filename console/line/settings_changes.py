@@ -25,12 +25,12 @@ from console.configuration.overrides import (
 from console.configuration.sections import Configuration
 from console.configuration.table_plan import TablePlan
 from console.configuration.whole_file import write_whole
-from console.line.reported_acts import Acting, NotDone
-from console.line.requests import ChangeSetting, Done, NoCode, SettingTold
+from console.line.reported_acts import NotDone, ReportedActs
+from console.line.requests import ChangeSetting, Done, NoCode, SettingView
 from console.rules.acts import SettingChanged
 from console.rules.codes import Refusal
 from console.rules.round.draft import Outcome
-from console.service.disk_thread import Scribe
+from console.service.disk_thread import DiskWriter
 from console.service.table_service import TableService
 
 T = TypeVar("T")
@@ -41,11 +41,11 @@ MODE = 0o640
 class SettingsOfTable(Protocol):
     """The settings of a table, and how they are changed."""
 
-    def told(self) -> tuple[SettingTold, ...]:
+    def told(self) -> tuple[SettingView, ...]:
         """Every key, in the configuration's order."""
 
     async def change(
-        self, who: str, request: ChangeSetting, service: TableService, acting: Acting
+        self, who: str, request: ChangeSetting, service: TableService, acting: ReportedActs
     ) -> Done:
         """Write one for the next start, or only try it. Raises NotDone."""
 
@@ -56,12 +56,12 @@ class FixedSettings:
     def __init__(self, plan: TablePlan) -> None:
         self._plan = plan
 
-    def told(self) -> tuple[SettingTold, ...]:
+    def told(self) -> tuple[SettingView, ...]:
         """See `SettingsOfTable.told`."""
-        return tuple(SettingTold(key, value) for key, value in keys_of_plan(self._plan).items())
+        return tuple(SettingView(key, value) for key, value in keys_of_plan(self._plan).items())
 
     async def change(
-        self, who: str, request: ChangeSetting, service: TableService, acting: Acting
+        self, who: str, request: ChangeSetting, service: TableService, acting: ReportedActs
     ) -> Done:
         """See `SettingsOfTable.change`."""
         del who, request, service, acting
@@ -88,11 +88,11 @@ class WrittenSettings:
         self._next = adopted
         self._busy = False
 
-    def told(self) -> tuple[SettingTold, ...]:
+    def told(self) -> tuple[SettingView, ...]:
         """See `SettingsOfTable.told`."""
         after = keys_of(self._next)
         return tuple(
-            SettingTold(
+            SettingView(
                 key,
                 value,
                 after.get(key, "") if after.get(key, "") != value else "",
@@ -102,7 +102,7 @@ class WrittenSettings:
         )
 
     async def change(
-        self, who: str, request: ChangeSetting, service: TableService, acting: Acting
+        self, who: str, request: ChangeSetting, service: TableService, acting: ReportedActs
     ) -> Done:
         """See `SettingsOfTable.change`. An empty value: the configuration's own holds again."""
         self._must_be_changeable(request.key)
@@ -115,7 +115,7 @@ class WrittenSettings:
             self._busy = False
 
     async def _change(
-        self, who: str, request: ChangeSetting, service: TableService, acting: Acting
+        self, who: str, request: ChangeSetting, service: TableService, acting: ReportedActs
     ) -> Done:
         one = Override(request.value, who, service.clock.wall()) if request.value else None
         tried = await _on_disk(service.scribe, partial(self._try, request.key, one))
@@ -155,7 +155,7 @@ class WrittenSettings:
             return str(error)
         return _Tried(keys_of(before).get(key, ""), overrides, after)
 
-    async def _write(self, act: SettingChanged, tried: _Tried, acting: Acting) -> None:
+    async def _write(self, act: SettingChanged, tried: _Tried, acting: ReportedActs) -> None:
         text = text_of(tried.overrides).encode()
         try:
             if (await acting.settled(act)).state.locked:
@@ -170,7 +170,7 @@ class WrittenSettings:
             raise
         self._next = tried.next
 
-    async def _holds(self, text: bytes, scribe: Scribe) -> bool:
+    async def _holds(self, text: bytes, scribe: DiskWriter) -> bool:
         """Whether the file has been written all the same; not, where the disk does not say."""
         try:
             return await _on_disk(scribe, self._written.read_bytes) == text
@@ -178,7 +178,7 @@ class WrittenSettings:
             return False
 
 
-async def _on_disk(scribe: Scribe, work: Callable[[], T]) -> T:
+async def _on_disk(scribe: DiskWriter, work: Callable[[], T]) -> T:
     """Do work in the disk's thread. Raises NotDone for what the disk says."""
     future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 

@@ -1,6 +1,6 @@
 """The acts a table knows: what its devices report, what people declare, and time passing.
 
-Every act becomes one record of the journal (TABLE.md, section 11) under its kind.
+Every act becomes one record of the journal (docs/rules.md, section 11) under its kind.
 """
 
 from dataclasses import dataclass

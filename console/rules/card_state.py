@@ -1,4 +1,4 @@
-"""What is known of decks and shoe: frozen, part of a table's state (TABLE.md, sections 8 and 9)."""
+"""What is known of decks and shoe: frozen, part of a table's state (docs/rules.md 8 and 9)."""
 
 from dataclasses import dataclass
 from enum import Enum

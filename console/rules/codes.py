@@ -1,4 +1,4 @@
-"""The codes a person reads: phases, refusals, faults (TABLE.md, sections 2, 6 and 7)."""
+"""The codes a person reads: phases, refusals, faults (docs/rules.md, sections 2, 6 and 7)."""
 
 from enum import Enum
 
@@ -17,7 +17,7 @@ class Phase(Enum):
 
 
 class Refusal(Enum):
-    """Why an act was not done. Those of TABLE.md, section 6; the last six are the house's own."""
+    """Why an act was not done. Those of docs/rules.md 6; the last six are the house's own."""
 
     NOT_OPEN = "NOT_OPEN"
     ALREADY_OPEN = "ALREADY_OPEN"
@@ -47,7 +47,7 @@ class Duty(Enum):
 
 
 class Fault(Enum):
-    """What is wrong with the table, until it clears (TABLE.md, section 7)."""
+    """What is wrong with the table, until it clears (docs/rules.md, section 7)."""
 
     RAIL_LOST = "RAIL_LOST"
     PANEL_LOST = "PANEL_LOST"

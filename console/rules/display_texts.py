@@ -1,4 +1,4 @@
-"""What the display can say in one language (TABLE.md, section 5); the words are in `texts`."""
+"""What the display can say in one language (docs/rules.md, section 5); the words are in `texts`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

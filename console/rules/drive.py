@@ -17,7 +17,7 @@ DISPLAY_COLUMNS = 20
 
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """What the cabinet shows in SERVICE (TABLE.md, section 6); what is not driven is dark.
+    """What the cabinet shows in SERVICE (docs/rules.md, section 6); what is not driven is dark.
 
     `gates`: seats whose gate opens once, for at most 2 s. `display`: None leaves it to the table.
     Raises ValueError for what no cabinet can show: it comes from people, over a line.

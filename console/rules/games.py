@@ -1,4 +1,4 @@
-"""The five games of the house: what each table has (TABLE.md, sections 1, 3 and 8)."""
+"""The five games of the house: what each table has (docs/rules.md, sections 1, 3 and 8)."""
 
 from dataclasses import dataclass
 from enum import Enum

@@ -1,4 +1,4 @@
-"""What the table shows, as pure functions of its state (TABLE.md, sections 2, 5)."""
+"""What the table shows, as pure functions of its state (docs/rules.md, sections 2, 5)."""
 
 from console.rules.codes import Phase
 from console.rules.display_texts import Texts

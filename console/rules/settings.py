@@ -1,4 +1,4 @@
-"""The settings in force: what the journal must know of a configuration (TABLE.md, section 11)."""
+"""The settings in force: what the journal must know of a configuration (docs/rules.md 11)."""
 
 from dataclasses import dataclass, replace
 

@@ -1,4 +1,4 @@
-"""The floor manager's declarations in words (TABLE.md, section 4), wherever they are made."""
+"""The floor manager's declarations in words (docs/rules.md, section 4), wherever they are made."""
 
 from collections.abc import Callable, Mapping
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from console.rules.codes import Fault
-from console.service.disk_thread import Scribe
+from console.service.disk_thread import DiskWriter
 from console.service.supervision.watchdog import Answer, Probe
-from console.service.table_ledger import Books
+from console.service.table_ledger import TableLedger
 from jackpot.lock_file import Lock
 
 log = logging.getLogger(__name__)
@@ -24,9 +24,9 @@ Then = Callable[[], None]
 class Disk:
     """The books, who writes the ledger, and who writes the lock. Called on the event loop."""
 
-    books: Books
-    scribe: Scribe
-    lock_scribe: Scribe
+    books: TableLedger
+    scribe: DiskWriter
+    lock_scribe: DiskWriter
 
     @property
     def probes(self) -> tuple[Probe, ...]:
@@ -39,7 +39,7 @@ class Disk:
         self._keep(partial(self.books.keep_lock, lock), then)
 
     def keep_in_lock(self, service: bool, tokens: Set[int], then: Then) -> None:
-        """Note in the lock what `Books.keep_in_lock` says; `then` as for `lock`."""
+        """Note in the lock what `TableLedger.keep_in_lock` says; `then` as for `lock`."""
         self._keep(partial(self.books.keep_in_lock, service, tokens), then)
 
     def unlock(self, then: Then, failed: Callable[[Exception], None]) -> None:
@@ -60,5 +60,5 @@ class Disk:
         self.lock_scribe.do(keep, lambda _: then(), not_kept)
 
 
-def _probe(scribe: Scribe, alive: Answer, silent: Answer) -> None:
+def _probe(scribe: DiskWriter, alive: Answer, silent: Answer) -> None:
     scribe.do(lambda: None, lambda _: alive(), lambda _: silent())

@@ -15,7 +15,7 @@ DEADLINE_S = 5.0
 """Disk work that takes longer than this counts as failed; its outcome is not known."""
 
 
-class Scribe(Protocol):
+class DiskWriter(Protocol):
     """Does one piece of work after another and tells what came of each, once."""
 
     def do(
@@ -27,7 +27,7 @@ class Scribe(Protocol):
         """Finish what is under way, and do no more."""
 
 
-class InlineScribe:
+class InlineDiskWriter:
     """Does the work at once. For virtual time, where a disk takes none."""
 
     def do(
@@ -45,7 +45,7 @@ class InlineScribe:
         """Nothing is ever under way."""
 
 
-class ThreadScribe:
+class DiskThread:
     """Does the work in its one thread, so that a slow disk never holds the event loop."""
 
     def __init__(

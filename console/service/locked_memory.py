@@ -1,4 +1,4 @@
-"""What a locked table keeps in memory until its ledger can be written (TABLE.md, section 7)."""
+"""What a locked table keeps in memory until its ledger can be written (docs/rules.md 7)."""
 
 from collections import deque
 from collections.abc import Sequence

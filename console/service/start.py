@@ -7,7 +7,7 @@ from console.rules import records
 from console.rules.codes import Fault, Phase
 from console.rules.settings import Settings
 from console.rules.state import TableState
-from console.service.table_ledger import Books
+from console.service.table_ledger import TableLedger
 from jackpot.failures import LedgerCorrupt, LedgerInUse, LedgerUnavailable
 from jackpot.lock_file import Lock
 
@@ -28,7 +28,7 @@ class RoundInPlay(StartRefused):
         self.in_play = in_play
 
 
-def state_at_start(books: Books, settings: Settings, wall: str) -> TableState:
+def state_at_start(books: TableLedger, settings: Settings, wall: str) -> TableState:
     """Open the ledger and give back its state; locked, if the ledger or its lock says so.
 
     Raises StartRefused where another process runs this table, or where other settings are asked
@@ -64,7 +64,7 @@ def settings_fit(state: TableState, settings: Settings) -> None:
         )
 
 
-def _locked_now(books: Books, fault: Fault, why: str, wall: str) -> TableState:
+def _locked_now(books: TableLedger, fault: Fault, why: str, wall: str) -> TableState:
     log.critical("%s: %s", fault.value, why)
     before = books.locked()
     if before is None or not before.since:
@@ -72,7 +72,7 @@ def _locked_now(books: Books, fault: Fault, why: str, wall: str) -> TableState:
     return TableState(faults=(fault,), service=before is not None and before.service)
 
 
-def _locked_as_before(state: TableState, books: Books, wall: str) -> TableState:
+def _locked_as_before(state: TableState, books: TableLedger, wall: str) -> TableState:
     lock = books.locked()
     if lock is None:
         return state
@@ -82,7 +82,7 @@ def _locked_as_before(state: TableState, books: Books, wall: str) -> TableState:
     return replace(_with(state, Fault(lock.fault)), service=lock.service)
 
 
-def _keep_lock(books: Books, lock: Lock) -> None:
+def _keep_lock(books: TableLedger, lock: Lock) -> None:
     """Write a lock that was not there, or could not be read, while there may be room for it."""
     try:
         books.keep_lock(books.note_lock(lock))

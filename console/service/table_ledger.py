@@ -1,7 +1,7 @@
 """The ledger as the service uses it: opened, written, opened again after a failure, locked.
 
 A commit whose outcome is not known is never repeated: the ledger is opened again, and what it
-then says is what happened (TABLE.md, section 7).
+then says is what happened (docs/rules.md, section 7).
 """
 
 import time
@@ -50,7 +50,7 @@ class CommitTimes:
         return CommitTimes(self.count + 1, self.total_ms + ms, ms, max(self.max_ms, ms))
 
 
-class Books:
+class TableLedger:
     """One table's ledger and the lock beside it, in one folder.
 
     `durable=False` leaves out the syncs, for play where there is no power to lose. `witnesses`:

@@ -13,7 +13,7 @@ from console.configuration.sections import Configuration
 from console.configuration.table_plan import TablePlan
 from console.configuration.web_address import Listening
 from console.line.companions import attended
-from console.line.opened_line import LineOf
+from console.line.opened_line import LineSource
 from console.service.composition import compose
 from console.service.health.log import Journal
 from console.service.health.surroundings import Surroundings
@@ -35,7 +35,7 @@ from console.simulation.cabinet import (
 from console.simulation.scenario.acts import Vocabulary
 from console.simulation.scenario.rehearsal import Rehearsal
 from console.simulation.scenario.stage import PartsFor, Stage, clock_stage
-from console.simulation.terminal.notices import Bulletin
+from console.simulation.terminal.notices import Notices
 from jackpot.folder import FolderClaim
 
 CABINET_FILE = "cabinet.json"
@@ -72,12 +72,12 @@ def run_simulation(
         except MemoryUnreadable as error:
             raise StartRefused(f"{error}; move {folder} away to begin with a new one") from error
         _prepare(stage, configuration, fault)
-        whose = LineOf(table, plan, folder, stage.disk.folder)
+        whose = LineSource(table, plan, folder, stage.disk.folder)
         surroundings = Surroundings(stage.disk.free_mb)
         attendance = stack.enter_context(attended(stage.loop, whose, journal, surroundings))
         stage.followers.append(attendance.follow)
         rehearsal = Rehearsal(stage)
-        bulletin = Bulletin()
+        bulletin = Notices()
         if listening is not None:
             stack.enter_context(_pages(stage, rehearsal, whose, listening, bulletin))
         face = _face(rehearsal, stage, bulletin, as_json, has_pages=listening is not None)
@@ -126,7 +126,7 @@ def _prepare(stage: Stage, configuration: Configuration | None, fault: int | Non
 
 
 def _pages(
-    stage: Stage, rehearsal: Rehearsal, whose: LineOf, listening: Listening, bulletin: Bulletin
+    stage: Stage, rehearsal: Rehearsal, whose: LineSource, listening: Listening, bulletin: Notices
 ) -> AbstractContextManager[None]:
     from console.simulation.pages.browser import Desktop
     from console.simulation.pages.simulated_pages import simulated_pages
@@ -142,7 +142,7 @@ def _pages(
 
 
 def _face(
-    rehearsal: Rehearsal, stage: Stage, bulletin: Bulletin, as_json: bool, *, has_pages: bool
+    rehearsal: Rehearsal, stage: Stage, bulletin: Notices, as_json: bool, *, has_pages: bool
 ) -> Coroutine[Any, Any, int]:
     """A picture with a prompt on a terminal; one JSON line for each act elsewhere."""
     vocabulary = Vocabulary.of(stage.plan.game)

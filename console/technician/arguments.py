@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from console.technician.command import Desk, Misused
+from console.technician.command import Misused, TechnicianSession
 
 
-def none_expected(desk: Desk, words: Sequence[str]) -> None:
+def none_expected(desk: TechnicianSession, words: Sequence[str]) -> None:
     """Raises Misused where something follows."""
     if words:
         raise Misused(desk.words("senza argomenti", "it takes no arguments"))
 
 
-def number(desk: Desk, words: Sequence[str], least: int, most: int) -> int | None:
+def number(desk: TechnicianSession, words: Sequence[str], least: int, most: int) -> int | None:
     """The one number there may be, None where there is none. Raises Misused."""
     if not words:
         return None
@@ -24,5 +24,5 @@ def number(desk: Desk, words: Sequence[str], least: int, most: int) -> int | Non
     return value
 
 
-def _right(desk: Desk, least: int, most: int) -> str:
+def _right(desk: TechnicianSession, least: int, most: int) -> str:
     return desk.words(f"un numero da {least} a {most}", f"a number from {least} to {most}")

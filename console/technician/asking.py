@@ -4,7 +4,7 @@ from typing import TypeVar
 
 from console.line.client import Unreachable
 from console.line.requests import AnyAnswer, AnyRequest, AskStatus, No, NoCode, Status
-from console.technician.command import Desk
+from console.technician.command import TechnicianSession
 from console.technician.entering import enter
 
 Answered = TypeVar("Answered", bound=AnyAnswer)
@@ -18,12 +18,12 @@ class NotDone(Exception):
         self.no = no
 
 
-async def asked(desk: Desk, request: AnyRequest, kind: type[Answered]) -> Answered:
+async def asked(desk: TechnicianSession, request: AnyRequest, kind: type[Answered]) -> Answered:
     """What the table answers to a look. Raises NotDone, Unreachable."""
     return _expected(await desk.table.ask(request), kind)
 
 
-async def entered(desk: Desk, request: AnyRequest, kind: type[Answered]) -> Answered:
+async def entered(desk: TechnicianSession, request: AnyRequest, kind: type[Answered]) -> Answered:
     """What the table answers to an act; where nobody has entered, that is offered first.
 
     Raises NotDone, Unreachable.
@@ -34,13 +34,13 @@ async def entered(desk: Desk, request: AnyRequest, kind: type[Answered]) -> Answ
     return _expected(answer, kind)
 
 
-async def present_status(desk: Desk) -> Status:
+async def present_status(desk: TechnicianSession) -> Status:
     """The table at this instant, kept for completion. Raises NotDone, Unreachable."""
     desk.status = await asked(desk, AskStatus(), Status)
     return desk.status
 
 
-async def confirmed(desk: Desk, question: str) -> bool:
+async def confirmed(desk: TechnicianSession, question: str) -> bool:
     """Ask, naming the keys; what is neither yes nor no is asked once again, and then no.
 
     Raises Interrupted, Hung.

@@ -18,7 +18,7 @@ class TableLine(Protocol):
 
 
 @dataclass(slots=True)
-class Desk:
+class TechnicianSession:
     """What a command works with: the person, the table, and where its files lie.
 
     `ledger` and `configuration` come from the command line or from the table itself; None where
@@ -39,7 +39,7 @@ class Desk:
         return it if self.language is Language.IT else en
 
 
-Run = Callable[[Desk, Sequence[str]], Awaitable[None]]
+Run = Callable[[TechnicianSession, Sequence[str]], Awaitable[None]]
 Complete = Callable[[Sequence[str], Status | None], Sequence[str]]
 
 

@@ -22,7 +22,7 @@ from console.line.client import LineClient, Unreachable
 from console.line.requests import AskStatus, Status
 from console.service.health.log import keeping_log
 from console.service.supervision.main_loop import run_until_told
-from console.technician.command import Desk
+from console.technician.command import TechnicianSession
 from console.technician.shell import run_shell
 from console.technician.talk import Hung, Interrupted
 from console.technician.terminal.ports import OwnTerminal, PseudoTerminal, escapes_of, raw
@@ -164,7 +164,7 @@ async def _served(terminal: Terminal, table: Whereabouts, *, once: bool) -> int:
 async def _visited(terminal: Terminal, table: Whereabouts) -> str:
     """Serve one visitor; why it is over. Whoever had entered has left then."""
     client = LineClient(table.socket)
-    desk = Desk(
+    desk = TechnicianSession(
         terminal,
         client,
         table.language,
@@ -183,7 +183,7 @@ async def _visited(terminal: Terminal, table: Whereabouts) -> str:
     return desk.words("fine", "the end")
 
 
-async def _greeted(desk: Desk, *, ask_language: bool) -> None:
+async def _greeted(desk: TechnicianSession, *, ask_language: bool) -> None:
     """Tell what this is: program, table, and whether it is only a simulation. Raises Hung."""
     silent = ""
     try:
@@ -198,7 +198,7 @@ async def _greeted(desk: Desk, *, ask_language: bool) -> None:
         await desk.talk.say("", *_table(desk, silent))
 
 
-def _table(desk: Desk, silent: str) -> list[str]:
+def _table(desk: TechnicianSession, silent: str) -> list[str]:
     status = desk.status
     if status is None:
         no = desk.words("Il servizio non risponde", "The service does not answer")

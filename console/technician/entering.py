@@ -6,7 +6,7 @@ from console.line.client import Unreachable
 from console.line.refusals import refusal_lines
 from console.line.requests import Enter, No, Person
 from console.rules.codes import Duty
-from console.technician.command import Desk
+from console.technician.command import TechnicianSession
 from console.texts.display import Language, Words
 
 DUTIES: Mapping[Duty, Words] = {
@@ -16,7 +16,7 @@ DUTIES: Mapping[Duty, Words] = {
 }
 
 
-async def enter(desk: Desk, name: str = "") -> bool:
+async def enter(desk: TechnicianSession, name: str = "") -> bool:
     """Ask for name and PIN; whether that person has entered. Nothing typed: no.
 
     Raises Unreachable, Interrupted, Hung.
@@ -49,7 +49,7 @@ def duties_told(duties: Iterable[Duty], language: Language) -> str:
     return ", ".join(DUTIES[duty].in_(language) for duty in duties)
 
 
-def _welcome(desk: Desk, person: Person) -> str:
+def _welcome(desk: TechnicianSession, person: Person) -> str:
     duties = duties_told(person.duties, desk.language)
     minutes = max(1, round(person.left_s / 60))
     return desk.words(

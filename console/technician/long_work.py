@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
-from console.technician.command import Desk
+from console.technician.command import TechnicianSession
 from console.technician.talk import Interrupted
 
 Result = TypeVar("Result")
@@ -42,7 +42,9 @@ class Meter:
         self._given_up = True
 
 
-async def in_thread(desk: Desk, work: Callable[[Meter], Result], *, seconds: float) -> Result:
+async def in_thread(
+    desk: TechnicianSession, work: Callable[[Meter], Result], *, seconds: float
+) -> Result:
     """What the work comes to. Raises TooLong, Interrupted, Hung, and what the work raises."""
     loop = asyncio.get_running_loop()
     meter = Meter()
@@ -66,7 +68,9 @@ async def in_thread(desk: Desk, work: Callable[[Meter], Result], *, seconds: flo
         future.cancel()  # nobody asks what an abandoned one came to
 
 
-async def _watched(desk: Desk, future: asyncio.Future[None], meter: Meter, deadline: float) -> None:
+async def _watched(
+    desk: TechnicianSession, future: asyncio.Future[None], meter: Meter, deadline: float
+) -> None:
     """Wait for it, showing how far it has come; `q` and Ctrl-C end the wait."""
     loop = asyncio.get_running_loop()
     told = loop.time()

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from console.configuration.file import ConfigurationErrors, load_configuration
-from console.technician.command import Desk
+from console.technician.command import TechnicianSession
 
 DATABASE = "ledger.db"
 
@@ -12,7 +12,7 @@ class Unreadable(Exception):
     """A file of the table cannot be read from here; the text says which, and why."""
 
 
-def ledger_folder(desk: Desk) -> Path:
+def ledger_folder(desk: TechnicianSession) -> Path:
     """The ledger's folder. Raises Unreadable where nobody has said which it is."""
     told = desk.ledger
     if told is None and desk.status is not None and desk.status.ledger:
@@ -30,7 +30,7 @@ def ledger_folder(desk: Desk) -> Path:
     return within if not (told / DATABASE).exists() and (within / DATABASE).exists() else told
 
 
-def configuration_file(desk: Desk) -> Path:
+def configuration_file(desk: TechnicianSession) -> Path:
     """The table's configuration. Raises Unreadable where nobody has said which it is."""
     told = desk.configuration if desk.status is None or not desk.simulated else None
     if told is None and desk.status is not None and desk.status.configuration:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from console.line.client import Unreachable
 from console.line.requests import AnyAnswer, AskStatus, Status
-from console.technician.command import Desk
+from console.technician.command import TechnicianSession
 from console.texts.layout.columns import WIDTH
 
 STATUS_WITHIN_S = 0.7
@@ -18,7 +18,7 @@ LONGEST_NAME = 24
 class Prompt:
     """Asks the table for its status, never twice at once, and never waits long for it."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: TechnicianSession) -> None:
         self._desk = desk
         self._asked: asyncio.Task[AnyAnswer] | None = None
 
@@ -59,7 +59,7 @@ class Prompt:
         return f"{known.table}  {nothing}" if known is not None else nothing
 
 
-def table_line(desk: Desk, status: Status) -> str:
+def table_line(desk: TechnicianSession, status: Status) -> str:
     """`caribbean-1  PLAYING  key R  faults: RAIL_LOST, +2 noticed`, at most 79 columns."""
     key = desk.words("chiave", "key")
     simulated = ["SIMULATION"] if status.simulated else []
@@ -68,7 +68,7 @@ def table_line(desk: Desk, status: Status) -> str:
     return f"{head}  {_troubles(desk, status, WIDTH - len(head) - 2)}"[:WIDTH]
 
 
-def _troubles(desk: Desk, status: Status, room: int) -> str:
+def _troubles(desk: TechnicianSession, status: Status, room: int) -> str:
     """The faults by name as far as they find room, then how many things are noticed."""
     codes = [told.fault.value for told in status.faults]
     noticed = f", +{len(status.findings)} " + desk.words("notate", "noticed")

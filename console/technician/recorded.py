@@ -11,7 +11,7 @@ from pathlib import Path
 
 from console.office.bordereau.nights import last_closing
 from console.rules.records import UnreadableRecord
-from console.technician.command import Desk
+from console.technician.command import TechnicianSession
 from console.technician.long_work import Meter, Result, in_thread
 from console.technician.places import Unreadable, ledger_folder
 from jackpot.accounts import Reason
@@ -29,7 +29,10 @@ READ_WITHIN_S = 30.0
 
 
 async def read_ledger(
-    desk: Desk, work: Callable[[Path, Meter], Result], *, seconds: float = READ_WITHIN_S
+    desk: TechnicianSession,
+    work: Callable[[Path, Meter], Result],
+    *,
+    seconds: float = READ_WITHIN_S,
 ) -> Result:
     """What is read in the ledger's folder. Raises Unreadable, TooLong, Interrupted, Hung."""
     folder = ledger_folder(desk)

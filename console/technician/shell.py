@@ -9,7 +9,7 @@ from console.configuration.version import installed_version
 from console.line.client import Unreachable
 from console.line.refusals import refusal_lines
 from console.technician.asking import NotDone
-from console.technician.command import Command, Desk, Misused
+from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.commands.help import usage_in
 from console.technician.commands.session import Finished
 from console.technician.finding import completed, found
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 async def run_shell(
-    terminal: CommandTerminal, desk: Desk, commands: Sequence[Command] = COMMANDS
+    terminal: CommandTerminal, desk: TechnicianSession, commands: Sequence[Command] = COMMANDS
 ) -> None:
     """Run what is typed until `exit`. Raises Hung when the terminal is gone."""
     prompt = Prompt(desk)
@@ -42,7 +42,7 @@ async def run_shell(
         await prompt.close()
 
 
-async def _greet(desk: Desk) -> None:
+async def _greet(desk: TechnicianSession) -> None:
     """Who comes for the first time is told where to begin."""
     begin = desk.words(
         "stato: da qui si comincia. aiuto: i comandi. language en: English.",
@@ -52,7 +52,9 @@ async def _greet(desk: Desk) -> None:
         await desk.talk.say(f"banco {installed_version()}", begin)
 
 
-def fitting(desk: Desk, line: str, commands: Sequence[Command] = COMMANDS) -> list[str]:
+def fitting(
+    desk: TechnicianSession, line: str, commands: Sequence[Command] = COMMANDS
+) -> list[str]:
     """The whole lines that the one typed so far may become: a name, or the next argument."""
     words = line.split()
     typed = "" if line.endswith(" ") or not words else words.pop()
@@ -68,7 +70,10 @@ def fitting(desk: Desk, line: str, commands: Sequence[Command] = COMMANDS) -> li
 
 
 async def _done(
-    terminal: CommandTerminal, desk: Desk, words: Sequence[str], commands: Sequence[Command]
+    terminal: CommandTerminal,
+    desk: TechnicianSession,
+    words: Sequence[str],
+    commands: Sequence[Command],
 ) -> bool:
     """Run one command and tell how it ended; True: the session is over. Raises Interrupted."""
     if like_a_pin(" ".join(words)):
@@ -89,7 +94,7 @@ async def _done(
 
 
 async def _ending(
-    terminal: CommandTerminal, desk: Desk, command: Command, words: Sequence[str]
+    terminal: CommandTerminal, desk: TechnicianSession, command: Command, words: Sequence[str]
 ) -> BaseException | None:
     """What a command raised, None if it came to its end.
 
@@ -108,7 +113,9 @@ async def _ending(
     return ended
 
 
-def _told(desk: Desk, command: Command, ended: BaseException | None) -> tuple[str, ...]:
+def _told(
+    desk: TechnicianSession, command: Command, ended: BaseException | None
+) -> tuple[str, ...]:
     """The lines that tell a person how a command ended; none where it has spoken for itself."""
     match ended:
         case None | Finished():

@@ -7,7 +7,7 @@ from pathlib import Path
 from console.configuration.adopted import configured
 from console.configuration.file import ConfigurationErrors
 from console.configuration.keys import keys_of
-from console.line.requests import SettingTold
+from console.line.requests import SettingView
 from console.rules.records import UnreadableRecord
 from console.rules.replay import replay
 from console.technician.installation import NotVerifiable, inspect, running_program
@@ -66,7 +66,7 @@ def verify_ledger(folder: Path, meter: Meter) -> Verdict:
     return Verdict(not problems, text, _first(problems))
 
 
-def verify_settings(file: Path, in_force: Sequence[SettingTold] | None) -> Verdict:
+def verify_settings(file: Path, in_force: Sequence[SettingView] | None) -> Verdict:
     """The files without a mistake, and in force what they say; None: the service is silent."""
     try:
         configuration = configured(file).adopted

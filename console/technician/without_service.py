@@ -10,7 +10,7 @@ from console.configuration.adopted import configured
 from console.configuration.file import ConfigurationErrors
 from console.configuration.overrides import OVERRIDES_FILE
 from console.service.table_ledger import LOCK_FILE
-from console.technician.command import Desk
+from console.technician.command import TechnicianSession
 from console.technician.long_work import in_thread
 from console.technician.places import (
     Unreadable,
@@ -49,7 +49,7 @@ class Found:
     simulated: bool = False
 
 
-async def diagnosis(desk: Desk, why: str) -> list[str]:
+async def diagnosis(desk: TechnicianSession, why: str) -> list[str]:
     """What to tell of a service that does not answer. Raises TooLong, Interrupted, Hung."""
     unread: list[str] = []
     configuration = ledger = None

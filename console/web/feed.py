@@ -13,7 +13,7 @@ import msgspec
 from console.rules.acts import Act
 from console.rules.round import Step
 from console.service.table_service import TableService
-from console.web.messages import BEAT_S, Beat, Sight, ToPages
+from console.web.messages import BEAT_S, Heartbeat, TableSnapshot, ToPages
 
 AFTER_ACT_S = 0.01
 """So long after an act, when lamps and display have been written, the table is looked at."""
@@ -46,7 +46,7 @@ class Feed:
     def __init__(
         self,
         loop: AbstractEventLoop,
-        look: Callable[[], Sight | None],
+        look: Callable[[], TableSnapshot | None],
         outlet: Outlet,
         look_every_s: float = BEAT_S,
     ) -> None:
@@ -54,7 +54,7 @@ class Feed:
         self._look = look
         self._outlet = outlet
         self._every_s = look_every_s
-        self._told: Sight | None = None
+        self._told: TableSnapshot | None = None
         self._told_at = 0.0
         self._looking: TimerHandle | None = None
         self._later: list[TimerHandle] = []
@@ -108,14 +108,14 @@ class Feed:
         self._told, self._told_at = sight, self._loop.time()
         self._outlet.tell(sight)
 
-    def _knows(self, sight: Sight) -> bool:
+    def _knows(self, sight: TableSnapshot) -> bool:
         """Whether nothing but the time differs."""
         told = self._told
         return told is not None and msgspec.structs.replace(sight, wall=told.wall) == told
 
     def _beat(self) -> None:
         if self._outlet.ready:
-            self._outlet.tell(Beat())
+            self._outlet.tell(Heartbeat())
 
     def _repeat(self, seconds: float, what: Callable[[], None]) -> None:
         def again() -> None:

@@ -15,7 +15,7 @@ from console.configuration.web_address import Listening
 LONGEST_MESSAGE = 64 * 1024
 """Bytes of a line, its end included."""
 
-LONGEST_DEED = 256
+LONGEST_ACT = 256
 """Characters of an act, as SCENARIOS.md writes it."""
 
 BEAT_S = 1.0
@@ -29,7 +29,7 @@ PORT_TAKEN, ADDRESS_UNUSABLE, CERTIFICATE_UNUSABLE = 3, 4, 5
 """The process's exit statuses where it cannot listen."""
 
 
-class Opening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening"):
+class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening"):
     """Which table it is: what does not change while the service runs.
 
     `rail`, `shuffler` and `shoe` are kinds (console/rules/games.py), None where there is none.
@@ -58,7 +58,7 @@ class Opening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening"):
     scenario: tuple[str, ...] = ()
 
 
-class Sight(msgspec.Struct, frozen=True, tag_field="kind", tag="sight"):
+class TableSnapshot(msgspec.Struct, frozen=True, tag_field="kind", tag="sight"):
     """The table at one instant, as far as it is on record.
 
     `seen`: `Observation.whole()`. `key`: its position, None between two. `punto`, `banco`: the
@@ -81,11 +81,11 @@ class Sight(msgspec.Struct, frozen=True, tag_field="kind", tag="sight"):
     takes_bets: bool = False
 
 
-class Beat(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):
+class Heartbeat(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):
     """The service is there, though nothing has changed."""
 
 
-class Answered(msgspec.Struct, frozen=True, tag_field="kind", tag="answered"):
+class ActAnswer(msgspec.Struct, frozen=True, tag_field="kind", tag="answered"):
     """A deed has been done, or was not understood: `why`. `refused`: the refusal's code."""
 
     to: int
@@ -94,7 +94,7 @@ class Answered(msgspec.Struct, frozen=True, tag_field="kind", tag="answered"):
     why: str = ""
 
 
-ToPages = Opening | Sight | Beat | Answered
+ToPages = PagesOpening | TableSnapshot | Heartbeat | ActAnswer
 
 
 class Serving(msgspec.Struct, frozen=True, tag_field="kind", tag="serving"):
@@ -103,14 +103,14 @@ class Serving(msgspec.Struct, frozen=True, tag_field="kind", tag="serving"):
     url: str
 
 
-class Deed(msgspec.Struct, frozen=True, tag_field="kind", tag="deed"):
+class ActRequest(msgspec.Struct, frozen=True, tag_field="kind", tag="deed"):
     """Somebody does something to the simulated cabinet; `id` comes back in the answer."""
 
     id: int
     line: str
 
 
-FromPages = Serving | Deed
+FromPages = Serving | ActRequest
 
 
 def message_line(message: ToPages | FromPages) -> bytes:

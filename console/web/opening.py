@@ -5,9 +5,9 @@ from console.configuration.version import installed_version
 from console.configuration.web_address import Listening
 from console.line.access.attempts_file import ATTEMPTS_FILE
 from console.line.access.people import PEOPLE_FILE
-from console.line.opened_line import LineOf
+from console.line.opened_line import LineSource
 from console.rules.games import GAMES
-from console.web.messages import Opening
+from console.web.messages import PagesOpening
 from devices.device import Device
 from jackpot.amounts import format_cents, format_percent
 from jackpot.prizes import load_prizes
@@ -15,13 +15,13 @@ from jackpot.prizes import load_prizes
 ATTEMPTS_OF_PAGES = f"pages-{ATTEMPTS_FILE}"
 
 
-def opening_of(whose: LineOf, listening: Listening) -> Opening:
+def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
     """Of this table."""
     plan = whose.plan
     game = GAMES[plan.game]
     prizes = load_prizes(plan.game).prizes if game.progressive else ()
     people = whose.folder / PEOPLE_FILE.name if whose.simulated else PEOPLE_FILE
-    return Opening(
+    return PagesOpening(
         table=plan.table,
         game=plan.game,
         language=plan.language.value,

@@ -21,7 +21,7 @@ from console.web.messages import (
     LONGEST_MESSAGE,
     PORT_TAKEN,
     FromPages,
-    Opening,
+    PagesOpening,
     ToPages,
     asked_by_pages,
     message_line,
@@ -71,7 +71,7 @@ class PageProcess:
     def __init__(
         self,
         loop: AbstractEventLoop,
-        opening: Opening,
+        opening: PagesOpening,
         simulated: Simulated | None,
     ) -> None:
         self.anew: Callable[[], None] = lambda: None

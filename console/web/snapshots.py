@@ -2,11 +2,11 @@
 
 from console.rules.observation import Observation, observed, ordered
 from console.service.table_service import TableService
-from console.web.messages import Sight
+from console.web.messages import TableSnapshot
 from devices.roles import KeyPosition
 
 
-def sight_of_table(service: TableService) -> Sight:
+def sight_of_table(service: TableService) -> TableSnapshot:
     """A table whose lamps nobody here sees: what it has ordered them to show."""
     state, now = service.state, service.clock.now()
     notice = state.notice if state.notice is not None and now < state.notice.until else None
@@ -15,11 +15,11 @@ def sight_of_table(service: TableService) -> Sight:
     return sight_of(service, seen, state.key)
 
 
-def sight_of(service: TableService, seen: Observation, key: KeyPosition | None) -> Sight:
+def sight_of(service: TableService, seen: Observation, key: KeyPosition | None) -> TableSnapshot:
     """What of a table has been observed, and what is known of it besides."""
     state = service.state
     coup = state.shoe.coup
-    return Sight(
+    return TableSnapshot(
         wall=service.clock.wall(),
         seq=service.books.newest,
         round=state.round,

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 from console.configuration.web_address import Listening, PagesUnavailable
-from console.line.opened_line import LineOf
+from console.line.opened_line import LineSource
 from console.service.table_service import Follower, TableService
 from console.web.feed import Feed
-from console.web.messages import Sight
+from console.web.messages import TableSnapshot
 from console.web.opening import opening_of
 from console.web.page_process import PageProcess
 from console.web.snapshots import sight_of_table
@@ -18,7 +18,9 @@ LIBRARY = "aiohttp"
 
 
 @contextmanager
-def table_pages(loop: AbstractEventLoop, whose: LineOf, listening: Listening) -> Iterator[Follower]:
+def table_pages(
+    loop: AbstractEventLoop, whose: LineSource, listening: Listening
+) -> Iterator[Follower]:
     """A real table's, read only; what is given must be told which service runs the table.
 
     The loop does not run when this begins and ends. Raises PagesUnavailable, OSError.
@@ -26,7 +28,7 @@ def table_pages(loop: AbstractEventLoop, whose: LineOf, listening: Listening) ->
     process = PageProcess(loop, opening_of(whose, listening), None)
     runs: list[TableService] = []
 
-    def look() -> Sight | None:
+    def look() -> TableSnapshot | None:
         return sight_of_table(runs[-1]) if runs else None
 
     feed = Feed(loop, look, process)

@@ -1,6 +1,6 @@
 """Which packet may stand at a shuffler's exit, and whether it can be taken: pure functions.
 
-The interlock of TABLE.md, section 8: it deals only while the host allows it, one hand from one
+The interlock of docs/rules.md, section 8: it deals only while the host allows it, one hand from one
 deck. The rules are those of docs/shuffler-protocol.md, "The machine".
 """
 

@@ -9,7 +9,7 @@ from devices.sim.rail import PhysicallyImpossible
 from devices.sim.shuffler_memory import ShufflerMemory
 
 SHUFFLE_S = 60.0
-"""A shuffle takes at most 3 minutes (TABLE.md, section 8)."""
+"""A shuffle takes at most 3 minutes (docs/rules.md, section 8)."""
 
 CARDS = 52
 LARGEST_LOAD = 999

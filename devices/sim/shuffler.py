@@ -17,7 +17,7 @@ from firmware_bridge.shuffler_firmware import NOTHING, ShufflerFirmware
 from firmware_bridge.shuffler_messages import ShufflerWant
 
 UNLOAD_S = 0.030
-"""From the button to counted; TABLE.md, section 8, allows 5 s."""
+"""From the button to counted; docs/rules.md, section 8, allows 5 s."""
 
 OFFER_S = 0.005
 """From one packet taken to the next at the exit; the protocol allows 10 ms."""

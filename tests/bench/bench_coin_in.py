@@ -19,8 +19,8 @@ from console.rules.acts import Act
 from console.rules.codes import Phase
 from console.rules.round import Step
 from console.rules.state import TableState
-from console.service.disk_thread import ThreadScribe
-from console.service.table_ledger import Books
+from console.service.disk_thread import DiskThread
+from console.service.table_ledger import TableLedger
 from console.service.table_service import TableService
 from devices.roles import SEATS, Button, ButtonPressed, RailSeen
 from jackpot.journal import Entry
@@ -41,7 +41,7 @@ FALLS: dict[str, list[tuple[int, ...]]] = {
 """Which seats' tokens are counted in one report, report after report."""
 
 
-class CountedBooks(Books):
+class CountedBooks(TableLedger):
     """Counts its commits."""
 
     commits = 0
@@ -92,7 +92,7 @@ async def rounds(folder: Path, falls: Sequence[tuple[int, ...]]) -> list[tuple[f
     """Each round's milliseconds, those of as many bare commits right after it, and how many."""
     loop = asyncio.get_running_loop()
     books = CountedBooks(folder / "table")
-    rig = Rig(loop, books, ThreadScribe(loop))
+    rig = Rig(loop, books, DiskThread(loop))
     await rig.start()
     hands = Hands(rig.service)
     measured = []

@@ -17,7 +17,7 @@ from time import perf_counter
 import msgspec
 
 from console.configuration.table_plan import TablePlan
-from console.service.table_ledger import Books
+from console.service.table_ledger import TableLedger
 from console.simulation.scenario.rehearsal import Rehearsal
 from console.simulation.scenario.stage import virtual_stage
 from jackpot.journal import Entry, Record
@@ -112,7 +112,7 @@ def whole_table(folder: Path) -> list[tuple[float, float]]:
     def witnesses(ledger: Path) -> tuple[Witness, ...]:
         return SecondCopy(ledger, folder / "copy"), SealFile(folder / "seal", ledger, "bench")
 
-    with closing(Books(folder / "ledger", witnesses=witnesses)) as books:
+    with closing(TableLedger(folder / "ledger", witnesses=witnesses)) as books:
         books.open()
         return pairs(books.commit, folder / "bare.db", PACE_S)
 

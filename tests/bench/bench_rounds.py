@@ -9,7 +9,7 @@ from time import perf_counter
 
 from console.configuration.table_plan import TablePlan
 from console.rules.codes import Phase
-from console.service.disk_thread import InlineScribe
+from console.service.disk_thread import InlineDiskWriter
 from console.service.parts import wall_clock
 from console.simulation.cabinet import VirtualLoop, cabinet_for, parts_in
 from console.simulation.scenario.acts import AtSeats, Press, SeatVerb
@@ -35,7 +35,9 @@ DEEDS = (
 def stage_in(folder: Path, *, durable: bool) -> Iterator[Stage]:
     """As `console.simulation.scenario.stage.virtual_stage`, on a disk that is synced if wanted."""
     plan, loop = TablePlan(), VirtualLoop()
-    time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall_clock, InlineScribe, durable=durable)
+    time = Time(
+        loop, lambda ms: loop.run_for(ms / 1000), wall_clock, InlineDiskWriter, durable=durable
+    )
     cabinet = cabinet_for(loop, plan)
     stage = Stage(plan, folder / "ledger", time, cabinet, lambda: parts_in(loop, cabinet, plan))
     try:

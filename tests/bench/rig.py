@@ -10,9 +10,9 @@ from time import perf_counter, thread_time
 
 from console.configuration.table_plan import TablePlan
 from console.service.disk import Disk
-from console.service.disk_thread import Scribe
+from console.service.disk_thread import DiskWriter
 from console.service.parts import Clock, Parts, wall_clock
-from console.service.table_ledger import Books
+from console.service.table_ledger import TableLedger
 from console.service.table_service import TableService
 from devices.board_rail import BoardRail
 from devices.escpos_display import EscPosDisplay
@@ -73,8 +73,8 @@ class Rig:
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
-        books: Books,
-        scribe: Scribe,
+        books: TableLedger,
+        scribe: DiskWriter,
         settle_ms: int = SETTLE_MS,
     ) -> None:
         self._loop = loop

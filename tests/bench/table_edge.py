@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from console.service.disk_thread import ThreadScribe
-from console.service.table_ledger import Books
+from console.service.disk_thread import DiskThread
+from console.service.table_ledger import TableLedger
 from devices.roles import Button
 from tests.bench.contenders import serve
 from tests.bench.hand import Hand
@@ -23,7 +23,7 @@ async def main(settle_ms: int) -> None:
     """Measure as often as asked."""
     loop = asyncio.get_running_loop()
     with TemporaryDirectory() as folder:
-        rig = Rig(loop, Books(Path(folder), durable=False), ThreadScribe(loop), settle_ms)
+        rig = Rig(loop, TableLedger(Path(folder), durable=False), DiskThread(loop), settle_ms)
         await rig.start()
         hand = Hand(
             lambda number: rig.contact(BUTTONS[number % 2], True),

@@ -12,10 +12,10 @@ from typing import Any
 
 from console.configuration.web_address import Listening
 from console.rules.codes import Phase
-from console.service.disk_thread import ThreadScribe
-from console.service.table_ledger import Books
+from console.service.disk_thread import DiskThread
+from console.service.table_ledger import TableLedger
 from console.web.feed import Feed
-from console.web.messages import Opening
+from console.web.messages import PagesOpening
 from console.web.page_process import PageProcess
 from console.web.snapshots import sight_of_table
 from devices.roles import NO_COUNTS, Button, ButtonPressed, RailSeen
@@ -29,9 +29,9 @@ from tests.bench.table_edge import BUTTONS
 BOOT = 1
 
 
-def opening(folder: str, port: int) -> Opening:
+def opening(folder: str, port: int) -> PagesOpening:
     """What the pages are told of this table."""
-    return Opening(
+    return PagesOpening(
         table="bench",
         game="caribbean-stud",
         language="it",
@@ -95,7 +95,7 @@ async def main(port: int) -> None:
     """Measure as often as asked."""
     loop = asyncio.get_running_loop()
     with TemporaryDirectory() as folder:
-        rig = Rig(loop, Books(Path(folder), durable=False), ThreadScribe(loop), settle_ms=0)
+        rig = Rig(loop, TableLedger(Path(folder), durable=False), DiskThread(loop), settle_ms=0)
         await rig.start()
         table = WatchedTable(rig)
         if not port:

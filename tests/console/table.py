@@ -11,7 +11,7 @@ from console.rules.codes import Fault
 from console.rules.observation import Observation
 from console.rules.round import Step, advance, next_deadline
 from console.rules.state import Rules, TableState
-from console.simulation.scenario.acts import Deed, Vocabulary
+from console.simulation.scenario.acts import CabinetAct, Vocabulary
 from console.simulation.scenario.expectations import Expectation
 from console.simulation.scenario.rehearsal import Rehearsal
 from console.simulation.scenario.script import parse_line, parse_scenario
@@ -53,7 +53,7 @@ class Table:
             else:
                 self.rehearsal.do(does)
 
-    def understood(self, line: str) -> Deed:
+    def understood(self, line: str) -> CabinetAct:
         """An act's line, not done yet."""
         does = parse_line(line, self._words)
         assert not isinstance(does, Expectation), line

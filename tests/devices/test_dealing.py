@@ -1,4 +1,4 @@
-"""How the shuffler deals: one hand from one deck, packet by packet (TABLE.md, section 8)."""
+"""How the shuffler deals: one hand from one deck, packet by packet (docs/rules.md, section 8)."""
 
 from collections.abc import Iterator
 from dataclasses import replace

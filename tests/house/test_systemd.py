@@ -65,7 +65,7 @@ def is_set(name: str = "banco.service", **expected: str) -> None:
 
 
 def test_a_table_that_falls_is_started_again_however_often() -> None:
-    """Ready within 2 s of its start (TABLE.md, section 7); a start limit would leave it dark."""
+    """Ready within 2 s of its start (docs/rules.md 7); a start limit would leave it dark."""
     assert unit()["Unit"]["StartLimitIntervalSec"] == ["0"]
     assert unit()["Install"]["WantedBy"] == ["multi-user.target"]
     is_set(Restart="on-failure", RestartSec="1")

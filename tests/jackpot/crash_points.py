@@ -24,7 +24,7 @@ from console.rules.replay import replay
 from console.rules.round import advance
 from console.service.disk_thread import DISK_ERRORS
 from console.service.start import StartRefused, state_at_start
-from console.service.table_ledger import LOCK_FILE, Books
+from console.service.table_ledger import LOCK_FILE, TableLedger
 from console.simulation.scenario.stage import virtual_stage
 from jackpot.amounts import to_units
 from jackpot.journal import GENESIS
@@ -132,7 +132,7 @@ def try_points(recording: Recording, points: Iterable[Point], seed: int, work: P
 
 def _check(recording: Recording, point: Point, where: Path) -> None:
     plan = recording.played.plan
-    books = Books(where, durable=False)
+    books = TableLedger(where, durable=False)
     with closing(books):
         state = state_at_start(books, plan.settings(), "")
         _right(not state.locked, f"locked: {state.faults}: {books.last_lock}")

@@ -15,7 +15,7 @@ from console.rules.records import UnreadableRecord
 from console.rules.replay import replay
 from console.rules.state import TableState
 from console.service.start import state_at_start
-from console.service.table_ledger import LOCK_FILE, Books
+from console.service.table_ledger import LOCK_FILE, TableLedger
 from jackpot.failures import LedgerCorrupt
 from jackpot.ledger import Record, read_records, verify
 from jackpot.looking_through import LookingThrough
@@ -81,7 +81,7 @@ class Judge:
         """
         put(folder, self._ledger, self._seal)
         other_lock = folder.get(LOCK_FILE) != self._sound.closed[LOCK_FILE]
-        with closing(Books(self._ledger, durable=False, witnesses=self._witnesses)) as books:
+        with closing(TableLedger(self._ledger, durable=False, witnesses=self._witnesses)) as books:
             state = state_at_start(books, PLAN.settings(), "")
             if state.locked:
                 lock = books.locked()

@@ -12,7 +12,7 @@ from console.rules import records
 from console.rules.acts import Act
 from console.rules.round import Step
 from console.rules.state import TableState
-from console.service.disk_thread import InlineScribe
+from console.service.disk_thread import InlineDiskWriter
 from console.service.table_service import TableService
 from console.simulation.cabinet import SimulatedDisk, VirtualLoop, cabinet_for, parts_in
 from console.simulation.scenario.script import parse_scenario
@@ -196,7 +196,7 @@ def table_on(
     def wall() -> str:
         return (EPOCH + timedelta(seconds=loop.time() - began)).isoformat()
 
-    time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineScribe, durable=True)
+    time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineDiskWriter, durable=True)
     cabinet = cabinet_for(loop, plan)
     stage = Stage(plan, folder, time, cabinet, lambda: parts_in(loop, cabinet, plan))
     stage.followers.append(follow)

@@ -10,7 +10,7 @@ from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault
 from console.rules.state import TableState
 from console.service.start import state_at_start
-from console.service.table_ledger import LOCK_FILE, Books
+from console.service.table_ledger import LOCK_FILE, TableLedger
 from console.simulation.scenario.stage import virtual_stage
 from jackpot.journal import Record
 from jackpot.ledger import VerificationReport, newest_record, read_records, verify
@@ -66,7 +66,7 @@ def sound_ledger(work: Path) -> Sound:
             table.play(line)
         killed = _files(work)
     ledger = work / "ledger"
-    with closing(Books(ledger, durable=False)) as books:
+    with closing(TableLedger(ledger, durable=False)) as books:
         state = state_at_start(books, PLAN.settings(), "")
     assert newest_record(ledger, kind="snapshot") is not None
     return Sound(

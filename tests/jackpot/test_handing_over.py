@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from console.command_line import main
-from console.service.table_ledger import LOCK_FILE, Books
+from console.service.table_ledger import LOCK_FILE, TableLedger
 from jackpot.folder import FolderClaim
 from jackpot.ledger import Ledger, verify
 from jackpot.lock_file import Lock, LockFile
@@ -135,7 +135,7 @@ def test_a_service_that_root_has_started_by_hand_leaves_everything_to_its_user(
     for place in (folder, second):
         place.mkdir()
         give(place)
-    with closing(Books(folder, witnesses=lambda one: (SecondCopy(one, second),))) as books:
+    with closing(TableLedger(folder, witnesses=lambda one: (SecondCopy(one, second),))) as books:
         books.open()
         for place in (folder, second):
             assert_given(place)

@@ -15,11 +15,11 @@ from pathlib import Path
 from console.line.access.attempts_file import load_counts, save_counts
 from console.line.access.delays import SHARED, Attempts, delay_s
 from console.line.access.people import is_name
-from console.line.access.pin_checker import Porter, Tried
+from console.line.access.pin_checker import PinChecker, Tried
 from console.line.access.pins import LONGEST
 from console.line.requests import NoCode
 from console.rules.codes import Duty
-from console.service.disk_thread import Scribe
+from console.service.disk_thread import DiskWriter
 
 log = logging.getLogger(__name__)
 
@@ -88,18 +88,18 @@ class _Asked:
     told: Told
 
 
-class Door:
+class LoginDesk:
     """Lets people in by name and PIN; all its methods run on the event loop."""
 
     def __init__(
-        self, people: Path, attempts: Path, scribe: Scribe, now: Callable[[], int], later: Later
+        self, people: Path, attempts: Path, scribe: DiskWriter, now: Callable[[], int], later: Later
     ) -> None:
         """`people`: who is enrolled; `attempts`: where wrong PINs outlive a start.
 
         `scribe` is this door's own, closed with it. `now`: milliseconds, monotonic. `later`: as an
         event loop's `call_later`.
         """
-        self._porter = Porter(people)
+        self._porter = PinChecker(people)
         self._file = attempts
         self._scribe = scribe
         self._now = now

@@ -27,7 +27,7 @@ class Tried:
     cannot: str = ""
 
 
-class Porter:
+class PinChecker:
     """Reads the file of people again whenever it has changed."""
 
     def __init__(self, file: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a bordereau holds (TABLE.md, section 11). All of it is computed from the record.
+"""What a bordereau holds (docs/rules.md, section 11). All of it is computed from the record.
 
 Amounts of accounts are exact, in units; awards are in cents. Times are the clock's labels as they
 stand on record.
@@ -37,7 +37,7 @@ class When:
     round: int
 
 
-class Fate(Enum):
+class AwardStatus(Enum):
     """What became of an award."""
 
     PENDING = "pending"
@@ -46,7 +46,7 @@ class Fate(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class AwardTold:
+class AwardEntry:
     """One award; `ended` is None while it is pending.
 
     `inspector`: was he present; None where no contact is fitted.
@@ -54,7 +54,7 @@ class AwardTold:
 
     begun: When
     ended: When | None
-    fate: Fate
+    fate: AwardStatus
     combination: Combination
     winners: int
     reading: Cents
@@ -64,7 +64,7 @@ class AwardTold:
 
 
 @dataclass(frozen=True, slots=True)
-class FaultTold:
+class FaultEntry:
     """One fault; `raised` is None if it was present before, `cleared` if it still is.
 
     `who` cleared it; "" where it cleared by itself.
@@ -77,7 +77,7 @@ class FaultTold:
 
 
 @dataclass(frozen=True, slots=True)
-class ServiceTold:
+class ServiceEntry:
     """The table in SERVICE, and who did something on its line meanwhile."""
 
     begun: When | None
@@ -86,7 +86,7 @@ class ServiceTold:
 
 
 @dataclass(frozen=True, slots=True)
-class DeclarationTold:
+class DeclarationEntry:
     """A declaration as it was made; `refusal` is "" where it was done.
 
     `facts`: what was declared, beside the name.
@@ -100,7 +100,7 @@ class DeclarationTold:
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectionTold:
+class CorrectionEntry:
     """A correction of the accounts by two people, with its reason."""
 
     when: When
@@ -111,7 +111,7 @@ class CorrectionTold:
 
 
 @dataclass(frozen=True, slots=True)
-class TrayTold:
+class TrayEntry:
     """The tray counted by hand; `expected` and `difference` as the table told them then."""
 
     when: When
@@ -137,7 +137,7 @@ NOTHING = Moved()
 
 
 @dataclass(frozen=True, slots=True)
-class CardsTold:
+class CardsEntry:
     """Shuffler and shoe: decks ready, cards dealt in packets; shoes loaded, coups by their result.
 
     `drawn`: cards that left the shoe, the burnt ones among them.
@@ -175,19 +175,19 @@ class Bordereau:
     closing: Balances
     differs: tuple[str, ...]
     moved: Mapping[Reason, Moved]
-    awards: tuple[AwardTold, ...]
-    declarations: tuple[DeclarationTold, ...]
-    corrections: tuple[CorrectionTold, ...]
-    trays: tuple[TrayTold, ...]
-    faults: tuple[FaultTold, ...]
-    services: tuple[ServiceTold, ...]
+    awards: tuple[AwardEntry, ...]
+    declarations: tuple[DeclarationEntry, ...]
+    corrections: tuple[CorrectionEntry, ...]
+    trays: tuple[TrayEntry, ...]
+    faults: tuple[FaultEntry, ...]
+    services: tuple[ServiceEntry, ...]
     starts: tuple[When, ...]
     entered: Mapping[str, int]
     wrong_pins: Mapping[str, int]
     refused: Mapping[str, int]
     forgotten: int
     seen: Mapping[str, int]
-    cards: CardsTold
+    cards: CardsEntry
 
     @property
     def taken(self) -> int:

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import get_args
 
 from console.office.bordereau.figures import (
-    CardsTold,
-    DeclarationTold,
-    FaultTold,
-    ServiceTold,
+    CardsEntry,
+    DeclarationEntry,
+    FaultEntry,
+    ServiceEntry,
     When,
 )
 from console.office.bordereau.step import Plain, Seen
@@ -46,9 +46,9 @@ class Happenings:
     """Follows the state's faults and SERVICE, whatever act changed them."""
 
     def __init__(self, opening: Plain) -> None:
-        self.faults = [FaultTold(code, None) for code in opening.get("faults", ())]
-        self.services = [ServiceTold(None)] if opening.get("service") else []
-        self.declarations: list[DeclarationTold] = []
+        self.faults = [FaultEntry(code, None) for code in opening.get("faults", ())]
+        self.services = [ServiceEntry(None)] if opening.get("service") else []
+        self.declarations: list[DeclarationEntry] = []
         self.starts: list[When] = []
         self.entered: Counter[str] = Counter()
         self.wrong_pins: Counter[str] = Counter()
@@ -71,7 +71,7 @@ class Happenings:
         if seen.record.kind in DECLARED:
             facts = {name: value for name, value in seen.act.items() if name != "who"}
             who = str(seen.act.get("who", ""))
-            told = DeclarationTold(seen.when, seen.record.kind, who, facts, seen.refusal)
+            told = DeclarationEntry(seen.when, seen.record.kind, who, facts, seen.refusal)
             self.declarations.append(told)
 
     def _faults(self, seen: Seen) -> None:
@@ -83,12 +83,12 @@ class Happenings:
         for place, told in enumerate(self.faults):
             if told.cleared is None and told.code not in after:
                 self.faults[place] = replace(told, cleared=seen.when, who=who)
-        self.faults += [FaultTold(code, seen.when) for code in after if code not in before]
+        self.faults += [FaultEntry(code, seen.when) for code in after if code not in before]
 
     def _service(self, seen: Seen) -> None:
         was, now = bool(seen.before.get("service")), bool(seen.after.get("service"))
         if now and not was:
-            self.services.append(ServiceTold(seen.when))
+            self.services.append(ServiceEntry(seen.when))
         elif was and not now:
             self.services[-1] = replace(self.services[-1], ended=seen.when)
 
@@ -107,7 +107,7 @@ class Happenings:
 
 
 class Cards:
-    """Shuffler and shoe, as far as the table has them (TABLE.md, sections 8 and 9)."""
+    """Shuffler and shoe, as far as the table has them (docs/rules.md, sections 8 and 9)."""
 
     def __init__(self, opening: Plain) -> None:
         self._decks = self._dealt = self._shoes = self._drawn = 0
@@ -127,9 +127,9 @@ class Cards:
         self._drawn += _left_the_shoe(seen)
 
     @property
-    def told(self) -> CardsTold:
+    def told(self) -> CardsEntry:
         """What was counted."""
-        return CardsTold(self._decks, self._dealt, self._shoes, self._drawn, dict(self._coups))
+        return CardsEntry(self._decks, self._dealt, self._shoes, self._drawn, dict(self._coups))
 
     def _packets(self, act: Plain) -> None:
         hand, dealt = _dealt_in(act)

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from console.office.bordereau.figures import AwardTold, Bordereau, CorrectionTold, When
+from console.office.bordereau.figures import AwardEntry, Bordereau, CorrectionEntry, When
 from console.office.bordereau.words import exact
 from console.rules.settings import Settings
 from jackpot.accounts import Account
@@ -118,7 +118,7 @@ def _settings(since: When | None, settings: Settings) -> dict[str, Any]:
     }
 
 
-def _award(one: AwardTold) -> dict[str, Any]:
+def _award(one: AwardEntry) -> dict[str, Any]:
     amounts: dict[str, Cents] = {"reading": one.reading, "each": one.each, "total": one.total}
     return {
         "begun": _when(one.begun),
@@ -131,7 +131,7 @@ def _award(one: AwardTold) -> dict[str, Any]:
     }
 
 
-def _correction(one: CorrectionTold) -> dict[str, Any]:
+def _correction(one: CorrectionEntry) -> dict[str, Any]:
     return {
         "when": _when(one.when),
         "who": one.who,

@@ -7,11 +7,11 @@ from dataclasses import replace
 import msgspec
 
 from console.office.bordereau.figures import (
-    AwardTold,
-    CorrectionTold,
-    Fate,
+    AwardEntry,
+    AwardStatus,
+    CorrectionEntry,
     Moved,
-    TrayTold,
+    TrayEntry,
 )
 from console.office.bordereau.step import Seen
 from console.rules.acts import KINDS, TrayCounted
@@ -27,9 +27,9 @@ class Money:
 
     def __init__(self, opening: Balances) -> None:
         self.balances = opening
-        self.awards: list[AwardTold] = []
-        self.corrections: list[CorrectionTold] = []
-        self.trays: list[TrayTold] = []
+        self.awards: list[AwardEntry] = []
+        self.corrections: list[CorrectionEntry] = []
+        self.trays: list[TrayEntry] = []
         self._counts: Counter[Reason] = Counter()
         self._units: dict[Reason, Counter[Account]] = {}
         self._staked: set[int] = set()
@@ -69,9 +69,9 @@ class Money:
             case Reason.AWARD_RAISED if self.awards:
                 self._raised(_award(seen))
             case Reason.AWARD_FINAL if self.awards:
-                self._ended(seen, Fate.FINAL)
+                self._ended(seen, AwardStatus.FINAL)
             case Reason.AWARD_CANCELLED if self.awards:
-                self._ended(seen, Fate.CANCELLED)
+                self._ended(seen, AwardStatus.CANCELLED)
             case Reason.CORRECTION:
                 self._corrected(seen, transaction)
 
@@ -80,13 +80,13 @@ class Money:
             self.awards[-1], winners=award.winners, each=award.each, total=award.total
         )
 
-    def _ended(self, seen: Seen, fate: Fate) -> None:
+    def _ended(self, seen: Seen, fate: AwardStatus) -> None:
         self.awards[-1] = replace(self.awards[-1], ended=seen.when, fate=fate)
 
     def _corrected(self, seen: Seen, transaction: Transaction) -> None:
         moved = {posting.account: Units(posting.amount) for posting in transaction.postings}
         who, second, reason = (str(seen.act.get(name, "")) for name in ("who", "second", "reason"))
-        self.corrections.append(CorrectionTold(seen.when, who, second, reason, moved))
+        self.corrections.append(CorrectionEntry(seen.when, who, second, reason, moved))
 
     def _tray(self, seen: Seen) -> None:
         told = seen.decided("tray-counted") or {}
@@ -94,16 +94,16 @@ class Money:
             int(told[name]) for name in ("counted", "expected", "difference")
         )
         who = str(seen.act.get("who", ""))
-        self.trays.append(TrayTold(seen.when, who, counted, expected, difference))
+        self.trays.append(TrayEntry(seen.when, who, counted, expected, difference))
 
 
-def _begun(seen: Seen) -> AwardTold:
+def _begun(seen: Seen) -> AwardEntry:
     fitted = bool((seen.after.get("settings") or {}).get("inspector_fitted"))
     award = _award(seen)
-    return AwardTold(
+    return AwardEntry(
         begun=seen.when,
         ended=None,
-        fate=Fate.PENDING,
+        fate=AwardStatus.PENDING,
         combination=award.combination,
         winners=award.winners,
         reading=award.reading,

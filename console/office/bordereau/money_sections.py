@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from console.office.bordereau.figures import AwardTold, Bordereau, CorrectionTold, TrayTold
+from console.office.bordereau.figures import AwardEntry, Bordereau, CorrectionEntry, TrayEntry
 from console.office.bordereau.sheet import Item, Pair, Section, Table, pairs_of
 from console.office.bordereau.words import ACCOUNTS, FATES, REASONS, Writing
 from console.texts.display import TEXTS
@@ -66,7 +66,7 @@ def tray(told: Bordereau, say: Writing) -> Section:
     return Section(title, (*pairs, difference, *pairs_of(counted)), notes=earlier)
 
 
-def _at(one: TrayTold, say: Writing) -> str:
+def _at(one: TrayEntry, say: Writing) -> str:
     return say.clock(one.when.wall)
 
 
@@ -132,7 +132,7 @@ def _awards(told: Bordereau, say: Writing) -> Section:
     )
 
 
-def _award(one: AwardTold, say: Writing) -> Item:
+def _award(one: AwardEntry, say: Writing) -> Item:
     name = TEXTS[say.language].combinations[one.combination]
     fate = say.word(FATES[one.fate])
     clock, number = say.clock(one.begun.wall), str(one.begun.round)
@@ -167,7 +167,7 @@ def _corrections(told: Bordereau, say: Writing) -> Section:
     return Section(say("Correzioni, EUR", "Corrections, EUR"), table=table)
 
 
-def _correction(one: CorrectionTold, say: Writing) -> Item:
+def _correction(one: CorrectionEntry, say: Writing) -> Item:
     clock = say.clock(one.when.wall)
     moved = [
         (say.word(ACCOUNTS[account]), say.amount(units)) for account, units in one.moved.items()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from console.office.bordereau.figures import Bordereau, DeclarationTold, FaultTold, ServiceTold
+from console.office.bordereau.figures import Bordereau, DeclarationEntry, FaultEntry, ServiceEntry
 from console.office.bordereau.money_sections import money_sections, tray
 from console.office.bordereau.sheet import Item, Section, Sheet, Table, grouped, pairs_of
 from console.office.bordereau.words import DECLARED, NOTED, RETURNED, Writing
@@ -120,7 +120,7 @@ def _declarations(told: Bordereau, say: Writing) -> Section:
 _ROUND = frozenset({1})
 
 
-def _declaration(one: DeclarationTold, say: Writing) -> Item:
+def _declaration(one: DeclarationEntry, say: Writing) -> Item:
     words = say.word(DECLARED[one.kind]).format_map(_Facts(one.facts))
     returned = say.word(RETURNED) if one.facts.get("returned") else ""
     refused = say("  rifiutata", "  refused")
@@ -156,7 +156,7 @@ def _faults(told: Bordereau, say: Writing) -> Section:
     return _listed(say("Guasti", "Faults"), Table(heads, (6, 4, 4, 6), frozenset(), items), say)
 
 
-def _fault(one: FaultTold, say: Writing) -> Item:
+def _fault(one: FaultEntry, say: Writing) -> Item:
     since = say.clock(one.raised.wall) if one.raised else say("prima", "before")
     until = say.clock(one.cleared.wall) if one.cleared else say("presente", "present")
     cells = (one.code, since, until, one.who)
@@ -171,7 +171,7 @@ def _services(told: Bordereau, say: Writing) -> Section:
     return Section(say("Servizio (chiave in S)", "Service (key at S)"), table=table)
 
 
-def _service(one: ServiceTold, say: Writing) -> Item:
+def _service(one: ServiceEntry, say: Writing) -> Item:
     since = say.clock(one.begun.wall) if one.begun else say("prima", "before")
     until = say.clock(one.ended.wall) if one.ended else say("ancora", "still")
     people = ", ".join(one.people)

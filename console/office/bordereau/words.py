@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime, tzinfo
 
-from console.office.bordereau.figures import Fate
+from console.office.bordereau.figures import AwardStatus
 from console.texts.display import TEXTS, Language, Words
 from jackpot.accounts import Account, Reason
 from jackpot.amounts import UNITS_PER_CENT, format_percent
@@ -29,10 +29,10 @@ REASONS: Mapping[Reason, Words] = {
     Reason.CORRECTION: Words("correzioni", "corrections"),
 }
 
-FATES: Mapping[Fate, Words] = {
-    Fate.PENDING: Words("in sospeso", "pending"),
-    Fate.FINAL: Words("pagata", "paid"),
-    Fate.CANCELLED: Words("annullata", "cancelled"),
+FATES: Mapping[AwardStatus, Words] = {
+    AwardStatus.PENDING: Words("in sospeso", "pending"),
+    AwardStatus.FINAL: Words("pagata", "paid"),
+    AwardStatus.CANCELLED: Words("annullata", "cancelled"),
 }
 
 DECLARED: Mapping[str, Words] = {

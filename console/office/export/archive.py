@@ -30,7 +30,7 @@ from jackpot.witness import WitnessLost
 
 NIGHTS_KEPT = 2
 ROUNDS_KEPT = 2
-"""Whole ones, for late disputes and for the bordereau (TABLE.md, section 11)."""
+"""Whole ones, for late disputes and for the bordereau (docs/rules.md, section 11)."""
 
 _YEAR = re.compile(r"(19|20)[0-9]{2}")
 _NUMBER = re.compile(r"[0-9]{1,15}")

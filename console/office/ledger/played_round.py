@@ -1,4 +1,4 @@
-"""One round played again from the record, for a dispute (TABLE.md, section 11).
+"""One round played again from the record, for a dispute (docs/rules.md, section 11).
 
 It begins at the last snapshot before the round, however old the round is.
 """

@@ -177,7 +177,7 @@ def _records(folder: Path, first: int, last: int) -> Iterator[str]:
 
 
 def _lock(folder: Path) -> None:
-    """From here on only a technician in SERVICE opens the table (TABLE.md, section 7)."""
+    """From here on only a technician in SERVICE opens the table (docs/rules.md, section 7)."""
     lock = LockFile(folder / LOCK_FILE)
     locked = lock.read()
     if locked is None or not locked.since:

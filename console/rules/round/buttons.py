@@ -1,4 +1,4 @@
-"""The buttons, in the phases where they do something (TABLE.md, sections 2, 3 and 6)."""
+"""The buttons, in the phases where they do something (docs/rules.md, sections 2, 3 and 6)."""
 
 from dataclasses import replace
 

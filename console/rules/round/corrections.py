@@ -1,4 +1,4 @@
-"""Corrections: the only way money moves outside play (TABLE.md, section 4)."""
+"""Corrections: the only way money moves outside play (docs/rules.md, section 4)."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Decks: used in turn, counted, dealt only while betting is closed (TABLE.md, section 8)."""
+"""Decks: used in turn, counted, dealt only while betting is closed (docs/rules.md, section 8)."""
 
 from dataclasses import replace
 

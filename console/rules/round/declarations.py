@@ -1,4 +1,4 @@
-"""What the floor manager decides and no sensor can see (TABLE.md, section 4)."""
+"""What the floor manager decides and no sensor can see (docs/rules.md, section 4)."""
 
 from console.rules.acts import HandVoid, LastHands, RoundVoid, TrayCounted
 from console.rules.codes import Phase, Refusal

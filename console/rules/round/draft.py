@@ -9,7 +9,7 @@ from console.rules.state import Notice, Rules, TableState
 from jackpot.accounts import Transaction
 
 NOTICE_MS = 2000
-"""A refusal replaces the display's first line for 2 s (TABLE.md, section 5)."""
+"""A refusal replaces the display's first line for 2 s (docs/rules.md, section 5)."""
 
 
 class Outcome(Enum):

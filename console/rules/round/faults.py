@@ -1,4 +1,4 @@
-"""Starting, links lost and back, and faults a technician clears (TABLE.md, section 7)."""
+"""Starting, links lost and back, and faults a technician clears (docs/rules.md, section 7)."""
 
 from dataclasses import replace
 

@@ -1,6 +1,6 @@
 """The key selector: turning it to R and to S is an act, any other turn only a fact.
 
-TABLE.md, sections 3 and 6.
+docs/rules.md, sections 3 and 6.
 """
 
 from console.rules.codes import Fault, Phase, Refusal

@@ -1,4 +1,4 @@
-"""The shoe: counted, burnt, cut; the coup followed where the shoe reads (TABLE.md, section 9)."""
+"""The shoe: counted, burnt, cut; the coup followed where the shoe reads (docs/rules.md 9)."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Tokens: what the rail's report means in each phase (TABLE.md, section 2)."""
+"""Tokens: what the rail's report means in each phase (docs/rules.md, section 2)."""
 
 from collections.abc import Sequence
 from dataclasses import replace

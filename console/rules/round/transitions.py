@@ -1,4 +1,4 @@
-"""The round: what each act does in each phase, readable as a table (TABLE.md, section 6)."""
+"""The round: what each act does in each phase, readable as a table (docs/rules.md, section 6)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,6 +1,6 @@
 """The tray: its counter against the seats' drop sensors, and what must be counted by hand.
 
-TABLE.md, sections 2 and 7.
+docs/rules.md, sections 2 and 7.
 """
 
 from dataclasses import replace

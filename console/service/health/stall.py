@@ -7,7 +7,7 @@ EVERY_S = 0.1
 """A shorter stall may fall between two of the timer's beats, and is then measured in part."""
 
 STARTING_S = 2.0
-"""TABLE.md, section 7: the table is ready within 2 s of its start, which is no stall."""
+"""docs/rules.md, section 7: the table is ready within 2 s of its start, which is no stall."""
 
 BEATS = 100
 """Beats of one span, of 10 s."""

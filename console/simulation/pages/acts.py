@@ -4,17 +4,16 @@ import asyncio
 from collections.abc import Callable
 
 from console.rules.typed_lines import LineError, words_of
-from console.simulation.scenario.acts import Deed as Act
-from console.simulation.scenario.acts import Vocabulary, Wait, parse_deed
+from console.simulation.scenario.acts import CabinetAct, Vocabulary, Wait, parse_act
 from console.simulation.scenario.performance import perform
 from console.simulation.scenario.rehearsal import Rehearsal
-from console.web.messages import LONGEST_DEED, Answered, Deed
+from console.web.messages import LONGEST_ACT, ActAnswer, ActRequest
 
-WAITING_DEEDS = 64
+WAITING_ACTS = 64
 """Deeds under way at once; further ones are not begun."""
 
 
-class Deeds:
+class PageActs:
     """Does them one at a time, beside whoever else does any; answers each."""
 
     def __init__(
@@ -22,7 +21,7 @@ class Deeds:
         loop: asyncio.AbstractEventLoop,
         rehearsal: Rehearsal,
         vocabulary: Vocabulary,
-        answer: Callable[[Answered], None],
+        answer: Callable[[ActAnswer], None],
     ) -> None:
         self._loop = loop
         self._rehearsal = rehearsal
@@ -30,16 +29,18 @@ class Deeds:
         self._answer = answer
         self._under_way: set[asyncio.Task[None]] = set()
 
-    def hear(self, deed: Deed) -> None:
+    def hear(self, deed: ActRequest) -> None:
         """Do it, or answer why not."""
-        deed = Deed(deed.id, deed.line[: LONGEST_DEED + 1])  # an answer is no longer than it may be
-        if len(self._under_way) >= WAITING_DEEDS:
-            self._answer(Answered(deed.id, deed.line, why=f"{WAITING_DEEDS} acts wait already"))
+        deed = ActRequest(
+            deed.id, deed.line[: LONGEST_ACT + 1]
+        )  # an answer is no longer than it may be
+        if len(self._under_way) >= WAITING_ACTS:
+            self._answer(ActAnswer(deed.id, deed.line, why=f"{WAITING_ACTS} acts wait already"))
             return
         try:
             act = self._understood(deed.line)
         except ValueError as error:
-            self._answer(Answered(deed.id, deed.line, why=str(error)))
+            self._answer(ActAnswer(deed.id, deed.line, why=str(error)))
             return
         task = self._loop.create_task(self._do(deed, act))
         self._under_way.add(task)
@@ -52,18 +53,18 @@ class Deeds:
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=1)
 
-    def _understood(self, line: str) -> Act:
-        if len(line) > LONGEST_DEED:
-            raise LineError(f"an act is at most {LONGEST_DEED} characters long")
+    def _understood(self, line: str) -> CabinetAct:
+        if len(line) > LONGEST_ACT:
+            raise LineError(f"an act is at most {LONGEST_ACT} characters long")
         words = words_of(line)
         if not words:
             raise LineError("there is nothing to do")
-        return parse_deed(words, self._vocabulary)
+        return parse_act(words, self._vocabulary)
 
-    async def _do(self, deed: Deed, act: Act) -> None:
+    async def _do(self, deed: ActRequest, act: CabinetAct) -> None:
         await perform(self._rehearsal, act)
         refused = None if isinstance(act, Wait) else self._rehearsal.observe().refused
-        self._answer(Answered(deed.id, deed.line, refused.value if refused else None))
+        self._answer(ActAnswer(deed.id, deed.line, refused.value if refused else None))
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._under_way.discard(task)

@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from console.configuration.web_address import Listening
-from console.line.opened_line import LineOf
-from console.simulation.pages.acts import Deeds
+from console.line.opened_line import LineSource
+from console.simulation.pages.acts import PageActs
 from console.simulation.pages.snapshots import sight_of_cabinet
 from console.simulation.scenario.acts import Vocabulary
 from console.simulation.scenario.rehearsal import Rehearsal
 from console.simulation.scenario.stage import Stage
 from console.web.feed import LOOK_EVERY_S, Feed
-from console.web.messages import Deed, FromPages, Serving
+from console.web.messages import ActRequest, FromPages, Serving
 from console.web.opening import opening_of
 from console.web.page_process import PageProcess, Simulated
 from console.web.table_pages import told
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 def simulated_pages(
     stage: Stage,
     rehearsal: Rehearsal,
-    whose: LineOf,
+    whose: LineSource,
     listening: Listening,
     served: Callable[[str], None],
 ) -> Iterator[None]:
@@ -36,14 +36,14 @@ def simulated_pages(
 
     def hear(asked: FromPages) -> None:
         match asked:
-            case Deed():
+            case ActRequest():
                 deeds.hear(asked)
             case Serving(url):
                 served(url)
 
     simulated = Simulated(hear, lambda line: log.warning("pages: %s", line))
     process = PageProcess(loop, opening_of(whose, listening), simulated)
-    deeds = Deeds(loop, rehearsal, Vocabulary.of(stage.plan.game), process.tell)
+    deeds = PageActs(loop, rehearsal, Vocabulary.of(stage.plan.game), process.tell)
     feed = Feed(
         loop,
         lambda: sight_of_cabinet(rehearsal, stage.cabinet, stage.disk),

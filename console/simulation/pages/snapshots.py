@@ -5,11 +5,13 @@ import msgspec
 from console.simulation.cabinet import SimulatedCabinet, SimulatedDisk
 from console.simulation.scenario.cabinet_facts import facts_of
 from console.simulation.scenario.rehearsal import Rehearsal
-from console.web.messages import Sight
+from console.web.messages import TableSnapshot
 from console.web.snapshots import sight_of
 
 
-def sight_of_cabinet(rehearsal: Rehearsal, cabinet: SimulatedCabinet, disk: SimulatedDisk) -> Sight:
+def sight_of_cabinet(
+    rehearsal: Rehearsal, cabinet: SimulatedCabinet, disk: SimulatedDisk
+) -> TableSnapshot:
     """A simulated table, and what hands have made of its cabinet."""
     service = rehearsal.service
     facts = facts_of(cabinet, disk, service)

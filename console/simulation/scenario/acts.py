@@ -11,7 +11,7 @@ from console.rules.codes import Fault
 from console.rules.games import GAMES
 from console.rules.typed_declarations import parse_declaration, seats_of
 from console.rules.typed_lines import FLOOR_MANAGER, LineError, one_of
-from console.simulation.scenario.card_acts import CARD_DEEDS, CardDeed, parse_card_deed
+from console.simulation.scenario.card_acts import CARD_ACTS, CardAct, parse_card_act
 from devices.device import Device
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 from jackpot.prizes import load_prizes
@@ -87,7 +87,7 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
-class Declare:
+class MakeDeclaration:
     """The floor manager declares something."""
 
     declaration: Declaration
@@ -100,7 +100,7 @@ class Clear:
     fault: Fault
 
 
-Deed = (
+CabinetAct = (
     Press
     | TurnKey
     | AtSeats
@@ -109,9 +109,9 @@ Deed = (
     | Cable
     | FillDisk
     | Wait
-    | Declare
+    | MakeDeclaration
     | Clear
-    | CardDeed
+    | CardAct
 )
 
 
@@ -138,19 +138,19 @@ class Vocabulary:
         return {name: key for name, key in self.buttons.items() if key in COMBINATION_BUTTONS}
 
 
-def parse_deed(words: list[str], vocabulary: Vocabulary) -> Deed:
+def parse_act(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
     """Understand an act. Raises LineError."""
     verb, arguments = words[0], words[1:]
     if verb == "set":
         raise LineError("settings come before the first act")
-    if verb in CARD_DEEDS:
-        return parse_card_deed(words, GAMES[vocabulary.game])
-    if verb not in DEEDS:
-        raise LineError(f"no act {verb!r}; there are {', '.join([*DEEDS, *CARD_DEEDS])}")
-    return DEEDS[verb](arguments, vocabulary)
+    if verb in CARD_ACTS:
+        return parse_card_act(words, GAMES[vocabulary.game])
+    if verb not in CABINET_ACTS:
+        raise LineError(f"no act {verb!r}; there are {', '.join([*CABINET_ACTS, *CARD_ACTS])}")
+    return CABINET_ACTS[verb](arguments, vocabulary)
 
 
-def _press(words: list[str], vocabulary: Vocabulary) -> Deed:
+def _press(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
     return Press(one_of(words, vocabulary.buttons, f"a button of {vocabulary.game}"))
 
 
@@ -160,12 +160,12 @@ KEY_POSITIONS: Mapping[str, KeyPosition | None] = {
 }
 
 
-def _key(words: list[str], _: Vocabulary) -> Deed:
+def _key(words: list[str], _: Vocabulary) -> CabinetAct:
     return TurnKey(one_of(words, KEY_POSITIONS, "the key's position"))
 
 
-def _at_seats(verb: SeatVerb) -> Callable[[list[str], Vocabulary], Deed]:
-    def parse(words: list[str], vocabulary: Vocabulary) -> Deed:
+def _at_seats(verb: SeatVerb) -> Callable[[list[str], Vocabulary], CabinetAct]:
+    def parse(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
         _needs_rail(vocabulary)
         return AtSeats(verb, seats_of(words))
 
@@ -177,16 +177,16 @@ def _needs_rail(vocabulary: Vocabulary) -> None:
         raise LineError(f"{vocabulary.game} has no coin rail")
 
 
-def _inspector(words: list[str], _: Vocabulary) -> Deed:
+def _inspector(words: list[str], _: Vocabulary) -> CabinetAct:
     return MoveInspector(one_of(words, {"here": True, "away": False}, "the inspector"))
 
 
-def _power(words: list[str], _: Vocabulary) -> Deed:
+def _power(words: list[str], _: Vocabulary) -> CabinetAct:
     return Power(one_of(words, {"on": True, "off": False}, "power"))
 
 
-def _cable(plugged: bool) -> Callable[[list[str], Vocabulary], Deed]:
-    def parse(words: list[str], vocabulary: Vocabulary) -> Deed:
+def _cable(plugged: bool) -> Callable[[list[str], Vocabulary], CabinetAct]:
+    def parse(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
         device = one_of(words, {device.value: device for device in Device}, "a device")
         fitted = GAMES[vocabulary.game].devices
         if device not in fitted:
@@ -196,7 +196,7 @@ def _cable(plugged: bool) -> Callable[[list[str], Vocabulary], Deed]:
     return parse
 
 
-def _disk(words: list[str], _: Vocabulary) -> Deed:
+def _disk(words: list[str], _: Vocabulary) -> CabinetAct:
     return FillDisk(one_of(words, {"full": True, "ok": False}, "the disk"))
 
 
@@ -204,7 +204,7 @@ UNITS_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
 LONGEST_WAIT_MS = 24 * UNITS_MS["h"]
 
 
-def _wait(words: list[str], _: Vocabulary) -> Deed:
+def _wait(words: list[str], _: Vocabulary) -> CabinetAct:
     match = re.fullmatch("([0-9]{1,9})(ms|s|m|h)", " ".join(words))
     if match is None:
         raise LineError(f"write 'wait 300ms', 'wait 2s', 5m or 1h; not {' '.join(words)!r}")
@@ -214,16 +214,16 @@ def _wait(words: list[str], _: Vocabulary) -> Deed:
     return Wait(ms)
 
 
-def _clear(words: list[str], _: Vocabulary) -> Deed:
+def _clear(words: list[str], _: Vocabulary) -> CabinetAct:
     faults = {fault.value.lower(): fault for fault in Fault}
     return Clear(one_of(words, faults, "a fault"))
 
 
-def _declare(words: list[str], _: Vocabulary) -> Deed:
-    return Declare(parse_declaration(words, FLOOR_MANAGER))
+def _declare(words: list[str], _: Vocabulary) -> CabinetAct:
+    return MakeDeclaration(parse_declaration(words, FLOOR_MANAGER))
 
 
-DEEDS: Mapping[str, Callable[[list[str], Vocabulary], Deed]] = {
+CABINET_ACTS: Mapping[str, Callable[[list[str], Vocabulary], CabinetAct]] = {
     "press": _press,
     "key": _key,
     **{verb.value: _at_seats(verb) for verb in SeatVerb},

@@ -60,20 +60,20 @@ class DrawCutCard:
     """The cut card comes out of the shoe."""
 
 
-CardDeed = LoadDeck | TakePackets | UnloadDeck | LoadShoe | BurnCards | DrawCards | DrawCutCard
+CardAct = LoadDeck | TakePackets | UnloadDeck | LoadShoe | BurnCards | DrawCards | DrawCutCard
 
 
-def parse_card_deed(words: list[str], game: Game) -> CardDeed:
+def parse_card_act(words: list[str], game: Game) -> CardAct:
     """Understand an act on shuffler or shoe. Raises LineError."""
     verb, arguments = words[0], words[1:]
     fitted = game.shuffler if verb in ("deck", "packet") else game.shoe
     if fitted is None:
         part = "shuffler" if verb in ("deck", "packet") else "shoe"
         raise LineError(f"{game.name} has no {part}")
-    return CARD_DEEDS[verb](arguments, game)
+    return CARD_ACTS[verb](arguments, game)
 
 
-def _deck(words: list[str], _: Game) -> CardDeed:
+def _deck(words: list[str], _: Game) -> CardAct:
     match words:
         case ["load", back]:
             return LoadDeck(one_of([back], BACKS, "a deck's back"))
@@ -84,7 +84,7 @@ def _deck(words: list[str], _: Game) -> CardDeed:
     raise LineError("write 'deck load red', 'deck load blue 51' or 'deck unload'")
 
 
-def _packet(words: list[str], _: Game) -> CardDeed:
+def _packet(words: list[str], _: Game) -> CardAct:
     match words:
         case ["take"]:
             return TakePackets(1)
@@ -93,7 +93,7 @@ def _packet(words: list[str], _: Game) -> CardDeed:
     raise LineError("write 'packet take' or 'packet take N'")
 
 
-def _shoe(words: list[str], _: Game) -> CardDeed:
+def _shoe(words: list[str], _: Game) -> CardAct:
     match words:
         case ["load"]:
             return LoadShoe()
@@ -106,7 +106,7 @@ def _shoe(words: list[str], _: Game) -> CardDeed:
     raise LineError("write 'shoe load', 'shoe load N', 'shoe burn' or 'shoe burn N'")
 
 
-def _draw(words: list[str], game: Game) -> CardDeed:
+def _draw(words: list[str], game: Game) -> CardAct:
     if words[:1] == ["to"]:
         if not game.reads_coup:
             raise LineError(f"the shoe of {game.name} gives cards to no place")
@@ -118,7 +118,7 @@ def _draw(words: list[str], game: Game) -> CardDeed:
     return DrawCards(tuple(_card(word) for word in words) or (None,))
 
 
-def _cut_card(words: list[str], _: Game) -> CardDeed:
+def _cut_card(words: list[str], _: Game) -> CardAct:
     if words:
         raise LineError("write 'cut-card' alone")
     return DrawCutCard()
@@ -138,7 +138,7 @@ def _count(word: str) -> int:
 BACKS = {back.value: back for back in Back}
 PLACES = {place.value.lower(): place for place in Place}
 
-CARD_DEEDS: Mapping[str, Callable[[list[str], Game], CardDeed]] = {
+CARD_ACTS: Mapping[str, Callable[[list[str], Game], CardAct]] = {
     "deck": _deck,
     "packet": _packet,
     "shoe": _shoe,

@@ -6,7 +6,7 @@ from functools import partial
 from console.simulation.cabinet import SimulatedCabinet
 from console.simulation.scenario.card_acts import (
     BurnCards,
-    CardDeed,
+    CardAct,
     DrawCards,
     DrawCutCard,
     LoadDeck,
@@ -16,7 +16,7 @@ from console.simulation.scenario.card_acts import (
 )
 
 
-def card_hands(cabinet: SimulatedCabinet, deed: CardDeed) -> Iterator[Callable[[], object]]:
+def card_hands(cabinet: SimulatedCabinet, deed: CardAct) -> Iterator[Callable[[], object]]:
     """What is done to the cabinet for an act, one thing after another."""
     match deed:
         case LoadDeck():

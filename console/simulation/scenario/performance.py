@@ -4,7 +4,7 @@ import asyncio
 import json
 
 from console.rules.observation import Observation
-from console.simulation.scenario.acts import Deed, Vocabulary, Wait
+from console.simulation.scenario.acts import CabinetAct, Vocabulary, Wait
 from console.simulation.scenario.expectations import Expectation
 from console.simulation.scenario.rehearsal import Rehearsal
 from console.simulation.scenario.script import Statement, parse_line
@@ -23,7 +23,7 @@ LOOK_MS = 10
 """How often is looked whether it has."""
 
 
-async def perform(rehearsal: Rehearsal, does: Deed | Expectation) -> None:
+async def perform(rehearsal: Rehearsal, does: CabinetAct | Expectation) -> None:
     """Do a deed while time passes by itself, and until nothing more waits for the disk.
 
     An expectation is nothing to be done. Who comes while another's is being done waits for its
@@ -43,7 +43,7 @@ async def perform(rehearsal: Rehearsal, does: Deed | Expectation) -> None:
             await asyncio.sleep(LOOK_MS / 1000)
 
 
-def disappointment(does: Deed | Expectation, seen: Observation) -> str | None:
+def disappointment(does: CabinetAct | Expectation, seen: Observation) -> str | None:
     """What was expected and what is seen instead; None if there is nothing to complain of."""
     if not isinstance(does, Expectation) or does.holds(seen):
         return None

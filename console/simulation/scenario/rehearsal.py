@@ -15,11 +15,11 @@ from console.service.table_service import TableService
 from console.simulation.cabinet import PhysicallyImpossible, SimulatedCabinet, SimulatedDisk
 from console.simulation.scenario.acts import (
     AtSeats,
+    CabinetAct,
     Cable,
     Clear,
-    Declare,
-    Deed,
     FillDisk,
+    MakeDeclaration,
     MoveInspector,
     Power,
     Press,
@@ -27,7 +27,7 @@ from console.simulation.scenario.acts import (
     TurnKey,
     Wait,
 )
-from console.simulation.scenario.card_acts import CardDeed
+from console.simulation.scenario.card_acts import CardAct
 from console.simulation.scenario.card_hands import card_hands
 
 AFTER_ACT_MS = 50
@@ -89,12 +89,12 @@ class Rehearsal:
         """Whether all that was done is on record, and shown."""
         return not self._powered or self.service.at_rest
 
-    def do(self, deed: Deed) -> None:
+    def do(self, deed: CabinetAct) -> None:
         """Do it and let its time pass."""
         for ms in self.perform(deed):
             self._stage.pass_time(ms)
 
-    def perform(self, deed: Deed) -> Iterator[int]:
+    def perform(self, deed: CabinetAct) -> Iterator[int]:
         """Do it, step by step; after each step, so many milliseconds must pass.
 
         What nobody could do to the cabinet as it is does nothing.
@@ -107,7 +107,7 @@ class Rehearsal:
             for seat in deed.seats:
                 self._at_seat(deed.verb, seat)
                 yield AFTER_ACT_MS
-        elif isinstance(deed, CardDeed):
+        elif isinstance(deed, CardAct):
             for once in card_hands(self._cabinet, deed):
                 with suppress(PhysicallyImpossible):
                     once()
@@ -146,7 +146,7 @@ class Rehearsal:
         with suppress(PhysicallyImpossible):
             hands[verb](seat)
 
-    def _do_once(self, deed: Deed) -> None:
+    def _do_once(self, deed: CabinetAct) -> None:
         cabinet = self._cabinet
         match deed:
             case TurnKey():
@@ -161,7 +161,7 @@ class Rehearsal:
                 cabinet.unplug(deed.device)
             case FillDisk():
                 self._stage.disk.full = deed.full
-            case Declare():
+            case MakeDeclaration():
                 self._say(deed.declaration)
                 if isinstance(deed.declaration, CoupVoid) and self.service.rules.game.reads_coup:
                     cabinet.end_coup()  # the croupier ends it at the shoe, too

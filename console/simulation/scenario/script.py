@@ -11,7 +11,7 @@ from typing import Any
 from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES, RailKind
 from console.rules.typed_lines import LineError, one_of, words_of
-from console.simulation.scenario.acts import Deed, Vocabulary, parse_deed
+from console.simulation.scenario.acts import CabinetAct, Vocabulary, parse_act
 from console.simulation.scenario.expectations import Expectation, parse_expectation
 from console.texts.display import Language
 from jackpot.amounts import parse_cents, parse_percent
@@ -24,7 +24,7 @@ class Statement:
 
     line: int
     text: str
-    does: Deed | Expectation
+    does: CabinetAct | Expectation
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +87,12 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def parse_line(line: str, vocabulary: Vocabulary) -> Deed | Expectation:
+def parse_line(line: str, vocabulary: Vocabulary) -> CabinetAct | Expectation:
     """Understand one act or expectation. Raises LineError."""
     words = words_of(line)
     if words[:1] == ["expect"]:
         return parse_expectation(line, vocabulary)
-    return parse_deed(words, vocabulary)
+    return parse_act(words, vocabulary)
 
 
 def _setting(words: list[str]) -> tuple[str, Any]:

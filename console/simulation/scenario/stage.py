@@ -10,10 +10,10 @@ from pathlib import Path
 
 from console.configuration.table_plan import TablePlan
 from console.service.disk import Disk
-from console.service.disk_thread import InlineScribe, Scribe, ThreadScribe
+from console.service.disk_thread import DiskThread, DiskWriter, InlineDiskWriter
 from console.service.parts import Clock, Parts, wall_clock
 from console.service.second_look import SecondLook
-from console.service.table_ledger import Books
+from console.service.table_ledger import TableLedger
 from console.service.table_service import Follower, TableService
 from console.service.witnesses import Witnesses
 from console.simulation.cabinet import (
@@ -36,7 +36,7 @@ class Time:
     loop: asyncio.AbstractEventLoop
     pass_time: Callable[[int], None]
     wall: Callable[[], str]
-    scribe: Callable[[], Scribe]
+    scribe: Callable[[], DiskWriter]
     durable: bool
 
 
@@ -66,7 +66,7 @@ class Stage:
     def start_controller(self) -> TableService:
         """Start a controller on the cabinet and the disk as they are."""
         time = self._time
-        books = Books(
+        books = TableLedger(
             self.disk.folder,
             connect=self.disk.connect,
             durable=time.durable,
@@ -110,7 +110,7 @@ def virtual_stage(plan: TablePlan, folder: Path) -> Iterator[Stage]:
     def wall() -> str:
         return (VIRTUAL_EPOCH + timedelta(seconds=loop.time() - began)).isoformat()
 
-    time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineScribe, durable=False)
+    time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineDiskWriter, durable=False)
     cabinet = cabinet_for(loop, plan)
     stage = Stage(plan, folder / "ledger", time, cabinet, lambda: parts_in(loop, cabinet, plan))
     try:
@@ -139,7 +139,7 @@ def clock_stage(
     def pass_time(ms: int) -> None:
         loop.run_until_complete(asyncio.sleep(ms / 1000))
 
-    time = Time(loop, pass_time, wall_clock, lambda: ThreadScribe(loop), durable=True)
+    time = Time(loop, pass_time, wall_clock, lambda: DiskThread(loop), durable=True)
     cabinet = cabinet_for(loop, plan, memory)
     make = parts or partial(parts_on_terminals, folder=folder / "terminals")
     stage = Stage(plan, folder / "ledger", time, cabinet, lambda: make(loop, cabinet, plan))

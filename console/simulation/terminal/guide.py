@@ -6,13 +6,13 @@ from console.rules.codes import Fault, Phase, Refusal
 from console.rules.games import GAMES
 from console.rules.typed_declarations import ABOUT_CARDS, ABOUT_ROUNDS
 from console.simulation.scenario.acts import (
-    DEEDS,
+    CABINET_ACTS,
     KEY_POSITIONS,
     SeatVerb,
     Vocabulary,
-    parse_deed,
+    parse_act,
 )
-from console.simulation.scenario.card_acts import BACKS, CARD_DEEDS
+from console.simulation.scenario.card_acts import BACKS, CARD_ACTS
 from console.simulation.scenario.expectations import KNOWN
 from devices.card_reports import Place
 from devices.device import Device
@@ -71,8 +71,8 @@ def _common_start(words: list[str]) -> str:
 
 def _next(words: list[str], vocabulary: Vocabulary) -> Choices:
     if not words:
-        cards = [verb for verb in CARD_DEEDS if _understood(CARD_LINES[verb], vocabulary)]
-        return [*DEEDS, *cards, "expect", *COMMANDS]
+        cards = [verb for verb in CARD_ACTS if _understood(CARD_LINES[verb], vocabulary)]
+        return [*CABINET_ACTS, *cards, "expect", *COMMANDS]
     going = GOING.get(words[0])
     return going(words[1:], vocabulary) if going else ()
 
@@ -97,7 +97,7 @@ def _devices(vocabulary: Vocabulary) -> Choices:
 def _understood(line: str, vocabulary: Vocabulary) -> bool:
     """Whether a table of this game has what it takes: the act itself knows."""
     try:
-        parse_deed(line.split(), vocabulary)
+        parse_act(line.split(), vocabulary)
     except ValueError:
         return False
     return True

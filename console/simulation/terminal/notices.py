@@ -8,7 +8,7 @@ def _on_standard_error(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-class Bulletin:
+class Notices:
     """`hear`: who is told; standard error until a face puts itself in its place.
 
     `on_terminal`: it has, and somebody sits before it.

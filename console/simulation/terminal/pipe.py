@@ -18,7 +18,7 @@ HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
 """What the end of the input gives: the worst that happened."""
 
 READY_MS = 2000
-"""A table is ready within 2 s of its service's start (TABLE.md, section 7)."""
+"""A table is ready within 2 s of its service's start (docs/rules.md, section 7)."""
 
 LOOK_MS = 10
 """How often is looked whether it is."""

@@ -36,7 +36,7 @@ from console.simulation.scenario.script import Statement
 from console.simulation.terminal.cabinet_view import HEIGHT, Look, draw
 from console.simulation.terminal.guide import HELP, completed
 from console.simulation.terminal.log_lines import log_shown
-from console.simulation.terminal.notices import Bulletin
+from console.simulation.terminal.notices import Notices
 
 LOOK_EVERY_S = 0.1
 """The cabinet is looked at this often, and whenever the service has done something; what is then
@@ -76,7 +76,7 @@ STYLE = Style.from_dict(
 
 
 async def run_screen(
-    rehearsal: Rehearsal, vocabulary: Vocabulary, stage: Stage, bulletin: Bulletin | None = None
+    rehearsal: Rehearsal, vocabulary: Vocabulary, stage: Stage, bulletin: Notices | None = None
 ) -> int:
     """Show the cabinet and do what is typed until `quit` or Ctrl-D; always 0.
 

@@ -16,7 +16,7 @@ from console.line.requests import (
 from console.rules.codes import Refusal
 from console.rules.drive import Drive
 from console.technician.asking import NotDone, asked, entered, present_status
-from console.technician.command import Desk
+from console.technician.command import TechnicianSession
 from devices.device import Device
 from devices.figures import InputFigures
 from devices.roles import SEATS
@@ -30,7 +30,7 @@ LOOK_EVERY_S = 0.5
 class ByHand:
     """The technician's hand on the outputs; made by `by_hand`."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: TechnicianSession) -> None:
         self._desk = desk
         self._driving = False
 
@@ -56,7 +56,7 @@ class ByHand:
 
 
 @asynccontextmanager
-async def by_hand(desk: Desk) -> AsyncIterator[ByHand]:
+async def by_hand(desk: TechnicianSession) -> AsyncIterator[ByHand]:
     """A hand on the outputs, let go at the end."""
     hand = ByHand(desk)
     try:
@@ -65,7 +65,7 @@ async def by_hand(desk: Desk) -> AsyncIterator[ByHand]:
         await hand.let_go()
 
 
-async def tell_how_it_stands(desk: Desk) -> None:
+async def tell_how_it_stands(desk: TechnicianSession) -> None:
     """Where key and table stand: what must be done about it, the refusal says."""
     status = await present_status(desk)
     key = status.key or "?"
@@ -77,23 +77,23 @@ async def tell_how_it_stands(desk: Desk) -> None:
     )
 
 
-async def inputs_now(desk: Desk) -> dict[str, InputFigures]:
+async def inputs_now(desk: TechnicianSession) -> dict[str, InputFigures]:
     """Every input by its name."""
     told = await asked(desk, AskInputs(), Inputs)
     return {one.name: one for one in told.inputs}
 
 
-async def dead_lamps(desk: Desk) -> frozenset[int]:
+async def dead_lamps(desk: TechnicianSession) -> frozenset[int]:
     """The seats whose slot lamp, says the rail's board, draws no current when it should."""
     return await _seats_under(desk, "dead lamps")
 
 
-async def open_gates(desk: Desk) -> frozenset[int]:
+async def open_gates(desk: TechnicianSession) -> frozenset[int]:
     """The seats whose gate, says the rail's board, it holds open now."""
     return await _seats_under(desk, "open gates")
 
 
-async def _seats_under(desk: Desk, what: str) -> frozenset[int]:
+async def _seats_under(desk: TechnicianSession, what: str) -> frozenset[int]:
     """The seats that the rail's board tells in its state under this name."""
     told = await asked(desk, AskDevices(), Devices)
     listed = [one.state.get(what, "") for one in told.devices if one.device is Device.RAIL]
@@ -105,7 +105,7 @@ def begins_a_command(key: str) -> bool:
     return key.isprintable() and key not in " qQ"
 
 
-async def until_key(desk: Desk, lit: frozenset[int] = frozenset()) -> str | None:
+async def until_key(desk: TechnicianSession, lit: frozenset[int] = frozenset()) -> str | None:
     """The key that ends it; meanwhile say which of the slot lamps lit draw no current.
 
     None: no key came, or the outputs are no longer driven (and that is said).
@@ -131,7 +131,7 @@ async def until_key(desk: Desk, lit: frozenset[int] = frozenset()) -> str | None
     return None
 
 
-def _dead(desk: Desk, seats: frozenset[int]) -> str:
+def _dead(desk: TechnicianSession, seats: frozenset[int]) -> str:
     told = " ".join(str(seat) for seat in sorted(seats))
     return desk.words(
         f"! la scheda dice: la lampada dello slot {told} non assorbe corrente",

@@ -8,7 +8,7 @@ from console.configuration.version import installed_version
 from console.line.client import Unreachable
 from console.technician.arguments import none_expected
 from console.technician.asking import NotDone, present_status
-from console.technician.command import Command, Desk
+from console.technician.command import Command, TechnicianSession
 from console.texts.display import Words
 from console.texts.layout.columns import lasting
 from console.texts.layout.paragraphs import labelled
@@ -19,7 +19,7 @@ MODEL = Path("/proc/device-tree/model")
 LICENCE = "Apache-2.0"
 
 
-async def _about(desk: Desk, words: Sequence[str]) -> None:
+async def _about(desk: TechnicianSession, words: Sequence[str]) -> None:
     none_expected(desk, words)
     await desk.talk.say(
         *labelled("banco", f"{installed_version()} ({LICENCE})"),
@@ -29,7 +29,7 @@ async def _about(desk: Desk, words: Sequence[str]) -> None:
     )
 
 
-async def _service(desk: Desk) -> list[str]:
+async def _service(desk: TechnicianSession) -> list[str]:
     """Of the service that runs; where it does not answer, where its files should be."""
     service = desk.words("servizio", "service")
     try:

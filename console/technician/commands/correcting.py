@@ -10,13 +10,13 @@ from console.office.declaration_texts import done_lines
 from console.rules.correction import CORRECTABLE
 from console.rules.round import Outcome
 from console.technician.asking import confirmed, entered
-from console.technician.command import Command, Desk, Misused
+from console.technician.command import Command, Misused, TechnicianSession
 from console.texts.display import Words
 
 ACCOUNTS = tuple(account.value for account in CORRECTABLE)
 
 
-async def _requested(desk: Desk, words: Sequence[str]) -> CorrectAccounts:
+async def _requested(desk: TechnicianSession, words: Sequence[str]) -> CorrectAccounts:
     """What is to be done, the reason asked for. Raises Misused, Interrupted, Hung."""
     match [word.lower() for word in words]:
         case [source, target, amount] if {source, target} <= {*ACCOUNTS}:
@@ -28,7 +28,7 @@ async def _requested(desk: Desk, words: Sequence[str]) -> CorrectAccounts:
     )
 
 
-async def _correct(desk: Desk, words: Sequence[str]) -> None:
+async def _correct(desk: TechnicianSession, words: Sequence[str]) -> None:
     request = await _requested(desk, words)
     would = await entered(desk, request, Done)
     await desk.talk.say(*done_lines(would, desk.language))

@@ -13,13 +13,13 @@ from console.rules.typed_declarations import (
 )
 from console.rules.typed_lines import LineError
 from console.technician.asking import confirmed, entered
-from console.technician.command import Command, Desk, Misused
+from console.technician.command import Command, Misused, TechnicianSession
 from console.texts.display import Language, Words
 from console.texts.layout.paragraphs import labelled
 from devices.roles import SEATS
 
 
-async def _declare(desk: Desk, words: Sequence[str]) -> None:
+async def _declare(desk: TechnicianSession, words: Sequence[str]) -> None:
     if not words:
         raise Misused(desk.words("che cosa? ", "what? ") + ", ".join(DECLARATIONS))
     lowered = [word.lower() for word in words]
@@ -44,7 +44,7 @@ async def _declare(desk: Desk, words: Sequence[str]) -> None:
     )
 
 
-async def _clear(desk: Desk, words: Sequence[str]) -> None:
+async def _clear(desk: TechnicianSession, words: Sequence[str]) -> None:
     codes = {fault.value: fault for fault in Fault}
     if len(words) != 1 or words[0].upper() not in codes:
         latched = ", ".join(sorted(fault.value for fault in CLEARED_BY_TECHNICIAN))

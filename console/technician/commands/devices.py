@@ -6,7 +6,7 @@ from console.line.requests import AskDevices, Devices, No, NoCode, Status
 from console.technician.arguments import none_expected, number
 from console.technician.asking import NotDone, asked
 from console.technician.cabinet.device_pictures import device_lines, frame_lines, link_table
-from console.technician.command import Command, Desk, Misused, Run
+from console.technician.command import Command, Misused, Run, TechnicianSession
 from console.texts.display import Language, Words
 from devices.device import Device
 
@@ -28,7 +28,7 @@ def _named(device: Device, language: Language) -> str:
 
 
 def _about(device: Device) -> Run:
-    async def run(desk: Desk, words: Sequence[str]) -> None:
+    async def run(desk: TechnicianSession, words: Sequence[str]) -> None:
         frames = _frames(desk, words)
         told = await asked(desk, AskDevices(frames), Devices)
         own = [one for one in told.devices if one.device is device]
@@ -44,7 +44,7 @@ def _about(device: Device) -> Run:
     return run
 
 
-def _frames(desk: Desk, words: Sequence[str]) -> int:
+def _frames(desk: TechnicianSession, words: Sequence[str]) -> int:
     """How many frames are asked for; 0: none. Raises Misused."""
     if not words:
         return 0
@@ -54,12 +54,12 @@ def _frames(desk: Desk, words: Sequence[str]) -> int:
     return USUAL_FRAMES if wanted is None else wanted
 
 
-def _none(desk: Desk, device: Device, there: str) -> str:
+def _none(desk: TechnicianSession, device: Device, there: str) -> str:
     name = _named(device, desk.language)
     return desk.words(f"niente {name} su questo tavolo; ha: {there}", f"no {name}; it has: {there}")
 
 
-async def _link(desk: Desk, words: Sequence[str]) -> None:
+async def _link(desk: TechnicianSession, words: Sequence[str]) -> None:
     none_expected(desk, words)
     told = await asked(desk, AskDevices(), Devices)
     lined = [one for one in told.devices if one.device is not Device.PANEL]

@@ -31,7 +31,7 @@ from console.technician.cabinet.fitted import (
     slot_lamp,
 )
 from console.technician.cabinet.input_names import drop_of
-from console.technician.command import Command, Desk, Misused
+from console.technician.command import Command, Misused, TechnicianSession
 from console.texts.display import Words
 from console.texts.layout.columns import wrapped
 from devices.device import Device
@@ -63,7 +63,7 @@ SEAT_WORDS = tuple(str(seat) for seat in SEATS)
 # lamp
 
 
-async def _lamp(desk: Desk, words: Sequence[str]) -> None:
+async def _lamp(desk: TechnicianSession, words: Sequence[str]) -> None:
     table = fitted_to(await present_status(desk))
     lamp = Lamp.ON
     if words and words[-1].lower() in MODES:
@@ -80,7 +80,7 @@ async def _lamp(desk: Desk, words: Sequence[str]) -> None:
     await desk.talk.say(_let_go(desk))
 
 
-def _lamp_meant(desk: Desk, table: Fitted, words: Sequence[str], lamp: Lamp) -> Output:
+def _lamp_meant(desk: TechnicianSession, table: Fitted, words: Sequence[str], lamp: Lamp) -> Output:
     """The lamp that was typed. Raises Misused, and NotDone for one that this table has not."""
     match words:
         case [one] if one in EVERY:
@@ -100,18 +100,18 @@ def _lamp_meant(desk: Desk, table: Fitted, words: Sequence[str], lamp: Lamp) -> 
     raise Misused(desk.words(f"quale lampada? {known}", f"which lamp? {known}"))
 
 
-def _let_go(desk: Desk) -> str:
+def _let_go(desk: TechnicianSession) -> str:
     return desk.words("uscite rilasciate", "outputs let go")
 
 
-def _no_rail(desk: Desk) -> str:
+def _no_rail(desk: TechnicianSession) -> str:
     return desk.words("questo tavolo non ha gettoniera", "this table has no coin rail")
 
 
 # display
 
 
-async def _display(desk: Desk, words: Sequence[str]) -> None:
+async def _display(desk: TechnicianSession, words: Sequence[str]) -> None:
     typed = [_typed(desk, " ".join(words))] if words else list(PATTERNS)
     status = await present_status(desk)
     if not status.links.get(Device.DISPLAY.value, False):
@@ -130,7 +130,7 @@ async def _display(desk: Desk, words: Sequence[str]) -> None:
     await desk.talk.say(_let_go(desk))
 
 
-def _typed(desk: Desk, text: str) -> Output:
+def _typed(desk: TechnicianSession, text: str) -> Output:
     """The text on two lines: at `|`, else after 20 characters. Raises Misused."""
     first, bar, second = text.partition("|")
     if not bar:
@@ -146,7 +146,7 @@ def _typed(desk: Desk, text: str) -> Output:
     return shown("display text", Words("display", "display"), first, second)
 
 
-def _on_display(desk: Desk, output: Output) -> list[str]:
+def _on_display(desk: TechnicianSession, output: Output) -> list[str]:
     lines = output.drive.display.lines if output.drive.display is not None else ()
     frame = [f"  [{line:{DISPLAY_COLUMNS}}]" for line in lines]
     title = output.words.in_(desk.language)
@@ -156,7 +156,7 @@ def _on_display(desk: Desk, output: Output) -> list[str]:
 # gate
 
 
-async def _gate(desk: Desk, words: Sequence[str]) -> None:
+async def _gate(desk: TechnicianSession, words: Sequence[str]) -> None:
     if len(words) != 1 or words[0] not in SEAT_WORDS:
         raise Misused(desk.words("quale posto? 1-7", "which seat? 1-7"))
     if not fitted_to(await present_status(desk)).gates:
@@ -169,7 +169,7 @@ async def _gate(desk: Desk, words: Sequence[str]) -> None:
 
 
 async def _opened(
-    desk: Desk, hand: ByHand, seat: int, wait: Callable[[float], Awaitable[object]]
+    desk: TechnicianSession, hand: ByHand, seat: int, wait: Callable[[float], Awaitable[object]]
 ) -> list[str]:
     """Open a gate once, and tell what its sensors saw until all is counted, or 3 s are over.
 
@@ -202,7 +202,7 @@ def _lay_there(inputs: dict[str, InputFigures], seat: int) -> bool:
 # walk
 
 
-async def _walk(desk: Desk, words: Sequence[str]) -> None:
+async def _walk(desk: TechnicianSession, words: Sequence[str]) -> None:
     if words:
         raise Misused(desk.words("nessun argomento", "no arguments"))
     table = fitted_to(await present_status(desk))
@@ -225,7 +225,7 @@ async def _walk(desk: Desk, words: Sequence[str]) -> None:
     await desk.talk.say(*_noted(desk, missing), _let_go(desk))
 
 
-async def _walked(desk: Desk, hand: ByHand, output: Output, title: str) -> str | None:
+async def _walked(desk: TechnicianSession, hand: ByHand, output: Output, title: str) -> str | None:
     """One output of the walk; the key typed at it."""
     if output.drive.gates:
         await desk.talk.say(f"{title}?")
@@ -240,7 +240,7 @@ async def _walked(desk: Desk, hand: ByHand, output: Output, title: str) -> str |
     return await until_key(desk, frozenset({output.seat}) if output.on_rail else frozenset())
 
 
-def _noted(desk: Desk, missing: Sequence[str]) -> list[str]:
+def _noted(desk: TechnicianSession, missing: Sequence[str]) -> list[str]:
     if not missing:
         return [desk.words("niente da annotare", "nothing noted")]
     title = desk.words("non si accende: ", "not lit: ")

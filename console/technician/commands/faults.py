@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from console.line.requests import Status
 from console.technician.asking import present_status
-from console.technician.command import Command, Desk, Misused
+from console.technician.command import Command, Misused, TechnicianSession
 from console.texts.catalogue.entries import Entry, Kind, catalogue
 from console.texts.display import Language, Words
 from console.texts.layout.paragraphs import labelled, numbered, paragraph, unquoted
@@ -18,7 +18,7 @@ KINDS = {
 }
 
 
-async def _faults(desk: Desk, words: Sequence[str]) -> None:
+async def _faults(desk: TechnicianSession, words: Sequence[str]) -> None:
     if words:
         entry = catalogue().find(" ".join(words))
         if entry is None:
@@ -71,7 +71,7 @@ def entry_lines(entry: Entry, language: Language, *present: str) -> list[str]:
     return lines
 
 
-def _unknown(desk: Desk, code: str) -> str:
+def _unknown(desk: TechnicianSession, code: str) -> str:
     known = [entry.code for entry in catalogue()]
     near = get_close_matches(code.upper(), known, n=3, cutoff=0.4)
     unknown = desk.words(f"nessun codice {code!r}", f"no code {code!r}")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from console.line.requests import Status
-from console.technician.command import Command, Desk, Misused
+from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.finding import Subject, commands_of, found
 from console.texts.display import Language, Words
 
@@ -14,7 +14,7 @@ USAGE = 26
 def help_about(subjects: Callable[[], Sequence[Subject]]) -> Command:
     """The command `help` for these subjects, asked for when it is given."""
 
-    async def run(desk: Desk, words: Sequence[str]) -> None:
+    async def run(desk: TechnicianSession, words: Sequence[str]) -> None:
         if len(words) > 1:
             raise Misused(desk.words("aiuto di un comando solo", "help for one command"))
         if words:

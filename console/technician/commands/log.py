@@ -7,7 +7,7 @@ from console.line.requests import AskLog, Log
 from console.service.health.log_ring import LogLine
 from console.technician.arguments import number
 from console.technician.asking import asked
-from console.technician.command import Command, Desk
+from console.technician.command import Command, TechnicianSession
 from console.technician.long_work import in_thread
 from console.technician.programs import JOURNAL_WITHIN_S, journal_lines
 from console.texts.display import Words
@@ -17,7 +17,7 @@ from console.texts.record_words import clock_of
 DEFAULT, MOST = 20, 200
 
 
-async def _log(desk: Desk, words: Sequence[str]) -> None:
+async def _log(desk: TechnicianSession, words: Sequence[str]) -> None:
     lines = number(desk, words, 1, MOST) or DEFAULT
     try:
         log = await asked(desk, AskLog(lines), Log)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from console.line.client import Unreachable
 from console.technician.arguments import none_expected
 from console.technician.asking import NotDone, present_status
-from console.technician.command import Command, Desk
+from console.technician.command import Command, TechnicianSession
 from console.technician.places import Unreadable
 from console.technician.recorded import Tonight, read_ledger, tonight
 from console.texts.display import Language, Words
@@ -14,7 +14,7 @@ from console.texts.record_words import clock_of, day_of
 from jackpot.amounts import format_cents
 
 
-async def _meters(desk: Desk, words: Sequence[str]) -> None:
+async def _meters(desk: TechnicianSession, words: Sequence[str]) -> None:
     none_expected(desk, words)
     try:
         status = await present_status(desk)

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from console.line.requests import Done, Leave
 from console.technician.arguments import none_expected
 from console.technician.asking import asked
-from console.technician.command import Command, Desk, Misused
+from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.entering import enter
 from console.texts.display import Words
 
 
-async def _enter(desk: Desk, words: Sequence[str]) -> None:
+async def _enter(desk: TechnicianSession, words: Sequence[str]) -> None:
     if len(words) > 1:
         raise Misused(desk.words("il PIN si scrive dopo, nascosto", "the PIN is asked for, hidden"))
     name = words[0] if words else await desk.talk.ask(desk.words("Nome: ", "Name: "))
@@ -18,7 +18,7 @@ async def _enter(desk: Desk, words: Sequence[str]) -> None:
         await enter(desk, name)
 
 
-async def _leave(desk: Desk, words: Sequence[str]) -> None:
+async def _leave(desk: TechnicianSession, words: Sequence[str]) -> None:
     none_expected(desk, words)
     await asked(desk, Leave(), Done)
     await desk.talk.say(desk.words("Nessuno è entrato.", "Nobody has entered."))

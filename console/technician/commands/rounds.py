@@ -7,7 +7,7 @@ from console.line.requests import Status
 from console.office.ledger.played_round import replayed_round
 from console.office.ledger.round_lines import played, told
 from console.technician.arguments import number
-from console.technician.command import Command, Desk
+from console.technician.command import Command, TechnicianSession
 from console.technician.recorded import last_round, read_ledger, records_of_round
 from console.texts.display import Words
 from console.texts.record_words import (
@@ -15,7 +15,7 @@ from console.texts.record_words import (
 )
 
 
-async def _round(desk: Desk, words: Sequence[str]) -> None:
+async def _round(desk: TechnicianSession, words: Sequence[str]) -> None:
     wanted = number(desk, words, 0, LAST_ROUND)
     if wanted is None:
         newest = await read_ledger(desk, lambda folder, _: last_round(folder))
@@ -28,7 +28,7 @@ async def _round(desk: Desk, words: Sequence[str]) -> None:
         await desk.talk.say(*told(records, each, desk.language, _game(desk), boots))
 
 
-async def _replay(desk: Desk, words: Sequence[str]) -> None:
+async def _replay(desk: TechnicianSession, words: Sequence[str]) -> None:
     wanted = number(desk, words, 0, LAST_ROUND)
     if wanted is None:
         wanted = await read_ledger(desk, lambda folder, _: last_round(folder))
@@ -42,7 +42,7 @@ async def _replay(desk: Desk, words: Sequence[str]) -> None:
 LAST_ROUND = 999_999_999
 
 
-def _game(desk: Desk) -> str:
+def _game(desk: TechnicianSession) -> str:
     return desk.status.game if desk.status is not None else ""
 
 

@@ -23,7 +23,7 @@ from console.rules.records import act_of
 from console.technician.asking import NotDone, asked, entered, present_status
 from console.technician.cabinet.by_hand import by_hand, tell_how_it_stands
 from console.technician.cabinet.fitted import fitted_to
-from console.technician.command import Command, Desk, Misused
+from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.entering import enter
 from console.technician.long_work import Meter
 from console.technician.recorded import read_ledger
@@ -41,7 +41,7 @@ SHOW = ("show", "mostra")
 KIND = KINDS[SelfTested]
 
 
-async def _selftest(desk: Desk, words: Sequence[str]) -> None:
+async def _selftest(desk: TechnicianSession, words: Sequence[str]) -> None:
     if [word.lower() for word in words] in [[word] for word in SHOW]:
         await _show(desk)
         return
@@ -59,7 +59,7 @@ async def _selftest(desk: Desk, words: Sequence[str]) -> None:
     await _reported(desk, status, results)
 
 
-async def _wanted(desk: Desk, words: Sequence[str]) -> tuple[Part, ...]:
+async def _wanted(desk: TechnicianSession, words: Sequence[str]) -> tuple[Part, ...]:
     """The parts asked for. Raises Misused."""
     inputs = await asked(desk, AskInputs(), Inputs)
     devices = await asked(desk, AskDevices(), Devices)
@@ -74,7 +74,7 @@ async def _wanted(desk: Desk, words: Sequence[str]) -> tuple[Part, ...]:
     return wanted
 
 
-async def _ready(desk: Desk) -> Status:
+async def _ready(desk: TechnicianSession) -> Status:
     """A technician has entered, and no button can mean anything: SERVICE. Raises NotDone.
 
     A key that cannot be read brings no table into SERVICE: then PAUSED will do, where nothing can
@@ -93,7 +93,9 @@ async def _ready(desk: Desk) -> Status:
     return status
 
 
-async def _reported(desk: Desk, status: Status, results: tuple[PartTested, ...]) -> None:
+async def _reported(
+    desk: TechnicianSession, status: Status, results: tuple[PartTested, ...]
+) -> None:
     """Put the report on record, then print it: who leaves it half read has kept it."""
     kept = [desk.words("nel registro: collaudo mostra", "on record: selftest show")]
     try:
@@ -113,13 +115,13 @@ async def _reported(desk: Desk, status: Status, results: tuple[PartTested, ...])
     await desk.talk.say(*report(test, status.table, now, desk.language), *kept)
 
 
-async def _locked(desk: Desk) -> bool:
+async def _locked(desk: TechnicianSession) -> bool:
     """Whether a ledger fault holds the table; what it records waits in the service's memory."""
     faults = {told.fault for told in (await present_status(desk)).faults}
     return not faults.isdisjoint(LEDGER_FAULTS)
 
 
-async def _show(desk: Desk) -> None:
+async def _show(desk: TechnicianSession) -> None:
     """The last report on record, also when the service does not run."""
     record = await read_ledger(desk, _last_test)
     act = act_of(record.kind, record.body) if record is not None else None

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from console.line.requests import Status
-from console.technician.command import Command, Desk, Misused
+from console.technician.command import Command, Misused, TechnicianSession
 from console.texts.display import Language, Words
 
 
@@ -11,7 +11,7 @@ class Finished(Exception):
     """The person wants to end the session."""
 
 
-async def _language(desk: Desk, words: Sequence[str]) -> None:
+async def _language(desk: TechnicianSession, words: Sequence[str]) -> None:
     known = {language.value: language for language in Language}
     if len(words) != 1 or words[0].lower() not in known:
         raise Misused(desk.words("le lingue sono it e en", "the languages are it and en"))
@@ -23,7 +23,7 @@ def _languages(words: Sequence[str], _status: Status | None) -> Sequence[str]:
     return () if words else tuple(language.value for language in Language)
 
 
-async def _exit(_desk: Desk, _words: Sequence[str]) -> None:
+async def _exit(_desk: TechnicianSession, _words: Sequence[str]) -> None:
     raise Finished
 
 

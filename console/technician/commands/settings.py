@@ -9,15 +9,15 @@ from console.line.requests import (
     ChangeSetting,
     Done,
     Restart,
-    SettingsTold,
-    SettingTold,
+    SettingsView,
+    SettingView,
     Status,
 )
 from console.office.declaration_texts import done_lines
 from console.rules.round.draft import Outcome
 from console.technician.arguments import none_expected
 from console.technician.asking import NotDone, asked, confirmed, entered, present_status
-from console.technician.command import Command, Desk, Misused
+from console.technician.command import Command, Misused, TechnicianSession
 from console.texts.display import Language, Words
 from console.texts.layout.paragraphs import paragraph
 
@@ -32,11 +32,11 @@ AS_IN_THE_FILE = "-"
 DONE = Outcome.DONE.value
 
 
-async def _settings(desk: Desk, words: Sequence[str]) -> None:
+async def _settings(desk: TechnicianSession, words: Sequence[str]) -> None:
     if len(words) > 1:
         await _change(desk, words[0].lower(), " ".join(words[1:]))
         return
-    told = await asked(desk, AskSettings(), SettingsTold)
+    told = await asked(desk, AskSettings(), SettingsView)
     wanted = words[0].lower() if words else ""
     chosen = [setting for setting in told.settings if setting.key.startswith(wanted)]
     if words and not chosen:
@@ -44,7 +44,7 @@ async def _settings(desk: Desk, words: Sequence[str]) -> None:
     await desk.talk.say(*listed(chosen, told.version, desk.language))
 
 
-def listed(settings: Sequence[SettingTold], version: int, language: Language) -> list[str]:
+def listed(settings: Sequence[SettingView], version: int, language: Language) -> list[str]:
     """What the next start changes, then what may be changed here, then the rest."""
     title = Words(f"Impostazioni, versione {version}", f"Settings, version {version}")
     lines = [title.in_(language)]
@@ -71,13 +71,13 @@ def listed(settings: Sequence[SettingTold], version: int, language: Language) ->
     return lines
 
 
-def _line(setting: SettingTold) -> list[str]:
+def _line(setting: SettingView) -> list[str]:
     value = setting.value or "-"
     after = f" -> {setting.next}" if setting.next else ""
     return paragraph(f"{setting.key:24} {value}{after}", first="  ", after="      ")
 
 
-async def _change(desk: Desk, key: str, value: str) -> None:
+async def _change(desk: TechnicianSession, key: str, value: str) -> None:
     """Check it, show it, ask once, write it, offer the restart."""
     written = "" if value == AS_IN_THE_FILE else value
     would = await entered(desk, ChangeSetting(key, written), Done)
@@ -95,7 +95,7 @@ async def _change(desk: Desk, key: str, value: str) -> None:
         await _end_and_await(desk)
 
 
-async def _restart(desk: Desk, words: Sequence[str]) -> None:
+async def _restart(desk: TechnicianSession, words: Sequence[str]) -> None:
     none_expected(desk, words)
     question = desk.words(
         "Il servizio finisce e riparte da dov'è. Riavviare?",
@@ -107,7 +107,7 @@ async def _restart(desk: Desk, words: Sequence[str]) -> None:
         await desk.talk.say(desk.words("Niente è stato fatto.", "Nothing was done."))
 
 
-async def _end_and_await(desk: Desk) -> None:
+async def _end_and_await(desk: TechnicianSession) -> None:
     """End the service, and wait until another one answers."""
     ended = (await present_status(desk)).boot
     await entered(desk, Restart(), Done)
@@ -131,7 +131,7 @@ async def _end_and_await(desk: Desk) -> None:
     )
 
 
-def _back(desk: Desk, status: Status, seconds: float) -> str:
+def _back(desk: TechnicianSession, status: Status, seconds: float) -> str:
     return desk.words(
         f"Tornato dopo {seconds:.0f} s: {status.phase}, impostazioni {status.settings_version}.",
         f"Back after {seconds:.0f} s: {status.phase}, settings {status.settings_version}.",

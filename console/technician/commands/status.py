@@ -6,7 +6,7 @@ from console.line.client import Unreachable
 from console.line.requests import Status
 from console.technician.arguments import none_expected
 from console.technician.asking import present_status
-from console.technician.command import Command, Desk
+from console.technician.command import Command, TechnicianSession
 from console.technician.entering import duties_told
 from console.technician.without_service import diagnosis
 from console.texts.catalogue.entries import catalogue
@@ -30,7 +30,7 @@ SEATS_AS: Mapping[str, Words] = {
 }
 
 
-async def _status(desk: Desk, words: Sequence[str]) -> None:
+async def _status(desk: TechnicianSession, words: Sequence[str]) -> None:
     none_expected(desk, words)
     try:
         status = await present_status(desk)

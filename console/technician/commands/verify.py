@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from console.line.client import Unreachable
-from console.line.requests import AskSettings, SettingsTold, SettingTold, Status
+from console.line.requests import AskSettings, SettingsView, SettingView, Status
 from console.technician.asking import NotDone, asked, present_status
-from console.technician.command import Command, Desk, Misused
+from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.long_work import Meter, TooLong, in_thread
 from console.technician.places import Unreadable, configuration_file, ledger_folder
 from console.technician.verifying import (
@@ -28,12 +28,12 @@ PARTS: Mapping[str, tuple[str, Words]] = {
 }
 
 
-async def _verify(desk: Desk, words: Sequence[str]) -> None:
+async def _verify(desk: TechnicianSession, words: Sequence[str]) -> None:
     parts = _parts(desk, words)
     try:
         await present_status(desk)
-        in_force: Sequence[SettingTold] | None = (
-            await asked(desk, AskSettings(), SettingsTold)
+        in_force: Sequence[SettingView] | None = (
+            await asked(desk, AskSettings(), SettingsView)
         ).settings
     except (Unreachable, NotDone):  # files are verified without it as well
         in_force = None
@@ -45,7 +45,9 @@ async def _verify(desk: Desk, words: Sequence[str]) -> None:
     await desk.talk.say(_summary(passed, desk.language))
 
 
-async def _verdict(desk: Desk, part: str, in_force: Sequence[SettingTold] | None) -> Verdict:
+async def _verdict(
+    desk: TechnicianSession, part: str, in_force: Sequence[SettingView] | None
+) -> Verdict:
     try:
         return await in_thread(desk, _work(desk, part, in_force), seconds=WITHIN_S)
     except Unreadable as error:
@@ -59,7 +61,7 @@ async def _verdict(desk: Desk, part: str, in_force: Sequence[SettingTold] | None
 
 
 def _work(
-    desk: Desk, part: str, in_force: Sequence[SettingTold] | None
+    desk: TechnicianSession, part: str, in_force: Sequence[SettingView] | None
 ) -> Callable[[Meter], Verdict]:
     """What is done in the thread. Raises Unreadable where a file is not known."""
     if part == "program":
@@ -91,7 +93,7 @@ def _summary(passed: Sequence[bool | None], language: Language) -> str:
     return Words("Tutto in ordine.", "All in order.").in_(language)
 
 
-def _parts(desk: Desk, words: Sequence[str]) -> tuple[str, ...]:
+def _parts(desk: TechnicianSession, words: Sequence[str]) -> tuple[str, ...]:
     if not words:
         return tuple(PARTS)
     word = words[0].lower()

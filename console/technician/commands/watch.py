@@ -9,7 +9,7 @@ from console.technician.asking import asked
 from console.technician.cabinet.fitted import fitted_to
 from console.technician.cabinet.input_names import PANEL, RAIL, called, meant
 from console.technician.cabinet.watching import Watch, listed
-from console.technician.command import Command, Desk, Misused
+from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.talk import Interrupted
 from console.texts.display import Language, Words
 from console.texts.layout.columns import wrapped
@@ -21,7 +21,7 @@ EVERY_S = 0.22
 ENDS = ("q", "Q")
 
 
-async def _watch(desk: Desk, words: Sequence[str]) -> None:
+async def _watch(desk: TechnicianSession, words: Sequence[str]) -> None:
     told = await asked(desk, AskInputs(), Inputs)
     chosen = meant(words, told.inputs)
     if not chosen:
@@ -43,7 +43,7 @@ async def _watch(desk: Desk, words: Sequence[str]) -> None:
     await desk.talk.say(*_ending(desk, watch))
 
 
-async def _follow(desk: Desk, watch: Watch) -> None:
+async def _follow(desk: TechnicianSession, watch: Watch) -> None:
     """Show the inputs until q. Raises Interrupted, Hung, Unreachable."""
     loop = asyncio.get_running_loop()
     began = loop.time()
@@ -58,7 +58,7 @@ async def _follow(desk: Desk, watch: Watch) -> None:
         watch.take(told.inputs, round((loop.time() - began) * 1000))
 
 
-def _ending(desk: Desk, watch: Watch) -> list[str]:
+def _ending(desk: TechnicianSession, watch: Watch) -> list[str]:
     still = watch.not_moved()
     if not still:
         return [desk.words("si sono mossi tutti", "all have moved while watched")]

@@ -11,7 +11,7 @@ from console.rules.codes import Refusal
 from console.technician.asking import NotDone, asked, present_status
 from console.technician.cabinet.by_hand import LOOK_EVERY_S, ByHand, inputs_now
 from console.technician.cabinet.dropping import drops_between
-from console.technician.command import Desk
+from console.technician.command import TechnicianSession
 from console.technician.self_test.report import part_lines
 from console.technician.self_test.steps import Came, Look, Part, Step, Verdict, not_tested
 from console.texts.layout.columns import WIDTH
@@ -48,7 +48,7 @@ class Ended(Exception):
 class GuidedTest:
     """Goes through parts and keeps their results. `installed`: the program's version here."""
 
-    def __init__(self, desk: Desk, hand: ByHand, installed: str) -> None:
+    def __init__(self, desk: TechnicianSession, hand: ByHand, installed: str) -> None:
         self._desk = desk
         self._hand = hand
         self._installed = installed

@@ -40,7 +40,7 @@ class FindingCode(Enum):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something noticed that is no fault of TABLE.md: its code, where, and a detail."""
+    """Something noticed that is no fault of docs/rules.md: its code, where, and a detail."""
 
     code: str
     where: str
@@ -51,7 +51,7 @@ HELD_MS = 10_000
 """A button closed for longer is held, or stuck."""
 
 KEY_SETTLES_MS = 500
-"""TABLE.md, section 6: while the key turns, none or two of its contacts are closed for so long."""
+"""docs/rules.md 6: while the key turns, none or two of its contacts are closed for so long."""
 
 CHATTER = 100
 CHATTER_A_CHANGE = 10

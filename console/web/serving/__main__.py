@@ -16,7 +16,7 @@ from aiohttp import web
 from console.web.messages import (
     LONGEST_MESSAGE,
     FromPages,
-    Opening,
+    PagesOpening,
     Serving,
     message_line,
     told_to_pages,
@@ -57,7 +57,7 @@ def _give_way() -> None:
         log.warning("%s: %s", OOM, error)
 
 
-def _take_what_is_left(opening: Opening) -> None:
+def _take_what_is_left(opening: PagesOpening) -> None:
     """A real table's pages run when nobody else wants to: a nice process may hold it up by 4 ms.
 
     A simulation shares its computer with the browser that looks at it: its pages would not be
@@ -72,7 +72,7 @@ async def serve() -> int:
     lines = await _standard_input()
     async with asyncio.timeout(OPENED_WITHIN_S):
         opening = told_to_pages(await lines.readline())
-    if not isinstance(opening, Opening):
+    if not isinstance(opening, PagesOpening):
         raise TypeError(f"an opening comes first, not {opening}")
     _take_what_is_left(opening)
     told, hub = TableTold(opening), Hub()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from aiohttp import hdrs, web
 
-from console.web.messages import Opening
+from console.web.messages import PagesOpening
 from console.web.serving.chronicle import Chronicle
 from console.web.serving.chronicle_shown import ChronicleShown
 from console.web.serving.doing import Doings
@@ -52,7 +52,7 @@ def _add_sign(
     app.cleanup_ctx.append(ChronicleShown(told, hub, chronicle).run)
 
 
-def _add_pages(app: web.Application, opening: Opening, files: Mapping[str, PageFile]) -> None:
+def _add_pages(app: web.Application, opening: PagesOpening, files: Mapping[str, PageFile]) -> None:
     def serve(route: str, path: str) -> None:
         async def page(request: web.Request) -> web.Response:
             if path not in files:

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from aiohttp import web
 
-from console.web.messages import Sight
+from console.web.messages import TableSnapshot
 from console.web.serving.chronicle import Chronicle, News
 from console.web.serving.told import TableTold
 from console.web.serving.viewers import Audience, Hub, encoded
@@ -48,7 +48,7 @@ class ChronicleShown:
             if self._told.sight is not None:
                 self._show(await self._chronicle.follow(self._told.sight.seq))
 
-    def _seen(self, _: Sight) -> None:
+    def _seen(self, _: TableSnapshot) -> None:
         self._maybe_news.set()
 
     def _greet(self) -> list[str]:

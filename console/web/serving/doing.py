@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from console.web.messages import LONGEST_DEED, Answered, Deed, Sight
+from console.web.messages import LONGEST_ACT, ActAnswer, ActRequest, TableSnapshot
 from console.web.serving.kept_scenario import KeptScenario, is_new
 from console.web.serving.viewers import encoded
 
@@ -41,7 +41,7 @@ class Doings:
     """Between the browsers and the service. `ask`: passes a deed on; `now`: seconds."""
 
     def __init__(
-        self, ask: Callable[[Deed], None], kept: KeptScenario, now: Callable[[], float]
+        self, ask: Callable[[ActRequest], None], kept: KeptScenario, now: Callable[[], float]
     ) -> None:
         self.kept = kept
         self.now = now
@@ -56,18 +56,18 @@ class Doings:
     def pass_on(self, tell: Callable[[str], None], id_: int, line: str) -> None:
         """Ask the service for it, or answer that it cannot be asked now."""
         if len(self._waiting) >= UNANSWERED_DEEDS:
-            tell(answer_text(id_, Answered(id_, line, why="too many acts wait already")))
+            tell(answer_text(id_, ActAnswer(id_, line, why="too many acts wait already")))
             return
         self._number += 1
         self._waiting[self._number] = _Waiting(tell, id_, self.now())
-        self._ask(Deed(self._number, line))
+        self._ask(ActRequest(self._number, line))
 
-    def seen(self, sight: Sight) -> None:
+    def seen(self, sight: TableSnapshot) -> None:
         """The table: the first Sight tells whether it is a new one."""
         if self.kept.fresh is None:
             self.kept.fresh = is_new(sight)
 
-    def answered(self, answer: Answered) -> None:
+    def answered(self, answer: ActAnswer) -> None:
         """The service has done it, or has not understood it."""
         waiting = self._waiting.pop(answer.to, None)
         if waiting is None:
@@ -79,7 +79,7 @@ class Doings:
     def lost(self) -> None:
         """The service is silent: what waits is not answered any more."""
         for waiting in self._waiting.values():
-            lost = Answered(waiting.id, "", why="the table does not answer")
+            lost = ActAnswer(waiting.id, "", why="the table does not answer")
             waiting.tell(answer_text(waiting.id, lost))
         self._waiting.clear()
 
@@ -100,9 +100,9 @@ class Doer:
         except msgspec.DecodeError as error:
             raise NotADeed("say an act: {id, do}") from error
         if not self._in_time():
-            line = asked.do[:LONGEST_DEED]
+            line = asked.do[:LONGEST_ACT]
             why = f"at most {DEEDS_A_SECOND} acts a second"
-            self._tell(answer_text(asked.id, Answered(asked.id, line, why=why)))
+            self._tell(answer_text(asked.id, ActAnswer(asked.id, line, why=why)))
             return
         self._doings.pass_on(self._tell, asked.id, asked.do)
 
@@ -116,7 +116,7 @@ class Doer:
         return True
 
 
-def answer_text(id_: int, answer: Answered) -> str:
+def answer_text(id_: int, answer: ActAnswer) -> str:
     """The answer as the browser that asked is told it."""
     return encoded(
         {

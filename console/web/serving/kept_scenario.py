@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from console.web.messages import Sight
+from console.web.messages import TableSnapshot
 
 MOST_LINES = 10_000
 SHORTEST_GAP_S = 0.05
@@ -71,7 +71,7 @@ NEW_CABINET = {
 """As a scenario finds it (docs/scenarios.md); a tray is empty, too, and so is a shuffler."""
 
 
-def is_new(sight: Sight) -> bool:
+def is_new(sight: TableSnapshot) -> bool:
     """Whether nothing has been done yet to this table and its cabinet."""
     cabinet = sight.cabinet or {}
     decks = cabinet.get("decks") or {}

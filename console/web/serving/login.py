@@ -16,11 +16,11 @@ from urllib.parse import urlsplit
 import msgspec
 from aiohttp import hdrs, web
 
-from console.line.access.login import Door, Entrance
+from console.line.access.login import Entrance, LoginDesk
 from console.line.requests import NoCode
-from console.service.disk_thread import ThreadScribe
+from console.service.disk_thread import DiskThread
 from console.texts.display import Words
-from console.web.messages import Opening
+from console.web.messages import PagesOpening
 from console.web.serving.sessions import LONGEST_S, Session, Sessions, Sign
 
 log = logging.getLogger(__name__)
@@ -67,13 +67,15 @@ class Login:
     """Who may look at the supervisor's page; made on the event loop it runs on."""
 
     def __init__(
-        self, opening: Opening, loop: asyncio.AbstractEventLoop, now: Callable[[], float]
+        self, opening: PagesOpening, loop: asyncio.AbstractEventLoop, now: Callable[[], float]
     ) -> None:
         """`now`: seconds of the monotonic clock."""
         people, attempts = Path(opening.people), Path(opening.attempts)
-        scribe = ThreadScribe(loop, name="door")
+        scribe = DiskThread(loop, name="door")
         self._now = now
-        self._door = Door(people, attempts, scribe, lambda: round(now() * 1000), loop.call_later)
+        self._door = LoginDesk(
+            people, attempts, scribe, lambda: round(now() * 1000), loop.call_later
+        )
         self._sessions = Sessions(now, lambda: sign_of(people))
         self._complained = ""
 

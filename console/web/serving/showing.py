@@ -6,7 +6,7 @@ from typing import Any
 from console.rules.codes import Phase
 from console.texts.catalogue.brief import Noticed, brief
 from console.texts.display import TEXTS, Language
-from console.web.messages import Opening, Sight
+from console.web.messages import PagesOpening, TableSnapshot
 from console.web.serving.told import TableTold
 from console.web.serving.viewers import Audience, Hub
 
@@ -23,7 +23,7 @@ def show_table(told: TableTold, hub: Hub) -> None:
     for audience in Audience:
         hub.show(audience, "table", table_message(opening, audience))
 
-    def seen(sight: Sight) -> None:
+    def seen(sight: TableSnapshot) -> None:
         for audience in (Audience.CABINET, Audience.SUPERVISOR):
             again = hub.forget(audience, "lost")
             hub.show(audience, "sight", sight, again=again)
@@ -45,7 +45,7 @@ def show_table(told: TableTold, hub: Hub) -> None:
     told.lost.append(lost)
 
 
-def table_message(opening: Opening, audience: Audience) -> dict[str, Any]:
+def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
     """Which table it is; of a sign's, only what every player may see."""
     message: dict[str, Any] = {
         "kind": "table",
@@ -70,7 +70,7 @@ def table_message(opening: Opening, audience: Audience) -> dict[str, Any]:
     }
 
 
-def _texts(opening: Opening, *, whole: bool) -> dict[str, Any]:
+def _texts(opening: PagesOpening, *, whole: bool) -> dict[str, Any]:
     told: dict[str, Any] = {}
     for language, texts in TEXTS.items():
         combinations = {code.value: text for code, text in texts.combinations.items()}
@@ -87,7 +87,7 @@ def _meanings(codes: Mapping[Any, Noticed], language: Language) -> dict[str, str
     return {code.value: getattr(told.means, language.value) for code, told in codes.items()}
 
 
-def jackpot_message(opening: Opening, sight: Sight) -> dict[str, Any]:
+def jackpot_message(opening: PagesOpening, sight: TableSnapshot) -> dict[str, Any]:
     """The sign's amount, the award that is pending, and whether players may stake now."""
     return {
         "kind": "jackpot",
@@ -100,7 +100,7 @@ def jackpot_message(opening: Opening, sight: Sight) -> dict[str, Any]:
     }
 
 
-def road_message(sight: Sight) -> dict[str, Any]:
+def road_message(sight: TableSnapshot) -> dict[str, Any]:
     """The shoe of Punto Banco: its road, and the coup so far."""
     seen = sight.seen
     return {

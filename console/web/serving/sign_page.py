@@ -8,7 +8,7 @@ from aiohttp import hdrs, web
 
 from console.rules.games import GAMES, ShoeKind
 from console.texts.display import TEXTS, Language
-from console.web.messages import Opening, Sight
+from console.web.messages import PagesOpening, TableSnapshot
 from console.web.serving.files import PageFile, joined
 from console.web.serving.told import TableTold
 from jackpot.amounts import parse_cents
@@ -50,7 +50,7 @@ class SignPage:
         return self._template.substitute(plain, banner=banner)
 
 
-def _words(opening: Opening, language: Language, small: bool) -> dict[str, str]:
+def _words(opening: PagesOpening, language: Language, small: bool) -> dict[str, str]:
     game = GAMES[opening.game]
     title = game.title or game.name.replace("-", " ").upper()
     classes = {SMALL: small, "simulated": opening.simulated}
@@ -66,7 +66,9 @@ def _words(opening: Opening, language: Language, small: bool) -> dict[str, str]:
     }
 
 
-def _amount(sight: Sight | None, opening: Opening, language: Language) -> dict[str, str]:
+def _amount(
+    sight: TableSnapshot | None, opening: PagesOpening, language: Language
+) -> dict[str, str]:
     """The amount, as far as there is one and it has been told."""
     amount = ""
     if sight is not None and opening.combinations:
@@ -78,14 +80,14 @@ def _amount(sight: Sight | None, opening: Opening, language: Language) -> dict[s
     }
 
 
-def _view(opening: Opening) -> str:
+def _view(opening: PagesOpening) -> str:
     """What the page shows at first: the jackpot, the shoe's road, or the name of the game."""
     if opening.combinations:
         return "jackpot"
     return "road" if opening.shoe == READING else "game"
 
 
-def _language(opening: Opening, asked: Mapping[str, str]) -> Language:
+def _language(opening: PagesOpening, asked: Mapping[str, str]) -> Language:
     known = {language.value: language for language in Language}
     return known.get(asked.get("lang", ""), known[opening.language])
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 
 from aiohttp import web
 
-from console.web.messages import Opening
+from console.web.messages import PagesOpening
 from console.web.serving.live import LONGEST_ASKED, Handler, live
 from console.web.serving.login import NOT_ENTERED, Login, answered, refused
 from console.web.serving.supervisor_questions import Questions
@@ -29,7 +29,7 @@ BY_ITSELF = "X-By-Itself"
 
 
 def add_supervisor(
-    app: web.Application, opening: Opening, hub: Hub, now: Callable[[], float] = time.monotonic
+    app: web.Application, opening: PagesOpening, hub: Hub, now: Callable[[], float] = time.monotonic
 ) -> None:
     """Add the page's routes; what they need begins and ends with the application.
 
@@ -48,7 +48,7 @@ def add_supervisor(
 class _Room:
     """What the page's handlers share."""
 
-    def __init__(self, opening: Opening, hub: Hub, now: Callable[[], float]) -> None:
+    def __init__(self, opening: PagesOpening, hub: Hub, now: Callable[[], float]) -> None:
         self._now = now
         self._opening = opening
         self._live = live(hub, Audience.SUPERVISOR)

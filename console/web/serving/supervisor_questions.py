@@ -14,7 +14,7 @@ from console.office.bordereau.text import text_of
 from console.office.bordereau.words import Writing
 from console.office.ledger.arguments import LABEL
 from console.texts.display import Language, Words
-from console.web.messages import Opening
+from console.web.messages import PagesOpening
 from console.web.serving.live import Handler
 from console.web.serving.login import answered, refused
 from console.web.serving.reading import Busy, Limit, NotRead, Reading
@@ -51,7 +51,7 @@ class NotUnderstood(ValueError):
 class Questions:
     """Each by its address behind /supervisor/; asked by people who have entered."""
 
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, opening: PagesOpening) -> None:
         self._language = opening.language
         self._reading = Reading(Path(opening.ledger))
         self._told = Answers()

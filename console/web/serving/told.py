@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 from console.web.messages import (
     LOST_AFTER_S,
-    Answered,
-    Beat,
-    Opening,
-    Sight,
+    ActAnswer,
+    Heartbeat,
+    PagesOpening,
+    TableSnapshot,
     told_to_pages,
 )
 
@@ -22,12 +22,12 @@ class TableTold:
     next Sight ends it; where nothing has changed meanwhile, the last one is told again).
     """
 
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, opening: PagesOpening) -> None:
         self.opening = opening
-        self.sight: Sight | None = None
+        self.sight: TableSnapshot | None = None
         self.is_lost = False
-        self.seen: list[Callable[[Sight], None]] = []
-        self.answered: list[Callable[[Answered], None]] = []
+        self.seen: list[Callable[[TableSnapshot], None]] = []
+        self.answered: list[Callable[[ActAnswer], None]] = []
         self.beaten: list[Callable[[], None]] = []
         self.lost: list[Callable[[], None]] = []
         self._heard_at = asyncio.get_running_loop().time()
@@ -45,22 +45,22 @@ class TableTold:
         self._heard_at = asyncio.get_running_loop().time()
         message = told_to_pages(line)
         was_lost, self.is_lost = self.is_lost, False
-        if was_lost and self.sight is not None and not isinstance(message, Sight):
+        if was_lost and self.sight is not None and not isinstance(message, TableSnapshot):
             self._show(self.sight)
         match message:
-            case Sight() as sight:
+            case TableSnapshot() as sight:
                 self.sight = sight
                 self._show(sight)
-            case Beat():
+            case Heartbeat():
                 for hear_beat in self.beaten:
                     hear_beat()
-            case Answered() as answer:
+            case ActAnswer() as answer:
                 for hear_answer in self.answered:
                     hear_answer(answer)
-            case Opening():
+            case PagesOpening():
                 raise ValueError("a second opening")
 
-    def _show(self, sight: Sight) -> None:
+    def _show(self, sight: TableSnapshot) -> None:
         for hear in self.seen:
             hear(sight)
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from console.line.access.login import SESSION_MS, Door
+from console.line.access.login import SESSION_MS, LoginDesk
 from console.line.access.people import Enrolled, save_people
 from console.line.access.pins import Cost, hashed
-from console.line.handler import Fittings, TableDesk, TableFacts
+from console.line.handler import HandlerParts, LineHandler, TableFacts
 from console.line.requests import AnyAnswer, AnyRequest, No
 from console.rules.codes import Duty
-from console.service.disk_thread import InlineScribe
+from console.service.disk_thread import InlineDiskWriter
 from console.simulation.scenario.expectations import Expectation
 from console.simulation.scenario.script import parse_scenario
 from console.simulation.scenario.stage import Stage, virtual_stage
@@ -37,7 +37,7 @@ class DeskTable:
     lines played meanwhile.
     """
 
-    def __init__(self, table: Table, desk: TableDesk) -> None:
+    def __init__(self, table: Table, desk: LineHandler) -> None:
         self.table = table
         self.desk = desk
         self.visitor = desk.come()
@@ -91,7 +91,9 @@ class DeskTable:
 
 
 @contextmanager
-def desk_in(folder: Path, *settings: str, fittings: Fittings | None = None) -> Iterator[DeskTable]:
+def desk_in(
+    folder: Path, *settings: str, fittings: HandlerParts | None = None
+) -> Iterator[DeskTable]:
     """A table with these settings (`game tre-card-stud`) and its desk; nothing done yet.
 
     Rossi and Bianchi are enrolled, with the PINs above.
@@ -113,17 +115,17 @@ def held_desk_in(folder: Path) -> Iterator[tuple[DeskTable, HeldScribe]]:
 
 
 def desk_on(
-    stage: Stage, fittings: Fittings | None = None, people: Path | None = None
-) -> TableDesk:
+    stage: Stage, fittings: HandlerParts | None = None, people: Path | None = None
+) -> LineHandler:
     """A desk that follows the controllers of a stage; with a door where people are enrolled."""
     facts = TableFacts(stage.plan, simulated=True, ledger=stage.disk.folder, version="test")
     door = enrolled_at(stage, people) if people is not None else None
-    desk = TableDesk(stage.loop, facts, replace(fittings or Fittings(), door=door))
+    desk = LineHandler(stage.loop, facts, replace(fittings or HandlerParts(), door=door))
     stage.followers.append(desk.follow)
     return desk
 
 
-def enrolled_at(stage: Stage, folder: Path) -> Door:
+def enrolled_at(stage: Stage, folder: Path) -> LoginDesk:
     """A door that knows Rossi and Bianchi, whose PINs are cheap to try."""
     folder.mkdir(exist_ok=True)
     people = folder / "people.toml"
@@ -131,4 +133,6 @@ def enrolled_at(stage: Stage, folder: Path) -> Door:
     save_people(people, {who: Enrolled(DUTIES[who], hashed(PINS[who], cheap)) for who in PINS})
     loop = stage.loop
     file = folder / "wrong-pins.json"
-    return Door(people, file, InlineScribe(), lambda: round(loop.time() * 1000), loop.call_later)
+    return LoginDesk(
+        people, file, InlineDiskWriter(), lambda: round(loop.time() * 1000), loop.call_later
+    )

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from console.line.handler import Fittings
+from console.line.handler import HandlerParts
 from console.line.server import LineServer
 from tests.console.line.handled_table import DeskTable, desk_in
 
@@ -72,7 +72,7 @@ class ServedTable:
 
 
 @contextmanager
-def served_in(folder: Path, fittings: Fittings | None = None) -> Iterator[ServedTable]:
+def served_in(folder: Path, fittings: HandlerParts | None = None) -> Iterator[ServedTable]:
     """A table whose line is `line` in the folder; Rossi and Bianchi are enrolled."""
     with desk_in(folder, fittings=fittings) as rig:
         server = LineServer(rig.table.stage.loop, rig.desk)

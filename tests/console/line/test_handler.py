@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from console.line.handler import RESTART_AFTER_S, Fittings
+from console.line.handler import RESTART_AFTER_S, HandlerParts
 from console.line.requests import (
     AnyRequest,
     AskDevices,
@@ -26,7 +26,7 @@ from console.line.requests import (
     Log,
     Person,
     Restart,
-    SettingsTold,
+    SettingsView,
     Status,
 )
 from console.rules.codes import Duty, Fault
@@ -161,7 +161,7 @@ def test_devices_are_told_with_so_many_frames_as_asked(tmp_path: Path) -> None:
 
 def test_the_log_is_told_as_far_as_it_fits(tmp_path: Path) -> None:
     ring = LogRing()
-    with desk_in(tmp_path, fittings=Fittings(log=ring)) as rig:
+    with desk_in(tmp_path, fittings=HandlerParts(log=ring)) as rig:
         assert rig.asked(AskLog(5)) == Log(())
         lines = tuple(LogLine("", "INFO", f"{number} {'x' * 6000}") for number in range(9))
         for line in lines:
@@ -176,7 +176,7 @@ def test_the_log_is_told_as_far_as_it_fits(tmp_path: Path) -> None:
 def test_a_simulation_without_a_file_tells_its_settings_and_changes_none(tmp_path: Path) -> None:
     with desk_in(tmp_path, "token 5.00") as rig:
         told = rig.asked(AskSettings())
-        assert isinstance(told, SettingsTold)
+        assert isinstance(told, SettingsView)
         assert {one.key: one.value for one in told.settings}["money.token"] == "5.00"
         assert not any(one.changeable for one in told.settings)
         rig.enter()
@@ -326,7 +326,7 @@ def test_a_power_cut_is_told_and_everybody_is_out(tmp_path: Path) -> None:
 def test_a_restart_is_asked_for_with_the_key_at_s(tmp_path: Path) -> None:
     ended: list[float] = []
     loop: list[asyncio.AbstractEventLoop] = []
-    fittings = Fittings(restart=lambda: ended.append(loop[0].time()))
+    fittings = HandlerParts(restart=lambda: ended.append(loop[0].time()))
     with desk_in(tmp_path, fittings=fittings) as rig:
         loop.append(rig.table.stage.loop)
         rig.asked(ROSSI)

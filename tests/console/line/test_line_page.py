@@ -16,7 +16,7 @@ from console.line.access.login import SESSION_MS
 from console.line.actions import LONGEST_TEST, LONGEST_TEXT
 from console.line.client import DO_S
 from console.line.connection import IDLE_S, SLOW_S
-from console.line.handler import MOST_FRAMES, Fittings
+from console.line.handler import MOST_FRAMES, HandlerParts
 from console.line.reported_acts import ANSWER_S
 from console.line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, NoCode, Status
 from console.line.server import MOST_CONNECTIONS, TURN_S
@@ -37,7 +37,7 @@ def at_least(expected: Any, told: Any) -> bool:
 
 @pytest.mark.parametrize("example", blocks(PAGE, "line"))
 def test_the_examples_go_as_they_are_told(example: str, tmp_path: Path) -> None:
-    with served_in(tmp_path, Fittings(log=LogRing())) as table:
+    with served_in(tmp_path, HandlerParts(log=LogRing())) as table:
         caller, run = table.rig.run(table.caller()), table.rig.run
         sent = ""
         for line in example.splitlines():

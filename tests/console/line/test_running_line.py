@@ -23,7 +23,7 @@ from console.line.requests import (
     Log,
     No,
     Restart,
-    SettingsTold,
+    SettingsView,
     Status,
 )
 from console.rules.codes import Duty
@@ -156,7 +156,7 @@ def test_a_setting_is_written_and_a_restart_adopts_it(tmp_path: Path) -> None:
             told = await status(line)
             assert (told.settings_version, told.language) == (2, "en")
             settings = await line.ask(AskSettings())
-            assert isinstance(settings, SettingsTold)
+            assert isinstance(settings, SettingsView)
             token = {one.key: one for one in settings.settings}["money.token"]
             assert (token.value, token.next) == ("5.00", "")
             await table.do("key jpl", "key r", "press game_over", "token 3", "press coin_in")
@@ -182,7 +182,7 @@ def test_power_that_goes_in_a_round_finds_the_amounts_it_began_with(tmp_path: Pa
         async with with_line(file) as (table, line):
             assert table.first["phase"] == "PLAYING"
             settings = await line.ask(AskSettings())
-            assert isinstance(settings, SettingsTold)
+            assert isinstance(settings, SettingsView)
             token = {one.key: one for one in settings.settings}["money.token"]
             assert (settings.version, token.value, token.next) == (1, "2.00", "5.00")
             assert "waits until the table is paused" in table.complaints.read_text("utf-8")

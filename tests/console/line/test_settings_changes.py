@@ -9,14 +9,14 @@ import pytest
 from console.configuration import whole_file
 from console.configuration.adopted import configured
 from console.configuration.overrides import OVERRIDES_FILE
-from console.line.handler import Fittings
+from console.line.handler import HandlerParts
 from console.line.requests import (
     AskSettings,
     ChangeSetting,
     Done,
     No,
-    SettingsTold,
-    SettingTold,
+    SettingsView,
+    SettingView,
 )
 from console.line.settings_changes import WrittenSettings
 from console.rules.codes import Duty
@@ -31,15 +31,15 @@ def desk_with_file(folder: Path) -> Iterator[DeskTable]:
     """A table in SERVICE with a configuration file, and Rossi, a technician, at its desk."""
     table = configured(configuration(folder / "table.toml"))
     settings = WrittenSettings(table.file, table.in_force, table.adopted)
-    with desk_in(folder, fittings=Fittings(settings=settings)) as rig:
+    with desk_in(folder, fittings=HandlerParts(settings=settings)) as rig:
         rig.play("key S")
         rig.enter("rossi", Duty.TECHNICIAN)
         yield rig
 
 
-def settings_told(rig: DeskTable) -> dict[str, SettingTold]:
+def settings_told(rig: DeskTable) -> dict[str, SettingView]:
     told = rig.asked(AskSettings())
-    assert isinstance(told, SettingsTold)
+    assert isinstance(told, SettingsView)
     return {one.key: one for one in told.settings}
 
 
@@ -55,8 +55,8 @@ def by_rossi(key: str, before: str, value: str) -> dict[str, str]:
 def test_every_key_is_told_and_which_may_be_changed(tmp_path: Path) -> None:
     with desk_with_file(tmp_path) as rig:
         told = settings_told(rig)
-        assert told["money.token"] == SettingTold("money.token", "2.00", "", changeable=True)
-        assert told["rail.kind"] == SettingTold("rail.kind", "slot")
+        assert told["money.token"] == SettingView("money.token", "2.00", "", changeable=True)
+        assert told["rail.kind"] == SettingView("rail.kind", "slot")
         assert told["panel.lines.coin_in"].value == "4"
         assert told["panel.lines.seats"].value == "17 18 22 23 24 25 27"
         assert {key for key, one in told.items() if one.changeable} == {
@@ -91,7 +91,7 @@ def test_a_change_is_on_record_and_in_force_from_the_next_start(tmp_path: Path) 
     with desk_with_file(tmp_path) as rig:
         rig.asked(TO_FIVE)
         assert changes(rig) == [by_rossi("money.token", "2.00", "5.00")]
-        assert settings_told(rig)["money.token"] == SettingTold(
+        assert settings_told(rig)["money.token"] == SettingView(
             "money.token", "2.00", "5.00", changeable=True
         )
         assert configured(tmp_path / "table.toml").in_force.money.token == "5.00"

@@ -7,11 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from console.line.access.login import Door
+from console.line.access.login import LoginDesk
 from console.line.access.people import Enrolled, load_people, save_people
 from console.line.access.pins import Cost, hashed
 from console.line.four_eyes import FourEyes
-from console.line.reported_acts import Acting, NotDone
+from console.line.reported_acts import NotDone, ReportedActs
 from console.line.requests import (
     AnyAnswer,
     CorrectAccounts,
@@ -186,7 +186,7 @@ def test_who_is_out_when_the_second_pin_has_been_tried_corrects_nothing(tmp_path
         enrol(tmp_path)
         disk = HeldScribe()
         disk.held = True
-        door = Door(
+        door = LoginDesk(
             tmp_path / "people.toml",
             tmp_path / "wrong",
             disk,
@@ -194,7 +194,7 @@ def test_who_is_out_when_the_second_pin_has_been_tried_corrects_nothing(tmp_path
             rig.table.stage.loop.call_later,
         )
         service = rig.table.rehearsal.service
-        eyes = FourEyes(Acting(service), door)
+        eyes = FourEyes(ReportedActs(service), door)
         rig.enter("anna", Duty.CASHIER)
         asked = rig.begin(eyes.correct(rig.visitor, REALLY, lambda: True))
         rig.play("wait 1s")

@@ -1,4 +1,4 @@
-"""What the table shows in each state (TABLE.md, sections 2 and 5)."""
+"""What the table shows in each state (docs/rules.md, sections 2 and 5)."""
 
 from dataclasses import replace
 from itertools import pairwise

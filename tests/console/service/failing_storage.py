@@ -25,7 +25,7 @@ from console.rules.replay import replay
 from console.rules.state import TableState
 from console.service.disk_thread import DISK_ERRORS
 from console.service.start import state_at_start
-from console.service.table_ledger import LOCK_FILE, Books
+from console.service.table_ledger import LOCK_FILE, TableLedger
 from jackpot.amounts import to_units
 from jackpot.ledger import newest_record, read_records, rebuild, verify
 from jackpot.lock_file import LockFile
@@ -82,7 +82,7 @@ def fails_at(trouble: Trouble, at: int, work: Path) -> bool:
         taken = -table.state.balances.tray // token
         assert taken == table.stage.cabinet.tray_count > 1, "tokens on record, and in the tray"
         sound(shown_as_kept(table, disk, work / "end"))
-    with closing(Books(work / "ledger", durable=False)) as books:
+    with closing(TableLedger(work / "ledger", durable=False)) as books:
         assert state_at_start(books, plan.settings(), "") == table.state
     sound(work / "ledger")
     return fired
@@ -109,7 +109,7 @@ def shown_as_kept(table: Table, disk: FailingDisk, work: Path, *, locked: bool =
     where = put(disk.platter.left(Damage.LOST), work / "lost")
     _, seq = disk.commits[-1]
     plan = table.stage.plan
-    with closing(Books(where, durable=False)) as books:
+    with closing(TableLedger(where, durable=False)) as books:
         state = state_at_start(books, plan.settings(), "")
     assert not state.locked, books.last_lock
     newest = newest_record(where)

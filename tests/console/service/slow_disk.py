@@ -9,7 +9,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import TypeVar
 
-from console.service.disk_thread import DEADLINE_S, InlineScribe, Scribe
+from console.service.disk_thread import DEADLINE_S, DiskWriter, InlineDiskWriter
 from console.simulation.cabinet import VirtualLoop
 from jackpot.failures import LedgerUnavailable
 from tests.console.service.test_table_service import table_with
@@ -27,7 +27,7 @@ class SlowScribe:
     def __init__(self, loop: AbstractEventLoop) -> None:
         self.stalls: deque[float] = deque()
         self._loop = loop
-        self._inline = InlineScribe()
+        self._inline = InlineDiskWriter()
         self._queue: deque[Callable[[], None]] = deque()
         self._under_way: TimerHandle | None = None
 
@@ -96,7 +96,7 @@ def slow_table(folder: Path) -> Iterator[SlowTable]:
         yield SlowTable(table, loop, ledger, lock)
 
 
-def two_scribes(ledger: Scribe, lock: Scribe) -> Callable[[], Scribe]:
+def two_scribes(ledger: DiskWriter, lock: DiskWriter) -> Callable[[], DiskWriter]:
     """A stage asks for the ledger's first, then for the lock's, at every start."""
     scribes = cycle((ledger, lock))
     return lambda: next(scribes)

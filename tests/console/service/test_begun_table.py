@@ -1,4 +1,4 @@
-"""A table that has begun never opens a new ledger by itself (TABLE.md, section 7; decision 9)."""
+"""A table that has begun never opens a new ledger by itself (docs/rules.md 7; decision 9)."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault
 from console.rules.state import TableState
 from console.service.start import state_at_start
-from console.service.table_ledger import LOCK_FILE, Books
+from console.service.table_ledger import LOCK_FILE, TableLedger
 from console.simulation.scenario.stage import virtual_stage
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.ledger import newest_record, verify
@@ -57,7 +57,7 @@ def without_tables(folder: Path) -> None:
 def without_records(folder: Path) -> None:
     missing(folder)
     new = folder.with_name("new")
-    with closing(Books(new)) as books:
+    with closing(TableLedger(new)) as books:
         books.open()
     shutil.copy(new / "ledger.db", folder)
 
@@ -170,8 +170,8 @@ def test_a_lock_file_that_cannot_be_read_is_a_lock(
 
 
 @contextmanager
-def a_start(folder: Path, *witnesses: Witness) -> Iterator[tuple[Books, TableState]]:
-    with closing(Books(folder, witnesses=lambda _: witnesses)) as books:
+def a_start(folder: Path, *witnesses: Witness) -> Iterator[tuple[TableLedger, TableState]]:
+    with closing(TableLedger(folder, witnesses=lambda _: witnesses)) as books:
         yield books, state_at_start(books, PLAN.settings(), "21:00")
 
 
@@ -197,7 +197,7 @@ def no_tables(folder: Path) -> None:
 
 
 def no_records(folder: Path) -> None:
-    with closing(Books(folder)) as books:
+    with closing(TableLedger(folder)) as books:
         books.open()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from console.service.disk_thread import ThreadScribe
+from console.service.disk_thread import DiskThread
 from jackpot.failures import LedgerUnavailable
 
 LONG_S = 60.0
@@ -34,7 +34,7 @@ def raising(error: BaseException) -> Callable[[], None]:
 
 def test_what_was_done_and_how_the_disk_failed_is_told_on_the_loop() -> None:
     async def life() -> None:
-        scribe = ThreadScribe(asyncio.get_running_loop())
+        scribe = DiskThread(asyncio.get_running_loop())
         ours = threading.get_ident()
         theirs = await told(lambda tell: scribe.do(threading.get_ident, tell, unreachable))
         assert theirs != ours
@@ -50,7 +50,7 @@ def test_what_is_no_failure_of_the_disk_is_raised_on_the_loop_and_the_thread_goe
         loop = asyncio.get_running_loop()
         heard: list[Any] = []
         loop.set_exception_handler(lambda _, context: heard.append(context["exception"]))
-        scribe = ThreadScribe(loop)
+        scribe = DiskThread(loop)
         mistake = KeyError("a mistake of ours")
         scribe.do(raising(mistake), unreachable, unreachable)
         assert await told(lambda tell: scribe.do(lambda: 7, tell, unreachable)) == 7
@@ -65,7 +65,7 @@ def test_work_past_its_deadline_has_failed_and_is_not_told_again() -> None:
         loop = asyncio.get_running_loop()
         heard: list[Any] = []
         loop.set_exception_handler(lambda _, context: heard.append(context["exception"]))
-        scribe = ThreadScribe(loop, deadline=0.02)
+        scribe = DiskThread(loop, deadline=0.02)
         hang = threading.Event()
         late = await told(lambda tell: scribe.do(lambda: hang.wait(LONG_S), unreachable, tell))
         assert isinstance(late, LedgerUnavailable)
@@ -81,7 +81,7 @@ def test_work_past_its_deadline_has_failed_and_is_not_told_again() -> None:
 
 def test_closing_finishes_what_is_under_way() -> None:
     async def life() -> None:
-        scribe = ThreadScribe(asyncio.get_running_loop())
+        scribe = DiskThread(asyncio.get_running_loop())
         written: list[int] = []
         for number in range(50):
             scribe.do(partial(written.append, number), lambda _: None, unreachable)

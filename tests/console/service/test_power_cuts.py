@@ -1,4 +1,4 @@
-"""Power may go at any instant: what is there when it returns (TABLE.md, section 7)."""
+"""Power may go at any instant: what is there when it returns (docs/rules.md, section 7)."""
 
 from dataclasses import replace
 from pathlib import Path

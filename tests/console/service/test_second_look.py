@@ -12,7 +12,7 @@ from console.configuration.table_plan import TablePlan
 from console.line.companions import lock_when_found
 from console.office.ledger.played_round import replayed_round
 from console.service.second_look import SecondLook
-from console.service.table_ledger import LOCK_FILE, Books
+from console.service.table_ledger import LOCK_FILE, TableLedger
 from console.simulation.scenario.stage import virtual_stage
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.ledger import Ledger, newest_record, verify
@@ -59,8 +59,8 @@ def look_at(folder: Path) -> SecondLook:
 
 
 @contextmanager
-def books_of(folder: Path) -> Iterator[Books]:
-    with closing(Books(folder, second_look=look_at(folder))) as books:
+def books_of(folder: Path) -> Iterator[TableLedger]:
+    with closing(TableLedger(folder, second_look=look_at(folder))) as books:
         books.open()
         yield books
 

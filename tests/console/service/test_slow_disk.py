@@ -14,7 +14,7 @@ import pytest
 
 from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault, Refusal
-from console.service.disk_thread import DEADLINE_S, InlineScribe
+from console.service.disk_thread import DEADLINE_S, InlineDiskWriter
 from console.service.supervision.watchdog import Watchdog
 from console.simulation.cabinet import parts_in
 from console.simulation.scenario.stage import clock_stage
@@ -107,7 +107,7 @@ def test_a_thread_that_hangs_is_not_kept_alive(thread: str, tmp_path: Path) -> N
 def held_lock(folder: Path) -> Iterator[tuple[Table, HeldScribe]]:
     """A table in BETTING with two tokens; the lock's sync can be held."""
     lock = HeldScribe()
-    with table_with(folder, two_scribes(InlineScribe(), lock)) as table:
+    with table_with(folder, two_scribes(InlineDiskWriter(), lock)) as table:
         table.play(*OPEN, "token 1 2")
         yield table, lock
 
@@ -175,7 +175,7 @@ def test_service_under_a_lock_is_shown_when_a_cut_gives_it_back(tmp_path: Path) 
         table.play("expect phase SERVICE", "power off", "power on", "expect phase SERVICE")
 
 
-class RefusingScribe(InlineScribe):
+class RefusingScribe(InlineDiskWriter):
     """The lock's thread; `refuses` what it is asked: the file cannot be written."""
 
     refuses = False
@@ -192,7 +192,7 @@ class RefusingScribe(InlineScribe):
 def test_a_lock_that_cannot_be_taken_back_stays_and_is_shown(tmp_path: Path) -> None:
     """TABLE 7.7, 7.10: a cut would find it; what was cleared is on record, each thing once"""
     lock = RefusingScribe()
-    with table_with(tmp_path, two_scribes(InlineScribe(), lock)) as table:
+    with table_with(tmp_path, two_scribes(InlineDiskWriter(), lock)) as table:
         table.play(
             *TO_PHASE["PLAYING"], "disk full", "press FLUSH", "press JPOT", "disk ok", "key S"
         )

@@ -10,7 +10,7 @@ import pytest
 
 from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault
-from console.service.disk_thread import InlineScribe, Scribe
+from console.service.disk_thread import DiskWriter, InlineDiskWriter
 from console.service.start import StartRefused
 from console.simulation.cabinet import VirtualLoop, cabinet_for, parts_in
 from console.simulation.scenario.stage import Stage, Time
@@ -30,7 +30,7 @@ class HeldScribe:
     def __init__(self) -> None:
         self.held = False
         self.works: deque[Callable[[], None]] = deque()
-        self._inline = InlineScribe()
+        self._inline = InlineDiskWriter()
 
     def do(
         self, work: Callable[[], T], done: Callable[[T], None], failed: Callable[[Exception], None]
@@ -49,7 +49,7 @@ class HeldScribe:
 @contextmanager
 def table_with(
     folder: Path,
-    scribe: Callable[[], Scribe],
+    scribe: Callable[[], DiskWriter],
     plan: TablePlan | None = None,
     loop: VirtualLoop | None = None,
 ) -> Iterator[Table]:
@@ -125,7 +125,7 @@ def test_a_failed_commit_is_forgotten_and_its_acts_are_refused(tmp_path: Path) -
         assert table.state.faults == (Fault.LEDGER_FAULT,)
 
 
-class BrokenScribe(InlineScribe):
+class BrokenScribe(InlineDiskWriter):
     """A disk whose next write fails though it has reached the platter."""
 
     def __init__(self) -> None:
@@ -168,10 +168,10 @@ def test_a_start_reads_the_snapshot_and_what_follows(tmp_path: Path) -> None:
 
 
 def test_the_night_goes_on_where_it_was_on_the_next_start(tmp_path: Path) -> None:
-    with table_with(tmp_path, InlineScribe) as table:
+    with table_with(tmp_path, InlineDiskWriter) as table:
         table.play(*TO_PHASE["PLAYING"])
         paid = table.seen.accounts
-    with table_with(tmp_path, InlineScribe) as table:
+    with table_with(tmp_path, InlineDiskWriter) as table:
         table.play("expect phase PLAYING", "expect lamps FLUSH")
         assert table.seen.accounts == paid
 
@@ -179,13 +179,16 @@ def test_the_night_goes_on_where_it_was_on_the_next_start(tmp_path: Path) -> Non
 def test_other_settings_wait_for_a_paused_table(tmp_path: Path) -> None:
     """TABLE 4.4, 4.5: a round ends under the settings it began with"""
     dearer = TablePlan(money=MoneySettings(token=Cents(400)))
-    with table_with(tmp_path, InlineScribe) as table:
+    with table_with(tmp_path, InlineDiskWriter) as table:
         table.play(*OPEN)
-    with pytest.raises(StartRefused, match="BETTING"), table_with(tmp_path, InlineScribe, dearer):
+    with (
+        pytest.raises(StartRefused, match="BETTING"),
+        table_with(tmp_path, InlineDiskWriter, dearer),
+    ):
         pass
-    with table_with(tmp_path, InlineScribe) as table:
+    with table_with(tmp_path, InlineDiskWriter) as table:
         table.play("press COIN_IN")
-    with table_with(tmp_path, InlineScribe, dearer) as table:
+    with table_with(tmp_path, InlineDiskWriter, dearer) as table:
         table.play(*OPEN, "token 1", "press COIN_IN", "expect jackpot 10002.80")
         assert table.records[-1].settings_version == 2
         openings = [t for r in table.records for t in r.transactions if t.reason.value == "opening"]
@@ -193,10 +196,10 @@ def test_other_settings_wait_for_a_paused_table(tmp_path: Path) -> None:
 
 
 def test_a_ledger_of_another_table_is_refused(tmp_path: Path) -> None:
-    with table_with(tmp_path, InlineScribe, TablePlan(table="one")):
+    with table_with(tmp_path, InlineDiskWriter, TablePlan(table="one")):
         pass
     other = TablePlan(table="two")
-    with pytest.raises(StartRefused, match="'one'"), table_with(tmp_path, InlineScribe, other):
+    with pytest.raises(StartRefused, match="'one'"), table_with(tmp_path, InlineDiskWriter, other):
         pass
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from console.configuration.table_plan import TablePlan
-from console.service.table_ledger import Books
+from console.service.table_ledger import TableLedger
 from console.service.witnesses import CLOSED_WITHIN_S, COMPARED_WITHIN_S, WitnessThread
 from console.simulation.scenario.stage import virtual_stage
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
@@ -49,8 +49,8 @@ class Media:
         self.seal = folder / "media" / "seal"
         self.second.mkdir(parents=True)
 
-    def books(self) -> Books:
-        return Books(self.ledger, witnesses=self.witnesses)
+    def books(self) -> TableLedger:
+        return TableLedger(self.ledger, witnesses=self.witnesses)
 
     def witnesses(self, ledger: Path) -> tuple[Witness, ...]:
         return SecondCopy(ledger, self.second), SealFile(self.seal, ledger, "one")
@@ -70,14 +70,14 @@ def silent(media: Media) -> Iterator[Media]:
 
     The ledger was made while it did.
     """
-    with closing(Books(media.ledger)) as books:
+    with closing(TableLedger(media.ledger)) as books:
         books.open()
     os.mkfifo(media.seal)
     yield media
     os.close(os.open(media.seal, os.O_RDWR | os.O_NONBLOCK))  # its thread may end
 
 
-def played(books: Books, *tokens: str) -> None:
+def played(books: TableLedger, *tokens: str) -> None:
     for token in tokens:
         books.commit([entry(stake(SETTINGS, token))])
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from time import perf_counter
 
 from console.configuration.table_plan import TablePlan
-from console.simulation.scenario.acts import Vocabulary, parse_deed
+from console.simulation.scenario.acts import Vocabulary, parse_act
 from console.simulation.scenario.rehearsal import Rehearsal
 from console.simulation.scenario.stage import clock_stage
 
@@ -29,10 +29,10 @@ def test_a_button_comes_up_before_it_is_pressed_again(tmp_path: Path) -> None:
         rehearsal, words = Rehearsal(stage), Vocabulary.of("caribbean-stud")
         rehearsal.wait_for_links()
         for line in TO_THE_FIRST_WINNER:
-            rehearsal.do(parse_deed(line.split(), words))
+            rehearsal.do(parse_act(line.split(), words))
         stage.loop.call_later(0.02, stand_still, 0.1)
         for line in ("press jpot", "press jpot", "wait 1s"):
-            rehearsal.do(parse_deed(line.split(), words))
+            rehearsal.do(parse_act(line.split(), words))
         award = rehearsal.observe().award
     assert award is not None
     assert award.winners == 2

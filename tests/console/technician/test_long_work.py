@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from console.technician import long_work
-from console.technician.command import Desk
+from console.technician.command import TechnicianSession
 from console.technician.long_work import Meter, TooLong, in_thread
 from console.technician.talk import Interrupted
 from console.technician.terminal.terminal import Terminal
@@ -39,7 +39,7 @@ class Digging:
 class Somebody:
     """At a terminal in memory; `shown` is what came there."""
 
-    desk: Desk
+    desk: TechnicianSession
     wire: DeviceEnd
     shown: bytearray = field(default_factory=bytearray)
 
@@ -51,7 +51,7 @@ async def somebody() -> AsyncIterator[Somebody]:
     terminal = Terminal(loop, line)
     terminal.session.open()
     await terminal.visitor(at_once=True)
-    one = Somebody(Desk(terminal, nobody(), EN), wire)
+    one = Somebody(TechnicianSession(terminal, nobody(), EN), wire)
     wire.on_received = one.shown.extend
     try:
         async with asyncio.timeout(DEADLINE_S):

@@ -11,7 +11,7 @@ from aiohttp import CookieJar, web
 from aiohttp.test_utils import TestClient, TestServer
 
 from console.configuration.web_address import Listening
-from console.web.messages import Opening
+from console.web.messages import PagesOpening
 from console.web.serving.security import bear_headers, guarded
 from console.web.serving.supervisor import add_supervisor
 from console.web.serving.viewers import Hub
@@ -22,7 +22,7 @@ Client = TestClient[web.Request, web.Application]
 DEADLINE_S = 60.0
 
 
-def opening_of(ledger: Path, folder: Path, **changed: Any) -> Opening:
+def opening_of(ledger: Path, folder: Path, **changed: Any) -> PagesOpening:
     """What the service tells of a Caribbean Stud table; its people stand in `folder`."""
     told: dict[str, Any] = {
         "table": "cs-1",
@@ -43,7 +43,7 @@ def opening_of(ledger: Path, folder: Path, **changed: Any) -> Opening:
         "attempts": str(folder / "wrong-pins-of-pages.json"),
         "listening": Listening("127.0.0.1", 0),
     }
-    return Opening(**(told | changed))
+    return PagesOpening(**(told | changed))
 
 
 @dataclass
@@ -94,7 +94,7 @@ async def _json(answer: Any) -> dict[str, Any]:
 
 
 def application_of(
-    opening: Opening, hub: Hub, now: Callable[[], float] | None = None
+    opening: PagesOpening, hub: Hub, now: Callable[[], float] | None = None
 ) -> web.Application:
     """The page's routes behind the guard of all pages; `now`: a clock moved by hand."""
     app = web.Application(middlewares=[guarded(frozenset({"localhost"}))])
@@ -104,7 +104,9 @@ def application_of(
 
 
 @asynccontextmanager
-async def served(opening: Opening, now: Callable[[], float] | None = None) -> AsyncIterator[Page]:
+async def served(
+    opening: PagesOpening, now: Callable[[], float] | None = None
+) -> AsyncIterator[Page]:
     """The same on a port of this machine, and a browser that keeps its cookies."""
     hub = Hub()
     server = TestServer(application_of(opening, hub, now))

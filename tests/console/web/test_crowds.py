@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from aiohttp import WSServerHandshakeError
 
-from console.web.messages import Sight
+from console.web.messages import TableSnapshot
 from console.web.page_process import Simulated
 from console.web.serving.connections import ASKS_WITHIN_S, MOST_CONNECTIONS
 from console.web.serving.viewers import MOST_VIEWERS
@@ -35,7 +35,7 @@ def files_to_open(count: int) -> Iterator[None]:
 
 
 def test_a_thousand_connections_leave_the_viewers_that_are_there(
-    tmp_path: Path, sight: Sight
+    tmp_path: Path, sight: TableSnapshot
 ) -> None:
     async def ask() -> None:
         async with served(tmp_path) as pages:
@@ -100,7 +100,7 @@ def test_viewers_beyond_the_last_are_sent_away(tmp_path: Path) -> None:
 
 
 def test_a_viewer_that_does_not_read_is_dropped_and_the_others_go_on(
-    tmp_path: Path, sight: Sight
+    tmp_path: Path, sight: TableSnapshot
 ) -> None:
     async def ask() -> None:
         async with served(tmp_path, Simulated(lambda _: None, lambda _: None)) as pages:

@@ -9,7 +9,7 @@ import pytest
 
 from console.simulation.pages.snapshots import sight_of_cabinet
 from console.web.feed import LOOK_EVERY_S, Feed
-from console.web.messages import Beat, Sight, ToPages
+from console.web.messages import Heartbeat, TableSnapshot, ToPages
 from console.web.snapshots import sight_of_table
 from devices.roles import Button
 from tests.console.table import TO_PHASE, Table, table_in
@@ -27,11 +27,11 @@ class Told:
         self.messages.append(message)
 
     @property
-    def sights(self) -> list[Sight]:
-        return [message for message in self.messages if isinstance(message, Sight)]
+    def sights(self) -> list[TableSnapshot]:
+        return [message for message in self.messages if isinstance(message, TableSnapshot)]
 
     @property
-    def newest(self) -> Sight:
+    def newest(self) -> TableSnapshot:
         return self.sights[-1]
 
 
@@ -41,7 +41,7 @@ def fed(folder: Path, every_s: float = LOOK_EVERY_S) -> Iterator[tuple[Table, To
     with table_in(folder) as table:
         told = Told()
 
-        def look() -> Sight:
+        def look() -> TableSnapshot:
             told.looks += 1
             return sight_of_cabinet(table.rehearsal, table.stage.cabinet, table.stage.disk)
 
@@ -65,7 +65,7 @@ def test_each_act_is_told_as_it_is_seen_and_a_beat_each_second(tmp_path: Path) -
         assert told.newest.seq == table.rehearsal.service.books.newest
         told.messages.clear()
         table.play("wait 10s")
-        assert [type(message) for message in told.messages] == [Beat] * 10
+        assert [type(message) for message in told.messages] == [Heartbeat] * 10
 
 
 def test_nothing_is_built_on_the_way_of_an_act(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_so_are_those_of_the_other_games(tmp_path: Path, game: str) -> None:
         table.play(*GAMES[game], "wait 1s")
         sight = sight_of_table(table.rehearsal.service)
         assert sight.seen == table.seen.whole()
-        assert msgspec.json.decode(msgspec.json.encode(sight), type=Sight) == sight
+        assert msgspec.json.decode(msgspec.json.encode(sight), type=TableSnapshot) == sight
 
 
 def test_a_refusal_is_told_as_long_as_the_display_shows_it(tmp_path: Path) -> None:

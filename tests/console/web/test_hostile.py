@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from aiohttp import WSCloseCode, WSMsgType, WSServerHandshakeError
 
-from console.web.messages import Sight
+from console.web.messages import TableSnapshot
 from console.web.page_process import Simulated
 from console.web.serving.security import HEADERS
 from tests.console.web.browsing import DEADLINE_S
@@ -71,7 +71,7 @@ def test_a_socket_is_opened_by_a_page_of_the_table_only(tmp_path: Path) -> None:
     asyncio.run(ask())
 
 
-def test_a_real_table_has_no_way_for_acts(tmp_path: Path, sight: Sight) -> None:
+def test_a_real_table_has_no_way_for_acts(tmp_path: Path, sight: TableSnapshot) -> None:
     async def ask() -> None:
         async with served(tmp_path) as pages:
             await pages.there()

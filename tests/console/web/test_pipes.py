@@ -9,9 +9,9 @@ import pytest
 
 from console.web.messages import (
     LONGEST_MESSAGE,
-    Answered,
-    Deed,
-    Sight,
+    ActAnswer,
+    ActRequest,
+    TableSnapshot,
     asked_by_pages,
     message_line,
     told_to_pages,
@@ -107,8 +107,8 @@ def test_lines_are_read_until_the_end(written: bytes, lines: list[bytes]) -> Non
 
 
 def test_each_side_understands_its_own_messages_only() -> None:
-    deed = Deed(7, "press COIN_IN")
-    answer = Answered(7, "press COIN_IN", "NOT_OPEN")
+    deed = ActRequest(7, "press COIN_IN")
+    answer = ActAnswer(7, "press COIN_IN", "NOT_OPEN")
     assert asked_by_pages(message_line(deed)) == deed
     assert told_to_pages(message_line(answer)) == answer
     with pytest.raises(ValueError, match="Invalid value"):
@@ -118,6 +118,6 @@ def test_each_side_understands_its_own_messages_only() -> None:
 
 
 def test_a_message_that_nobody_would_read_is_not_written() -> None:
-    endless = Sight("", 0, 0, True, "R", {"display": "x" * LONGEST_MESSAGE})
+    endless = TableSnapshot("", 0, 0, True, "R", {"display": "x" * LONGEST_MESSAGE})
     with pytest.raises(ValueError, match="65"):
         message_line(endless)

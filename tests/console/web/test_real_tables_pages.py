@@ -18,9 +18,9 @@ from cryptography.x509.oid import NameOID
 from console.configuration.adopted import Configured
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.web_address import AddressUnusable, PagesUnavailable, listening_at
-from console.line.opened_line import LineOf
+from console.line.opened_line import LineSource
 from console.run import run
-from console.simulation.scenario.acts import Vocabulary, parse_deed
+from console.simulation.scenario.acts import Vocabulary, parse_act
 from console.simulation.scenario.rehearsal import Rehearsal
 from console.simulation.scenario.stage import clock_stage
 from console.web import table_pages as served
@@ -61,7 +61,7 @@ def test_a_tables_jackpot_is_on_its_sign(tmp_path: Path) -> None:
     plan = table.in_force.plan()
     with clock_stage(plan, tmp_path) as stage:
         rehearsal = Rehearsal(stage)
-        whose = LineOf(table, plan, tmp_path, stage.disk.folder)
+        whose = LineSource(table, plan, tmp_path, stage.disk.folder)
         listening = listening_at(str(port))
 
         async def look(amount: str) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def test_a_tables_jackpot_is_on_its_sign(tmp_path: Path) -> None:
             rehearsal.wait_for_links()
             stage.loop.run_until_complete(look("10000.00"))
             for line in ("press GAME_OVER", "token 1 2", "press COIN_IN"):
-                rehearsal.do(parse_deed(line.lower().split(), Vocabulary.of(plan.game)))
+                rehearsal.do(parse_act(line.lower().split(), Vocabulary.of(plan.game)))
             seen = stage.loop.run_until_complete(look("10002.80"))
     assert seen["phase"] == "PLAYING"
 
@@ -90,7 +90,9 @@ def test_what_the_pages_are_told_of_a_table(tmp_path: Path) -> None:
     )
     assert table.in_force.web is not None
     plan = table.in_force.plan()
-    opening = opening_of(LineOf(table, plan, tmp_path, tmp_path), table.in_force.web.listening())
+    opening = opening_of(
+        LineSource(table, plan, tmp_path, tmp_path), table.in_force.web.listening()
+    )
     assert not opening.simulated
     assert opening.combinations[-1] == "FLUSH"
     assert opening.ledger == str(tmp_path)
@@ -158,7 +160,7 @@ def test_without_the_library_it_says_what_to_install(
 ) -> None:
     monkeypatch.setattr(served, "LIBRARY", "aiohttp_that_is_not_installed")
     table = configured(tmp_path)
-    whose = LineOf(table, table.in_force.plan(), tmp_path, tmp_path)
+    whose = LineSource(table, table.in_force.plan(), tmp_path, tmp_path)
     with (
         clock_stage(whose.plan, tmp_path) as stage,
         pytest.raises(PagesUnavailable, match=r"install banco\[web\]"),
@@ -242,6 +244,6 @@ def serve(table: Configured, folder: Path, meanwhile: Coroutine[Any, Any, None])
     """Serve its pages for so long."""
     assert table.in_force.web is not None
     with clock_stage(table.in_force.plan(), folder) as stage:
-        whose = LineOf(table, stage.plan, folder, stage.disk.folder)
+        whose = LineSource(table, stage.plan, folder, stage.disk.folder)
         with served.table_pages(stage.loop, whose, table.in_force.web.listening()):
             stage.loop.run_until_complete(meanwhile)

@@ -16,7 +16,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from msgspec import structs
 
 from console.texts.display import Language
-from console.web.messages import Opening, Sight, message_line
+from console.web.messages import PagesOpening, TableSnapshot, message_line
 from console.web.serving.application import application
 from console.web.serving.sign_page import amount_written
 from console.web.serving.told import TableTold
@@ -51,7 +51,7 @@ class Pages:
     told: TableTold
     pipe: asyncio.StreamReader
 
-    async def tell(self, sight: Sight) -> None:
+    async def tell(self, sight: TableSnapshot) -> None:
         """The service tells it, and it has been read."""
         read = asyncio.Event()
         self.told.seen.append(lambda _: read.set())
@@ -70,7 +70,7 @@ class Pages:
 
 
 @asynccontextmanager
-async def pages_of(opening: Opening) -> AsyncIterator[Pages]:
+async def pages_of(opening: PagesOpening) -> AsyncIterator[Pages]:
     async with asyncio.timeout(DEADLINE_S):
         told, pipe = TableTold(opening), asyncio.StreamReader()
         listening = asyncio.create_task(told.listen(pipe))
@@ -89,12 +89,12 @@ async def heard(socket: ClientWebSocketResponse, kind: str) -> dict[str, Any]:
             return message
 
 
-def opening_for(played: Table, folder: Path, **changed: Any) -> Opening:
+def opening_for(played: Table, folder: Path, **changed: Any) -> PagesOpening:
     told = {"combinations": COMBINATIONS} | changed
     return opening_of(played.stage.disk.folder, folder, **told)
 
 
-def sight_of(table: Table) -> Sight:
+def sight_of(table: Table) -> TableSnapshot:
     return sight_of_table(table.rehearsal.service)
 
 
@@ -107,7 +107,7 @@ def shown_amount(page: str) -> str:
 def test_the_first_answer_holds_the_amount_in_the_language_that_is_asked_for(
     tmp_path: Path,
 ) -> None:
-    async def look(opening: Opening, sight: Sight) -> list[str]:
+    async def look(opening: PagesOpening, sight: TableSnapshot) -> list[str]:
         async with pages_of(opening) as pages:
             before = await pages.text("/sign")
             await pages.tell(sight)
@@ -124,7 +124,7 @@ def test_the_first_answer_holds_the_amount_in_the_language_that_is_asked_for(
 
 
 def test_what_is_written_into_the_page_is_escaped(tmp_path: Path) -> None:
-    async def look(opening: Opening) -> str:
+    async def look(opening: PagesOpening) -> str:
         async with pages_of(opening) as pages:
             return await pages.text("/sign?lang=%3Cscript%3E&size=%22%3E%3Cscript%3E")
 
@@ -139,7 +139,7 @@ def test_what_is_written_into_the_page_is_escaped(tmp_path: Path) -> None:
 def test_its_style_is_one_sheet_that_has_the_roads_only_where_there_is_a_shoe_to_read(
     tmp_path: Path,
 ) -> None:
-    async def look(opening: Opening) -> list[str]:
+    async def look(opening: PagesOpening) -> list[str]:
         async with pages_of(opening) as pages:
             both = await pages.text("/sign") + await pages.text("/sign?size=small")
             sheets = re.findall('rel="stylesheet" href="(.*?)"', both)
@@ -155,7 +155,7 @@ def test_its_style_is_one_sheet_that_has_the_roads_only_where_there_is_a_shoe_to
 
 
 def test_only_a_simulation_bears_the_banner_from_the_first_paint_on(tmp_path: Path) -> None:
-    async def look(opening: Opening) -> str:
+    async def look(opening: PagesOpening) -> str:
         async with pages_of(opening) as pages:
             return await pages.text("/sign?lang=en&size=small")
 
@@ -190,7 +190,7 @@ def test_an_amount_is_written_as_the_language_writes_it(
 
 
 def test_a_sign_is_told_what_every_player_may_see_and_nothing_else(tmp_path: Path) -> None:
-    async def look(opening: Opening, sight: Sight) -> dict[str, dict[str, Any]]:
+    async def look(opening: PagesOpening, sight: TableSnapshot) -> dict[str, dict[str, Any]]:
         async with pages_of(opening) as pages:
             await pages.tell(sight)
             socket = await pages.sign()
@@ -215,7 +215,7 @@ def test_a_sign_is_told_what_every_player_may_see_and_nothing_else(tmp_path: Pat
 def test_a_sign_is_told_whether_players_may_stake(tmp_path: Path) -> None:
     """A lock, a lost rail and SERVICE take the invitation back; betting stays open under a lock"""
 
-    async def look(opening: Opening, sights: list[Sight]) -> list[tuple[str, bool]]:
+    async def look(opening: PagesOpening, sights: list[TableSnapshot]) -> list[tuple[str, bool]]:
         async with pages_of(opening) as pages:
             told = []
             for sight in sights:
@@ -247,7 +247,7 @@ def test_a_sign_is_told_whether_players_may_stake(tmp_path: Path) -> None:
 
 
 def test_what_a_sign_says_closes_its_socket(tmp_path: Path) -> None:
-    async def speak(opening: Opening) -> int | None:
+    async def speak(opening: PagesOpening) -> int | None:
         async with pages_of(opening) as pages:
             socket = await pages.sign()
             await socket.send_str('{"id": 1, "do": "press COIN_IN"}')
@@ -262,7 +262,7 @@ def test_what_a_sign_says_closes_its_socket(tmp_path: Path) -> None:
 def test_a_change_of_the_jackpot_reaches_200_signs(tmp_path: Path) -> None:
     """The fastest of ten counts: a busy machine may hold up any of them."""
 
-    async def reach(opening: Opening, sights: list[Sight]) -> list[float]:
+    async def reach(opening: PagesOpening, sights: list[TableSnapshot]) -> list[float]:
         async with pages_of(opening) as pages:
             await pages.tell(sights[0])
             sockets = [await pages.sign() for _ in range(SIGNS)]
@@ -283,7 +283,9 @@ def test_a_change_of_the_jackpot_reaches_200_signs(tmp_path: Path) -> None:
     assert min(took) < REACHED_WITHIN_S
 
 
-async def told_within(pages: Pages, sockets: list[ClientWebSocketResponse], sight: Sight) -> float:
+async def told_within(
+    pages: Pages, sockets: list[ClientWebSocketResponse], sight: TableSnapshot
+) -> float:
     """Seconds from the line on the pipe until the last sign has the amount."""
     amount = sight.seen["jackpot"]
 

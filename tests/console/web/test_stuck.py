@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from console.simulation.pages.acts import Deeds
+from console.simulation.pages.acts import PageActs
 from console.simulation.scenario.acts import Vocabulary
 from console.web import page_process
-from console.web.messages import LONGEST_MESSAGE, Answered, Beat, Deed, message_line
+from console.web.messages import LONGEST_MESSAGE, ActAnswer, ActRequest, Heartbeat, message_line
 from tests.console.table import table_in
 from tests.console.web.browsing import DEADLINE_S, gone, pages_of
 from tests.console.web.served_pages import served
@@ -32,7 +32,7 @@ def test_a_process_that_reads_nothing_is_started_anew_though_little_is_told(
             os.kill(first, signal.SIGSTOP)
             async with asyncio.timeout(DEADLINE_S):
                 while pages.process.pid in (first, None):
-                    pages.process.tell(Beat())
+                    pages.process.tell(Heartbeat())
                     await asyncio.sleep(0.1)
             assert gone(first)
             await pages.there()
@@ -51,7 +51,7 @@ def test_a_process_that_reads_stays_however_much_is_told(
             first = pages.process.pid
             ends = asyncio.get_running_loop().time() + 2 * SHORT_S
             while asyncio.get_running_loop().time() < ends:
-                pages.process.tell(Beat())
+                pages.process.tell(Heartbeat())
                 await asyncio.sleep(0.001)
             assert pages.process.pid == first
 
@@ -60,14 +60,14 @@ def test_a_process_that_reads_stays_however_much_is_told(
 
 def test_whatever_a_deed_says_it_can_be_answered(tmp_path: Path) -> None:
     """Garbage from a simulation's pages must not stop the simulation"""
-    answers: list[Answered] = []
+    answers: list[ActAnswer] = []
     line = "\x01" * ((LONGEST_MESSAGE - 100) // 6)  # six bytes each, as JSON
-    message_line(Deed(1, line))
+    message_line(ActRequest(1, line))
 
     with table_in(tmp_path, "game caribbean-stud") as table:
         vocabulary = Vocabulary.of(table.stage.plan.game)
-        deeds = Deeds(table.stage.loop, table.rehearsal, vocabulary, answers.append)
-        deeds.hear(Deed(1, line))
+        deeds = PageActs(table.stage.loop, table.rehearsal, vocabulary, answers.append)
+        deeds.hear(ActRequest(1, line))
     (answer,) = answers
     assert "at most 256 characters" in answer.why
     assert len(message_line(answer)) < LONGEST_MESSAGE // 10

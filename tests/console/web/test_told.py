@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from console.web.messages import Answered, Beat, Sight, message_line
+from console.web.messages import ActAnswer, Heartbeat, TableSnapshot, message_line
 from console.web.serving.told import TableTold
 from console.web.snapshots import sight_of_table
 from tests.console.table import table_in
@@ -37,22 +37,22 @@ class Heard:
 
 
 @pytest.fixture
-def sight(tmp_path: Path) -> Sight:
+def sight(tmp_path: Path) -> TableSnapshot:
     with table_in(tmp_path / "table") as table:
         table.play("press GAME_OVER")
         return sight_of_table(table.rehearsal.service)
 
 
 def test_who_is_silent_is_lost_and_whatever_he_then_says_shows_the_table_again(
-    tmp_path: Path, sight: Sight
+    tmp_path: Path, sight: TableSnapshot
 ) -> None:
     async def listen() -> list[str]:
         told, pipe = TableTold(opening_of(tmp_path, tmp_path)), asyncio.StreamReader()
         heard = Heard(told)
         listening = asyncio.create_task(told.listen(pipe))
-        pipe.feed_data(message_line(sight) + message_line(Beat()))
+        pipe.feed_data(message_line(sight) + message_line(Heartbeat()))
         await heard.until("lost")
-        pipe.feed_data(message_line(Answered(1, "press JPOT")))
+        pipe.feed_data(message_line(ActAnswer(1, "press JPOT")))
         await heard.until("press JPOT")
         pipe.feed_eof()
         await listening
@@ -68,7 +68,7 @@ def test_what_a_service_would_never_say_ends_it(tmp_path: Path) -> None:
         pipe.feed_eof()
         await told.listen(pipe)
 
-    asyncio.run(listen(message_line(Beat())))
+    asyncio.run(listen(message_line(Heartbeat())))
     for said in (b"hello\n", b"{}\n", message_line(opening_of(tmp_path, tmp_path))):
         with pytest.raises(ValueError, match=r"Invalid|JSON|opening|missing"):
             asyncio.run(listen(said))

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from console.line.access.login import Door, Entrance
+from console.line.access.login import Entrance, LoginDesk
 from console.line.access.people import Enrolled, save_people
 from console.line.access.pins import Cost, hashed
 from console.rules.codes import Duty
-from console.service.disk_thread import InlineScribe, Scribe
+from console.service.disk_thread import DiskWriter, InlineDiskWriter
 
 CHEAP = Cost(2, 1, 1)
 PIN = "471108"
@@ -22,7 +22,7 @@ def enrol(file: Path, *names: str, pin: str = PIN, cost: Cost = CHEAP) -> None:
 class Doorway:
     """A door with its files and a clock moved by hand; `now` is in milliseconds."""
 
-    def __init__(self, folder: Path, scribe: Callable[[], Scribe] = InlineScribe) -> None:
+    def __init__(self, folder: Path, scribe: Callable[[], DiskWriter] = InlineDiskWriter) -> None:
         self.people = folder / "people.toml"
         self.attempts = folder / "wrong-pins.json"
         self.now = 5_000
@@ -31,9 +31,11 @@ class Doorway:
         self._scribe = scribe
         self.door = self.opened()
 
-    def opened(self) -> Door:
+    def opened(self) -> LoginDesk:
         """A door as it is after a start."""
-        return Door(self.people, self.attempts, self._scribe(), lambda: self.now, self._call_later)
+        return LoginDesk(
+            self.people, self.attempts, self._scribe(), lambda: self.now, self._call_later
+        )
 
     def restart(self) -> None:
         """Power goes, and is back; the clock begins anew."""

@@ -15,13 +15,13 @@ from console.line.access.attempts_file import LONGEST_FILE
 from console.line.access.delays import LONGEST_S, REMEMBERED, delay_s
 from console.line.access.login import (
     SHARED_EVERY_MS,
-    Door,
     Entrance,
+    LoginDesk,
 )
 from console.line.access.pins import Cost
 from console.line.requests import NoCode
 from console.line.server import MOST_CONNECTIONS
-from console.service.disk_thread import InlineScribe
+from console.service.disk_thread import InlineDiskWriter
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.line.access.enrolled import PIN, WRONG, Doorway, enrol
 
@@ -137,7 +137,7 @@ def test_no_answer_says_who_is_enrolled(
     assert told[0] == told[1]
 
 
-class CountingScribe(InlineScribe):
+class CountingScribe(InlineDiskWriter):
     """Counts what it has done."""
 
     done = 0
@@ -157,10 +157,10 @@ def test_whoever_crowds_the_line_with_invented_names_is_waited_for_4_s(tmp_path:
     enrol(tmp_path / "people.toml", "anna")
     with closing(VirtualLoop()) as loop:
         heard: list[Entrance] = []
-        door = Door(
+        door = LoginDesk(
             tmp_path / "people.toml",
             tmp_path / "wrong-pins.json",
-            InlineScribe(),
+            InlineDiskWriter(),
             lambda: round(loop.time() * 1000),
             loop.call_later,
         )

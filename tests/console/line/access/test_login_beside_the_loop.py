@@ -9,7 +9,7 @@ from pathlib import Path
 from console.line.access.login import QUEUED, Entrance
 from console.line.access.pins import Cost
 from console.line.requests import NoCode
-from console.service.disk_thread import Scribe, ThreadScribe
+from console.service.disk_thread import DiskThread, DiskWriter
 from tests.console.line.access.enrolled import PIN, WRONG, Doorway, enrol
 
 DEADLINE_S = 60.0
@@ -17,9 +17,9 @@ HOLD_MS = 5.0
 """The event loop is never held for longer by the line."""
 
 
-def door_thread() -> Callable[[], Scribe]:
+def door_thread() -> Callable[[], DiskWriter]:
     loop = asyncio.get_running_loop()
-    return lambda: ThreadScribe(loop, DEADLINE_S, "door")
+    return lambda: DiskThread(loop, DEADLINE_S, "door")
 
 
 async def entrance(doorway: Doorway, name: str, pin: str) -> Entrance:

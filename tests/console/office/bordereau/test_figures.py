@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from console.office.bordereau.figures import Fate, Stretch
+from console.office.bordereau.figures import AwardStatus, Stretch
 from console.office.bordereau.nights import bordereau_of, newest_night
 from console.office.bordereau.tally import Opening, added_up
 from console.rules.records import UnreadableRecord
@@ -43,9 +43,9 @@ def test_awards_one_by_one(tmp_path: Path) -> None:
         for one in told.awards
     ]
     assert shown == [
-        (1, Combination.FLUSH, 2, 10_004, 20_008, Fate.FINAL),
-        (1, Combination.ROYAL_FLUSH, 1, 980_412, 980_412, Fate.FINAL),
-        (2, Combination.FULL_HOUSE, 1, 10_000, 10_000, Fate.CANCELLED),
+        (1, Combination.FLUSH, 2, 10_004, 20_008, AwardStatus.FINAL),
+        (1, Combination.ROYAL_FLUSH, 1, 980_412, 980_412, AwardStatus.FINAL),
+        (2, Combination.FULL_HOUSE, 1, 10_000, 10_000, AwardStatus.CANCELLED),
     ]
     assert [one.inspector for one in told.awards] == [False, True, True]
     assert told.of(Reason.RESEED).of(Account.JACKPOT) == 500_000 * CENT

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console.office.bordereau.figures import Bordereau, CorrectionTold, Fate, When
+from console.office.bordereau.figures import AwardStatus, Bordereau, CorrectionEntry, When
 from console.office.bordereau.happenings import DECLARED as DECLARED_KINDS
 from console.office.bordereau.happenings import NOTED as NOTED_DECISIONS
 from console.office.bordereau.nights import bordereau_of, newest_night
@@ -95,7 +95,7 @@ def awkward(told: Bordereau) -> Bordereau:
     """With a long reason, long names, and an amount of many digits."""
     reason = "the tokens of the third table were counted with those of the first one by mistake"
     units = {Account.HOUSE: Units(-(10**15) + 1), Account.RESERVE: Units(10**15 - 1)}
-    one = CorrectionTold(NOON, "a" * 24, "b" * 24, reason, units)
+    one = CorrectionEntry(NOON, "a" * 24, "b" * 24, reason, units)
     return replace(told, corrections=(one,))
 
 
@@ -184,6 +184,6 @@ def test_a_table_without_tokens_has_no_money_to_tell(game: str, tmp_path: Path) 
 def test_there_are_words_for_all_there_is() -> None:
     assert set(ACCOUNTS) == set(Account)
     assert set(REASONS) == set(Reason)
-    assert set(FATES) == set(Fate)
+    assert set(FATES) == set(AwardStatus)
     assert set(DECLARED) == set(DECLARED_KINDS)
     assert set(NOTED) == set(NOTED_DECISIONS)

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from console.office.bordereau.figures import Bordereau, Fate, Stretch
+from console.office.bordereau.figures import AwardStatus, Bordereau, Stretch
 from console.office.bordereau.json import plain
 from console.office.bordereau.nights import bordereau_of, nights, rounds_of
 from console.office.bordereau.sections import sheet_of
@@ -71,7 +71,7 @@ def test_there_are_nights_of_every_kind(bordereaux: list[Bordereau]) -> None:
     assert len(bordereaux) > 3
     assert all(told.stretch.closed for told in bordereaux[:-1])
     assert max(len(told.trays) for told in bordereaux) > 1
-    assert sum(award.fate is Fate.FINAL for told in bordereaux for award in told.awards) > 3
+    assert sum(award.fate is AwardStatus.FINAL for told in bordereaux for award in told.awards) > 3
     assert sum(told.returned for told in bordereaux) > 0
 
 
@@ -153,7 +153,7 @@ def test_awards_are_what_was_paid(ledger: Path, bordereaux: list[Bordereau]) -> 
             " WHERE account = 'paid' AND seq > ? AND seq <= ? ORDER BY seq",
             *within(told),
         )
-        final = [award for award in told.awards if award.fate is Fate.FINAL]
+        final = [award for award in told.awards if award.fate is AwardStatus.FINAL]
         assert [(award.ended.seq, to_units(award.total)) for award in final if award.ended] == paid
         assert all(award.total == award.winners * award.each for award in told.awards)
         ((begun,),) = asked(

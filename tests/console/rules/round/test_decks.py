@@ -1,4 +1,4 @@
-"""Decks as the round follows them, where a scenario cannot lead (TABLE.md, section 8)."""
+"""Decks as the round follows them, where a scenario cannot lead (docs/rules.md, section 8)."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Faults and power: TABLE.md, section 7, row by row."""
+"""Faults and power: docs/rules.md, section 7, row by row."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is done and what is refused: the table of TABLE.md, section 6, cell by cell."""
+"""What is done and what is refused: the table of docs/rules.md, section 6, cell by cell."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,7 +19,7 @@ BUTTONS = (COIN_IN, GAME_OVER, JPOT, COMBINATION, "press ROYAL_FLUSH")
 PHASES = ("PAUSED", "BETTING", "COLLECTING", "PLAYING", "AWARDING")
 DONE, NOTHING = "done", "no effect"
 
-# (act, ...what it comes to in each of the phases): TABLE.md, section 6, as it is printed there.
+# (act, ...what it comes to in each of the phases): docs/rules.md 6, as it is printed there.
 CELLS = [
     (COIN_IN, ("NOT_OPEN", DONE, "COLLECTING", "NOT_OPEN", "AWARD_PENDING")),
     (GAME_OVER, (DONE, "ALREADY_OPEN", "COLLECTING", DONE, "AWARD_PENDING")),

@@ -11,7 +11,7 @@ from typing import TypeVar
 import pytest
 
 from console.configuration.table_plan import TablePlan
-from console.service.disk_thread import InlineScribe
+from console.service.disk_thread import InlineDiskWriter
 from console.service.health.figures import LINE_EVERY_S, LOOK_EVERY_S, Health, statistics_line
 from console.service.health.stall import STARTING_S, LoopStall
 from console.service.health.surroundings import Surroundings
@@ -107,7 +107,7 @@ def test_the_disk_is_looked_at_every_ten_seconds(tmp_path: Path) -> None:
         assert "disk_free_mb" not in table.health.numbers()
 
 
-class DeadDisk(InlineScribe):
+class DeadDisk(InlineDiskWriter):
     """A disk that answers nothing any more when `dead`: its thread's deadline passes."""
 
     dead = False

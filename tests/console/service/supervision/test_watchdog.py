@@ -14,7 +14,7 @@ from signal import SIGTERM
 
 import pytest
 
-from console.service.disk_thread import ThreadScribe
+from console.service.disk_thread import DiskThread
 from console.service.supervision.watchdog import Watchdog
 from jackpot.failures import LedgerUnavailable
 from tests.console.running_table import DEADLINE_S, RunningTable, configuration, running
@@ -137,7 +137,7 @@ def test_a_busy_disk_is_waited_for_then_locks_and_the_table_lives_on(tmp_path: P
 def test_a_thread_past_its_deadline_feeds_nobody_until_it_answers() -> None:
     async def life() -> None:
         loop = asyncio.get_running_loop()
-        scribe = ThreadScribe(loop, deadline=0.02)
+        scribe = DiskThread(loop, deadline=0.02)
         fed: list[float] = []
         failures: list[Exception] = []
 

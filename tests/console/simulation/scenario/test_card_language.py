@@ -11,7 +11,7 @@ from console.rules.games import GAMES
 from console.simulation.scenario.acts import Vocabulary
 from console.simulation.scenario.card_acts import (
     BurnCards,
-    CardDeed,
+    CardAct,
     DrawCards,
     DrawCutCard,
     LoadDeck,
@@ -94,7 +94,7 @@ def test_a_line_is_understood_at_the_tables_that_have_the_part(
         ("cut-card", DrawCutCard()),
     ],
 )
-def test_what_a_line_means(line: str, deed: CardDeed) -> None:
+def test_what_a_line_means(line: str, deed: CardAct) -> None:
     assert parse_line(line, Vocabulary.of(PUNTO_BANCO)) == deed
 
 

@@ -1,4 +1,4 @@
-"""Every scenario holds, and every sentence of TABLE.md's sections 2 to 7 is tried by something.
+"""Every scenario holds, and every sentence of docs/rules.md's sections 2 to 7 is tried by something.
 
 tests/scenarios/SENTENCES.md lists the sentences. A scenario names those it tries in its first
 lines (`# TABLE 2.7: "..."`), a test in its docstring (`TABLE 2.7, 2.8: ...`).

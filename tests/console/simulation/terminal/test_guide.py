@@ -4,8 +4,8 @@ import pytest
 
 from console.rules.games import GAMES
 from console.rules.typed_declarations import ABOUT_CARDS, ABOUT_ROUNDS, DECLARATIONS
-from console.simulation.scenario.acts import DEEDS, Vocabulary
-from console.simulation.scenario.card_acts import CARD_DEEDS
+from console.simulation.scenario.acts import CABINET_ACTS, Vocabulary
+from console.simulation.scenario.card_acts import CARD_ACTS
 from console.simulation.scenario.script import parse_line
 from console.simulation.terminal.guide import COMMANDS, HELP, completed
 
@@ -90,8 +90,8 @@ def test_every_verb_leads_to_lines_that_are_understood(game: str) -> None:
         understood.add(line.split()[0])
     rail = {"token", "take", "cover", "uncover", "jam", "unjam"}
     no_rail = set() if GAMES[game].progressive else rail
-    assert understood == {*DEEDS, "expect", *CARDS[game]} - no_rail
-    assert set(completed("", vocabulary)[1]) - {*DEEDS, "expect", *COMMANDS} == CARDS[game]
+    assert understood == {*CABINET_ACTS, "expect", *CARDS[game]} - no_rail
+    assert set(completed("", vocabulary)[1]) - {*CABINET_ACTS, "expect", *COMMANDS} == CARDS[game]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_no_verb_is_offered_a_word_it_does_not_understand() -> None:
 
 
 def test_the_help_names_every_act() -> None:
-    acts = (*DEEDS, *CARD_DEEDS, *DECLARATIONS)
+    acts = (*CABINET_ACTS, *CARD_ACTS, *DECLARATIONS)
     assert [word for word in (*acts, "expect", "quit") if word not in HELP] == []
     assert set(COMMANDS) <= set(completed("", STUD)[1])
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from console.configuration.table_plan import TablePlan
 from console.line.client import LineClient
-from console.line.handler import Fittings, TableDesk, TableFacts
+from console.line.handler import HandlerParts, LineHandler, TableFacts
 from console.simulation.scenario.script import parse_scenario
 from console.simulation.scenario.stage import Stage, virtual_stage
-from console.technician.command import Desk, TableLine
+from console.technician.command import TableLine, TechnicianSession
 from console.technician.shell import run_shell
 from console.technician.terminal.terminal import Size, Terminal
 from console.texts.display import Language
@@ -53,7 +53,7 @@ class AtTheLine:
     """`anna` types; `desk` is what the commands work with."""
 
     anna: Typist
-    desk: Desk
+    desk: TechnicianSession
 
     def does(self, command: str, *answers: str, seconds: float = 3.0) -> str:
         """Type a command, then answers to what it asks; all that is shown from there on."""
@@ -83,10 +83,10 @@ def line_to(
     configuration: Path | None = None,
 ) -> Iterator[AtTheLine]:
     """Somebody at a line to `table`; what was shown at first has been read."""
-    desks: list[Desk] = []
+    desks: list[TechnicianSession] = []
 
     async def face(terminal: Terminal) -> None:
-        desks.append(Desk(terminal, table, language, ledger, configuration))
+        desks.append(TechnicianSession(terminal, table, language, ledger, configuration))
         await run_shell(terminal, desks[0])
 
     with typist(loop, face, size=size) as anna:
@@ -100,7 +100,7 @@ def line_in(
     *settings: str,
     language: Language = EN,
     size: Size = ENDLESS,
-    fittings: Callable[[Stage], Fittings] = lambda _: Fittings(),
+    fittings: Callable[[Stage], HandlerParts] = lambda _: HandlerParts(),
     configuration: Path | None = None,
 ) -> Iterator[AtATable]:
     """Somebody at the line of a table with these settings, nothing done there yet."""
@@ -117,10 +117,10 @@ def line_in(
 
 
 def _table(
-    plan: TablePlan, stage: Stage, fittings: Fittings, configuration: Path | None
+    plan: TablePlan, stage: Stage, fittings: HandlerParts, configuration: Path | None
 ) -> DeskTable:
     facts = TableFacts(plan, True, stage.disk.folder, configuration, version="test")
-    desk = TableDesk(stage.loop, facts, fittings)
+    desk = LineHandler(stage.loop, facts, fittings)
     stage.followers.append(desk.follow)
     return DeskTable(Table(plan, stage), desk)
 

@@ -5,32 +5,32 @@ from pathlib import Path
 
 import pytest
 
-from console.line.access.login import Door
+from console.line.access.login import LoginDesk
 from console.line.access.people import Enrolled, save_people
 from console.line.access.pins import hashed
-from console.line.handler import Fittings
+from console.line.handler import HandlerParts
 from console.office.declaration_texts import MEANINGS
 from console.rules.codes import Duty
 from console.rules.typed_declarations import DECLARATIONS
-from console.service.disk_thread import InlineScribe
+from console.service.disk_thread import InlineDiskWriter
 from console.simulation.scenario.stage import Stage
 from tests.console.line.access.enrolled import CHEAP, PIN, WRONG
 from tests.console.technician.commands.at_the_line import FIRST_ROUND, IT, SERVICE, line_in
 from tests.console.technician.terminal.typed import CTRL_C
 
 
-def door_of(folder: Path, **people: tuple[Duty, ...]) -> Callable[[Stage], Fittings]:
+def door_of(folder: Path, **people: tuple[Duty, ...]) -> Callable[[Stage], HandlerParts]:
     """A real door at which these people are enrolled, all with the same PIN."""
     folder.mkdir(parents=True, exist_ok=True)
     pin = hashed(PIN, CHEAP)
     save_people(folder / "people.toml", {who: Enrolled(what, pin) for who, what in people.items()})
 
-    def fittings(stage: Stage) -> Fittings:
-        return Fittings(
-            door=Door(
+    def fittings(stage: Stage) -> HandlerParts:
+        return HandlerParts(
+            door=LoginDesk(
                 folder / "people.toml",
                 folder / "wrong-pins.json",
-                InlineScribe(),
+                InlineDiskWriter(),
                 lambda: round(stage.loop.time() * 1000),
                 stage.loop.call_later,
             )

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from console.line.requests import FaultTold
+from console.line.requests import PresentFault
 from console.rules.codes import Fault
 from console.technician.commands.faults import entry_lines, present_lines
 from console.texts.catalogue.entries import Entry, catalogue
@@ -38,7 +38,7 @@ def test_all_that_is_present_is_told(tmp_path: Path) -> None:
     assert status is not None
     told = msgspec.structs.replace(
         status,
-        faults=(FaultTold(Fault.TRAY_COUNT, detail="seat 4"), FaultTold(Fault.KEY_FAULT)),
+        faults=(PresentFault(Fault.TRAY_COUNT, detail="seat 4"), PresentFault(Fault.KEY_FAULT)),
         findings=(Finding("LAMP_DEAD", "seat 2", "0 mA"), Finding("NEW", "seat 3")),
     )
     shown = present_lines(told, EN)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from console.line.handler import Fittings
+from console.line.handler import HandlerParts
 from console.service.health.log_ring import LogLine, LogRing
 from console.technician.commands.about import machine
 from devices.sim.virtual_time import VirtualLoop
@@ -79,11 +79,11 @@ LINES = tuple(
 )
 
 
-def keeping(*lines: LogLine) -> Fittings:
+def keeping(*lines: LogLine) -> HandlerParts:
     ring = LogRing()
     for line in lines:
         ring.add(line)
-    return Fittings(log=ring)
+    return HandlerParts(log=ring)
 
 
 def test_the_services_last_lines(tmp_path: Path) -> None:

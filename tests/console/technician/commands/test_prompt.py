@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from console.line.requests import FaultTold, Status
+from console.line.requests import PresentFault, Status
 from console.rules.codes import Fault
-from console.technician.command import Desk
+from console.technician.command import TechnicianSession
 from console.technician.prompt import table_line
 from console.technician.terminal.terminal import Terminal
 from console.texts.catalogue.findings import Finding
@@ -59,7 +59,7 @@ class ATable:
     """The status of a quiet table, to be varied, and a desk in each language."""
 
     status: Status
-    desks: tuple[Desk, ...]
+    desks: tuple[TechnicianSession, ...]
 
     def lines(self, **changed: object) -> list[str]:
         status = msgspec.structs.replace(self.status, **changed)
@@ -72,11 +72,13 @@ def table(tmp_path: Path, loop: VirtualLoop) -> ATable:
         status = line.desk.status
     assert status is not None
     terminal = Terminal(loop, memory_wire(loop)[0])
-    return ATable(status, tuple(Desk(terminal, nobody(), language) for language in (IT, EN)))
+    return ATable(
+        status, tuple(TechnicianSession(terminal, nobody(), language) for language in (IT, EN))
+    )
 
 
-def faults(count: int) -> tuple[FaultTold, ...]:
-    return tuple(FaultTold(fault) for fault in list(Fault)[:count])
+def faults(count: int) -> tuple[PresentFault, ...]:
+    return tuple(PresentFault(fault) for fault in list(Fault)[:count])
 
 
 def findings(count: int) -> tuple[Finding, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from console.configuration.adopted import configured
-from console.line.handler import Fittings
+from console.line.handler import HandlerParts
 from console.line.settings_changes import WrittenSettings
 from console.rules.codes import Duty
 from console.simulation.scenario.stage import Stage
@@ -25,10 +25,10 @@ def with_file(folder: Path, language: Language = EN) -> Iterator[AtATable]:
     lines: list[AtATable] = []
     starts: list[asyncio.Task[None]] = []
 
-    def fittings(_: Stage) -> Fittings:
+    def fittings(_: Stage) -> HandlerParts:
         table = configured(file)
         settings = WrittenSettings(file, table.in_force, table.adopted)
-        return Fittings(
+        return HandlerParts(
             settings=settings, restart=lambda: starts.append(asyncio.create_task(again(lines[0])))
         )
 
@@ -142,7 +142,7 @@ def test_no_restart_without_a_yes(tmp_path: Path) -> None:
 
 
 def test_a_service_that_does_not_come_back_is_told(tmp_path: Path) -> None:
-    with line_in(tmp_path, fittings=lambda _: Fittings(restart=lambda: None)) as line:
+    with line_in(tmp_path, fittings=lambda _: HandlerParts(restart=lambda: None)) as line:
         line.table.play(*SERVICE)
         line.table.enter("anna")
         shown = line.does("restart", "y", seconds=BACK_WITHIN_S + 2)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from console.line.requests import AnyAnswer, AnyRequest, Status
-from console.technician.command import Command, Desk, Misused
+from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.finding import found
 from console.technician.shell import fitting, run_shell
 from console.technician.talk import Hung
@@ -85,19 +85,19 @@ def command(name: str, run: object) -> Command:
     return Command((name,), Words("COSA", "WHAT"), nothing, nothing, name, run)
 
 
-async def slip(_desk: Desk, _words: Sequence[str]) -> None:
+async def slip(_desk: TechnicianSession, _words: Sequence[str]) -> None:
     raise LookupError("a mistake of ours")
 
 
-async def endless(_desk: Desk, _words: Sequence[str]) -> None:
+async def endless(_desk: TechnicianSession, _words: Sequence[str]) -> None:
     await asyncio.Event().wait()
 
 
-async def misuse(_desk: Desk, _words: Sequence[str]) -> None:
+async def misuse(_desk: TechnicianSession, _words: Sequence[str]) -> None:
     raise Misused("so it goes")
 
 
-async def asks(desk: Desk, _words: Sequence[str]) -> None:
+async def asks(desk: TechnicianSession, _words: Sequence[str]) -> None:
     await desk.talk.say(f"heard {await desk.talk.ask('what? ')!r}")
 
 
@@ -108,7 +108,7 @@ OURS = tuple(
 
 
 async def with_ours(terminal: Terminal) -> None:
-    await run_shell(terminal, Desk(terminal, nobody(), EN), OURS)
+    await run_shell(terminal, TechnicianSession(terminal, nobody(), EN), OURS)
 
 
 def test_a_mistake_of_ours_is_told_and_logged_and_the_line_goes_on(
@@ -139,14 +139,16 @@ def test_ctrl_c_ends_a_command_whatever_it_waits_for(loop: VirtualLoop) -> None:
 def test_a_pulled_cable_ends_the_session_and_its_command(loop: VirtualLoop) -> None:
     ended: list[str] = []
 
-    async def patient(_desk: Desk, _words: Sequence[str]) -> None:
+    async def patient(_desk: TechnicianSession, _words: Sequence[str]) -> None:
         try:
             await asyncio.Event().wait()
         finally:
             ended.append("put away")
 
     async def face(terminal: Terminal) -> None:
-        await run_shell(terminal, Desk(terminal, nobody(), EN), [command("patient", patient)])
+        await run_shell(
+            terminal, TechnicianSession(terminal, nobody(), EN), [command("patient", patient)]
+        )
 
     def pulled() -> None:
         with typist(loop, face) as anna:

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from console.line.requests import FaultTold, Status
+from console.line.requests import PresentFault, Status
 from console.rules.codes import Duty, Fault
 from console.technician.commands.status import first_screen
 from console.technician.terminal.pager import SPARED
@@ -130,7 +130,7 @@ def worst(quiet: Status) -> Status:
         choice="STRAIGHT_FLUSH",
         award="STRAIGHT_FLUSH x7 12345678.90",
         accounts=dict.fromkeys(("jackpot", "reserve", "house", "pending", "paid"), "-123456789.00"),
-        faults=(FaultTold(Fault.RAIL_LOST, "2026-11-20T23:12:00+00:00", "no answer " * 8),),
+        faults=(PresentFault(Fault.RAIL_LOST, "2026-11-20T23:12:00+00:00", "no answer " * 8),),
         findings=tuple(
             Finding(code.value, "seat 7 and its sensor", "a detail of some length")
             for code in FindingCode

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from console.configuration.adopted import configured
 from console.configuration.overrides import OVERRIDES_FILE
-from console.line.handler import Fittings
-from console.line.requests import SettingTold
+from console.line.handler import HandlerParts
+from console.line.requests import SettingView
 from console.line.settings_changes import WrittenSettings
 from console.technician.verifying import verify_settings
 from devices.sim.virtual_time import VirtualLoop
@@ -112,7 +112,7 @@ def line_with(file: Path) -> WrittenSettings:
 
 def test_settings_in_force_as_they_are_written(tmp_path: Path) -> None:
     file = configuration(tmp_path / "table.toml")
-    fittings = Fittings(settings=line_with(file))
+    fittings = HandlerParts(settings=line_with(file))
     with line_in(tmp_path, fittings=lambda _: fittings, configuration=file) as line:
         assert "settings  OK   " in line.does("verify settings")
         file.write_text(file.read_text().replace('token = "2.00"', 'token = "5.00"'))
@@ -123,7 +123,7 @@ def test_settings_in_force_as_they_are_written(tmp_path: Path) -> None:
 
 def test_a_corrupted_settings_file_is_named(tmp_path: Path) -> None:
     file = configuration(tmp_path / "table.toml")
-    fittings = Fittings(settings=line_with(file))
+    fittings = HandlerParts(settings=line_with(file))
     with line_in(tmp_path, fittings=lambda _: fittings, configuration=file) as line:
         (tmp_path / OVERRIDES_FILE).write_bytes(b'["money.token"]\nvalue = "2.0\x00')
         shown = "".join(line.does("verify settings").split())
@@ -141,7 +141,7 @@ def test_settings_without_a_service_are_read_but_not_compared(tmp_path: Path) ->
 
 def test_a_key_that_is_in_force_and_nowhere_written_differs(tmp_path: Path) -> None:
     file = configuration(tmp_path / "table.toml")
-    verdict = verify_settings(file, [SettingTold("money.gift", "1.00")])
+    verdict = verify_settings(file, [SettingView("money.gift", "1.00")])
     assert verdict.problems == ("money.gift: in force 1.00, written -",)
 
 

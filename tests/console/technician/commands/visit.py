@@ -5,11 +5,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from console.configuration.version import installed_version
-from console.line.handler import Fittings, TableDesk, TableFacts
+from console.line.handler import HandlerParts, LineHandler, TableFacts
 from console.simulation.cabinet import SimulatedCabinet, VirtualLoop
 from console.simulation.scenario.script import parse_scenario
 from console.simulation.scenario.stage import virtual_stage
-from console.technician.command import Desk
+from console.technician.command import TechnicianSession
 from console.technician.shell import run_shell
 from console.technician.talk import Hung
 from console.technician.terminal.pager import MORE
@@ -27,7 +27,7 @@ LONGEST_ROW = 80
 class Visit:
     """The table, its desk, and who types at the terminal; `heard` is all that was printed."""
 
-    def __init__(self, rig: DeskTable, typed: Typist, desk: Desk) -> None:
+    def __init__(self, rig: DeskTable, typed: Typist, desk: TechnicianSession) -> None:
         self.rig = rig
         self.typist = typed
         self.desk = desk
@@ -87,17 +87,17 @@ def visit(
         )
         folder.mkdir(exist_ok=True)
         door = enrolled_at(stage, folder / "people")
-        service_desk = TableDesk(stage.loop, facts, Fittings(door=door))
+        service_desk = LineHandler(stage.loop, facts, HandlerParts(door=door))
         stage.followers.append(service_desk.follow)
         rig = DeskTable(Table(plan, stage), service_desk)
         rig.play(*lines)
         if enters:
             rig.enter()
         assert isinstance(stage.loop, VirtualLoop)
-        desks: list[Desk] = []
+        desks: list[TechnicianSession] = []
 
         async def face(terminal: Terminal) -> None:
-            desk = Desk(terminal, rig, language, ledger=stage.disk.folder)
+            desk = TechnicianSession(terminal, rig, language, ledger=stage.disk.folder)
             desks.append(desk)
             with suppress(Hung):  # some tests pull the cable
                 await run_shell(terminal, desk)

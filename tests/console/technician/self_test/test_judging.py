@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from console.line.requests import FaultTold, Status
+from console.line.requests import PresentFault, Status
 from console.rules.acts import PartTested, SelfTested
 from console.rules.codes import Fault
 from console.technician.self_test import guided, judging
@@ -254,7 +254,9 @@ def replace_status(**changes: object) -> Status:
 
 
 def test_faults_fail_the_part_they_are_about() -> None:
-    faulty = replace_status(faults=(FaultTold(Fault.LEDGER_FAULT), FaultTold(Fault.TRAY_COUNT)))
+    faulty = replace_status(
+        faults=(PresentFault(Fault.LEDGER_FAULT), PresentFault(Fault.TRAY_COUNT))
+    )
     rail = DeviceFigures(Device.RAIL, "rail", "board rail", True, identity={"firmware": "1.0.0"})
     seen = look(devices=[rail], status=faulty)
     assert told(judging.ledger([seen])) == (False, "FAULT codes=LEDGER_FAULT")
