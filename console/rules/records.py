@@ -138,8 +138,8 @@ def act_of(kind: str, body: Mapping[str, Any]) -> Act | None:
 
 
 def after(before: TableState, body: Mapping[str, Any]) -> TableState:
-    """The state after a record: its changes laid over the one before."""
-    changed = body.get("changes")
+    """The state after a record: its changes laid over the one before. Raises UnreadableRecord."""
+    changed = _fields(body.get("changes", {}))
     if not changed:
         return before
     return restored({"state": {**msgspec.to_builtins(before), **changed}}, ())

@@ -1,4 +1,4 @@
-"""What people must see of a table, and how one that was killed must come back (docs/rules.md 2, 7)."""
+"""What people must see of a table, and how one that was killed must come back (rules 2 and 7)."""
 
 from dataclasses import replace
 from typing import Any

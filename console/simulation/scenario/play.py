@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from console.configuration.named_files import FileUnusable, read_file
+from console.rules.codes import Fault
 from console.simulation.scenario.expectations import Expectation
 from console.simulation.scenario.performance import disappointment, json_line
 from console.simulation.scenario.rehearsal import Rehearsal
@@ -57,6 +58,8 @@ def _play_one(scenario: Scenario, as_json: bool, real_time: bool) -> bool:
     ):
         rehearsal = Rehearsal(stage)
         rehearsal.wait_for_links()
+        if Fault.LEDGER_FAULT in rehearsal.observe().faults:  # nobody has done anything yet
+            raise DiskFailed(f"{folder}: {stage.disk.failure or 'cannot be written'}")
         for statement in scenario.statements:
             held = _perform(rehearsal, scenario.name, statement, as_json)
             if stage.disk.failure:  # and not what the scenario does to its disk

@@ -214,3 +214,10 @@ def test_later_changes_lie_over_earlier_ones() -> None:
     bodies: list[dict[str, object]] = [{"changes": opened}, {}, {"changes": played}]
     state = records.restored(None, bodies)
     assert (state.phase, state.round) == (Phase.PLAYING, 1)
+
+
+@pytest.mark.parametrize("changes", [7, "x", [7], [], None])
+def test_changes_that_are_none_cannot_be_played(changes: object) -> None:
+    """A forged record whose hash is right: `banco ledger verify` says so and does not crash."""
+    with pytest.raises(records.UnreadableRecord, match="no state where one belongs"):
+        records.after(TableState(), {"changes": changes})

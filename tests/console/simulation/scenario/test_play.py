@@ -1,4 +1,4 @@
-"""Every scenario holds, and every sentence of docs/rules.md's sections 2 to 7 is tried by something.
+"""Every scenario holds; every sentence of sections 2 to 7 of docs/rules.md is tried by something.
 
 tests/scenarios/SENTENCES.md lists the sentences. A scenario names those it tries in its first
 lines (`# TABLE 2.7: "..."`), a test in its docstring (`TABLE 2.7, 2.8: ...`).
@@ -40,7 +40,7 @@ def claims_of(scenario: Path) -> dict[str, str]:
 
 def claims_of_tests() -> Iterator[tuple[str, str]]:
     """(number, test) for each sentence that a test's docstring names."""
-    for path in sorted(TESTS.glob("*/test_*.py")):
+    for path in sorted(TESTS.rglob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 said = IN_A_DOCSTRING.match(ast.get_docstring(node) or "")
