@@ -1,6 +1,7 @@
 """`banco ledger archive` and what reads a ledger afterwards, as a house types it."""
 
 import json
+import os
 import shutil
 import sqlite3
 from collections.abc import Sequence
@@ -23,6 +24,7 @@ from jackpot.signing import load_private
 from jackpot.two_slots import TwoSlots
 from tests.console.office.bordereau.played_nights import RandomTable
 from tests.jackpot.money import damage
+from tests.jackpot.test_handing_over import assert_given, give
 from tests.jackpot.test_version_one import older, version_of
 
 ACTS = 4_000
@@ -217,6 +219,16 @@ def test_an_old_seal_must_not_lose_its_record(ledger: Path, key: Path, capsys: C
     noted = newest_noted(ledger)
     seal.write({"table": "t", "seq": noted.head.seq, "hash": noted.head.hash, "wall": ""})
     assert archive(ledger, key, "--seal", seal.path) == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root writes as somebody else")
+def test_what_root_has_archived_stays_the_services(ledger: Path, key: Path) -> None:
+    second = ledger.with_name("second")
+    for folder in (ledger, second):
+        give(folder)
+    assert archive(ledger, key, "--mirror", second) == 0
+    for folder in (ledger, second):
+        assert_given(folder)
 
 
 def test_the_second_copy_is_archived_as_well(ledger: Path, key: Path, capsys: Capture) -> None:
