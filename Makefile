@@ -104,7 +104,7 @@ requirements: $(BIN)/python ## pin the newest versions of everything, with their
 	$(PIP_COMPILE) --extra metrics -c requirements.txt -o requirements-metrics.txt
 	$(PIP_COMPILE) --extra report -c requirements.txt -o requirements-report.txt
 	$(PIP_COMPILE) --extra audit -c requirements.txt -o requirements-audit.txt
-	$(PIP_COMPILE) --extra web -c requirements.txt -o requirements-web.txt
+	$(PIP_COMPILE) --extra web --extra simulation -c requirements.txt -o requirements-web.txt
 	$(PIP_COMPILE) --extra test -c requirements.txt -o requirements-test.txt
 	sed -i '1i # Pinned by `make requirements` from pyproject.toml; do not edit.' $(PINS)
 	for peer in $(PEER_VERSIONS); do \

@@ -4,6 +4,7 @@ import asyncio
 import sys
 from collections.abc import Coroutine
 from contextlib import AbstractContextManager, ExitStack
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ from console.simulation.terminal.notices import Notices
 from jackpot.folder import FolderClaim
 
 CABINET_FILE = "cabinet.json"
+SCREEN_LIBRARY = "prompt_toolkit"
 
 
 def run_simulation(
@@ -57,6 +59,7 @@ def run_simulation(
     Raises StartRefused, MetricsUnavailable, PagesUnavailable, PinsUnavailable, OSError,
     and whatever a callback raised.
     """
+    has_screen = _has_screen(as_json)
     configuration = table.in_force if table else None
     plan = configuration.plan() if configuration else TablePlan()
     folder = Path(configuration.ledger.folder) if configuration else simulation_folder()
@@ -80,9 +83,24 @@ def run_simulation(
         bulletin = Notices()
         if listening is not None:
             stack.enter_context(_pages(stage, rehearsal, whose, listening, bulletin))
-        face = _face(rehearsal, stage, bulletin, as_json, has_pages=listening is not None)
+        face = _face(rehearsal, stage, bulletin, has_screen, has_pages=listening is not None)
 
         return run_until_told(stage.loop, _probes(rehearsal), face, attendance.ending)
+
+
+def _has_screen(as_json: bool) -> bool:
+    """Whether somebody sits at a terminal and wants the picture.
+
+    Raises StartRefused where its library is missing, before anything has been started.
+    """
+    if as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    if find_spec(SCREEN_LIBRARY) is None:
+        raise StartRefused(
+            f"the simulated cabinet's picture needs the library {SCREEN_LIBRARY}: "
+            "install banco[simulation], or add --json"
+        )
+    return True
 
 
 def _probes(rehearsal: Rehearsal) -> tuple[Probe, ...]:
@@ -142,11 +160,11 @@ def _pages(
 
 
 def _face(
-    rehearsal: Rehearsal, stage: Stage, bulletin: Notices, as_json: bool, *, has_pages: bool
+    rehearsal: Rehearsal, stage: Stage, bulletin: Notices, has_screen: bool, *, has_pages: bool
 ) -> Coroutine[Any, Any, int]:
     """A picture with a prompt on a terminal; one JSON line for each act elsewhere."""
     vocabulary = Vocabulary.of(stage.plan.game)
-    if not as_json and sys.stdin.isatty() and sys.stdout.isatty():
+    if has_screen:
         from console.simulation.terminal.screen import run_screen
 
         return run_screen(rehearsal, vocabulary, stage, bulletin)

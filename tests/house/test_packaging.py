@@ -22,9 +22,11 @@ PINNED = {
     "requirements-metrics.txt": ["metrics"],
     "requirements-report.txt": ["report"],
     "requirements-audit.txt": ["audit"],
-    "requirements-web.txt": ["web"],
+    "requirements-web.txt": ["web", "simulation"],
     "requirements-test.txt": ["test"],
 }
+WITH_PICTURE = {"requirements-web.txt", "requirements-test.txt"}
+"""`make run` and `make test` install these."""
 
 
 def library(requirement: str) -> str:
@@ -70,6 +72,11 @@ def test_what_the_project_names_is_pinned(file: str, extras: list[str]) -> None:
     for extra in extras:
         named += PROJECT["project"]["optional-dependencies"][extra]
     assert {library(requirement) for requirement in named} <= set(pins(file))
+
+
+@pytest.mark.parametrize("file", sorted(PINNED.keys() - WITH_PICTURE))
+def test_a_table_is_installed_without_the_picture_of_the_simulation(file: str) -> None:
+    assert {"prompt-toolkit", "wcwidth"} & set(pins(file)) == set()
 
 
 @pytest.mark.parametrize("file", PINNED)
