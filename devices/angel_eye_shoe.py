@@ -22,8 +22,7 @@ from devices.line_figures import frames_seen, with_trips
 from devices.port_reporter import PortReporter
 from devices.reading_shoe_notes import ShoeNotes
 from devices.roles import Event, LinkLost, Listener
-from firmware_bridge.angel_eye import Answer, Report, ReportReader
-from firmware_bridge.angel_eye_commands import (
+from firmware_bridge.angel_eye.commands import (
     CLEAR_ERROR,
     LOCK,
     UNLOCK,
@@ -31,7 +30,8 @@ from firmware_bridge.angel_eye_commands import (
     Commander,
     Told,
 )
-from firmware_bridge.angel_eye_reports import (
+from firmware_bridge.angel_eye.framing import Answer, Report, ReportReader
+from firmware_bridge.angel_eye.reports import (
     CARD_LETTERS,
     CommunicationStarted,
     CoupEnded,
@@ -48,7 +48,7 @@ from firmware_bridge.angel_eye_reports import (
     Target,
     meaning,
 )
-from firmware_bridge.angel_eye_words import say_heard, say_sent
+from firmware_bridge.angel_eye.words import say_heard, say_sent
 from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
 

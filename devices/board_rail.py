@@ -18,10 +18,9 @@ from devices.roles import (
     RailOrders,
     RailSeen,
 )
-from firmware_bridge.board_link import BoardLink
-from firmware_bridge.board_protocol import BoardKind, Identity
-from firmware_bridge.line import Line
-from firmware_bridge.rail_messages import (
+from firmware_bridge.board.link import BoardLink
+from firmware_bridge.board.protocol import BoardKind, Identity
+from firmware_bridge.board.rail_messages import (
     LampOrder,
     RailState,
     RailWant,
@@ -29,6 +28,7 @@ from firmware_bridge.rail_messages import (
     pack_seats,
     unpack_seats,
 )
+from firmware_bridge.line import Line
 from firmware_bridge.seat_words import say_seats
 
 log = logging.getLogger(__name__)

@@ -9,10 +9,10 @@ from devices.figures import DeviceFigures
 from devices.line_figures import with_board
 from devices.reporter import Reporter
 from devices.roles import Listener
-from firmware_bridge.board_link import BoardLink
-from firmware_bridge.board_protocol import BoardKind, Identity
+from firmware_bridge.board.link import BoardLink
+from firmware_bridge.board.protocol import BoardKind, Identity
+from firmware_bridge.board.shoe_messages import ShoeState, ShoeWant
 from firmware_bridge.line import Line
-from firmware_bridge.shoe_messages import ShoeState, ShoeWant
 
 log = logging.getLogger(__name__)
 

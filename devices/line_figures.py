@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from devices.figures import DeviceFigures, FrameSeen, LinkFigures
-from firmware_bridge.board_link import BoardLink
-from firmware_bridge.board_protocol import Identity
-from firmware_bridge.board_words import say_firmware, say_frame, say_kind
+from firmware_bridge.board.framing import DELIMITER, LONGEST_FRAME
+from firmware_bridge.board.link import BoardLink
+from firmware_bridge.board.protocol import Identity
+from firmware_bridge.board.words import say_firmware, say_frame, say_kind
 from firmware_bridge.frame_trace import TracedFrame
-from firmware_bridge.framing import DELIMITER, LONGEST_FRAME
 from firmware_bridge.link_statistics import LinkStatistics, RoundTrips
 from firmware_bridge.seat_words import plain, say_name
 

@@ -1,7 +1,7 @@
 """The last frames of a line, for whoever looks after it.
 
 It stands in the way of every frame: it copies nothing, decodes nothing, and takes well under a
-microsecond. What a frame says is found out when somebody asks (`board_words`, ...).
+microsecond. What a frame says is found out when somebody asks (`board/words.py`, ...).
 """
 
 from collections import deque

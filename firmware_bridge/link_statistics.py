@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from firmware_bridge.framing import FrameCounts
+from firmware_bridge.board.framing import FrameCounts
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES
 from console.service.parts import Parts
 from devices.device import Device
-from devices.fitting import Acceptors, LineFor, fit_display, fit_rail, fit_shoe, fit_shuffler
+from devices.drivers import Acceptors, LineFor, fit_display, fit_rail, fit_shoe, fit_shuffler
 from devices.roles import DealerPanel
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine

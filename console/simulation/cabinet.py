@@ -11,7 +11,7 @@ from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES, RailKind
 from console.service.composition import assemble
 from console.service.parts import Parts
-from devices.fitting import LineFor
+from devices.drivers import LineFor
 from devices.gpio_panel import GpioPanel
 from devices.panel_wiring import PanelWiring
 from devices.roles import DealerPanel

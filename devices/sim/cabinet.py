@@ -20,7 +20,7 @@ from devices.sim.rail import PhysicallyImpossible, SimulatedRail
 from devices.sim.reading_shoe import SimulatedReadingShoe
 from devices.sim.shoe import SimulatedCountingShoe, SimulatedShoe
 from devices.sim.shuffler import SimulatedShuffler
-from firmware_bridge.board_protocol import BoardKind
+from firmware_bridge.board.protocol import BoardKind
 from firmware_bridge.line import Line
 
 SHOES: dict[str, type[SimulatedShoe]] = {

@@ -8,8 +8,8 @@ from devices.sim.acceptor_memory import AcceptorMemory
 from devices.sim.memory import CabinetState
 from devices.sim.plug import Cable
 from devices.sim.rail import SimulatedRail
-from firmware_bridge.board_protocol import BoardKind
-from firmware_bridge.cctalk import (
+from firmware_bridge.board.protocol import BoardKind
+from firmware_bridge.cctalk.protocol import (
     BUFFERED,
     COUNTER_CYCLE,
     FIRST_INHIBITED,

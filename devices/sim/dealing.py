@@ -6,7 +6,7 @@ deck. The rules are those of docs/shuffler-protocol.md, "The machine".
 
 from devices.card_reports import Back
 from devices.sim.shuffler_memory import ShufflerMemory
-from firmware_bridge.shuffler_messages import BackCode, DeckCode, ShufflerState, ShufflerWant
+from firmware_bridge.board.shuffler_messages import BackCode, DeckCode, ShufflerState, ShufflerWant
 
 CODE_OF = {None: BackCode.NONE, Back.RED: BackCode.RED, Back.BLUE: BackCode.BLUE}
 

@@ -8,8 +8,8 @@ from random import Random
 from devices.card_reports import Place
 from devices.sim.memory import CabinetState
 from devices.sim.shoe import SimulatedShoe
-from firmware_bridge.angel_eye import Report, bcc
-from firmware_bridge.angel_eye_reports import RANKS, SUITS, Result, Target, card_byte
+from firmware_bridge.angel_eye.framing import Report, bcc
+from firmware_bridge.angel_eye.reports import RANKS, SUITS, Result, Target, card_byte
 
 COPIES = 3
 REPEAT_S = 0.004

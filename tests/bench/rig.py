@@ -20,9 +20,9 @@ from devices.gpio_panel import SETTLE_MS, GpioPanel
 from devices.panel_wiring import PanelWiring, PlugContact
 from devices.roles import Button, KeyPosition
 from devices.sim.pins import cabinet_pins
-from firmware_bridge.board_protocol import BoardKind
+from firmware_bridge.board.protocol import BoardKind
+from firmware_bridge.board.rail_firmware import RailFirmware
 from firmware_bridge.memory_line import DeviceEnd, memory_wire
-from firmware_bridge.rail_firmware import RailFirmware
 
 READY_S = 5.0
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.devices.fitted import Fit, Fitted
+from tests.devices.driven_devices import Fit, Fitted
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from devices.board_rail import BoardRail
-from devices.cctalk_rail import CcTalkRail
+from devices.cctalk.rail import CcTalkRail
 from devices.device import Device
 from devices.escpos_display import EscPosDisplay
 from devices.gpio_panel import GpioPanel
@@ -13,7 +13,7 @@ from devices.roles import Button, CoinRail, Event, LinkUp, RailSeen
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.memory import CabinetMemory
 from devices.sim.virtual_time import VirtualLoop
-from firmware_bridge.board_protocol import BoardKind
+from firmware_bridge.board.protocol import BoardKind
 
 E = TypeVar("E")
 

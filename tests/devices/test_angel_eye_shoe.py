@@ -24,7 +24,7 @@ from devices.device import Device
 from devices.roles import Event, LinkLost, LinkUp
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.virtual_time import VirtualLoop
-from firmware_bridge.angel_eye import BAUD, Answer, Report
+from firmware_bridge.angel_eye.framing import BAUD, Answer, Report
 from firmware_bridge.memory_line import memory_wire
 from firmware_bridge.serial_line import SerialLine
 

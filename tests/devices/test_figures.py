@@ -4,13 +4,13 @@ import pytest
 
 from devices.board_rail import BoardRail
 from devices.card_reports import ShufflerOrders
-from devices.cctalk_rail import CcTalkRail
+from devices.cctalk.rail import CcTalkRail
 from devices.figures import DeviceFigures
 from devices.line_figures import LONGEST_SAYING, LONGEST_SHOWN
 from devices.neutral_shuffler import NeutralShuffler
 from devices.roles import SEATS, Button, Lamp, RailOrders
 from firmware_bridge.memory_line import WireFaults
-from tests.devices.fitted import BOARDS, DEVICES, ON_A_LINE, Fit, Fitted
+from tests.devices.driven_devices import BOARDS, DEVICES, ON_A_LINE, Fit, Fitted
 
 LINES = {"cctalk": ["rail", "rail board"]}
 

@@ -3,13 +3,13 @@
 from devices.angel_eye_shoe import AngelEyeShoe
 from devices.board_rail import BoardRail
 from devices.card_reports import Back
-from devices.cctalk_rail import CcTalkRail
+from devices.cctalk.rail import CcTalkRail
 from devices.escpos_display import EscPosDisplay
 from devices.gpio_panel import GpioPanel
 from devices.roles import SEATS, DisplayText, KeyPosition, Lamp, PanelLights, RailOrders
 from devices.sim.cctalk import SimulatedCcTalkRail
 from firmware_bridge.memory_line import WireFaults
-from tests.devices.fitted import Fit
+from tests.devices.driven_devices import Fit
 
 
 def test_a_board_that_restarts_is_counted_and_known_by_its_boot_number(fit: Fit) -> None:

@@ -3,15 +3,15 @@
 import pytest
 
 from devices.board_rail import BoardRail
-from devices.cctalk_rail import CcTalkRail
+from devices.cctalk.rail import CcTalkRail
 from devices.device import Device
 from devices.figures import InputFigures
 from devices.roles import SEATS, Button, KeyPosition, RailOrders
-from firmware_bridge.board_protocol import BoardKind, Identity, State
-from firmware_bridge.framing import Deframer, encode
+from firmware_bridge.board.framing import Deframer, encode
+from firmware_bridge.board.protocol import BoardKind, Identity, State
+from firmware_bridge.board.rail_messages import RailState
 from firmware_bridge.memory_line import MemoryLine
-from firmware_bridge.rail_messages import RailState
-from tests.devices.fitted import Fit, Fitted
+from tests.devices.driven_devices import Fit, Fitted
 
 BUTTONS = [button.value for button in Button]
 KEYS = [f"key {position.value}" for position in KeyPosition]

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from devices.card_reports import Back, DeckState
-from firmware_bridge.board_protocol import Hello, Want
-from firmware_bridge.framing import DELIMITER, encode
+from firmware_bridge.board.framing import DELIMITER, encode
+from firmware_bridge.board.protocol import Hello, Want
+from firmware_bridge.board.shuffler_messages import ShufflerWant
 from firmware_bridge.memory_line import WireFaults
-from firmware_bridge.shuffler_messages import ShufflerWant
 from tests.devices.shuffler_table import CARIBBEAN, ShufflerTable
 
 ROUNDS = 400

@@ -8,7 +8,7 @@ import pytest
 
 from console.configuration.table_plan import TablePlan
 from console.simulation.scenario.stage import Stage, virtual_stage
-from tests.console.rules.round.driven import drive, gates
+from tests.console.rules.round.driven_outputs import drive, gates
 from tests.console.table import OPEN, Table
 
 ALL = "token 1 2 3 4 5 6 7"

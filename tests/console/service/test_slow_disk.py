@@ -20,7 +20,7 @@ from console.simulation.cabinet import parts_in
 from console.simulation.scenario.stage import clock_stage
 from devices.board_rail import BoardRail
 from devices.roles import SEATS, Lamp
-from firmware_bridge.board_protocol import HOST_REPEAT_MS, SILENCE_MS
+from firmware_bridge.board.protocol import HOST_REPEAT_MS, SILENCE_MS
 from tests.console.rules.test_outputs import first_lines
 from tests.console.service.slow_disk import SlowScribe, SlowTable, slow_table, two_scribes
 from tests.console.service.test_table_service import HeldScribe, table_with

@@ -26,7 +26,7 @@ from devices.roles import (
     KeyUnreadable,
     LinkLost,
 )
-from tests.console.rules.round.driven import (
+from tests.console.rules.round.driven_outputs import (
     LAMPS,
     PANEL,
     SHOWN,

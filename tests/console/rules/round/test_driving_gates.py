@@ -9,7 +9,7 @@ from console.rules.outputs import rail_orders
 from console.rules.round.gate_turns import GATE_MS
 from devices.device import Device
 from devices.roles import SEATS, LinkLost, RailSeen
-from tests.console.rules.round.driven import SHOWN, drive, driven, gates, in_service
+from tests.console.rules.round.driven_outputs import SHOWN, drive, driven, gates, in_service
 from tests.console.table import table_in
 
 # Gates

@@ -8,7 +8,7 @@ from console.rules.acts import Started
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.round import Outcome
 from devices.roles import KeyMoved, KeyPosition, KeyUnreadable
-from tests.console.rules.round.driven import SHOWN, drive, driven, gates, in_service
+from tests.console.rules.round.driven_outputs import SHOWN, drive, driven, gates, in_service
 from tests.console.table import STUCK, TO_PHASE, table_in
 
 

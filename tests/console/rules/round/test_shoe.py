@@ -23,7 +23,7 @@ from devices.card_reports import (
 )
 from devices.device import Device
 from devices.roles import LinkLost, LinkUp
-from tests.console.rules.round.sabot import (
+from tests.console.rules.round.shoe_rounds import (
     BANCO,
     NATURAL,
     PUNTO,

@@ -9,7 +9,7 @@ from console.rules.round import Outcome, Step
 from devices.card_reports import ShoeSeen
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, LinkLost, LinkUp
-from tests.console.rules.round.sabot import Sabot, sabot_of
+from tests.console.rules.round.shoe_rounds import Sabot, sabot_of
 
 COIN_IN, GAME_OVER = ButtonPressed(Button.COIN_IN), ButtonPressed(Button.GAME_OVER)
 

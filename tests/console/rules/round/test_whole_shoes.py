@@ -22,7 +22,7 @@ from devices.card_reports import (
     ShoeLoaded,
     ShoeTrouble,
 )
-from tests.console.rules.round.sabot import BANCO, NATURAL, PUNTO, reading_sabot, sabot_of
+from tests.console.rules.round.shoe_rounds import BANCO, NATURAL, PUNTO, reading_sabot, sabot_of
 from tests.console.rules.round.test_drawing_rule import by_the_table
 
 # Whatever is reported

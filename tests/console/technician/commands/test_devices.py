@@ -9,7 +9,7 @@ from console.technician.cabinet.device_pictures import device_lines, frame_lines
 from console.texts.display import Language
 from devices.device import Device
 from devices.figures import DeviceFigures, FrameSeen, LinkFigures
-from firmware_bridge.board_protocol import MessageType
+from firmware_bridge.board.protocol import MessageType
 from tests.console.technician.commands.visit import Visit, visit
 
 WIDEST = 79

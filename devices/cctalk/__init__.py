@@ -1,0 +1,1 @@
+"""The coin rail of ccTalk acceptors."""

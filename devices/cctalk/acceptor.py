@@ -1,0 +1,304 @@
+"""One coin acceptor as its host knows it: what to ask it next, and what its answers mean.
+
+No clock and no line: the rail hands in the time and carries the commands.
+"""
+
+import logging
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from firmware_bridge.cctalk.bus import Command
+from firmware_bridge.cctalk.protocol import (
+    CoinEvent,
+    CreditBuffer,
+    Events,
+    Header,
+    News,
+    Overrun,
+    Restarted,
+    new_events,
+)
+
+log = logging.getLogger(__name__)
+
+POLL_S = 0.18
+"""A healthy acceptor is asked again so long after the last time: every 100 to 200 ms."""
+
+SILENT_POLL_S = 1.0
+"""One that does not answer is asked once a second, or its time-outs would starve the healthy."""
+
+AFTER_RESET_S = 0.1
+
+MISSES = 2
+"""So many commands in a row unanswered, and it counts as silent."""
+
+AT_ONCE = 0.0
+
+COUNTER = 0x10000
+LONGEST_NAME = 252
+LONGEST_SERIAL = 8
+
+SLACK_S = 0.0005  # a timer may fire this much early
+
+
+@dataclass(slots=True)
+class AcceptorIdentity:
+    """What it says of itself."""
+
+    manufacturer: str = ""
+    product: str = ""
+    serial: int | None = None
+
+
+class Stage(Enum):
+    """How far the host is with an acceptor."""
+
+    SILENT = "it does not answer"
+    SETUP = "it is closed, asked who it is, and read for the first time"
+    READY = "it is read regularly"
+    FOREIGN = "it is not the one enrolled: closed, and asked who it is"
+
+
+KNOWN = (Stage.READY, Stage.FOREIGN)
+
+
+class Acceptor:
+    """One acceptor; `drops` counts the tokens it has credited, `mark` is its counter then.
+
+    A reading that brings news counts when the next one says the same: the checksum lets one
+    garbled answer in 256 through, hardly two equal ones.
+    """
+
+    def __init__(
+        self, seat: int, address: int, enrolled: int | None, tokens: Collection[int]
+    ) -> None:
+        """`tokens`: the numbers of the coins that are the house's token."""
+        self.seat = seat
+        self.address = address
+        self.enrolled = enrolled
+        self.identity = AcceptorIdentity()
+        self.stage = Stage.SILENT
+        self.why = "silent"
+        self.drops = 0
+        self.unknown = 0  # how often credits were lost
+        self.mark: int | None = None
+        self.resumed: int | None = None  # the mark counted on from
+        self.first: News | None = None  # what the first reading said
+        self.want_open = False
+        self.is_open: bool | None = None  # None: not known
+        self.due_at = AT_ONCE
+        self.asked_at = AT_ONCE
+        self.good_at = AT_ONCE
+        self.found = 0  # how often it was found; one is normal
+        self.resets = 0  # how often it has begun anew while it was read
+        self._is_found = False
+        self._tokens = tokens
+        self._known: tuple[CoinEvent, ...] = ()
+        self._taken = b""  # the reading that has been taken in
+        self._candidate = b""  # one that brings news
+        self._exposed = False  # it may have taken tokens that have not been read
+        self._misses = 0
+        self._step = 0
+        self._masked = False
+        self._make_commands(address)
+
+    def _make_commands(self, address: int) -> None:
+        mask = sum(1 << (coin - 1) for coin in self._tokens).to_bytes(2, "little")
+        size = CreditBuffer.SIZE
+        self._mask = Command(address, Header.MODIFY_INHIBIT, mask)
+        self._open = Command(address, Header.MODIFY_MASTER_INHIBIT, b"\x01")
+        self._close = Command(address, Header.MODIFY_MASTER_INHIBIT, b"\x00")
+        self._who = Command(address, Header.SERIAL_NUMBER, least=1, most=LONGEST_SERIAL)
+        self._read = Command(address, Header.READ_CREDIT, least=size, most=size)
+        self._setup = (
+            self._close,
+            Command(address, Header.MANUFACTURER, most=LONGEST_NAME),
+            Command(address, Header.PRODUCT_CODE, most=LONGEST_NAME),
+            self._who,
+            self._read,
+        )
+
+    @property
+    def settled(self) -> bool:
+        """Whether it is known, and open or closed as it should be."""
+        return self.stage in KNOWN and self.is_open == self.want_open
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it is not the one enrolled."""
+        return self.enrolled is not None and self.identity.serial not in (None, self.enrolled)
+
+    def resume(self, drops: int, mark: int | None) -> None:
+        """Count on from here; without a mark, from whatever it shows first."""
+        self.drops = drops
+        self.mark = self.resumed = mark
+
+    def begin(self, now: float) -> None:
+        """The line is there, or there again: it may be another acceptor."""
+        self.stage, self._step, self._misses = Stage.SETUP, 0, 0
+        self._is_found = False
+        self.due_at = now
+
+    def lose(self, why: str) -> None:
+        """The line is gone."""
+        self.stage, self.why = Stage.SILENT, why
+
+    def wish(self, want_open: bool) -> None:
+        """From now on it may take tokens, or must not; only one that is ready ever may."""
+        self.want_open = want_open and self.stage is Stage.READY
+        if self.stage in KNOWN and self.is_open != self.want_open:
+            self.due_at = AT_ONCE
+
+    # What is asked
+
+    def next_command(self, now: float) -> Command:
+        """What to send it now."""
+        self.asked_at = now
+        if self.stage not in KNOWN:
+            return self._setup[self._step]
+        if self.want_open and not self.is_open:
+            if not self._masked:
+                return self._mask
+            self.is_open = None  # from the moment it is told, it may take tokens
+            self._exposed = True
+            return self._open
+        if not self.want_open and self.is_open is not False:
+            return self._close
+        return self._who if self.stage is Stage.FOREIGN else self._read
+
+    # What is answered
+
+    def answered(self, command: Command, data: bytes, now: float) -> bool:
+        """Take an answer in; whether there is something to be told."""
+        self._misses = 0
+        ready = self.stage is Stage.READY and command is self._read
+        if ready and data == self._taken and not self._candidate:
+            self.good_at = now
+            self.due_at = self.asked_at + POLL_S
+            self._exposed = self.is_open is not False
+            return False
+        if not self._is_found:
+            self._is_found = True
+            self.found += 1
+        before = (self.stage, self.is_open, self.mark, self.unknown)
+        if self.stage is Stage.SILENT:
+            self.stage = Stage.SETUP
+        if command is not self._read:
+            self.good_at = now
+            self._take_plain(command, data)
+        elif self._confirmed(data, now):
+            self.good_at = now
+            self._take_reading(CreditBuffer.from_bytes(data), now)
+        return before != (self.stage, self.is_open, self.mark, self.unknown)
+
+    def unanswered(self, why: str, now: float) -> bool:
+        """It has not answered; whether there is something to be told."""
+        self.why = why
+        self._misses += 1
+        if self._misses < MISSES and self.stage is not Stage.SILENT:
+            self.due_at = now  # behind those that wait already
+            return False
+        told = self.stage is not Stage.SILENT
+        self.stage, self._step, self._is_found = Stage.SILENT, 0, False
+        self.due_at = self.asked_at + SILENT_POLL_S
+        return told
+
+    def _take_plain(self, command: Command, data: bytes) -> None:
+        self.due_at = AT_ONCE
+        if command is self._mask:
+            self._masked = True
+        elif command is self._open:
+            self.is_open = True
+        elif command is self._close:
+            self.is_open = self._masked = False
+        elif command is self._who:
+            self._take_serial(int.from_bytes(data, "little"))
+        elif command.header is Header.MANUFACTURER:
+            self.identity.manufacturer = data.decode("ascii", "replace")
+        else:
+            self.identity.product = data.decode("ascii", "replace")
+        if self.stage is Stage.SETUP:
+            self._step += 1
+        elif self.settled and self.stage is Stage.READY:
+            self.due_at = self.asked_at  # read next, but behind those still to be told
+
+    def _take_serial(self, serial: int) -> None:
+        was, self.identity.serial = self.identity.serial, serial
+        if self.foreign:
+            if self.stage is not Stage.FOREIGN:
+                log.error(
+                    "seat %d: acceptor %d where %d is enrolled", self.seat, serial, self.enrolled
+                )
+            self.stage, self.want_open = Stage.FOREIGN, False
+            self.due_at = self.asked_at + POLL_S
+        elif self.stage is Stage.FOREIGN:
+            self.stage, self._step = Stage.SETUP, -1  # the enrolled one is back: from the beginning
+        elif was not in (None, serial, self.enrolled):
+            log.warning("seat %d: acceptor %d in place of %s", self.seat, serial, was)
+            self.unknown += self._exposed
+            self.mark, self._known = None, ()
+
+    # What it has counted
+
+    def _confirmed(self, data: bytes, now: float) -> bool:
+        if data in (self._taken, self._candidate):
+            self._candidate = b""
+            return True
+        # Asked again before all others, but only once: else it would starve them.
+        self.due_at = now if self._candidate else AT_ONCE
+        self._candidate = data
+        return False
+
+    def _take_reading(self, read: CreditBuffer, now: float) -> None:
+        mark = self.mark
+        news = Events() if mark is None else new_events(mark, read, self._known)
+        if isinstance(news, Events):
+            self._count(news.events)
+        elif isinstance(news, Overrun) or self._exposed:
+            log.error("seat %d: credits may be lost, from %s on: %s", self.seat, mark, news)
+            self.unknown += 1
+        else:
+            log.info("seat %d: the acceptor has begun anew, and was closed", self.seat)
+        if self.first is None:
+            self.first = news
+        self.mark, self._known = read.counter, read.events
+        self._taken = read.to_bytes()
+        self._exposed = self.is_open is not False
+        if isinstance(news, Restarted) and self.stage is Stage.READY:
+            self.resets += 1
+            self.stage, self._step, self.is_open = Stage.SETUP, 0, None
+            self.due_at = now + AFTER_RESET_S
+        else:
+            self.stage = Stage.READY
+            self.due_at = self.asked_at + POLL_S
+
+    def _count(self, events: tuple[CoinEvent, ...]) -> None:
+        for event in events:
+            if event.coin in self._tokens:
+                self.drops = (self.drops + 1) % COUNTER
+            elif event.coin:
+                log.error("seat %d has taken %s, which is no token", self.seat, event)
+                self.unknown += 1
+            else:
+                log.warning("seat %d: %s", self.seat, event)
+
+
+def next_to_ask(acceptors: Iterable[Acceptor], now: float) -> Command | float:
+    """What the one most overdue is asked, a silent one only when nobody else waits; or when to
+    ask again."""
+    soonest = now + SILENT_POLL_S
+    healthy: Acceptor | None = None
+    silent: Acceptor | None = None
+    for acceptor in acceptors:
+        due = acceptor.due_at
+        if due > now + SLACK_S:
+            soonest = min(soonest, due)
+        elif acceptor.stage is Stage.SILENT:
+            if silent is None or due < silent.due_at:
+                silent = acceptor
+        elif healthy is None or due < healthy.due_at:
+            healthy = acceptor
+    # After its time-out the healthy are due again, so no two silent ones follow each other.
+    chosen = healthy or silent
+    return soonest if chosen is None else chosen.next_command(now)

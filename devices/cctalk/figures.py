@@ -1,0 +1,87 @@
+"""The acceptors of a ccTalk rail and their line, as told to people."""
+
+from collections.abc import Sequence
+
+from devices.board_rail import slots_told
+from devices.cctalk.acceptor import KNOWN, Acceptor
+from devices.device import Device
+from devices.figures import DeviceFigures, LinkFigures
+from devices.line_figures import board_driver, frames_seen, with_board, with_trips
+from firmware_bridge.board.link import BoardLink
+from firmware_bridge.board.rail_messages import RailState
+from firmware_bridge.cctalk.bus import CcTalkBus
+from firmware_bridge.cctalk.words import say_line
+from firmware_bridge.seat_words import plain, say_name
+
+
+def acceptors_figures(
+    acceptors: Sequence[Acceptor],
+    bus: CcTalkBus,
+    ended: str,
+    frames: int,
+    flood: int | None,
+) -> DeviceFigures:
+    """All of them; `ended`: why nobody speaks with them, or "". Up when all of them answer."""
+    missing = [one for one in acceptors if one.stage not in KNOWN]
+    why = ended or "; ".join(f"acceptor of seat {one.seat}: {one.why}" for one in missing[:1])
+    traced = bus.trace.last(frames)
+    return DeviceFigures(
+        Device.RAIL,
+        Device.RAIL.value,
+        "ccTalk acceptors",
+        not why,
+        why,
+        identity={f"seat {one.seat}": _identity(one) for one in acceptors},
+        state={f"seat {one.seat}": _state(one) for one in acceptors},
+        link=_counts(acceptors, bus),
+        frames=frames_seen(traced, say_line(traced)),
+        flood=flood,
+    )
+
+
+def slot_board_figures(
+    link: BoardLink[RailState], slots: RailState | None, why_down: str, frames: int
+) -> DeviceFigures:
+    """The board beside the acceptors; `slots`: what it told last."""
+    told = DeviceFigures(
+        Device.RAIL,
+        "rail board",
+        board_driver("slot board", link),
+        not why_down,
+        why_down,
+        state={} if slots is None else slots_told(slots),
+    )
+    return with_board(told, link, frames)
+
+
+def _identity(acceptor: Acceptor) -> str:
+    said = acceptor.identity
+    if said.serial is None:
+        return f"address {acceptor.address}, not known yet"
+    names = " ".join(plain(name) for name in (said.manufacturer, said.product) if name)
+    enrolled = f", {acceptor.enrolled} is enrolled" if acceptor.foreign else ""
+    return f"address {acceptor.address}, {names or 'no name'}, serial {said.serial}{enrolled}"
+
+
+def _state(acceptor: Acceptor) -> str:
+    gate = {None: "", True: ", open", False: ", closed"}[acceptor.is_open]
+    told = f"{say_name(acceptor.stage)}{gate}, credits {acceptor.drops}"
+    counter = "" if acceptor.mark is None else f", counter {acceptor.mark}"
+    lost = f", credits lost {acceptor.unknown} times" if acceptor.unknown else ""
+    found = f", found {acceptor.found} times" if acceptor.found > 1 else ""
+    resets = f", began anew {acceptor.resets} times" if acceptor.resets else ""
+    return f"{told}{counter}{lost}{found}{resets}"
+
+
+def _counts(acceptors: Sequence[Acceptor], bus: CcTalkBus) -> LinkFigures:
+    """`connections` are of the acceptor that was found most often, `boots` of all together."""
+    counted = bus.statistics
+    link = LinkFigures(
+        received=counted.answered + counted.refused + bus.trace.bad,
+        bad=bus.trace.bad,
+        sent=counted.sent,
+        retries=counted.retries,
+        connections=max(one.found for one in acceptors),
+        boots=sum(one.resets for one in acceptors),
+    )
+    return with_trips(link, counted.round_trips)

@@ -1,0 +1,273 @@
+"""The coin rail of ccTalk acceptors: one a seat on one line, and the slots' lamps and sensors.
+
+An acceptor swallows the token when it takes it; that is the drop this rail counts. The slot lamps,
+and the sensors for changed cards, are on a board of ours.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Collection, Sequence
+
+from devices.board_rail import ORDER_OF
+from devices.cctalk.acceptor import AT_ONCE, COUNTER, KNOWN, SLACK_S, Acceptor, Stage, next_to_ask
+from devices.cctalk.figures import acceptors_figures, slot_board_figures
+from devices.device import Device
+from devices.figures import DeviceFigures, InputFigures
+from devices.rail_inputs import AcceptorInputs
+from devices.reporter import Reporter
+from devices.roles import ACCEPTOR_TRAITS, SEATS, Listener, RailOrders, RailSeen
+from firmware_bridge.board.link import BoardLink
+from firmware_bridge.board.protocol import BoardKind, Identity
+from firmware_bridge.board.rail_messages import RailState, RailWant, pack_lamps, unpack_seats
+from firmware_bridge.cctalk.bus import CcTalkBus, Command
+from firmware_bridge.cctalk.protocol import Restarted
+from firmware_bridge.line import Line
+
+log = logging.getLogger(__name__)
+
+ADDRESSES = (11, 12, 13, 14, 15, 16, 17)
+"""Of the acceptors of seats 1 to 7."""
+
+TOKENS = (1,)
+"""The coins that are the token, as the acceptors are programmed."""
+
+SILENCE_S = 1.0
+"""One acceptor silent for so long, and the rail is lost (docs/rules.md, section 7)."""
+
+
+class CcTalkRail:
+    """`CoinRail` on two lines.
+
+    `bus_line`: the acceptors, 9600 baud; `board_line`: the slot board, 115200 baud. `addresses` and
+    `serials` are those of seats 1 to 7; where no serial number is enrolled any acceptor will do.
+    Tokens are taken only while the whole rail is there.
+    """
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        bus_line: Line,
+        board_line: Line,
+        addresses: Sequence[int] = ADDRESSES,
+        serials: Sequence[int | None] | None = None,
+        tokens: Collection[int] = TOKENS,
+    ) -> None:
+        self.traits = ACCEPTOR_TRAITS
+        enrolled = serials or (None,) * len(SEATS)
+        self.acceptors = tuple(
+            Acceptor(seat, address, serial, frozenset(tokens))
+            for seat, address, serial in zip(SEATS, addresses, enrolled, strict=True)
+        )
+        self.bus = CcTalkBus(loop, bus_line, self)
+        self.board = BoardLink(
+            board_line, BoardKind.CCTALK_SLOTS, RailWant(), RailState.from_bytes, self, loop=loop
+        )
+        self._loop = loop
+        self._of = dict(zip(addresses, self.acceptors, strict=True))
+        self._reporter = Reporter(Device.RAIL, loop)
+        self._ended = "not started"  # why nobody is spoken with
+        self._inputs: AcceptorInputs | None = None
+        self._board_why = "not found yet"
+        self._boot = secrets.randbits(32)
+        self._unknown = 0  # before this start
+        self._orders = RailOrders()
+        self._slots: RailState | None = None
+        self._board_settled = False
+        self._whole = False  # everything is there; it stays so until it has been lost for 1 s
+        self._lost = False
+        self._judged = False
+        self._check: asyncio.TimerHandle | None = None
+
+    @property
+    def serials(self) -> tuple[int | None, ...]:
+        """The serial numbers that have answered at seats 1 to 7: those an enrolment writes down."""
+        return tuple(acceptor.identity.serial for acceptor in self.acceptors)
+
+    def resume(self, seen: RailSeen | None) -> None:
+        """See `CoinRail.resume`."""
+        if seen is None:
+            return
+        self._boot, self._unknown = seen.boot, seen.unknown
+        marks = seen.marks or (None,) * len(SEATS)
+        for acceptor, drops, mark in zip(self.acceptors, seen.drops, marks, strict=True):
+            acceptor.resume(drops, mark)
+
+    def start(self, listener: Listener) -> None:
+        """See `CoinRail.start`."""
+        self._reporter.start(listener)
+        self._ended = ""
+        now = self._loop.time()
+        self._inputs = AcceptorInputs(now)
+        for acceptor in self.acceptors:
+            acceptor.good_at = now
+        self._check_at(now + SILENCE_S)
+        self.bus.start()
+        self.board.start()
+
+    def show(self, orders: RailOrders) -> None:
+        """See `CoinRail.show`."""
+        self._orders = orders
+        self.board.want(RailWant(pack_lamps(ORDER_OF[lamp] for lamp in orders.lamps)))
+        self._aim()
+
+    def close(self) -> None:
+        """See `CoinRail.close`."""
+        self._reporter.stop()
+        self._ended = "closed"
+        if self._check is not None:
+            self._check.cancel()
+        self.bus.close()
+        self.board.close()
+
+    def inputs(self) -> tuple[InputFigures, ...]:
+        """See `CoinRail.inputs`: the slots as the board told last, and the credits."""
+        return () if self._inputs is None else self._inputs.figures(self._loop.time())
+
+    def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
+        """See `CoinRail.figures`: the acceptors' line, and the slot board's."""
+        ended = self._ended
+        board_why = ended or ("" if self._board_settled else self._board_why)
+        return (
+            acceptors_figures(self.acceptors, self.bus, ended, frames, self._reporter.flood),
+            slot_board_figures(self.board, self._slots, board_why, frames),
+        )
+
+    # The acceptors' line
+
+    def bus_up(self, now: float) -> None:
+        """See `BusOwner`."""
+        for acceptor in self.acceptors:
+            acceptor.begin(now)
+
+    def bus_down(self, why: str) -> None:
+        """See `BusOwner`."""
+        for acceptor in self.acceptors:
+            acceptor.lose(why)
+
+    def next_command(self, now: float) -> Command | float:
+        """See `BusOwner`."""
+        return next_to_ask(self.acceptors, now)
+
+    def answered(self, command: Command, data: bytes, now: float) -> None:
+        """See `BusOwner`."""
+        acceptor = self._of[command.address]
+        drops = acceptor.drops
+        if acceptor.answered(command, data, now):
+            if self._inputs is not None:
+                self._inputs.credit(acceptor.seat, (acceptor.drops - drops) % COUNTER, now)
+            self._settle()
+
+    def unanswered(self, command: Command, why: str, now: float) -> None:
+        """See `BusOwner`."""
+        if self._of[command.address].unanswered(why, now):
+            self._settle()
+
+    # The board
+
+    def board_up(self, _identity: Identity) -> None:
+        """See `BoardOwner`: whatever is seen next is reported."""
+        self._reporter.connected()
+        self._board_settled, self._board_why = False, "its outputs are not written yet"
+
+    def board_state(self, _boot: int, slots: RailState) -> None:
+        """See `BoardOwner`."""
+        if self._slots is not None:
+            self._passed(unpack_seats(self._slots.occupied & ~slots.occupied))
+        self._slots = slots
+        if self._inputs is not None:
+            self._inputs.take(slots, self._loop.time())
+        self._settle()
+
+    def board_settled(self) -> None:
+        """See `BoardOwner`."""
+        self._board_settled = True
+        self._settle()
+
+    def board_lost(self, why: str) -> None:
+        """See `BoardOwner`."""
+        self._board_settled, self._board_why = False, why
+        self._lose(f"slot board: {why}")
+
+    def _passed(self, seats: frozenset[int]) -> None:
+        """What lay in these slots is gone, perhaps into the acceptor: it is asked at once."""
+        for seat in seats:
+            acceptor = self.acceptors[seat - 1]
+            if acceptor.stage is Stage.READY:
+                acceptor.due_at = AT_ONCE
+                self.bus.wake()
+
+    # The whole rail
+
+    def _settle(self) -> None:
+        """Something has changed: order, report and be up, as far as it goes."""
+        known = self._board_settled and all(one.stage in KNOWN for one in self.acceptors)
+        if known and not self._whole:
+            self._whole = True
+            self._judge_resumed()
+        self._aim()
+        if self._whole:
+            self._report()
+        if known and not self._reporter.up and all(one.settled for one in self.acceptors):
+            self._lost = False
+            self._check_at(self._loop.time() + SILENCE_S)
+            self._reporter.settled()
+
+    def _aim(self) -> None:
+        """Let the acceptors of open seats take tokens, while the whole rail is there."""
+        for acceptor in self.acceptors:
+            acceptor.wish(self._whole and acceptor.seat in self._orders.open)
+        self.bus.wake()
+
+    def _judge_resumed(self) -> None:
+        """Acceptors reset while nobody listened: all together by a power cut, or some alone.
+
+        After a power cut nothing before it is credited, and nothing is missing. One that alone
+        has begun anew may have had credits.
+        """
+        if self._judged:
+            return
+        self._judged = True
+        counting = [one for one in self.acceptors if one.resumed and one.first is not None]
+        restarted = [one for one in counting if isinstance(one.first, Restarted)]
+        if len(restarted) < len(counting):
+            for acceptor in restarted:
+                acceptor.unknown += 1
+
+    def _report(self) -> None:
+        slots = self._slots or RailState()
+        self._reporter.seen(
+            RailSeen(
+                boot=self._boot,
+                occupied=unpack_seats(slots.occupied),
+                drops=tuple(one.drops for one in self.acceptors),
+                dead_lamps=unpack_seats(slots.dead_lamps),
+                unknown=self._unknown + sum(one.unknown for one in self.acceptors),
+                changed=frozenset(one.seat for one in self.acceptors if one.foreign),
+                marks=tuple(one.mark or 0 for one in self.acceptors),
+            )
+        )
+
+    def _lose(self, why: str) -> None:
+        self._whole = False
+        self._reporter.connected()
+        self._aim()
+        if not self._lost:
+            self._lost = True
+            self._reporter.lost(why)
+
+    # Silence: one timer, moved when it fires and not with every answer
+
+    def _check_at(self, when: float) -> None:
+        if self._check is not None:
+            self._check.cancel()
+        self._check = self._loop.call_at(when, self._check_silence)
+
+    def _check_silence(self) -> None:
+        self._check = None
+        quietest = min(self.acceptors, key=lambda one: one.good_at)
+        due = quietest.good_at + SILENCE_S
+        if self._loop.time() < due - SLACK_S:
+            self._check_at(due)
+        else:
+            self._lose(f"acceptor of seat {quietest.seat}: {quietest.why}")

@@ -1,0 +1,73 @@
+"""Which driver plays which role: the one place that knows their names and their lines' speeds.
+
+A driver is imported only when it is fitted. Adding a device is one module and one line here.
+"""
+
+from asyncio import AbstractEventLoop
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from devices.roles import (
+    CoinRail,
+    Display,
+    Shoe,
+    Shuffler,
+)
+from firmware_bridge.line import Line
+
+LineFor = Callable[[str, int], Line]
+"""The line of a port such as `rail`, at so many baud, 8N1."""
+
+BOARD_BAUD = 115200
+DISPLAY_BAUD = 9600
+ANGEL_EYE_BAUD = 4800
+CCTALK_BAUD = 9600
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptors:
+    """The coin acceptors of a rail that has some: addresses and serial numbers, seat 1 first."""
+
+    addresses: tuple[int, ...] = (11, 12, 13, 14, 15, 16, 17)
+    serials: tuple[int, ...] | None = None
+
+
+def fit_rail(
+    loop: AbstractEventLoop, kind: str, line_for: LineFor, acceptors: Acceptors
+) -> CoinRail:
+    """The coin rail of a kind; one with acceptors has a second port, `rail board`."""
+    if kind == "cctalk":
+        from devices.cctalk.rail import CcTalkRail
+
+        bus, board = line_for("rail", CCTALK_BAUD), line_for("rail board", BOARD_BAUD)
+        return CcTalkRail(loop, bus, board, acceptors.addresses, acceptors.serials)
+    from devices.board_rail import BoardRail
+    from firmware_bridge.board.protocol import BoardKind
+
+    boards = {"slot": BoardKind.SLOT_RAIL, "sensor": BoardKind.SENSOR_RAIL}
+    return BoardRail(loop, line_for("rail", BOARD_BAUD), boards[kind])
+
+
+def fit_shuffler(loop: AbstractEventLoop, kind: str, line_for: LineFor) -> Shuffler:
+    """The shuffler: a `dealer` of packets, or a `mixer`."""
+    from devices.neutral_shuffler import NeutralShuffler
+
+    return NeutralShuffler(loop, line_for("shuffler", BOARD_BAUD), mixer=kind == "mixer")
+
+
+def fit_shoe(loop: AbstractEventLoop, kind: str, line_for: LineFor) -> Shoe:
+    """The shoe: one `counting` its cards, or one `reading` them."""
+    if kind == "reading":
+        from devices.angel_eye_shoe import AngelEyeShoe
+
+        return AngelEyeShoe(loop, line_for("shoe", ANGEL_EYE_BAUD))
+    from devices.counting_shoe import CountingShoe
+
+    return CountingShoe(loop, line_for("shoe", BOARD_BAUD))
+
+
+def fit_display(loop: AbstractEventLoop, line_for: LineFor) -> Display:
+    """The two-line customer display."""
+    from devices.escpos_display import EscPosDisplay
+
+    return EscPosDisplay(loop, line_for("display", DISPLAY_BAUD))

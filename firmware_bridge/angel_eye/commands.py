@@ -1,0 +1,159 @@
+"""What an Angel Eye II-EX is told: commands, one after another (docs/angel-eye.md, "Commands").
+
+command = 02 'O' 'P' TYPE TYPE DATA DATA 03 BCC BCC
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from firmware_bridge.angel_eye.framing import ETX, Answer, bcc
+from firmware_bridge.frame_trace import FrameTrace
+from firmware_bridge.line import Line
+from firmware_bridge.link_statistics import RoundTrips
+
+STX = b"\x02"
+NO_DATA = "00"
+
+ANSWER_S = 1.0
+RETRIES = 3
+
+WRONG_CHECK = 2
+HOPELESS = frozenset((11, 12, 13, 14))
+"""Wrong formats: the same command again would be answered in the same way."""
+
+MOST_WAITING = 8
+
+
+class CommandType(Enum):
+    """What can be asked of the shoe."""
+
+    LOCK = "LK"
+    CLEAR_ERROR = "EC"
+    CONFIRM_GAME = "GP"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command; `data` is `02` and `01` for lock and unlock, else `00`."""
+
+    type: CommandType
+    data: str = NO_DATA
+
+    def to_bytes(self, *, check_from_stx: bool = True) -> bytes:
+        """The command; the published example has the first byte in the check, its text not."""
+        checked = b"OP" + self.type.value.encode("ascii") + self.data.encode("ascii") + ETX
+        return STX + checked + bcc(STX + checked if check_from_stx else checked)
+
+
+LOCK = Command(CommandType.LOCK, "02")
+UNLOCK = Command(CommandType.LOCK, "01")
+CLEAR_ERROR = Command(CommandType.CLEAR_ERROR)
+
+Told = Callable[[Answer | None], None]
+"""Hears the shoe's last word on a command; None: it gave none."""
+
+
+class Commander:
+    """Commands on a line, each answered before the next is sent.
+
+    A command without an answer for 1 s, or answered that it came wrong or at a bad time, is sent
+    again up to three times. Answered that its check is wrong, it is sent at once, but only once,
+    with the other check, which is kept if it is accepted.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, line: Line, trace: FrameTrace) -> None:
+        """`trace` is told what is sent."""
+        self.check_from_stx = True  # as the published example has it
+        self.stray = 0  # answers that no command awaited
+        self.sent = 0
+        self.retried = 0  # of those: sent again
+        self.round_trips = RoundTrips()
+        self._trace = trace
+        self._sent_at = 0.0
+        self._loop = loop
+        self._line = line
+        self._waiting: deque[tuple[Command, Told]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+        self._retries = 0
+        self._other = False  # is the present command sent with the other check?
+        self._tried_other = False
+        self._refused: Answer | None = None
+
+    def give(self, command: Command, told: Told) -> None:
+        """Send a command in its turn; `told` is called once. RuntimeError if eight wait already."""
+        if len(self._waiting) >= MOST_WAITING:
+            raise RuntimeError(f"{MOST_WAITING} commands wait for the shoe already")
+        self._waiting.append((command, told))
+        if len(self._waiting) == 1:
+            self._begin()
+
+    def answered(self, answer: Answer) -> None:
+        """The shoe has answered."""
+        if not self._waiting:
+            self.stray += 1
+            return
+        self.round_trips.took((self._loop.time() - self._sent_at) * 1000)
+        if answer.accepted or answer.code in HOPELESS:
+            self._finish(answer)
+        elif answer.code == WRONG_CHECK and not self._tried_other:
+            self._other = self._tried_other = True
+            self._send_again()
+        else:
+            self._refused = answer  # asked again when the second is over
+            self._other = False
+
+    def drop_all(self) -> None:
+        """The line is gone: nothing waiting will be answered."""
+        self._stop_timer()
+        waiting, self._waiting = self._waiting, deque()
+        for _, told in waiting:
+            told(None)
+
+    def close(self) -> None:
+        """Forget what waits, telling nobody."""
+        self._stop_timer()
+        self._waiting.clear()
+
+    def _begin(self) -> None:
+        self._retries = RETRIES
+        self._other = self._tried_other = False
+        self._refused = None
+        self._send()
+
+    def _send_again(self) -> None:
+        self.retried += 1
+        self._send()
+
+    def _send(self) -> None:
+        self._stop_timer()
+        command, _ = self._waiting[0]
+        data = command.to_bytes(check_from_stx=self.check_from_stx is not self._other)
+        self._sent_at = self._loop.time()
+        if self._line.send(data):
+            self.sent += 1
+            self._trace.sent(data)
+        self._timer = self._loop.call_later(ANSWER_S, self._unanswered)
+
+    def _unanswered(self) -> None:
+        if self._retries == 0:
+            self._finish(self._refused)
+        else:
+            self._retries -= 1
+            self._send_again()
+
+    def _finish(self, answer: Answer | None) -> None:
+        self._stop_timer()
+        if self._other and answer is not None and answer.accepted:
+            self.check_from_stx = not self.check_from_stx
+        _, told = self._waiting.popleft()
+        if self._waiting:
+            self._begin()
+        told(answer)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,210 @@
+"""What the reports of an Angel Eye II-EX mean (docs/angel-eye.md, "Reports"). Pure."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from firmware_bridge.angel_eye.framing import LONGEST_DATA, Report
+
+RANKS = "A23456789TJQK"
+SUITS = {1: "D", 2: "C", 3: "S", 4: "H"}
+
+HIGHEST_PLACE = 3
+CARD_LETTERS = frozenset("DRd")
+"""The letters of reports that a card has left the shoe, or did before."""
+
+_SUIT_CODES = {suit: code for code, suit in SUITS.items()}
+
+ERROR_NAMES = {
+    1: "cannot read",
+    2: "overdraw",
+    3: "button mishandled",
+    4: "card run backwards at the exit",
+    5: "card run backwards midway",
+    6: "card code",
+    7: "time-out of drawing",
+}
+
+
+class NotUnderstood(ValueError):
+    """A report with a good check that this page does not know; the text says what is in it."""
+
+
+class Target(IntEnum):
+    """Where a card of the game went."""
+
+    PLAYER = 0
+    BANKER = 1
+    BURN = 2
+    FIRST_CARD = 4
+    BURN_COUNT = 5
+
+
+class Result(IntEnum):
+    """How a coup ended."""
+
+    PLAYER = 1
+    TIE = 2
+    BANKER = 4
+    FORCED_END = 7
+
+
+@dataclass(frozen=True, slots=True)
+class CommunicationStarted:
+    """`S`: the shoe begins anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandBy:
+    """`P`: the shoe stands by."""
+
+
+@dataclass(frozen=True, slots=True)
+class CutCardDrawn:
+    """`C`: the cut card is out."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """`D`, or `R` (`again`): a card, `4H` the four of hearts, at a place, 1 to 3 in the game."""
+
+    target: Target
+    place: int
+    card: str
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideCard:
+    """`d`: a card drawn outside the game, while locked (0), in error (1) or being set (2)."""
+
+    target: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class CoupEnded:
+    """`G`: the result, and who had a pair."""
+
+    result: Result
+    player_pair: bool = False
+    banker_pair: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorReported:
+    """`E`, or `e` (`over`): an error and whether it put the shoe in error mode."""
+
+    code: int
+    error_mode: bool = False
+    over: bool = False
+
+    @property
+    def name(self) -> str:
+        """The error in words."""
+        return ERROR_NAMES.get(self.code, "unknown error")
+
+
+@dataclass(frozen=True, slots=True)
+class LockReported:
+    """`L`: the shoe is locked, or no longer."""
+
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChanged:
+    """`M`: two digits of address, four characters of value."""
+
+    address: str
+    value: str
+
+
+Meaning = (
+    CommunicationStarted
+    | StandBy
+    | CutCardDrawn
+    | GameCard
+    | OutsideCard
+    | CoupEnded
+    | ErrorReported
+    | LockReported
+    | SettingChanged
+)
+
+
+def meaning(report: Report) -> Meaning:
+    """What a report says. NotUnderstood if its letter, its length or a value is not known."""
+    known = _READERS.get(report.letter)
+    if known is None:
+        raise NotUnderstood(f"a report {report.letter} is not known")
+    length, read = known
+    if len(report.data) != length:
+        raise NotUnderstood(
+            f"{report.letter} has {len(report.data)} bytes of data, {length} are known"
+        )
+    return read(report)
+
+
+def card_byte(card: str) -> int:
+    """The byte of a card such as `4H`, without bit 7. KeyError or ValueError if it is none."""
+    return _SUIT_CODES[card[1:]] << 4 | RANKS.index(card[0]) + 1
+
+
+def _card(report: Report) -> str:
+    suit, rank = report.data[1] >> 4, report.data[1] & 0x0F
+    if suit not in SUITS or not 1 <= rank <= len(RANKS):
+        raise NotUnderstood(f"{report.letter}: {report.data[1]:#04x} is no card")
+    return RANKS[rank - 1] + SUITS[suit]
+
+
+def _game_card(report: Report) -> GameCard:
+    code, place = report.data[0] >> 4, report.data[0] & 0x0F
+    if code not in Target.__members__.values():
+        raise NotUnderstood(f"{report.letter}: {code} is no target")
+    target = Target(code)
+    if target in (Target.PLAYER, Target.BANKER) and not 1 <= place <= HIGHEST_PLACE:
+        raise NotUnderstood(f"{report.letter}: {place} is no place, they are 1 to {HIGHEST_PLACE}")
+    return GameCard(target, place, _card(report), again=report.letter == "R")
+
+
+def _outside_card(report: Report) -> OutsideCard:
+    return OutsideCard(report.data[0], _card(report))
+
+
+def _coup_ended(report: Report) -> CoupEnded:
+    code = report.data[0] >> 4
+    if code not in Result.__members__.values():
+        raise NotUnderstood(f"G: {code} is no result")
+    return CoupEnded(Result(code), bool(report.data[0] & 1), bool(report.data[0] & 2))
+
+
+def _error(report: Report) -> ErrorReported:
+    code = report.data[0] & 0x3F
+    return ErrorReported(code, error_mode=bool(report.data[0] & 0x40))
+
+
+def _error_over(report: Report) -> ErrorReported:
+    return ErrorReported(report.data[0] & 0x3F, over=True)
+
+
+def _setting(report: Report) -> SettingChanged:
+    text = report.data.decode("ascii")
+    if not (text.isprintable() and text[:2].isdecimal()):
+        raise NotUnderstood(f"M: {text!r} is no address and value")
+    return SettingChanged(text[:2], text[2:])
+
+
+_READERS: dict[str, tuple[int, Callable[[Report], Meaning]]] = {
+    "S": (0, lambda _: CommunicationStarted()),
+    "P": (0, lambda _: StandBy()),
+    "C": (0, lambda _: CutCardDrawn()),
+    "D": (2, _game_card),
+    "R": (2, _game_card),
+    "d": (2, _outside_card),
+    "G": (1, _coup_ended),
+    "E": (1, _error),
+    "e": (1, _error_over),
+    "L": (1, lambda report: LockReported(report.data[0] & 1 == 1)),
+    "M": (LONGEST_DATA, _setting),
+}

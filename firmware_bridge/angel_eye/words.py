@@ -1,0 +1,96 @@
+"""What goes over an Angel Eye II-EX shoe's line, for people; asked of its last frames. Pure.
+
+`D 4H to player, place 1`, `command lock`. What is none is `bad: ` and why. No bytes whatever raise
+anything, and what comes out is ASCII that a terminal can be sent.
+"""
+
+from firmware_bridge.angel_eye.commands import CLEAR_ERROR, LOCK, UNLOCK, Command, CommandType
+from firmware_bridge.angel_eye.framing import Answer, Report, ReportReader
+from firmware_bridge.angel_eye.reports import (
+    CommunicationStarted,
+    CoupEnded,
+    CutCardDrawn,
+    ErrorReported,
+    GameCard,
+    LockReported,
+    Meaning,
+    NotUnderstood,
+    OutsideCard,
+    SettingChanged,
+    StandBy,
+    meaning,
+)
+from firmware_bridge.seat_words import plain, say_name
+
+_PLAIN: dict[type, str] = {
+    CommunicationStarted: "the shoe begins anew",
+    CutCardDrawn: "the cut card is out",
+    StandBy: "standing by",
+}
+
+_KNOWN_COMMANDS = {
+    LOCK: "lock",
+    UNLOCK: "unlock",
+    CLEAR_ERROR: "clear error",
+    Command(CommandType.CONFIRM_GAME): "confirm game",
+}
+
+_COMMANDS = {
+    command.to_bytes(check_from_stx=check_from_stx): name
+    for command, name in _KNOWN_COMMANDS.items()
+    for check_from_stx in (True, False)
+}
+
+
+def say_sent(raw: bytes) -> str:
+    """What the shoe is told by these bytes."""
+    name = _COMMANDS.get(raw)
+    return "bad: no command that is known" if name is None else f"command {name}"
+
+
+def say_heard(raw: bytes) -> str:
+    """What the shoe says by these bytes."""
+    reader = ReportReader()
+    found = reader.feed(raw)
+    reader.reset()
+    counts = reader.counts
+    if counts.bad_bcc and not found:
+        return "bad: wrong check"
+    if len(found) != 1 or counts.discarded or counts.repeats:
+        return f"bad: {len(raw)} bytes that are no report"
+    (heard,) = found
+    if isinstance(heard, Answer):
+        return f"answer {heard.code}, {heard.name}"
+    return _report(heard)
+
+
+def _report(report: Report) -> str:
+    try:
+        said = meaning(report)
+    except NotUnderstood as error:
+        return f"bad: {plain(str(error))}"
+    return f"{report.letter} {_meaning(said)}"
+
+
+def _meaning(said: Meaning) -> str:
+    match said:
+        case GameCard():
+            again = ", sent again" if said.again else ""
+            return f"{said.card} to {say_name(said.target)}, place {said.place}{again}"
+        case OutsideCard():
+            return f"{said.card} outside the game ({said.target})"
+        case CoupEnded():
+            return f"result {say_name(said.result)}{_pairs(said)}"
+        case ErrorReported():
+            return f"error {said.code}, {said.name}{', cleared' if said.over else ''}"
+        case LockReported():
+            return "locked" if said.locked else "unlocked"
+        case SettingChanged():
+            return f"setting {said.address} is {plain(said.value)}"
+        case CommunicationStarted() | CutCardDrawn() | StandBy():
+            return _PLAIN[type(said)]
+
+
+def _pairs(coup: CoupEnded) -> str:
+    pairs = (("player", coup.player_pair), ("banker", coup.banker_pair))
+    return "".join(f", {whose} pair" for whose, has in pairs if has)

@@ -1,0 +1,1 @@
+"""Our own boards (docs/wire-protocol.md): frames, messages, the link, reference firmware."""

@@ -1,0 +1,88 @@
+"""How often another board is heard on a line, or the same one begins anew. Pure.
+
+A board that restarts, once or twice, is found again at once. Two boards on one line are found and
+lost in turn as fast as they speak, and so is one that restarts without end: neither can be played
+with. Then the line is *restless* until only one board has been heard on it for a while.
+"""
+
+from collections import deque
+
+from firmware_bridge.board.protocol import Identity
+from firmware_bridge.seat_words import plain
+
+MOST_CHANGES = 3
+CHANGES_WITHIN_S = 3.0
+"""More changes within so long, and the line is restless."""
+
+CALM_S = 2.0
+"""A line without a change for so long is restless no more."""
+
+RESTLESS_HELLO_S = 1.5
+"""The host's HELLO on a restless line: less often than the boards' watchdog, so that they are dark;
+more often than `CALM_S`, so that two boards that differ in nothing but their names are noticed."""
+
+_Board = tuple[str, int]
+"""Name and kind."""
+
+
+class BoardChanges:
+    """Listens to every STATE, and to every IDENTITY of our session; times in seconds."""
+
+    __slots__ = ("_answered", "_boards", "_changed_at", "_restless", "boot", "why")
+
+    def __init__(self) -> None:
+        self.why = ""  # why the line is restless
+        self.boot: int | None = None  # of the board heard last
+        self._answered: int | None = None  # the boot number of the last identity
+        self._boards: deque[_Board] = deque(maxlen=2)  # the last two that differ, newest last
+        self._changed_at: deque[float] = deque(maxlen=MOST_CHANGES + 1)
+        self._restless = False
+
+    def take_state(self, boot: int, now: float) -> None:
+        """A board of this boot number has spoken."""
+        if boot != self.boot:
+            if self.boot is not None:
+                self.take_interruption(now)
+            self.boot = boot
+
+    def take_identity(self, identity: Identity, now: float) -> None:
+        """A board has answered."""
+        board = identity.serial, identity.kind
+        if identity.boot == self.boot == self._answered and self._boards[-1] != board:
+            self.take_interruption(now)
+        self.take_state(identity.boot, now)
+        self._answered = identity.boot
+        if board not in self._boards:
+            self._boards.append(board)
+        elif board != self._boards[-1]:
+            self._boards.reverse()
+
+    def take_interruption(self, now: float) -> None:
+        """The connection cannot go on, though somebody speaks."""
+        changed = self._changed_at
+        if changed and now - changed[-1] >= CALM_S and len(self._boards) > 1:
+            self._boards.popleft()  # exchanged some time ago
+        changed.append(now)
+
+    def restless(self, now: float) -> bool:
+        """Whether nobody on this line can be played with now."""
+        changed = self._changed_at
+        if not changed or now - changed[-1] >= CALM_S:
+            self._restless = False
+        elif not self._restless and len(changed) > MOST_CHANGES:
+            self._restless = now - changed[0] < CHANGES_WITHIN_S
+            self.why = self._reason() if self._restless else ""
+        return self._restless
+
+    def _reason(self) -> str:
+        if len(self._boards) > 1:
+            names = " and ".join(sorted(_said(*board) for board in self._boards))
+            return f"two boards answer on this line: {names}"
+        return (
+            f"found anew more than {MOST_CHANGES} times within {CHANGES_WITHIN_S:.0f} s: "
+            "two boards on this line, or one that restarts without end"
+        )
+
+
+def _said(name: str, kind: int) -> str:
+    return f"{plain(name) or 'no name'} (kind {kind})"

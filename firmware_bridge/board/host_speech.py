@@ -1,0 +1,103 @@
+"""What the host says to a board: HELLO until it is found, then what is wanted of it.
+
+Each is said again when it is due, at once where it differs (docs/wire-protocol.md, "Timing").
+"""
+
+import secrets
+
+from firmware_bridge.board.framing import DELIMITER, encode
+from firmware_bridge.board.protocol import (
+    HELLO_REPEAT_MS,
+    HOST_REPEAT_MS,
+    SILENCE_MS,
+    WANT_RETRY_MS,
+    Hello,
+)
+from firmware_bridge.board.standing_want import StandingWant
+from firmware_bridge.earliest_timer import EarliestTimer
+from firmware_bridge.frame_trace import FrameTrace
+from firmware_bridge.line import Line
+from firmware_bridge.link_statistics import LinkStatistics
+
+SILENCE_S = SILENCE_MS / 1000
+HELLO_REPEAT_S = HELLO_REPEAT_MS / 1000
+HOST_REPEAT_S = HOST_REPEAT_MS / 1000
+WANT_RETRY_S = WANT_RETRY_MS / 1000
+
+
+class HostSpeech:
+    """The host's frames on one line; times in seconds of the loop's clock.
+
+    `session` is that of the last HELLO. `due_at`: when HELLO or WANT is to be said again; the timer
+    is set for it.
+    """
+
+    def __init__(
+        self,
+        line: Line,
+        timer: EarliestTimer,
+        statistics: LinkStatistics,
+        trace: FrameTrace,
+        body: bytes,
+    ) -> None:
+        """`body` is wanted first."""
+        self.session = 0
+        self.due_at = 0.0
+        self.want = StandingWant(body)
+        self._line = line
+        self._timer = timer
+        self._statistics = statistics
+        self._trace = trace
+
+    def begin_session(self) -> None:
+        """Whatever answers from now on answers this session."""
+        self.session = secrets.randbits(32)
+
+    def say_hello(self, now: float, again_s: float = HELLO_REPEAT_S) -> None:
+        """HELLO; it is due again after `again_s`."""
+        self.send(DELIMITER + encode(Hello(self.session).to_bytes()))
+        self._say_again_at(now + again_s)
+
+    def say_next_want(self, now: float) -> None:
+        """WANT with a new number: the body differs, or a connection begins."""
+        self.want.renew(now)
+        self.say_want(now)
+
+    def say_want(self, now: float) -> None:
+        """WANT, once more; soon again while it is not applied."""
+        self.send(self.want.frame)
+        applied = self.want.unapplied_since is None
+        self._say_again_at(now + (HOST_REPEAT_S if applied else WANT_RETRY_S))
+
+    def take_applied(self, applied: int, now: float) -> bool:
+        """The board has applied the WANT of this number. Whether that is news, and the last."""
+        want = self.want
+        since = want.unapplied_since
+        if applied != want.number:
+            if since is None:  # no longer: the board has obeyed another, or nobody any more
+                want.unapplied_since = now
+                self._say_again_at(now + WANT_RETRY_S)
+            return False
+        if since is None:
+            return False
+        want.unapplied_since = None
+        self.due_at = now + HOST_REPEAT_S
+        self._statistics.round_trips.took((now - since) * 1000)
+        return True
+
+    def unheeded(self, now: float) -> bool:
+        """Whether the board has not applied for 1 s what it is told."""
+        since = self.want.unapplied_since
+        return since is not None and now >= since + SILENCE_S
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame, and count it."""
+        if self._line.send(frame):
+            self._statistics.sent += 1
+            self._trace.sent(frame)
+        else:
+            self._statistics.refused += 1
+
+    def _say_again_at(self, when: float) -> None:
+        self.due_at = when
+        self._timer.wake_at(when)

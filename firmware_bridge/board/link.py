@@ -1,0 +1,293 @@
+"""The host's side of the boards' wire protocol, over any line (docs/wire-protocol.md).
+
+HELLO until the right board answers, then WANT whenever it changes and regularly besides; what is
+new in STATE goes to the owner. What goes missing is repeated, what is repeated is harmless.
+The same link serves every kind of board: what its WANT and STATE say is in the kind's own module.
+"""
+
+import asyncio
+from collections.abc import Callable
+from enum import Enum
+from typing import Generic, TypeVar
+
+from firmware_bridge.board.body_reader import BodyReader
+from firmware_bridge.board.changes import RESTLESS_HELLO_S, BoardChanges
+from firmware_bridge.board.framing import Deframer
+from firmware_bridge.board.host_speech import HELLO_REPEAT_S, SILENCE_S, HostSpeech
+from firmware_bridge.board.owner import BoardOwner
+from firmware_bridge.board.protocol import (
+    VERSION,
+    BoardKind,
+    Body,
+    Identity,
+    MessageType,
+    ProtocolError,
+    State,
+    is_newer,
+)
+from firmware_bridge.earliest_timer import EarliestTimer
+from firmware_bridge.frame_trace import FrameTrace
+from firmware_bridge.line import Line
+from firmware_bridge.link_statistics import LinkStatistics
+
+REOPEN_S = 3.0
+"""A port on which nobody answers is opened anew after so long: the adapter may have hung. Longer
+than a board needs that boots when its port is opened."""
+
+_SLACK_S = 0.0005  # a timer may fire this much early, so that it need not be set again
+
+Seen = TypeVar("Seen")
+"""What this kind of board tells in STATE: `RailState` for a rail."""
+
+
+class _Phase(Enum):
+    DOWN = "no port"
+    SEEKING = "a port, and HELLO without an answer yet"
+    UP = "the right board has answered"
+
+
+class BoardLink(Generic[Seen]):
+    """One board on one line; a `LineUser`. `want` may be called at any time."""
+
+    def __init__(
+        self,
+        line: Line,
+        kind: BoardKind,
+        wanted: Body,
+        read: Callable[[bytes], Seen],
+        owner: BoardOwner[Seen],
+        *,
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        """`wanted` is told the board until `want` says otherwise; `read` reads a STATE's body."""
+        self.kind = kind
+        self.statistics = LinkStatistics()
+        self.trace = FrameTrace(loop.time)
+        self.identity: Identity | None = None  # the last board of ours that answered
+        self._line = line
+        self._reader = BodyReader(read)
+        self._owner = owner
+        self._loop = loop
+        self._deframer = Deframer(self.trace.received)
+        self.statistics.received = self._deframer.counts
+        self._phase = _Phase.DOWN
+        self._why = "the port has not been opened"
+        self._told: str | None = None  # the reason given to the owner while lost
+        self._good_at = 0.0  # when the board last gave a sign of life
+        self._tried_at = 0.0  # since when this port has been sought on
+        self._timer = EarliestTimer(loop, self._do_due)
+        self._says = HostSpeech(line, self._timer, self.statistics, self.trace, wanted.to_bytes())
+        self._changes = BoardChanges()
+        self._state_number: int | None = None
+        self._told_body: bytes | None = None  # what the owner knows since `board_up`
+
+    def start(self) -> None:
+        """Seek the board until `close`."""
+        self._good_at = self._loop.time()
+        self._timer.wake_at(self._good_at + SILENCE_S)
+        self._line.start(self)
+
+    def close(self) -> None:
+        """Let go of the line at once; the board darkens by itself after 1 s."""
+        self._phase = _Phase.DOWN
+        self._timer.cancel()
+        self._line.close()
+
+    def want(self, wanted: Body) -> None:
+        """Tell the board so, now and until the next time.
+
+        The same again costs nothing. ProtocolError if it cannot be expressed.
+        """
+        body = wanted.to_bytes()
+        if body == self._says.want.body:
+            return
+        self._says.want.body = body
+        if self._phase is _Phase.UP:
+            self._says.say_next_want(self._loop.time())
+
+    @property
+    def obeyed(self) -> bool:
+        """Whether the board has applied what it was told last, as far as its STATE says."""
+        return self._phase is _Phase.UP and self._says.want.unapplied_since is None
+
+    # The line
+
+    def line_up(self) -> None:
+        """See `LineUser`."""
+        self._tried_at = self._loop.time()
+        self._why = "nobody answers"
+        self._seek()
+
+    def line_received(self, data: bytes) -> None:
+        """See `LineUser`."""
+        for payload in self._deframer.feed(data):
+            try:
+                self._take(payload)
+            except ProtocolError as error:
+                self.statistics.malformed += 1
+                if self._phase is _Phase.SEEKING:
+                    self._why = f"wrong message: {error}"
+
+    def line_down(self, why: str) -> None:
+        """See `LineUser`."""
+        self._phase = _Phase.DOWN
+        self._why = why
+        self.statistics.restless = False
+        self._deframer.reset()
+        if self._told is None:
+            self._timer.wake_at(self._good_at + SILENCE_S)
+
+    # What the board says
+
+    def _take(self, payload: bytes) -> None:
+        kind = payload[0]
+        if kind == MessageType.STATE:
+            self._take_state(State.from_bytes(payload))
+        elif kind == MessageType.IDENTITY:
+            self._take_identity(Identity.from_bytes(payload))
+        else:
+            self.statistics.unknown += 1
+
+    def _take_identity(self, identity: Identity) -> None:
+        now = self._loop.time()
+        if self._phase is _Phase.DOWN or identity.session != self._says.session:
+            self.statistics.unasked += 1
+            return
+        self._changes.take_identity(identity, now)
+        if self._phase is _Phase.UP:
+            self.statistics.unasked += 1
+            if identity != self.identity:
+                self._interrupt("another board has answered, too", now)
+            return
+        misfit = _misfit(identity, self.kind)
+        if self._lose_if_restless(now):
+            self._tried_at = now  # it answers: the port has not hung
+        elif misfit is not None:
+            self._why = misfit
+            self._tried_at = now  # it answers: the port has not hung
+            if self._told not in (None, misfit):
+                self._tell_lost(misfit)
+        else:
+            self._connect(identity, now)
+
+    def _connect(self, identity: Identity, now: float) -> None:
+        self.statistics.connections += 1
+        self.statistics.boots += self.identity is not None and self.identity.boot != identity.boot
+        self.identity = identity
+        self._told = None
+        self._good_at = now
+        self._state_number = None
+        self._told_body = None
+        self._owner.board_up(identity)
+        if self._phase is _Phase.SEEKING:  # the owner has not closed the link
+            self._phase = _Phase.UP
+            self._says.say_next_want(now)
+            self._says.want.begin_connection()
+
+    def _take_state(self, state: State) -> None:
+        last, now = self._state_number, self._loop.time()
+        if state.boot != self._changes.boot:
+            self._changes.take_state(state.boot, now)
+        found = self.identity if self._phase is _Phase.UP else None
+        if found is not None and state.boot != found.boot:
+            self._interrupt(f"the board has rebooted (boot {state.boot:#010x})", now)
+            return
+        seen = self._reader.read(state.body)
+        if found is None:
+            self.statistics.unasked += 1
+            return
+        self._good_at = now
+        if last is None and not self._says.want.is_of_this_connection(state.applied):
+            self.statistics.unasked += 1  # it may be one that the wire repeats from long ago
+        elif last is not None and not is_newer(state.number, last):
+            self.statistics.stale += 1
+        elif state.unattended:
+            self._changes.take_interruption(now)
+            self._interrupt("the board has not heard the host for 1 s", now)
+            if self._told is None:
+                self._tell_lost(self._why)
+        else:
+            self._state_number = state.number
+            obeys = self._says.take_applied(state.applied, now)
+            if obeys or state.body != self._told_body:
+                self._told_body = state.body
+                self._owner.board_state(state.boot, seen)
+            if last is None and self._phase is _Phase.UP:
+                self._owner.board_settled()
+
+    def _interrupt(self, why: str, now: float) -> None:
+        """Seek anew on a line where somebody speaks."""
+        self._why = why
+        self._seek()
+        self._lose_if_restless(now)
+
+    def _lose_if_restless(self, now: float) -> bool:
+        """Whether nobody on this line can be played with; the owner is told once."""
+        if not self._changes.restless(now):
+            return False
+        self._why = self._changes.why
+        self.statistics.restless = True
+        if self._told != self._why:
+            self._tell_lost(self._why)
+        return True
+
+    # What the host says
+
+    def _seek(self) -> None:
+        self._phase = _Phase.SEEKING
+        self._says.begin_session()
+        self._say_hello(self._loop.time())
+
+    def _say_hello(self, now: float) -> None:
+        self.statistics.restless = self._changes.restless(now)
+        self._says.say_hello(now, RESTLESS_HELLO_S if self.statistics.restless else HELLO_REPEAT_S)
+
+    # Deadlines
+
+    def _do_due(self) -> None:
+        now = self._loop.time() + _SLACK_S
+        if self._told is None and now >= self._good_at + SILENCE_S:
+            self._lose(f"silent for {SILENCE_S:.0f} s")
+        elif self._phase is _Phase.UP and self._says.unheeded(now):
+            self._lose("the board does not apply what it is told")
+        elif self._phase is _Phase.SEEKING and now >= self._tried_at + REOPEN_S:
+            self._abandon(self._why)
+        elif self._phase is not _Phase.DOWN and now >= self._says.due_at:
+            self._repeat(now - _SLACK_S)
+        if self._phase is not _Phase.DOWN:
+            self._timer.wake_at(self._says.due_at)
+        if self._told is None:
+            self._timer.wake_at(self._good_at + SILENCE_S)
+
+    def _repeat(self, now: float) -> None:
+        if self._phase is not _Phase.UP:
+            self.statistics.retries += 1
+            self._say_hello(now)
+        else:
+            self.statistics.retries += self._says.want.unapplied_since is not None
+            self._says.say_want(now)
+
+    def _lose(self, why: str) -> None:
+        if self._phase is _Phase.UP:
+            self._abandon(why)
+        self._tell_lost(self._why)
+
+    def _abandon(self, why: str) -> None:
+        self._phase = _Phase.DOWN
+        self._why = why
+        self._line.drop(why)
+
+    def _tell_lost(self, why: str) -> None:
+        self._told = why
+        self._owner.board_lost(why)
+
+
+def _misfit(identity: Identity, kind: BoardKind) -> str | None:
+    """Why this is not the board sought, or None."""
+    if identity.version != VERSION:
+        return f"the board speaks version {identity.version}, this host version {VERSION}"
+    if identity.kind != kind:
+        return f"the board is of kind {identity.kind}, kind {int(kind)} ({kind.name}) is expected"
+    if identity.seats != kind.seats:
+        return f"the board has {identity.seats} seats, {kind.seats} are expected"
+    return None

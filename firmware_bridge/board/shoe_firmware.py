@@ -1,0 +1,68 @@
+"""The counting shoe's own side: cards out, cut card, loads (docs/shoe-protocol.md).
+
+It is the reference for whoever builds one. What surrounds it hands in what the sensors see, and
+keeps `state` where it outlives the power.
+"""
+
+from dataclasses import replace
+
+from firmware_bridge.board.firmware import BoardFirmware
+from firmware_bridge.board.protocol import BoardKind, ProtocolError
+from firmware_bridge.board.shoe_messages import ShoeState
+
+LAST_COUNT = 0xFFFE
+
+
+class ShoeFirmware(BoardFirmware[None]):
+    """A counting shoe between power-up and power-down; `state` is what it kept without power."""
+
+    def __init__(
+        self,
+        boot: int,
+        state: ShoeState,
+        *,
+        serial: str = "",
+        firmware: tuple[int, int, int] = (1, 0, 0),
+    ) -> None:
+        super().__init__(BoardKind.COUNTING_SHOE, boot, serial=serial, firmware=firmware)
+        self.state = state
+
+    # What the sensors see
+
+    def loaded(self, cards: int) -> None:
+        """A shoe of so many cards was put in, whatever was in it before."""
+        if not 0 <= cards <= LAST_COUNT:
+            raise ProtocolError(f"{cards} cards cannot be counted, at most {LAST_COUNT} can")
+        loads = (self.state.loads + 1) & 0xFFFF
+        self._become(ShoeState(self.state.memory, loads, cards))
+
+    def drawn(self) -> None:
+        """A card has left."""
+        self._become(replace(self.state, draws=min(self.state.draws + 1, LAST_COUNT)))
+
+    def cut_card_out(self) -> None:
+        """The cut card has left; only the first time counts."""
+        if self.state.cut_after is None:
+            self._become(replace(self.state, cut_after=self.state.draws))
+
+    def _become(self, state: ShoeState) -> None:
+        self.state = state
+        self.changed()
+
+    # What the host wants: nothing
+
+    def read_wanted(self, body: bytes) -> None:
+        """See `BoardFirmware.read_wanted`; a later version may want something."""
+
+    def apply(self, wanted: None, now_ms: int) -> None:
+        """See `BoardFirmware.apply`."""
+
+    def make_safe(self) -> None:
+        """See `BoardFirmware.make_safe`: it counts on."""
+
+    def begin_session(self) -> None:
+        """See `BoardFirmware.begin_session`."""
+
+    def report(self) -> bytes:
+        """See `BoardFirmware.report`."""
+        return self.state.to_bytes()

@@ -1,0 +1,75 @@
+"""The shuffler's board: what it may do, and the interlock (docs/shuffler-protocol.md).
+
+The machine around it asks `orders`, and says with `tell` what it has done. While the host is not
+heard, or has not yet said anything in its present session, `orders` allows nothing: that the
+machine deals only while betting is closed does not depend on a host that runs.
+"""
+
+from collections import deque
+
+from firmware_bridge.board.firmware import BoardFirmware
+from firmware_bridge.board.protocol import BoardKind, Hello
+from firmware_bridge.board.shuffler_messages import ShufflerState, ShufflerWant
+
+NOTHING = ShufflerWant()
+
+SESSIONS_KEPT = 64
+"""A HELLO of one of so many sessions that are over is an old frame: it must not begin anything."""
+
+
+class ShufflerFirmware(BoardFirmware[ShufflerWant]):
+    """A shuffler's or mixer's board between power-up and power-down."""
+
+    def __init__(
+        self,
+        kind: BoardKind,
+        boot: int,
+        state: ShufflerState,
+        *,
+        serial: str = "",
+        firmware: tuple[int, int, int] = (1, 0, 0),
+    ) -> None:
+        super().__init__(kind, boot, serial=serial, firmware=firmware)
+        self.orders = NOTHING
+        self._state = state
+        self._begun: int | None = None  # the session, until it is over
+        self._over: deque[int] = deque(maxlen=SESSIONS_KEPT)
+
+    def tell(self, state: ShufflerState) -> None:
+        """What the machine is now."""
+        if state != self._state:
+            self._state = state
+            self.changed()
+
+    # What the host wants
+
+    def accepts(self, hello: Hello) -> bool:
+        """See `BoardFirmware.accepts`; one of a session that is over is not obeyed."""
+        return super().accepts(hello) and hello.session not in self._over
+
+    def read_wanted(self, body: bytes) -> ShufflerWant:
+        """See `BoardFirmware.read_wanted`."""
+        return ShufflerWant.from_bytes(body)
+
+    def apply(self, wanted: ShufflerWant, _now_ms: int) -> None:
+        """See `BoardFirmware.apply`."""
+        self.orders = wanted
+
+    def make_safe(self) -> None:
+        """See `BoardFirmware.make_safe`: nothing is allowed, the session is over."""
+        self._end_session()
+
+    def begin_session(self) -> None:
+        """See `BoardFirmware.begin_session`: nothing is allowed until WANT."""
+        self._end_session()
+        self._begun = self.session
+
+    def report(self) -> bytes:
+        """See `BoardFirmware.report`."""
+        return self._state.to_bytes()
+
+    def _end_session(self) -> None:
+        self.orders = NOTHING
+        if self._begun is not None:
+            self._over.append(self._begun)
+            self._begun = None

@@ -1,0 +1,165 @@
+"""What the shuffler is told and tells (docs/shuffler-protocol.md).
+
+No card stands in any message, so that the order of those not dealt cannot be learned from the
+wire (docs/rules.md, section 8).
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from struct import Struct
+from typing import ClassVar, Self
+
+from firmware_bridge.board.protocol import ProtocolError, check_length, packed
+from firmware_bridge.seat_words import say_name
+
+LONGEST_HAND = 9
+"""Packets of a hand: common cards, seven seats and the croupier."""
+
+LARGEST_PACKET = 255
+
+NOT_YET = 0xFFFF
+"""On the wire instead of a number of cards that has not been counted yet."""
+
+
+class DeckCode(IntEnum):
+    """Where the deck being prepared stands."""
+
+    EMPTY = 0
+    SHUFFLING = 1
+    READY = 2
+    JAMMED = 3
+
+
+class BackCode(IntEnum):
+    """The back of a deck; NONE: no deck."""
+
+    NONE = 0
+    RED = 1
+    BLUE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ShufflerWant:
+    """What the shuffler may do; a mixer is told no packets."""
+
+    HEAD: ClassVar = Struct("<BHB")
+    MAY_DEAL: ClassVar = 0x01
+    MAY_BEGIN: ClassVar = 0x02
+
+    may_deal: bool = False
+    may_begin: bool = False
+    hand: int = 0
+    packets: tuple[int, ...] = ()
+
+    def to_bytes(self) -> bytes:
+        """4 bytes and one a packet; ProtocolError if it cannot be expressed."""
+        self._check()
+        flags = self.MAY_DEAL * self.may_deal | self.MAY_BEGIN * self.may_begin
+        return packed(self.HEAD, self, flags, self.hand, len(self.packets)) + bytes(self.packets)
+
+    @classmethod
+    def from_bytes(cls, body: bytes) -> Self:
+        """What this body of a WANT says; ProtocolError if it cannot be."""
+        check_length("a shuffler's WANT", body, cls.HEAD.size)
+        flags, hand, count = cls.HEAD.unpack_from(body)
+        end = cls.HEAD.size + count
+        check_length(f"a shuffler's WANT of {count} packets", body, end)
+        packets = tuple(body[cls.HEAD.size : end])
+        want = cls(bool(flags & cls.MAY_DEAL), bool(flags & cls.MAY_BEGIN), hand, packets)
+        want._check()
+        return want
+
+    def words(self) -> str:
+        """For people: `may deal yes may begin no hand 4 packets 5 5 5`."""
+        packets = " ".join(map(str, self.packets)) or "none"
+        deal, begin = _yes(self.may_deal), _yes(self.may_begin)
+        return f"may deal {deal} may begin {begin} hand {self.hand} packets {packets}"
+
+    def _check(self) -> None:
+        if len(self.packets) > LONGEST_HAND:
+            raise ProtocolError(f"{len(self.packets)} packets, a hand has at most {LONGEST_HAND}")
+        if any(not 0 < size <= LARGEST_PACKET for size in self.packets):
+            raise ProtocolError(f"packets {self.packets}, each has 1 to {LARGEST_PACKET} cards")
+
+
+@dataclass(frozen=True, slots=True)
+class ShufflerState:
+    """What is; the fields are those of `ShufflerSeen` in devices/card_reports.py."""
+
+    LAYOUT: ClassVar = Struct("<BBHBHHBHB")
+
+    preparing: DeckCode = DeckCode.EMPTY
+    prepared_back: BackCode = BackCode.NONE
+    counted: int | None = None
+    playing_back: BackCode = BackCode.NONE
+    hand: int = 0
+    dealt: int = 0
+    packets: int = 0
+    unloaded: int | None = None
+    waiting: bool = False
+
+    def to_bytes(self) -> bytes:
+        """13 bytes; ProtocolError if it cannot be expressed."""
+        return packed(
+            self.LAYOUT, self, self.preparing, self.prepared_back, _coded(self.counted),
+            self.playing_back, self.hand, self.dealt, self.packets, _coded(self.unloaded),
+            self.waiting,
+        )  # fmt: skip
+
+    @classmethod
+    def from_bytes(cls, body: bytes) -> Self:
+        """What this body of a STATE says; ProtocolError if it cannot be."""
+        check_length("a shuffler's STATE", body, cls.LAYOUT.size)
+        preparing, prepared, counted, playing, hand, dealt, packets, unloaded, waiting = (
+            cls.LAYOUT.unpack_from(body)
+        )
+        if preparing not in _DECKS:
+            raise ProtocolError(f"preparing {preparing} is no state of a deck, they are 0 to 3")
+        if prepared not in _BACKS or playing not in _BACKS:
+            raise ProtocolError(f"backs {prepared} and {playing}, there are 0 to 2")
+        if waiting > 1:
+            raise ProtocolError(f"waiting {waiting} is neither 0 nor 1")
+        return cls(
+            DeckCode(preparing), BackCode(prepared), _read(counted), BackCode(playing),
+            hand, dealt, packets, _read(unloaded), bool(waiting),
+        )  # fmt: skip
+
+    def words(self) -> str:
+        """For people, field by field."""
+        return " ".join(f"{name} {value}" for name, value in self.facts().items())
+
+    def facts(self) -> dict[str, str]:
+        """What it says, for people: a name and a value for each field."""
+        return {
+            "preparing": say_name(self.preparing),
+            "prepared back": say_name(self.prepared_back),
+            "counted": _cards(self.counted),
+            "playing back": say_name(self.playing_back),
+            "hand": str(self.hand),
+            "dealt": str(self.dealt),
+            "packets": str(self.packets),
+            "unloaded": _cards(self.unloaded),
+            "packet waits": _yes(self.waiting),
+        }
+
+
+_DECKS = frozenset(DeckCode)
+_BACKS = frozenset(BackCode)
+
+
+def _coded(cards: int | None) -> int:
+    if cards == NOT_YET:
+        raise ProtocolError(f"{NOT_YET} cards cannot be told from none counted yet")
+    return NOT_YET if cards is None else cards
+
+
+def _read(cards: int) -> int | None:
+    return None if cards == NOT_YET else cards
+
+
+def _cards(cards: int | None) -> str:
+    return "not yet" if cards is None else str(cards)
+
+
+def _yes(so: bool) -> str:
+    return "yes" if so else "no"

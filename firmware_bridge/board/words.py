@@ -1,0 +1,124 @@
+"""What a frame of our boards' protocol says, for people; asked of the last frames of a link. Pure.
+
+`STATE 18 boot 0x1f applied 7 occupied 1 3 gates none drops 0 1 0 0 0 0 0 tray 4 dead lamps none`.
+What is no frame is `bad: ` and why. No bytes whatever raise anything, and what comes out is ASCII
+that a terminal can be sent.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+from zlib import crc32
+
+from cobs import cobs
+
+from firmware_bridge.board.framing import DELIMITER, LONGEST_FRAME
+from firmware_bridge.board.protocol import (
+    BoardKind,
+    Hello,
+    Identity,
+    MessageType,
+    ProtocolError,
+    State,
+    Want,
+)
+from firmware_bridge.board.rail_messages import RailState, RailWant
+from firmware_bridge.board.shoe_messages import ShoeState, ShoeWant
+from firmware_bridge.board.shuffler_messages import ShufflerState, ShufflerWant
+from firmware_bridge.seat_words import plain, say_name
+
+CHECKSUM_SIZE = 4
+SHORTEST = 1 + CHECKSUM_SIZE
+
+
+class _Said(Protocol):
+    def words(self) -> str: ...
+
+
+_Read = Callable[[bytes], _Said]
+
+_RAIL: tuple[_Read, _Read] = RailWant.from_bytes, RailState.from_bytes
+_CARDS: tuple[_Read, _Read] = ShufflerWant.from_bytes, ShufflerState.from_bytes
+_BODIES: Mapping[BoardKind, tuple[_Read, _Read]] = {
+    BoardKind.SLOT_RAIL: _RAIL,
+    BoardKind.SENSOR_RAIL: _RAIL,
+    BoardKind.CCTALK_SLOTS: _RAIL,
+    BoardKind.SHUFFLER: _CARDS,
+    BoardKind.MIXER: _CARDS,
+    BoardKind.COUNTING_SHOE: (ShoeWant.from_bytes, ShoeState.from_bytes),
+}
+"""How the bodies of WANT and STATE are read."""
+
+
+def say_frame(raw: bytes, kind: BoardKind) -> str:
+    """What a frame says on the line of a board of this kind; the 00 around it may be missing."""
+    coded = raw.strip(DELIMITER)
+    if len(coded) > LONGEST_FRAME:
+        return f"bad: longer than {LONGEST_FRAME} bytes without an end"
+    try:
+        checked = cobs.decode(coded)
+    except cobs.DecodeError:
+        return "bad: its lengths (COBS) do not fit, bytes are missing or too many"
+    if len(checked) < SHORTEST:
+        return f"bad: {len(checked)} bytes, a frame has at least {SHORTEST}"
+    payload, checksum = checked[:-CHECKSUM_SIZE], checked[-CHECKSUM_SIZE:]
+    if crc32(payload).to_bytes(CHECKSUM_SIZE, "little") != checksum:
+        return "bad: wrong checksum"
+    return say_message(payload, kind)
+
+
+def say_message(payload: bytes, kind: BoardKind) -> str:
+    """What a good frame's payload, at least one byte, says."""
+    say = _MESSAGES.get(payload[0])
+    if say is None:
+        return f"bad: unknown type {payload[0]:#04x}"
+    try:
+        return say(payload, kind)
+    except ProtocolError as error:
+        return f"bad: {plain(str(error))}"
+
+
+def say_kind(number: int) -> str:
+    """A kind of board, also one that this version does not know."""
+    known = number in BoardKind.__members__.values()
+    return say_name(BoardKind(number)) if known else f"kind {number}"
+
+
+def say_firmware(identity: Identity) -> str:
+    """`1.2.3`."""
+    return ".".join(map(str, identity.firmware))
+
+
+def _hello(payload: bytes, _kind: BoardKind) -> str:
+    hello = Hello.from_bytes(payload)
+    return f"HELLO version {hello.version} session {hello.session:#x}"
+
+
+def _identity(payload: bytes, _kind: BoardKind) -> str:
+    board = Identity.from_bytes(payload)
+    return (
+        f"IDENTITY {say_kind(board.kind)} version {board.version} seats {board.seats} "
+        f"boot {board.boot:#x} session {board.session:#x} "
+        f"serial {plain(board.serial) or 'none'} firmware {say_firmware(board)}"
+    )
+
+
+def _want(payload: bytes, kind: BoardKind) -> str:
+    want = Want.from_bytes(payload)
+    read, _ = _BODIES[kind]
+    return f"WANT {want.number} {read(want.body).words()}"
+
+
+def _state(payload: bytes, kind: BoardKind) -> str:
+    state = State.from_bytes(payload)
+    _, read = _BODIES[kind]
+    alone = " unattended" if state.unattended else ""
+    head = f"STATE {state.number} boot {state.boot:#x} applied {state.applied}{alone}"
+    return f"{head} {read(state.body).words()}"
+
+
+_MESSAGES: Mapping[int, Callable[[bytes, BoardKind], str]] = {
+    MessageType.HELLO: _hello,
+    MessageType.IDENTITY: _identity,
+    MessageType.WANT: _want,
+    MessageType.STATE: _state,
+}

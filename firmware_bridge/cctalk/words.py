@@ -1,0 +1,124 @@
+"""What a frame on a ccTalk line says, for people; asked of the last frames of a bus. Pure.
+
+`-> 13 read credits`, `<- 13 counter 5, coin 1 by path 1`. An answer does not say what it answers:
+that is the command before it. What is no frame is `bad: ` and why. No bytes whatever raise
+anything, and what comes out is ASCII that a terminal can be sent.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from firmware_bridge.cctalk.protocol import (
+    COINS,
+    HOST,
+    NOTHING,
+    OVERHEAD,
+    CcTalkError,
+    CreditBuffer,
+    Frame,
+    Header,
+)
+from firmware_bridge.frame_trace import TracedFrame
+from firmware_bridge.seat_words import plain, say_name
+
+
+def say_line(frames: Iterable[TracedFrame]) -> list[str]:
+    """What each of these frames of one line says, oldest first."""
+    asked: Frame | None = None
+    said = []
+    for traced in frames:
+        frame, words = say_frame(traced.raw, asked)
+        if traced.sent:
+            asked = frame
+        elif not traced.good and frame is not None:
+            words = f"bad: not the answer to what was asked: {words}"
+        said.append(words)
+    return said
+
+
+def say_frame(raw: bytes, asked: Frame | None = None) -> tuple[Frame | None, str]:
+    """The frame in these bytes, None if there is none, and what it says as an answer to `asked`."""
+    if not raw:
+        return None, "bad: no bytes"
+    if len(raw) < OVERHEAD:
+        return None, f"bad: {len(raw)} bytes, a frame has at least {OVERHEAD}"
+    if len(raw) != OVERHEAD + raw[1]:
+        return None, f"bad: {len(raw)} bytes, it says it has {OVERHEAD + raw[1]}"
+    try:
+        frame = Frame.from_bytes(raw)
+    except CcTalkError as error:
+        return None, f"bad: wrong checksum, {error}"
+    if frame.source == HOST:
+        return frame, f"-> {frame.destination} {_command(frame)}"
+    if frame.destination == HOST:
+        fits = asked is not None and asked.destination == frame.source
+        return frame, f"<- {frame.source} {_answer(frame, asked if fits else None)}"
+    return frame, f"from {frame.source} to {frame.destination} {_command(frame)}"
+
+
+def _command(frame: Frame) -> str:
+    name = _COMMANDS.get(frame.header)
+    if name is None:
+        return _with_bytes(f"header {frame.header}", frame.data)
+    says = _DATA_OF_COMMANDS.get(frame.header)
+    return _with_bytes(name, frame.data) if says is None else f"{name} {says(frame.data)}".strip()
+
+
+def _answer(frame: Frame, asked: Frame | None) -> str:
+    if frame.header != Header.ACK:
+        known = frame.header in (Header.NAK, Header.BUSY)
+        name = Header(frame.header).name if known else f"header {frame.header}"
+        return _with_bytes(name, frame.data)
+    says = None if asked is None else _DATA_OF_ANSWERS.get(asked.header)
+    return _with_bytes("ACK", frame.data) if says is None else says(frame.data)
+
+
+def _with_bytes(name: str, data: bytes) -> str:
+    return f"{name} {data.hex(' ')}" if data else name
+
+
+def _credits(data: bytes) -> str:
+    try:
+        read = CreditBuffer.from_bytes(data)
+    except CcTalkError as error:
+        return f"bad: {error}"
+    newest_first = [str(event) for event in read.events if event != NOTHING]
+    return ", ".join((f"counter {read.counter}", *newest_first))
+
+
+def _serial(data: bytes) -> str:
+    return f"serial {int.from_bytes(data, 'little')}" if data else "no serial number"
+
+
+def _name(data: bytes) -> str:
+    return f"'{plain(data.decode('latin-1'))}'"
+
+
+def _mask(data: bytes) -> str:
+    mask = int.from_bytes(data, "little")
+    coins = [str(coin + 1) for coin in range(COINS) if mask >> coin & 1]
+    return f"coins {' '.join(coins)}" if coins else "no coin"
+
+
+def _master(data: bytes) -> str:
+    return ("open" if data[0] & 1 else "closed") if data else ""
+
+
+_COMMANDS: Mapping[int, str] = {
+    **{header: say_name(header) for header in Header},
+    Header.SIMPLE_POLL: "poll",
+    Header.READ_CREDIT: "read credits",
+    Header.MODIFY_MASTER_INHIBIT: "be",
+    Header.MODIFY_INHIBIT: "accept",
+}
+_DATA_OF_COMMANDS: Mapping[int, Callable[[bytes], str]] = {
+    Header.MODIFY_MASTER_INHIBIT: _master,
+    Header.MODIFY_INHIBIT: _mask,
+}
+_DATA_OF_ANSWERS: Mapping[int, Callable[[bytes], str]] = {
+    Header.READ_CREDIT: _credits,
+    Header.SERIAL_NUMBER: _serial,
+    Header.MANUFACTURER: _name,
+    Header.PRODUCT_CODE: _name,
+    Header.REQUEST_INHIBIT: _mask,
+    Header.REQUEST_MASTER_INHIBIT: _master,
+}

@@ -1,0 +1,151 @@
+"""What the reading shoe is told, and what becomes of it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from devices.sim.virtual_time import VirtualLoop
+from firmware_bridge.angel_eye.commands import CLEAR_ERROR, LOCK, UNLOCK, Commander
+from firmware_bridge.angel_eye.framing import Answer
+from firmware_bridge.frame_trace import FrameTrace
+from firmware_bridge.memory_line import memory_wire
+
+WITH_STX = bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 42")
+WITHOUT_STX = bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 39")
+
+
+class Deaf:
+    """A line's user who only has it open."""
+
+    def line_up(self) -> None: ...
+    def line_received(self, data: bytes) -> None: ...
+    def line_down(self, why: str) -> None: ...
+
+
+class Desk:
+    """A commander on a wire whose other end writes down what it hears."""
+
+    def __init__(self) -> None:
+        self.loop = VirtualLoop()
+        self.line, end = memory_wire(self.loop)
+        self.heard: list[bytes] = []
+        self.told: list[Answer | None] = []
+        end.on_received = self.heard.append
+        self.line.start(Deaf())
+        self.loop.run_for(0.01)
+        self.commander = Commander(self.loop, self.line, FrameTrace(self.loop.time))
+
+    def lock(self) -> None:
+        self.commander.give(LOCK, self.told.append)
+        self.loop.run_for(0.01)
+
+    def answer(self, code: int) -> None:
+        self.commander.answered(Answer(code))
+        self.loop.run_for(0.01)
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    desk = Desk()
+    yield desk
+    desk.commander.close()
+    desk.line.close()
+    desk.loop.close()
+
+
+def test_the_published_example_and_the_published_text() -> None:
+    assert LOCK.to_bytes() == WITH_STX
+    assert LOCK.to_bytes(check_from_stx=False) == WITHOUT_STX
+    assert UNLOCK.to_bytes()[3:7] == b"LK01"
+    assert CLEAR_ERROR.to_bytes()[3:7] == b"EC00"
+
+
+def test_an_accepted_command_is_sent_once(desk: Desk) -> None:
+    desk.lock()
+    desk.answer(0)
+    desk.loop.run_for(10)
+    assert desk.heard == [WITH_STX]
+    assert desk.told == [Answer(0)]
+
+
+def test_without_an_answer_it_is_given_up_after_three_retries_of_a_second(desk: Desk) -> None:
+    desk.lock()
+    desk.loop.run_for(2.95)
+    assert len(desk.heard) == 3
+    desk.loop.run_for(1)
+    assert (desk.heard, desk.told) == ([WITH_STX] * 4, [])
+    desk.loop.run_for(10)
+    assert (desk.heard, desk.told) == ([WITH_STX] * 4, [None])
+
+
+def test_a_wrong_check_is_tried_the_other_way_and_what_works_is_kept(desk: Desk) -> None:
+    desk.lock()
+    desk.answer(2)
+    desk.answer(0)
+    desk.lock()
+    desk.answer(0)
+    assert desk.heard == [WITH_STX, WITHOUT_STX, WITHOUT_STX]
+    assert desk.told == [Answer(0)] * 2
+
+
+def test_the_other_way_is_tried_once_and_left_if_it_does_not_work(desk: Desk) -> None:
+    desk.lock()
+    desk.answer(2)
+    desk.answer(2)
+    assert desk.heard == [WITH_STX, WITHOUT_STX]
+    desk.loop.run_for(1)
+    desk.answer(2)
+    assert desk.heard == [WITH_STX, WITHOUT_STX, WITH_STX]
+    desk.loop.run_for(1)
+    assert desk.heard == [WITH_STX, WITHOUT_STX, WITH_STX, WITH_STX]
+    desk.answer(0)
+    assert desk.told == [Answer(0)]
+    assert desk.commander.check_from_stx
+
+
+@pytest.mark.parametrize("code", [1, 3, 21, 22])
+def test_one_that_came_wrong_or_at_a_bad_time_is_sent_again(desk: Desk, code: int) -> None:
+    desk.lock()
+    desk.answer(code)
+    assert len(desk.heard) == 1
+    desk.loop.run_for(1)
+    assert len(desk.heard) == 2
+    desk.loop.run_for(10)
+    assert desk.told == [Answer(code)], "the last word, when the retries are used up"
+
+
+def test_a_wrong_format_is_given_up_at_once(desk: Desk) -> None:
+    desk.lock()
+    desk.answer(12)
+    assert desk.told == [Answer(12)]
+    assert desk.told[0] is not None
+    assert desk.told[0].name == "wrong format"
+
+
+def test_commands_wait_for_each_other_and_only_so_many(desk: Desk) -> None:
+    desk.lock()
+    for _ in range(7):
+        desk.commander.give(UNLOCK, desk.told.append)
+    with pytest.raises(RuntimeError, match="8 commands wait"):
+        desk.lock()
+    assert desk.heard == [WITH_STX]
+    desk.answer(0)
+    assert desk.heard == [WITH_STX, UNLOCK.to_bytes()]
+    desk.commander.drop_all()
+    assert desk.told == [Answer(0)] + [None] * 7
+
+
+def test_an_answer_nobody_awaits_is_counted(desk: Desk) -> None:
+    desk.answer(0)
+    assert (desk.commander.stray, desk.told) == (1, [])
+
+
+def test_the_commands_of_the_page() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "angel-eye.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(02 [^`]*)` \| (\w+)", page, re.MULTILINE)
+    sent = {"lock": LOCK, "unlock": UNLOCK, "clear": CLEAR_ERROR}
+    assert {word: bytes.fromhex(data) for data, word in rows} == {
+        word: command.to_bytes() for word, command in sent.items()
+    }

@@ -1,0 +1,40 @@
+"""The worked examples of the pages in docs/ that describe our wire protocol."""
+
+import ast
+import re
+from pathlib import Path
+from typing import Any, cast
+
+from firmware_bridge.board.protocol import Body, Hello, Identity, State, Want
+
+DOCS = Path(__file__).parents[3] / "docs"
+EXAMPLE = re.compile(r"```example\n(\w+)\((.*)\)\npayload  (.*)\nframe    (.*)\n```")
+
+Example = tuple[str, str, str, str]
+"""The message's name, its fields, its payload and its frame."""
+
+
+def page(name: str) -> str:
+    return (DOCS / name).read_text("utf-8")
+
+
+def examples(text: str) -> list[Example]:
+    found: list[Example] = EXAMPLE.findall(text)
+    assert len(found) == text.count("```example"), "an example is not written as the others are"
+    return found
+
+
+def payload_of(name: str, fields: str, want: type[Body], state: type[Body]) -> bytes:
+    """The bytes of that message; fields that are not of its head are of its body."""
+    call = cast(ast.Call, ast.parse(f"{name}({fields})", mode="eval").body)
+    values: dict[str, Any] = {
+        word.arg or "": ast.literal_eval(word.value) for word in call.keywords
+    }
+    if name == "Hello":
+        return Hello(**values).to_bytes()
+    if name == "Identity":
+        return Identity(**values).to_bytes()
+    if name == "Want":
+        return Want(values.pop("number"), want(**values).to_bytes()).to_bytes()
+    head = {key: values.pop(key) for key in tuple(values) if key in State.__slots__}
+    return State(**head, body=state(**values).to_bytes()).to_bytes()
