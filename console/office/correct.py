@@ -1,52 +1,70 @@
-"""`banco ledger correct`: two cashiers correct the accounts, through the running service only."""
+"""Two cashiers correct the accounts: `correct` on the line, `banco ledger correct` beside it."""
 
 from argparse import Namespace
 
 import msgspec
 
 from console.line.client import Unreachable
-from console.line.requests import CorrectAccounts, Leave
-from console.office.at_this_machine import (
-    NOTHING,
-    RECORDED,
-    SHOWN,
-    Ask,
-    NotDoneHere,
-    at_the_line,
-    entered,
-    expect,
-    sure,
-    typed,
-    typed_pin,
-)
-from console.office.correction_texts import ALREADY, SECOND, SURE, UNKNOWN, number_of
+from console.line.requests import CorrectAccounts, Done
 from console.office.declaration_texts import done_lines
+from console.office.dialogue import NOTHING, RECORDED, SHOWN, Dialogue, NothingDone
+from console.office.local_dialogue import PIN, run_dialogue
 from console.rules.round import Outcome
+from console.texts.display import Words
+from console.texts.layout.paragraphs import paragraph
+
+SECOND = Words("Nome del secondo cassiere: ", "The second cashier's name: ")
+SURE = Words("Correggere?", "Correct it?")
+ALREADY = Words(
+    "Nessun effetto: una correzione con questo numero c'è già. Guardare i conti.",
+    "No effect: there is a correction with this number already. Look at the accounts.",
+)
+UNKNOWN = Words(
+    "Forse è stata fatta: guardare i conti prima di ripeterla.",
+    "It may have been done: look at the accounts before you repeat it.",
+)
 
 
 def correct(options: Namespace) -> int:
-    """Show what it would do, ask once, take the second PIN, do it; the exit status."""
-    return at_the_line(options, lambda ask: _correct(options, ask))
-
-
-def _correct(options: Namespace, ask: Ask) -> None:
-    """Raises Unreachable, NotDoneHere."""
-    language = entered(options, ask)
+    """Answer `banco ledger correct`; the exit status."""
     request = CorrectAccounts(options.source, options.target, options.amount, options.reason)
-    would = expect(ask(request), language)
-    print(SHOWN.in_(language), *done_lines(would, language), f"  {options.reason}", sep="\n")
-    if not sure(SURE.in_(language)):
-        raise NotDoneHere(NOTHING.in_(language))
-    second = options.second or typed(SECOND.in_(language))
-    pin = typed_pin()
+    return run_dialogue(
+        options, lambda dialogue: carry_out_correction(dialogue, request, options.second or "")
+    )
+
+
+async def carry_out_correction(
+    dialogue: Dialogue, request: CorrectAccounts, second: str = ""
+) -> None:
+    """Show what it would do, ask once, take the second cashier's PIN, do it.
+
+    `second`: that cashier's name, asked for where it is "". Raises NothingDone, and what the
+    dialogue raises.
+    """
+    language = dialogue.language
+    would = await dialogue.request(request)
+    await dialogue.say(
+        SHOWN.in_(language),
+        *done_lines(would, language),
+        *paragraph(request.reason, first="  "),
+    )
+    if not await dialogue.confirm(SURE.in_(language)):
+        raise NothingDone(NOTHING.in_(language))
+    second = second or await dialogue.ask(SECOND.in_(language))
+    pin = await dialogue.ask(PIN, hidden=True)
     really = msgspec.structs.replace(
-        request, second=second, pin=pin, number=number_of(would), really=True
+        request, second=second, pin=pin, number=_number_of(would), really=True
     )
     try:
-        done = expect(ask(really), language)
+        done = await dialogue.request(really)
     except Unreachable as error:
         raise Unreachable(f"{error}\n{UNKNOWN.in_(language)}") from error
     if done.outcome != Outcome.DONE.value:
-        raise NotDoneHere(ALREADY.in_(language))
-    print(RECORDED.in_(language), *done_lines(done, language), sep="\n")
-    ask(Leave())
+        raise NothingDone(ALREADY.in_(language))
+    await dialogue.say(RECORDED.in_(language), *done_lines(done, language))
+
+
+def _number_of(would: Done) -> int:
+    """The number it would have on record; 0 where the table gave none."""
+    numbers = [one["number"] for one in would.decisions if one.get("decision") == "corrected"]
+    return int(numbers[0]) if numbers else 0

@@ -1,48 +1,47 @@
-"""`banco declare`: the floor manager declares by name and PIN, on the machine itself."""
+"""Declarations by name and PIN: `declare` on the line, `banco declare` on the machine."""
 
 import sys
 from argparse import Namespace
 
-from console.line.requests import Declare, Leave
-from console.office.at_this_machine import (
-    NOTHING,
-    RECORDED,
-    SHOWN,
-    UNUSABLE,
-    Ask,
-    NotDoneHere,
-    at_the_line,
-    entered,
-    expect,
-    sure,
-)
+from console.line.requests import Declare
 from console.office.declaration_texts import MEANINGS, done_lines
+from console.office.dialogue import NOTHING, RECORDED, SHOWN, Dialogue, NothingDone
+from console.office.local_dialogue import UNUSABLE, run_dialogue
 from console.rules.typed_declarations import parse_declaration
 from console.rules.typed_lines import LineError, words_of
 from console.texts.display import Words
+from console.texts.layout.paragraphs import paragraph
 
-SURE = Words("Dichiarare? [s/N] ", "Declare it? [y/N] ")
+SURE = Words("Dichiarare?", "Declare it?")
 
 
 def declare(options: Namespace) -> int:
-    """Show what it would do, ask once, do it; the exit status."""
-    said = " ".join(words_of(" ".join(options.words)))
+    """Answer `banco declare`; the exit status."""
+    words = words_of(" ".join(options.words))
     try:
-        parse_declaration(said.split(), "")  # before anybody types a PIN
+        parse_declaration(list(words), "")  # before anybody types a PIN
     except LineError as error:
         print(error, file=sys.stderr)
         return UNUSABLE
-    return at_the_line(options, lambda ask: _declare(options, said, ask))
+    return run_dialogue(
+        options, lambda dialogue: carry_out_declaration(dialogue, " ".join(words)), yes=options.yes
+    )
 
 
-def _declare(options: Namespace, said: str, ask: Ask) -> None:
-    """Raises Unreachable, NotDoneHere."""
-    language = entered(options, ask)
-    would = expect(ask(Declare(said)), language)
-    meaning = MEANINGS[said.split(maxsplit=1)[0]].in_(language)
-    print(SHOWN.in_(language), f"  {said}: {meaning}", *done_lines(would, language), sep="\n")
-    if not options.yes and not sure(SURE.in_(language)):
-        raise NotDoneHere(NOTHING.in_(language))
-    done = expect(ask(Declare(said, really=True)), language)
-    print(RECORDED.in_(language), *done_lines(done, language), sep="\n")
-    ask(Leave())
+async def carry_out_declaration(dialogue: Dialogue, declaration: str) -> None:
+    """Show what it would do, ask once, do it. `declaration` has been parsed: `last-hands 3`.
+
+    Raises NothingDone, and what the dialogue raises.
+    """
+    language = dialogue.language
+    would = await dialogue.request(Declare(declaration))
+    meaning = MEANINGS[declaration.split(maxsplit=1)[0]].in_(language)
+    await dialogue.say(
+        SHOWN.in_(language),
+        *paragraph(f"{declaration}: {meaning}", first="  "),
+        *done_lines(would, language),
+    )
+    if not await dialogue.confirm(SURE.in_(language)):
+        raise NothingDone(NOTHING.in_(language))
+    done = await dialogue.request(Declare(declaration, really=True))
+    await dialogue.say(RECORDED.in_(language), *done_lines(done, language))

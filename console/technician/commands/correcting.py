@@ -2,15 +2,11 @@
 
 from collections.abc import Sequence
 
-import msgspec
-
-from console.line.requests import CorrectAccounts, Done, Status
-from console.office.correction_texts import ALREADY, SECOND, number_of
-from console.office.declaration_texts import done_lines
+from console.line.requests import CorrectAccounts, Status
+from console.office.correct import carry_out_correction
 from console.rules.correction import CORRECTABLE
-from console.rules.round import Outcome
-from console.technician.asking import confirmed, entered
 from console.technician.command import Command, Misused, TechnicianSession
+from console.technician.session_dialogue import SessionDialogue, say_nothing_done
 from console.texts.display import Words
 
 ACCOUNTS = tuple(account.value for account in CORRECTABLE)
@@ -30,24 +26,7 @@ async def _requested(desk: TechnicianSession, words: Sequence[str]) -> CorrectAc
 
 async def _correct(desk: TechnicianSession, words: Sequence[str]) -> None:
     request = await _requested(desk, words)
-    would = await entered(desk, request, Done)
-    await desk.talk.say(*done_lines(would, desk.language))
-    if not await confirmed(desk, desk.words("Correggere?", "Correct it?")):
-        await desk.talk.say(desk.words("Niente è stato fatto.", "Nothing was done."))
-        return
-    second = await desk.talk.ask(SECOND.in_(desk.language))
-    pin = await desk.talk.ask("PIN: ", hidden=True)
-    really = msgspec.structs.replace(
-        request, second=second, pin=pin, number=number_of(would), really=True
-    )
-    done = await entered(desk, really, Done)
-    if done.outcome != Outcome.DONE.value:
-        await desk.talk.say(ALREADY.in_(desk.language))
-        return
-    await desk.talk.say(
-        desk.words("Fatto, è nel registro.", "Done, it is on record."),
-        *done_lines(done, desk.language),
-    )
+    await say_nothing_done(desk, carry_out_correction(SessionDialogue(desk), request))
 
 
 def _complete(words: Sequence[str], _status: Status | None) -> Sequence[str]:

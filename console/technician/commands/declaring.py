@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
-from console.line.requests import ClearFault, Declare, Done, Status
+from console.line.requests import ClearFault, Done, Status
 from console.office.declaration_texts import MEANINGS, done_lines
+from console.office.declare import carry_out_declaration
+from console.office.dialogue import NOTHING
 from console.rules.codes import CLEARED_BY_TECHNICIAN, Fault
 from console.rules.typed_declarations import (
     ABOUT_CARDS,
@@ -14,8 +16,8 @@ from console.rules.typed_declarations import (
 from console.rules.typed_lines import LineError
 from console.technician.asking import confirmed, entered
 from console.technician.command import Command, Misused, TechnicianSession
+from console.technician.session_dialogue import SessionDialogue, say_nothing_done
 from console.texts.display import Language, Words
-from console.texts.layout.paragraphs import labelled
 from devices.roles import SEATS
 
 
@@ -27,21 +29,7 @@ async def _declare(desk: TechnicianSession, words: Sequence[str]) -> None:
         parse_declaration(lowered, "")
     except LineError as error:
         raise Misused(str(error)) from error
-    told = " ".join(lowered)
-    would = await entered(desk, Declare(told), Done)
-    meaning = MEANINGS[lowered[0]].in_(desk.language)
-    await desk.talk.say(
-        *labelled(desk.words("dichiara", "declare"), f"{told}: {meaning}"),
-        *done_lines(would, desk.language),
-    )
-    if not await confirmed(desk, desk.words("Dichiarare?", "Declare it?")):
-        await desk.talk.say(desk.words("Niente è stato fatto.", "Nothing was done."))
-        return
-    done = await entered(desk, Declare(told, really=True), Done)
-    await desk.talk.say(
-        desk.words("Fatto, è nel registro.", "Done, it is on record."),
-        *done_lines(done, desk.language),
-    )
+    await say_nothing_done(desk, carry_out_declaration(SessionDialogue(desk), " ".join(lowered)))
 
 
 async def _clear(desk: TechnicianSession, words: Sequence[str]) -> None:
@@ -55,7 +43,7 @@ async def _clear(desk: TechnicianSession, words: Sequence[str]) -> None:
         f"The cause of {fault.value} is removed? Clear it?",
     )
     if not await confirmed(desk, question):
-        await desk.talk.say(desk.words("Niente è stato fatto.", "Nothing was done."))
+        await desk.talk.say(NOTHING.in_(desk.language))
         return
     done = await entered(desk, ClearFault(fault), Done)
     await desk.talk.say(

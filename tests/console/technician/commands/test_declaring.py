@@ -80,7 +80,8 @@ def test_a_declaration_offers_to_enter_shows_what_it_would_do_and_asks_once(tmp_
         line.table.play(*FIRST_ROUND[:3])
         shown = line.does("declare hand-void 3 returned", "carla", PIN)
         assert "This needs a name and a PIN" in shown
-        assert "declare   hand-void 3 returned: that seat's hand is void" in shown
+        assert "This is what it would do:\n" in shown
+        assert "  hand-void 3 returned: that seat's hand is void" in shown
         assert "          hand void 3\n" in shown
         assert "jackpot   10002.80 -> 10001.40\n" in shown
         assert "tray      -4.00 -> -2.00\n" in shown

@@ -1,0 +1,118 @@
+"""`banco declare` and `banco ledger correct` talk to a terminal or a pipe of this machine."""
+
+import asyncio
+import sys
+from argparse import Namespace
+from collections.abc import Awaitable, Callable
+from getpass import getpass
+from pathlib import Path
+
+from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.places import line_of, line_of_this_machine
+from console.line.client import LineClient, Unreachable
+from console.line.refusals import refusal_lines
+from console.line.requests import AnyAnswer, AnyRequest, AskStatus, Done, Enter, Leave, No, Status
+from console.office.dialogue import Dialogue, NothingDone
+from console.texts.display import Language, Words
+
+DONE, NOT_DONE, UNUSABLE = 0, 1, 2
+
+YES = frozenset({"y", "yes", "s", "si", "sì"})
+
+NAME = Words("Nome: ", "Name: ")
+KEYS = Words("[s/N] ", "[y/N] ")
+
+PIN = "PIN: "
+
+
+class LocalDialogue:
+    """Questions block the event loop: nothing else runs in it, and Ctrl-C ends the command."""
+
+    def __init__(self, client: LineClient, language: Language, *, yes: bool = False) -> None:
+        self.language = language
+        self._client = client
+        self._yes = yes  # answers every `confirm`
+
+    async def request(self, request: AnyRequest) -> Done:
+        """Send an act. Raises Unreachable; NothingDone for a refusal."""
+        return _expect_done(await self._client.ask(request), self.language)
+
+    async def say(self, *lines: str) -> None:
+        """Print the lines to standard output."""
+        print(*lines, sep="\n")
+
+    async def ask(self, question: str, *, hidden: bool = False) -> str:
+        """A line from the terminal, or the next one of a pipe, whose end is an empty answer."""
+        if not sys.stdin.isatty():
+            return sys.stdin.readline().rstrip("\n")
+        if hidden:
+            return getpass(question)
+        print(question, end="", flush=True)
+        return sys.stdin.readline().rstrip("\n")
+
+    async def confirm(self, question: str) -> bool:
+        """Ask once, unless the command line has said yes."""
+        if self._yes:
+            return True
+        answer = await self.ask(f"{question} {KEYS.in_(self.language)}")
+        return answer.strip().lower() in YES
+
+
+def run_dialogue(
+    options: Namespace, act: Callable[[Dialogue], Awaitable[None]], *, yes: bool = False
+) -> int:
+    """Enter at the table's line, act, and leave. Prints what failed; returns the exit status."""
+    try:
+        client = LineClient(find_socket(options))
+        loop = asyncio.new_event_loop()
+        try:
+            loop.run_until_complete(_enter_and_act(client, options, act, yes))
+        finally:
+            client.close()
+            loop.run_until_complete(asyncio.sleep(0))
+            loop.close()
+    except (ConfigurationErrors, Unreachable) as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    except NothingDone as error:
+        print(error, file=sys.stderr)
+        return NOT_DONE
+    return DONE
+
+
+def find_socket(options: Namespace) -> Path:
+    """Where the table's line is, as the command line says. Raises ConfigurationErrors."""
+    if options.socket is not None:
+        return Path(options.socket)
+    if options.config is not None:
+        return line_of(load_configuration(options.config))
+    return line_of(None) if options.sim else line_of_this_machine()
+
+
+async def _enter_and_act(
+    client: LineClient,
+    options: Namespace,
+    act: Callable[[Dialogue], Awaitable[None]],
+    yes: bool,
+) -> None:
+    """Raises Unreachable, NothingDone."""
+    dialogue = LocalDialogue(client, await _find_language(client, options), yes=yes)
+    name = options.who or await dialogue.ask(NAME.in_(dialogue.language))
+    await dialogue.request(Enter(name, await dialogue.ask(PIN, hidden=True)))
+    await act(dialogue)
+    await client.ask(Leave())
+
+
+async def _find_language(client: LineClient, options: Namespace) -> Language:
+    """That of the command line, else the table's. Raises Unreachable, NothingDone."""
+    status = await client.ask(AskStatus())
+    table = Language(status.language) if isinstance(status, Status) else Language.EN
+    language = Language(options.language) if options.language else table
+    _expect_done(status, language)
+    return language
+
+
+def _expect_done(answer: AnyAnswer, language: Language) -> Done:
+    if isinstance(answer, No):
+        raise NothingDone("\n".join(refusal_lines(answer, language)))
+    return answer if isinstance(answer, Done) else Done("")

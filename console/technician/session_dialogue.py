@@ -1,0 +1,45 @@
+"""The dialogue of `declare` and `correct` at the technician's terminal."""
+
+from collections.abc import Awaitable
+
+from console.line.requests import AnyRequest, Done
+from console.office.dialogue import NothingDone
+from console.technician.asking import confirmed, entered
+from console.technician.command import TechnicianSession
+from console.texts.display import Language
+
+
+class SessionDialogue:
+    """Methods raise NotDone, Unreachable, Interrupted and Hung, as the session's own do."""
+
+    def __init__(self, session: TechnicianSession) -> None:
+        self._session = session
+
+    @property
+    def language(self) -> Language:
+        """The session's language."""
+        return self._session.language
+
+    async def request(self, request: AnyRequest) -> Done:
+        """Send an act; where nobody has entered, name and PIN are asked for first."""
+        return await entered(self._session, request, Done)
+
+    async def say(self, *lines: str) -> None:
+        """Print the lines."""
+        await self._session.talk.say(*lines)
+
+    async def ask(self, question: str, *, hidden: bool = False) -> str:
+        """Ask for a line."""
+        return await self._session.talk.ask(question, hidden=hidden)
+
+    async def confirm(self, question: str) -> bool:
+        """Ask for a yes, naming the keys."""
+        return await confirmed(self._session, question)
+
+
+async def say_nothing_done(session: TechnicianSession, act: Awaitable[None]) -> None:
+    """Do it; where nothing was done, say why."""
+    try:
+        await act
+    except NothingDone as error:
+        await session.talk.say(str(error))
