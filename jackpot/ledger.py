@@ -72,24 +72,20 @@ class Ledger:
         *,
         connect: Connect = connect,
         durable: bool = True,
-        brought_up: int | None = None,
         begun: bool = False,
     ) -> "Ledger":
         """Open or make the ledger in a folder, and verify it from its last snapshot on.
 
         `connect` opens the database file; `durable=False` leaves out every sync, for play in
-        virtual time; `brought_up`: of `open_database`; `begun`: the table has begun, so a ledger
-        that is missing, or has no record, is LedgerCorrupt. Raises also LedgerInUse and
-        LedgerUnavailable.
+        virtual time; `begun`: the table has begun, so a ledger that is missing, or has no record,
+        is LedgerCorrupt. Raises also LedgerInUse and LedgerUnavailable.
         """
         with told_as("opened"), ExitStack() as undo:
             folder.mkdir(parents=True, exist_ok=True)
             claim = FolderClaim(folder)
             undo.callback(claim.release)
             made = not has_ledger(folder)
-            connection = open_database(
-                connect, folder / FILE, durable=durable, brought_up=brought_up, new=not begun
-            )
+            connection = open_database(connect, folder / FILE, durable=durable, new=not begun)
             undo.callback(connection.close)
             ledger = cls(connection, claim)
             if begun and ledger.head.seq == 0:

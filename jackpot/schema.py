@@ -3,13 +3,11 @@
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from functools import partial
 from pathlib import Path
 
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import hand_over, write_again
 from jackpot.tables import VERSION, check_tables, make_new
-from jackpot.version_one import VERSION_ONE, bring_up
 
 FILE = "ledger.db"
 LOG_FILE = f"{FILE}-wal"
@@ -91,9 +89,7 @@ def has_ledger(folder: Path) -> bool:
 def connect_for_reading(folder: Path) -> sqlite3.Connection:
     """Open the folder's ledger for reading, beside a service that writes it.
 
-    One of version 1, that no service has opened since, is left as it is: a temporary copy of it is
-    read, brought to the tables of today. Raises LedgerUnavailable; LedgerCorrupt also where it is
-    empty: nobody has begun a ledger there.
+    Raises LedgerUnavailable; LedgerCorrupt also for an empty file or one of another version.
     """
     with told_as("read"), _unopened_explained(folder), ExitStack() as undo:
         address = f"{(folder / FILE).absolute().as_uri()}?mode=ro"
@@ -103,10 +99,8 @@ def connect_for_reading(folder: Path) -> sqlite3.Connection:
         if not has_ledger(folder):  # SQLite may delete the log of an empty file
             raise LedgerCorrupt(f"{FILE} is empty")
         version = _version(connection)
-        if version == VERSION_ONE:
-            return _brought_up(connection)
         if version != VERSION:
-            raise _of_version(version)
+            raise _unknown_version(version)
         check_tables(connection)
         undo.pop_all()
     return connection
@@ -137,19 +131,6 @@ def _why_unopened(folder: Path) -> str:
     )
 
 
-def _brought_up(older: sqlite3.Connection) -> sqlite3.Connection:
-    with ExitStack() as undo:
-        copy = sqlite3.connect("", isolation_level=None)
-        undo.callback(copy.close)
-        older.backup(copy)
-        if _version(copy) == VERSION_ONE:  # a service may just have brought it up
-            copy.execute("BEGIN")
-            bring_up(copy)
-            copy.execute("COMMIT")
-        undo.pop_all()
-    return copy
-
-
 @contextmanager
 def one_instant(folder: Path) -> Iterator[sqlite3.Connection]:
     """The folder's ledger as it is now, for reading, whatever is written meanwhile.
@@ -169,31 +150,24 @@ def file_complaints(connection: sqlite3.Connection, most: int) -> Iterator[str]:
 
 
 def open_database(
-    connect: Connect,
-    path: Path,
-    *,
-    durable: bool,
-    brought_up: int | None = None,
-    new: bool = False,
+    connect: Connect, path: Path, *, durable: bool, new: bool = False
 ) -> sqlite3.Connection:
     """Open the file and set the connection up.
 
-    `brought_up`: the most records of version 1 that may be brought to today's tables on the way;
-    None: any number. `new`: one that is missing or empty is made. Raises sqlite3.Error, OSError,
-    LedgerUnavailable and LedgerCorrupt; nothing stays open then.
+    `new`: make the file if it is missing or empty. Raises sqlite3.Error, OSError, LedgerUnavailable
+    and LedgerCorrupt; nothing stays open then.
     """
     _check_there(path, new=new)
-    prepare = partial(_prepared, durable=durable, brought_up=brought_up, new=new)
     if durable:  # what is believed from here on must be on the disk, not in memory alone
         write_again(path.with_name(LOG_FILE))
     try:
-        return prepare(_connected(connect, path), alone=False)
+        return _prepare(_connect_to(connect, path), durable=durable, new=new, alone=False)
     except sqlite3.OperationalError as error:
         if getattr(error, "sqlite_errorcode", None) not in _NO_ROOM_FOR_READERS:
             raise
     # A full disk has no room for the index that readers share. Kept in memory it needs none, but
     # nobody reads beside us until the next opening: a locked table must know its state.
-    return prepare(_connected(connect, path), alone=True)
+    return _prepare(_connect_to(connect, path), durable=durable, new=new, alone=True)
 
 
 def _check_there(path: Path, *, new: bool) -> None:
@@ -208,7 +182,7 @@ def _check_there(path: Path, *, new: bool) -> None:
         raise LedgerCorrupt(state)
 
 
-def _connected(connect: Connect, path: Path) -> sqlite3.Connection:
+def _connect_to(connect: Connect, path: Path) -> sqlite3.Connection:
     with ExitStack() as undo:
         connection = connect(path)
         undo.callback(connection.close)
@@ -217,26 +191,20 @@ def _connected(connect: Connect, path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _prepared(
-    connection: sqlite3.Connection,
-    *,
-    durable: bool,
-    brought_up: int | None,
-    new: bool,
-    alone: bool,
+def _prepare(
+    connection: sqlite3.Connection, *, durable: bool, new: bool, alone: bool
 ) -> sqlite3.Connection:
     with ExitStack() as undo:
         undo.callback(connection.close)
         if alone:
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        _prepare(connection, durable=durable, brought_up=brought_up, new=new)
+        _set_up(connection, durable=durable)
+        _begin_tables(connection, new=new)
         undo.pop_all()
     return connection
 
 
-def _prepare(
-    connection: sqlite3.Connection, *, durable: bool, brought_up: int | None, new: bool
-) -> None:
+def _set_up(connection: sqlite3.Connection, *, durable: bool) -> None:
     connection.isolation_level = None  # we say BEGIN and COMMIT ourselves
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
@@ -245,26 +213,18 @@ def _prepare(
     connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
     connection.execute(f"PRAGMA journal_size_limit = {_LOG_LIMIT_BYTES}")
     connection.execute("PRAGMA cell_size_check = ON")  # a damaged page is found as it is read
+
+
+def _begin_tables(connection: sqlite3.Connection, *, new: bool) -> None:
+    """Make the tables of a new file, or check those of an old one."""
     connection.execute("BEGIN IMMEDIATE")  # a read-only disk is found out here, not at a token
     version = _version(connection)
     if version == 0 and new:
         make_new(connection)
-    elif version == VERSION_ONE:
-        _check_how_many(connection, brought_up)
-        bring_up(connection)
     elif version != VERSION:
-        raise _of_version(version)
+        raise _unknown_version(version)
     check_tables(connection)
     connection.execute("COMMIT")
-
-
-def _check_how_many(connection: sqlite3.Connection, most: int | None) -> None:
-    (last,) = connection.execute("SELECT max(seq) FROM journal").fetchone()
-    if most is not None and last is not None and last > most:
-        raise LedgerUnavailable(
-            f"it is of version {VERSION_ONE} and has {last} records, too many to be brought up at "
-            "a start: stop the service, and run banco ledger upgrade"
-        )
 
 
 def _version(connection: sqlite3.Connection) -> int:
@@ -272,7 +232,7 @@ def _version(connection: sqlite3.Connection) -> int:
     return int(version)
 
 
-def _of_version(version: int) -> LedgerCorrupt:
+def _unknown_version(version: int) -> LedgerCorrupt:
     if version == 0:
         return LedgerCorrupt("there are no tables of a ledger in it")
     return LedgerCorrupt(f"it is of version {version}; this program reads version {VERSION}")

@@ -42,7 +42,7 @@ def lock_when_found(loop: AbstractEventLoop) -> Follower:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(service.report, Elapsed())
 
-        service.books.when_found(found)
+        service.table_ledger.when_found(found)
 
     return follow
 

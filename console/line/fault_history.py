@@ -28,7 +28,7 @@ class FaultHistory:
     def __init__(self, service: TableService) -> None:
         self._service = service
         self._since: dict[Fault, str] = {
-            fault: service.books.raised.get(fault.value, "") for fault in service.state.faults
+            fault: service.table_ledger.raised.get(fault.value, "") for fault in service.state.faults
         }
         self._why: dict[Fault, str] = {}
         service.watchers.append(self._look)
@@ -38,7 +38,7 @@ class FaultHistory:
         return tuple(self._told(fault) for fault in self._service.state.faults)
 
     def _told(self, fault: Fault) -> PresentFault:
-        state, lock = self._service.state, self._service.books.last_lock
+        state, lock = self._service.state, self._service.table_ledger.last_lock
         if fault in LEDGER_FAULTS and lock is not None:
             return PresentFault(fault, lock.since, lock.why)
         detail = DETAILS[fault](state) if fault in DETAILS else self._why.get(fault, "")

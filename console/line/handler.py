@@ -214,7 +214,7 @@ class LineHandler:
             display=service.display.lines,
             driven=state.drive is not None,
             version=facts.version,
-            boot=service.books.boot,
+            boot=service.table_ledger.boot,
             up_s=round(self._loop.time() - table.began),
             settings_version=state.settings.version if state.settings else 0,
             waiting_acts=service.waiting_acts,

@@ -54,10 +54,10 @@ class LineSource:
     def door(self, loop: AbstractEventLoop) -> LoginDesk:
         """Where people come in."""
         people = self.folder / PEOPLE_FILE.name if self.simulated else PEOPLE_FILE
-        scribe = DiskThread(loop)
+        disk_writer = DiskThread(loop)
         attempts = self.folder / ATTEMPTS_FILE
         return LoginDesk(
-            people, attempts, scribe, lambda: round(loop.time() * 1000), loop.call_later
+            people, attempts, disk_writer, lambda: round(loop.time() * 1000), loop.call_later
         )
 
     @property

@@ -118,7 +118,7 @@ class WrittenSettings:
         self, who: str, request: ChangeSetting, service: TableService, acting: ReportedActs
     ) -> Done:
         one = Override(request.value, who, service.clock.wall()) if request.value else None
-        tried = await _on_disk(service.scribe, partial(self._try, request.key, one))
+        tried = await _on_disk(service.disk_writer, partial(self._try, request.key, one))
         if isinstance(tried, str):
             raise NotDone(NoCode.WRONG_VALUE, tried)
         value = keys_of(tried.next).get(request.key, "")
@@ -161,24 +161,24 @@ class WrittenSettings:
             if (await acting.settled(act)).state.locked:
                 raise NotDone(Refusal.LOCKED.value, "refused: the ledger cannot be written")
             write = partial(write_whole, self._written, text, mode=MODE)
-            await _on_disk(acting.service.scribe, write)
+            await _on_disk(acting.service.disk_writer, write)
         except NotDone:
-            if await self._holds(text, acting.service.scribe):
+            if await self._holds(text, acting.service.disk_writer):
                 self._next = tried.next
             else:
                 acting.service.report(SettingChanged(act.who, act.key, act.before, act.value))
             raise
         self._next = tried.next
 
-    async def _holds(self, text: bytes, scribe: DiskWriter) -> bool:
+    async def _holds(self, text: bytes, disk_writer: DiskWriter) -> bool:
         """Whether the file has been written all the same; not, where the disk does not say."""
         try:
-            return await _on_disk(scribe, self._written.read_bytes) == text
+            return await _on_disk(disk_writer, self._written.read_bytes) == text
         except NotDone:
             return False
 
 
-async def _on_disk(scribe: DiskWriter, work: Callable[[], T]) -> T:
+async def _on_disk(disk_writer: DiskWriter, work: Callable[[], T]) -> T:
     """Do work in the disk's thread. Raises NotDone for what the disk says."""
     future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
@@ -190,5 +190,5 @@ async def _on_disk(scribe: DiskWriter, work: Callable[[], T]) -> T:
         if not future.done():
             future.set_exception(NotDone(NoCode.CANNOT, f"the disk: {error}"))
 
-    scribe.do(work, done, failed)
+    disk_writer.do(work, done, failed)
     return await future

@@ -39,7 +39,7 @@ class TableLog:
             Left: _left,
             Cleared: _cleared,
         }
-        log.info("the service has started: boot %d, %s", service.books.boot, whose)
+        log.info("the service has started: boot %d, %s", service.table_ledger.boot, whose)
         service.watchers.append(self._look)
 
     def _look(self, act: Act, step: Step) -> None:

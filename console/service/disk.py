@@ -24,41 +24,41 @@ Then = Callable[[], None]
 class Disk:
     """The books, who writes the ledger, and who writes the lock. Called on the event loop."""
 
-    books: TableLedger
-    scribe: DiskWriter
-    lock_scribe: DiskWriter
+    table_ledger: TableLedger
+    disk_writer: DiskWriter
+    lock_writer: DiskWriter
 
     @property
     def probes(self) -> tuple[Probe, ...]:
         """How each of the two is asked for a sign of life."""
-        return partial(_probe, self.scribe), partial(_probe, self.lock_scribe)
+        return partial(_probe, self.disk_writer), partial(_probe, self.lock_writer)
 
     def lock(self, fault: Fault, why: str, since: str, service: bool, then: Then) -> None:
         """Keep the lock; `then` when it is on the disk, or when the disk has not taken it."""
-        lock = self.books.note_lock(Lock(fault.value, why, since, service))
-        self._keep(partial(self.books.keep_lock, lock), then)
+        lock = self.table_ledger.note_lock(Lock(fault.value, why, since, service))
+        self._keep(partial(self.table_ledger.keep_lock, lock), then)
 
     def keep_in_lock(self, service: bool, tokens: Set[int], then: Then) -> None:
         """Note in the lock what `TableLedger.keep_in_lock` says; `then` as for `lock`."""
-        self._keep(partial(self.books.keep_in_lock, service, tokens), then)
+        self._keep(partial(self.table_ledger.keep_in_lock, service, tokens), then)
 
     def unlock(self, then: Then, failed: Callable[[Exception], None]) -> None:
         """Take the lock back: `then` when that is on the disk, `failed` when it may not be."""
-        self.lock_scribe.do(self.books.unlock, lambda _: then(), failed)
+        self.lock_writer.do(self.table_ledger.unlock, lambda _: then(), failed)
 
     def close(self) -> None:
         """Finish what is under way. Raises TimeoutError when the disk does not answer."""
-        self.scribe.close()
-        self.lock_scribe.close()
-        self.books.close()
+        self.disk_writer.close()
+        self.lock_writer.close()
+        self.table_ledger.close()
 
     def _keep(self, keep: Callable[[], None], then: Then) -> None:
         def not_kept(error: Exception) -> None:
             log.critical("the lock file cannot be written: %s", error)
             then()
 
-        self.lock_scribe.do(keep, lambda _: then(), not_kept)
+        self.lock_writer.do(keep, lambda _: then(), not_kept)
 
 
-def _probe(scribe: DiskWriter, alive: Answer, silent: Answer) -> None:
-    scribe.do(lambda: None, lambda _: alive(), lambda _: silent())
+def _probe(disk_writer: DiskWriter, alive: Answer, silent: Answer) -> None:
+    disk_writer.do(lambda: None, lambda _: alive(), lambda _: silent())

@@ -28,22 +28,22 @@ class RoundInPlay(StartRefused):
         self.in_play = in_play
 
 
-def state_at_start(books: TableLedger, settings: Settings, wall: str) -> TableState:
+def state_at_start(table_ledger: TableLedger, settings: Settings, wall: str) -> TableState:
     """Open the ledger and give back its state; locked, if the ledger or its lock says so.
 
     Raises StartRefused where another process runs this table, or where other settings are asked
     for than the round in play began with.
     """
     try:
-        state = records.restored_from(books.open())
+        state = records.restored_from(table_ledger.open())
     except LedgerInUse as error:
         raise StartRefused(str(error)) from error
     except (LedgerCorrupt, records.UnreadableRecord) as error:
-        return _locked_now(books, Fault.LEDGER_CORRUPT, str(error), wall)
+        return _locked_now(table_ledger, Fault.LEDGER_CORRUPT, str(error), wall)
     except LedgerUnavailable as error:
-        return _locked_now(books, Fault.LEDGER_FAULT, str(error), wall)
+        return _locked_now(table_ledger, Fault.LEDGER_FAULT, str(error), wall)
     settings_fit(state, settings)
-    return _locked_as_before(state, books, wall)
+    return _locked_as_before(state, table_ledger, wall)
 
 
 def settings_fit(state: TableState, settings: Settings) -> None:
@@ -64,28 +64,28 @@ def settings_fit(state: TableState, settings: Settings) -> None:
         )
 
 
-def _locked_now(books: TableLedger, fault: Fault, why: str, wall: str) -> TableState:
+def _locked_now(table_ledger: TableLedger, fault: Fault, why: str, wall: str) -> TableState:
     log.critical("%s: %s", fault.value, why)
-    before = books.locked()
+    before = table_ledger.locked()
     if before is None or not before.since:
-        _keep_lock(books, replace(before or _NOT_LOCKED, fault=fault.value, why=why, since=wall))
+        _keep_lock(table_ledger, replace(before or _NOT_LOCKED, fault=fault.value, why=why, since=wall))
     return TableState(faults=(fault,), service=before is not None and before.service)
 
 
-def _locked_as_before(state: TableState, books: TableLedger, wall: str) -> TableState:
-    lock = books.locked()
+def _locked_as_before(state: TableState, table_ledger: TableLedger, wall: str) -> TableState:
+    lock = table_ledger.locked()
     if lock is None:
         return state
     log.critical("locked since %s: %s", lock.since or wall, lock.why)
     if not lock.since:
-        _keep_lock(books, replace(lock, since=wall))
+        _keep_lock(table_ledger, replace(lock, since=wall))
     return replace(_with(state, Fault(lock.fault)), service=lock.service)
 
 
-def _keep_lock(books: TableLedger, lock: Lock) -> None:
+def _keep_lock(table_ledger: TableLedger, lock: Lock) -> None:
     """Write a lock that was not there, or could not be read, while there may be room for it."""
     try:
-        books.keep_lock(books.note_lock(lock))
+        table_ledger.keep_lock(table_ledger.note_lock(lock))
     except OSError as error:
         log.critical("the lock file cannot be written: %s", error)
 

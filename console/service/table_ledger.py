@@ -27,8 +27,6 @@ from jackpot.schema import has_ledger, told_as
 from jackpot.witness import Noted
 
 LOCK_FILE = "lock"
-BROUGHT_UP_AT_START = 20_000
-"""Records of an older version: bringing them up takes part of the ten seconds of a start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +88,7 @@ class TableLedger:
         self._let_go()
         self._find_out_whether_begun()
         ledger = Ledger.open(
-            self._folder,
-            connect=self._connect,
-            durable=self._durable,
-            brought_up=BROUGHT_UP_AT_START,
-            begun=self._begun,
+            self._folder, connect=self._connect, durable=self._durable, begun=self._begun
         )
         self._ledger = ledger
         try:

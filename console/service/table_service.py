@@ -59,8 +59,8 @@ class TableService:
         self.parts = parts
         self._outputs = Outputs(loop, parts, self.rules, TEXTS[plan.language], clock)
         self.disk = disk
-        self.books = disk.books
-        self.scribe = disk.scribe
+        self.table_ledger = disk.table_ledger
+        self.disk_writer = disk.disk_writer
         self.clock = clock
         self._waiting: deque[tuple[Act, int]] = deque()
         self._writing = False
@@ -72,7 +72,7 @@ class TableService:
 
     def start(self) -> None:
         """Take up the state the ledger gives back, and seek the devices. Raises StartRefused."""
-        self.state = state_at_start(self.books, self._settings, self.clock.wall())
+        self.state = state_at_start(self.table_ledger, self._settings, self.clock.wall())
         self.report(Started())
         if not self.state.locked and not self._settings.same_as(self.state.settings):
             self.report(Adopted(self._settings))
@@ -155,7 +155,7 @@ class TableService:
                 self.disk.keep_in_lock(batch.state.service, tokens, settle)
             else:
                 self._settle(batch)
-        elif not batch.entries and not self.books.doubt:
+        elif not batch.entries and not self.table_ledger.doubt:
             self._settle(batch)
         else:
             self._commit(batch, lambda error: self._fail(error, acts), self._settle)
@@ -189,7 +189,7 @@ class TableService:
             failed(error)
             self._work()
 
-        self.scribe.do(lambda: self.books.commit(entries), committed, not_committed)
+        self.disk_writer.do(lambda: self.table_ledger.commit(entries), committed, not_committed)
 
     def _settle(self, batch: Batch) -> None:
         """The batch is what has happened: show it, and wake when something falls due."""
@@ -281,12 +281,12 @@ class TableService:
                 return
             self._commit(self._mended(act, committed), still_faulty, self._unlock)
 
-        self.scribe.do(self.books.open, reopened, still_faulty)
+        self.disk_writer.do(self.table_ledger.open, reopened, still_faulty)
 
     def _mended(self, act: Cleared, committed: TableState) -> Batch:
         """The acts that take the journal's state to that of a table in service, mended."""
         now = self.clock.now()
-        seen = reopened_after(committed, self.state, self.books.last_lock)
+        seen = reopened_after(committed, self.state, self.table_ledger.last_lock)
         acts: Acts = [(seen, now), (replace(act, mended=True), now)]
         if not self._settings.same_as(committed.settings):
             acts.append((Adopted(self._settings), now))

@@ -21,7 +21,7 @@ def sight_of(service: TableService, seen: Observation, key: KeyPosition | None) 
     coup = state.shoe.coup
     return TableSnapshot(
         wall=service.clock.wall(),
-        seq=service.books.newest,
+        seq=service.table_ledger.newest,
         round=state.round,
         powered=True,
         key=key.value if key else None,

@@ -41,13 +41,13 @@ FALLS: dict[str, list[tuple[int, ...]]] = {
 """Which seats' tokens are counted in one report, report after report."""
 
 
-class CountedBooks(TableLedger):
+class CountingLedger(TableLedger):
     """Counts its commits."""
 
     commits = 0
 
     def commit(self, entries: Sequence[Entry]) -> bool:
-        """As the books do."""
+        """Count the commit, and make it."""
         self.commits += 1
         return super().commit(entries)
 
@@ -91,8 +91,8 @@ def all_accepted(seats: frozenset[int], state: TableState) -> bool:
 async def rounds(folder: Path, falls: Sequence[tuple[int, ...]]) -> list[tuple[float, float, int]]:
     """Each round's milliseconds, those of as many bare commits right after it, and how many."""
     loop = asyncio.get_running_loop()
-    books = CountedBooks(folder / "table")
-    rig = Rig(loop, books, DiskThread(loop))
+    table_ledger = CountingLedger(folder / "table")
+    rig = Rig(loop, table_ledger, DiskThread(loop))
     await rig.start()
     hands = Hands(rig.service)
     measured = []
@@ -104,9 +104,9 @@ async def rounds(folder: Path, falls: Sequence[tuple[int, ...]]) -> list[tuple[f
             )
             tokens_in = RailSeen(BOOT, frozenset(SEATS), counts, tray)
             await hands.do(tokens_in, lambda state: len(state.seats.tokens) == len(SEATS))
-            before, began = books.commits, perf_counter()
+            before, began = table_ledger.commits, perf_counter()
             await coin_in(hands, number, falls)
-            spent, commits = perf_counter() - began, books.commits - before
+            spent, commits = perf_counter() - began, table_ledger.commits - before
             measured.append((spent * 1000, bare_commits(bare, commits), commits))
             counts, tray = (number + 1,) * len(SEATS), (number + 1) * len(SEATS)
             landed = RailSeen(BOOT, frozenset(), counts, tray)

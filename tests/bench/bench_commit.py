@@ -1,7 +1,7 @@
 """A commit on the real disk, beside a bare synced insert of the same bytes right after it.
 
 What is committed is the record of whole rounds, one record a commit. `ledger`: the ledger alone.
-`table`: through the table's books, with a second copy and a seal that follow on the same disk.
+`table`: through the table's ledger, with a second copy and a seal that follow on the same disk.
 """
 
 import random
@@ -106,15 +106,15 @@ def ledger_alone(folder: Path) -> list[tuple[float, float]]:
 
 
 def whole_table(folder: Path) -> list[tuple[float, float]]:
-    """The table's books, with everything that follows them."""
+    """The table's ledger, with everything that follows them."""
     (folder / "copy").mkdir()
 
     def witnesses(ledger: Path) -> tuple[Witness, ...]:
         return SecondCopy(ledger, folder / "copy"), SealFile(folder / "seal", ledger, "bench")
 
-    with closing(TableLedger(folder / "ledger", witnesses=witnesses)) as books:
-        books.open()
-        return pairs(books.commit, folder / "bare.db", PACE_S)
+    with closing(TableLedger(folder / "ledger", witnesses=witnesses)) as table_ledger:
+        table_ledger.open()
+        return pairs(table_ledger.commit, folder / "bare.db", PACE_S)
 
 
 def measure() -> Iterator[Figure]:

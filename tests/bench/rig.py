@@ -73,8 +73,8 @@ class Rig:
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
-        books: TableLedger,
-        scribe: DiskWriter,
+        table_ledger: TableLedger,
+        disk_writer: DiskWriter,
         settle_ms: int = SETTLE_MS,
     ) -> None:
         self._loop = loop
@@ -90,7 +90,7 @@ class Rig:
         parts = Parts(panel, display=EscPosDisplay(loop, display_line), rail=rail)
         self.board = Board(loop, rail_end)
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
-        self.service = TableService(loop, TablePlan(), parts, clock, Disk(books, scribe, scribe))
+        self.service = TableService(loop, TablePlan(), parts, clock, Disk(table_ledger, disk_writer, disk_writer))
 
     async def start(self) -> None:
         """Start it, and wait until its links are up and its key has been found."""

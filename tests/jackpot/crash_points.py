@@ -132,12 +132,12 @@ def try_points(recording: Recording, points: Iterable[Point], seed: int, work: P
 
 def _check(recording: Recording, point: Point, where: Path) -> None:
     plan = recording.played.plan
-    books = TableLedger(where, durable=False)
-    with closing(books):
-        state = state_at_start(books, plan.settings(), "")
-        _right(not state.locked, f"locked: {state.faults}: {books.last_lock}")
+    table_ledger = TableLedger(where, durable=False)
+    with closing(table_ledger):
+        state = state_at_start(table_ledger, plan.settings(), "")
+        _right(not state.locked, f"locked: {state.faults}: {table_ledger.last_lock}")
         step = advance(state, Started(), plan.rules(SLOT), 0)
-        books.commit([records.entry_of(Started(), state, step, 0, "", 1)])
+        table_ledger.commit([records.entry_of(Started(), state, step, 0, "", 1)])
     newest = newest_record(where)
     assert newest is not None
     last = newest.seq - 1

@@ -81,10 +81,10 @@ class Judge:
         """
         put(folder, self._ledger, self._seal)
         other_lock = folder.get(LOCK_FILE) != self._sound.closed[LOCK_FILE]
-        with closing(TableLedger(self._ledger, durable=False, witnesses=self._witnesses)) as books:
-            state = state_at_start(books, PLAN.settings(), "")
+        with closing(TableLedger(self._ledger, durable=False, witnesses=self._witnesses)) as table_ledger:
+            state = state_at_start(table_ledger, PLAN.settings(), "")
             if state.locked:
-                lock = books.locked()
+                lock = table_ledger.locked()
                 said = lock is not None or expected is None  # a forged record may say so itself
                 _right(said, "the table is locked, and its lock file does not say so")
                 right_fault = Fault.LEDGER_CORRUPT in state.faults or other_lock or lock is None
@@ -92,7 +92,7 @@ class Judge:
                 sealed = lock is not None and "had been seen" in lock.why
                 return Found.BY_SEAL if sealed else Found.AT_START
             try:
-                books.witnesses[0].hear(HEARD_WITHIN_S)
+                table_ledger.witnesses[0].hear(HEARD_WITHIN_S)
             except LedgerCorrupt:
                 return Found.BY_SEAL  # a busy machine: heard later, it locks the next act
             same = expected is None or state == expected

@@ -66,8 +66,8 @@ def sound_ledger(work: Path) -> Sound:
             table.play(line)
         killed = _files(work)
     ledger = work / "ledger"
-    with closing(TableLedger(ledger, durable=False)) as books:
-        state = state_at_start(books, PLAN.settings(), "")
+    with closing(TableLedger(ledger, durable=False)) as table_ledger:
+        state = state_at_start(table_ledger, PLAN.settings(), "")
     assert newest_record(ledger, kind="snapshot") is not None
     return Sound(
         _files(work),

@@ -18,7 +18,6 @@ from jackpot.seal import SealFile
 from jackpot.second_copy import SecondCopy
 from jackpot.witness import Noted
 from tests.console.table import table_in
-from tests.jackpot.test_version_one import older
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root writes as somebody else")
 
@@ -120,14 +119,6 @@ def test_what_root_only_reads_stays_the_services(folder: Path) -> None:
         assert_given(folder)
 
 
-def test_an_older_ledger_that_root_has_brought_up_is_the_services(tmp_path: Path) -> None:
-    folder = tmp_path / "ledger"
-    older(folder)
-    give(folder)
-    assert main(["ledger", "upgrade", str(folder)]) == 0
-    assert_given(folder)
-
-
 def test_a_service_that_root_has_started_by_hand_leaves_everything_to_its_user(
     tmp_path: Path,
 ) -> None:
@@ -135,11 +126,11 @@ def test_a_service_that_root_has_started_by_hand_leaves_everything_to_its_user(
     for place in (folder, second):
         place.mkdir()
         give(place)
-    with closing(TableLedger(folder, witnesses=lambda one: (SecondCopy(one, second),))) as books:
-        books.open()
+    with closing(TableLedger(folder, witnesses=lambda one: (SecondCopy(one, second),))) as table_ledger:
+        table_ledger.open()
         for place in (folder, second):
             assert_given(place)
-        books.last_lock = None
+        table_ledger.last_lock = None
         LockFile(folder / LOCK_FILE).set(Lock("LEDGER_FAULT", "disk full", "21:00"))
     for place in (folder, second):
         assert {"ledger.db", "ledger.owner"} <= {file.name for file in place.iterdir()}

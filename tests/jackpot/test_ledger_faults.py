@@ -1,6 +1,7 @@
 """A disk that fails (LEDGER_FAULT) and a ledger somebody changed (LEDGER_CORRUPT)."""
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 
 from jackpot.ledger import Ledger, LedgerCorrupt, LedgerUnavailable, rebuild, verify
 from jackpot.movements import stake
-from tests.jackpot.money import SETTINGS, an_evening, damage, entry, money_of, opened
+from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, opened
 
 FULL = sqlite3.OperationalError("database or disk is full")
 
@@ -290,6 +291,20 @@ def test_the_database_of_something_else_is_left_alone(
     damage(tmp_path, statement)
     with pytest.raises(LedgerCorrupt, match=why):
         Ledger.open(tmp_path)
+
+
+@pytest.mark.parametrize("version", [1, 3])
+def test_a_ledger_of_another_version_is_left_alone(tmp_path: Path, version: int) -> None:
+    an_evening(tmp_path)
+    damage(tmp_path, f"PRAGMA user_version = {version}")
+    before = content(tmp_path)
+    reads: tuple[Callable[[Path], object], ...] = (Ledger.open, verify, rebuild)
+    for read in reads:
+        with pytest.raises(
+            LedgerCorrupt, match=f"it is of version {version}; this program reads version 2"
+        ):
+            read(tmp_path)
+    assert content(tmp_path) == before
 
 
 def test_a_log_without_its_database_is_no_new_ledger(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def test_a_round_that_goes_back_is_found(ledger: Path) -> None:
 
 
 def test_what_a_locked_table_refused_may_bear_an_older_round(ledger: Path) -> None:
-    """So it was written up to schema version 1, by a table that could not read its ledger"""
+    """A table that could not read its ledger did not know the round"""
     with closing(opened(ledger)) as writing:
         writing.commit([entry(round=0, while_locked=True), entry(round=8)])
     assert looked_through(ledger) == 12

@@ -116,7 +116,7 @@ def test_a_round_is_found_by_halving_also_where_records_are_missing(
 def test_a_round_is_found_also_where_a_locked_table_did_not_know_it(
     told: list[tuple[int, bool]],
 ) -> None:
-    """What it refused bears round 0, as up to schema version 1, and belongs to where it stands"""
+    """What it refused bears round 0, and belongs to where it stands"""
     told.sort(key=lambda one: one[0])
     with TemporaryDirectory() as place, closing(Ledger.open(Path(place), durable=False)) as ledger:
         ledger.begin(1)

@@ -1,6 +1,6 @@
 """The door of the local line: who gives a name and its PIN is somebody for ten minutes.
 
-Nothing here holds the event loop: PINs are tried, and files read and written, by a scribe. While
+Nothing here holds the event loop: PINs are tried, and files read and written, by a disk writer. While
 a name must wait, nothing is tried, written or put on record. A name for whose wrong PINs there is
 no room (`SHARED`) is tried all the same, one at a time: who has the right PIN comes in, and for
 everybody else the same is done and the same is answered.
@@ -92,16 +92,16 @@ class LoginDesk:
     """Lets people in by name and PIN; all its methods run on the event loop."""
 
     def __init__(
-        self, people: Path, attempts: Path, scribe: DiskWriter, now: Callable[[], int], later: Later
+        self, people: Path, attempts: Path, disk_writer: DiskWriter, now: Callable[[], int], later: Later
     ) -> None:
         """`people`: who is enrolled; `attempts`: where wrong PINs outlive a start.
 
-        `scribe` is this door's own, closed with it. `now`: milliseconds, monotonic. `later`: as an
+        `disk_writer` is this door's own, closed with it. `now`: milliseconds, monotonic. `later`: as an
         event loop's `call_later`.
         """
         self._porter = PinChecker(people)
         self._file = attempts
-        self._scribe = scribe
+        self._disk_writer = disk_writer
         self._now = now
         self._later = later
         self._attempts = Attempts(load_counts(attempts), now())
@@ -132,7 +132,7 @@ class LoginDesk:
     def close(self) -> None:
         """Finish what is under way. Raises TimeoutError where the disk hangs."""
         self._closed = True
-        self._scribe.close()
+        self._disk_writer.close()
 
     def _turn_of_shared(self, now: int) -> int:
         """How long, in ms, the next one under the shared account waits for its turn."""
@@ -142,7 +142,7 @@ class LoginDesk:
 
     def _try(self, asked: _Asked) -> None:
         if not self._closed:
-            self._scribe.do(
+            self._disk_writer.do(
                 partial(self._porter.try_pin, asked.given, asked.pin),
                 partial(self._tried, asked),
                 partial(self._not_tried, asked),
@@ -199,7 +199,7 @@ class LoginDesk:
             log.error("wrong PINs are not kept over a start: %s", error)
             self._tell(asked, entrance)
 
-        self._scribe.do(partial(save_counts, self._file, counts), kept, not_kept)
+        self._disk_writer.do(partial(save_counts, self._file, counts), kept, not_kept)
 
     def _tell(self, asked: _Asked, entrance: Entrance) -> None:
         self._busy.discard(asked.name)

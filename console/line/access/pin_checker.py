@@ -1,4 +1,4 @@
-"""Who looks people up in their file and tries PINs: on a scribe's thread, never the event loop."""
+"""Who looks people up in their file and tries PINs: on a disk thread, never the event loop."""
 
 import logging
 import os

@@ -1,6 +1,6 @@
-"""`banco ledger archive`: old records out of the ledger, to a signed file; `banco ledger upgrade`.
+"""`banco ledger archive`: old records out of the ledger, to a signed file.
 
-Both only while no service has the ledger.
+Only while no service has the ledger.
 """
 
 import re
@@ -21,7 +21,7 @@ from jackpot.anchor import Anchor, anchor_of
 from jackpot.archive import Archived, Asked, NotArchived, archive, archive_copy, last_before
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import FolderClaim
-from jackpot.ledger import Ledger, newest_record, read_records
+from jackpot.ledger import newest_record, read_records
 from jackpot.schema import FILE, Connect, connect, one_instant
 from jackpot.seal import newest_noted, read_seal
 from jackpot.second_copy import SecondCopy
@@ -90,18 +90,6 @@ def _where_it_stands(folder: Path, asked: Asked) -> str:
     return f"the records up to {asked.last} are in {asked.out}, and no more in the ledger"
 
 
-def upgrade(options: Namespace) -> int:
-    """Answer `banco ledger upgrade`: bring the file to this version's tables; the exit status.
-
-    Raises LedgerUnavailable, LedgerCorrupt; it then is what it was.
-    """
-    folder = ledger_in(options.folder)
-    _there(folder)
-    with closing(Ledger.open(folder, begun=True)) as ledger:
-        print(f"{folder}: of this version, the last record is {ledger.head.seq}")
-    return IN_ORDER
-
-
 def first_kept(folder: Path) -> int:
     """The record from which on all must stay: a count before a night, a state before a round.
 
@@ -132,14 +120,10 @@ def _limit(text: str) -> int | str:
     )
 
 
-def _there(folder: Path) -> None:
-    if not (folder / FILE).exists():
-        raise NotDone(f"there is no ledger in {folder}")
-
-
 def _not_in_use(folder: Path) -> None:
     """Raises LedgerInUse, before a passphrase is asked for."""
-    _there(folder)
+    if not (folder / FILE).exists():
+        raise NotDone(f"there is no ledger in {folder}")
     FolderClaim(folder).release()
 
 

@@ -1,4 +1,4 @@
-"""The words of `banco ledger key`, `export`, `check-export`, `archive`, `upgrade`: light."""
+"""The words of `banco ledger key`, `export`, `check-export`, `archive`: light."""
 
 from pathlib import Path
 
@@ -11,7 +11,6 @@ def add_exporting(command: Command) -> None:
     _add_export(command)
     _add_check(command)
     _add_archive(command)
-    _add_upgrade(command)
 
 
 def _add_key(command: Command) -> None:
@@ -88,13 +87,3 @@ def _add_archive(command: Command) -> None:
         "--seal", metavar="FILE", type=Path, help="the seal: its record must stay in the ledger"
     )
     archive.set_defaults(reading="archive")
-
-
-def _add_upgrade(command: Command) -> None:
-    upgrade = command(
-        name="upgrade",
-        text="bring a ledger of an older version to this one's tables, the service stopped",
-        example="banco ledger upgrade /var/lib/banco",
-    )
-    upgrade.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
-    upgrade.set_defaults(reading="upgrade")

@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from console.office.export.archive import archive_records, upgrade
+from console.office.export.archive import archive_records
 from console.office.export.questions import (
     NotDone,
     new_passphrase,
@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"[0-9]{1,15}")
 
 
 def answer(options: Namespace) -> int:
-    """Answer `banco ledger key`, `export`, `check-export`, `archive`, `upgrade`; the status."""
+    """Answer `banco ledger key`, `export`, `check-export`, `archive`; the status."""
     try:
         return ANSWERS[options.reading](options)
     except (
@@ -132,5 +132,4 @@ ANSWERS: Mapping[str, Callable[[Namespace], int]] = {
     "export": _export,
     "check-export": _check,
     "archive": archive_records,
-    "upgrade": upgrade,
 }

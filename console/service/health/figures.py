@@ -89,7 +89,7 @@ class _Watch:
 
     def numbers(self) -> dict[str, float]:
         """Its figures as they are now."""
-        commits = self._service.books.commit_times
+        commits = self._service.table_ledger.commit_times
         links = [figures.link for figures in self._service.parts.figures()]
         return {
             "up_s": self._loop.time() - self._began,
@@ -106,7 +106,7 @@ class _Watch:
             "frames_out": sum(link.sent for link in links),
             "frames_bad": sum(link.bad for link in links),
             "retries": sum(link.retries for link in links),
-            **self._service.books.witness_numbers(),
+            **self._service.table_ledger.witness_numbers(),
             **self._seen,
         }
 
@@ -116,7 +116,7 @@ class _Watch:
             self._refused += 1
 
     def _look(self) -> None:
-        self._service.scribe.do(self._surroundings.read, self._looked, self._blind)
+        self._service.disk_writer.do(self._surroundings.read, self._looked, self._blind)
 
     def _looked(self, seen: Mapping[str, float]) -> None:
         self._seen = seen

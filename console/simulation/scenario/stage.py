@@ -36,7 +36,7 @@ class Time:
     loop: asyncio.AbstractEventLoop
     pass_time: Callable[[int], None]
     wall: Callable[[], str]
-    scribe: Callable[[], DiskWriter]
+    disk_writer: Callable[[], DiskWriter]
     durable: bool
 
 
@@ -66,7 +66,7 @@ class Stage:
     def start_controller(self) -> TableService:
         """Start a controller on the cabinet and the disk as they are."""
         time = self._time
-        books = TableLedger(
+        table_ledger = TableLedger(
             self.disk.folder,
             connect=self.disk.connect,
             durable=time.durable,
@@ -74,7 +74,7 @@ class Stage:
             second_look=self.second_look(self.disk.folder),
         )
         clock = Clock(lambda: round(time.loop.time() * 1000), time.wall)
-        disk = Disk(books, time.scribe(), time.scribe())
+        disk = Disk(table_ledger, time.disk_writer(), time.disk_writer())
         service = TableService(time.loop, self.plan, self._parts(), clock, disk)
         self._running = service
         service.start()

@@ -71,10 +71,10 @@ class Login:
     ) -> None:
         """`now`: seconds of the monotonic clock."""
         people, attempts = Path(opening.people), Path(opening.attempts)
-        scribe = DiskThread(loop, name="door")
+        disk_writer = DiskThread(loop, name="door")
         self._now = now
         self._door = LoginDesk(
-            people, attempts, scribe, lambda: round(now() * 1000), loop.call_later
+            people, attempts, disk_writer, lambda: round(now() * 1000), loop.call_later
         )
         self._sessions = Sessions(now, lambda: sign_of(people))
         self._complained = ""

@@ -17,7 +17,7 @@ from console.service.disk_thread import InlineDiskWriter
 from console.simulation.scenario.expectations import Expectation
 from console.simulation.scenario.script import parse_scenario
 from console.simulation.scenario.stage import Stage, virtual_stage
-from tests.console.service.test_table_service import HeldScribe, table_with
+from tests.console.service.test_table_service import HeldDiskWriter, table_with
 from tests.console.table import Table
 
 T = TypeVar("T")
@@ -105,9 +105,9 @@ def desk_in(
 
 
 @contextmanager
-def held_desk_in(folder: Path) -> Iterator[tuple[DeskTable, HeldScribe]]:
+def held_desk_in(folder: Path) -> Iterator[tuple[DeskTable, HeldDiskWriter]]:
     """The same, with a disk that can be held."""
-    disk = HeldScribe()
+    disk = HeldDiskWriter()
     with table_with(folder, lambda: disk) as table:
         desk = desk_on(table.stage)
         desk.follow(table.rehearsal.service)

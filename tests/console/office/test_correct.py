@@ -25,7 +25,7 @@ from jackpot.accounts import Reason
 from jackpot.ledger import read_records
 from tests.console.line.handled_table import DeskTable, desk_in
 from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT, configuration, running
-from tests.console.service.test_table_service import HeldScribe
+from tests.console.service.test_table_service import HeldDiskWriter
 from tests.console.table import TO_PHASE
 
 ANNA, BEA, CARLO = "314159", "265358", "979323"
@@ -184,7 +184,7 @@ def test_outside_paused_there_is_none(before: tuple[str, ...], code: str, tmp_pa
 def test_who_is_out_when_the_second_pin_has_been_tried_corrects_nothing(tmp_path: Path) -> None:
     with desk_in(tmp_path) as rig:
         enrol(tmp_path)
-        disk = HeldScribe()
+        disk = HeldDiskWriter()
         disk.held = True
         door = LoginDesk(
             tmp_path / "people.toml",

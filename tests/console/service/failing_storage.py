@@ -82,8 +82,8 @@ def fails_at(trouble: Trouble, at: int, work: Path) -> bool:
         taken = -table.state.balances.tray // token
         assert taken == table.stage.cabinet.tray_count > 1, "tokens on record, and in the tray"
         sound(shown_as_kept(table, disk, work / "end"))
-    with closing(TableLedger(work / "ledger", durable=False)) as books:
-        assert state_at_start(books, plan.settings(), "") == table.state
+    with closing(TableLedger(work / "ledger", durable=False)) as table_ledger:
+        assert state_at_start(table_ledger, plan.settings(), "") == table.state
     sound(work / "ledger")
     return fired
 
@@ -109,9 +109,9 @@ def shown_as_kept(table: Table, disk: FailingDisk, work: Path, *, locked: bool =
     where = put(disk.platter.left(Damage.LOST), work / "lost")
     _, seq = disk.commits[-1]
     plan = table.stage.plan
-    with closing(TableLedger(where, durable=False)) as books:
-        state = state_at_start(books, plan.settings(), "")
-    assert not state.locked, books.last_lock
+    with closing(TableLedger(where, durable=False)) as table_ledger:
+        state = state_at_start(table_ledger, plan.settings(), "")
+    assert not state.locked, table_ledger.last_lock
     newest = newest_record(where)
     assert newest is not None
     assert newest.seq >= seq, "records that were acknowledged are lost"

@@ -18,8 +18,8 @@ from tests.console.table import Table
 T = TypeVar("T")
 
 
-class SlowScribe:
-    """As `ThreadScribe`: one piece of work after another, each given up at the deadline.
+class SlowDiskWriter:
+    """As `DiskThread`: one piece of work after another, each given up at the deadline.
 
     `stalls`: how many seconds each of the next ones takes; those after them take none.
     """
@@ -84,19 +84,19 @@ class SlowTable:
 
     table: Table
     loop: VirtualLoop
-    ledger: SlowScribe
-    lock: SlowScribe
+    ledger: SlowDiskWriter
+    lock: SlowDiskWriter
 
 
 @contextmanager
 def slow_table(folder: Path) -> Iterator[SlowTable]:
     loop = VirtualLoop()
-    ledger, lock = SlowScribe(loop), SlowScribe(loop)
-    with table_with(folder, two_scribes(ledger, lock), loop=loop) as table:
+    ledger, lock = SlowDiskWriter(loop), SlowDiskWriter(loop)
+    with table_with(folder, slow_disk_writers(ledger, lock), loop=loop) as table:
         yield SlowTable(table, loop, ledger, lock)
 
 
-def two_scribes(ledger: DiskWriter, lock: DiskWriter) -> Callable[[], DiskWriter]:
+def slow_disk_writers(ledger: DiskWriter, lock: DiskWriter) -> Callable[[], DiskWriter]:
     """A stage asks for the ledger's first, then for the lock's, at every start."""
     scribes = cycle((ledger, lock))
     return lambda: next(scribes)

@@ -57,8 +57,8 @@ def without_tables(folder: Path) -> None:
 def without_records(folder: Path) -> None:
     missing(folder)
     new = folder.with_name("new")
-    with closing(TableLedger(new)) as books:
-        books.open()
+    with closing(TableLedger(new)) as table_ledger:
+        table_ledger.open()
     shutil.copy(new / "ledger.db", folder)
 
 
@@ -171,8 +171,8 @@ def test_a_lock_file_that_cannot_be_read_is_a_lock(
 
 @contextmanager
 def a_start(folder: Path, *witnesses: Witness) -> Iterator[tuple[TableLedger, TableState]]:
-    with closing(TableLedger(folder, witnesses=lambda _: witnesses)) as books:
-        yield books, state_at_start(books, PLAN.settings(), "21:00")
+    with closing(TableLedger(folder, witnesses=lambda _: witnesses)) as table_ledger:
+        yield table_ledger, state_at_start(table_ledger, PLAN.settings(), "21:00")
 
 
 def test_an_empty_folder_is_that_of_a_new_table(tmp_path: Path) -> None:
@@ -197,8 +197,8 @@ def no_tables(folder: Path) -> None:
 
 
 def no_records(folder: Path) -> None:
-    with closing(TableLedger(folder)) as books:
-        books.open()
+    with closing(TableLedger(folder)) as table_ledger:
+        table_ledger.open()
 
 
 @pytest.mark.parametrize("cut", [only_its_lock_file, an_empty_file, no_tables, no_records])
@@ -263,10 +263,10 @@ def test_a_folder_that_was_emptied_is_not_new_where_a_witness_has_seen_its_ledge
     """TABLE 7.20"""
     shutil.rmtree(seen)
     witness = witnesses(seen)[number]
-    with a_start(seen, witness) as (books, state):
+    with a_start(seen, witness) as (table_ledger, state):
         assert state.faults == (Fault.LEDGER_CORRUPT,)
         with pytest.raises(LedgerCorrupt, match=r"there is no ledger, and .* has seen record \d+"):
-            books.open()
+            table_ledger.open()
     assert not (seen / "ledger.db").exists()
 
 
@@ -278,13 +278,13 @@ def test_a_new_table_does_not_begin_while_a_witness_cannot_say_whether_it_is_new
     media = seen.parent / "media"
     shutil.rmtree(seen)
     media.rename(media.with_name("unplugged"))
-    with a_start(seen, witnesses(seen)[number]) as (books, state):
+    with a_start(seen, witnesses(seen)[number]) as (table_ledger, state):
         assert state.faults == (Fault.LEDGER_FAULT,)
         with pytest.raises(LedgerUnavailable, match="whether the table has begun is not known"):
-            books.open()
+            table_ledger.open()
         media.mkdir()
         (media / "second").mkdir()
-        assert books.open().seq == 0, "the medium is there, and knows nothing of the table"
+        assert table_ledger.open().seq == 0, "the medium is there, and knows nothing of the table"
 
 
 def test_a_medium_that_never_answers_holds_a_new_table_up_for_two_seconds_at_most(
@@ -293,10 +293,10 @@ def test_a_medium_that_never_answers_holds_a_new_table_up_for_two_seconds_at_mos
     folder, media = tmp_path / "ledger", tmp_path / "media"
     (media / "second").mkdir(parents=True)
     os.mkfifo(media / "seal")
-    with a_start(folder, *witnesses(folder)) as (books, state):
+    with a_start(folder, *witnesses(folder)) as (table_ledger, state):
         assert state.faults == (Fault.LEDGER_FAULT,)
-        assert books.last_lock is not None
-        assert "has not answered within 2.0 s" in books.last_lock.why
+        assert table_ledger.last_lock is not None
+        assert "has not answered within 2.0 s" in table_ledger.last_lock.why
     os.close(os.open(media / "seal", os.O_RDWR | os.O_NONBLOCK))  # its thread may end
 
 
@@ -360,6 +360,6 @@ def test_a_lock_that_was_there_before_keeps_its_reason(folder: Path) -> None:
     lock = Lock("LEDGER_CORRUPT", "record 17 was changed", "20:15")
     LockFile(folder / LOCK_FILE).set(lock)
     missing(folder)
-    with a_start(folder) as (books, state):
+    with a_start(folder) as (table_ledger, state):
         assert state.faults == (Fault.LEDGER_CORRUPT,)
-        assert books.last_lock == LockFile(folder / LOCK_FILE).read() == lock
+        assert table_ledger.last_lock == LockFile(folder / LOCK_FILE).read() == lock

@@ -14,7 +14,7 @@ from console.simulation.scenario.stage import virtual_stage
 from devices.roles import Button, ButtonPressed, RailSeen
 from jackpot.lock_file import LockFile
 from jackpot.schema import FILE
-from tests.console.service.test_table_service import HeldScribe, table_with
+from tests.console.service.test_table_service import HeldDiskWriter, table_with
 from tests.console.table import OPEN, Table, table_in
 
 JPOT = ButtonPressed(Button.JPOT)
@@ -27,7 +27,7 @@ class Busy:
     """A table, and the disk that can be held under it."""
 
     table: Table
-    disk: HeldScribe
+    disk: HeldDiskWriter
 
     def hold(self) -> None:
         self.disk.held = True
@@ -55,7 +55,7 @@ class Busy:
 
 @contextmanager
 def busy_table(folder: Path, plan: TablePlan | None = None) -> Iterator[Busy]:
-    disk = HeldScribe()
+    disk = HeldDiskWriter()
     with table_with(folder, lambda: disk, plan) as table:
         yield Busy(table, disk)
 

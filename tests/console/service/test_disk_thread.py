@@ -34,13 +34,13 @@ def raising(error: BaseException) -> Callable[[], None]:
 
 def test_what_was_done_and_how_the_disk_failed_is_told_on_the_loop() -> None:
     async def life() -> None:
-        scribe = DiskThread(asyncio.get_running_loop())
+        disk_writer = DiskThread(asyncio.get_running_loop())
         ours = threading.get_ident()
-        theirs = await told(lambda tell: scribe.do(threading.get_ident, tell, unreachable))
+        theirs = await told(lambda tell: disk_writer.do(threading.get_ident, tell, unreachable))
         assert theirs != ours
         full = OSError("disk full")
-        assert await told(lambda tell: scribe.do(raising(full), unreachable, tell)) is full
-        scribe.close()
+        assert await told(lambda tell: disk_writer.do(raising(full), unreachable, tell)) is full
+        disk_writer.close()
 
     asyncio.run(life())
 
@@ -50,12 +50,12 @@ def test_what_is_no_failure_of_the_disk_is_raised_on_the_loop_and_the_thread_goe
         loop = asyncio.get_running_loop()
         heard: list[Any] = []
         loop.set_exception_handler(lambda _, context: heard.append(context["exception"]))
-        scribe = DiskThread(loop)
+        disk_writer = DiskThread(loop)
         mistake = KeyError("a mistake of ours")
-        scribe.do(raising(mistake), unreachable, unreachable)
-        assert await told(lambda tell: scribe.do(lambda: 7, tell, unreachable)) == 7
+        disk_writer.do(raising(mistake), unreachable, unreachable)
+        assert await told(lambda tell: disk_writer.do(lambda: 7, tell, unreachable)) == 7
         assert heard == [mistake]
-        scribe.close()
+        disk_writer.close()
 
     asyncio.run(life())
 
@@ -65,14 +65,14 @@ def test_work_past_its_deadline_has_failed_and_is_not_told_again() -> None:
         loop = asyncio.get_running_loop()
         heard: list[Any] = []
         loop.set_exception_handler(lambda _, context: heard.append(context["exception"]))
-        scribe = DiskThread(loop, deadline=0.02)
+        disk_writer = DiskThread(loop, deadline=0.02)
         hang = threading.Event()
-        late = await told(lambda tell: scribe.do(lambda: hang.wait(LONG_S), unreachable, tell))
+        late = await told(lambda tell: disk_writer.do(lambda: hang.wait(LONG_S), unreachable, tell))
         assert isinstance(late, LedgerUnavailable)
         with pytest.raises(TimeoutError, match=r"has not answered for 0\.02 s"):
-            scribe.close()
+            disk_writer.close()
         hang.set()
-        scribe.close()
+        disk_writer.close()
         await asyncio.sleep(0)  # the answer that comes too late has its turn
         assert heard == []
 
@@ -81,11 +81,11 @@ def test_work_past_its_deadline_has_failed_and_is_not_told_again() -> None:
 
 def test_closing_finishes_what_is_under_way() -> None:
     async def life() -> None:
-        scribe = DiskThread(asyncio.get_running_loop())
+        disk_writer = DiskThread(asyncio.get_running_loop())
         written: list[int] = []
         for number in range(50):
-            scribe.do(partial(written.append, number), lambda _: None, unreachable)
-        scribe.close()
+            disk_writer.do(partial(written.append, number), lambda _: None, unreachable)
+        disk_writer.close()
         assert written == list(range(50))
 
     asyncio.run(life())

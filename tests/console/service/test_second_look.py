@@ -59,42 +59,42 @@ def look_at(folder: Path) -> SecondLook:
 
 
 @contextmanager
-def books_of(folder: Path) -> Iterator[TableLedger]:
-    with closing(TableLedger(folder, second_look=look_at(folder))) as books:
-        books.open()
-        yield books
+def table_ledger_of(folder: Path) -> Iterator[TableLedger]:
+    with closing(TableLedger(folder, second_look=look_at(folder))) as table_ledger:
+        table_ledger.open()
+        yield table_ledger
 
 
 def test_a_record_before_the_last_snapshot_is_found_behind_the_start(ledger: Path) -> None:
     change_an_old_record(ledger)
-    with books_of(ledger) as books:
-        until(lambda: books.doubt)
+    with table_ledger_of(ledger) as table_ledger:
+        until(lambda: table_ledger.doubt)
         with pytest.raises(LedgerCorrupt, match="record 17 was changed"):
-            books.commit([entry()])
+            table_ledger.commit([entry()])
         with pytest.raises(LedgerUnavailable, match="not open"):
-            books.commit([entry()])
+            table_ledger.commit([entry()])
     assert newest_record(ledger, kind="act", before=603) is not None
 
 
 def test_what_is_found_before_it_is_opened_again_is_not_forgotten(ledger: Path) -> None:
     """As where the disk had failed meanwhile, and a technician clears that"""
     change_an_old_record(ledger)
-    with books_of(ledger) as books:
-        until(lambda: books.doubt)
+    with table_ledger_of(ledger) as table_ledger:
+        until(lambda: table_ledger.doubt)
         for _ in range(2):
             with pytest.raises(LedgerCorrupt, match="record 17 was changed"):
-                books.open()
+                table_ledger.open()
 
 
 def test_a_sound_ledger_is_written_while_it_is_looked_at(
     ledger: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", "console.service.second_look")
-    with books_of(ledger) as books:
+    with table_ledger_of(ledger) as table_ledger:
         for number in range(50):
-            books.commit([entry(stake(SETTINGS, f"late {number}"))])
+            table_ledger.commit([entry(stake(SETTINGS, f"late {number}"))])
         until(lambda: caplog.messages)
-        assert books.doubt == ""
+        assert table_ledger.doubt == ""
         assert "records of the ledger are sound" in caplog.messages[0]
     assert not (ledger / "ledger.db-wal").exists(), "nobody else has it open at the end"
     assert verify(ledger).records == 652
@@ -165,11 +165,11 @@ def test_what_it_finds_locks_the_table_as_committed_until_all_of_it_is_sound(
         stage.second_look = look_at
         stage.followers.append(lock_when_found(stage.loop))
         table = Table(PLAN, stage)
-        until(lambda: table.rehearsal.service.books.doubt)
+        until(lambda: table.rehearsal.service.table_ledger.doubt)
         table.play("wait 50ms", "expect fault LEDGER_CORRUPT")  # nobody has pressed anything
         table.play("expect phase PLAYING", "expect jackpot 10002.80", "press game_over")
         table.play("expect refused LOCKED")
-        lock = table.rehearsal.service.books.locked()
+        lock = table.rehearsal.service.table_ledger.locked()
         assert lock is not None
         assert (lock.fault, lock.why[:21]) == ("LEDGER_CORRUPT", "record 17 was changed")
         table.play("key S", "clear LEDGER_CORRUPT", "expect refused STILL_FAULTY")

@@ -22,8 +22,8 @@ from devices.board_rail import BoardRail
 from devices.roles import SEATS, Lamp
 from firmware_bridge.board.protocol import HOST_REPEAT_MS, SILENCE_MS
 from tests.console.rules.test_outputs import first_lines
-from tests.console.service.slow_disk import SlowScribe, SlowTable, slow_table, two_scribes
-from tests.console.service.test_table_service import HeldScribe, table_with
+from tests.console.service.slow_disk import SlowDiskWriter, SlowTable, slow_table, slow_disk_writers
+from tests.console.service.test_table_service import HeldDiskWriter, table_with
 from tests.console.table import OPEN, TO_PHASE, Table
 from tests.house.test_systemd import unit
 
@@ -89,7 +89,7 @@ def test_a_thread_that_hangs_is_not_kept_alive(thread: str, tmp_path: Path) -> N
     """Hung but alive is worse than dead; once it answers again, the next feeding is at once"""
     with slow_table(tmp_path) as slow, fed(slow) as times:
         slow.table.play("wait 10s")
-        hangs: SlowScribe = getattr(slow, thread)
+        hangs: SlowDiskWriter = getattr(slow, thread)
         hung_at = slow.loop.time()
         hangs.stalls.append(60.0)
         hangs.do(lambda: None, lambda _: None, lambda _: None)
@@ -104,15 +104,15 @@ def test_a_thread_that_hangs_is_not_kept_alive(thread: str, tmp_path: Path) -> N
 
 
 @contextmanager
-def held_lock(folder: Path) -> Iterator[tuple[Table, HeldScribe]]:
+def held_lock(folder: Path) -> Iterator[tuple[Table, HeldDiskWriter]]:
     """A table in BETTING with two tokens; the lock's sync can be held."""
-    lock = HeldScribe()
-    with table_with(folder, two_scribes(InlineDiskWriter(), lock)) as table:
+    lock = HeldDiskWriter()
+    with table_with(folder, slow_disk_writers(InlineDiskWriter(), lock)) as table:
         table.play(*OPEN, "token 1 2")
         yield table, lock
 
 
-def let_go(lock: HeldScribe) -> None:
+def let_go(lock: HeldDiskWriter) -> None:
     lock.held = False
     lock.go_on()
 
@@ -175,7 +175,7 @@ def test_service_under_a_lock_is_shown_when_a_cut_gives_it_back(tmp_path: Path) 
         table.play("expect phase SERVICE", "power off", "power on", "expect phase SERVICE")
 
 
-class RefusingScribe(InlineDiskWriter):
+class RefusingDiskWriter(InlineDiskWriter):
     """The lock's thread; `refuses` what it is asked: the file cannot be written."""
 
     refuses = False
@@ -191,8 +191,8 @@ class RefusingScribe(InlineDiskWriter):
 
 def test_a_lock_that_cannot_be_taken_back_stays_and_is_shown(tmp_path: Path) -> None:
     """TABLE 7.7, 7.10: a cut would find it; what was cleared is on record, each thing once"""
-    lock = RefusingScribe()
-    with table_with(tmp_path, two_scribes(InlineDiskWriter(), lock)) as table:
+    lock = RefusingDiskWriter()
+    with table_with(tmp_path, slow_disk_writers(InlineDiskWriter(), lock)) as table:
         table.play(
             *TO_PHASE["PLAYING"], "disk full", "press FLUSH", "press JPOT", "disk ok", "key S"
         )

@@ -24,7 +24,7 @@ from tests.console.table import OPEN, TO_PHASE, Table, table_in
 T = TypeVar("T")
 
 
-class HeldScribe:
+class HeldDiskWriter:
     """A disk that can be held in the middle of a write."""
 
     def __init__(self) -> None:
@@ -49,14 +49,14 @@ class HeldScribe:
 @contextmanager
 def table_with(
     folder: Path,
-    scribe: Callable[[], DiskWriter],
+    disk_writer: Callable[[], DiskWriter],
     plan: TablePlan | None = None,
     loop: VirtualLoop | None = None,
 ) -> Iterator[Table]:
-    """A table in virtual time whose disk work this scribe does, and that of its lock."""
+    """A table in virtual time whose disk work this writer does, and that of its lock."""
     plan = plan or TablePlan()
     loop = loop or VirtualLoop()
-    time = Time(loop, lambda ms: loop.run_for(ms / 1000), lambda: "", scribe, durable=False)
+    time = Time(loop, lambda ms: loop.run_for(ms / 1000), lambda: "", disk_writer, durable=False)
     cabinet = cabinet_for(loop, plan)
     stage = Stage(plan, folder / "ledger", time, cabinet, lambda: parts_in(loop, cabinet, plan))
     try:
@@ -70,32 +70,32 @@ def table_with(
 
 def test_a_seat_led_lights_only_when_its_token_is_on_the_disk(tmp_path: Path) -> None:
     """TABLE 2.9: committed to the ledger, and only then shown"""
-    scribe = HeldScribe()
-    with table_with(tmp_path, lambda: scribe) as table:
+    disk_writer = HeldDiskWriter()
+    with table_with(tmp_path, lambda: disk_writer) as table:
         table.play(*OPEN, "token 1", "jam 1", "press COIN_IN")
-        scribe.held = True
+        disk_writer.held = True
         table.play("unjam 1", "wait 1s")
         assert table.stage.cabinet.tray_count == 1
         assert table.seen.seats == {}
         table.play("expect phase COLLECTING", "expect display 10.000,00 EUR")
-        scribe.held = False
-        scribe.go_on()
+        disk_writer.held = False
+        disk_writer.go_on()
         table.play("wait 50ms", "expect phase PLAYING", "expect display 10.001,40 EUR")
         assert table.seen.seats == {1: Lamp.ON}
 
 
 def test_what_arrives_while_the_disk_is_busy_is_written_together(tmp_path: Path) -> None:
-    scribe = HeldScribe()
-    with table_with(tmp_path, lambda: scribe) as table:
-        scribe.held = True
+    disk_writer = HeldDiskWriter()
+    with table_with(tmp_path, lambda: disk_writer) as table:
+        disk_writer.held = True
         table.play(*OPEN, "press GAME_OVER", "press JPOT", "key JPL", "expect phase PAUSED")
-        assert len(scribe.works) == 1
+        assert len(disk_writer.works) == 1
         written = len(table.records)
-        scribe.works.popleft()()
+        disk_writer.works.popleft()()
         assert len(table.records) == written + 1
-        assert len(scribe.works) == 1
-        scribe.held = False
-        scribe.go_on()
+        assert len(disk_writer.works) == 1
+        disk_writer.held = False
+        disk_writer.go_on()
         kinds = [record.kind for record in table.records[written:]]
         assert kinds == ["button", "button", "button", "key"]
         refused = [record.body.get("refusal") for record in table.records[written:]]
@@ -103,12 +103,12 @@ def test_what_arrives_while_the_disk_is_busy_is_written_together(tmp_path: Path)
 
 
 def test_acts_are_timed_when_they_arrive_not_when_the_disk_is_free(tmp_path: Path) -> None:
-    scribe = HeldScribe()
-    with table_with(tmp_path, lambda: scribe) as table:
-        scribe.held = True
+    disk_writer = HeldDiskWriter()
+    with table_with(tmp_path, lambda: disk_writer) as table:
+        disk_writer.held = True
         table.play(*OPEN, "wait 1s", "press JPOT", "wait 3s")
-        scribe.held = False
-        scribe.go_on()
+        disk_writer.held = False
+        disk_writer.go_on()
         first, second = table.records[-2:]
         assert 1_000 < second.at_ms - first.at_ms < 1_100
 
@@ -125,7 +125,7 @@ def test_a_failed_commit_is_forgotten_and_its_acts_are_refused(tmp_path: Path) -
         assert table.state.faults == (Fault.LEDGER_FAULT,)
 
 
-class BrokenScribe(InlineDiskWriter):
+class BrokenDiskWriter(InlineDiskWriter):
     """A disk whose next write fails though it has reached the platter."""
 
     def __init__(self) -> None:
@@ -144,10 +144,10 @@ class BrokenScribe(InlineDiskWriter):
 
 def test_a_commit_of_unknown_outcome_counts_if_it_is_on_the_disk(tmp_path: Path) -> None:
     """TABLE 7.11, 7.14: the token was written though the disk said no; it is counted once"""
-    scribe = BrokenScribe()
-    with table_with(tmp_path, lambda: scribe) as table:
+    disk_writer = BrokenDiskWriter()
+    with table_with(tmp_path, lambda: disk_writer) as table:
         table.play(*TO_PHASE["COLLECTING"])
-        scribe.lose_answer = True
+        disk_writer.lose_answer = True
         table.play("unjam 2", "expect fault LEDGER_FAULT", "expect seats 1")
         table.play("key S", "clear LEDGER_FAULT", "expect refused none", "key R")
         table.play("expect phase PLAYING", "expect seats 1 2", "expect jackpot 10002.80")

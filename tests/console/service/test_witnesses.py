@@ -49,7 +49,7 @@ class Media:
         self.seal = folder / "media" / "seal"
         self.second.mkdir(parents=True)
 
-    def books(self) -> TableLedger:
+    def table_ledger(self) -> TableLedger:
         return TableLedger(self.ledger, witnesses=self.witnesses)
 
     def witnesses(self, ledger: Path) -> tuple[Witness, ...]:
@@ -70,26 +70,26 @@ def silent(media: Media) -> Iterator[Media]:
 
     The ledger was made while it did.
     """
-    with closing(TableLedger(media.ledger)) as books:
-        books.open()
+    with closing(TableLedger(media.ledger)) as table_ledger:
+        table_ledger.open()
     os.mkfifo(media.seal)
     yield media
     os.close(os.open(media.seal, os.O_RDWR | os.O_NONBLOCK))  # its thread may end
 
 
-def played(books: TableLedger, *tokens: str) -> None:
+def played(table_ledger: TableLedger, *tokens: str) -> None:
     for token in tokens:
-        books.commit([entry(stake(SETTINGS, token))])
+        table_ledger.commit([entry(stake(SETTINGS, token))])
 
 
 def test_both_follow_the_ledger_and_have_it_all_at_the_end(media: Media) -> None:
-    books = media.books()
-    books.open()
-    played(books, "1", "2", "3")
-    until(lambda: books.witness_numbers()["copy_behind"] == 0)
+    table_ledger = media.table_ledger()
+    table_ledger.open()
+    played(table_ledger, "1", "2", "3")
+    until(lambda: table_ledger.witness_numbers()["copy_behind"] == 0)
     assert verify(media.second).records == 3
-    played(books, *map(str, range(4, 60)))
-    books.close()
+    played(table_ledger, *map(str, range(4, 60)))
+    table_ledger.close()
     assert not (media.ledger / "ledger.db-wal").exists(), "the ledger is closed as without them"
     seal = read_seal(media.seal)
     assert seal is not None
@@ -101,71 +101,71 @@ def test_a_start_does_not_wait_until_thousands_are_caught_up(media: Media) -> No
         ledger.begin(1)
         ledger.commit([entry(stake(SETTINGS, f"{number}")) for number in range(8_000)])
         ledger.commit([entry(kind="snapshot")])
-    books = media.books()
+    table_ledger = media.table_ledger()
     began = time.monotonic()
-    books.open()
+    table_ledger.open()
     assert time.monotonic() - began < COMPARED_WITHIN_S + BUSY_S
-    assert books.witness_numbers()["copy_behind"] > 0
-    assert books.witness_numbers()["not_compared"] == 2
-    played(books, "late")
-    until(lambda: books.witness_numbers()["copy_behind"] == 0)
-    books.close()
+    assert table_ledger.witness_numbers()["copy_behind"] > 0
+    assert table_ledger.witness_numbers()["not_compared"] == 2
+    played(table_ledger, "late")
+    until(lambda: table_ledger.witness_numbers()["copy_behind"] == 0)
+    table_ledger.close()
     assert verify(media.second).head == media.head()
 
 
 def test_a_ledger_that_was_set_back_is_not_opened(media: Media) -> None:
-    books = media.books()
-    books.open()
-    played(books, "1")
-    books.close()
+    table_ledger = media.table_ledger()
+    table_ledger.open()
+    played(table_ledger, "1")
+    table_ledger.close()
     shutil.copytree(media.ledger, media.ledger.with_name("old"))
-    books = media.books()
-    books.open()
-    played(books, "2")
-    books.close()
+    table_ledger = media.table_ledger()
+    table_ledger.open()
+    played(table_ledger, "2")
+    table_ledger.close()
     shutil.rmtree(media.ledger)
     shutil.copytree(media.ledger.with_name("old"), media.ledger)
     for seconds_too in (False, True):
         if seconds_too:
             shutil.rmtree(media.second)
             shutil.copytree(media.ledger, media.second)
-        books = media.books()
-        with closing(books):
+        table_ledger = media.table_ledger()
+        with closing(table_ledger):
             says = "record 2 had been seen" if seconds_too else "ends at record 1, its copy .* at 2"
             with pytest.raises(LedgerCorrupt, match=says):
-                books.open()
+                table_ledger.open()
             with pytest.raises(LedgerUnavailable):
-                played(books, "3")
+                played(table_ledger, "3")
             Ledger.open(media.ledger).close()  # nobody holds it: it may be repaired
 
 
 def test_a_medium_that_never_answers_holds_up_nothing(silent: Media) -> None:
-    books = silent.books()
+    table_ledger = silent.table_ledger()
     began = time.monotonic()
-    books.open()
+    table_ledger.open()
     assert time.monotonic() - began < COMPARED_WITHIN_S + BUSY_S
     began = time.monotonic()
-    played(books, *map(str, range(50)))
+    played(table_ledger, *map(str, range(50)))
     assert time.monotonic() - began < BUSY_S
-    until(lambda: books.witness_numbers()["copy_behind"] == 0)
-    numbers = books.witness_numbers()
+    until(lambda: table_ledger.witness_numbers()["copy_behind"] == 0)
+    numbers = table_ledger.witness_numbers()
     assert (numbers["seal_behind"], numbers["not_compared"]) == (50, 1)
     assert numbers["seal_late_s"] > 0
     began = time.monotonic()
-    books.close()
+    table_ledger.close()
     assert time.monotonic() - began < CLOSED_WITHIN_S + BUSY_S
     assert verify(silent.second).records == 50
 
 
 def test_what_is_answered_late_stops_the_next_commit(silent: Media) -> None:
-    books = silent.books()
-    books.open()
-    played(books, "1")
+    table_ledger = silent.table_ledger()
+    table_ledger.open()
+    played(table_ledger, "1")
     says(silent, Seal("one", 99, "ab" * 32, "21:00"))
-    until(lambda: books.witnesses[1].parted)
+    until(lambda: table_ledger.witnesses[1].parted)
     with pytest.raises(LedgerCorrupt, match="ends at record 1; record 99 had been seen at 21:00"):
-        played(books, "2")
-    books.close()
+        played(table_ledger, "2")
+    table_ledger.close()
     assert verify(silent.ledger).records == 1
 
 
@@ -183,13 +183,13 @@ def test_what_is_answered_late_locks_the_table_at_its_next_act(silent: Media) ->
         stage.witnesses = silent.witnesses
         table = Table(plan, stage)
         table.play("press game_over", "token 3", "press coin_in", "expect phase PLAYING")
-        books = table.rehearsal.service.books
+        table_ledger = table.rehearsal.service.table_ledger
         records = verify(silent.ledger).records
         says(silent, Seal("simulated", 9_999, "ab" * 32, "21:00"))
-        until(lambda: books.witnesses[1].parted)
+        until(lambda: table_ledger.witnesses[1].parted)
         table.play("press game_over", "expect refused LOCKED", "expect fault LEDGER_CORRUPT")
         assert verify(silent.ledger).records == records
-        lock = books.locked()
+        lock = table_ledger.locked()
     assert lock is not None
     assert lock.fault == "LEDGER_CORRUPT"
 

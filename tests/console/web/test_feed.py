@@ -62,7 +62,7 @@ def test_each_act_is_told_as_it_is_seen_and_a_beat_each_second(tmp_path: Path) -
         assert told.newest.seen == table.seen.whole()
         assert told.newest.cabinet is not None
         assert told.newest.cabinet["tokens"] == [1]
-        assert told.newest.seq == table.rehearsal.service.books.newest
+        assert told.newest.seq == table.rehearsal.service.table_ledger.newest
         told.messages.clear()
         table.play("wait 10s")
         assert [type(message) for message in told.messages] == [Heartbeat] * 10

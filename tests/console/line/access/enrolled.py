@@ -22,19 +22,19 @@ def enrol(file: Path, *names: str, pin: str = PIN, cost: Cost = CHEAP) -> None:
 class Doorway:
     """A door with its files and a clock moved by hand; `now` is in milliseconds."""
 
-    def __init__(self, folder: Path, scribe: Callable[[], DiskWriter] = InlineDiskWriter) -> None:
+    def __init__(self, folder: Path, disk_writer: Callable[[], DiskWriter] = InlineDiskWriter) -> None:
         self.people = folder / "people.toml"
         self.attempts = folder / "wrong-pins.json"
         self.now = 5_000
         self.heard: list[Entrance] = []
         self._turns: list[tuple[int, Callable[[], None]]] = []
-        self._scribe = scribe
+        self._disk_writer = disk_writer
         self.door = self.opened()
 
     def opened(self) -> LoginDesk:
         """A door as it is after a start."""
         return LoginDesk(
-            self.people, self.attempts, self._scribe(), lambda: self.now, self._call_later
+            self.people, self.attempts, self._disk_writer(), lambda: self.now, self._call_later
         )
 
     def restart(self) -> None:

@@ -127,22 +127,22 @@ def test_no_answer_says_who_is_enrolled(
     for people in (("anna", "bea"), ("zoe",)):
         folder = tmp_path_factory.mktemp("door")
         enrol(folder / "people.toml", *people)
-        scribe = CountingScribe()
-        doorway = Doorway(folder, scribe.itself)
+        disk_writer = CountingDiskWriter()
+        doorway = Doorway(folder, disk_writer.itself)
         answers = []
         for name, pause in [*((name, 0) for name in INVENTED[:invented]), *tries]:
-            answers.append((doorway.enter(name, WRONG), scribe.done, doorway.now))
+            answers.append((doorway.enter(name, WRONG), disk_writer.done, doorway.now))
             doorway.wait(pause)
         told.append(answers)
     assert told[0] == told[1]
 
 
-class CountingScribe(InlineDiskWriter):
+class CountingDiskWriter(InlineDiskWriter):
     """Counts what it has done."""
 
     done = 0
 
-    def itself(self) -> "CountingScribe":
+    def itself(self) -> "CountingDiskWriter":
         return self
 
     def do(

@@ -25,7 +25,6 @@ from jackpot.two_slots import TwoSlots
 from tests.console.office.bordereau.played_nights import RandomTable
 from tests.jackpot.money import damage
 from tests.jackpot.test_handing_over import assert_given, give
-from tests.jackpot.test_version_one import older, version_of
 
 ACTS = 4_000
 
@@ -298,26 +297,3 @@ def test_an_archive_that_cannot_be_checked(ledger: Path, key: Path, capsys: Capt
     assert "--archive needs --key" in capsys.readouterr().err
     assert archives(ledger, key, [ledger.parent / "none.jsonl"]) == 2
     assert "the archive cannot be checked: " in capsys.readouterr().err
-
-
-# From an older version
-
-
-def test_an_older_ledger_is_brought_up(tmp_path: Path, capsys: Capture) -> None:
-    folder = older(tmp_path / "ledger")
-    assert main(["ledger", "upgrade", str(folder)]) == 0
-    assert capsys.readouterr().out == f"{folder}: of this version, the last record is 11\n"
-    assert version_of(folder) == 2
-    assert main(["ledger", "upgrade", str(folder)]) == 0
-
-
-def test_what_cannot_be_brought_up_is_told(tmp_path: Path, capsys: Capture) -> None:
-    refused(capsys, main(["ledger", "upgrade", str(tmp_path)]), "there is no ledger in")
-    folder = older(tmp_path / "ledger")
-    with closing(sqlite3.connect(folder / "ledger.db", isolation_level=None)) as database:
-        database.execute("DELETE FROM journal WHERE seq = 2")
-    refused(
-        capsys,
-        main(["ledger", "upgrade", str(folder)]),
-        "record 2: money moved that belongs to no record",
-    )

@@ -24,7 +24,7 @@ from devices.roles import (
     LinkUp,
     RailSeen,
 )
-from tests.console.service.test_table_service import HeldScribe, table_with
+from tests.console.service.test_table_service import HeldDiskWriter, table_with
 from tests.console.table import OPEN, Thought, table_in
 
 CCTALK = TablePlan(rail=RailKind.CCTALK)
@@ -47,7 +47,7 @@ def betting() -> Thought:
 
 def lock_after_they_are_swallowed(folder: Path, tokens: str, *then: str) -> None:
     """The disk hangs, full, while tokens come; when it answers, the table is locked."""
-    disk = HeldScribe()
+    disk = HeldDiskWriter()
     with table_with(folder, lambda: disk, CCTALK) as table:
         table.play(*OPEN, "wait 1s", "disk full")
         disk.held = True

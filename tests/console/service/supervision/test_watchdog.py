@@ -137,7 +137,7 @@ def test_a_busy_disk_is_waited_for_then_locks_and_the_table_lives_on(tmp_path: P
 def test_a_thread_past_its_deadline_feeds_nobody_until_it_answers() -> None:
     async def life() -> None:
         loop = asyncio.get_running_loop()
-        scribe = DiskThread(loop, deadline=0.02)
+        disk_writer = DiskThread(loop, deadline=0.02)
         fed: list[float] = []
         failures: list[Exception] = []
 
@@ -146,14 +146,14 @@ def test_a_thread_past_its_deadline_feeds_nobody_until_it_answers() -> None:
                 failures.append(error)
                 silent()
 
-            scribe.do(lambda: None, lambda _: alive(), not_alive)
+            disk_writer.do(lambda: None, lambda _: alive(), not_alive)
 
         watchdog = Watchdog(loop, [probe], 0.01, lambda: fed.append(loop.time()))
         hang = threading.Event()
         watchdog.start()
         await until(lambda: len(fed) >= 3)
         failures.clear()
-        scribe.do(lambda: hang.wait(DEADLINE_S), lambda _: None, lambda _: None)
+        disk_writer.do(lambda: hang.wait(DEADLINE_S), lambda _: None, lambda _: None)
         await until(lambda: bool(failures))
         assert isinstance(failures[0], LedgerUnavailable)
         fed.clear()
@@ -162,7 +162,7 @@ def test_a_thread_past_its_deadline_feeds_nobody_until_it_answers() -> None:
         hang.set()
         await until(lambda: bool(fed))
         watchdog.stop()
-        scribe.close()
+        disk_writer.close()
 
     asyncio.run(life())
 
