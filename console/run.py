@@ -21,13 +21,13 @@ from console.configuration.web_address import (
 )
 from console.line.companions import attended
 from console.line.opened_line import LineSource
+from console.service.clock import Clock, wall_clock
 from console.service.composition import NotSimulated, compose
 from console.service.disk import Disk
 from console.service.disk_thread import DiskThread
 from console.service.health.collecting import MetricsUnavailable
 from console.service.health.log import Journal, keeping_log
 from console.service.health.surroundings import Surroundings
-from console.service.parts import Clock, wall_clock
 from console.service.second_look import SecondLook
 from console.service.start import RoundInPlay, StartRefused
 from console.service.supervision.main_loop import run_until_told
@@ -158,13 +158,13 @@ def run_table(table: Configured, journal: Journal) -> int:
     """
     configuration, loop = table.in_force, asyncio.new_event_loop()
     try:
-        parts = compose(loop, configuration)
+        drivers = compose(loop, configuration)
         plan, folder = configuration.plan(), Path(configuration.ledger.folder)
         witnesses = witnesses_of(configuration, configuration.table)
         table_ledger = TableLedger(folder, witnesses=witnesses, second_look=SecondLook(folder))
         disk = Disk(table_ledger, DiskThread(loop), DiskThread(loop, name="lock"))
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
-        service = TableService(loop, plan, parts, clock, disk)
+        service = TableService(loop, plan, drivers, clock, disk)
         whose = LineSource(table, plan, folder, folder)
         try:
             surroundings = Surroundings.of(folder)

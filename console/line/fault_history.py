@@ -28,7 +28,8 @@ class FaultHistory:
     def __init__(self, service: TableService) -> None:
         self._service = service
         self._since: dict[Fault, str] = {
-            fault: service.table_ledger.raised.get(fault.value, "") for fault in service.state.faults
+            fault: service.table_ledger.raised.get(fault.value, "")
+            for fault in service.state.faults
         }
         self._why: dict[Fault, str] = {}
         service.watchers.append(self._look)

@@ -193,7 +193,7 @@ class LineHandler:
         table, facts, health = self._table, self._facts, self._fittings.health()
         service, plan = table.service, facts.plan
         state = service.state
-        inputs = inputs_told(service.parts.inputs(), service.combinations)
+        inputs = inputs_told(service.drivers.inputs(), service.combinations)
         return Status(
             table=plan.table,
             game=plan.game,
@@ -209,7 +209,7 @@ class LineHandler:
             award=award_told(state),
             accounts=accounts_told(state.balances),
             faults=table.diary.told(),
-            findings=find(inputs, service.parts.figures(), table.sticking.times(), health),
+            findings=find(inputs, service.drivers.figures(), table.sticking.times(), health),
             links={device.value: up for device, up in service.links.items()},
             display=service.display.lines,
             driven=state.drive is not None,
@@ -228,10 +228,12 @@ class LineHandler:
 
     def _inputs(self, _visitor: LineSession, _request: AskInputs) -> Inputs:
         service = self._table.service
-        return Inputs(inputs_told(service.parts.inputs(), service.combinations))
+        return Inputs(inputs_told(service.drivers.inputs(), service.combinations))
 
     def _devices(self, _visitor: LineSession, request: AskDevices) -> Devices:
-        return Devices(self._table.service.parts.figures(min(max(0, request.frames), MOST_FRAMES)))
+        return Devices(
+            self._table.service.drivers.figures(min(max(0, request.frames), MOST_FRAMES))
+        )
 
     def _log(self, _visitor: LineSession, request: AskLog) -> Log:
         if self._fittings.log is None:

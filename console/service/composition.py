@@ -11,7 +11,7 @@ from pathlib import Path
 from console.configuration.sections import Configuration, PanelDriver
 from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES
-from console.service.parts import Parts
+from console.service.drivers import Drivers
 from devices.device import Device
 from devices.drivers import Acceptors, LineFor, fit_display, fit_rail, fit_shoe, fit_shuffler
 from devices.roles import DealerPanel
@@ -30,13 +30,13 @@ def assemble(
     panel: DealerPanel,
     line_for: LineFor,
     acceptors: Acceptors | None = None,
-) -> Parts:
+) -> Drivers:
     """The parts of a table, each on its line; those not `fitted` are left out."""
     game = GAMES[plan.game]
     rail = plan.rail if Device.RAIL in fitted else None
     shuffler = game.shuffler if Device.SHUFFLER in fitted else None
     shoe = game.shoe if Device.SHOE in fitted else None
-    return Parts(
+    return Drivers(
         panel=panel,
         display=fit_display(loop, line_for),
         rail=fit_rail(loop, rail.value, line_for, acceptors or Acceptors()) if rail else None,
@@ -50,7 +50,7 @@ def compose(
     configuration: Configuration,
     simulated_panel: Callable[[], DealerPanel] | None = None,
     simulated_line: LineFor | None = None,
-) -> Parts:
+) -> Drivers:
     """The parts that the configuration names, on real ports or on a simulated cabinet's.
 
     Raises PinsUnavailable, and NotSimulated where no simulated cabinet is given for a device of

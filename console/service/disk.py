@@ -22,11 +22,11 @@ Then = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """The books, who writes the ledger, and who writes the lock. Called on the event loop."""
+    """The table's ledger and its two writers. Every method is called on the event loop."""
 
     table_ledger: TableLedger
-    disk_writer: DiskWriter
-    lock_writer: DiskWriter
+    disk_writer: DiskWriter  # writes the ledger
+    lock_writer: DiskWriter  # writes the lock file
 
     @property
     def probes(self) -> tuple[Probe, ...]:

@@ -68,7 +68,9 @@ def _locked_now(table_ledger: TableLedger, fault: Fault, why: str, wall: str) ->
     log.critical("%s: %s", fault.value, why)
     before = table_ledger.locked()
     if before is None or not before.since:
-        _keep_lock(table_ledger, replace(before or _NOT_LOCKED, fault=fault.value, why=why, since=wall))
+        _keep_lock(
+            table_ledger, replace(before or _NOT_LOCKED, fault=fault.value, why=why, since=wall)
+        )
     return TableState(faults=(fault,), service=before is not None and before.service)
 
 

@@ -17,10 +17,12 @@ from console.rules.codes import Fault
 from console.rules.round import Step, next_deadline
 from console.rules.state import TableState
 from console.service.batch import Acts, Batch, advanced
+from console.service.clock import Clock
 from console.service.disk import Disk
+from console.service.drivers import Drivers
 from console.service.last_reports import LastHeard, says_all_of
 from console.service.locked_memory import LockedMemory, needs_reopening, reopened_after
-from console.service.parts import Clock, Outputs, Parts
+from console.service.output_writer import OutputWriter
 from console.service.start import StartRefused, settings_fit, state_at_start
 from console.texts.display import TEXTS
 from devices.device import Device
@@ -49,15 +51,15 @@ class TableService:
     """Ties devices, round and ledger together; all its methods run on the event loop."""
 
     def __init__(
-        self, loop: AbstractEventLoop, plan: TablePlan, parts: Parts, clock: Clock, disk: Disk
+        self, loop: AbstractEventLoop, plan: TablePlan, drivers: Drivers, clock: Clock, disk: Disk
     ) -> None:
         self.state = TableState()
-        self.rules = plan.rules(parts.rail.traits if parts.rail else None)
+        self.rules = plan.rules(drivers.rail.traits if drivers.rail else None)
         self.watchers: list[Watcher] = []
         self._loop = loop
         self._settings = plan.settings()
-        self.parts = parts
-        self._outputs = Outputs(loop, parts, self.rules, TEXTS[plan.language], clock)
+        self.drivers = drivers
+        self._outputs = OutputWriter(loop, drivers, self.rules, TEXTS[plan.language], clock)
         self.disk = disk
         self.table_ledger = disk.table_ledger
         self.disk_writer = disk.disk_writer
@@ -76,9 +78,9 @@ class TableService:
         self.report(Started())
         if not self.state.locked and not self._settings.same_as(self.state.settings):
             self.report(Adopted(self._settings))
-        if self.parts.rail is not None:
-            self.parts.rail.resume(self.state.rail.seen)
-        self.parts.start(self.report)
+        if self.drivers.rail is not None:
+            self.drivers.rail.resume(self.state.rail.seen)
+        self.drivers.start(self.report)
 
     def report(self, act: Act) -> None:
         """Something happened. Its record is committed before anything is shown of it."""
@@ -96,7 +98,7 @@ class TableService:
     @property
     def links(self) -> dict[Device, bool]:
         """Each device of the table, and whether it is there."""
-        return self._heard.links(self.parts.devices)
+        return self._heard.links(self.drivers.devices)
 
     @property
     def links_up(self) -> bool:
@@ -130,7 +132,7 @@ class TableService:
         if self._timer is not None:
             self._timer.cancel()
         self._outputs.stop()
-        self.parts.close()
+        self.drivers.close()
         self.disk.close()
 
     def _work(self) -> None:

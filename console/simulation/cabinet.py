@@ -10,7 +10,7 @@ from pathlib import Path
 from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES, RailKind
 from console.service.composition import assemble
-from console.service.parts import Parts
+from console.service.drivers import Drivers
 from devices.drivers import LineFor
 from devices.gpio_panel import GpioPanel
 from devices.panel_wiring import PanelWiring
@@ -34,10 +34,10 @@ __all__ = [
     "SimulatedDisk",
     "VirtualLoop",
     "cabinet_for",
+    "drivers_in",
+    "drivers_on_terminals",
     "lines_in",
     "panel_in",
-    "parts_in",
-    "parts_on_terminals",
     "prepare",
 ]
 
@@ -57,15 +57,15 @@ def cabinet_for(
     )
 
 
-def parts_in(loop: AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan) -> Parts:
+def drivers_in(loop: AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan) -> Drivers:
     """Fresh drivers on the cabinet's pins and on lines in memory."""
     panel, fitted = panel_in(loop, cabinet, plan), GAMES[plan.game].devices
     return assemble(loop, plan, fitted, panel, lines_in(cabinet, plan))
 
 
-def parts_on_terminals(
+def drivers_on_terminals(
     loop: AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan, folder: Path
-) -> Parts:
+) -> Drivers:
     """Fresh drivers on the cabinet's pins and on serial ports: pseudo-terminals in `folder`."""
     folder.mkdir(exist_ok=True)
     terminals = {

@@ -16,9 +16,9 @@ from console.configuration.web_address import Listening
 from console.line.companions import attended
 from console.line.opened_line import LineSource
 from console.service.composition import compose
+from console.service.drivers import Drivers
 from console.service.health.log import Journal
 from console.service.health.surroundings import Surroundings
-from console.service.parts import Parts
 from console.service.second_look import SecondLook
 from console.service.start import StartRefused
 from console.service.supervision.main_loop import run_until_told
@@ -28,14 +28,14 @@ from console.simulation.cabinet import (
     MemoryUnreadable,
     PhysicallyImpossible,
     SimulatedCabinet,
+    drivers_in,
     lines_in,
     panel_in,
-    parts_in,
     prepare,
 )
 from console.simulation.scenario.acts import Vocabulary
 from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.stage import PartsFor, Stage, clock_stage
+from console.simulation.scenario.stage import DriversFor, Stage, clock_stage
 from console.simulation.terminal.notices import Notices
 from jackpot.folder import FolderClaim
 
@@ -65,13 +65,13 @@ def run_simulation(
     folder = Path(configuration.ledger.folder) if configuration else simulation_folder()
     folder.mkdir(parents=True, exist_ok=True)
 
-    parts = _parts_of(configuration)
+    drivers = _drivers_of(configuration)
     with ExitStack() as stack:
         claim = FolderClaim(folder)  # another process's cabinet must not be touched
         stack.callback(claim.release)
         memory = folder / CABINET_FILE
         try:
-            stage = stack.enter_context(clock_stage(plan, folder, memory=memory, parts=parts))
+            stage = stack.enter_context(clock_stage(plan, folder, memory=memory, drivers=drivers))
         except MemoryUnreadable as error:
             raise StartRefused(f"{error}; move {folder} away to begin with a new one") from error
         _prepare(stage, configuration, fault)
@@ -115,12 +115,14 @@ def _probes(rehearsal: Rehearsal) -> tuple[Probe, ...]:
     return tuple(map(probe_of, range(len(rehearsal.service.disk.probes))))
 
 
-def _parts_of(configuration: Configuration | None) -> PartsFor:
+def _drivers_of(configuration: Configuration | None) -> DriversFor:
     """The parts that the configuration names, the simulated ones in the cabinet; None: all are."""
     if configuration is None:
-        return parts_in
+        return drivers_in
 
-    def parts(loop: asyncio.AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan) -> Parts:
+    def drivers(
+        loop: asyncio.AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan
+    ) -> Drivers:
         return compose(
             loop,
             configuration,
@@ -128,7 +130,7 @@ def _parts_of(configuration: Configuration | None) -> PartsFor:
             lines_in(cabinet, plan),
         )
 
-    return parts
+    return drivers
 
 
 def _prepare(stage: Stage, configuration: Configuration | None, fault: int | None) -> None:

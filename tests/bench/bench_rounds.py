@@ -9,9 +9,9 @@ from time import perf_counter
 
 from console.configuration.table_plan import TablePlan
 from console.rules.codes import Phase
+from console.service.clock import wall_clock
 from console.service.disk_thread import InlineDiskWriter
-from console.service.parts import wall_clock
-from console.simulation.cabinet import VirtualLoop, cabinet_for, parts_in
+from console.simulation.cabinet import VirtualLoop, cabinet_for, drivers_in
 from console.simulation.scenario.acts import AtSeats, Press, SeatVerb
 from console.simulation.scenario.rehearsal import Rehearsal
 from console.simulation.scenario.stage import Stage, Time
@@ -39,7 +39,7 @@ def stage_in(folder: Path, *, durable: bool) -> Iterator[Stage]:
         loop, lambda ms: loop.run_for(ms / 1000), wall_clock, InlineDiskWriter, durable=durable
     )
     cabinet = cabinet_for(loop, plan)
-    stage = Stage(plan, folder / "ledger", time, cabinet, lambda: parts_in(loop, cabinet, plan))
+    stage = Stage(plan, folder / "ledger", time, cabinet, lambda: drivers_in(loop, cabinet, plan))
     try:
         yield stage
     finally:

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from time import perf_counter, thread_time
 
 from console.configuration.table_plan import TablePlan
+from console.service.clock import Clock, wall_clock
 from console.service.disk import Disk
 from console.service.disk_thread import DiskWriter
-from console.service.parts import Clock, Parts, wall_clock
+from console.service.drivers import Drivers
 from console.service.table_ledger import TableLedger
 from console.service.table_service import TableService
 from devices.board_rail import BoardRail
@@ -68,7 +69,7 @@ class Board:
 
 
 class Rig:
-    """A controller with all its parts, its key in R."""
+    """A controller with all its drivers, its key in R."""
 
     def __init__(
         self,
@@ -87,10 +88,12 @@ class Rig:
         rail_line, rail_end = memory_wire(loop)
         display_line, _ = memory_wire(loop)
         rail = BoardRail(loop, rail_line, BoardKind.SLOT_RAIL)
-        parts = Parts(panel, display=EscPosDisplay(loop, display_line), rail=rail)
+        drivers = Drivers(panel, display=EscPosDisplay(loop, display_line), rail=rail)
         self.board = Board(loop, rail_end)
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
-        self.service = TableService(loop, TablePlan(), parts, clock, Disk(table_ledger, disk_writer, disk_writer))
+        self.service = TableService(
+            loop, TablePlan(), drivers, clock, Disk(table_ledger, disk_writer, disk_writer)
+        )
 
     async def start(self) -> None:
         """Start it, and wait until its links are up and its key has been found."""

@@ -81,7 +81,9 @@ class Judge:
         """
         put(folder, self._ledger, self._seal)
         other_lock = folder.get(LOCK_FILE) != self._sound.closed[LOCK_FILE]
-        with closing(TableLedger(self._ledger, durable=False, witnesses=self._witnesses)) as table_ledger:
+        with closing(
+            TableLedger(self._ledger, durable=False, witnesses=self._witnesses)
+        ) as table_ledger:
             state = state_at_start(table_ledger, PLAN.settings(), "")
             if state.locked:
                 lock = table_ledger.locked()

@@ -14,7 +14,7 @@ from console.rules.round import Step
 from console.rules.state import TableState
 from console.service.disk_thread import InlineDiskWriter
 from console.service.table_service import TableService
-from console.simulation.cabinet import SimulatedDisk, VirtualLoop, cabinet_for, parts_in
+from console.simulation.cabinet import SimulatedDisk, VirtualLoop, cabinet_for, drivers_in
 from console.simulation.scenario.script import parse_scenario
 from console.simulation.scenario.stage import Stage, Time
 from jackpot.journal import Record
@@ -198,7 +198,7 @@ def table_on(
 
     time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineDiskWriter, durable=True)
     cabinet = cabinet_for(loop, plan)
-    stage = Stage(plan, folder, time, cabinet, lambda: parts_in(loop, cabinet, plan))
+    stage = Stage(plan, folder, time, cabinet, lambda: drivers_in(loop, cabinet, plan))
     stage.followers.append(follow)
     stage.disk = _OnDisk(folder, disk)
     try:

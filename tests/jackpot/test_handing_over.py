@@ -126,7 +126,9 @@ def test_a_service_that_root_has_started_by_hand_leaves_everything_to_its_user(
     for place in (folder, second):
         place.mkdir()
         give(place)
-    with closing(TableLedger(folder, witnesses=lambda one: (SecondCopy(one, second),))) as table_ledger:
+    with closing(
+        TableLedger(folder, witnesses=lambda one: (SecondCopy(one, second),))
+    ) as table_ledger:
         table_ledger.open()
         for place in (folder, second):
             assert_given(place)

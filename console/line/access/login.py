@@ -1,6 +1,6 @@
 """The door of the local line: who gives a name and its PIN is somebody for ten minutes.
 
-Nothing here holds the event loop: PINs are tried, and files read and written, by a disk writer. While
+Nothing here holds the event loop: a disk writer tries PINs, and reads and writes files. While
 a name must wait, nothing is tried, written or put on record. A name for whose wrong PINs there is
 no room (`SHARED`) is tried all the same, one at a time: who has the right PIN comes in, and for
 everybody else the same is done and the same is answered.
@@ -92,12 +92,17 @@ class LoginDesk:
     """Lets people in by name and PIN; all its methods run on the event loop."""
 
     def __init__(
-        self, people: Path, attempts: Path, disk_writer: DiskWriter, now: Callable[[], int], later: Later
+        self,
+        people: Path,
+        attempts: Path,
+        disk_writer: DiskWriter,
+        now: Callable[[], int],
+        later: Later,
     ) -> None:
         """`people`: who is enrolled; `attempts`: where wrong PINs outlive a start.
 
-        `disk_writer` is this door's own, closed with it. `now`: milliseconds, monotonic. `later`: as an
-        event loop's `call_later`.
+        `disk_writer` is this door's own, closed with it. `now`: milliseconds, monotonic. `later`:
+        as an event loop's `call_later`.
         """
         self._porter = PinChecker(people)
         self._file = attempts

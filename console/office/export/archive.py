@@ -16,7 +16,7 @@ from console.office.export.questions import NotDone, private_key, table_of
 from console.office.ledger.arguments import label_in
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.ledger.folder import ledger_in
-from console.service.parts import wall_clock
+from console.service.clock import wall_clock
 from jackpot.anchor import Anchor, anchor_of
 from jackpot.archive import Archived, Asked, NotArchived, archive, archive_copy, last_before
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable

@@ -19,7 +19,7 @@ from console.office.ledger.arguments import label_in
 from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE, print_balances
 from console.office.ledger.folder import ledger_in
 from console.rules.records import UnreadableRecord
-from console.service.parts import wall_clock
+from console.service.clock import wall_clock
 from jackpot.archive import NotArchived
 from jackpot.export import NotExported, Stretch, export
 from jackpot.export_check import CheckedExport, NotAnExport, check_export

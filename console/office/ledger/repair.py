@@ -14,7 +14,7 @@ from pathlib import Path
 from console.office.ledger.folder import ledger_in
 from console.rules.codes import Fault
 from console.rules.records import UnreadableRecord, restored_from
-from console.service.parts import wall_clock
+from console.service.clock import wall_clock
 from console.service.table_ledger import LOCK_FILE
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import FolderClaim

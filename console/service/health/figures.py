@@ -90,7 +90,7 @@ class _Watch:
     def numbers(self) -> dict[str, float]:
         """Its figures as they are now."""
         commits = self._service.table_ledger.commit_times
-        links = [figures.link for figures in self._service.parts.figures()]
+        links = [figures.link for figures in self._service.drivers.figures()]
         return {
             "up_s": self._loop.time() - self._began,
             "loop_stall_ms": self._stall.of_the_last_minute_ms,

@@ -59,5 +59,5 @@ class Metrics:
             numbers=self._health.numbers(),
             faults=frozenset(service.state.faults if service else ()),
             links={device.value: up for device, up in service.links.items()} if service else {},
-            devices=service.parts.figures() if service else (),
+            devices=service.drivers.figures() if service else (),
         )

@@ -9,9 +9,10 @@ from functools import partial
 from pathlib import Path
 
 from console.configuration.table_plan import TablePlan
+from console.service.clock import Clock, wall_clock
 from console.service.disk import Disk
 from console.service.disk_thread import DiskThread, DiskWriter, InlineDiskWriter
-from console.service.parts import Clock, Parts, wall_clock
+from console.service.drivers import Drivers
 from console.service.second_look import SecondLook
 from console.service.table_ledger import TableLedger
 from console.service.table_service import Follower, TableService
@@ -21,8 +22,8 @@ from console.simulation.cabinet import (
     SimulatedDisk,
     VirtualLoop,
     cabinet_for,
-    parts_in,
-    parts_on_terminals,
+    drivers_in,
+    drivers_on_terminals,
 )
 
 VIRTUAL_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
@@ -49,7 +50,7 @@ class Stage:
         folder: Path,
         time: Time,
         cabinet: SimulatedCabinet,
-        parts: Callable[[], Parts],
+        drivers: Callable[[], Drivers],
     ) -> None:
         self.loop = time.loop
         self.cabinet = cabinet
@@ -60,7 +61,7 @@ class Stage:
         self.witnesses: Witnesses = lambda _: ()
         self.second_look: Callable[[Path], SecondLook | None] = lambda _: None
         self._time = time
-        self._parts = parts
+        self._drivers = drivers
         self._running: TableService | None = None
 
     def start_controller(self) -> TableService:
@@ -75,7 +76,7 @@ class Stage:
         )
         clock = Clock(lambda: round(time.loop.time() * 1000), time.wall)
         disk = Disk(table_ledger, time.disk_writer(), time.disk_writer())
-        service = TableService(time.loop, self.plan, self._parts(), clock, disk)
+        service = TableService(time.loop, self.plan, self._drivers(), clock, disk)
         self._running = service
         service.start()
         self._tell(service)
@@ -98,7 +99,7 @@ class Stage:
             self._running = None
 
 
-PartsFor = Callable[[asyncio.AbstractEventLoop, SimulatedCabinet, TablePlan], Parts]
+DriversFor = Callable[[asyncio.AbstractEventLoop, SimulatedCabinet, TablePlan], Drivers]
 
 
 @contextmanager
@@ -112,7 +113,7 @@ def virtual_stage(plan: TablePlan, folder: Path) -> Iterator[Stage]:
 
     time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineDiskWriter, durable=False)
     cabinet = cabinet_for(loop, plan)
-    stage = Stage(plan, folder / "ledger", time, cabinet, lambda: parts_in(loop, cabinet, plan))
+    stage = Stage(plan, folder / "ledger", time, cabinet, lambda: drivers_in(loop, cabinet, plan))
     try:
         yield stage
     finally:
@@ -128,7 +129,7 @@ def clock_stage(
     folder: Path,
     *,
     memory: Path | None = None,
-    parts: PartsFor | None = None,
+    drivers: DriversFor | None = None,
 ) -> Iterator[Stage]:
     """A stage by the clock, with the disk's own thread; over pseudo-terminals unless told.
 
@@ -141,7 +142,7 @@ def clock_stage(
 
     time = Time(loop, pass_time, wall_clock, lambda: DiskThread(loop), durable=True)
     cabinet = cabinet_for(loop, plan, memory)
-    make = parts or partial(parts_on_terminals, folder=folder / "terminals")
+    make = drivers or partial(drivers_on_terminals, folder=folder / "terminals")
     stage = Stage(plan, folder / "ledger", time, cabinet, lambda: make(loop, cabinet, plan))
     try:
         yield stage

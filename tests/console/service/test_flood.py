@@ -91,7 +91,7 @@ def test_a_flood_is_on_record_and_is_noticed_as_long_as_it_goes_on(tmp_path: Pat
 
 
 def noticed(table: Table) -> list[str]:
-    parts = table.rehearsal.service.parts
+    parts = table.rehearsal.service.drivers
     return [told.code for told in find((), parts.figures(), {}, {})]
 
 

@@ -16,13 +16,13 @@ from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault, Refusal
 from console.service.disk_thread import DEADLINE_S, InlineDiskWriter
 from console.service.supervision.watchdog import Watchdog
-from console.simulation.cabinet import parts_in
+from console.simulation.cabinet import drivers_in
 from console.simulation.scenario.stage import clock_stage
 from devices.board_rail import BoardRail
 from devices.roles import SEATS, Lamp
 from firmware_bridge.board.protocol import HOST_REPEAT_MS, SILENCE_MS
 from tests.console.rules.test_outputs import first_lines
-from tests.console.service.slow_disk import SlowDiskWriter, SlowTable, slow_table, slow_disk_writers
+from tests.console.service.slow_disk import SlowDiskWriter, SlowTable, slow_disk_writers, slow_table
 from tests.console.service.test_table_service import HeldDiskWriter, table_with
 from tests.console.table import OPEN, TO_PHASE, Table
 from tests.house.test_systemd import unit
@@ -228,10 +228,10 @@ def test_while_the_locks_sync_stalls_the_rail_is_attended(
 ) -> None:
     """More heartbeats than a board waits for; nothing is ever synced on the event loop"""
     sync, plan = StallingSync(), TablePlan()
-    with clock_stage(plan, tmp_path, parts=parts_in) as stage:
+    with clock_stage(plan, tmp_path, drivers=drivers_in) as stage:
         table = Table(plan, stage)
         table.play(*OPEN)
-        rail = table.rehearsal.service.parts.rail
+        rail = table.rehearsal.service.drivers.rail
         assert isinstance(rail, BoardRail)
         sent = rail.link.statistics
 

@@ -12,7 +12,7 @@ from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault
 from console.service.disk_thread import DiskWriter, InlineDiskWriter
 from console.service.start import StartRefused
-from console.simulation.cabinet import VirtualLoop, cabinet_for, parts_in
+from console.simulation.cabinet import VirtualLoop, cabinet_for, drivers_in
 from console.simulation.scenario.stage import Stage, Time
 from devices.roles import Lamp
 from jackpot.amounts import Cents
@@ -58,7 +58,7 @@ def table_with(
     loop = loop or VirtualLoop()
     time = Time(loop, lambda ms: loop.run_for(ms / 1000), lambda: "", disk_writer, durable=False)
     cabinet = cabinet_for(loop, plan)
-    stage = Stage(plan, folder / "ledger", time, cabinet, lambda: parts_in(loop, cabinet, plan))
+    stage = Stage(plan, folder / "ledger", time, cabinet, lambda: drivers_in(loop, cabinet, plan))
     try:
         yield Table(plan, stage)
     finally:

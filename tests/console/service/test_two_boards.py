@@ -20,7 +20,7 @@ def splice(table: Table) -> SecondBoard:
 
 
 def noticed(table: Table) -> set[str]:
-    return {told.code for told in find((), table.rehearsal.service.parts.figures(), {}, {})}
+    return {told.code for told in find((), table.rehearsal.service.drivers.figures(), {}, {})}
 
 
 def test_two_boards_are_a_lost_rail_for_as_long_as_both_speak(tmp_path: Path) -> None:

@@ -32,12 +32,12 @@ def with_fault(number: int, folder: Path, plan: TablePlan | None = None) -> Iter
 
 
 def seen(table: Table, name: str) -> InputFigures:
-    inputs = table.rehearsal.service.parts.inputs()
+    inputs = table.rehearsal.service.drivers.inputs()
     return next(figures for figures in inputs if figures.name == name)
 
 
 def told(table: Table, line: str) -> DeviceFigures:
-    devices = table.rehearsal.service.parts.figures()
+    devices = table.rehearsal.service.drivers.figures()
     return next(figures for figures in devices if figures.line == line)
 
 

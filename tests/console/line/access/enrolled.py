@@ -22,7 +22,9 @@ def enrol(file: Path, *names: str, pin: str = PIN, cost: Cost = CHEAP) -> None:
 class Doorway:
     """A door with its files and a clock moved by hand; `now` is in milliseconds."""
 
-    def __init__(self, folder: Path, disk_writer: Callable[[], DiskWriter] = InlineDiskWriter) -> None:
+    def __init__(
+        self, folder: Path, disk_writer: Callable[[], DiskWriter] = InlineDiskWriter
+    ) -> None:
         self.people = folder / "people.toml"
         self.attempts = folder / "wrong-pins.json"
         self.now = 5_000

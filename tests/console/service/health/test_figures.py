@@ -90,7 +90,7 @@ def test_a_commit_that_failed_is_none(tmp_path: Path) -> None:
 def test_frames_are_those_of_all_devices(tmp_path: Path) -> None:
     with measured(tmp_path) as table:
         table.play("wait 10s")
-        links = [figures.link for figures in table.rehearsal.service.parts.figures()]
+        links = [figures.link for figures in table.rehearsal.service.drivers.figures()]
         assert table.figure("frames_in") == sum(link.received for link in links) > 20
         assert table.figure("frames_out") == sum(link.sent for link in links) > 20
         assert table.figure("frames_bad") == 0

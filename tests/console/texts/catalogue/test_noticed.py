@@ -16,7 +16,7 @@ ROUND = ("wait 2s", "press game_over", "token 2 4 6", "press coin_in", "wait 70s
 
 
 def noticed(table: Table, stage: Stage) -> list[tuple[str, str, str]]:
-    parts = table.rehearsal.service.parts
+    parts = table.rehearsal.service.drivers
     health = {"disk_free_mb": float(stage.disk.free_mb())}
     told = find(parts.inputs(), parts.figures(), dict.fromkeys(table.state.seats.stuck, 1), health)
     return [(one.code, one.where, one.detail) for one in told]
