@@ -14,7 +14,7 @@ def test_records_that_hold_no_states_of_a_table_lock_it(tmp_path: Path) -> None:
 
 def test_a_ledger_of_another_version_locks_the_table(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
-        table.play("press GAME_OVER", "token 1", "expect phase ACCEPTING")
+        table.play("press GAME_OVER", "token 1", "expect phase BETTING")
     damage(tmp_path / "ledger", "PRAGMA user_version = 1")
     with table_in(tmp_path) as table:
         table.play("expect fault LEDGER_CORRUPT", "press GAME_OVER", "expect refused LOCKED")
