@@ -62,10 +62,10 @@ tests: $(VENV)/checks ## the tests alone
 	@left_out=$$(tests/install_tools $(TEST_TOOLS)) || exit; \
 	set -x; env $(IN_MEMORY) $(BIN)/python -m pytest -n 4 --dist worksteal $$left_out
 
-bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, as JSON (docs/benchmarks.md)
+bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, as JSON (docs/dev/benchmarks.md)
 	@$(BIN)/python -m tests.bench $(ONLY)
 
-nightly: $(VENV)/checks ## all that tries the ledger at length, by a seed of the day (docs/soak.md)
+nightly: $(VENV)/checks ## all that tries the ledger at length, by a seed of the day (docs/dev/soak.md)
 	@seed=$(or $(SEED),$$(date +%Y%m%d)); echo "make nightly SEED=$$seed"; \
 	$(MAKE) --no-print-directory --keep-going soak crashes storage corruptions thorough SEED=$$seed
 

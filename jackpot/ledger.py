@@ -1,6 +1,6 @@
 """The ledger: the table's journal and its accounts, on the disk before anybody is told.
 
-docs/rules.md, sections 4, 7 and 11; the reasons are in docs/decisions/0002-ledger.md.
+docs/rules.md, sections 4, 7 and 11; the reasons are in docs/dev/decisions/0002-ledger.md.
 """
 
 import sqlite3

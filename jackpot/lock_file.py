@@ -1,7 +1,7 @@
 """The file beside the ledger that says whether it is locked, and whether the table has begun.
 
 docs/rules.md 7: the lock outlives power on a full disk, and a table that has begun never opens
-a new ledger by itself (docs/decisions/0009). A file of two slots (`jackpot/two_slots.py`) that is
+a new ledger by itself (docs/dev/decisions/0009). A file of two slots (`jackpot/two_slots.py`),
 allocated before the ledger is made. Only two whole slots, the newer saying so, mean "unlocked".
 """
 

@@ -1,4 +1,4 @@
-"""What the ledger is held against: its second copy, its seal (docs/decisions/0007).
+"""What the ledger is held against: its second copy, its seal (docs/dev/decisions/0007).
 
 A witness is written behind the commits, never before one has returned, and read at a start. It is
 used by one thread at a time.

@@ -1,6 +1,6 @@
 """What may be asked of a running table on its local line, and what is answered.
 
-One JSON object a line each way, in turn: a request, its answer (docs/local-line.md). Looking is
+One JSON object a line each way, in turn: a request, its answer (docs/dev/local-line.md). Looking is
 open to whoever can open the socket. Doing needs somebody entered on that connection, and the duty.
 """
 

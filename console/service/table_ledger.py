@@ -82,7 +82,7 @@ class TableLedger:
     def open(self) -> Recovered:
         """Open, verify, and hold against the witnesses; then have all of it looked at behind this.
 
-        Only a table that has not begun gets a new one (docs/decisions/0009). One that was found
+        Only a table that has not begun gets a new one (docs/dev/decisions/0009). One that was found
         corrupt is read whole first. Raises LedgerUnavailable, LedgerCorrupt.
         """
         self._let_go()

@@ -1,7 +1,7 @@
 """The ledger's second copy and its seal, each written by a thread of its own behind the commits.
 
 Neither ever holds up a commit, the table, or the end of the process: whoever waits has a deadline.
-What is lost is logged, counted (docs/health.md) and sought again (docs/decisions/0007).
+What is lost is logged, counted (docs/health.md) and sought again (docs/dev/decisions/0007).
 """
 
 import logging

@@ -2,7 +2,7 @@
 
 One JSON object a line. From the service, on the pages' standard input: an Opening, then Sights,
 Beats and, of a simulation, Answers. From the pages, and of a simulation only: Serving, then Deeds
-(docs/decisions/0008-pages.md).
+(docs/dev/decisions/0008-pages.md).
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What the browser is told to refuse, and that nothing leaves the machine (docs/decisions/0008)."""
+"""What the browser must refuse; nothing leaves the machine (docs/dev/decisions/0008)."""
 
 import re
 from collections.abc import Iterator

@@ -130,7 +130,7 @@ def test_the_readme_names_tests_that_exist() -> None:
 
 def test_each_behaviour_is_decided_where_the_page_says() -> None:
     found = 0
-    for cells in rows(page("docs/architecture.md").split("## Where each")[1])[2:]:
+    for cells in rows(page("docs/dev/architecture.md").split("## Where each")[1])[2:]:
         places = re.findall(r"([\w/]+\.(?:py|toml))(?::([\w.]+))?", cells[1])
         assert places, cells
         for file, first in places:

@@ -1,4 +1,4 @@
-"""Two thousand damaged ledgers; 14,052: `make corruptions` (docs/soak.md)."""
+"""Two thousand damaged ledgers; 14,052: `make corruptions` (docs/dev/soak.md)."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`python -m tests.soak`: tables killed at random instants (docs/soak.md).
+"""`python -m tests.soak`: tables killed at random instants (docs/dev/soak.md).
 
 Prints a line of JSON as each night ends, and one of them all at the end. Exit status 1: something
 was wrong; its night's folder is kept, and the command is told that repeats it.

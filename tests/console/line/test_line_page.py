@@ -1,4 +1,4 @@
-"""docs/local-line.md: its examples are played, its tables name all there is, its client works."""
+"""docs/dev/local-line.md: its examples are played, its tables are complete, its client works."""
 
 import json
 import re
@@ -25,7 +25,7 @@ from console.service.health.log_ring import LINES, LogRing
 from tests.console.line.served_table import served_in
 from tests.house.documents import blocks, page, rows
 
-PAGE = page("docs/local-line.md")
+PAGE = page("docs/dev/local-line.md")
 
 
 def at_least(expected: Any, told: Any) -> bool:

@@ -1,6 +1,6 @@
 """SIGKILL at any instant: the table comes back as it was, or as the act in progress left it.
 
-docs/rules.md, section 7. Here 24 kills; 2,000: `make soak` (docs/soak.md).
+docs/rules.md, section 7. Here 24 kills; 2,000: `make soak` (docs/dev/soak.md).
 """
 
 import asyncio
