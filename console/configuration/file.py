@@ -34,7 +34,7 @@ from console.configuration.sections import (
     WebSection,
 )
 from console.rules.games import RailKind
-from console.texts.display import Language
+from console.texts.language import Language
 from devices.panel_wiring import PanelWiring
 
 LONGEST_FILE = 256 * 1024

@@ -16,7 +16,7 @@ from console.configuration.named_files import FileUnusable, parse_toml, read_ope
 from console.configuration.sections import Configuration, MoneySection
 from console.rules.games import RailKind
 from console.rules.settings import Settings
-from console.texts.display import Language
+from console.texts.language import Language
 from jackpot.amounts import format_cents, format_percent
 from jackpot.settings import MoneySettings
 

@@ -7,7 +7,7 @@ import msgspec
 from console.configuration.table_plan import TablePlan
 from console.configuration.web_address import Listening, listening_at
 from console.rules.games import RailKind
-from console.texts.display import Language
+from console.texts.language import Language
 from devices.device import Device
 from devices.panel_wiring import PanelWiring
 from jackpot.amounts import parse_cents, parse_percent

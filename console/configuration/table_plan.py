@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from console.rules.games import RailKind
 from console.rules.settings import Settings
 from console.rules.state import Rules, rules_of
-from console.texts.display import Language
+from console.texts.language import Language
 from devices.roles import RailTraits
 from jackpot.settings import MoneySettings
 

@@ -4,8 +4,8 @@ from console.line.requests import No, NoCode, Status
 from console.rules.codes import Fault, Refusal
 from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import FindingCode
-from console.texts.display import Language, Words
-from console.texts.layout.paragraphs import paragraph, unquoted
+from console.texts.language import Language, Words
+from console.texts.layout.paragraphs import paragraph, unquote
 
 WHY_NOT = {
     NoCode.NOT_UNDERSTOOD: Words("il servizio non capisce la richiesta", "not understood"),
@@ -45,7 +45,7 @@ def refusal_lines(no: No, language: Language, status: Status | None = None) -> l
     else:
         entry = catalogue().find(no.code)
         text = entry.in_(language) if entry is not None else None
-        means, do = (text.means, unquoted(text.do)) if text is not None else ("-", "")
+        means, do = (text.means, unquote(text.do)) if text is not None else ("-", "")
     if no.code == Refusal.NOT_IN_SERVICE.value and status is not None:
         do = _unreadable_key(status, language) or do
     lines = paragraph(f"{no.code}: {means}", after="  ")

@@ -10,7 +10,7 @@ from console.office.declaration_texts import done_lines
 from console.office.dialogue import NOTHING, RECORDED, SHOWN, Dialogue, NothingDone
 from console.office.local_dialogue import PIN, run_dialogue
 from console.rules.round import Outcome
-from console.texts.display import Words
+from console.texts.language import Words
 from console.texts.layout.paragraphs import paragraph
 
 SECOND = Words("Nome del secondo cassiere: ", "The second cashier's name: ")

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from console.line.requests import Done
-from console.texts.display import Language, Words
-from console.texts.layout.paragraphs import labelled
-from console.texts.record_words import OUTCOMES, decision_words
+from console.texts.language import Language, Words
+from console.texts.layout.paragraphs import label_text
+from console.texts.record_texts import OUTCOMES, decision_words
 
 MEANINGS: Mapping[str, Words] = {
     "hand-void": Words(
@@ -30,8 +30,8 @@ def done_lines(done: Done, language: Language) -> list[str]:
     decided = [*decision_words(done.decisions, language)]
     if done.outcome in OUTCOMES:
         decided.insert(0, OUTCOMES[done.outcome].in_(language))
-    lines = labelled("", "; ".join(decided)) if decided else []
+    lines = label_text("", "; ".join(decided)) if decided else []
     for account, (before, after) in done.accounts.items():
-        lines += labelled(account, f"{before} -> {after}")
+        lines += label_text(account, f"{before} -> {after}")
     phase = Words("fase", "phase").in_(language)
-    return [*lines, *(labelled(phase, done.phase) if done.phase else ())]
+    return [*lines, *(label_text(phase, done.phase) if done.phase else ())]

@@ -9,7 +9,7 @@ from console.office.dialogue import NOTHING, RECORDED, SHOWN, Dialogue, NothingD
 from console.office.local_dialogue import UNUSABLE, run_dialogue
 from console.rules.typed_declarations import parse_declaration
 from console.rules.typed_lines import LineError, words_of
-from console.texts.display import Words
+from console.texts.language import Words
 from console.texts.layout.paragraphs import paragraph
 
 SURE = Words("Dichiarare?", "Declare it?")

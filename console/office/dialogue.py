@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from console.line.requests import AnyRequest, Done
-from console.texts.display import Language, Words
+from console.texts.language import Language, Words
 
 SHOWN = Words("Farebbe questo:", "This is what it would do:")
 NOTHING = Words("Niente è stato fatto.", "Nothing was done.")

@@ -13,7 +13,7 @@ from console.line.client import LineClient, Unreachable
 from console.line.refusals import refusal_lines
 from console.line.requests import AnyAnswer, AnyRequest, AskStatus, Done, Enter, Leave, No, Status
 from console.office.dialogue import Dialogue, NothingDone
-from console.texts.display import Language, Words
+from console.texts.language import Language, Words
 
 DONE, NOT_DONE, UNUSABLE = 0, 1, 2
 

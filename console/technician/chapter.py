@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from console.technician.command import Command
+from console.technician.command_names import Subject
 from console.technician.commands.help import example_in, other_name, usage_in
-from console.technician.finding import Subject
 from console.technician.registry import SUBJECTS
-from console.texts.display import Language
+from console.texts.language import Language
 
 PAGES: Mapping[Language, str] = {Language.EN: "technician.md", Language.IT: "tecnico.md"}
 
@@ -31,7 +31,7 @@ def chapter(language: Language, subjects: Sequence[Subject] = SUBJECTS) -> str:
     return "\n".join(parts)
 
 
-def renewed(page: str, language: Language) -> str:
+def renew_chapter(page: str, language: Language) -> str:
     """A page with the chapter as it is now. Raises NoChapter."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
@@ -51,7 +51,7 @@ def main(folder: Path) -> None:
     """Write the chapter into both pages."""
     for language, name in PAGES.items():
         page = folder / name
-        page.write_text(renewed(page.read_text("utf-8"), language), "utf-8")
+        page.write_text(renew_chapter(page.read_text("utf-8"), language), "utf-8")
 
 
 if __name__ == "__main__":

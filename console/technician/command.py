@@ -7,7 +7,7 @@ from typing import Protocol
 
 from console.line.requests import AnyAnswer, AnyRequest, Status
 from console.technician.talk import Talk
-from console.texts.display import Language, Words
+from console.texts.language import Language, Words
 
 
 class TableLine(Protocol):

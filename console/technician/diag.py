@@ -28,7 +28,7 @@ from console.technician.talk import Hung, Interrupted
 from console.technician.terminal.ports import OwnTerminal, PseudoTerminal, escapes_of, raw
 from console.technician.terminal.session import IDLE
 from console.technician.terminal.terminal import Terminal
-from console.texts.display import Language
+from console.texts.language import Language
 from console.texts.layout.paragraphs import paragraph
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine
@@ -164,7 +164,7 @@ async def _served(terminal: Terminal, table: Whereabouts, *, once: bool) -> int:
 async def _visited(terminal: Terminal, table: Whereabouts) -> str:
     """Serve one visitor; why it is over. Whoever had entered has left then."""
     client = LineClient(table.socket)
-    desk = TechnicianSession(
+    session = TechnicianSession(
         terminal,
         client,
         table.language,
@@ -173,40 +173,40 @@ async def _visited(terminal: Terminal, table: Whereabouts) -> str:
         simulated=table.simulated,
     )
     try:
-        await _greeted(desk, ask_language=not table.chosen)
-        await run_shell(terminal, desk)
+        await _greeted(session, ask_language=not table.chosen)
+        await run_shell(terminal, session)
     except Hung as hung:
-        idle = desk.words("mezz'ora senza un tasto", "half an hour without a key")
+        idle = session.words("mezz'ora senza un tasto", "half an hour without a key")
         return idle if str(hung) == IDLE else str(hung)
     finally:
         client.leave()
-    return desk.words("fine", "the end")
+    return session.words("fine", "the end")
 
 
-async def _greeted(desk: TechnicianSession, *, ask_language: bool) -> None:
+async def _greeted(session: TechnicianSession, *, ask_language: bool) -> None:
     """Tell what this is: program, table, and whether it is only a simulation. Raises Hung."""
     silent = ""
     try:
         async with asyncio.timeout(GREETED_WITHIN_S):
-            answer = await desk.table.ask(AskStatus())
-            desk.status = answer if isinstance(answer, Status) else None
+            answer = await session.table.ask(AskStatus())
+            session.status = answer if isinstance(answer, Status) else None
     except (TimeoutError, Unreachable) as error:
         silent = f": {error}" if str(error) else ""
-    if desk.status is not None and ask_language:
-        desk.language = Language(desk.status.language)
+    if session.status is not None and ask_language:
+        session.language = Language(session.status.language)
     with suppress(Interrupted):
-        await desk.talk.say("", *_table(desk, silent))
+        await session.talk.say("", *_table(session, silent))
 
 
-def _table(desk: TechnicianSession, silent: str) -> list[str]:
-    status = desk.status
+def _table(session: TechnicianSession, silent: str) -> list[str]:
+    status = session.status
     if status is None:
-        no = desk.words("Il servizio non risponde", "The service does not answer")
+        no = session.words("Il servizio non risponde", "The service does not answer")
         return paragraph(no + silent)
-    lines = [f"{desk.words('tavolo', 'table')} {status.table}, {status.game}"]
+    lines = [f"{session.words('tavolo', 'table')} {status.table}, {status.game}"]
     if status.simulated:
         lines += [
-            desk.words(
+            session.words(
                 "SIMULAZIONE: non è un tavolo vero, non c'è denaro vero.",
                 "SIMULATION: this is no real table, and no real money is in it.",
             )

@@ -20,7 +20,7 @@ class TooLong(Exception):
     """The work was not done by its deadline, and goes on for nobody."""
 
 
-class GivenUp(Exception):
+class WorkCancelled(Exception):
     """Raised within the work: nobody waits for it any more."""
 
 
@@ -35,7 +35,7 @@ class Meter:
         """One thing more is done. Raises GivenUp when nobody waits for the rest."""
         self.done += 1
         if self._given_up:
-            raise GivenUp
+            raise WorkCancelled
 
     def give_up(self) -> None:
         """The next step is the last."""
@@ -43,7 +43,7 @@ class Meter:
 
 
 async def in_thread(
-    desk: TechnicianSession, work: Callable[[Meter], Result], *, seconds: float
+    session: TechnicianSession, work: Callable[[Meter], Result], *, seconds: float
 ) -> Result:
     """What the work comes to. Raises TooLong, Interrupted, Hung, and what the work raises."""
     loop = asyncio.get_running_loop()
@@ -53,14 +53,14 @@ async def in_thread(
     def run() -> None:
         try:
             results.append(work(meter))
-        except GivenUp:
+        except WorkCancelled:
             return
 
     future = loop.run_in_executor(None, run)
     try:
         await asyncio.wait({future}, timeout=AT_ONCE_S)
         if not future.done():
-            await _watched(desk, future, meter, loop.time() + seconds)
+            await _watched(session, future, meter, loop.time() + seconds)
         future.result()
         return results[0]
     finally:
@@ -69,7 +69,7 @@ async def in_thread(
 
 
 async def _watched(
-    desk: TechnicianSession, future: asyncio.Future[None], meter: Meter, deadline: float
+    session: TechnicianSession, future: asyncio.Future[None], meter: Meter, deadline: float
 ) -> None:
     """Wait for it, showing how far it has come; `q` and Ctrl-C end the wait."""
     loop = asyncio.get_running_loop()
@@ -77,9 +77,9 @@ async def _watched(
     while not future.done():
         if loop.time() >= deadline:
             raise TooLong
-        if await desk.talk.key(POLL_S) == "q":
+        if await session.talk.key(POLL_S) == "q":
             raise Interrupted
         if loop.time() - told >= PROGRESS_EVERY_S and not future.done():
             told = loop.time()
-            end = desk.words("(q: fine)", "(q: end)")
-            await desk.talk.say(f"  ... {meter.done} {end}")
+            end = session.words("(q: fine)", "(q: end)")
+            await session.talk.say(f"  ... {meter.done} {end}")

@@ -12,16 +12,16 @@ class Unreadable(Exception):
     """A file of the table cannot be read from here; the text says which, and why."""
 
 
-def ledger_folder(desk: TechnicianSession) -> Path:
+def ledger_folder(session: TechnicianSession) -> Path:
     """The ledger's folder. Raises Unreadable where nobody has said which it is."""
-    told = desk.ledger
-    if told is None and desk.status is not None and desk.status.ledger:
-        told = Path(desk.status.ledger)
-    if told is None and desk.configuration is not None:
-        told = _configured(desk.configuration)
+    told = session.ledger
+    if told is None and session.status is not None and session.status.ledger:
+        told = Path(session.status.ledger)
+    if told is None and session.configuration is not None:
+        told = _configured(session.configuration)
     if told is None:
         raise Unreadable(
-            desk.words(
+            session.words(
                 "la cartella del registro non è nota: avviare con --ledger",
                 "the ledger's folder is not known: start with --ledger",
             )
@@ -30,22 +30,22 @@ def ledger_folder(desk: TechnicianSession) -> Path:
     return within if not (told / DATABASE).exists() and (within / DATABASE).exists() else told
 
 
-def configuration_file(desk: TechnicianSession) -> Path:
+def configuration_file(session: TechnicianSession) -> Path:
     """The table's configuration. Raises Unreadable where nobody has said which it is."""
-    told = desk.configuration if desk.status is None or not desk.simulated else None
-    if told is None and desk.status is not None and desk.status.configuration:
-        told = Path(desk.status.configuration)
+    told = session.configuration if session.status is None or not session.simulated else None
+    if told is None and session.status is not None and session.status.configuration:
+        told = Path(session.status.configuration)
     if told is not None:
         return told
-    if desk.status is not None:
+    if session.status is not None:
         raise Unreadable(
-            desk.words(
+            session.words(
                 "questo tavolo gira senza file di configurazione",
                 "this table runs without a configuration file",
             )
         )
     raise Unreadable(
-        desk.words(
+        session.words(
             "la configurazione non è stata letta: finire, e avviare banco diag --config FILE",
             "the configuration was not read: end, and start banco diag --config FILE",
         )

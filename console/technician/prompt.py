@@ -18,8 +18,8 @@ LONGEST_NAME = 24
 class Prompt:
     """Asks the table for its status, never twice at once, and never waits long for it."""
 
-    def __init__(self, desk: TechnicianSession) -> None:
-        self._desk = desk
+    def __init__(self, session: TechnicianSession) -> None:
+        self._desk = session
         self._asked: asyncio.Task[AnyAnswer] | None = None
 
     async def lines(self) -> Sequence[str]:
@@ -59,23 +59,23 @@ class Prompt:
         return f"{known.table}  {nothing}" if known is not None else nothing
 
 
-def table_line(desk: TechnicianSession, status: Status) -> str:
+def table_line(session: TechnicianSession, status: Status) -> str:
     """`caribbean-1  PLAYING  key R  faults: RAIL_LOST, +2 noticed`, at most 79 columns."""
-    key = desk.words("chiave", "key")
+    key = session.words("chiave", "key")
     simulated = ["SIMULATION"] if status.simulated else []
     parts = [*simulated, status.table[:LONGEST_NAME], status.phase, f"{key} {status.key or '?'}"]
     head = "  ".join(parts)
-    return f"{head}  {_troubles(desk, status, WIDTH - len(head) - 2)}"[:WIDTH]
+    return f"{head}  {_troubles(session, status, WIDTH - len(head) - 2)}"[:WIDTH]
 
 
-def _troubles(desk: TechnicianSession, status: Status, room: int) -> str:
+def _troubles(session: TechnicianSession, status: Status, room: int) -> str:
     """The faults by name as far as they find room, then how many things are noticed."""
     codes = [told.fault.value for told in status.faults]
-    noticed = f", +{len(status.findings)} " + desk.words("notate", "noticed")
+    noticed = f", +{len(status.findings)} " + session.words("notate", "noticed")
     after = noticed if status.findings else ""
-    title = desk.words("guasti: ", "faults: ")
+    title = session.words("guasti: ", "faults: ")
     if not codes:
-        return title + desk.words("nessuno", "none") + after
+        return title + session.words("nessuno", "none") + after
     for shown in range(len(codes), 0, -1):
         more = f" +{len(codes) - shown}" if shown < len(codes) else ""
         text = title + " ".join(codes[:shown]) + more + after

@@ -1,12 +1,13 @@
 """Every command of the technician's line, by subject, in the order `help` lists them."""
 
 from console.technician.command import Command
+from console.technician.command_names import Subject, commands_of
 from console.technician.commands import (
     about,
-    correcting,
-    declaring,
+    correct,
+    declare,
     devices,
-    driving,
+    drive,
     faults,
     log,
     meters,
@@ -20,8 +21,7 @@ from console.technician.commands import (
     watch,
 )
 from console.technician.commands.help import help_about
-from console.technician.finding import Subject, commands_of
-from console.texts.display import Words
+from console.texts.language import Words
 
 HELP = help_about(lambda: SUBJECTS)
 
@@ -34,14 +34,14 @@ SUBJECTS: tuple[Subject, ...] = (
         Words(
             "Provare il mobile (le uscite: chiave in S)", "Trying the cabinet (outputs: key at S)"
         ),
-        (*watch.COMMANDS, *driving.COMMANDS, *devices.COMMANDS, *selftest.COMMANDS),
+        (*watch.COMMANDS, *drive.COMMANDS, *devices.COMMANDS, *selftest.COMMANDS),
     ),
     Subject(
         Words("Fare (con nome e PIN)", "Doing (by name and PIN)"),
         (
             *persons.COMMANDS,
-            *declaring.COMMANDS,
-            *correcting.COMMANDS,
+            *declare.COMMANDS,
+            *correct.COMMANDS,
             *settings.COMMANDS,
         ),
     ),

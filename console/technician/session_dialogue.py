@@ -4,9 +4,9 @@ from collections.abc import Awaitable
 
 from console.line.requests import AnyRequest, Done
 from console.office.dialogue import NothingDone
-from console.technician.asking import confirmed, entered
 from console.technician.command import TechnicianSession
-from console.texts.display import Language
+from console.technician.table_requests import ask_with_login, confirm
+from console.texts.language import Language
 
 
 class SessionDialogue:
@@ -21,8 +21,8 @@ class SessionDialogue:
         return self._session.language
 
     async def request(self, request: AnyRequest) -> Done:
-        """Send an act; where nobody has entered, name and PIN are asked for first."""
-        return await entered(self._session, request, Done)
+        """Send an act; where nobody has ask_with_login, name and PIN are asked for first."""
+        return await ask_with_login(self._session, request, Done)
 
     async def say(self, *lines: str) -> None:
         """Print the lines."""
@@ -34,7 +34,7 @@ class SessionDialogue:
 
     async def confirm(self, question: str) -> bool:
         """Ask for a yes, naming the keys."""
-        return await confirmed(self._session, question)
+        return await confirm(self._session, question)
 
 
 async def say_nothing_done(session: TechnicianSession, act: Awaitable[None]) -> None:

@@ -8,15 +8,15 @@ from contextlib import suppress
 from console.configuration.version import installed_version
 from console.line.client import Unreachable
 from console.line.refusals import refusal_lines
-from console.technician.asking import NotDone
 from console.technician.command import Command, Misused, TechnicianSession
+from console.technician.command_names import complete_name, find_command
 from console.technician.commands.help import usage_in
 from console.technician.commands.session import Finished
-from console.technician.finding import completed, found
 from console.technician.long_work import TooLong
 from console.technician.places import Unreadable
 from console.technician.prompt import Prompt
 from console.technician.registry import COMMANDS
+from console.technician.table_requests import RequestRefused
 from console.technician.talk import CommandTerminal, Hung, Interrupted
 from console.technician.terminal.line_history import like_a_pin
 from console.texts.layout.paragraphs import paragraph
@@ -25,82 +25,82 @@ log = logging.getLogger(__name__)
 
 
 async def run_shell(
-    terminal: CommandTerminal, desk: TechnicianSession, commands: Sequence[Command] = COMMANDS
+    terminal: CommandTerminal, session: TechnicianSession, commands: Sequence[Command] = COMMANDS
 ) -> None:
     """Run what is typed until `exit`. Raises Hung when the terminal is gone."""
-    prompt = Prompt(desk)
+    prompt = Prompt(session)
     try:
-        await _greet(desk)
+        await _greet(session)
         while True:
             line = await terminal.command(
-                prompt.lines, lambda typed: fitting(desk, typed, commands)
+                prompt.lines, lambda typed: fitting(session, typed, commands)
             )
             with suppress(Interrupted):  # while it was told how that ended: the line goes on
-                if line.strip() and await _done(terminal, desk, line.split(), commands):
+                if line.strip() and await _done(terminal, session, line.split(), commands):
                     return
     finally:
         await prompt.close()
 
 
-async def _greet(desk: TechnicianSession) -> None:
+async def _greet(session: TechnicianSession) -> None:
     """Who comes for the first time is told where to begin."""
-    begin = desk.words(
+    begin = session.words(
         "stato: da qui si comincia. aiuto: i comandi. language en: English.",
         "status: begin here. help: the commands. lingua it: italiano.",
     )
     with suppress(Interrupted):
-        await desk.talk.say(f"banco {installed_version()}", begin)
+        await session.talk.say(f"banco {installed_version()}", begin)
 
 
 def fitting(
-    desk: TechnicianSession, line: str, commands: Sequence[Command] = COMMANDS
+    session: TechnicianSession, line: str, commands: Sequence[Command] = COMMANDS
 ) -> list[str]:
     """The whole lines that the one typed so far may become: a name, or the next argument."""
     words = line.split()
     typed = "" if line.endswith(" ") or not words else words.pop()
     if not words:
-        return completed(typed, commands, desk.language)
+        return complete_name(typed, commands, session.language)
     try:
-        command = found(words[0], commands, desk.language)
+        command = find_command(words[0], commands, session.language)
     except Misused:
         return []
     head = " ".join(words)
-    follow = command.complete(words[1:], desk.status)
+    follow = command.complete(words[1:], session.status)
     return [f"{head} {word}" for word in follow if word.lower().startswith(typed.lower())]
 
 
 async def _done(
     terminal: CommandTerminal,
-    desk: TechnicianSession,
+    session: TechnicianSession,
     words: Sequence[str],
     commands: Sequence[Command],
 ) -> bool:
     """Run one command and tell how it ended; True: the session is over. Raises Interrupted."""
     if like_a_pin(" ".join(words)):
-        await desk.talk.say(
-            desk.words(
+        await session.talk.say(
+            session.words(
                 "Sembra un PIN: prima digitare entra.", "That looks like a PIN: type enter first."
             )
         )
         return False
     try:
-        command = found(words[0], commands, desk.language)
+        command = find_command(words[0], commands, session.language)
     except Misused as error:
-        await desk.talk.say(*paragraph(str(error)))
+        await session.talk.say(*paragraph(str(error)))
         return False
-    ended = await _ending(terminal, desk, command, words[1:])
-    await desk.talk.say(*_told(desk, command, ended))
+    ended = await _ending(terminal, session, command, words[1:])
+    await session.talk.say(*_told(session, command, ended))
     return isinstance(ended, Finished)
 
 
 async def _ending(
-    terminal: CommandTerminal, desk: TechnicianSession, command: Command, words: Sequence[str]
+    terminal: CommandTerminal, session: TechnicianSession, command: Command, words: Sequence[str]
 ) -> BaseException | None:
     """What a command raised, None if it came to its end.
 
     It is a task of its own: whatever it runs into, the line goes on. Raises Hung.
     """
-    running = asyncio.ensure_future(command.run(desk, words))
+    running = asyncio.ensure_future(command.run(session, words))
     try:
         await terminal.attend(running)
     except Interrupted as interrupted:
@@ -114,31 +114,31 @@ async def _ending(
 
 
 def _told(
-    desk: TechnicianSession, command: Command, ended: BaseException | None
+    session: TechnicianSession, command: Command, ended: BaseException | None
 ) -> tuple[str, ...]:
     """The lines that tell a person how a command ended; none where it has spoken for itself."""
     match ended:
         case None | Finished():
             return ()
         case Interrupted():
-            return (desk.words("interrotto", "interrupted"),)
-        case NotDone():
-            return tuple(refusal_lines(ended.no, desk.language, desk.status))
+            return (session.words("interrotto", "interrupted"),)
+        case RequestRefused():
+            return tuple(refusal_lines(ended.no, session.language, session.status))
         case Misused():
-            usage = usage_in(command, desk.language)
+            usage = usage_in(command, session.language)
             return (
                 *paragraph(str(ended)),
-                *paragraph(usage, first=desk.words("uso: ", "usage: ")),
+                *paragraph(usage, first=session.words("uso: ", "usage: ")),
             )
         case Unreadable():
             return tuple(paragraph(str(ended)))
         case TooLong():
-            return (desk.words("non finito in tempo", "not done in time"),)
+            return (session.words("non finito in tempo", "not done in time"),)
         case Unreachable():
-            silent = desk.words("Il servizio non risponde", "The service does not answer")
-            return (*paragraph(f"{silent}: {ended}"), desk.words("Perché: stato", "Why: status"))
+            silent = session.words("Il servizio non risponde", "The service does not answer")
+            return (*paragraph(f"{silent}: {ended}"), session.words("Perché: stato", "Why: status"))
     log.error("the command %s failed", command.names[0], exc_info=ended)
     return (
-        desk.words("errore del programma", "internal error")
+        session.words("errore del programma", "internal error")
         + f" ({command.names[0]}): {type(ended).__name__}: {ended}",
     )

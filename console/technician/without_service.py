@@ -18,9 +18,9 @@ from console.technician.places import (
     ledger_folder,
 )
 from console.technician.programs import JOURNAL_WITHIN_S, journal_lines
-from console.texts.display import Language, Words
-from console.texts.layout.paragraphs import labelled, paragraph
-from console.texts.record_words import clock_of, day_of
+from console.texts.language import Language, Words
+from console.texts.layout.paragraphs import label_text, paragraph
+from console.texts.record_texts import clock_of, day_of
 from jackpot.lock_file import Lock, LockFile
 
 JOURNAL_LINES = 8
@@ -33,7 +33,7 @@ OWNER = "ledger.owner"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ServiceEvidence:
     """What was found without the service; None where it could not be looked at.
 
     `mistakes` of the configuration; `lock` beside the ledger; `holder`: the process that holds the
@@ -49,24 +49,28 @@ class Found:
     simulated: bool = False
 
 
-async def diagnosis(desk: TechnicianSession, why: str) -> list[str]:
+async def diagnosis(session: TechnicianSession, why: str) -> list[str]:
     """What to tell of a service that does not answer. Raises TooLong, Interrupted, Hung."""
     unread: list[str] = []
     configuration = ledger = None
     try:
-        configuration = configuration_file(desk)
+        configuration = configuration_file(session)
     except Unreadable as error:
         unread.append(str(error))
     try:
-        ledger = ledger_folder(desk)
+        ledger = ledger_folder(session)
     except Unreadable as error:
         unread.append(str(error))
-    found = await in_thread(desk, lambda _: look(configuration, ledger, unread), seconds=WITHIN_S)
-    simulated = desk.simulated or (desk.status is not None and desk.status.simulated)
-    return told(replace(found, simulated=simulated), why, desk.language)
+    found = await in_thread(
+        session, lambda _: gather_evidence(configuration, ledger, unread), seconds=WITHIN_S
+    )
+    simulated = session.simulated or (session.status is not None and session.status.simulated)
+    return describe_evidence(replace(found, simulated=simulated), why, session.language)
 
 
-def look(configuration: Path | None, ledger: Path | None, unread: Sequence[str] = ()) -> Found:
+def gather_evidence(
+    configuration: Path | None, ledger: Path | None, unread: Sequence[str] = ()
+) -> ServiceEvidence:
     """Look at files and journal; nothing is changed, and nothing is locked."""
     cannot = list(unread)
     mistakes = _mistakes(configuration) if configuration is not None else None
@@ -77,14 +81,14 @@ def look(configuration: Path | None, ledger: Path | None, unread: Sequence[str] 
         except OSError as error:
             cannot.append(f"{error.filename or ledger}: {error.strerror}")
     journal = tuple(line for line in journal_lines(JOURNAL_LINES) if line != NO_ENTRIES)
-    return Found(mistakes, lock, holder, free, journal, tuple(cannot))
+    return ServiceEvidence(mistakes, lock, holder, free, journal, tuple(cannot))
 
 
-def told(found: Found, why: str, language: Language) -> list[str]:
+def describe_evidence(found: ServiceEvidence, why: str, language: Language) -> list[str]:
     """It in lines: what is wrong first, what to do last."""
 
     def label(it: str, en: str, text: str) -> list[str]:
-        return labelled(Words(it, en).in_(language), text)
+        return label_text(Words(it, en).in_(language), text)
 
     lines = label("SERVIZIO", "SERVICE", Words("non risponde: ", "no answer: ").in_(language) + why)
     if found.mistakes:
@@ -110,7 +114,7 @@ def told(found: Found, why: str, language: Language) -> list[str]:
     return [*lines, *label("DA FARE", "TO DO", what_to_do(found, language))]
 
 
-def what_to_do(found: Found, language: Language) -> str:
+def what_to_do(found: ServiceEvidence, language: Language) -> str:
     """The next step, from what was found."""
     if found.mistakes:
         words = _to_correct(found.mistakes[0].partition(": ")[0], found.simulated)

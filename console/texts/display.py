@@ -1,32 +1,10 @@
 """What people read, in Italian and English, each at most 20 characters for one display line."""
 
-from dataclasses import dataclass
-from enum import Enum
-
 from console.rules.card_state import Outcome
 from console.rules.display_texts import Texts
 from console.texts.catalogue.brief import brief
+from console.texts.language import Language
 from jackpot.prizes import Combination
-
-
-class Language(Enum):
-    """The language of a table; amounts are written as it writes them."""
-
-    IT = "it"
-    EN = "en"
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A text in both languages."""
-
-    it: str
-    en: str
-
-    def in_(self, language: Language) -> str:
-        """The text in a language."""
-        return self.it if language is Language.IT else self.en
-
 
 _BRIEF = brief()
 
@@ -44,8 +22,8 @@ ITALIAN = Texts(
         Combination.DOUBLE_THREE_DEALER: "DOUBLE TRE BANCO",
         Combination.THREE_OF_A_KIND: "TRIS",
     },
-    refusals={code: told.short.it for code, told in _BRIEF.refusals.items()},
-    faults={code: told.short.it for code, told in _BRIEF.faults.items()},
+    refusals={code: displayed.short.it for code, displayed in _BRIEF.refusals.items()},
+    faults={code: displayed.short.it for code, displayed in _BRIEF.faults.items()},
     last_hands=("FINE DEL GIOCO", "ULTIMA MANO", "ULTIME DUE MANI", "ULTIME TRE MANI"),
     many_hands="ULTIME {hands} MANI",
     punto="PUNTO",
@@ -73,8 +51,8 @@ ENGLISH = Texts(
         Combination.DOUBLE_THREE_DEALER: "DOUBLE 3 DEALER",
         Combination.THREE_OF_A_KIND: "THREE OF A KIND",
     },
-    refusals={code: told.short.en for code, told in _BRIEF.refusals.items()},
-    faults={code: told.short.en for code, told in _BRIEF.faults.items()},
+    refusals={code: displayed.short.en for code, displayed in _BRIEF.refusals.items()},
+    faults={code: displayed.short.en for code, displayed in _BRIEF.faults.items()},
     last_hands=("END OF THE GAME", "LAST HAND", "LAST TWO HANDS", "LAST THREE HANDS"),
     many_hands="LAST {hands} HANDS",
     punto="PUNTO",

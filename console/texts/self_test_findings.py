@@ -6,9 +6,9 @@ It goes on record as `PRESSED pulse=25`: the report is read later, perhaps by so
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from console.texts.display import Language, Words
+from console.texts.language import Language, Words
 
-FOUND: Mapping[str, Words] = {
+PART_FINDINGS: Mapping[str, Words] = {
     # in order
     "IN_ORDER": Words("", ""),
     "VERSION": Words("versione {version}", "version {version}"),
@@ -71,20 +71,20 @@ FOUND: Mapping[str, Words] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A code of `FOUND` and its figures, none of which holds a blank."""
+class PartFinding:
+    """A code of `PART_FINDINGS` and its figures, none of which holds a blank."""
 
     code: str
     values: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def of(cls, code: str, **values: object) -> "Found":
+    def of(cls, code: str, **values: object) -> "PartFinding":
         """A blank within a figure becomes a `+`."""
         told = tuple((name, "+".join(str(value).split())) for name, value in values.items())
         return cls(code, told)
 
     @classmethod
-    def read(cls, text: str) -> "Found":
+    def read(cls, text: str) -> "PartFinding":
         """As it stands on record."""
         code, *values = text.split() or [""]
         pairs = (value.partition("=") for value in values)
@@ -96,10 +96,10 @@ class Found:
 
     def in_(self, language: Language) -> str:
         """For a person; a code of another version is shown as it stands."""
-        if self.code not in FOUND:
+        if self.code not in PART_FINDINGS:
             return str(self)
         values = {name: value.replace("+", " ") for name, value in self.values}
-        return FOUND[self.code].in_(language).format_map(_Known(values))
+        return PART_FINDINGS[self.code].in_(language).format_map(_Known(values))
 
 
 class _Known(dict[str, str]):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from console.rules.acts import PartTested
-from console.texts.display import Language, Words
+from console.texts.language import Language, Words
 
 GROUPS: dict[str, str] = {
     "program": "programma",

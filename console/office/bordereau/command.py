@@ -23,7 +23,7 @@ from console.office.bordereau.text import text_of
 from console.office.bordereau.words import Writing
 from console.office.ledger.folder import ledger_in
 from console.rules.records import UnreadableRecord
-from console.texts.display import Language
+from console.texts.language import Language
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 
 DONE, DOES_NOT_ADD_UP, UNUSABLE = 0, 1, 2

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from datetime import datetime, tzinfo
 
 from console.office.bordereau.figures import AwardStatus
-from console.texts.display import TEXTS, Language, Words
+from console.texts.display import TEXTS
+from console.texts.language import Language, Words
 from jackpot.accounts import Account, Reason
 from jackpot.amounts import UNITS_PER_CENT, format_percent
 

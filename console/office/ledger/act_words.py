@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from console.texts.display import Language
-from console.texts.record_words import act_words, button_name
+from console.texts.language import Language
+from console.texts.record_texts import act_words, button_name
 from jackpot.journal import Record
 
 Facts = Mapping[str, Any]

@@ -18,7 +18,8 @@ from console.rules.outputs import display_text, panel_lights, rail_orders
 from console.rules.records import SNAPSHOT, UnreadableRecord
 from console.rules.replay import Replayed
 from console.rules.state import Rules
-from console.texts.display import TEXTS, Language
+from console.texts.display import TEXTS
+from console.texts.language import Language
 from devices.roles import SEATS
 from jackpot.journal import Record
 

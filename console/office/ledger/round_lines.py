@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from console.office.ledger.service_words import service_words
 from console.rules.replay import Replayed
-from console.texts.display import Language, Words
+from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import paragraph
-from console.texts.record_words import Boots, act_words, clock_of, consequences, day_of, new_phase
-from console.texts.state_words import state_told
+from console.texts.record_texts import Boots, act_words, clock_of, consequences, day_of, new_phase
+from console.texts.state_texts import describe_state
 from jackpot.journal import Record
 
 INDENT = " " * 10
@@ -49,7 +49,7 @@ def played(steps: Sequence[Replayed], number: int, language: Language) -> list[s
         settings = step.state.settings
         game = settings.game if settings else ""
         lines += record_lines(step.record, language, game, boots, phase=False)
-        if (state := state_told(step.state, language)) != shown:
+        if (state := describe_state(step.state, language)) != shown:
             lines += paragraph(state, first=f"{INDENT}-> ", after=f"{INDENT}   ")
             shown = state
         if step.problem:

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from console.rules.acts import OutputsDriven, Reopened, SelfTested
 from console.rules.drive import Drive
 from console.rules.records import ACTS, UnreadableRecord, act_of
-from console.texts.display import Language, Words
-from console.texts.record_words import button_name, clock_of
+from console.texts.language import Language, Words
+from console.texts.record_texts import button_name, clock_of
 from console.texts.self_test_texts import part_name, summary
 from devices.roles import COMBINATION_BUTTONS, SEATS, Lamp
 from jackpot.journal import Record

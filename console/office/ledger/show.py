@@ -14,8 +14,8 @@ from console.office.ledger.act_words import text_of
 from console.office.ledger.exit_status import IN_ORDER, NotAsked
 from console.rules.acts import KINDS, Adopted
 from console.rules.records import SNAPSHOT, restored, settings_in
-from console.texts.display import Language
-from console.texts.record_words import ACTS, consequences
+from console.texts.language import Language
+from console.texts.record_texts import ACTS, consequences
 from jackpot.accounts import Account
 from jackpot.amounts import format_units
 from jackpot.journal import Record

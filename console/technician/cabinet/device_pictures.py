@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from console.texts.display import Language, Words
+from console.texts.language import Language, Words
 from console.texts.layout.columns import columns, share
 from console.texts.layout.paragraphs import paragraph
 from devices.figures import DeviceFigures, FrameSeen, LinkFigures

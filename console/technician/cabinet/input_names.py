@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from console.texts.display import Language
+from console.texts.language import Language
 from devices.figures import InputFigures
 
 RAIL = ("rail", "gettoniera")
@@ -19,7 +19,7 @@ _ITALIAN = {
 }
 
 
-def called(name: str, language: Language) -> str:
+def input_name(name: str, language: Language) -> str:
     """`seat 3 drop` as `posto 3 caduta`; buttons bear their own names."""
     if language is Language.EN:
         return name
@@ -41,7 +41,7 @@ def is_counter(name: str) -> bool:
     return name == TRAY or name.endswith(" drop")
 
 
-def meant(words: Sequence[str], inputs: Sequence[InputFigures]) -> tuple[InputFigures, ...]:
+def choose_inputs(words: Sequence[str], inputs: Sequence[InputFigures]) -> tuple[InputFigures, ...]:
     """The inputs meant by what was typed: all, the panel's, the rail's, or by (part of) a name."""
     typed = " ".join(words).lower()
     if not typed:
@@ -50,6 +50,8 @@ def meant(words: Sequence[str], inputs: Sequence[InputFigures]) -> tuple[InputFi
         return tuple(one for one in inputs if not of_the_rail(one.name))
     if typed in RAIL:
         return tuple(one for one in inputs if of_the_rail(one.name))
-    names = [(one, {called(one.name, language).lower() for language in Language}) for one in inputs]
+    names = [
+        (one, {input_name(one.name, language).lower() for language in Language}) for one in inputs
+    ]
     exact = tuple(one for one, known in names if typed in known)
     return exact or tuple(one for one, known in names if any(typed in name for name in known))

@@ -7,11 +7,11 @@ from pathlib import Path
 from console.configuration.version import installed_version
 from console.line.client import Unreachable
 from console.technician.arguments import none_expected
-from console.technician.asking import NotDone, present_status
 from console.technician.command import Command, TechnicianSession
-from console.texts.display import Words
-from console.texts.layout.columns import lasting
-from console.texts.layout.paragraphs import labelled
+from console.technician.table_requests import RequestRefused, present_status
+from console.texts.language import Words
+from console.texts.layout.columns import format_duration
+from console.texts.layout.paragraphs import label_text
 
 MODEL = Path("/proc/device-tree/model")
 """Where a Raspberry Pi says what it is."""
@@ -19,37 +19,37 @@ MODEL = Path("/proc/device-tree/model")
 LICENCE = "Apache-2.0"
 
 
-async def _about(desk: TechnicianSession, words: Sequence[str]) -> None:
-    none_expected(desk, words)
-    await desk.talk.say(
-        *labelled("banco", f"{installed_version()} ({LICENCE})"),
-        *labelled("Python", platform.python_version()),
-        *labelled(desk.words("macchina", "host"), machine()),
-        *await _service(desk),
+async def _about(session: TechnicianSession, words: Sequence[str]) -> None:
+    none_expected(session, words)
+    await session.talk.say(
+        *label_text("banco", f"{installed_version()} ({LICENCE})"),
+        *label_text("Python", platform.python_version()),
+        *label_text(session.words("macchina", "host"), machine()),
+        *await _service(session),
     )
 
 
-async def _service(desk: TechnicianSession) -> list[str]:
+async def _service(session: TechnicianSession) -> list[str]:
     """Of the service that runs; where it does not answer, where its files should be."""
-    service = desk.words("servizio", "service")
+    service = session.words("servizio", "service")
     try:
-        status = await present_status(desk)
-    except (Unreachable, NotDone) as error:
-        lines = labelled(service, f"- ({error})")
-        ledger, configuration = str(desk.ledger or "?"), str(desk.configuration or "?")
+        status = await present_status(session)
+    except (Unreachable, RequestRefused) as error:
+        lines = label_text(service, f"- ({error})")
+        ledger, configuration = str(session.ledger or "?"), str(session.configuration or "?")
     else:
-        up = lasting(status.up_s * 1000)
-        since = desk.words(
+        up = format_duration(status.up_s * 1000)
+        since = session.words(
             f"in funzione da {up}, apertura {status.boot} del registro",
             f"up {up}, ledger opening {status.boot}",
         )
-        lines = labelled(service, f"{status.version}, {since}")
+        lines = label_text(service, f"{status.version}, {since}")
         ledger, configuration = status.ledger, status.configuration or "-"
     return [
         *lines,
-        *labelled(desk.words("registro", "ledger"), ledger),
-        *labelled("config", configuration),
-        *labelled(desk.words("programma", "program"), str(Path(__file__).parents[3])),
+        *label_text(session.words("registro", "ledger"), ledger),
+        *label_text("config", configuration),
+        *label_text(session.words("programma", "program"), str(Path(__file__).parents[3])),
     ]
 
 

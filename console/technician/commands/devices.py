@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from console.line.requests import AskDevices, Devices, No, NoCode, Status
 from console.technician.arguments import none_expected, number
-from console.technician.asking import NotDone, asked
 from console.technician.cabinet.device_pictures import device_lines, frame_lines, link_table
 from console.technician.command import Command, Misused, Run, TechnicianSession
-from console.texts.display import Language, Words
+from console.technician.table_requests import RequestRefused, ask_table
+from console.texts.language import Language, Words
 from devices.device import Device
 
 FRAMES = ("frames", "trame")
@@ -28,45 +28,47 @@ def _named(device: Device, language: Language) -> str:
 
 
 def _about(device: Device) -> Run:
-    async def run(desk: TechnicianSession, words: Sequence[str]) -> None:
-        frames = _frames(desk, words)
-        told = await asked(desk, AskDevices(frames), Devices)
+    async def run(session: TechnicianSession, words: Sequence[str]) -> None:
+        frames = _frames(session, words)
+        told = await ask_table(session, AskDevices(frames), Devices)
         own = [one for one in told.devices if one.device is device]
         if not own:
-            there = dict.fromkeys(_named(one.device, desk.language) for one in told.devices)
-            raise NotDone(No(NoCode.CANNOT, _none(desk, device, " ".join(there))))
+            there = dict.fromkeys(_named(one.device, session.language) for one in told.devices)
+            raise RequestRefused(No(NoCode.CANNOT, _none(session, device, " ".join(there))))
         for one in own:
-            lines = device_lines(one, desk.language)
+            lines = device_lines(one, session.language)
             if frames:
-                lines += frame_lines(one.frames, desk.language)
-            await desk.talk.say(*lines)
+                lines += frame_lines(one.frames, session.language)
+            await session.talk.say(*lines)
 
     return run
 
 
-def _frames(desk: TechnicianSession, words: Sequence[str]) -> int:
+def _frames(session: TechnicianSession, words: Sequence[str]) -> int:
     """How many frames are asked for; 0: none. Raises Misused."""
     if not words:
         return 0
     if words[0].lower() not in FRAMES:
-        raise Misused(desk.words("si puo' chiedere: trame [N]", "you may ask for: frames [N]"))
-    wanted = number(desk, words[1:], 1, MOST_FRAMES)
+        raise Misused(session.words("si puo' chiedere: trame [N]", "you may ask for: frames [N]"))
+    wanted = number(session, words[1:], 1, MOST_FRAMES)
     return USUAL_FRAMES if wanted is None else wanted
 
 
-def _none(desk: TechnicianSession, device: Device, there: str) -> str:
-    name = _named(device, desk.language)
-    return desk.words(f"niente {name} su questo tavolo; ha: {there}", f"no {name}; it has: {there}")
+def _none(session: TechnicianSession, device: Device, there: str) -> str:
+    name = _named(device, session.language)
+    return session.words(
+        f"niente {name} su questo tavolo; ha: {there}", f"no {name}; it has: {there}"
+    )
 
 
-async def _link(desk: TechnicianSession, words: Sequence[str]) -> None:
-    none_expected(desk, words)
-    told = await asked(desk, AskDevices(), Devices)
+async def _link(session: TechnicianSession, words: Sequence[str]) -> None:
+    none_expected(session, words)
+    told = await ask_table(session, AskDevices(), Devices)
     lined = [one for one in told.devices if one.device is not Device.PANEL]
-    await desk.talk.say(*link_table(lined, desk.language))
+    await session.talk.say(*link_table(lined, session.language))
     for one in lined:
         if one.why_down and not one.up:
-            await desk.talk.say(f"! {one.line}: {one.why_down}")
+            await session.talk.say(f"! {one.line}: {one.why_down}")
 
 
 def _may_follow(words: Sequence[str], _status: Status | None) -> Sequence[str]:

@@ -4,29 +4,29 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from console.line.requests import Status
-from console.technician.asking import present_status
 from console.technician.command import Command, Misused, TechnicianSession
-from console.texts.catalogue.entries import Entry, Kind, catalogue
-from console.texts.display import Language, Words
-from console.texts.layout.paragraphs import labelled, numbered, paragraph, unquoted
-from console.texts.record_words import clock_of
+from console.technician.table_requests import present_status
+from console.texts.catalogue.entries import CatalogueEntry, CodeKind, catalogue
+from console.texts.language import Language, Words
+from console.texts.layout.paragraphs import label_text, number_steps, paragraph, unquote
+from console.texts.record_texts import clock_of
 
 KINDS = {
-    Kind.FAULT: Words("guasto", "fault"),
-    Kind.REFUSAL: Words("rifiuto", "refusal"),
-    Kind.FINDING: Words("notato", "noticed"),
+    CodeKind.FAULT: Words("guasto", "fault"),
+    CodeKind.REFUSAL: Words("rifiuto", "refusal"),
+    CodeKind.FINDING: Words("notato", "noticed"),
 }
 
 
-async def _faults(desk: TechnicianSession, words: Sequence[str]) -> None:
+async def _faults(session: TechnicianSession, words: Sequence[str]) -> None:
     if words:
         entry = catalogue().find(" ".join(words))
         if entry is None:
-            raise Misused(_unknown(desk, " ".join(words)))
-        await desk.talk.say(*entry_lines(entry, desk.language))
+            raise Misused(_unknown(session, " ".join(words)))
+        await session.talk.say(*entry_lines(entry, session.language))
         return
-    status = await present_status(desk)
-    await desk.talk.say(*present_lines(status, desk.language))
+    status = await present_status(session)
+    await session.talk.say(*present_lines(status, session.language))
 
 
 def present_lines(status: Status, language: Language) -> list[str]:
@@ -50,31 +50,31 @@ def present_lines(status: Status, language: Language) -> list[str]:
     return lines[:-1]
 
 
-def entry_lines(entry: Entry, language: Language, *present: str) -> list[str]:
+def entry_lines(entry: CatalogueEntry, language: Language, *present: str) -> list[str]:
     """An entry of the catalogue; `present`: since when, where, a detail."""
     text = entry.in_(language)
     title = f"{entry.code}  {KINDS[entry.kind].in_(language)}"
     about = "  ".join([title, *(what for what in present if what)])
-    lines = [*paragraph(about), *paragraph(unquoted(text.means), first="  ")]
+    lines = [*paragraph(about), *paragraph(unquote(text.means), first="  ")]
     if text.short:
         lines += paragraph(text.short, first="  display: ")
     if text.check:
         lines.append(Words("controllare:", "check:").in_(language))
-        lines += numbered(unquoted(step) for step in text.check)
+        lines += number_steps(unquote(step) for step in text.check)
     for words, told in (
         (Words("viene", "raised"), text.raised),
         (Words("intanto", "meanwhile"), text.meanwhile),
         (Words("da fare", "do"), text.do),
         (Words("cessa", "clears"), text.clears),
     ):
-        lines += labelled(words.in_(language), unquoted(told)) if told else []
+        lines += label_text(words.in_(language), unquote(told)) if told else []
     return lines
 
 
-def _unknown(desk: TechnicianSession, code: str) -> str:
+def _unknown(session: TechnicianSession, code: str) -> str:
     known = [entry.code for entry in catalogue()]
     near = get_close_matches(code.upper(), known, n=3, cutoff=0.4)
-    unknown = desk.words(f"nessun codice {code!r}", f"no code {code!r}")
+    unknown = session.words(f"nessun codice {code!r}", f"no code {code!r}")
     return f"{unknown}: {' '.join(near)}?" if near else unknown
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from console.line.requests import Status
 from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.finding import Subject, commands_of, found
-from console.texts.display import Language, Words
+from console.technician.command_names import Subject, commands_of, find_command
+from console.texts.language import Language, Words
 
 USAGE = 26
 """Columns of a command with its arguments, in the list."""
@@ -14,14 +14,14 @@ USAGE = 26
 def help_about(subjects: Callable[[], Sequence[Subject]]) -> Command:
     """The command `help` for these subjects, asked for when it is given."""
 
-    async def run(desk: TechnicianSession, words: Sequence[str]) -> None:
+    async def run(session: TechnicianSession, words: Sequence[str]) -> None:
         if len(words) > 1:
-            raise Misused(desk.words("aiuto di un comando solo", "help for one command"))
+            raise Misused(session.words("aiuto di un comando solo", "help for one command"))
         if words:
-            command = found(words[0], commands_of(subjects()), desk.language)
-            await desk.talk.say(*about(command, desk.language))
+            command = find_command(words[0], commands_of(subjects()), session.language)
+            await session.talk.say(*about(command, session.language))
         else:
-            await desk.talk.say(*listed(subjects(), desk.language))
+            await session.talk.say(*list_commands(subjects(), session.language))
 
     def complete(words: Sequence[str], _status: Status | None) -> Sequence[str]:
         known = commands_of(subjects())
@@ -43,7 +43,7 @@ def help_about(subjects: Callable[[], Sequence[Subject]]) -> Command:
     )
 
 
-def listed(subjects: Sequence[Subject], language: Language) -> list[str]:
+def list_commands(subjects: Sequence[Subject], language: Language) -> list[str]:
     """Every command with its summary, under its subject."""
     lines: list[str] = []
     for subject in subjects:

@@ -6,37 +6,37 @@ from console.line.client import Unreachable
 from console.line.requests import AskLog, Log
 from console.service.health.log_ring import LogLine
 from console.technician.arguments import number
-from console.technician.asking import asked
 from console.technician.command import Command, TechnicianSession
 from console.technician.long_work import in_thread
 from console.technician.programs import JOURNAL_WITHIN_S, journal_lines
-from console.texts.display import Words
+from console.technician.table_requests import ask_table
+from console.texts.language import Words
 from console.texts.layout.paragraphs import paragraph
-from console.texts.record_words import clock_of
+from console.texts.record_texts import clock_of
 
 DEFAULT, MOST = 20, 200
 
 
-async def _log(desk: TechnicianSession, words: Sequence[str]) -> None:
-    lines = number(desk, words, 1, MOST) or DEFAULT
+async def _log(session: TechnicianSession, words: Sequence[str]) -> None:
+    lines = number(session, words, 1, MOST) or DEFAULT
     try:
-        log = await asked(desk, AskLog(lines), Log)
+        log = await ask_table(session, AskLog(lines), Log)
     except Unreachable as error:
-        await desk.talk.say(
+        await session.talk.say(
             *paragraph(
-                desk.words("Il servizio non risponde: ", "The service does not answer: ")
+                session.words("Il servizio non risponde: ", "The service does not answer: ")
                 + str(error)
             ),
-            desk.words("Dal journal:", "From the journal:"),
+            session.words("Dal journal:", "From the journal:"),
         )
         journal = await in_thread(
-            desk, lambda _: journal_lines(lines), seconds=2 * JOURNAL_WITHIN_S
+            session, lambda _: journal_lines(lines), seconds=2 * JOURNAL_WITHIN_S
         )
-        await desk.talk.say(*(line for text in journal for line in paragraph(text, after="  ")))
+        await session.talk.say(*(line for text in journal for line in paragraph(text, after="  ")))
         return
     if not log.lines:
-        await desk.talk.say(desk.words("Nessuna riga.", "No lines."))
-    await desk.talk.say(*(line for one in log.lines for line in log_line(one)))
+        await session.talk.say(session.words("Nessuna riga.", "No lines."))
+    await session.talk.say(*(line for one in log.lines for line in log_line(one)))
 
 
 def log_line(line: LogLine) -> list[str]:

@@ -4,42 +4,42 @@ from collections.abc import Sequence
 
 from console.line.client import Unreachable
 from console.technician.arguments import none_expected
-from console.technician.asking import NotDone, present_status
 from console.technician.command import Command, TechnicianSession
+from console.technician.ledger_reading import Tonight, read_ledger, tonight
 from console.technician.places import Unreadable
-from console.technician.recorded import Tonight, read_ledger, tonight
-from console.texts.display import Language, Words
-from console.texts.layout.paragraphs import labelled
-from console.texts.record_words import clock_of, day_of
+from console.technician.table_requests import RequestRefused, present_status
+from console.texts.language import Language, Words
+from console.texts.layout.paragraphs import label_text
+from console.texts.record_texts import clock_of, day_of
 from jackpot.amounts import format_cents
 
 
-async def _meters(desk: TechnicianSession, words: Sequence[str]) -> None:
-    none_expected(desk, words)
+async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
+    none_expected(session, words)
     try:
-        status = await present_status(desk)
-    except (Unreachable, NotDone) as error:
-        accounts = desk.words("conti", "accounts")
-        await desk.talk.say(*labelled(accounts, f"- ({error})"))
+        status = await present_status(session)
+    except (Unreachable, RequestRefused) as error:
+        accounts = session.words("conti", "accounts")
+        await session.talk.say(*label_text(accounts, f"- ({error})"))
     else:
-        await desk.talk.say(
+        await session.talk.say(
             *(f"{name:9} {amount:>15} EUR" for name, amount in status.accounts.items()),
-            *labelled(desk.words("mano", "round"), str(status.round)),
+            *label_text(session.words("mano", "round"), str(status.round)),
         )
     try:
-        counted = await read_ledger(desk, tonight)
+        counted = await read_ledger(session, tonight)
     except Unreadable as error:
-        await desk.talk.say(*labelled(desk.words("registro", "ledger"), f"- ({error})"))
+        await session.talk.say(*label_text(session.words("registro", "ledger"), f"- ({error})"))
     else:
         if counted is not None:
-            await desk.talk.say(*told(counted, desk.language))
+            await session.talk.say(*told(counted, session.language))
 
 
 def told(counted: Tonight, language: Language) -> list[str]:
     """What was counted, in lines."""
 
     def label(it: str, en: str, text: str) -> list[str]:
-        return labelled(Words(it, en).in_(language), text)
+        return label_text(Words(it, en).in_(language), text)
 
     since = f"{day_of(counted.since)} {clock_of(counted.since)}".strip() or "-"
     why = Words(

@@ -4,24 +4,26 @@ from collections.abc import Sequence
 
 from console.line.requests import Done, Leave
 from console.technician.arguments import none_expected
-from console.technician.asking import asked
 from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.entering import enter
-from console.texts.display import Words
+from console.technician.login import enter
+from console.technician.table_requests import ask_table
+from console.texts.language import Words
 
 
-async def _enter(desk: TechnicianSession, words: Sequence[str]) -> None:
+async def _enter(session: TechnicianSession, words: Sequence[str]) -> None:
     if len(words) > 1:
-        raise Misused(desk.words("il PIN si scrive dopo, nascosto", "the PIN is asked for, hidden"))
-    name = words[0] if words else await desk.talk.ask(desk.words("Nome: ", "Name: "))
+        raise Misused(
+            session.words("il PIN si scrive dopo, nascosto", "the PIN is asked for, hidden")
+        )
+    name = words[0] if words else await session.talk.ask(session.words("Nome: ", "Name: "))
     if name:
-        await enter(desk, name)
+        await enter(session, name)
 
 
-async def _leave(desk: TechnicianSession, words: Sequence[str]) -> None:
-    none_expected(desk, words)
-    await asked(desk, Leave(), Done)
-    await desk.talk.say(desk.words("Nessuno è entrato.", "Nobody has entered."))
+async def _leave(session: TechnicianSession, words: Sequence[str]) -> None:
+    none_expected(session, words)
+    await ask_table(session, Leave(), Done)
+    await session.talk.say(session.words("Nessuno è entrato.", "Nobody has entered."))
 
 
 COMMANDS = (

@@ -8,42 +8,42 @@ from console.office.ledger.played_round import replayed_round
 from console.office.ledger.round_lines import played, told
 from console.technician.arguments import number
 from console.technician.command import Command, TechnicianSession
-from console.technician.recorded import last_round, read_ledger, records_of_round
-from console.texts.display import Words
-from console.texts.record_words import (
+from console.technician.ledger_reading import last_round, read_ledger, records_of_round
+from console.texts.language import Words
+from console.texts.record_texts import (
     Boots,
 )
 
 
-async def _round(desk: TechnicianSession, words: Sequence[str]) -> None:
-    wanted = number(desk, words, 0, LAST_ROUND)
+async def _round(session: TechnicianSession, words: Sequence[str]) -> None:
+    wanted = number(session, words, 0, LAST_ROUND)
     if wanted is None:
-        newest = await read_ledger(desk, lambda folder, _: last_round(folder))
+        newest = await read_ledger(session, lambda folder, _: last_round(folder))
         numbers = [one for one in (newest - 1, newest) if one >= 0]
     else:
         numbers = [wanted]
     boots = Boots()
     for each in numbers:
-        records = await read_ledger(desk, partial(records_of_round, number=each))
-        await desk.talk.say(*told(records, each, desk.language, _game(desk), boots))
+        records = await read_ledger(session, partial(records_of_round, number=each))
+        await session.talk.say(*told(records, each, session.language, _game(session), boots))
 
 
-async def _replay(desk: TechnicianSession, words: Sequence[str]) -> None:
-    wanted = number(desk, words, 0, LAST_ROUND)
+async def _replay(session: TechnicianSession, words: Sequence[str]) -> None:
+    wanted = number(session, words, 0, LAST_ROUND)
     if wanted is None:
-        wanted = await read_ledger(desk, lambda folder, _: last_round(folder))
+        wanted = await read_ledger(session, lambda folder, _: last_round(folder))
     number_wanted = wanted
     steps = await read_ledger(
-        desk, lambda folder, meter: replayed_round(folder, number_wanted, meter.step)
+        session, lambda folder, meter: replayed_round(folder, number_wanted, meter.step)
     )
-    await desk.talk.say(*played(steps, wanted, desk.language))
+    await session.talk.say(*played(steps, wanted, session.language))
 
 
 LAST_ROUND = 999_999_999
 
 
-def _game(desk: TechnicianSession) -> str:
-    return desk.status.game if desk.status is not None else ""
+def _game(session: TechnicianSession) -> str:
+    return session.status.game if session.status is not None else ""
 
 
 def _last_ones(words: Sequence[str], status: Status | None) -> Sequence[str]:

@@ -20,19 +20,24 @@ from console.line.requests import (
 from console.rules.acts import KINDS, PartTested, SelfTested
 from console.rules.codes import LEDGER_FAULTS, Duty, Fault, Phase, Refusal
 from console.rules.records import act_of
-from console.technician.asking import NotDone, asked, entered, present_status
-from console.technician.cabinet.by_hand import by_hand, tell_how_it_stands
-from console.technician.cabinet.fitted import fitted_to
+from console.technician.cabinet.driven_outputs import by_hand, tell_how_it_stands
+from console.technician.cabinet.equipment import fitted_to
 from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.entering import enter
+from console.technician.ledger_reading import read_ledger
+from console.technician.login import enter
 from console.technician.long_work import Meter
-from console.technician.recorded import read_ledger
 from console.technician.self_test.guided import GuidedTest
 from console.technician.self_test.parts import chosen, parts_of
 from console.technician.self_test.report import report
 from console.technician.self_test.steps import Part
-from console.texts.display import Language, Words
-from console.texts.record_words import clock_of, day_of
+from console.technician.table_requests import (
+    RequestRefused,
+    ask_table,
+    ask_with_login,
+    present_status,
+)
+from console.texts.language import Language, Words
+from console.texts.record_texts import clock_of, day_of
 from console.texts.self_test_texts import GROUPS, parts_counted
 from jackpot.journal import Record
 from jackpot.ledger import newest_record
@@ -41,96 +46,98 @@ SHOW = ("show", "mostra")
 KIND = KINDS[SelfTested]
 
 
-async def _selftest(desk: TechnicianSession, words: Sequence[str]) -> None:
+async def _selftest(session: TechnicianSession, words: Sequence[str]) -> None:
     if [word.lower() for word in words] in [[word] for word in SHOW]:
-        await _show(desk)
+        await _show(session)
         return
-    parts = await _wanted(desk, words)
-    status = await _ready(desk)
-    counted = parts_counted(len(parts), desk.language)
-    await desk.talk.say(
-        desk.words(
+    parts = await _wanted(session, words)
+    status = await _ready(session)
+    counted = parts_counted(len(parts), session.language)
+    await session.talk.say(
+        session.words(
             f"{counted}. s: salta; q: finisce qui, con il rapporto; Ctrl-C: lascia stare.",
             f"{counted}. s: skip; q: ends here, with the report; Ctrl-C: forget it.",
         )
     )
-    async with by_hand(desk) as hand:
-        results = await GuidedTest(desk, hand, installed_version()).run(parts)
-    await _reported(desk, status, results)
+    async with by_hand(session) as hand:
+        results = await GuidedTest(session, hand, installed_version()).run(parts)
+    await _reported(session, status, results)
 
 
-async def _wanted(desk: TechnicianSession, words: Sequence[str]) -> tuple[Part, ...]:
+async def _wanted(session: TechnicianSession, words: Sequence[str]) -> tuple[Part, ...]:
     """The parts asked for. Raises Misused."""
-    inputs = await asked(desk, AskInputs(), Inputs)
-    devices = await asked(desk, AskDevices(), Devices)
-    table = fitted_to(await present_status(desk))
+    inputs = await ask_table(session, AskInputs(), Inputs)
+    devices = await ask_table(session, AskDevices(), Devices)
+    table = fitted_to(await present_status(session))
     parts = parts_of(table, [one.name for one in inputs.inputs], devices.devices)
     wanted = chosen(words, parts)
     if not wanted:
         there = {part.group for part in parts}
-        known = [GROUPS[group] if desk.language is Language.IT else group for group in GROUPS]
+        known = [GROUPS[group] if session.language is Language.IT else group for group in GROUPS]
         listed = " ".join(one for one, group in zip(known, GROUPS, strict=True) if group in there)
-        raise Misused(desk.words(f"quale parte? {listed}", f"which part? {listed}"))
+        raise Misused(session.words(f"quale parte? {listed}", f"which part? {listed}"))
     return wanted
 
 
-async def _ready(desk: TechnicianSession) -> Status:
+async def _ready(session: TechnicianSession) -> Status:
     """A technician has entered, and no button can mean anything: SERVICE. Raises NotDone.
 
     A key that cannot be read brings no table into SERVICE: then PAUSED will do, where nothing can
     be opened without a key in R.
     """
-    status = await present_status(desk)
-    if not status.person and await enter(desk):
-        status = await present_status(desk)
+    status = await present_status(session)
+    if not status.person and await enter(session):
+        status = await present_status(session)
     if Duty.TECHNICIAN not in status.duties:
-        raise NotDone(No(NoCode.NOT_YOUR_DUTY if status.person else NoCode.NOT_ENTERED, ""))
+        raise RequestRefused(No(NoCode.NOT_YOUR_DUTY if status.person else NoCode.NOT_ENTERED, ""))
     unreadable = Fault.KEY_FAULT in {told.fault for told in status.faults}
     paused = unreadable and status.phase == Phase.PAUSED.value
     if status.phase != Phase.SERVICE.value and not paused:
-        await tell_how_it_stands(desk)
-        raise NotDone(No(Refusal.NOT_IN_SERVICE.value, ""))
+        await tell_how_it_stands(session)
+        raise RequestRefused(No(Refusal.NOT_IN_SERVICE.value, ""))
     return status
 
 
 async def _reported(
-    desk: TechnicianSession, status: Status, results: tuple[PartTested, ...]
+    session: TechnicianSession, status: Status, results: tuple[PartTested, ...]
 ) -> None:
     """Put the report on record, then print it: who leaves it half read has kept it."""
-    kept = [desk.words("nel registro: collaudo mostra", "on record: selftest show")]
+    kept = [session.words("nel registro: collaudo mostra", "on record: selftest show")]
     try:
-        await entered(desk, KeepSelfTest(results), Done)
-        if await _locked(desk):
+        await ask_with_login(session, KeepSelfTest(results), Done)
+        if await _locked(session):
             kept = [
-                desk.words(
+                session.words(
                     "! il registro e' guasto: il rapporto ci va quando si puo' scrivere",
                     "! the ledger is at fault: the report goes there when it can be written",
                 )
             ]
-    except NotDone as error:
-        refused = refusal_lines(error.no, desk.language)
-        kept = [desk.words("! NON e' nel registro:", "! NOT on record:"), *refused]
+    except RequestRefused as error:
+        refused = refusal_lines(error.no, session.language)
+        kept = [session.words("! NON e' nel registro:", "! NOT on record:"), *refused]
     now = datetime.now().strftime("%Y-%m-%d %H:%M")
     test = SelfTested(status.person, results)
-    await desk.talk.say(*report(test, status.table, now, desk.language), *kept)
+    await session.talk.say(*report(test, status.table, now, session.language), *kept)
 
 
-async def _locked(desk: TechnicianSession) -> bool:
+async def _locked(session: TechnicianSession) -> bool:
     """Whether a ledger fault holds the table; what it records waits in the service's memory."""
-    faults = {told.fault for told in (await present_status(desk)).faults}
+    faults = {told.fault for told in (await present_status(session)).faults}
     return not faults.isdisjoint(LEDGER_FAULTS)
 
 
-async def _show(desk: TechnicianSession) -> None:
+async def _show(session: TechnicianSession) -> None:
     """The last report on record, also when the service does not run."""
-    record = await read_ledger(desk, _last_test)
+    record = await read_ledger(session, _last_test)
     act = act_of(record.kind, record.body) if record is not None else None
     if record is None or not isinstance(act, SelfTested):
-        await desk.talk.say(desk.words("nessun collaudo nel registro", "no self-test is on record"))
+        await session.talk.say(
+            session.words("nessun collaudo nel registro", "no self-test is on record")
+        )
         return
-    table = desk.status.table if desk.status is not None else ""
+    table = session.status.table if session.status is not None else ""
     when = f"{day_of(record.wall)} {clock_of(record.wall)}"
-    await desk.talk.say(*report(act, table, when, desk.language))
+    await session.talk.say(*report(act, table, when, session.language))
 
 
 def _last_test(folder: Path, _meter: Meter) -> Record | None:

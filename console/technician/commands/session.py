@@ -4,19 +4,19 @@ from collections.abc import Sequence
 
 from console.line.requests import Status
 from console.technician.command import Command, Misused, TechnicianSession
-from console.texts.display import Language, Words
+from console.texts.language import Language, Words
 
 
 class Finished(Exception):
     """The person wants to end the session."""
 
 
-async def _language(desk: TechnicianSession, words: Sequence[str]) -> None:
+async def _language(session: TechnicianSession, words: Sequence[str]) -> None:
     known = {language.value: language for language in Language}
     if len(words) != 1 or words[0].lower() not in known:
-        raise Misused(desk.words("le lingue sono it e en", "the languages are it and en"))
-    desk.language = known[words[0].lower()]
-    await desk.talk.say(desk.words("Italiano.", "English."))
+        raise Misused(session.words("le lingue sono it e en", "the languages are it and en"))
+    session.language = known[words[0].lower()]
+    await session.talk.say(session.words("Italiano.", "English."))
 
 
 def _languages(words: Sequence[str], _status: Status | None) -> Sequence[str]:

@@ -16,9 +16,15 @@ from console.line.requests import (
 from console.office.declaration_texts import done_lines
 from console.rules.round.draft import Outcome
 from console.technician.arguments import none_expected
-from console.technician.asking import NotDone, asked, confirmed, entered, present_status
 from console.technician.command import Command, Misused, TechnicianSession
-from console.texts.display import Language, Words
+from console.technician.table_requests import (
+    RequestRefused,
+    ask_table,
+    ask_with_login,
+    confirm,
+    present_status,
+)
+from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import paragraph
 
 BACK_WITHIN_S = 30.0
@@ -32,19 +38,19 @@ AS_IN_THE_FILE = "-"
 DONE = Outcome.DONE.value
 
 
-async def _settings(desk: TechnicianSession, words: Sequence[str]) -> None:
+async def _settings(session: TechnicianSession, words: Sequence[str]) -> None:
     if len(words) > 1:
-        await _change(desk, words[0].lower(), " ".join(words[1:]))
+        await _change(session, words[0].lower(), " ".join(words[1:]))
         return
-    told = await asked(desk, AskSettings(), SettingsView)
+    told = await ask_table(session, AskSettings(), SettingsView)
     wanted = words[0].lower() if words else ""
     chosen = [setting for setting in told.settings if setting.key.startswith(wanted)]
     if words and not chosen:
-        raise Misused(desk.words(f"nessuna chiave {wanted!r}", f"no key {wanted!r}"))
-    await desk.talk.say(*listed(chosen, told.version, desk.language))
+        raise Misused(session.words(f"nessuna chiave {wanted!r}", f"no key {wanted!r}"))
+    await session.talk.say(*list_settings(chosen, told.version, session.language))
 
 
-def listed(settings: Sequence[SettingView], version: int, language: Language) -> list[str]:
+def list_settings(settings: Sequence[SettingView], version: int, language: Language) -> list[str]:
     """What the next start changes, then what may be changed here, then the rest."""
     title = Words(f"Impostazioni, versione {version}", f"Settings, version {version}")
     lines = [title.in_(language)]
@@ -77,62 +83,62 @@ def _line(setting: SettingView) -> list[str]:
     return paragraph(f"{setting.key:24} {value}{after}", first="  ", after="      ")
 
 
-async def _change(desk: TechnicianSession, key: str, value: str) -> None:
+async def _change(session: TechnicianSession, key: str, value: str) -> None:
     """Check it, show it, ask once, write it, offer the restart."""
     written = "" if value == AS_IN_THE_FILE else value
-    would = await entered(desk, ChangeSetting(key, written), Done)
-    await desk.talk.say(*done_lines(would, desk.language))
-    if would.outcome != DONE or not await confirmed(
-        desk, desk.words("Scrivere per il prossimo avvio?", "Write it for the next start?")
+    would = await ask_with_login(session, ChangeSetting(key, written), Done)
+    await session.talk.say(*done_lines(would, session.language))
+    if would.outcome != DONE or not await confirm(
+        session, session.words("Scrivere per il prossimo avvio?", "Write it for the next start?")
     ):
-        await desk.talk.say(desk.words("Niente è stato scritto.", "Nothing was written."))
+        await session.talk.say(session.words("Niente è stato scritto.", "Nothing was written."))
         return
-    await entered(desk, ChangeSetting(key, written, really=True), Done)
-    await desk.talk.say(
-        desk.words("Scritto; vale dal prossimo avvio.", "Written; the next start adopts it.")
+    await ask_with_login(session, ChangeSetting(key, written, really=True), Done)
+    await session.talk.say(
+        session.words("Scritto; vale dal prossimo avvio.", "Written; the next start adopts it.")
     )
-    if await confirmed(desk, desk.words("Riavviare adesso?", "Restart now?")):
-        await _end_and_await(desk)
+    if await confirm(session, session.words("Riavviare adesso?", "Restart now?")):
+        await _end_and_await(session)
 
 
-async def _restart(desk: TechnicianSession, words: Sequence[str]) -> None:
-    none_expected(desk, words)
-    question = desk.words(
+async def _restart(session: TechnicianSession, words: Sequence[str]) -> None:
+    none_expected(session, words)
+    question = session.words(
         "Il servizio finisce e riparte da dov'è. Riavviare?",
         "The service ends and starts again where it stands. Restart?",
     )
-    if await confirmed(desk, question):
-        await _end_and_await(desk)
+    if await confirm(session, question):
+        await _end_and_await(session)
     else:
-        await desk.talk.say(desk.words("Niente è stato fatto.", "Nothing was done."))
+        await session.talk.say(session.words("Niente è stato fatto.", "Nothing was done."))
 
 
-async def _end_and_await(desk: TechnicianSession) -> None:
+async def _end_and_await(session: TechnicianSession) -> None:
     """End the service, and wait until another one answers."""
-    ended = (await present_status(desk)).boot
-    await entered(desk, Restart(), Done)
-    await desk.talk.say(desk.words("Riavvio...", "Restarting..."))
+    ended = (await present_status(session)).boot
+    await ask_with_login(session, Restart(), Done)
+    await session.talk.say(session.words("Riavvio...", "Restarting..."))
     loop = asyncio.get_running_loop()
     began = loop.time()
     while loop.time() - began < BACK_WITHIN_S:
-        await desk.talk.pause(LOOK_EVERY_S)
+        await session.talk.pause(LOOK_EVERY_S)
         try:
-            status = await present_status(desk)
-        except (Unreachable, NotDone):
+            status = await present_status(session)
+        except (Unreachable, RequestRefused):
             continue
         if status.boot != ended:
-            await desk.talk.say(_back(desk, status, loop.time() - began))
+            await session.talk.say(_back(session, status, loop.time() - began))
             return
-    await desk.talk.say(
-        desk.words(
+    await session.talk.say(
+        session.words(
             f"Dopo {BACK_WITHIN_S:.0f} s non è tornato: status dice perché.",
             f"It is not back after {BACK_WITHIN_S:.0f} s: status says why.",
         )
     )
 
 
-def _back(desk: TechnicianSession, status: Status, seconds: float) -> str:
-    return desk.words(
+def _back(session: TechnicianSession, status: Status, seconds: float) -> str:
+    return session.words(
         f"Tornato dopo {seconds:.0f} s: {status.phase}, impostazioni {status.settings_version}.",
         f"Back after {seconds:.0f} s: {status.phase}, settings {status.settings_version}.",
     )

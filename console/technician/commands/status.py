@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 from console.line.client import Unreachable
 from console.line.requests import Status
 from console.technician.arguments import none_expected
-from console.technician.asking import present_status
 from console.technician.command import Command, TechnicianSession
-from console.technician.entering import duties_told
+from console.technician.login import name_duties
+from console.technician.table_requests import present_status
 from console.technician.without_service import diagnosis
 from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import Finding
-from console.texts.display import Language, Words
-from console.texts.layout.columns import lasting
-from console.texts.layout.paragraphs import cut, labelled, unquoted
-from console.texts.record_words import clock_of
+from console.texts.language import Language, Words
+from console.texts.layout.columns import format_duration
+from console.texts.layout.paragraphs import cut, label_text, unquote
+from console.texts.record_texts import clock_of
 from devices.device import Device
 
 MOST_NOTICED = 5
@@ -30,14 +30,14 @@ SEATS_AS: Mapping[str, Words] = {
 }
 
 
-async def _status(desk: TechnicianSession, words: Sequence[str]) -> None:
-    none_expected(desk, words)
+async def _status(session: TechnicianSession, words: Sequence[str]) -> None:
+    none_expected(session, words)
     try:
-        status = await present_status(desk)
+        status = await present_status(session)
     except Unreachable as error:
-        await desk.talk.say(*await diagnosis(desk, str(error)))
+        await session.talk.say(*await diagnosis(session, str(error)))
         return
-    await desk.talk.say(*first_screen(status, desk.language))
+    await session.talk.say(*first_screen(status, session.language))
 
 
 def first_screen(status: Status, language: Language) -> list[str]:
@@ -46,7 +46,7 @@ def first_screen(status: Status, language: Language) -> list[str]:
     rail = f", {status.rail}" if status.rail else ""
     simulated = "SIMULATION  " if status.simulated else ""
     return [
-        *labelled(title, f"{simulated}{status.table}  {status.game}{rail}"),
+        *label_text(title, f"{simulated}{status.table}  {status.game}{rail}"),
         *_phase(status, language),
         *_faults(status, language),
         *_noticed(status.findings, language),
@@ -67,13 +67,13 @@ def _phase(status: Status, language: Language) -> list[str]:
         driven = Words("  USCITE COMANDATE A MANO", "  OUTPUTS DRIVEN BY HAND").in_(language)
     where = status.key or Words("illeggibile", "cannot be read").in_(language)
     text = f"{status.phase}{under}  {key} {where}{driven}"
-    return labelled(Words("fase", "phase").in_(language), text)
+    return label_text(Words("fase", "phase").in_(language), text)
 
 
 def _faults(status: Status, language: Language) -> list[str]:
     title = Words("GUASTO", "FAULT").in_(language)
     if not status.faults:
-        return labelled(
+        return label_text(
             Words("guasti", "faults").in_(language), Words("nessuno", "none").in_(language)
         )
     lines: list[str] = []
@@ -81,9 +81,9 @@ def _faults(status: Status, language: Language) -> list[str]:
         since = Words(" (dalle {0})", " (since {0})").in_(language).format(clock_of(told.since))
         detail = f" {told.detail}" if told.detail else ""
         text = f"{told.fault.value}{detail}{since if told.since else ''}"
-        lines += labelled(title, f"{text}: {_meaning(told.fault.value, language)}")
+        lines += label_text(title, f"{text}: {_meaning(told.fault.value, language)}")
     see = Words("cosa controllare: faults", "what to check: faults").in_(language)
-    return [*lines, *labelled("", see)]
+    return [*lines, *label_text("", see)]
 
 
 def _noticed(findings: Sequence[Finding], language: Language) -> list[str]:
@@ -96,7 +96,7 @@ def _noticed(findings: Sequence[Finding], language: Language) -> list[str]:
     more = len(findings) - MOST_NOTICED
     if more > 0:
         words = Words(f"e altri {more}: faults", f"and {more} more: faults")
-        lines += labelled("", words.in_(language))
+        lines += label_text("", words.in_(language))
     return lines
 
 
@@ -108,7 +108,7 @@ def _links(status: Status, language: Language) -> list[str]:
         parts.append(Words("GIÙ ", "DOWN ").in_(language) + " ".join(lost))
     if there:
         parts.append(Words("su ", "up ").in_(language) + " ".join(there))
-    return labelled(Words("linee", "links").in_(language), "; ".join(parts) or "-")
+    return label_text(Words("linee", "links").in_(language), "; ".join(parts) or "-")
 
 
 def _round(status: Status, language: Language) -> list[str]:
@@ -118,11 +118,11 @@ def _round(status: Status, language: Language) -> list[str]:
         seats = [seat for seat, what in status.seats.items() if what == kind]
         if seats:
             told.append(f"{words.in_(language)} {' '.join(seats)}")
-    lines = labelled(title, "; ".join(told))
+    lines = label_text(title, "; ".join(told))
     if status.award:
-        lines += labelled(Words("vincita", "award").in_(language), status.award)
+        lines += label_text(Words("vincita", "award").in_(language), status.award)
     elif status.choice:
-        lines += labelled(Words("scelta", "chosen").in_(language), status.choice)
+        lines += label_text(Words("scelta", "chosen").in_(language), status.choice)
     return lines
 
 
@@ -132,16 +132,16 @@ def _shown(status: Status, language: Language) -> list[str]:
     if not status.links.get(Device.DISPLAY.value, True):
         lost = Words("(perso) mostrerebbe ", "(lost) should show ")
         shown = lost.in_(language) + shown
-    lines = labelled("display", shown)
+    lines = label_text("display", shown)
     moneys = [f"{name} {status.accounts[name]}" for name in MONEYS if name in status.accounts]
-    return [*lines, *(labelled(Words("conti", "money").in_(language), "  ".join(moneys)))]
+    return [*lines, *(label_text(Words("conti", "money").in_(language), "  ".join(moneys)))]
 
 
 MONEYS = ("jackpot", "reserve", "pending", "paid")
 
 
 def _health(status: Status, language: Language) -> list[str]:
-    up = lasting(status.up_s * 1000)
+    up = format_duration(status.up_s * 1000)
     opening = status.boot
     words = Words(f"da {up}, apertura {opening} del registro", f"up {up}, ledger opening {opening}")
     told = [words.in_(language)]
@@ -151,13 +151,13 @@ def _health(status: Status, language: Language) -> list[str]:
     for key, words, unit in HEALTH:
         if key in status.health:
             told.append(f"{words.in_(language)} {status.health[key]:.0f}{unit}")
-    lines = labelled(Words("servizio", "service").in_(language), ", ".join(told))
+    lines = label_text(Words("servizio", "service").in_(language), ", ".join(told))
     if status.person:
-        duties = duties_told(status.duties, language)
+        duties = name_duties(status.duties, language)
         left = Words("per", "for").in_(language)
         minutes = -(-status.person_left_s // 60)
         text = f"{status.person} ({duties}), {left} {minutes} min"
-        lines += labelled(Words("entrato", "entered").in_(language), text)
+        lines += label_text(Words("entrato", "entered").in_(language), text)
     return lines
 
 
@@ -173,7 +173,7 @@ HEALTH: tuple[tuple[str, Words, str], ...] = (
 def _meaning(code: str, language: Language) -> str:
     """A code in a line; `-` for one that a later version of the service knows."""
     entry = catalogue().find(code)
-    return unquoted(entry.in_(language).means) if entry is not None else "-"
+    return unquote(entry.in_(language).means) if entry is not None else "-"
 
 
 COMMANDS = (

@@ -5,18 +5,18 @@ from pathlib import Path
 
 from console.line.client import Unreachable
 from console.line.requests import AskSettings, SettingsView, SettingView, Status
-from console.technician.asking import NotDone, asked, present_status
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.long_work import Meter, TooLong, in_thread
 from console.technician.places import Unreadable, configuration_file, ledger_folder
-from console.technician.verifying import (
-    Verdict,
+from console.technician.table_requests import RequestRefused, ask_table, present_status
+from console.technician.verification import (
+    Verification,
     verify_ledger,
     verify_program,
     verify_settings,
 )
-from console.texts.display import Language, Words
-from console.texts.layout.paragraphs import labelled
+from console.texts.language import Language, Words
+from console.texts.layout.paragraphs import label_text
 
 WITHIN_S = 900.0
 """Years of rounds on a slow card; `q` or Ctrl-C end it before."""
@@ -28,56 +28,58 @@ PARTS: Mapping[str, tuple[str, Words]] = {
 }
 
 
-async def _verify(desk: TechnicianSession, words: Sequence[str]) -> None:
-    parts = _parts(desk, words)
+async def _verify(session: TechnicianSession, words: Sequence[str]) -> None:
+    parts = _parts(session, words)
     try:
-        await present_status(desk)
+        await present_status(session)
         in_force: Sequence[SettingView] | None = (
-            await asked(desk, AskSettings(), SettingsView)
+            await ask_table(session, AskSettings(), SettingsView)
         ).settings
-    except (Unreachable, NotDone):  # files are verified without it as well
+    except (Unreachable, RequestRefused):  # files are verified without it as well
         in_force = None
     passed: list[bool | None] = []
     for part in parts:
-        verdict = await _verdict(desk, part, in_force)
+        verdict = await _verdict(session, part, in_force)
         passed.append(verdict.passed)
-        await desk.talk.say(*told(PARTS[part][1], verdict, desk.language))
-    await desk.talk.say(_summary(passed, desk.language))
+        await session.talk.say(*describe_verification(PARTS[part][1], verdict, session.language))
+    await session.talk.say(_summary(passed, session.language))
 
 
 async def _verdict(
-    desk: TechnicianSession, part: str, in_force: Sequence[SettingView] | None
-) -> Verdict:
+    session: TechnicianSession, part: str, in_force: Sequence[SettingView] | None
+) -> Verification:
     try:
-        return await in_thread(desk, _work(desk, part, in_force), seconds=WITHIN_S)
+        return await in_thread(session, _work(session, part, in_force), seconds=WITHIN_S)
     except Unreadable as error:
-        return Verdict(None, Words(f"non verificabile: {error}", f"cannot be verified: {error}"))
+        return Verification(
+            None, Words(f"non verificabile: {error}", f"cannot be verified: {error}")
+        )
     except TooLong:
         minutes = WITHIN_S / 60
-        return Verdict(
+        return Verification(
             None,
             Words(f"non finito in {minutes:.0f} min", f"not done within {minutes:.0f} min"),
         )
 
 
 def _work(
-    desk: TechnicianSession, part: str, in_force: Sequence[SettingView] | None
-) -> Callable[[Meter], Verdict]:
+    session: TechnicianSession, part: str, in_force: Sequence[SettingView] | None
+) -> Callable[[Meter], Verification]:
     """What is done in the thread. Raises Unreadable where a file is not known."""
     if part == "program":
         return verify_program
     if part == "ledger":
-        folder = ledger_folder(desk)
+        folder = ledger_folder(session)
         return lambda meter: verify_ledger(folder, meter)
-    file: Path = configuration_file(desk)
+    file: Path = configuration_file(session)
     return lambda _: verify_settings(file, in_force)
 
 
-def told(part: Words, verdict: Verdict, language: Language) -> list[str]:
+def describe_verification(part: Words, verdict: Verification, language: Language) -> list[str]:
     """A verdict in lines: what was looked at, and each problem."""
     mark = {True: "OK", False: Words("NO", "FAIL").in_(language), None: "?"}[verdict.passed]
-    lines = labelled(part.in_(language), f"{mark:5}{verdict.found.in_(language)}")
-    return [*lines, *(line for text in verdict.problems for line in labelled("", f"- {text}"))]
+    lines = label_text(part.in_(language), f"{mark:5}{verdict.found.in_(language)}")
+    return [*lines, *(line for text in verdict.problems for line in label_text("", f"- {text}"))]
 
 
 def _summary(passed: Sequence[bool | None], language: Language) -> str:
@@ -93,15 +95,15 @@ def _summary(passed: Sequence[bool | None], language: Language) -> str:
     return Words("Tutto in ordine.", "All in order.").in_(language)
 
 
-def _parts(desk: TechnicianSession, words: Sequence[str]) -> tuple[str, ...]:
+def _parts(session: TechnicianSession, words: Sequence[str]) -> tuple[str, ...]:
     if not words:
         return tuple(PARTS)
     word = words[0].lower()
     for part, (italian, _) in PARTS.items():
         if len(words) == 1 and word in (part, italian):
             return (part,)
-    names = desk.words("programma, registro, impostazioni", "program, ledger, settings")
-    raise Misused(desk.words(f"che cosa: {names}", f"one of {names}"))
+    names = session.words("programma, registro, impostazioni", "program, ledger, settings")
+    raise Misused(session.words(f"che cosa: {names}", f"one of {names}"))
 
 
 def _part_names(words: Sequence[str], _status: Status | None) -> Sequence[str]:

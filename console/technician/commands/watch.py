@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from console.line.requests import AskInputs, Inputs, Status
-from console.technician.asking import asked
-from console.technician.cabinet.fitted import fitted_to
-from console.technician.cabinet.input_names import PANEL, RAIL, called, meant
-from console.technician.cabinet.watching import Watch, listed
+from console.technician.cabinet.equipment import fitted_to
+from console.technician.cabinet.input_names import PANEL, RAIL, choose_inputs, input_name
+from console.technician.cabinet.input_watch import Watch, list_inputs
 from console.technician.command import Command, Misused, TechnicianSession
+from console.technician.table_requests import ask_table
 from console.technician.talk import Interrupted
-from console.texts.display import Language, Words
-from console.texts.layout.columns import wrapped
+from console.texts.language import Language, Words
+from console.texts.layout.columns import wrap
 from devices.roles import SEATS, KeyPosition
 
 EVERY_S = 0.22
@@ -21,57 +21,57 @@ EVERY_S = 0.22
 ENDS = ("q", "Q")
 
 
-async def _watch(desk: TechnicianSession, words: Sequence[str]) -> None:
-    told = await asked(desk, AskInputs(), Inputs)
-    chosen = meant(words, told.inputs)
+async def _watch(session: TechnicianSession, words: Sequence[str]) -> None:
+    told = await ask_table(session, AskInputs(), Inputs)
+    chosen = choose_inputs(words, told.inputs)
     if not chosen:
-        known = " ".join(called(one.name, desk.language) for one in told.inputs)
-        raise Misused(desk.words(f"ingressi: {known}", f"the inputs are: {known}"))
-    await desk.talk.say(
-        desk.words(
+        known = " ".join(input_name(one.name, session.language) for one in told.inputs)
+        raise Misused(session.words(f"ingressi: {known}", f"the inputs are: {known}"))
+    await session.talk.say(
+        session.words(
             "q o Ctrl-C: fine. Spazio: durate di nuovo. *: si e' mosso da adesso.",
             "q or Ctrl-C: end. Space: how long, anew. *: has moved from now on.",
         ),
-        desk.words(
+        session.words(
             "nuovi: fronti da quando si osserva; rimb.: rimbalzi; imp.: ultima chiusura",
             "new: edges since watch began; chat.: bounces; pulse: how long closed last",
         ),
     )
     watch = Watch(chosen)
     with suppress(Interrupted):  # its ordinary end: what has not moved is told
-        await _follow(desk, watch)
-    await desk.talk.say(*_ending(desk, watch))
+        await _follow(session, watch)
+    await session.talk.say(*_ending(session, watch))
 
 
-async def _follow(desk: TechnicianSession, watch: Watch) -> None:
+async def _follow(session: TechnicianSession, watch: Watch) -> None:
     """Show the inputs until q. Raises Interrupted, Hung, Unreachable."""
     loop = asyncio.get_running_loop()
     began = loop.time()
     while True:
-        await desk.talk.show(watch.picture(desk.language))
-        key = await desk.talk.key(EVERY_S)
+        await session.talk.show(watch.picture(session.language))
+        key = await session.talk.key(EVERY_S)
         if key in ENDS:
             return
         if key == " ":
             watch.anew()
-        told = await asked(desk, AskInputs(), Inputs)
+        told = await ask_table(session, AskInputs(), Inputs)
         watch.take(told.inputs, round((loop.time() - began) * 1000))
 
 
-def _ending(desk: TechnicianSession, watch: Watch) -> list[str]:
+def _ending(session: TechnicianSession, watch: Watch) -> list[str]:
     still = watch.not_moved()
     if not still:
-        return [desk.words("si sono mossi tutti", "all have moved while watched")]
-    title = desk.words("fermi mentre si osservava: ", "not moved while watched: ")
-    lines = wrapped(listed(still, desk.language), first=title, after="  ")
+        return [session.words("si sono mossi tutti", "all have moved while watched")]
+    title = session.words("fermi mentre si osservava: ", "not moved while watched: ")
+    lines = wrap(list_inputs(still, session.language), first=title, after="  ")
     silent = watch.silent_seats()
     if silent:
-        title = desk.words("mai un fronte dall'avvio: ", "no edge since the start: ")
-        why = desk.words(
+        title = session.words("mai un fronte dall'avvio: ", "no edge since the start: ")
+        why = session.words(
             " (posto non usato, o sensore morto: provare con un gettone)",
             " (an unused seat, or a dead sensor: try it with a token)",
         )
-        lines += wrapped(listed(silent, desk.language) + why, first=title, after="  ")
+        lines += wrap(list_inputs(silent, session.language) + why, first=title, after="  ")
     return lines
 
 
@@ -92,7 +92,7 @@ def _inputs(words: Sequence[str], status: Status | None) -> Sequence[str]:
         parts += ["seat"] if table.rail is not None else []
         parts += ["tray"] if table.gates else []
         groups += RAIL if table.rail is not None else ()
-    return (*groups, *parts, *(called(part, Language.IT) for part in parts), *buttons)
+    return (*groups, *parts, *(input_name(part, Language.IT) for part in parts), *buttons)
 
 
 COMMANDS = (

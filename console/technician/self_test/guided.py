@@ -8,12 +8,19 @@ from console.line.refusals import refusal_lines
 from console.line.requests import AskDevices, Devices, NoCode
 from console.rules.acts import PartTested
 from console.rules.codes import Refusal
-from console.technician.asking import NotDone, asked, present_status
-from console.technician.cabinet.by_hand import LOOK_EVERY_S, ByHand, inputs_now
-from console.technician.cabinet.dropping import drops_between
+from console.technician.cabinet.driven_outputs import LOOK_EVERY_S, ByHand, inputs_now
+from console.technician.cabinet.drops import drops_between
 from console.technician.command import TechnicianSession
 from console.technician.self_test.report import part_lines
-from console.technician.self_test.steps import Came, Look, Part, Step, Verdict, not_tested
+from console.technician.self_test.steps import (
+    CabinetLook,
+    GuidedStep,
+    Part,
+    PartVerdict,
+    StepEnd,
+    not_tested,
+)
+from console.technician.table_requests import RequestRefused, ask_table, present_status
 from console.texts.layout.columns import WIDTH
 from console.texts.self_test_texts import part_name
 
@@ -40,7 +47,7 @@ class Ended(Exception):
     `verdict`: of the part it was ended at, where that has one.
     """
 
-    def __init__(self, verdict: Verdict | None = None) -> None:
+    def __init__(self, verdict: PartVerdict | None = None) -> None:
         super().__init__()
         self.verdict = verdict
 
@@ -48,8 +55,8 @@ class Ended(Exception):
 class GuidedTest:
     """Goes through parts and keeps their results. `installed`: the program's version here."""
 
-    def __init__(self, desk: TechnicianSession, hand: ByHand, installed: str) -> None:
-        self._desk = desk
+    def __init__(self, session: TechnicianSession, hand: ByHand, installed: str) -> None:
+        self._desk = session
         self._hand = hand
         self._installed = installed
         self._may_drive = True
@@ -79,9 +86,9 @@ class GuidedTest:
         await self._tell_of_tokens(sum(drops_between(first.inputs, last.inputs).at.values()))
         return tuple(results)
 
-    async def _tested(self, part: Part) -> Verdict:
+    async def _tested(self, part: Part) -> PartVerdict:
         """One part, again as long as the person wants that. Raises Ended, with what it found."""
-        verdict: Verdict | None = None
+        verdict: PartVerdict | None = None
         while True:
             try:
                 verdict = await self._once(part)
@@ -95,7 +102,7 @@ class GuidedTest:
             if not await self._again(verdict):
                 return verdict
 
-    async def _again(self, failed: Verdict) -> bool:
+    async def _again(self, failed: PartVerdict) -> bool:
         """Whether a part that has failed is to be tried again; no answer: no. Raises Ended.
 
         Nothing but the keys named is an answer: the first letter of a command is none.
@@ -114,7 +121,7 @@ class GuidedTest:
                 return key in AGAIN
         return False
 
-    async def _once(self, part: Part) -> Verdict:
+    async def _once(self, part: Part) -> PartVerdict:
         if not any(step.drive for step in part.steps):
             await self._hand.let_go()
         looks = [await self._look()]
@@ -129,15 +136,15 @@ class GuidedTest:
             if step.drive is not None and not looks[-1].status.driven:
                 return not_tested("NOT_DRIVEN")
             verdict = part.judge(looks)
-            if came is Came.SKIPPED and verdict is None:
+            if came is StepEnd.SKIPPED and verdict is None:
                 return not_tested("SKIPPED")
         return verdict or not_tested("NOT_ANSWERED")
 
-    async def _step(self, step: Step) -> Came | None:
+    async def _step(self, step: GuidedStep) -> StepEnd | None:
         """How it ended; None: its outputs cannot be driven. Raises Ended."""
         before = await inputs_now(self._desk)
         if step.done is not None and step.drive is None and step.done(before, before):
-            return Came.DONE
+            return StepEnd.DONE
         if step.drive is not None and not await self._driven(step):
             return None
         say = step.say.in_(self._desk.language)
@@ -151,12 +158,12 @@ class GuidedTest:
             if key in END:
                 raise Ended
             if key in SKIP:
-                return Came.SKIPPED
+                return StepEnd.SKIPPED
             if step.done(before, await inputs_now(self._desk)):
-                return Came.DONE
-        return Came.LATE
+                return StepEnd.DONE
+        return StepEnd.LATE
 
-    async def _answer(self, question: str, step: Step) -> Came | None:
+    async def _answer(self, question: str, step: GuidedStep) -> StepEnd | None:
         """Yes, no, skipped, or none in time; None: its outputs are no longer driven.
 
         Raises Ended.
@@ -165,15 +172,15 @@ class GuidedTest:
         await self._ask(f"  {question} {keys}")
         loop = asyncio.get_running_loop()
         deadline = loop.time() + step.seconds
-        came, explained = Came.LATE, False
-        while came is Came.LATE and loop.time() < deadline:
+        came, explained = StepEnd.LATE, False
+        while came is StepEnd.LATE and loop.time() < deadline:
             key = await self._key(LOOK_EVERY_S)
             if key in END:
                 raise Ended
             came = _meant(key)
             if step.drive is not None and not (await present_status(self._desk)).driven:
                 return None
-            if key is not None and came is Came.LATE and not explained:
+            if key is not None and came is StepEnd.LATE and not explained:
                 explained = True
                 await self._say(f"  ? {keys}")
         return came
@@ -189,21 +196,21 @@ class GuidedTest:
         key = await self._desk.talk.key(seconds)
         return key if asyncio.get_running_loop().time() >= self._answers_from else None
 
-    async def _driven(self, step: Step) -> bool:
+    async def _driven(self, step: GuidedStep) -> bool:
         """Drive a step's outputs; why that cannot be is said, once."""
         if not self._may_drive or step.drive is None:
             return False
         try:
             await self._hand.drive(step.drive)
-        except NotDone as error:
+        except RequestRefused as error:
             self._may_drive = error.no.code not in FOR_GOOD
             await self._say(*refusal_lines(error.no, self._desk.language, self._desk.status))
             return False
         return True
 
-    async def _look(self) -> Look:
-        devices = await asked(self._desk, AskDevices(), Devices)
-        return Look(
+    async def _look(self) -> CabinetLook:
+        devices = await ask_table(self._desk, AskDevices(), Devices)
+        return CabinetLook(
             await inputs_now(self._desk),
             {one.line: one for one in devices.devices},
             await present_status(self._desk),
@@ -229,12 +236,12 @@ class GuidedTest:
         return part_name(part.name, self._desk.language)
 
 
-def _meant(key: str | None) -> Came:
-    for keys, came in ((YES, Came.YES), (NO, Came.NO), (SKIP, Came.SKIPPED)):
+def _meant(key: str | None) -> StepEnd:
+    for keys, came in ((YES, StepEnd.YES), (NO, StepEnd.NO), (SKIP, StepEnd.SKIPPED)):
         if key in keys:
             return came
-    return Came.LATE
+    return StepEnd.LATE
 
 
-def _judged(part: Part, looks: Sequence[Look]) -> Verdict:
+def _judged(part: Part, looks: Sequence[CabinetLook]) -> PartVerdict:
     return part.judge(looks) or not_tested("ENDED")

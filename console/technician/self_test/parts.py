@@ -5,10 +5,10 @@ from functools import partial
 
 from console.rules.codes import Fault
 from console.rules.games import RailKind
-from console.technician.cabinet.fitted import GATE_S, PATTERNS, Fitted, Output, gate, lamps_of
-from console.technician.self_test import judging
-from console.technician.self_test.steps import Part, Step
-from console.texts.display import Language, Words
+from console.technician.cabinet.equipment import GATE_S, PATTERNS, Fitted, Output, gate, lamps_of
+from console.technician.self_test import judges
+from console.technician.self_test.steps import GuidedStep, Part
+from console.texts.language import Language, Words
 from console.texts.self_test_texts import GROUPS, part_name
 from devices.device import Device
 from devices.figures import DeviceFigures
@@ -47,9 +47,9 @@ def parts_of(table: Fitted, inputs: Iterable[str], lines: Iterable[DeviceFigures
     """Every part of this table. `inputs`: the names of the inputs it tells."""
     machines = [device for device in FAULTS_OF if device in table.devices]
     parts = [
-        Part("program", "program", judging.program),
-        Part("ledger", "ledger", judging.ledger),
-        Part("plug", "plug", judging.plug),
+        Part("program", "program", judges.program),
+        Part("ledger", "ledger", judges.ledger),
+        Part("plug", "plug", judges.plug),
         *(_machine(device) for device in machines),
         _display(),
         *(_lamp(output) for output in lamps_of(table)),
@@ -59,7 +59,7 @@ def parts_of(table: Fitted, inputs: Iterable[str], lines: Iterable[DeviceFigures
     if table.rail is not None:
         parts += [_seat(seat, table.rail) for seat in SEATS]
     if table.gates:
-        parts.append(Part("tray", "tray", judging.tray, overall=True))
+        parts.append(Part("tray", "tray", judges.tray, overall=True))
     parts.append(_key())
     named = sorted({one.line for one in lines if one.device is not Device.PANEL})
     return parts + [_line(name) for name in named]
@@ -67,16 +67,16 @@ def parts_of(table: Fitted, inputs: Iterable[str], lines: Iterable[DeviceFigures
 
 def _machine(device: Device) -> Part:
     faults = [fault.value for fault in FAULTS_OF[device]]
-    return Part(device.value, device.value, partial(judging.machine, device, faults))
+    return Part(device.value, device.value, partial(judges.machine, device, faults))
 
 
 def _line(name: str) -> Part:
-    return Part(f"line {name}", "lines", partial(judging.line, name), overall=True)
+    return Part(f"line {name}", "lines", partial(judges.line, name), overall=True)
 
 
 def _display() -> Part:
     steps = tuple(
-        Step(
+        GuidedStep(
             Words(
                 f"{output.words.it}: si leggono tutte e due le righe?",
                 f"{output.words.en}: are both lines legible?",
@@ -87,61 +87,63 @@ def _display() -> Part:
         )
         for output in PATTERNS[:2]
     )
-    return Part("display", "display", partial(judging.display, len(steps)), steps)
+    return Part("display", "display", partial(judges.display, len(steps)), steps)
 
 
 def _lamp(output: Output) -> Part:
     question = Words(f"{output.words.it}: si accende?", f"{output.words.en}: is it lit?")
-    step = Step(question, None, ANSWER_S, output.drive)
+    step = GuidedStep(question, None, ANSWER_S, output.drive)
     seat = output.seat if output.on_rail else 0
-    return Part(output.name, "lamps", partial(judging.lamp, seat), (step,))
+    return Part(output.name, "lamps", partial(judges.lamp, seat), (step,))
 
 
 def _button(name: str) -> Part:
     say = Words(f"premere {name}, una volta", f"press {name}, once")
-    step = Step(say, partial(judging.pressed, name))
-    return Part(f"button {name}", "buttons", partial(judging.button, name), (step,))
+    step = GuidedStep(say, partial(judges.pressed, name))
+    return Part(f"button {name}", "buttons", partial(judges.button, name), (step,))
 
 
 def _inspector() -> Part:
-    done = partial(judging.changed, "inspector")
+    done = partial(judges.changed, "inspector")
     steps = (
-        Step(Words("azionare il contatto dell'ispettore", "work the inspector's contact"), done),
-        Step(Words("rimetterlo com'era", "put it back as it was"), done),
+        GuidedStep(
+            Words("azionare il contatto dell'ispettore", "work the inspector's contact"), done
+        ),
+        GuidedStep(Words("rimetterlo com'era", "put it back as it was"), done),
     )
-    return Part("inspector", "inspector", partial(judging.both_ways, "inspector"), steps)
+    return Part("inspector", "inspector", partial(judges.both_ways, "inspector"), steps)
 
 
 def _key() -> Part:
     steps = tuple(
-        Step(
+        GuidedStep(
             Words(f"girare la chiave su {position.value}", f"turn the key to {position.value}"),
-            partial(judging.stands_at, position),
+            partial(judges.stands_at, position),
         )
-        for position in judging.KEY_ORDER
+        for position in judges.KEY_ORDER
     )
-    return Part("key", "key", judging.key, steps)
+    return Part("key", "key", judges.key, steps)
 
 
 def _seat(seat: int, rail: RailKind) -> Part:
     token = rail is not RailKind.CCTALK  # its acceptors return tokens in SERVICE
     what = Words("un gettone", "a token") if token else Words("una carta", "a card")
     where = Words(f"al posto {seat}", f"at seat {seat}")
-    clear = Step(
+    clear = GuidedStep(
         Words(f"liberare il sensore {where.it}", f"clear the sensor {where.en}"),
-        partial(judging.free, seat),
+        partial(judges.free, seat),
     )
-    put = Step(
+    put = GuidedStep(
         Words(f"mettere {what.it} {where.it}", f"put {what.en} in {where.en}"),
-        partial(judging.covered, seat),
+        partial(judges.covered, seat),
     )
-    take = Step(
+    take = GuidedStep(
         Words(f"togliere {what.it} {where.it}", f"take {what.en} away {where.en}"),
-        partial(judging.free, seat),
+        partial(judges.free, seat),
     )
-    drop = Step(
+    drop = GuidedStep(
         Words(f"si apre lo sportellino {where.it}", f"the gate opens {where.en}"),
-        partial(judging.gone_through, seat),
+        partial(judges.gone_through, seat),
         GATE_S,
         gate(seat).drive,
     )
@@ -149,7 +151,7 @@ def _seat(seat: int, rail: RailKind) -> Part:
     return Part(
         f"seat {seat}",
         "seats",
-        partial(judging.seat, seat, gates),
+        partial(judges.seat, seat, gates),
         (clear, put, drop if gates else take),
         afterwards=Words(f"togliere cio' che e' {where.it}", f"take away what is {where.en}"),
     )

@@ -1,9 +1,9 @@
 """The report of a test of the cabinet, on 40 columns: it fits a printer's slip."""
 
 from console.rules.acts import PartTested, SelfTested
-from console.texts.display import Language, Words
-from console.texts.layout.columns import wrapped
-from console.texts.self_test_findings import Found
+from console.texts.language import Language, Words
+from console.texts.layout.columns import wrap
+from console.texts.self_test_findings import PartFinding
 from console.texts.self_test_texts import part_name, summary
 
 COLUMNS = 40
@@ -30,7 +30,7 @@ def report(test: SelfTested, table: str, when: str, language: Language) -> list[
         f"{TITLE.in_(language)} {table}".rstrip(),
         f"{when}  {test.who}".rstrip(),
         RULE,
-        *wrapped(summary(test.parts, language), COLUMNS, after="  "),
+        *wrap(summary(test.parts, language), COLUMNS, after="  "),
         RULE,
     ]
     for result in RESULTS:
@@ -45,10 +45,10 @@ def part_lines(part: PartTested, language: Language, columns: int) -> list[str]:
     width = max(len(words.in_(language)) for words in RESULTS.values())
     name = part_name(part.part, language)
     head = f"{result_of(part, language):{width}} {name}"
-    found = Found.read(part.found).in_(language)
+    found = PartFinding.read(part.found).in_(language)
     if not found:
         return [head]
     if len(head) + 2 + len(found) <= columns:
         return [f"{head}  {found}"]
     indent = " " * (width + 3)
-    return [head, *wrapped(found, columns, first=indent, after=indent)]
+    return [head, *wrap(found, columns, first=indent, after=indent)]

@@ -11,12 +11,12 @@ from enum import Enum
 from console.line.requests import Status
 from console.rules.acts import PartTested
 from console.rules.drive import Drive
-from console.texts.display import Words
-from console.texts.self_test_findings import Found
+from console.texts.language import Words
+from console.texts.self_test_findings import PartFinding
 from devices.figures import DeviceFigures, InputFigures
 
 
-class Came(Enum):
+class StepEnd(Enum):
     """How a step ended."""
 
     DONE = "done"
@@ -27,7 +27,7 @@ class Came(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class CabinetLook:
     """All that is known of the table at one instant, and how the step before it ended.
 
     `inputs` by name, `devices` by line; `installed`: the version of the program installed here.
@@ -36,7 +36,7 @@ class Look:
     inputs: Mapping[str, InputFigures]
     devices: Mapping[str, DeviceFigures]
     status: Status
-    came: Came = Came.DONE
+    came: StepEnd = StepEnd.DONE
     installed: str = ""
 
     @property
@@ -46,41 +46,41 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class PartVerdict:
     """A part's result: `passed` is None if it was not tested; `found` says what was seen."""
 
     passed: bool | None
-    found: Found
+    found: PartFinding
 
     def of(self, part: str) -> PartTested:
         """As it goes on record."""
         return PartTested(part, self.passed, str(self.found))
 
 
-def passed(code: str, **values: object) -> Verdict:
+def passed(code: str, **values: object) -> PartVerdict:
     """It is in order."""
-    return Verdict(True, Found.of(code, **values))
+    return PartVerdict(True, PartFinding.of(code, **values))
 
 
-def failed(code: str, **values: object) -> Verdict:
+def failed(code: str, **values: object) -> PartVerdict:
     """It is not."""
-    return Verdict(False, Found.of(code, **values))
+    return PartVerdict(False, PartFinding.of(code, **values))
 
 
-def not_tested(code: str, **values: object) -> Verdict:
+def not_tested(code: str, **values: object) -> PartVerdict:
     """Nothing can be said of it."""
-    return Verdict(None, Found.of(code, **values))
+    return PartVerdict(None, PartFinding.of(code, **values))
 
 
 Inputs = Mapping[str, InputFigures]
-Judge = Callable[[Sequence[Look]], Verdict | None]
+Judge = Callable[[Sequence[CabinetLook]], PartVerdict | None]
 
 PERSON_S = 20.0
 """So long a person is waited for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class GuidedStep:
     """One thing a person does, or sees.
 
     `done`: given the inputs at the step's beginning and now, whether it has been done; a step that
@@ -105,6 +105,6 @@ class Part:
     name: str
     group: str
     judge: Judge
-    steps: tuple[Step, ...] = ()
+    steps: tuple[GuidedStep, ...] = ()
     overall: bool = False
     afterwards: Words | None = None

@@ -1,6 +1,6 @@
 """A line as it is typed: what a key does to it, and what the terminal must be sent for that.
 
-Pure: `pressed(line, key)` gives the next line, the bytes to send, and what it led to. The line
+Pure: `press_key(line, key)` gives the next line, the bytes to send, and what it led to. The line
 takes one row of the terminal; of a text too long for it a part is shown, with `<` and `>` where it
 goes on.
 """
@@ -11,13 +11,13 @@ from enum import Enum
 
 from console.technician.terminal.keys import Key, Press
 from console.technician.terminal.line_history import History
-from console.technician.terminal.row_painting import (
+from console.technician.terminal.row_painter import (
     BELL,
     NEW_LINE,
-    Row,
-    begun_anew,
+    TerminalRow,
     common_start,
-    painted,
+    paint,
+    paint_anew,
 )
 from console.texts.layout.plain_text import plain
 
@@ -36,7 +36,7 @@ LISTED = 60
 Complete = Callable[[str], Sequence[str]]
 
 
-class Led(Enum):
+class EditResult(Enum):
     """What a key led to."""
 
     ON = "on"  # the line is still being typed
@@ -46,24 +46,24 @@ class Led(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TypedText:
     """What has been typed, and where the next character goes."""
 
     text: str = ""
     cursor: int = 0
 
-    def without(self, first: int, last: int) -> "Text":
+    def without(self, first: int, last: int) -> "TypedText":
         """The text with a piece taken out, the cursor where it was."""
-        return Text(self.text[:first] + self.text[last:], first)
+        return TypedText(self.text[:first] + self.text[last:], first)
 
-    def with_typed(self, characters: str) -> "Text":
+    def with_typed(self, characters: str) -> "TypedText":
         """The text with characters put in at the cursor."""
         before, after = self.text[: self.cursor], self.text[self.cursor :]
-        return Text(before + characters + after, self.cursor + len(characters))
+        return TypedText(before + characters + after, self.cursor + len(characters))
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class EditedLine:
     """A line being typed.
 
     `shown` is the row as the terminal shows it. `start`: the first character in sight. `recalled`:
@@ -76,24 +76,24 @@ class Line:
     escapes: bool = False
     history: History = field(default_factory=History)
     complete: Complete | None = None
-    typed: Text = field(default_factory=Text)
+    typed: TypedText = field(default_factory=TypedText)
     start: int = 0
     recalled: int = 0
     draft: str = ""
     tabbed: bool = False
-    shown: Row = field(default_factory=Row)
+    shown: TerminalRow = field(default_factory=TerminalRow)
 
 
-Pressed = tuple[Line, bytes, Led]
+Pressed = tuple[EditedLine, bytes, EditResult]
 
 
-def opened(line: Line) -> tuple[Line, bytes]:
+def open_line(line: EditedLine) -> tuple[EditedLine, bytes]:
     """The line in an empty row."""
     row = _row(line)
-    return replace(line, shown=row), painted(Row(), row, escapes=line.escapes)
+    return replace(line, shown=row), paint(TerminalRow(), row, escapes=line.escapes)
 
 
-def pressed(line: Line, key: Press) -> Pressed:
+def press_key(line: EditedLine, key: Press) -> Pressed:
     """What a key does."""
     if line.tabbed and key is not Key.TAB:
         line = replace(line, tabbed=False)
@@ -103,85 +103,85 @@ def pressed(line: Line, key: Press) -> Pressed:
         return _edited(line, _EDITS[key](line.typed))
     if key in _OTHERS:
         return _OTHERS[key](line)
-    return line, b"", Led.ON
+    return line, b"", EditResult.ON
 
 
-def under_prompt(line: Line, above: Sequence[str], prompt: str) -> tuple[Line, bytes]:
+def under_prompt(line: EditedLine, above: Sequence[str], prompt: str) -> tuple[EditedLine, bytes]:
     """The line under another prompt; `above`: whole lines to be shown before it, in its place."""
     sent = b""
     shown = line.shown
     for text in above:
-        row = Row(text, len(text))
-        sent += painted(shown, row, escapes=line.escapes) + NEW_LINE
-        shown = Row()
+        row = TerminalRow(text, len(text))
+        sent += paint(shown, row, escapes=line.escapes) + NEW_LINE
+        shown = TerminalRow()
     line = _in_sight(replace(line, prompt=prompt, shown=shown))
     row = _row(line)
-    return replace(line, shown=row), sent + painted(shown, row, escapes=line.escapes)
+    return replace(line, shown=row), sent + paint(shown, row, escapes=line.escapes)
 
 
-def resized(line: Line, columns: int) -> tuple[Line, bytes]:
+def resize(line: EditedLine, columns: int) -> tuple[EditedLine, bytes]:
     """The line on a terminal that has become wider or narrower, and may have moved its rows."""
-    return redrawn(_in_sight(replace(line, columns=columns)))
+    return redraw(_in_sight(replace(line, columns=columns)))
 
 
-def redrawn(line: Line) -> tuple[Line, bytes]:
+def redraw(line: EditedLine) -> tuple[EditedLine, bytes]:
     """The line in the next row, whatever this one shows."""
     row = _row(line)
-    return replace(line, shown=row), begun_anew(row, escapes=line.escapes)
+    return replace(line, shown=row), paint_anew(row, escapes=line.escapes)
 
 
 # What keys do to the text
 
 
-def _backspace(typed: Text) -> Text:
+def _backspace(typed: TypedText) -> TypedText:
     return typed.without(max(0, typed.cursor - 1), typed.cursor)
 
 
-def _delete(typed: Text) -> Text:
+def _delete(typed: TypedText) -> TypedText:
     return typed.without(typed.cursor, typed.cursor + 1)
 
 
-def _erase_word(typed: Text) -> Text:
+def _erase_word(typed: TypedText) -> TypedText:
     return typed.without(_word_left(typed).cursor, typed.cursor)
 
 
-def _erase_before(typed: Text) -> Text:
+def _erase_before(typed: TypedText) -> TypedText:
     return typed.without(0, typed.cursor)
 
 
-def _erase_after(typed: Text) -> Text:
+def _erase_after(typed: TypedText) -> TypedText:
     return typed.without(typed.cursor, len(typed.text))
 
 
-def _left(typed: Text) -> Text:
-    return Text(typed.text, max(0, typed.cursor - 1))
+def _left(typed: TypedText) -> TypedText:
+    return TypedText(typed.text, max(0, typed.cursor - 1))
 
 
-def _right(typed: Text) -> Text:
-    return Text(typed.text, min(len(typed.text), typed.cursor + 1))
+def _right(typed: TypedText) -> TypedText:
+    return TypedText(typed.text, min(len(typed.text), typed.cursor + 1))
 
 
-def _home(typed: Text) -> Text:
-    return Text(typed.text, 0)
+def _home(typed: TypedText) -> TypedText:
+    return TypedText(typed.text, 0)
 
 
-def _end(typed: Text) -> Text:
-    return Text(typed.text, len(typed.text))
+def _end(typed: TypedText) -> TypedText:
+    return TypedText(typed.text, len(typed.text))
 
 
-def _word_left(typed: Text) -> Text:
+def _word_left(typed: TypedText) -> TypedText:
     before = typed.text[: typed.cursor].rstrip(" ")
-    return Text(typed.text, before.rfind(" ") + 1)
+    return TypedText(typed.text, before.rfind(" ") + 1)
 
 
-def _word_right(typed: Text) -> Text:
+def _word_right(typed: TypedText) -> TypedText:
     after = typed.text[typed.cursor :]
     blanks = len(after) - len(after.lstrip(" "))
     end = after.find(" ", blanks)
-    return Text(typed.text, len(typed.text) if end < 0 else typed.cursor + end)
+    return TypedText(typed.text, len(typed.text) if end < 0 else typed.cursor + end)
 
 
-_EDITS: Mapping[Key, Callable[[Text], Text]] = {
+_EDITS: Mapping[Key, Callable[[TypedText], TypedText]] = {
     Key.BACKSPACE: _backspace,
     Key.DELETE: _delete,
     Key.ERASE_WORD: _erase_word,
@@ -196,61 +196,61 @@ _EDITS: Mapping[Key, Callable[[Text], Text]] = {
 }
 
 
-def _inserted(line: Line, characters: str) -> Pressed:
+def _inserted(line: EditedLine, characters: str) -> Pressed:
     if len(line.typed.text) + len(characters) > LONGEST:
-        return line, BELL, Led.ON
+        return line, BELL, EditResult.ON
     return _edited(line, line.typed.with_typed(characters))
 
 
-def _edited(line: Line, typed: Text) -> Pressed:
+def _edited(line: EditedLine, typed: TypedText) -> Pressed:
     line = _in_sight(replace(line, typed=typed))
     row = _row(line)
-    sent = painted(line.shown, row, escapes=line.escapes)
-    return replace(line, shown=row), sent, Led.ON
+    sent = paint(line.shown, row, escapes=line.escapes)
+    return replace(line, shown=row), sent, EditResult.ON
 
 
 # Keys that do more
 
 
-def _enter(line: Line) -> Pressed:
-    return line, NEW_LINE, Led.ENTERED
+def _enter(line: EditedLine) -> Pressed:
+    return line, NEW_LINE, EditResult.ENTERED
 
 
-def _interrupt(line: Line) -> Pressed:
-    return line, b"^C" + NEW_LINE, Led.INTERRUPTED
+def _interrupt(line: EditedLine) -> Pressed:
+    return line, b"^C" + NEW_LINE, EditResult.INTERRUPTED
 
 
-def _end_of_input(line: Line) -> Pressed:
+def _end_of_input(line: EditedLine) -> Pressed:
     if line.typed.text:
         return _edited(line, _delete(line.typed))
-    return line, NEW_LINE, Led.ENDED
+    return line, NEW_LINE, EditResult.ENDED
 
 
-def _redraw(line: Line) -> Pressed:
-    return *redrawn(line), Led.ON
+def _redraw(line: EditedLine) -> Pressed:
+    return *redraw(line), EditResult.ON
 
 
-def _older(line: Line) -> Pressed:
+def _older(line: EditedLine) -> Pressed:
     return _recalled(line, line.recalled + 1)
 
 
-def _newer(line: Line) -> Pressed:
+def _newer(line: EditedLine) -> Pressed:
     return _recalled(line, line.recalled - 1)
 
 
-def _recalled(line: Line, back: int) -> Pressed:
+def _recalled(line: EditedLine, back: int) -> Pressed:
     lines = line.history.lines
     if not 0 <= back <= len(lines):
-        return line, BELL, Led.ON
+        return line, BELL, EditResult.ON
     draft = line.draft if line.recalled else line.typed.text
     text = lines[-back] if back else draft
-    return _edited(replace(line, recalled=back, draft=draft), _end(Text(text)))
+    return _edited(replace(line, recalled=back, draft=draft), _end(TypedText(text)))
 
 
-def _tab(line: Line) -> Pressed:
+def _tab(line: EditedLine) -> Pressed:
     """Complete what stands before the cursor; where nothing can be added, a second Tab lists."""
     if line.complete is None:
-        return line, BELL, Led.ON
+        return line, BELL, EditResult.ON
     typed = line.typed.text[: line.typed.cursor]
     offered = map(plain, line.complete(typed))
     fitting = [fit for fit in offered if fit.lower().startswith(typed.lower())]
@@ -260,12 +260,12 @@ def _tab(line: Line) -> Pressed:
     if len(ahead) > len(typed):
         return _inserted(line, ahead[len(typed) :])
     if not line.tabbed or not fitting[1:]:
-        return replace(line, tabbed=True), BELL, Led.ON
-    line, sent = redrawn(replace(line, tabbed=False))
-    return line, _listed(fitting, typed, line.columns) + sent, Led.ON
+        return replace(line, tabbed=True), BELL, EditResult.ON
+    line, sent = redraw(replace(line, tabbed=False))
+    return line, _listed(fitting, typed, line.columns) + sent, EditResult.ON
 
 
-_OTHERS: Mapping[Key, Callable[[Line], Pressed]] = {
+_OTHERS: Mapping[Key, Callable[[EditedLine], Pressed]] = {
     Key.ENTER: _enter,
     Key.INTERRUPT: _interrupt,
     Key.END_OF_INPUT: _end_of_input,
@@ -291,16 +291,16 @@ def _listed(fitting: Sequence[str], typed: str, columns: int) -> bytes:
 # The row
 
 
-def _lead(line: Line) -> str:
+def _lead(line: EditedLine) -> str:
     """What stands before the text: the prompt, its end if it is too long."""
     return line.prompt[-max(1, line.columns - 1 - LEAST_ROOM) :] if line.start == 0 else "<"
 
 
-def _room(line: Line) -> int:
+def _room(line: EditedLine) -> int:
     return max(1, line.columns - 1 - len(_lead(line)))
 
 
-def _in_sight(line: Line) -> Line:
+def _in_sight(line: EditedLine) -> EditedLine:
     """The line with its row moved along the text until the cursor is in sight."""
     cursor, length = line.typed.cursor, len(line.typed.text)
     if _sees(line):
@@ -315,17 +315,17 @@ def _in_sight(line: Line) -> Line:
     return replace(line, start=max(1, start))
 
 
-def _sees(line: Line) -> bool:
+def _sees(line: EditedLine) -> bool:
     room, cursor, length = _room(line), line.typed.cursor, len(line.typed.text)
     goes_on = length - line.start > room
     after_start = line.start == 0 or line.start < cursor
     return after_start and cursor - line.start <= (room - 2 if goes_on else room)
 
 
-def _row(line: Line) -> Row:
+def _row(line: EditedLine) -> TerminalRow:
     text = "*" * len(line.typed.text) if line.hidden else line.typed.text
     lead, room = _lead(line), _room(line)
     seen = text[line.start : line.start + room]
     if len(text) - line.start > room:
         seen = seen[:-1] + ">"
-    return Row(lead + seen, len(lead) + line.typed.cursor - line.start)
+    return TerminalRow(lead + seen, len(lead) + line.typed.cursor - line.start)

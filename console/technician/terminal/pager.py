@@ -68,6 +68,6 @@ class Page:
         return rows <= self.left or self.left == self.rows
 
 
-def erased(question: str) -> bytes:
+def erase(question: str) -> bytes:
     """What takes the question away again, on any terminal."""
     return b"\r" + b" " * len(question) + b"\r"

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from console.technician.terminal.row_painting import NEW_LINE, Row, painted_over
+from console.technician.terminal.row_painter import NEW_LINE, TerminalRow, paint_over
 
 
-def repainted(old: Sequence[str], new: Sequence[str], *, in_place: bool) -> bytes:
+def repaint(old: Sequence[str], new: Sequence[str], *, in_place: bool) -> bytes:
     """The bytes for the new picture; the cursor stands in the first column below.
 
     `in_place`: the old picture stands right above, has as many lines, and may be written over.
@@ -18,7 +18,9 @@ def repainted(old: Sequence[str], new: Sequence[str], *, in_place: bool) -> byte
     sent, row = b"", len(old)
     for at, (before, after) in enumerate(zip(old, new, strict=True)):
         if before != after:
-            sent += _down(at - row) + painted_over(Row(before), Row(after), escapes=True)
+            sent += _down(at - row) + paint_over(
+                TerminalRow(before), TerminalRow(after), escapes=True
+            )
             row = at
     return sent + _down(len(old) - row)
 

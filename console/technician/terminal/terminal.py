@@ -13,11 +13,11 @@ from enum import Enum
 from console.technician.talk import Interrupted
 from console.technician.terminal import line_editor
 from console.technician.terminal.keys import Key, Press
-from console.technician.terminal.line_editor import Led, Line
+from console.technician.terminal.line_editor import EditedLine, EditResult
 from console.technician.terminal.line_history import History
-from console.technician.terminal.pager import MORE, Page, Turn, erased, turn
-from console.technician.terminal.picture import repainted
-from console.technician.terminal.row_painting import NEW_LINE
+from console.technician.terminal.pager import MORE, Page, Turn, erase, turn
+from console.technician.terminal.picture import repaint
+from console.technician.terminal.row_painter import NEW_LINE
 from console.technician.terminal.session import TerminalSession
 from console.texts.layout.plain_text import plain
 from firmware_bridge.line import Line as Port
@@ -79,7 +79,7 @@ class Terminal:
         self._loop = loop
         self._size = size
         self._may_escape = escapes
-        self._edited: Line | None = None
+        self._edited: EditedLine | None = None
         self._history = History()
         self._page = Page.new(size().rows)
         self._picture: Sequence[str] = ()
@@ -115,9 +115,9 @@ class Terminal:
         if len(question) > self.columns - line_editor.LEAST_ROOM:
             await self.say(question)
             question = "> "
-        line = Line(question, self.columns, hidden, self._escapes)
+        line = EditedLine(question, self.columns, hidden, self._escapes)
         led, text = await self._typed(line, self._loop.time() + seconds)
-        if led is not Led.ENTERED:
+        if led is not EditResult.ENTERED:
             raise Interrupted
         return text.strip()
 
@@ -165,7 +165,7 @@ class Terminal:
             return
         wanted = [plain(line).rstrip()[: self.columns - 1] for line in lines]
         in_place = self._escapes and len(wanted) == len(self._picture) < self._size().rows
-        await self.session.write(repainted(self._picture, wanted, in_place=in_place))
+        await self.session.write(repaint(self._picture, wanted, in_place=in_place))
         self._picture = wanted
         self._page = Page.new(self._size().rows)
 
@@ -174,14 +174,14 @@ class Terminal:
     async def command(self, prompt: Prompt, complete: Complete) -> str:
         """See `CommandTerminal`. Ctrl-D on an empty line is `exit`."""
         await asyncio.sleep(self._next_command_s - self._loop.time())
-        led, text = Led.INTERRUPTED, ""
-        while led is Led.INTERRUPTED:
+        led, text = EditResult.INTERRUPTED, ""
+        while led is EditResult.INTERRUPTED:
             self.session.forget_interrupt()
             with suppress(Interrupted):
                 led, text = await self._typed_at(prompt, complete)
         self._history = self._history.with_line(text)
         self._next_command_s = self._loop.time() + BETWEEN_COMMANDS_S
-        return text if led is Led.ENTERED else "exit"
+        return text if led is EditResult.ENTERED else "exit"
 
     async def attend(self, running: "asyncio.Future[None]") -> None:
         """See `CommandTerminal`."""
@@ -197,11 +197,11 @@ class Terminal:
                 await asyncio.wait({running}, timeout=ENDED_WITHIN_S)
                 self.session.look_up()
 
-    async def _typed_at(self, prompt: Prompt, complete: Complete) -> tuple[Led, str]:
+    async def _typed_at(self, prompt: Prompt, complete: Complete) -> tuple[EditResult, str]:
         told = [plain(text) for text in await prompt()]
         above = "".join(f"{text}\r\n" for text in told[:-1])
         await self.session.write(above.encode("ascii"))
-        line = Line(told[-1], self.columns, False, self._escapes, self._history, complete)
+        line = EditedLine(told[-1], self.columns, False, self._escapes, self._history, complete)
         refreshing = self._loop.create_task(self._refresh(told, prompt))
         try:
             return await self._typed(line, None)
@@ -222,16 +222,16 @@ class Terminal:
                 self.session.put(sent)
                 known = told
 
-    async def _typed(self, line: Line, until: float | None) -> tuple[Led, str]:
+    async def _typed(self, line: EditedLine, until: float | None) -> tuple[EditResult, str]:
         """Read a line; INTERRUPTED also where the time is over."""
         self._picture = ()
         await self.session.room()
-        self._edited, sent = line_editor.opened(line)
+        self._edited, sent = line_editor.open_line(line)
         self.session.put(sent)
         self.session.echoes_interrupt = False
         try:
-            led = Led.ON
-            while led is Led.ON:
+            led = EditResult.ON
+            while led is EditResult.ON:
                 press = await self._press(until)
                 await self.session.room()
                 led = self._edit(Key.INTERRUPT if press is None else press)
@@ -240,15 +240,15 @@ class Terminal:
             self._edited = None
             self.session.echoes_interrupt = True
 
-    def _edit(self, press: Press) -> Led:
+    def _edit(self, press: Press) -> EditResult:
         assert self._edited is not None
         line, columns = self._edited, self.columns
         if line.columns != columns:
-            line, sent = line_editor.resized(line, columns)
+            line, sent = line_editor.resize(line, columns)
             self.session.put(sent)
         if line.escapes != self._escapes:
             line = replace(line, escapes=self._escapes)
-        self._edited, sent, led = line_editor.pressed(line, press)
+        self._edited, sent, led = line_editor.press_key(line, press)
         self.session.put(sent)
         return led
 
@@ -272,7 +272,7 @@ class Terminal:
             while how is None or press is None:
                 press = await self._press(None)
                 how = turn(press) if press is not None else None
-            await self.session.write(erased(MORE))
+            await self.session.write(erase(MORE))
             if how is Turn.TYPING:
                 self.session.give_back(press)
             if how in (Turn.QUIT, Turn.TYPING):

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from console.rules.codes import Fault, Refusal
+from console.texts.language import Words
 
 Read = TypeVar("Read")
 
@@ -21,20 +22,13 @@ class CatalogueError(ValueError):
     """A file of the catalogue is wrong; the text names file, code and what would be right."""
 
 
-class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A text in both languages."""
-
-    en: str
-    it: str
-
-
-class Noticed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CodeBrief(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A code in brief; `means` is one line."""
 
     means: Words
 
 
-class Shown(Noticed, frozen=True, forbid_unknown_fields=True):
+class DisplayedCode(CodeBrief, frozen=True, forbid_unknown_fields=True):
     """A code the display shows, as `short`: at most 20 ASCII characters."""
 
     short: Words
@@ -43,9 +37,9 @@ class Shown(Noticed, frozen=True, forbid_unknown_fields=True):
 class Brief(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file."""
 
-    faults: Mapping[Fault, Shown]
-    refusals: Mapping[Refusal, Shown]
-    findings: Mapping[str, Noticed]
+    faults: Mapping[Fault, DisplayedCode]
+    refusals: Mapping[Refusal, DisplayedCode]
+    findings: Mapping[str, CodeBrief]
 
 
 @cache
@@ -59,7 +53,7 @@ def read_brief(text: str, name: str) -> Brief:
     read = read_toml(text, name, Brief)
     check_complete(read.faults, Fault, name)
     check_complete(read.refusals, Refusal, name)
-    told: Mapping[str, Noticed] = {
+    told: Mapping[str, CodeBrief] = {
         **{fault.value: shown for fault, shown in read.faults.items()},
         **{refusal.value: shown for refusal, shown in read.refusals.items()},
         **read.findings,
@@ -98,9 +92,9 @@ def check_complete(told: Collection[object], codes: type[Enum], name: str) -> No
         raise CatalogueError(f"{name}: no such code: {', '.join(unknown)}")
 
 
-def _check(code: str, noticed: Noticed, name: str) -> None:
+def _check(code: str, noticed: CodeBrief, name: str) -> None:
     texts = {"means.en": noticed.means.en, "means.it": noticed.means.it}
-    if isinstance(noticed, Shown):
+    if isinstance(noticed, DisplayedCode):
         texts |= {"short.en": noticed.short.en, "short.it": noticed.short.it}
     for key, text in texts.items():
         if not text or not text.isprintable():

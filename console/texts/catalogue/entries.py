@@ -11,22 +11,21 @@ from console.rules.codes import Fault, Refusal
 from console.texts.catalogue.brief import (
     Brief,
     CatalogueError,
-    Noticed,
-    Shown,
-    Words,
+    CodeBrief,
+    DisplayedCode,
     brief,
     check_complete,
     own_file,
     read_toml,
 )
 from console.texts.catalogue.findings import FindingCode
-from console.texts.display import Language
+from console.texts.language import Language, Words
 
 LONGEST_STEP = 250
 """Characters of a step, so that it is read on the spot."""
 
 
-class Kind(Enum):
+class CodeKind(Enum):
     """What a code stands for; the value is its file's name."""
 
     FAULT = "faults"
@@ -53,7 +52,7 @@ class Remedies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class CodeText:
     """What a code is, in one language; codes, commands and files stand between backquotes.
 
     `short`: what the display says, "" for a finding. `means`: one line. `raised`: when it comes.
@@ -72,16 +71,16 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CatalogueEntry:
     """A code of the catalogue. `see`: chapters of docs/, such as `ledger.md#reading-it`."""
 
     code: str
-    kind: Kind
-    english: Text
-    italian: Text
+    kind: CodeKind
+    english: CodeText
+    italian: CodeText
     see: tuple[str, ...] = ()
 
-    def in_(self, language: Language) -> Text:
+    def in_(self, language: Language) -> CodeText:
         """Its text in a language."""
         return self.italian if language is Language.IT else self.english
 
@@ -90,59 +89,59 @@ class Entry:
 class Catalogue:
     """Every code of the house, in the order of its enums."""
 
-    entries: Mapping[str, Entry]
+    entries: Mapping[str, CatalogueEntry]
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[CatalogueEntry]:
         """Faults, then refusals, then findings."""
         return iter(self.entries.values())
 
-    def fault(self, code: Fault) -> Entry:
+    def fault(self, code: Fault) -> CatalogueEntry:
         """A fault's entry."""
         return self.entries[code.value]
 
-    def refusal(self, code: Refusal) -> Entry:
+    def refusal(self, code: Refusal) -> CatalogueEntry:
         """A refusal's entry."""
         return self.entries[code.value]
 
-    def finding(self, code: FindingCode) -> Entry:
+    def finding(self, code: FindingCode) -> CatalogueEntry:
         """A finding's entry."""
         return self.entries[code.value]
 
-    def find(self, code: str) -> Entry | None:
+    def find(self, code: str) -> CatalogueEntry | None:
         """The entry of a code as somebody writes it, `rail_lost` or `RAIL-LOST`; None: no such."""
         return self.entries.get(code.strip().upper().replace("-", "_").replace(" ", "_"))
 
-    def of(self, kind: Kind) -> tuple[Entry, ...]:
+    def of(self, kind: CodeKind) -> tuple[CatalogueEntry, ...]:
         """All of one kind."""
         return tuple(entry for entry in self if entry.kind is kind)
 
 
-CODES: Mapping[Kind, type[Enum]] = {
-    Kind.FAULT: Fault,
-    Kind.REFUSAL: Refusal,
-    Kind.FINDING: FindingCode,
+CODES: Mapping[CodeKind, type[Enum]] = {
+    CodeKind.FAULT: Fault,
+    CodeKind.REFUSAL: Refusal,
+    CodeKind.FINDING: FindingCode,
 }
-NEEDED: Mapping[Kind, tuple[str, ...]] = {
-    Kind.FAULT: ("raised", "check", "meanwhile", "clears"),
-    Kind.REFUSAL: ("raised", "do"),
-    Kind.FINDING: ("raised", "check", "meanwhile", "clears"),
+NEEDED: Mapping[CodeKind, tuple[str, ...]] = {
+    CodeKind.FAULT: ("raised", "check", "meanwhile", "clears"),
+    CodeKind.REFUSAL: ("raised", "do"),
+    CodeKind.FINDING: ("raised", "check", "meanwhile", "clears"),
 }
 
 
 @cache
 def catalogue() -> Catalogue:
     """The catalogue of the installed program, read once. Raises CatalogueError."""
-    return build(brief(), {kind: own_file(f"{kind.value}.toml") for kind in Kind})
+    return build(brief(), {kind: own_file(f"{kind.value}.toml") for kind in CodeKind})
 
 
-def build(told: Brief, files: Mapping[Kind, str]) -> Catalogue:
+def build(told: Brief, files: Mapping[CodeKind, str]) -> Catalogue:
     """The catalogue of these files. Raises CatalogueError naming file and code."""
-    briefs: Mapping[Kind, Mapping[str, Noticed]] = {
-        Kind.FAULT: {code.value: shown for code, shown in told.faults.items()},
-        Kind.REFUSAL: {code.value: shown for code, shown in told.refusals.items()},
-        Kind.FINDING: told.findings,
+    briefs: Mapping[CodeKind, Mapping[str, CodeBrief]] = {
+        CodeKind.FAULT: {code.value: shown for code, shown in told.faults.items()},
+        CodeKind.REFUSAL: {code.value: shown for code, shown in told.refusals.items()},
+        CodeKind.FINDING: told.findings,
     }
-    entries: dict[str, Entry] = {}
+    entries: dict[str, CatalogueEntry] = {}
     for kind, codes in CODES.items():
         name = f"{kind.value}.toml"
         remedies = read_toml(files[kind], name, dict[str, Remedies])
@@ -155,13 +154,13 @@ def build(told: Brief, files: Mapping[Kind, str]) -> Catalogue:
     return Catalogue(entries)
 
 
-def _entry(code: str, kind: Kind, noticed: Noticed, remedies: Remedies) -> Entry:
+def _entry(code: str, kind: CodeKind, noticed: CodeBrief, remedies: Remedies) -> CatalogueEntry:
     for language, remedy in (("en", remedies.en), ("it", remedies.it)):
         _check(f"{kind.value}.toml: {code}.{language}", kind, remedy)
     if len(remedies.en.check) != len(remedies.it.check):
         raise CatalogueError(f"{kind.value}.toml: {code}: the languages differ in their steps")
-    short = noticed.short if isinstance(noticed, Shown) else Words("", "")
-    return Entry(
+    short = noticed.short if isinstance(noticed, DisplayedCode) else Words("", "")
+    return CatalogueEntry(
         code,
         kind,
         _text(short.en, noticed.means.en, remedies.en),
@@ -170,13 +169,13 @@ def _entry(code: str, kind: Kind, noticed: Noticed, remedies: Remedies) -> Entry
     )
 
 
-def _text(short: str, means: str, remedy: Remedy) -> Text:
-    return Text(
+def _text(short: str, means: str, remedy: Remedy) -> CodeText:
+    return CodeText(
         short, means, remedy.raised, remedy.check, remedy.meanwhile, remedy.do, remedy.clears
     )
 
 
-def _check(where: str, kind: Kind, remedy: Remedy) -> None:
+def _check(where: str, kind: CodeKind, remedy: Remedy) -> None:
     for key in NEEDED[kind]:
         if not getattr(remedy, key):
             raise CatalogueError(f"{where}: {key} is missing")

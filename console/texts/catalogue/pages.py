@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 
 from console.rules.codes import CLEARED_BY_TECHNICIAN, Fault
-from console.texts.catalogue.brief import Words, own_file, read_toml
-from console.texts.catalogue.entries import Catalogue, Entry, Kind, Text, catalogue
-from console.texts.display import Language
+from console.texts.catalogue.brief import own_file, read_toml
+from console.texts.catalogue.entries import Catalogue, CatalogueEntry, CodeKind, CodeText, catalogue
+from console.texts.language import Language, Words
 
 PAGES: Mapping[Language, str] = {Language.EN: "faults.md", Language.IT: "guasti.md"}
 
@@ -50,7 +50,7 @@ class PageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     and_: str
 
 
-class PageFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PagesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file pages.toml."""
 
     english: str
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def page(language: Language) -> str:
     """One page, as Markdown."""
-    file = read_toml(own_file("pages.toml"), "pages.toml", PageFile)
+    file = read_toml(own_file("pages.toml"), "pages.toml", PagesFile)
     text = file.italian if language is Language.IT else file.english
     made = _Page(catalogue(), language, file.words[language])
     for place, part in made.parts().items():
@@ -89,9 +89,9 @@ class _Page:
         return {
             "symptoms": self._symptoms(),
             "fault table": self._fault_table(),
-            "faults": self._chapters(Kind.FAULT),
+            "faults": self._chapters(CodeKind.FAULT),
             "finding table": self._finding_table(),
-            "findings": self._chapters(Kind.FINDING),
+            "findings": self._chapters(CodeKind.FINDING),
             "refusal table": self._refusal_table(),
             "cleared by hand": self._cleared_by_hand(),
         }
@@ -116,7 +116,7 @@ class _Page:
             self._words.faults,
             (
                 (self._link(entry.code), *_shorts(entry), self._linked(self._text(entry).means))
-                for entry in self._told.of(Kind.FAULT)
+                for entry in self._told.of(CodeKind.FAULT)
             ),
         )
 
@@ -125,13 +125,13 @@ class _Page:
             self._words.findings,
             (
                 (self._link(entry.code), self._text(entry).means)
-                for entry in self._told.of(Kind.FINDING)
+                for entry in self._told.of(CodeKind.FINDING)
             ),
         )
 
     def _refusal_table(self) -> str:
         rows = []
-        for entry in self._told.of(Kind.REFUSAL):
+        for entry in self._told.of(CodeKind.REFUSAL):
             text = self._text(entry)
             do = " ".join((self._linked(text.do), *_links(entry.see)))
             rows.append((f"`{entry.code}`", *_shorts(entry), self._linked(text.raised), do))
@@ -143,10 +143,10 @@ class _Page:
         )
         return f"{', '.join(first)} {self._words.and_} {last}"
 
-    def _chapters(self, kind: Kind) -> str:
+    def _chapters(self, kind: CodeKind) -> str:
         return "\n\n".join(self._chapter(entry) for entry in self._told.of(kind))
 
-    def _chapter(self, entry: Entry) -> str:
+    def _chapter(self, entry: CatalogueEntry) -> str:
         text, words = self._text(entry), self._words
         steps = "\n".join(
             _wrapped(self._linked(step, entry.code), f"{number}. ")
@@ -169,7 +169,7 @@ class _Page:
             parts.append(_wrapped(f"**{words.see}** {', '.join(_links(entry.see))}."))
         return "\n\n".join(parts)
 
-    def _text(self, entry: Entry) -> Text:
+    def _text(self, entry: CatalogueEntry) -> CodeText:
         return entry.in_(self._language)
 
     def _linked(self, text: str, within: str = "") -> str:
@@ -178,12 +178,12 @@ class _Page:
 
     def _link(self, code: str, within: str = "") -> str:
         entry = self._told.entries.get(code)
-        if entry is None or entry.kind is Kind.REFUSAL or code == within:
+        if entry is None or entry.kind is CodeKind.REFUSAL or code == within:
             return f"`{code}`"
         return f"[`{code}`](#{code.lower()})"
 
 
-def _shorts(entry: Entry) -> tuple[str, str]:
+def _shorts(entry: CatalogueEntry) -> tuple[str, str]:
     return f"`{entry.italian.short}`", f"`{entry.english.short}`"
 
 

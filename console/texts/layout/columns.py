@@ -1,7 +1,7 @@
 """Layout of what a command prints: columns, durations, shares; plain ASCII, at most 79 columns."""
 
+import textwrap
 from collections.abc import Collection, Sequence
-from textwrap import wrap
 
 WIDTH = 79
 GAP = "  "
@@ -23,7 +23,7 @@ def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[
     ]
 
 
-def lasting(ms: int) -> str:
+def format_duration(ms: int) -> str:
     """How long something has been so: `0.4 s`, `12 s`, `3 min`, `5 h`, `2 d`."""
     if ms < _TENTHS_BELOW_MS:
         return f"{ms / 1000:.1f} s"
@@ -38,8 +38,8 @@ def share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f}" if whole else "-"
 
 
-def wrapped(text: str, width: int = WIDTH, *, first: str = "", after: str = "") -> list[str]:
+def wrap(text: str, width: int = WIDTH, *, first: str = "", after: str = "") -> list[str]:
     """The text in lines of at most `width`; the first begins with `first`, the others `after`."""
-    return wrap(
+    return textwrap.wrap(
         text, width, initial_indent=first, subsequent_indent=after, break_on_hyphens=False
     ) or [first.rstrip()]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from console.texts.layout.columns import WIDTH, wrapped
+from console.texts.layout.columns import WIDTH, wrap
 from console.texts.layout.plain_text import plain
 
 LABEL = 10
@@ -12,15 +12,15 @@ LABEL = 10
 def paragraph(text: str, *, first: str = "", after: str | None = None) -> list[str]:
     """The text in lines; the first begins with `first`, the others with as many blanks."""
     begin = plain(first)
-    return wrapped(plain(text), first=begin, after=" " * len(begin) if after is None else after)
+    return wrap(plain(text), first=begin, after=" " * len(begin) if after is None else after)
 
 
-def labelled(label: str, text: str) -> list[str]:
+def label_text(label: str, text: str) -> list[str]:
     """`label     text`, further lines under the text."""
     return paragraph(text, first=f"{label:{LABEL - 1}} ")
 
 
-def numbered(steps: Iterable[str]) -> list[str]:
+def number_steps(steps: Iterable[str]) -> list[str]:
     """`1. this`, `2. that`."""
     return [
         line
@@ -29,7 +29,7 @@ def numbered(steps: Iterable[str]) -> list[str]:
     ]
 
 
-def unquoted(text: str) -> str:
+def unquote(text: str) -> str:
     """Without the backquotes around codes and commands."""
     return text.replace("`", "")
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from console.texts.display import Language
-from console.texts.record_words import act_words, clock_of, decided_words
+from console.texts.language import Language
+from console.texts.record_texts import act_words, clock_of, decided_words
 from jackpot.accounts import Account
 from jackpot.amounts import format_units
 from jackpot.journal import Record

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from console.office.bordereau.step import Seen
-from console.texts.record_words import clock_of, day_of
+from console.texts.record_texts import clock_of, day_of
 from jackpot.accounts import Reason
 from jackpot.amounts import format_cents
 from jackpot.failures import LedgerCorrupt

@@ -19,7 +19,7 @@ from aiohttp import hdrs, web
 from console.line.access.login import Entrance, LoginDesk
 from console.line.requests import NoCode
 from console.service.disk_thread import DiskThread
-from console.texts.display import Words
+from console.texts.language import Words
 from console.web.messages import PagesOpening
 from console.web.serving.sessions import LONGEST_S, Session, Sessions, Sign
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from console.rules.codes import Phase
-from console.texts.catalogue.brief import Noticed, brief
-from console.texts.display import TEXTS, Language
+from console.texts.catalogue.brief import CodeBrief, brief
+from console.texts.display import TEXTS
+from console.texts.language import Language
 from console.web.messages import PagesOpening, TableSnapshot
 from console.web.serving.told import TableTold
 from console.web.serving.viewers import Audience, Hub
@@ -82,7 +83,7 @@ def _texts(opening: PagesOpening, *, whole: bool) -> dict[str, Any]:
     return told
 
 
-def _meanings(codes: Mapping[Any, Noticed], language: Language) -> dict[str, str]:
+def _meanings(codes: Mapping[Any, CodeBrief], language: Language) -> dict[str, str]:
     """What each code means: it stands beside it, and the display's text says little more."""
     return {code.value: getattr(told.means, language.value) for code, told in codes.items()}
 

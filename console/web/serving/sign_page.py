@@ -7,7 +7,8 @@ from string import Template
 from aiohttp import hdrs, web
 
 from console.rules.games import GAMES, ShoeKind
-from console.texts.display import TEXTS, Language
+from console.texts.display import TEXTS
+from console.texts.language import Language
 from console.web.messages import PagesOpening, TableSnapshot
 from console.web.serving.files import PageFile, joined
 from console.web.serving.told import TableTold

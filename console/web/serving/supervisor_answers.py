@@ -20,8 +20,8 @@ from console.office.bordereau.words import Writing
 from console.office.ledger.played_round import replayed_round
 from console.rules.records import SNAPSHOT
 from console.rules.replay import Replayed
-from console.texts.display import Language
-from console.texts.state_words import state_told
+from console.texts.language import Language
+from console.texts.state_texts import describe_state
 from console.web.serving.chronicle_told import told
 from console.web.serving.figures import TOKENS, Tally, cents_told
 from console.web.serving.figures_plots import plots
@@ -217,7 +217,7 @@ def _act(step: Replayed) -> dict[str, Any]:
     act = told(step.record, settings.game if settings else "")
     return {
         **msgspec.to_builtins(act),
-        "after": {one.value: state_told(step.state, one) for one in Language},
+        "after": {one.value: describe_state(step.state, one) for one in Language},
         "problem": step.problem or "",
     }
 

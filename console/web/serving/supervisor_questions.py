@@ -13,7 +13,7 @@ from console.office.bordereau.nights import NoSuchNight
 from console.office.bordereau.text import text_of
 from console.office.bordereau.words import Writing
 from console.office.ledger.arguments import LABEL
-from console.texts.display import Language, Words
+from console.texts.language import Language, Words
 from console.web.messages import PagesOpening
 from console.web.serving.live import Handler
 from console.web.serving.login import answered, refused

@@ -3,21 +3,21 @@
 from functools import cache
 from typing import Any
 
-from console.texts.catalogue.entries import Entry, Kind, catalogue
-from console.texts.display import Language
+from console.texts.catalogue.entries import CatalogueEntry, CodeKind, catalogue
+from console.texts.language import Language
 
 
 @cache
 def faults_told() -> dict[str, Any]:
     """Every fault by its code, in both languages."""
-    return {entry.code: _told(entry) for entry in catalogue().of(Kind.FAULT)}
+    return {entry.code: _told(entry) for entry in catalogue().of(CodeKind.FAULT)}
 
 
-def _told(entry: Entry) -> dict[str, Any]:
+def _told(entry: CatalogueEntry) -> dict[str, Any]:
     return {language.value: _in(entry, language) for language in Language}
 
 
-def _in(entry: Entry, language: Language) -> dict[str, Any]:
+def _in(entry: CatalogueEntry, language: Language) -> dict[str, Any]:
     text = entry.in_(language)
     return {
         "means": text.means,

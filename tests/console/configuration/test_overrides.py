@@ -15,7 +15,7 @@ from console.configuration.overrides import (
     read_overrides,
     text_of,
 )
-from console.texts.display import Language
+from console.texts.language import Language
 from jackpot.amounts import Cents
 from tests.console.running_table import configuration
 

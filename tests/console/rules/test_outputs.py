@@ -10,7 +10,8 @@ from console.rules.codes import Fault, Phase, Refusal
 from console.rules.display_texts import COLUMNS
 from console.rules.outputs import display_changes_at, display_text, panel_lights, rail_orders
 from console.rules.state import Notice, SeatMarks, TableState
-from console.texts.display import TEXTS, Language
+from console.texts.display import TEXTS
+from console.texts.language import Language
 from devices.roles import SEATS, Lamp
 from jackpot.accounts import Balances
 from jackpot.amounts import format_cents

@@ -4,16 +4,16 @@ import re
 
 import pytest
 
-from console.technician.chapter import BEGIN, PAGES, NoChapter, renewed
+from console.technician.chapter import BEGIN, PAGES, NoChapter, renew_chapter
 from console.technician.registry import COMMANDS
-from console.texts.display import Language
+from console.texts.language import Language
 from tests.house.documents import page
 
 
 @pytest.mark.parametrize("language", Language)
 def test_the_chapter_is_the_one_made_from_the_help(language: Language) -> None:
     told = page(f"docs/{PAGES[language]}")
-    assert renewed(told, language) == told, "a command's help has changed: make docs"
+    assert renew_chapter(told, language) == told, "a command's help has changed: make docs"
 
 
 @pytest.mark.parametrize("language", Language)
@@ -27,4 +27,4 @@ def test_every_command_named_above_it_exists(language: Language) -> None:
 
 def test_a_page_without_marks_is_no_page() -> None:
     with pytest.raises(NoChapter):
-        renewed("# The technician's line\n", Language.EN)
+        renew_chapter("# The technician's line\n", Language.EN)

@@ -39,7 +39,7 @@ class Digging:
 class Somebody:
     """At a terminal in memory; `shown` is what came there."""
 
-    desk: TechnicianSession
+    session: TechnicianSession
     wire: DeviceEnd
     shown: bytearray = field(default_factory=bytearray)
 
@@ -63,7 +63,7 @@ async def somebody() -> AsyncIterator[Somebody]:
 def test_quick_work_is_done_at_once() -> None:
     async def life() -> None:
         async with somebody() as one:
-            assert await in_thread(one.desk, lambda _: 6 * 7, seconds=5) == 42
+            assert await in_thread(one.session, lambda _: 6 * 7, seconds=5) == 42
             assert one.shown == b""
 
     asyncio.run(life())
@@ -75,7 +75,7 @@ def test_long_work_is_awaited_and_its_progress_shown(monkeypatch: pytest.MonkeyP
     async def life() -> None:
         digging = Digging()
         async with somebody() as one:
-            task = asyncio.create_task(in_thread(one.desk, digging, seconds=DEADLINE_S))
+            task = asyncio.create_task(in_thread(one.session, digging, seconds=DEADLINE_S))
             while b"(q: end)" not in one.shown:
                 await asyncio.sleep(0.05)
             digging.let_go.set()
@@ -89,7 +89,7 @@ def test_q_and_ctrl_c_end_the_wait_and_then_the_work(key: bytes) -> None:
     async def life() -> None:
         digging = Digging()
         async with somebody() as one:
-            task = asyncio.create_task(in_thread(one.desk, digging, seconds=DEADLINE_S))
+            task = asyncio.create_task(in_thread(one.session, digging, seconds=DEADLINE_S))
             await asyncio.sleep(0)
             one.wire.send(key)
             with pytest.raises(Interrupted):
@@ -104,7 +104,7 @@ def test_work_past_its_deadline_is_given_up() -> None:
         digging = Digging()
         async with somebody() as one:
             with pytest.raises(TooLong):
-                await in_thread(one.desk, digging, seconds=0.5)
+                await in_thread(one.session, digging, seconds=0.5)
             assert await asyncio.to_thread(digging.over.wait, DEADLINE_S), "its thread goes on"
 
     asyncio.run(life())
@@ -117,6 +117,6 @@ def test_what_the_work_raises_is_raised() -> None:
     async def life() -> None:
         async with somebody() as one:
             with pytest.raises(OSError, match="no such file"):
-                await in_thread(one.desk, fails, seconds=5)
+                await in_thread(one.session, fails, seconds=5)
 
     asyncio.run(life())

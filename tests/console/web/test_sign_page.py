@@ -15,7 +15,7 @@ from aiohttp import ClientWebSocketResponse, TCPConnector, web
 from aiohttp.test_utils import TestClient, TestServer
 from msgspec import structs
 
-from console.texts.display import Language
+from console.texts.language import Language
 from console.web.messages import PagesOpening, TableSnapshot, message_line
 from console.web.serving.application import application
 from console.web.serving.sign_page import amount_written

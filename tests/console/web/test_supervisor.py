@@ -11,7 +11,7 @@ from console.office.bordereau.sections import sheet_of
 from console.office.bordereau.text import text_of
 from console.office.bordereau.words import Writing
 from console.rules.codes import Fault
-from console.texts.display import Language
+from console.texts.language import Language
 from console.web.serving.supervisor_questions import Questions
 from jackpot.amounts import format_cents, to_cents
 from tests.console.line.access.enrolled import enrol

@@ -16,7 +16,7 @@ from console.rules.codes import Phase
 from console.rules.correction import CORRECTABLE, Corrected
 from console.rules.round import advance
 from console.rules.state import TableState
-from console.texts.display import Language
+from console.texts.language import Language
 from devices.roles import KeyMoved, KeyPosition
 from jackpot.journal import Entry
 from jackpot.ledger import Ledger

@@ -15,8 +15,8 @@ from console.office.bordereau.nights import (
     rounds_of,
 )
 from console.rules.codes import Phase
+from console.technician.ledger_reading import tonight
 from console.technician.long_work import Meter
-from console.technician.recorded import tonight
 from jackpot.accounts import Account, Reason
 from jackpot.amounts import to_cents
 from jackpot.ledger import Ledger

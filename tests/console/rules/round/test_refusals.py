@@ -9,7 +9,8 @@ import pytest
 from console.rules.codes import Fault, Refusal
 from console.rules.round import Outcome, Step, advance
 from console.rules.state import SeatMarks, TableState
-from console.texts.display import TEXTS, Language
+from console.texts.display import TEXTS
+from console.texts.language import Language
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition
 from tests.console.table import STUCK, TO_PHASE, Table, Thought, rules_of, table_in
 

@@ -13,7 +13,7 @@ from console.simulation.scenario.stage import Stage, virtual_stage
 from console.technician.command import TableLine, TechnicianSession
 from console.technician.shell import run_shell
 from console.technician.terminal.terminal import Size, Terminal
-from console.texts.display import Language
+from console.texts.language import Language
 from console.texts.layout.plain_text import plain
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.line.handled_table import DeskTable
@@ -50,10 +50,10 @@ def nobody() -> LineClient:
 
 @dataclass
 class AtTheLine:
-    """`anna` types; `desk` is what the commands work with."""
+    """`anna` types; `session` is what the commands work with."""
 
     anna: Typist
-    desk: TechnicianSession
+    session: TechnicianSession
 
     def does(self, command: str, *answers: str, seconds: float = 3.0) -> str:
         """Type a command, then answers to what it asks; all that is shown from there on."""
@@ -113,16 +113,16 @@ def line_in(
         line = stack.enter_context(
             line_to(loop, table, language=language, size=size, configuration=configuration)
         )
-        yield AtATable(line.anna, line.desk, table)
+        yield AtATable(line.anna, line.session, table)
 
 
 def _table(
     plan: TablePlan, stage: Stage, fittings: HandlerParts, configuration: Path | None
 ) -> DeskTable:
     facts = TableFacts(plan, True, stage.disk.folder, configuration, version="test")
-    desk = LineHandler(stage.loop, facts, fittings)
-    stage.followers.append(desk.follow)
-    return DeskTable(Table(plan, stage), desk)
+    session = LineHandler(stage.loop, facts, fittings)
+    stage.followers.append(session.follow)
+    return DeskTable(Table(plan, stage), session)
 
 
 def too_long(text: str, columns: int) -> list[str]:

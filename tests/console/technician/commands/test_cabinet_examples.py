@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from console.technician.command import Command
-from console.technician.commands import devices, driving, selftest, watch
-from console.texts.display import Language
+from console.technician.commands import devices, drive, selftest, watch
+from console.texts.language import Language
 from tests.console.technician.commands.visit import visit
 
-COMMANDS = (*watch.COMMANDS, *driving.COMMANDS, *devices.COMMANDS, *selftest.COMMANDS)
+COMMANDS = (*watch.COMMANDS, *drive.COMMANDS, *devices.COMMANDS, *selftest.COMMANDS)
 
 
 @pytest.mark.parametrize("language", list(Language))
@@ -32,7 +32,7 @@ def test_what_it_offers_to_complete_is_understood(
     tmp_path: Path, command: Command, game: str
 ) -> None:
     with visit(tmp_path, f"game {game}", "inspector fitted") as seen:
-        for word in command.complete((), seen.desk.status):
+        for word in command.complete((), seen.session.status):
             told = seen.says(f"{command.names[0]} {word}") + seen.waits(0.5)
             assert "no command" not in told
             if word not in ("seat", "posto"):  # one word more is needed there

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from console.technician.cabinet.device_pictures import device_lines, frame_lines, link_table
-from console.texts.display import Language
+from console.texts.language import Language
 from devices.device import Device
 from devices.figures import DeviceFigures, FrameSeen, LinkFigures
 from firmware_bridge.board.protocol import MessageType

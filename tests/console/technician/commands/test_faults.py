@@ -8,9 +8,9 @@ import pytest
 from console.line.requests import PresentFault
 from console.rules.codes import Fault
 from console.technician.commands.faults import entry_lines, present_lines
-from console.texts.catalogue.entries import Entry, catalogue
+from console.texts.catalogue.entries import CatalogueEntry, catalogue
 from console.texts.catalogue.findings import Finding
-from console.texts.display import Language
+from console.texts.language import Language
 from console.texts.layout.plain_text import plain
 from tests.console.technician.commands.at_the_line import EN, IT, line_in, too_long
 
@@ -34,7 +34,7 @@ def test_a_present_fault_tells_since_when_what_to_check_and_how_it_clears(tmp_pa
 
 def test_all_that_is_present_is_told(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        status = line.desk.status
+        status = line.session.status
     assert status is not None
     told = msgspec.structs.replace(
         status,
@@ -67,7 +67,7 @@ def test_a_code_that_is_none_names_the_nearest(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("entry", tuple(catalogue()), ids=lambda entry: str(entry.code))
-def test_every_entry_is_shown_whole_and_fits(entry: Entry) -> None:
+def test_every_entry_is_shown_whole_and_fits(entry: CatalogueEntry) -> None:
     for language in Language:
         text = entry.in_(language)
         lines = entry_lines(entry, language)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from console.technician.cabinet.dropping import Drops, told_of_drops
-from console.texts.display import Language
+from console.technician.cabinet.drops import Drops, describe_drops
+from console.texts.language import Language
 from tests.console.technician.commands.visit import visit
 
 
@@ -36,8 +36,8 @@ def test_a_gate_that_sticks_is_told(tmp_path: Path, broken: str) -> None:
 
 def test_a_gate_that_the_board_does_not_open_is_told() -> None:
     seen = Drops(covered=frozenset({3}))
-    assert told_of_drops(3, True, seen, Language.EN)[-1] == "  the board did NOT open gate 3"
-    it = told_of_drops(3, True, seen, Language.IT)
+    assert describe_drops(3, True, seen, Language.EN)[-1] == "  the board did NOT open gate 3"
+    it = describe_drops(3, True, seen, Language.IT)
     assert it[-1] == "  la scheda NON ha aperto lo sportellino 3"
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from console.technician.command import Command
 from console.technician.registry import COMMANDS, SUBJECTS
-from console.texts.display import Language
+from console.texts.language import Language
 from console.texts.layout.plain_text import plain
 from tests.console.technician.commands.at_the_line import (
     EN,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.texts.display import Language
+from console.texts.language import Language
 from devices.roles import SEATS, Lamp
 from tests.console.technician.commands.lit import combinations_lit, leds_lit, slots_lit
 from tests.console.technician.commands.visit import visit

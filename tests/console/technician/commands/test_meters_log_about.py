@@ -154,7 +154,7 @@ def test_about_tells_versions_machine_and_places(tmp_path: Path) -> None:
     assert f"Python    {platform.python_version()}\n" in shown
     assert "service   test, up " in shown
     assert ", ledger opening 1\n" in shown
-    assert f"ledger{line.desk.status.ledger if line.desk.status else '?'}" in joined
+    assert f"ledger{line.session.status.ledger if line.session.status else '?'}" in joined
     assert platform.node() in shown
 
 

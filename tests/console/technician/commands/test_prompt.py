@@ -56,20 +56,20 @@ def test_no_service(loop: VirtualLoop) -> None:
 
 @dataclass
 class ATable:
-    """The status of a quiet table, to be varied, and a desk in each language."""
+    """The status of a quiet table, to be varied, and a session in each language."""
 
     status: Status
     desks: tuple[TechnicianSession, ...]
 
     def lines(self, **changed: object) -> list[str]:
         status = msgspec.structs.replace(self.status, **changed)
-        return [table_line(desk, status) for desk in self.desks]
+        return [table_line(session, status) for session in self.desks]
 
 
 @pytest.fixture
 def table(tmp_path: Path, loop: VirtualLoop) -> ATable:
     with line_in(tmp_path) as line:
-        status = line.desk.status
+        status = line.session.status
     assert status is not None
     terminal = Terminal(loop, memory_wire(loop)[0])
     return ATable(

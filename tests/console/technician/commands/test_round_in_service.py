@@ -5,7 +5,7 @@ from pathlib import Path
 
 from console.office.ledger.service_words import service_words
 from console.rules.acts import KINDS, OutputsDriven
-from console.texts.display import Language
+from console.texts.language import Language
 from jackpot.journal import Record
 from tests.console.technician.commands.at_the_line import ENDLESS, line_in
 from tests.console.technician.commands.visit import Visit, visit

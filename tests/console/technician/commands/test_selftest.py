@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from console.rules.codes import Duty
-from console.texts.display import Language
+from console.texts.language import Language
 from devices.roles import KeyPosition
 from tests.console.technician.commands.hands import Hands
 from tests.console.technician.commands.selftest_records import (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from console.texts.display import Language
+from console.texts.language import Language
 from devices.roles import Button
 from tests.console.technician.commands.hands import Hands
 from tests.console.technician.commands.selftest_records import failures, results, untested

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from console.line.client import Unreachable
 from console.line.requests import AnyAnswer, AnyRequest
-from console.texts.display import Language
+from console.texts.language import Language
 from devices.roles import Button, KeyPosition
 from tests.console.technician.commands.hands import Hands
 from tests.console.technician.commands.selftest_records import SLIP, report_in
@@ -32,7 +32,7 @@ def test_it_fits_a_slip_of_40_columns_in_both_languages(tmp_path: Path) -> None:
         seen.cabinet.panel.stick(Button.COMBINATION_2)
         seen.cabinet.rail.kill_lamp(5)
         printed = report_in(Hands(seen).follows("selftest"))
-        seen.desk.language = Language.IT
+        seen.session.language = Language.IT
         italian = report_in(seen.says("collaudo mostra"), "COLLAUDO")
         for line in printed + italian:
             assert len(line) <= SLIP
@@ -52,7 +52,7 @@ class NoService:
 def test_it_is_read_also_when_the_service_does_not_run(tmp_path: Path) -> None:
     with visit(tmp_path) as seen:
         Hands(seen).follows("selftest program")
-        seen.desk.table = NoService()
+        seen.session.table = NoService()
         assert "ok   program  version" in seen.says("selftest show")
         assert "No service" in seen.says("selftest") or "service" in seen.heard
 

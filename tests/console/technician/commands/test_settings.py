@@ -13,7 +13,7 @@ from console.line.settings_changes import WrittenSettings
 from console.rules.codes import Duty
 from console.simulation.scenario.stage import Stage
 from console.technician.commands.settings import BACK_WITHIN_S
-from console.texts.display import Language
+from console.texts.language import Language
 from tests.console.running_table import configuration
 from tests.console.technician.commands.at_the_line import EN, IT, SERVICE, AtATable, line_in
 

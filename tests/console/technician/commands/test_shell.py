@@ -9,11 +9,11 @@ import pytest
 
 from console.line.requests import AnyAnswer, AnyRequest, Status
 from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.finding import found
+from console.technician.command_names import find_command
 from console.technician.shell import fitting, run_shell
 from console.technician.talk import Hung
 from console.technician.terminal.terminal import Terminal
-from console.texts.display import Language, Words
+from console.texts.language import Language, Words
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.technician.commands.at_the_line import EN, IT, line_in, line_to, nobody
 from tests.console.technician.terminal.typed import CTRL_C, TAB, UP, typist
@@ -97,8 +97,8 @@ async def misuse(_desk: TechnicianSession, _words: Sequence[str]) -> None:
     raise Misused("so it goes")
 
 
-async def asks(desk: TechnicianSession, _words: Sequence[str]) -> None:
-    await desk.talk.say(f"heard {await desk.talk.ask('what? ')!r}")
+async def asks(session: TechnicianSession, _words: Sequence[str]) -> None:
+    await session.talk.say(f"heard {await session.talk.ask('what? ')!r}")
 
 
 OURS = tuple(
@@ -182,8 +182,8 @@ def test_a_whole_name_is_that_command_though_another_begins_with_it() -> None:
         Command(names, nothing, nothing, nothing, names[0], slip)
         for names in (("try", "prova"), ("approve", "provare"))
     )
-    assert found("prova", [long, short], EN) is short
-    assert found("provar", [long, short], EN) is long
+    assert find_command("prova", [long, short], EN) is short
+    assert find_command("provar", [long, short], EN) is long
 
 
 def test_tab_completes_a_command_and_its_arguments(tmp_path: Path) -> None:
@@ -196,24 +196,24 @@ def test_tab_completes_a_command_and_its_arguments(tmp_path: Path) -> None:
 
 def test_completion_is_in_the_lines_language_and_in_the_other_if_need_be(tmp_path: Path) -> None:
     with line_in(tmp_path, language=IT) as line:
-        assert fitting(line.desk, "gua") == ["guasti"]
-        assert fitting(line.desk, "faul") == ["faults"]
-        assert "mano" in fitting(line.desk, "")
-        assert "round" not in fitting(line.desk, "")
+        assert fitting(line.session, "gua") == ["guasti"]
+        assert fitting(line.session, "faul") == ["faults"]
+        assert "mano" in fitting(line.session, "")
+        assert "round" not in fitting(line.session, "")
 
 
 def test_arguments_are_completed_from_what_the_table_told(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play("unplug display", "wait 3s")
         line.anna.waits(2)
-        assert fitting(line.desk, "faults ") == ["faults DISPLAY_LOST"]
-        assert fitting(line.desk, "faults dis") == ["faults DISPLAY_LOST"]
-        assert fitting(line.desk, "declare hand-void ") == [
+        assert fitting(line.session, "faults ") == ["faults DISPLAY_LOST"]
+        assert fitting(line.session, "faults dis") == ["faults DISPLAY_LOST"]
+        assert fitting(line.session, "declare hand-void ") == [
             f"declare hand-void {seat}" for seat in range(1, 8)
         ]
-        assert fitting(line.desk, "declare hand-void 3 ") == ["declare hand-void 3 returned"]
-        assert fitting(line.desk, "nonsense ") == []
-        assert fitting(line.desk, "status ") == []
+        assert fitting(line.session, "declare hand-void 3 ") == ["declare hand-void 3 returned"]
+        assert fitting(line.session, "nonsense ") == []
+        assert fitting(line.session, "status ") == []
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ class Hanging:
 
 def test_a_hung_service_does_not_hang_the_line(loop: VirtualLoop, tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        status = line.desk.status
+        status = line.session.status
     assert isinstance(status, Status)
     service = Hanging(status, 2)
     with line_to(loop, service) as line:

@@ -11,7 +11,7 @@ from console.rules.codes import Duty, Fault
 from console.technician.commands.status import first_screen
 from console.technician.terminal.pager import SPARED
 from console.texts.catalogue.findings import Finding, FindingCode
-from console.texts.display import Language
+from console.texts.language import Language
 from tests.console.technician.commands.at_the_line import (
     A_PAGE,
     FIRST_ROUND,
@@ -108,7 +108,7 @@ def test_a_display_that_is_lost_shows_nothing(tmp_path: Path) -> None:
 @pytest.fixture
 def quiet(tmp_path: Path) -> Status:
     with line_in(tmp_path, size=A_PAGE) as line:
-        status = line.desk.status
+        status = line.session.status
     assert status is not None
     return status
 

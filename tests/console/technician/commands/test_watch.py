@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from console.texts.display import Language
+from console.texts.language import Language
 from devices.device import Device
 from devices.roles import Button, KeyPosition
 from tests.console.technician.commands.visit import Visit, visit

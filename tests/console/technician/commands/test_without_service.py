@@ -14,8 +14,8 @@ from console.service.table_ledger import LOCK_FILE
 from console.simulation.cabinet import WRONG_SETTING
 from console.simulation.training import training_table
 from console.technician.diag import whereabouts
-from console.technician.without_service import Found, look, what_to_do
-from console.texts.display import Language
+from console.technician.without_service import ServiceEvidence, gather_evidence, what_to_do
+from console.texts.language import Language
 from devices.sim.virtual_time import VirtualLoop
 from jackpot.folder import FolderClaim
 from jackpot.lock_file import Lock, LockFile
@@ -108,7 +108,7 @@ def test_who_holds_the_ledger_is_named(loop: VirtualLoop, file: Path) -> None:
 
 def test_nothing_is_made_or_held_by_looking(file: Path) -> None:
     before = sorted(file.parent.iterdir())
-    found = look(file, file.parent)
+    found = gather_evidence(file, file.parent)
     assert found.lock is None
     assert found.holder == ""
     assert sorted(file.parent.iterdir()) == before
@@ -123,24 +123,33 @@ def test_what_cannot_be_read_is_told(loop: VirtualLoop, tmp_path: Path, file: Pa
         "not read the configuration was not read: end, and start banco diag --config FILE" in shown
     )
     assert "not read the ledger's folder is not known: start with --ledger" in shown
-    found = look(file, tmp_path / "nowhere")
+    found = gather_evidence(file, tmp_path / "nowhere")
     assert found.unread == (f"{tmp_path / 'nowhere'}: No such file or directory",)
 
 
 @pytest.mark.parametrize(
     ("found", "next_step"),
     [
-        (Found(mistakes=("a",), free_bytes=0, holder="7"), "correct the configuration"),
-        (Found(mistakes=(), free_bytes=0, holder="7"), "make room on the disk"),
-        (Found(mistakes=(), free_bytes=10**10, holder="7"), "the process that holds the ledger"),
-        (Found(mistakes=(), free_bytes=10**10), "the service is stopped: systemctl start banco"),
-        (Found(), "the service is stopped: systemctl start banco"),
-        (Found(journal=("no pins",)), "the service is stopped: read the journal above"),
-        (Found(mistakes=("/t/settings.toml: a: b",)), "correct that key in /t/settings.toml, or"),
-        (Found(simulated=True), "the simulation has ended: banco run --sim"),
+        (ServiceEvidence(mistakes=("a",), free_bytes=0, holder="7"), "correct the configuration"),
+        (ServiceEvidence(mistakes=(), free_bytes=0, holder="7"), "make room on the disk"),
+        (
+            ServiceEvidence(mistakes=(), free_bytes=10**10, holder="7"),
+            "the process that holds the ledger",
+        ),
+        (
+            ServiceEvidence(mistakes=(), free_bytes=10**10),
+            "the service is stopped: systemctl start banco",
+        ),
+        (ServiceEvidence(), "the service is stopped: systemctl start banco"),
+        (ServiceEvidence(journal=("no pins",)), "the service is stopped: read the journal above"),
+        (
+            ServiceEvidence(mistakes=("/t/settings.toml: a: b",)),
+            "correct that key in /t/settings.toml, or",
+        ),
+        (ServiceEvidence(simulated=True), "the simulation has ended: banco run --sim"),
     ],
 )
-def test_what_to_do_is_what_stands_in_the_way_first(found: Found, next_step: str) -> None:
+def test_what_to_do_is_what_stands_in_the_way_first(found: ServiceEvidence, next_step: str) -> None:
     assert what_to_do(found, EN).startswith(next_step)
     assert what_to_do(found, IT)
 
@@ -153,7 +162,7 @@ def test_a_simulation_reads_the_table_in_its_folder_and_names_the_mistake(
     table = whereabouts(Namespace(socket=None, sim=True, config=None, ledger=None, language="en"))
     assert (table.configuration, table.simulated) == (file, True)
     with line_to(loop, nobody(), ledger=table.ledger, configuration=table.configuration) as line:
-        line.desk.simulated = table.simulated
+        line.session.simulated = table.simulated
         shown = flat(line.does("status"))
     there = f"{file.parent}/{OVERRIDES_FILE}"
     assert flat(f"CONFIG {there}: money.base: '5.000,00' is not an amount") in shown

@@ -14,7 +14,7 @@ from console.technician.shell import run_shell
 from console.technician.talk import Hung
 from console.technician.terminal.pager import MORE
 from console.technician.terminal.terminal import Terminal
-from console.texts.display import Language
+from console.texts.language import Language
 from tests.console.line.handled_table import DeskTable, enrolled_at
 from tests.console.table import Table
 from tests.console.technician.terminal.typed import Typist, typist
@@ -25,12 +25,12 @@ LONGEST_ROW = 80
 
 
 class Visit:
-    """The table, its desk, and who types at the terminal; `heard` is all that was printed."""
+    """The table, its session, and who types at the terminal; `heard` is all that was printed."""
 
-    def __init__(self, rig: DeskTable, typed: Typist, desk: TechnicianSession) -> None:
+    def __init__(self, rig: DeskTable, typed: Typist, session: TechnicianSession) -> None:
         self.rig = rig
         self.typist = typed
-        self.desk = desk
+        self.session = session
         self.heard = ""
 
     @property
@@ -97,10 +97,10 @@ def visit(
         desks: list[TechnicianSession] = []
 
         async def face(terminal: Terminal) -> None:
-            desk = TechnicianSession(terminal, rig, language, ledger=stage.disk.folder)
-            desks.append(desk)
+            session = TechnicianSession(terminal, rig, language, ledger=stage.disk.folder)
+            desks.append(session)
             with suppress(Hung):  # some tests pull the cable
-                await run_shell(terminal, desk)
+                await run_shell(terminal, session)
 
         with typist(stage.loop, face, pace=pace) as typed:
             yield Visit(rig, typed, desks[0])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.texts.self_test_findings import FOUND
+from console.texts.self_test_findings import PART_FINDINGS
 from console.texts.self_test_texts import GROUPS
 from tests.console.technician.commands.hands import Hands
 from tests.console.technician.commands.selftest_records import report_in
@@ -32,10 +32,10 @@ def test_every_group_stands_there_in_both_languages() -> None:
     assert told == GROUPS
 
 
-@pytest.mark.parametrize("code", [code for code in FOUND if code not in PASSES + UNTESTED])
+@pytest.mark.parametrize("code", [code for code in PART_FINDINGS if code not in PASSES + UNTESTED])
 def test_whatever_fails_stands_there_with_what_to_look_at(code: str) -> None:
     told = {row[0]: row[1:] for row in rows(PAGE.split("## What was found")[1])}
-    text = FOUND[code].en.format_map(Capitals())
+    text = PART_FINDINGS[code].en.format_map(Capitals())
     assert all(told[text]), text
 
 

@@ -14,16 +14,16 @@ from console.technician.terminal.line_editor import (
     LEAST_ROOM,
     LISTED,
     LONGEST,
-    Led,
-    Line,
-    Text,
-    opened,
-    pressed,
-    redrawn,
+    EditedLine,
+    EditResult,
+    TypedText,
+    open_line,
+    press_key,
+    redraw,
     under_prompt,
 )
 from console.technician.terminal.line_history import LINES, History
-from console.technician.terminal.row_painting import BELL
+from console.technician.terminal.row_painter import BELL
 from tests.console.technician.terminal.screen import Screen
 
 PROMPT = "banco> "
@@ -48,17 +48,17 @@ def complete(typed: str) -> Sequence[str]:
 class Keyboard:
     """Somebody in front of a screen, typing a line."""
 
-    def __init__(self, line: Line | None = None, *, dumb: bool = False) -> None:
-        line = line or Line(PROMPT, history=HISTORY, complete=complete)
+    def __init__(self, line: EditedLine | None = None, *, dumb: bool = False) -> None:
+        line = line or EditedLine(PROMPT, history=HISTORY, complete=complete)
         self.screen = Screen(line.columns, dumb=dumb)
-        self.line, sent = opened(replace(line, escapes=not dumb))
+        self.line, sent = open_line(replace(line, escapes=not dumb))
         self.screen.feed(sent)
-        self.led = Led.ON
+        self.led = EditResult.ON
         self.costs: list[int] = []
 
     def types(self, *keys: Press) -> "Keyboard":
         for key in keys:
-            self.line, sent, self.led = pressed(self.line, key)
+            self.line, sent, self.led = press_key(self.line, key)
             self.screen.feed(sent)
             self.costs.append(len(sent))
         return self
@@ -120,7 +120,7 @@ def after_key(before: str, after: str, key: Press) -> tuple[str, str]:
 def test_keys_edit_the_text(keys: list[Press], dumb: bool) -> None:
     typed = Keyboard(dumb=dumb).types(*keys).line.typed
     before, after = expected(keys)
-    assert typed == Text(before + after, len(before))
+    assert typed == TypedText(before + after, len(before))
 
 
 def test_words() -> None:
@@ -131,7 +131,7 @@ def test_words() -> None:
     keyboard.types(Key.WORD_RIGHT)
     assert keyboard.line.typed.cursor == len("lamp 3")
     keyboard.types(Key.ERASE_WORD)
-    assert keyboard.line.typed == Text("lamp   on", len("lamp "))
+    assert keyboard.line.typed == TypedText("lamp   on", len("lamp "))
 
 
 # What a screen shows
@@ -142,7 +142,7 @@ def test_words() -> None:
 def test_a_screen_shows_what_is_typed(
     keys: list[Press], dumb: bool, columns: int, hidden: bool
 ) -> None:
-    line = Line(PROMPT, columns, hidden, history=HISTORY, complete=complete)
+    line = EditedLine(PROMPT, columns, hidden, history=HISTORY, complete=complete)
     keyboard = Keyboard(line, dumb=dumb)
     for key in keys:
         keyboard.types(key)
@@ -176,21 +176,21 @@ def test_a_row_that_noise_has_spoilt_can_be_had_again(keys: list[Press], dumb: b
 
 
 def test_a_pin_is_shown_as_stars() -> None:
-    keyboard = Keyboard(Line("PIN: ", hidden=True))
+    keyboard = Keyboard(EditedLine("PIN: ", hidden=True))
     keyboard.types(*"2580", Key.LEFT, Key.BACKSPACE, "9")
     assert keyboard.screen.text == "PIN: ****"
     assert keyboard.line.typed.text == "2590"
 
 
 def test_a_long_line_is_shown_in_part() -> None:
-    keyboard = Keyboard(Line(PROMPT, 40)).types(*"0123456789" * 6)
+    keyboard = Keyboard(EditedLine(PROMPT, 40)).types(*"0123456789" * 6)
     assert keyboard.screen.line.rstrip().startswith("<")
     keyboard.types(Key.HOME)
     assert keyboard.screen.line == PROMPT + "0123456789" * 3 + "0>"
 
 
 def test_a_prompt_leaves_room_to_type() -> None:
-    keyboard = Keyboard(Line("x" * 100 + "> ", 80)).types(*"status")
+    keyboard = Keyboard(EditedLine("x" * 100 + "> ", 80)).types(*"status")
     assert keyboard.screen.line.endswith("xxx> status")
 
 
@@ -233,7 +233,7 @@ def test_tab_completes_as_far_as_it_is_certain() -> None:
 
 def test_tab_completes_before_the_cursor_and_keeps_what_stands_after_it() -> None:
     keyboard = Keyboard().types(*"wa 3", Key.LEFT, Key.LEFT, Key.TAB)
-    assert keyboard.line.typed == Text("watch 3", len("watch"))
+    assert keyboard.line.typed == TypedText("watch 3", len("watch"))
 
 
 def test_a_second_tab_lists_what_there_is() -> None:
@@ -247,14 +247,14 @@ def test_a_second_tab_lists_what_there_is() -> None:
 
 def test_a_list_is_bounded() -> None:
     many = [f"seat {number}" for number in range(1000)]
-    line = Line(PROMPT, complete=lambda _: many)
+    line = EditedLine(PROMPT, complete=lambda _: many)
     keyboard = Keyboard(line).types(*"seat ", Key.TAB, Key.TAB)
     assert "... (1000)" in keyboard.screen.text
     assert len(keyboard.screen.text.split()) < LISTED + 10
 
 
 def test_a_question_completes_nothing_and_recalls_nothing() -> None:
-    keyboard = Keyboard(Line("Name: ")).types("s", Key.TAB, Key.UP)
+    keyboard = Keyboard(EditedLine("Name: ")).types("s", Key.TAB, Key.UP)
     assert keyboard.screen.text == "Name: s"
     assert keyboard.screen.bells == 2
 
@@ -270,17 +270,17 @@ def test_a_bell_rings_for_the_character_too_many() -> None:
 @pytest.mark.parametrize(
     ("keys", "led"),
     [
-        ([*"status", Key.ENTER], Led.ENTERED),
-        ([*"status", Key.LEFT, Key.LEFT, Key.ENTER], Led.ENTERED),
-        ([*"sta", Key.INTERRUPT], Led.INTERRUPTED),
-        ([Key.END_OF_INPUT], Led.ENDED),
-        (["s", Key.END_OF_INPUT], Led.ON),
+        ([*"status", Key.ENTER], EditResult.ENTERED),
+        ([*"status", Key.LEFT, Key.LEFT, Key.ENTER], EditResult.ENTERED),
+        ([*"sta", Key.INTERRUPT], EditResult.INTERRUPTED),
+        ([Key.END_OF_INPUT], EditResult.ENDED),
+        (["s", Key.END_OF_INPUT], EditResult.ON),
     ],
 )
-def test_how_a_line_ends(keys: list[Press], led: Led) -> None:
+def test_how_a_line_ends(keys: list[Press], led: EditResult) -> None:
     keyboard = Keyboard().types(*keys)
     assert keyboard.led is led
-    assert keyboard.screen.column == 0 or led is Led.ON
+    assert keyboard.screen.column == 0 or led is EditResult.ON
 
 
 # What a key costs
@@ -289,7 +289,7 @@ def test_how_a_line_ends(keys: list[Press], led: Led) -> None:
 @pytest.mark.parametrize("dumb", [True, False])
 def test_a_character_typed_at_the_end_costs_one_byte(dumb: bool) -> None:
     assert set(Keyboard(dumb=dumb).types(*"lamp 3 on; display").costs) == {1}
-    hidden = Keyboard(Line("PIN: ", hidden=True), dumb=dumb)
+    hidden = Keyboard(EditedLine("PIN: ", hidden=True), dumb=dumb)
     assert set(hidden.types(*"2580").costs) == {1}
 
 
@@ -298,7 +298,7 @@ def test_no_edit_within_a_line_costs_40_bytes(dumb: bool, longest: int) -> None:
     """With escapes whatever its length; without, what follows the cursor is written again."""
     chance = Random(3)
     keys: list[Press] = ["a", " ", *MOVES, Key.BACKSPACE, Key.DELETE, Key.ERASE_WORD]
-    keyboard = Keyboard(Line(PROMPT), dumb=dumb)
+    keyboard = Keyboard(EditedLine(PROMPT), dumb=dumb)
     keyboard.types(*"lamp 3 on alert of"[:longest])
     for _ in range(3000):
         key: Press = chance.choice(keys)
@@ -308,7 +308,7 @@ def test_no_edit_within_a_line_costs_40_bytes(dumb: bool, longest: int) -> None:
 
 
 def test_redrawn_and_opened_show_the_same() -> None:
-    line, _ = opened(Line(PROMPT, typed=Text("status", 3)))
-    again, sent = redrawn(line)
+    line, _ = open_line(EditedLine(PROMPT, typed=TypedText("status", 3)))
+    again, sent = redraw(line)
     assert again == line
     assert sent.startswith(b"\r\n" + PROMPT.encode() + b"status")

@@ -1,6 +1,6 @@
 """Somebody at a terminal of the technician's line, in virtual time: types, and reads the screen.
 
-with typist(loop, lambda terminal: run_shell(terminal, desk)) as anna:
+with typist(loop, lambda terminal: run_shell(terminal, session)) as anna:
     anna.types("status\\r")
     assert "PLAYING" in anna.reads()
 """

@@ -13,14 +13,22 @@ from console.rules.round.tray import TRAY_MS
 from console.technician.registry import COMMANDS
 from console.texts.catalogue import findings
 from console.texts.catalogue.brief import CatalogueError, brief, own_file, read_brief
-from console.texts.catalogue.entries import Catalogue, Entry, Kind, Text, build, catalogue
+from console.texts.catalogue.entries import (
+    Catalogue,
+    CatalogueEntry,
+    CodeKind,
+    CodeText,
+    build,
+    catalogue,
+)
 from console.texts.catalogue.findings import FindingCode
-from console.texts.display import ENGLISH, ITALIAN, Language
+from console.texts.display import ENGLISH, ITALIAN
+from console.texts.language import Language
 
-FILES = {kind: own_file(f"{kind.value}.toml") for kind in Kind}
+FILES = {kind: own_file(f"{kind.value}.toml") for kind in CodeKind}
 
 
-def texts() -> Iterator[tuple[str, Text]]:
+def texts() -> Iterator[tuple[str, CodeText]]:
     for entry in catalogue():
         yield f"{entry.code}.en", entry.english
         yield f"{entry.code}.it", entry.italian
@@ -28,9 +36,11 @@ def texts() -> Iterator[tuple[str, Text]]:
 
 def test_every_code_of_the_house_has_an_entry_in_the_order_of_its_enum() -> None:
     told = catalogue()
-    assert [entry.code for entry in told.of(Kind.FAULT)] == [fault.value for fault in Fault]
-    assert [entry.code for entry in told.of(Kind.REFUSAL)] == [code.value for code in Refusal]
-    assert [entry.code for entry in told.of(Kind.FINDING)] == [code.value for code in FindingCode]
+    assert [entry.code for entry in told.of(CodeKind.FAULT)] == [fault.value for fault in Fault]
+    assert [entry.code for entry in told.of(CodeKind.REFUSAL)] == [code.value for code in Refusal]
+    assert [entry.code for entry in told.of(CodeKind.FINDING)] == [
+        code.value for code in FindingCode
+    ]
     assert len(list(told)) == len(Fault) + len(Refusal) + len(FindingCode)
 
 
@@ -94,7 +104,9 @@ def test_the_first_steps_name_a_command_of_the_line() -> None:
         (catalogue().finding(FindingCode.LOOP_STALLS), (int(findings.LONGEST_STALL_MS),)),
     ],
 )
-def test_the_figures_told_are_those_that_decide(entry: Entry, figures: tuple[int, ...]) -> None:
+def test_the_figures_told_are_those_that_decide(
+    entry: CatalogueEntry, figures: tuple[int, ...]
+) -> None:
     for text in (entry.english, entry.italian):
         told = [int(number) for number in re.findall(r"\b\d+\b", text.raised)]
         assert set(figures) <= set(told), text.raised
@@ -109,17 +121,17 @@ def test_both_languages_name_the_same_codes_and_commands() -> None:
         assert english - own == italian - its_own, entry.code
 
 
-def named(text: Text) -> set[str]:
+def named(text: CodeText) -> set[str]:
     told = " ".join((text.raised, *text.check, text.meanwhile, text.do, text.clears))
     return set(re.findall(r"`([^`]*)`", told))
 
 
-def built(kind: Kind, text: str) -> Catalogue:
+def built(kind: CodeKind, text: str) -> Catalogue:
     return build(brief(), {**FILES, kind: text})
 
 
 def test_these_files_make_the_catalogue() -> None:
-    assert built(Kind.FAULT, FILES[Kind.FAULT]) == catalogue()
+    assert built(CodeKind.FAULT, FILES[CodeKind.FAULT]) == catalogue()
 
 
 def without(text: str, code: str) -> str:
@@ -133,52 +145,52 @@ Broken = Callable[[str], str]
 @pytest.mark.parametrize(
     ("kind", "broken", "answer"),
     [
-        (Kind.FAULT, lambda text: without(text, "RAIL_LOST"), "nothing is told of RAIL_LOST"),
-        (Kind.FINDING, lambda text: without(text, "HOT"), "nothing is told of HOT"),
+        (CodeKind.FAULT, lambda text: without(text, "RAIL_LOST"), "nothing is told of RAIL_LOST"),
+        (CodeKind.FINDING, lambda text: without(text, "HOT"), "nothing is told of HOT"),
         (
-            Kind.FAULT,
+            CodeKind.FAULT,
             lambda text: text.replace("[KEY_FAULT.it]", "[KEY_FAULT.de]"),
             "missing required field `it`|unknown field `de`",
         ),
         (
-            Kind.FAULT,
+            CodeKind.FAULT,
             lambda text: text.replace("[RAIL_LOST", "[REIL_LOST"),
             "nothing is told of RAIL_LOST",
         ),
         (
-            Kind.REFUSAL,
+            CodeKind.REFUSAL,
             lambda text: f'{text}\n[RAIL_LOST.en]\nraised = "a"\n[RAIL_LOST.it]\nraised = "b"\n',
             "no such code: RAIL_LOST",
         ),
         (
-            Kind.REFUSAL,
+            CodeKind.REFUSAL,
             lambda text: text.replace('do = "Key to R."', 'do = ""'),
             "refusals.toml: IN_SERVICE.en: do is missing",
         ),
         (
-            Kind.FAULT,
+            CodeKind.FAULT,
             lambda text: text.replace("meanwhile = ", "meantime = ", 1),
             "unknown field `meantime`",
         ),
         (
-            Kind.FAULT,
+            CodeKind.FAULT,
             lambda text: text.replace("`rail`: which line", "`rail: which line"),
             "RAIL_LOST.en: .* is not one line of text",
         ),
         (
-            Kind.FAULT,
+            CodeKind.FAULT,
             lambda text: text.replace("1. ", "").replace("check = [", 'check = ["One more.",', 1),
             "RAIL_LOST: the languages differ in their steps",
         ),
         (
-            Kind.FAULT,
+            CodeKind.FAULT,
             lambda text: text.replace("`rail`: which line", f"`rail`: {'which ' * 50}line"),
             "RAIL_LOST.en: a step of ",
         ),
-        (Kind.FAULT, lambda text: f"{text}\n[", "faults.toml: "),
+        (CodeKind.FAULT, lambda text: f"{text}\n[", "faults.toml: "),
     ],
 )
-def test_a_mistake_in_a_file_is_told(kind: Kind, broken: Broken, answer: str) -> None:
+def test_a_mistake_in_a_file_is_told(kind: CodeKind, broken: Broken, answer: str) -> None:
     text = broken(FILES[kind])
     assert text != FILES[kind]
     with pytest.raises(CatalogueError, match=answer):

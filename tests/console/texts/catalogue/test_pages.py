@@ -8,9 +8,10 @@ import pytest
 from console.rules.codes import CLEARED_BY_TECHNICIAN
 from console.technician.registry import COMMANDS
 from console.texts.catalogue.brief import own_file, read_toml
-from console.texts.catalogue.entries import Kind, catalogue
+from console.texts.catalogue.entries import CodeKind, catalogue
 from console.texts.catalogue.pages import PAGES, Symptoms, main, page
-from console.texts.display import TEXTS, Language
+from console.texts.display import TEXTS
+from console.texts.language import Language
 from tests.house.documents import prose, rows
 from tests.house.sources import ROOT
 
@@ -37,7 +38,7 @@ def test_everything_the_catalogue_tells_stands_on_the_page(language: Language) -
     for entry in catalogue():
         text = entry.in_(language)
         for part in (text.means, text.raised, *text.check, text.meanwhile, text.do, text.clears):
-            if part and not (part == text.means and entry.kind is Kind.REFUSAL):
+            if part and not (part == text.means and entry.kind is CodeKind.REFUSAL):
                 assert part in told, entry.code
 
 
@@ -65,7 +66,7 @@ def test_the_technician_clears_what_the_page_says(language: Language) -> None:
 def test_every_fault_and_finding_is_reached_from_something_seen(language: Language) -> None:
     seen = page(language).split("\n## ")[1]
     reached = set(re.findall(r"\]\(#(\w+)\)", seen))
-    wanted = {entry.code.lower() for entry in catalogue() if entry.kind is not Kind.REFUSAL}
+    wanted = {entry.code.lower() for entry in catalogue() if entry.kind is not CodeKind.REFUSAL}
     assert wanted <= reached
 
 

@@ -8,7 +8,7 @@ from console.line.requests import AskInputs, AskStatus, Inputs, Status
 from console.rules.codes import Phase, Refusal
 from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import FindingCode
-from console.texts.display import Language
+from console.texts.language import Language
 from devices.roles import Button
 from tests.console.line.handled_table import DeskTable, desk_in
 from tests.console.technician.commands.visit import visit

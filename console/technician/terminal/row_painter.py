@@ -16,23 +16,23 @@ NEW_ROW_COSTS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TerminalRow:
     """What a row shows from its first column on, and the column of the cursor."""
 
     text: str = ""
     column: int = 0
 
 
-def painted(shown: Row, wanted: Row, *, escapes: bool) -> bytes:
+def paint(shown: TerminalRow, wanted: TerminalRow, *, escapes: bool) -> bytes:
     """The bytes that turn a row that shows the one into one that shows the other."""
-    best = painted_over(shown, wanted, escapes=escapes)
+    best = paint_over(shown, wanted, escapes=escapes)
     if len(best) <= NEW_ROW_COSTS:
         return best
-    afresh = begun_anew(wanted, escapes=escapes)
+    afresh = paint_anew(wanted, escapes=escapes)
     return afresh if len(afresh) + NEW_ROW_COSTS <= len(best) else best
 
 
-def painted_over(shown: Row, wanted: Row, *, escapes: bool) -> bytes:
+def paint_over(shown: TerminalRow, wanted: TerminalRow, *, escapes: bool) -> bytes:
     """The same without leaving the row."""
     if shown == wanted:
         return b""
@@ -42,13 +42,13 @@ def painted_over(shown: Row, wanted: Row, *, escapes: bool) -> bytes:
     return min(ways, key=len)
 
 
-def begun_anew(wanted: Row, *, escapes: bool) -> bytes:
+def paint_anew(wanted: TerminalRow, *, escapes: bool) -> bytes:
     """The same in the next row, whatever this one shows."""
-    end = Row(wanted.text, len(wanted.text))
+    end = TerminalRow(wanted.text, len(wanted.text))
     return f"\r\n{wanted.text}".encode("ascii") + _moved(end, wanted.column, escapes)
 
 
-def _overwritten(shown: Row, wanted: Row, escapes: bool) -> bytes:
+def _overwritten(shown: TerminalRow, wanted: TerminalRow, escapes: bool) -> bytes:
     """From the first difference to the last."""
     old, new = shown.text, wanted.text
     if old == new:
@@ -60,14 +60,14 @@ def _overwritten(shown: Row, wanted: Row, escapes: bool) -> bytes:
     blanks = " " * (len(old) - len(new))
     ways = [
         blanks.encode("ascii")
-        + _moved(Row(new + blanks, last + len(blanks)), wanted.column, escapes)
+        + _moved(TerminalRow(new + blanks, last + len(blanks)), wanted.column, escapes)
     ]
     if blanks and escapes:
-        ways.append(b"\x1b[K" + _moved(Row(new, last), wanted.column, escapes))
+        ways.append(b"\x1b[K" + _moved(TerminalRow(new, last), wanted.column, escapes))
     return written + min(ways, key=len)
 
 
-def _shifted(shown: Row, wanted: Row) -> Iterator[bytes]:
+def _shifted(shown: TerminalRow, wanted: TerminalRow) -> Iterator[bytes]:
     """By characters put in, or taken out, at one place."""
     old, new = shown.text, wanted.text
     first = len(common_start((old, new)))
@@ -75,10 +75,10 @@ def _shifted(shown: Row, wanted: Row) -> Iterator[bytes]:
     if more > 0 and old[first:] == new[first + more :]:
         inserted = f"\x1b[{more}@" if more > 1 else "\x1b[@"
         written = inserted + new[first : first + more]
-        at = Row(new, first + more)
+        at = TerminalRow(new, first + more)
     elif more < 0 and old[first - more :] == new[first:]:
         written = f"\x1b[{-more}P" if more < -1 else "\x1b[P"
-        at = Row(new, first)
+        at = TerminalRow(new, first)
     else:
         return
     yield (
@@ -88,7 +88,7 @@ def _shifted(shown: Row, wanted: Row) -> Iterator[bytes]:
     )
 
 
-def _moved(row: Row, column: int, escapes: bool) -> bytes:
+def _moved(row: TerminalRow, column: int, escapes: bool) -> bytes:
     """The cursor in this row to another column."""
     steps = column - row.column
     if steps == 0:

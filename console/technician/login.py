@@ -7,7 +7,7 @@ from console.line.refusals import refusal_lines
 from console.line.requests import Enter, No, Person
 from console.rules.codes import Duty
 from console.technician.command import TechnicianSession
-from console.texts.display import Language, Words
+from console.texts.language import Language, Words
 
 DUTIES: Mapping[Duty, Words] = {
     Duty.TECHNICIAN: Words("tecnico", "technician"),
@@ -16,43 +16,43 @@ DUTIES: Mapping[Duty, Words] = {
 }
 
 
-async def enter(desk: TechnicianSession, name: str = "") -> bool:
+async def enter(session: TechnicianSession, name: str = "") -> bool:
     """Ask for name and PIN; whether that person has entered. Nothing typed: no.
 
     Raises Unreachable, Interrupted, Hung.
     """
     if not name:
-        await desk.talk.say(
-            desk.words(
+        await session.talk.say(
+            session.words(
                 "Bisogna entrare con nome e PIN (Invio: lascia stare).",
                 "This needs a name and a PIN (Enter: leave it).",
             )
         )
-        name = await desk.talk.ask(desk.words("Nome: ", "Name: "))
+        name = await session.talk.ask(session.words("Nome: ", "Name: "))
     if not name:
         return False
-    pin = await desk.talk.ask("PIN: ", hidden=True)
+    pin = await session.talk.ask("PIN: ", hidden=True)
     if not pin:
         return False
-    answer = await desk.table.ask(Enter(name, pin))
+    answer = await session.table.ask(Enter(name, pin))
     if isinstance(answer, No):
-        await desk.talk.say(*refusal_lines(answer, desk.language))
+        await session.talk.say(*refusal_lines(answer, session.language))
         return False
     if not isinstance(answer, Person):
         raise Unreachable(f"an answer of another kind came: {type(answer).__name__}")
-    await desk.talk.say(_welcome(desk, answer))
+    await session.talk.say(_welcome(session, answer))
     return True
 
 
-def duties_told(duties: Iterable[Duty], language: Language) -> str:
+def name_duties(duties: Iterable[Duty], language: Language) -> str:
     """What somebody may do, in words."""
     return ", ".join(DUTIES[duty].in_(language) for duty in duties)
 
 
-def _welcome(desk: TechnicianSession, person: Person) -> str:
-    duties = duties_told(person.duties, desk.language)
+def _welcome(session: TechnicianSession, person: Person) -> str:
+    duties = name_duties(person.duties, session.language)
     minutes = max(1, round(person.left_s / 60))
-    return desk.words(
+    return session.words(
         f"Entra {person.name} ({duties}), per {minutes} minuti.",
         f"{person.name} has entered ({duties}), for {minutes} minutes.",
     )

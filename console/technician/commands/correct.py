@@ -7,26 +7,26 @@ from console.office.correct import carry_out_correction
 from console.rules.correction import CORRECTABLE
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.session_dialogue import SessionDialogue, say_nothing_done
-from console.texts.display import Words
+from console.texts.language import Words
 
 ACCOUNTS = tuple(account.value for account in CORRECTABLE)
 
 
-async def _requested(desk: TechnicianSession, words: Sequence[str]) -> CorrectAccounts:
+async def _requested(session: TechnicianSession, words: Sequence[str]) -> CorrectAccounts:
     """What is to be done, the reason asked for. Raises Misused, Interrupted, Hung."""
     match [word.lower() for word in words]:
         case [source, target, amount] if {source, target} <= {*ACCOUNTS}:
-            reason = await desk.talk.ask(desk.words("Motivo: ", "Reason: "))
+            reason = await session.talk.ask(session.words("Motivo: ", "Reason: "))
             return CorrectAccounts(source, target, amount, reason)
     listed = ", ".join(ACCOUNTS)
     raise Misused(
-        desk.words(f"DA A IMPORTO, conti: {listed}", f"FROM TO AMOUNT, accounts: {listed}")
+        session.words(f"DA A IMPORTO, conti: {listed}", f"FROM TO AMOUNT, accounts: {listed}")
     )
 
 
-async def _correct(desk: TechnicianSession, words: Sequence[str]) -> None:
-    request = await _requested(desk, words)
-    await say_nothing_done(desk, carry_out_correction(SessionDialogue(desk), request))
+async def _correct(session: TechnicianSession, words: Sequence[str]) -> None:
+    request = await _requested(session, words)
+    await say_nothing_done(session, carry_out_correction(SessionDialogue(session), request))
 
 
 def _complete(words: Sequence[str], _status: Status | None) -> Sequence[str]:

@@ -5,12 +5,12 @@ from typing import TypeVar
 from console.line.client import Unreachable
 from console.line.requests import AnyAnswer, AnyRequest, AskStatus, No, NoCode, Status
 from console.technician.command import TechnicianSession
-from console.technician.entering import enter
+from console.technician.login import enter
 
 Answered = TypeVar("Answered", bound=AnyAnswer)
 
 
-class NotDone(Exception):
+class RequestRefused(Exception):
     """The table does not do it; `no` says why."""
 
     def __init__(self, no: No) -> None:
@@ -18,43 +18,47 @@ class NotDone(Exception):
         self.no = no
 
 
-async def asked(desk: TechnicianSession, request: AnyRequest, kind: type[Answered]) -> Answered:
+async def ask_table(
+    session: TechnicianSession, request: AnyRequest, kind: type[Answered]
+) -> Answered:
     """What the table answers to a look. Raises NotDone, Unreachable."""
-    return _expected(await desk.table.ask(request), kind)
+    return _expected(await session.table.ask(request), kind)
 
 
-async def entered(desk: TechnicianSession, request: AnyRequest, kind: type[Answered]) -> Answered:
+async def ask_with_login(
+    session: TechnicianSession, request: AnyRequest, kind: type[Answered]
+) -> Answered:
     """What the table answers to an act; where nobody has entered, that is offered first.
 
     Raises NotDone, Unreachable.
     """
-    answer = await desk.table.ask(request)
-    if isinstance(answer, No) and answer.code == NoCode.NOT_ENTERED and await enter(desk):
-        answer = await desk.table.ask(request)
+    answer = await session.table.ask(request)
+    if isinstance(answer, No) and answer.code == NoCode.NOT_ENTERED and await enter(session):
+        answer = await session.table.ask(request)
     return _expected(answer, kind)
 
 
-async def present_status(desk: TechnicianSession) -> Status:
+async def present_status(session: TechnicianSession) -> Status:
     """The table at this instant, kept for completion. Raises NotDone, Unreachable."""
-    desk.status = await asked(desk, AskStatus(), Status)
-    return desk.status
+    session.status = await ask_table(session, AskStatus(), Status)
+    return session.status
 
 
-async def confirmed(desk: TechnicianSession, question: str) -> bool:
+async def confirm(session: TechnicianSession, question: str) -> bool:
     """Ask, naming the keys; what is neither yes nor no is asked once again, and then no.
 
     Raises Interrupted, Hung.
     """
-    keys = desk.words("(s: sì, Invio: no)", "(y: yes, Enter: no)")
-    answer = await desk.talk.confirm(f"{question} {keys}")
+    keys = session.words("(s: sì, Invio: no)", "(y: yes, Enter: no)")
+    answer = await session.talk.confirm(f"{question} {keys}")
     if answer is None:
-        answer = await desk.talk.confirm(desk.words("Sì o no?", "Yes or no?") + f" {keys}")
+        answer = await session.talk.confirm(session.words("Sì o no?", "Yes or no?") + f" {keys}")
     return answer is True
 
 
 def _expected(answer: AnyAnswer, kind: type[Answered]) -> Answered:
     if isinstance(answer, No):
-        raise NotDone(answer)
+        raise RequestRefused(answer)
     if not isinstance(answer, kind):
         raise Unreachable(f"an answer of another kind came: {type(answer).__name__}")
     return answer

@@ -15,8 +15,13 @@ from console.line.requests import (
 )
 from console.rules.codes import Refusal
 from console.rules.drive import Drive
-from console.technician.asking import NotDone, asked, entered, present_status
 from console.technician.command import TechnicianSession
+from console.technician.table_requests import (
+    RequestRefused,
+    ask_table,
+    ask_with_login,
+    present_status,
+)
 from devices.device import Device
 from devices.figures import InputFigures
 from devices.roles import SEATS
@@ -30,8 +35,8 @@ LOOK_EVERY_S = 0.5
 class ByHand:
     """The technician's hand on the outputs; made by `by_hand`."""
 
-    def __init__(self, desk: TechnicianSession) -> None:
-        self._desk = desk
+    def __init__(self, session: TechnicianSession) -> None:
+        self._desk = session
         self._driving = False
 
     async def drive(self, drive: Drive) -> None:
@@ -41,8 +46,8 @@ class ByHand:
         """
         before, self._driving = self._driving, True  # an answer may be lost, and the drive not
         try:
-            await entered(self._desk, DriveOutputs(drive), Done)
-        except NotDone as error:
+            await ask_with_login(self._desk, DriveOutputs(drive), Done)
+        except RequestRefused as error:
             self._driving = before or error.no.code == NoCode.NO_ANSWER
             if error.no.code == Refusal.NOT_IN_SERVICE.value:
                 await tell_how_it_stands(self._desk)
@@ -56,46 +61,46 @@ class ByHand:
 
 
 @asynccontextmanager
-async def by_hand(desk: TechnicianSession) -> AsyncIterator[ByHand]:
+async def by_hand(session: TechnicianSession) -> AsyncIterator[ByHand]:
     """A hand on the outputs, let go at the end."""
-    hand = ByHand(desk)
+    hand = ByHand(session)
     try:
         yield hand
     finally:
         await hand.let_go()
 
 
-async def tell_how_it_stands(desk: TechnicianSession) -> None:
+async def tell_how_it_stands(session: TechnicianSession) -> None:
     """Where key and table stand: what must be done about it, the refusal says."""
-    status = await present_status(desk)
+    status = await present_status(session)
     key = status.key or "?"
-    await desk.talk.say(
-        desk.words(
+    await session.talk.say(
+        session.words(
             f"Ora: chiave in {key}, tavolo in {status.phase}.",
             f"Now: key at {key}, table {status.phase}.",
         )
     )
 
 
-async def inputs_now(desk: TechnicianSession) -> dict[str, InputFigures]:
+async def inputs_now(session: TechnicianSession) -> dict[str, InputFigures]:
     """Every input by its name."""
-    told = await asked(desk, AskInputs(), Inputs)
+    told = await ask_table(session, AskInputs(), Inputs)
     return {one.name: one for one in told.inputs}
 
 
-async def dead_lamps(desk: TechnicianSession) -> frozenset[int]:
+async def dead_lamps(session: TechnicianSession) -> frozenset[int]:
     """The seats whose slot lamp, says the rail's board, draws no current when it should."""
-    return await _seats_under(desk, "dead lamps")
+    return await _seats_under(session, "dead lamps")
 
 
-async def open_gates(desk: TechnicianSession) -> frozenset[int]:
+async def open_gates(session: TechnicianSession) -> frozenset[int]:
     """The seats whose gate, says the rail's board, it holds open now."""
-    return await _seats_under(desk, "open gates")
+    return await _seats_under(session, "open gates")
 
 
-async def _seats_under(desk: TechnicianSession, what: str) -> frozenset[int]:
+async def _seats_under(session: TechnicianSession, what: str) -> frozenset[int]:
     """The seats that the rail's board tells in its state under this name."""
-    told = await asked(desk, AskDevices(), Devices)
+    told = await ask_table(session, AskDevices(), Devices)
     listed = [one.state.get(what, "") for one in told.devices if one.device is Device.RAIL]
     return frozenset(seat for seat in SEATS for seats in listed if str(seat) in seats.split())
 
@@ -105,7 +110,7 @@ def begins_a_command(key: str) -> bool:
     return key.isprintable() and key not in " qQ"
 
 
-async def until_key(desk: TechnicianSession, lit: frozenset[int] = frozenset()) -> str | None:
+async def until_key(session: TechnicianSession, lit: frozenset[int] = frozenset()) -> str | None:
     """The key that ends it; meanwhile say which of the slot lamps lit draw no current.
 
     None: no key came, or the outputs are no longer driven (and that is said).
@@ -113,16 +118,16 @@ async def until_key(desk: TechnicianSession, lit: frozenset[int] = frozenset()) 
     told: frozenset[int] = frozenset()
     deadline = asyncio.get_running_loop().time() + HELD_S
     while asyncio.get_running_loop().time() < deadline:
-        key = await desk.talk.key(LOOK_EVERY_S)
-        dead = await dead_lamps(desk) & lit - told if lit else frozenset[int]()
+        key = await session.talk.key(LOOK_EVERY_S)
+        dead = await dead_lamps(session) & lit - told if lit else frozenset[int]()
         if dead:
             told |= dead
-            await desk.talk.say(_dead(desk, dead))
+            await session.talk.say(_dead(session, dead))
         if key is not None:
             return key
-        if not (await present_status(desk)).driven:
-            await desk.talk.say(
-                desk.words(
+        if not (await present_status(session)).driven:
+            await session.talk.say(
+                session.words(
                     "le uscite non sono piu' comandate: chiave via da S, o tempo scaduto",
                     "the outputs are no longer driven: the key has left S, or time is up",
                 )
@@ -131,9 +136,9 @@ async def until_key(desk: TechnicianSession, lit: frozenset[int] = frozenset()) 
     return None
 
 
-def _dead(desk: TechnicianSession, seats: frozenset[int]) -> str:
+def _dead(session: TechnicianSession, seats: frozenset[int]) -> str:
     told = " ".join(str(seat) for seat in sorted(seats))
-    return desk.words(
+    return session.words(
         f"! la scheda dice: la lampada dello slot {told} non assorbe corrente",
         f"! the board says: the slot lamp of seat {told} draws no current",
     )

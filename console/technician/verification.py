@@ -11,9 +11,9 @@ from console.line.requests import SettingView
 from console.rules.records import UnreadableRecord
 from console.rules.replay import replay
 from console.technician.installation import NotVerifiable, inspect, running_program
+from console.technician.ledger_reading import count_records
 from console.technician.long_work import Meter
-from console.technician.recorded import counted_records
-from console.texts.display import Words
+from console.texts.language import Words
 from jackpot.ledger import LedgerCorrupt, LedgerUnavailable, verify
 
 MOST_TOLD = 10
@@ -21,7 +21,7 @@ MOST_TOLD = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Verification:
     """A part verified: `passed` is None where it cannot be; `found` says what was looked at."""
 
     passed: bool | None
@@ -29,13 +29,15 @@ class Verdict:
     problems: tuple[str, ...] = ()
 
 
-def verify_program(meter: Meter) -> Verdict:
+def verify_program(meter: Meter) -> Verification:
     """The program's files against the hashes it was installed with."""
     try:
         installed, folder = running_program()
         found = inspect(installed, folder, meter.step)
     except NotVerifiable as error:
-        return Verdict(None, Words(f"non verificabile: {error}", f"cannot be verified: {error}"))
+        return Verification(
+            None, Words(f"non verificabile: {error}", f"cannot be verified: {error}")
+        )
     problems = [
         *(f"changed: {name}" for name in found.changed),
         *(f"missing: {name}" for name in found.missing),
@@ -45,10 +47,10 @@ def verify_program(meter: Meter) -> Verdict:
         f"versione {found.version}, {found.checked} file come installati",
         f"version {found.version}, {found.checked} files as installed",
     )
-    return Verdict(found.sound, text, _first(problems))
+    return Verification(found.sound, text, _first(problems))
 
 
-def verify_ledger(folder: Path, meter: Meter) -> Verdict:
+def verify_ledger(folder: Path, meter: Meter) -> Verification:
     """The chain, the postings, the balances; and every act played again."""
     try:
         report = verify(folder, meter.step)
@@ -56,24 +58,28 @@ def verify_ledger(folder: Path, meter: Meter) -> Verdict:
         if report.sound:
             problems += _played_otherwise(folder, meter)
     except LedgerCorrupt as error:
-        return Verdict(False, Words("danneggiato", "damaged"), (str(error),))
+        return Verification(False, Words("danneggiato", "damaged"), (str(error),))
     except (LedgerUnavailable, UnreadableRecord) as error:
-        return Verdict(None, Words(f"non verificabile: {error}", f"cannot be verified: {error}"))
+        return Verification(
+            None, Words(f"non verificabile: {error}", f"cannot be verified: {error}")
+        )
     text = Words(
         f"{report.records} record, l'ultimo è {report.head.seq} {report.head.hash[:16]}",
         f"{report.records} records, the last is {report.head.seq} {report.head.hash[:16]}",
     )
-    return Verdict(not problems, text, _first(problems))
+    return Verification(not problems, text, _first(problems))
 
 
-def verify_settings(file: Path, in_force: Sequence[SettingView] | None) -> Verdict:
+def verify_settings(file: Path, in_force: Sequence[SettingView] | None) -> Verification:
     """The files without a mistake, and in force what they say; None: the service is silent."""
     try:
         configuration = configured(file).adopted
     except ConfigurationErrors as error:
-        return Verdict(False, Words("con errori", "with mistakes"), _first(str(error).splitlines()))
+        return Verification(
+            False, Words("con errori", "with mistakes"), _first(str(error).splitlines())
+        )
     if in_force is None:
-        return Verdict(
+        return Verification(
             None,
             Words(
                 f"{file}: senza errori; che cosa vale non si sa, il servizio non risponde",
@@ -87,11 +93,11 @@ def verify_settings(file: Path, in_force: Sequence[SettingView] | None) -> Verdi
         if said.get(setting.key, "") != setting.value
     ]
     text = Words(f"{file}: {len(said)} chiavi", f"{file}: {len(said)} keys")
-    return Verdict(not differing, text, _first(differing))
+    return Verification(not differing, text, _first(differing))
 
 
 def _played_otherwise(folder: Path, meter: Meter) -> list[str]:
-    with counted_records(folder, meter) as records:
+    with count_records(folder, meter) as records:
         steps = replay(records)
         return [f"record {step.record.seq}: {step.problem}" for step in steps if step.problem]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from console.rules.codes import Duty
-from console.texts.display import Language
+from console.texts.language import Language
 from devices.roles import KeyPosition, Lamp
 from tests.console.technician.commands.lit import combinations_lit, leds_lit, slots_lit
 from tests.console.technician.commands.visit import Visit, visit

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from console.rules.games import GAMES
-from console.texts.display import Language, Words
+from console.texts.language import Language, Words
 from devices.roles import COMBINATION_BUTTONS
 from jackpot.amounts import format_cents
 from jackpot.journal import Record

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from console.line.requests import Status
 from console.rules.drive import Drive
 from console.rules.games import GAMES, RailKind
-from console.texts.display import Words
+from console.texts.language import Words
 from devices.device import Device
 from devices.roles import (
     ALL_DARK,

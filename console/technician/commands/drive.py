@@ -5,8 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from console.line.requests import No, NoCode, Status
-from console.technician.asking import NotDone, present_status
-from console.technician.cabinet.by_hand import (
+from console.technician.cabinet.driven_outputs import (
     HELD_S,
     ByHand,
     begins_a_command,
@@ -15,8 +14,8 @@ from console.technician.cabinet.by_hand import (
     open_gates,
     until_key,
 )
-from console.technician.cabinet.dropping import Drops, drops_between, told_of_drops
-from console.technician.cabinet.fitted import (
+from console.technician.cabinet.drops import Drops, describe_drops, drops_between
+from console.technician.cabinet.equipment import (
     GATE_S,
     PATTERNS,
     Fitted,
@@ -32,8 +31,9 @@ from console.technician.cabinet.fitted import (
 )
 from console.technician.cabinet.input_names import drop_of
 from console.technician.command import Command, Misused, TechnicianSession
-from console.texts.display import Words
-from console.texts.layout.columns import wrapped
+from console.technician.table_requests import RequestRefused, present_status
+from console.texts.language import Words
+from console.texts.layout.columns import wrap
 from devices.device import Device
 from devices.figures import InputFigures
 from devices.roles import SEATS, Lamp
@@ -63,31 +63,33 @@ SEAT_WORDS = tuple(str(seat) for seat in SEATS)
 # lamp
 
 
-async def _lamp(desk: TechnicianSession, words: Sequence[str]) -> None:
-    table = fitted_to(await present_status(desk))
+async def _lamp(session: TechnicianSession, words: Sequence[str]) -> None:
+    table = fitted_to(await present_status(session))
     lamp = Lamp.ON
     if words and words[-1].lower() in MODES:
         lamp, words = MODES[words[-1].lower()], words[:-1]
-    output = _lamp_meant(desk, table, [word.lower() for word in words], lamp)
-    async with by_hand(desk) as hand:
+    output = _lamp_meant(session, table, [word.lower() for word in words], lamp)
+    async with by_hand(session) as hand:
         await hand.drive(output.drive)
-        name, mode = output.words.in_(desk.language), MODE_WORDS[lamp].in_(desk.language)
-        await desk.talk.say(f"{name}: {mode}. " + desk.words("Invio: fine.", "Enter: end."))
+        name, mode = output.words.in_(session.language), MODE_WORDS[lamp].in_(session.language)
+        await session.talk.say(f"{name}: {mode}. " + session.words("Invio: fine.", "Enter: end."))
         lit = frozenset(at + 1 for at, one in enumerate(output.drive.slots) if one is not Lamp.DARK)
-        key = await until_key(desk, lit if output.on_rail else frozenset())
+        key = await until_key(session, lit if output.on_rail else frozenset())
         if key is not None and begins_a_command(key):
-            desk.talk.give_back(key)
-    await desk.talk.say(_let_go(desk))
+            session.talk.give_back(key)
+    await session.talk.say(_let_go(session))
 
 
-def _lamp_meant(desk: TechnicianSession, table: Fitted, words: Sequence[str], lamp: Lamp) -> Output:
+def _lamp_meant(
+    session: TechnicianSession, table: Fitted, words: Sequence[str], lamp: Lamp
+) -> Output:
     """The lamp that was typed. Raises Misused, and NotDone for one that this table has not."""
     match words:
         case [one] if one in EVERY:
             return every_lamp(table, lamp)
         case [seat] if seat in SEAT_WORDS:
             if table.rail is None:
-                raise NotDone(No(NoCode.CANNOT, _no_rail(desk)))
+                raise RequestRefused(No(NoCode.CANNOT, _no_rail(session)))
             return slot_lamp(int(seat), lamp)
         case [led, seat] if led in LED and seat in SEAT_WORDS:
             return seat_led(int(seat), lamp)
@@ -97,40 +99,40 @@ def _lamp_meant(desk: TechnicianSession, table: Fitted, words: Sequence[str], la
                 at = names.index(name)
                 return combination_lamp(at, table.combinations[at], lamp)
     known = " ".join(("1-7", "seat 1-7", *table.combinations, "all"))
-    raise Misused(desk.words(f"quale lampada? {known}", f"which lamp? {known}"))
+    raise Misused(session.words(f"quale lampada? {known}", f"which lamp? {known}"))
 
 
-def _let_go(desk: TechnicianSession) -> str:
-    return desk.words("uscite rilasciate", "outputs let go")
+def _let_go(session: TechnicianSession) -> str:
+    return session.words("uscite rilasciate", "outputs let go")
 
 
-def _no_rail(desk: TechnicianSession) -> str:
-    return desk.words("questo tavolo non ha gettoniera", "this table has no coin rail")
+def _no_rail(session: TechnicianSession) -> str:
+    return session.words("questo tavolo non ha gettoniera", "this table has no coin rail")
 
 
 # display
 
 
-async def _display(desk: TechnicianSession, words: Sequence[str]) -> None:
-    typed = [_typed(desk, " ".join(words))] if words else list(PATTERNS)
-    status = await present_status(desk)
+async def _display(session: TechnicianSession, words: Sequence[str]) -> None:
+    typed = [_typed(session, " ".join(words))] if words else list(PATTERNS)
+    status = await present_status(session)
     if not status.links.get(Device.DISPLAY.value, False):
-        await desk.talk.say(
-            desk.words(
+        await session.talk.say(
+            session.words(
                 "! il display non c'e': controllare spina e cavo",
                 "! the display is not there: look at its plug and cable",
             )
         )
-    async with by_hand(desk) as hand:
+    async with by_hand(session) as hand:
         for output in typed:
             await hand.drive(output.drive)
-            await desk.talk.say(*_on_display(desk, output))
-            if await until_key(desk) in (None, "q"):
+            await session.talk.say(*_on_display(session, output))
+            if await until_key(session) in (None, "q"):
                 break
-    await desk.talk.say(_let_go(desk))
+    await session.talk.say(_let_go(session))
 
 
-def _typed(desk: TechnicianSession, text: str) -> Output:
+def _typed(session: TechnicianSession, text: str) -> Output:
     """The text on two lines: at `|`, else after 20 characters. Raises Misused."""
     first, bar, second = text.partition("|")
     if not bar:
@@ -138,7 +140,7 @@ def _typed(desk: TechnicianSession, text: str) -> Output:
     first, second = first.strip(), second.strip()
     if max(len(first), len(second)) > DISPLAY_COLUMNS or not text.isascii():
         raise Misused(
-            desk.words(
+            session.words(
                 "due righe di 20 caratteri ASCII, divise da |",
                 "two lines of 20 ASCII characters, parted by |",
             )
@@ -146,39 +148,39 @@ def _typed(desk: TechnicianSession, text: str) -> Output:
     return shown("display text", Words("display", "display"), first, second)
 
 
-def _on_display(desk: TechnicianSession, output: Output) -> list[str]:
+def _on_display(session: TechnicianSession, output: Output) -> list[str]:
     lines = output.drive.display.lines if output.drive.display is not None else ()
     frame = [f"  [{line:{DISPLAY_COLUMNS}}]" for line in lines]
-    title = output.words.in_(desk.language)
-    return [f"{title}. " + desk.words("Un tasto: avanti.", "A key: go on."), *frame]
+    title = output.words.in_(session.language)
+    return [f"{title}. " + session.words("Un tasto: avanti.", "A key: go on."), *frame]
 
 
 # gate
 
 
-async def _gate(desk: TechnicianSession, words: Sequence[str]) -> None:
+async def _gate(session: TechnicianSession, words: Sequence[str]) -> None:
     if len(words) != 1 or words[0] not in SEAT_WORDS:
-        raise Misused(desk.words("quale posto? 1-7", "which seat? 1-7"))
-    if not fitted_to(await present_status(desk)).gates:
-        why = desk.words(
+        raise Misused(session.words("quale posto? 1-7", "which seat? 1-7"))
+    if not fitted_to(await present_status(session)).gates:
+        why = session.words(
             "la gettoniera di questo tavolo non ha sportellini", "this table's rail has no gates"
         )
-        raise NotDone(No(NoCode.CANNOT, why))
-    async with by_hand(desk) as hand:
-        await desk.talk.say(*await _opened(desk, hand, int(words[0]), desk.talk.pause))
+        raise RequestRefused(No(NoCode.CANNOT, why))
+    async with by_hand(session) as hand:
+        await session.talk.say(*await _opened(session, hand, int(words[0]), session.talk.pause))
 
 
 async def _opened(
-    desk: TechnicianSession, hand: ByHand, seat: int, wait: Callable[[float], Awaitable[object]]
+    session: TechnicianSession, hand: ByHand, seat: int, wait: Callable[[float], Awaitable[object]]
 ) -> list[str]:
     """Open a gate once, and tell what its sensors saw until all is counted, or 3 s are over.
 
     `wait` lets so many seconds pass, and keeps what is typed meanwhile, or not.
     """
-    before = await inputs_now(desk)
+    before = await inputs_now(session)
     await hand.drive(gate(seat).drive)
-    await desk.talk.say(
-        desk.words(
+    await session.talk.say(
+        session.words(
             f"posto {seat}: sportellino aperto, al massimo 2 s",
             f"seat {seat}: gate open, for at most 2 s",
         )
@@ -188,10 +190,10 @@ async def _opened(
     seen, opened = Drops(), False
     while loop.time() < deadline and not seen.whole(seat):
         await wait(COUNT_EVERY_S)
-        opened = opened or seat in await open_gates(desk)
-        seen = drops_between(before, await inputs_now(desk))
+        opened = opened or seat in await open_gates(session)
+        seen = drops_between(before, await inputs_now(session))
     seen = replace(seen, opened=opened)
-    return told_of_drops(seat, _lay_there(before, seat), seen, desk.language)
+    return describe_drops(seat, _lay_there(before, seat), seen, session.language)
 
 
 def _lay_there(inputs: dict[str, InputFigures], seat: int) -> bool:
@@ -202,49 +204,51 @@ def _lay_there(inputs: dict[str, InputFigures], seat: int) -> bool:
 # walk
 
 
-async def _walk(desk: TechnicianSession, words: Sequence[str]) -> None:
+async def _walk(session: TechnicianSession, words: Sequence[str]) -> None:
     if words:
-        raise Misused(desk.words("nessun argomento", "no arguments"))
-    table = fitted_to(await present_status(desk))
+        raise Misused(session.words("nessun argomento", "no arguments"))
+    table = fitted_to(await present_status(session))
     missing: list[str] = []
-    async with by_hand(desk) as hand:
-        await desk.talk.say(
-            desk.words(
+    async with by_hand(session) as hand:
+        await session.talk.say(
+            session.words(
                 "Un tasto: avanti. n: non si accende (si annota). q: fine.",
                 "A key: go on. n: not lit (noted). q: end.",
             )
         )
         outputs = outputs_of(table)
         for number, output in enumerate(outputs, 1):
-            name = output.words.in_(desk.language)
-            key = await _walked(desk, hand, output, f"{number}/{len(outputs)} {name}")
+            name = output.words.in_(session.language)
+            key = await _walked(session, hand, output, f"{number}/{len(outputs)} {name}")
             if key in (None, "q", "Q"):
                 break
             if key in ("n", "N"):
                 missing.append(name)
-    await desk.talk.say(*_noted(desk, missing), _let_go(desk))
+    await session.talk.say(*_noted(session, missing), _let_go(session))
 
 
-async def _walked(desk: TechnicianSession, hand: ByHand, output: Output, title: str) -> str | None:
+async def _walked(
+    session: TechnicianSession, hand: ByHand, output: Output, title: str
+) -> str | None:
     """One output of the walk; the key typed at it."""
     if output.drive.gates:
-        await desk.talk.say(f"{title}?")
-        await desk.talk.forget_typed()
-        key = await desk.talk.key(HELD_S)
+        await session.talk.say(f"{title}?")
+        await session.talk.forget_typed()
+        key = await session.talk.key(HELD_S)
         if key is not None and key not in "qQnN":
-            await desk.talk.say(*await _opened(desk, hand, output.seat, desk.talk.key))
+            await session.talk.say(*await _opened(session, hand, output.seat, session.talk.key))
         return key
     await hand.drive(output.drive)
-    await desk.talk.say(title)
-    await desk.talk.forget_typed()
-    return await until_key(desk, frozenset({output.seat}) if output.on_rail else frozenset())
+    await session.talk.say(title)
+    await session.talk.forget_typed()
+    return await until_key(session, frozenset({output.seat}) if output.on_rail else frozenset())
 
 
-def _noted(desk: TechnicianSession, missing: Sequence[str]) -> list[str]:
+def _noted(session: TechnicianSession, missing: Sequence[str]) -> list[str]:
     if not missing:
-        return [desk.words("niente da annotare", "nothing noted")]
-    title = desk.words("non si accende: ", "not lit: ")
-    return wrapped(", ".join(missing), first=title, after="  ")
+        return [session.words("niente da annotare", "nothing noted")]
+    title = session.words("non si accende: ", "not lit: ")
+    return wrap(", ".join(missing), first=title, after="  ")
 
 
 # Their words

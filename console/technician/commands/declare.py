@@ -14,41 +14,43 @@ from console.rules.typed_declarations import (
     parse_declaration,
 )
 from console.rules.typed_lines import LineError
-from console.technician.asking import confirmed, entered
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.session_dialogue import SessionDialogue, say_nothing_done
-from console.texts.display import Language, Words
+from console.technician.table_requests import ask_with_login, confirm
+from console.texts.language import Language, Words
 from devices.roles import SEATS
 
 
-async def _declare(desk: TechnicianSession, words: Sequence[str]) -> None:
+async def _declare(session: TechnicianSession, words: Sequence[str]) -> None:
     if not words:
-        raise Misused(desk.words("che cosa? ", "what? ") + ", ".join(DECLARATIONS))
+        raise Misused(session.words("che cosa? ", "what? ") + ", ".join(DECLARATIONS))
     lowered = [word.lower() for word in words]
     try:
         parse_declaration(lowered, "")
     except LineError as error:
         raise Misused(str(error)) from error
-    await say_nothing_done(desk, carry_out_declaration(SessionDialogue(desk), " ".join(lowered)))
+    await say_nothing_done(
+        session, carry_out_declaration(SessionDialogue(session), " ".join(lowered))
+    )
 
 
-async def _clear(desk: TechnicianSession, words: Sequence[str]) -> None:
+async def _clear(session: TechnicianSession, words: Sequence[str]) -> None:
     codes = {fault.value: fault for fault in Fault}
     if len(words) != 1 or words[0].upper() not in codes:
         latched = ", ".join(sorted(fault.value for fault in CLEARED_BY_TECHNICIAN))
-        raise Misused(desk.words("il tecnico azzera ", "the technician clears ") + latched)
+        raise Misused(session.words("il tecnico azzera ", "the technician clears ") + latched)
     fault = codes[words[0].upper()]
-    question = desk.words(
+    question = session.words(
         f"Causa di {fault.value} eliminata? Azzerare?",
         f"The cause of {fault.value} is removed? Clear it?",
     )
-    if not await confirmed(desk, question):
-        await desk.talk.say(NOTHING.in_(desk.language))
+    if not await confirm(session, question):
+        await session.talk.say(NOTHING.in_(session.language))
         return
-    done = await entered(desk, ClearFault(fault), Done)
-    await desk.talk.say(
-        desk.words("Azzerato, è nel registro.", "Cleared, it is on record."),
-        *done_lines(done, desk.language),
+    done = await ask_with_login(session, ClearFault(fault), Done)
+    await session.talk.say(
+        session.words("Azzerato, è nel registro.", "Cleared, it is on record."),
+        *done_lines(done, session.language),
     )
 
 

@@ -6,13 +6,13 @@ Each function is a judge of `steps.Part`, once its first arguments are given.
 from collections.abc import Collection, Sequence
 
 from console.rules.codes import LEDGER_FAULTS, Fault
-from console.technician.cabinet.dropping import drops_between
+from console.technician.cabinet.drops import drops_between
 from console.technician.cabinet.input_names import is_counter, of_the_rail
 from console.technician.self_test.steps import (
-    Came,
+    CabinetLook,
     Inputs,
-    Look,
-    Verdict,
+    PartVerdict,
+    StepEnd,
     failed,
     not_tested,
     passed,
@@ -38,7 +38,7 @@ FEW = 3
 # What needs nobody
 
 
-def program(looks: Sequence[Look]) -> Verdict:
+def program(looks: Sequence[CabinetLook]) -> PartVerdict:
     """The service that runs is the one installed."""
     running, installed = looks[-1].status.version, looks[-1].installed
     if running != installed:
@@ -46,22 +46,22 @@ def program(looks: Sequence[Look]) -> Verdict:
     return passed("VERSION", version=running)
 
 
-def ledger(looks: Sequence[Look]) -> Verdict:
+def ledger(looks: Sequence[CabinetLook]) -> PartVerdict:
     """The ledger can be written, and holds together."""
     return _no_fault(looks[-1], {fault.value for fault in LEDGER_FAULTS}) or passed("IN_ORDER")
 
 
-def plug(looks: Sequence[Look]) -> Verdict:
+def plug(looks: Sequence[CabinetLook]) -> PartVerdict:
     """The panel's presence contact is closed."""
     return passed("IN_ORDER") if _plugged_in(looks[-1]) else failed("OPEN")
 
 
-def _plugged_in(look: Look) -> bool:
+def _plugged_in(look: CabinetLook) -> bool:
     contact = look.inputs.get("plug")
     return contact is not None and contact.closed
 
 
-def machine(device: Device, faults: Collection[str], looks: Sequence[Look]) -> Verdict:
+def machine(device: Device, faults: Collection[str], looks: Sequence[CabinetLook]) -> PartVerdict:
     """A device behind its lines is there, and none of its faults is present."""
     figures = [one for one in looks[-1].devices.values() if one.device is device]
     if not figures or not all(one.up for one in figures):
@@ -72,7 +72,7 @@ def machine(device: Device, faults: Collection[str], looks: Sequence[Look]) -> V
     )
 
 
-def _no_fault(look: Look, faults: Collection[str]) -> Verdict | None:
+def _no_fault(look: CabinetLook, faults: Collection[str]) -> PartVerdict | None:
     present = sorted(look.faults & frozenset(faults))
     return failed("FAULT", codes=" ".join(present)) if present else None
 
@@ -89,14 +89,14 @@ def pressed(name: str, before: Inputs, now: Inputs) -> bool:
     return moved and not contact.closed and contact.since_ms >= SETTLED_MS
 
 
-def button(name: str, looks: Sequence[Look]) -> Verdict | None:
+def button(name: str, looks: Sequence[CabinetLook]) -> PartVerdict | None:
     """One press gives one clean pair of edges, and moves nothing else on the panel."""
     before = looks[0].inputs.get(name)
     if before is None or not _plugged_in(looks[-1]):
         return not_tested("AWAY")
     if before.closed:
         return failed("HELD", s=before.since_ms // 1000)
-    if len(looks) == 1 or looks[-1].came is Came.SKIPPED:
+    if len(looks) == 1 or looks[-1].came is StepEnd.SKIPPED:
         return None
     after = looks[-1].inputs[name]
     others = _others_moved(name, looks[0].inputs, looks[-1].inputs)
@@ -109,7 +109,7 @@ def button(name: str, looks: Sequence[Look]) -> Verdict | None:
     return _clean(before, after, others)
 
 
-def _clean(before: InputFigures, after: InputFigures, others: Collection[str]) -> Verdict:
+def _clean(before: InputFigures, after: InputFigures, others: Collection[str]) -> PartVerdict:
     """Each bounce is two edges, and one of them is counted as chatter."""
     chatter = after.chatter - before.chatter
     times = (after.edges - before.edges - 2 * chatter) // 2
@@ -139,14 +139,14 @@ def stands_at(position: KeyPosition, _before: Inputs, now: Inputs) -> bool:
     return contact is not None and contact.closed and contact.since_ms >= SETTLED_MS
 
 
-def key(looks: Sequence[Look]) -> Verdict | None:
+def key(looks: Sequence[CabinetLook]) -> PartVerdict | None:
     """Each position closes its own contact, and no other."""
     if not _plugged_in(looks[-1]):
         return not_tested("AWAY")
     asked = looks[1:]
     if not asked:
         return None
-    if asked[-1].came is Came.SKIPPED:
+    if asked[-1].came is StepEnd.SKIPPED:
         return _no_fault(looks[0], {Fault.KEY_FAULT.value})
     if len(asked) < len(KEY_ORDER):
         return None
@@ -155,7 +155,7 @@ def key(looks: Sequence[Look]) -> Verdict | None:
     return _four_positions([_closed(look) for look in asked])
 
 
-def _four_positions(closed: Sequence[frozenset[str]]) -> Verdict:
+def _four_positions(closed: Sequence[frozenset[str]]) -> PartVerdict:
     """Judge the contacts closed at each position of `KEY_ORDER`."""
     crossed = next((there for there in closed if len(there) > 1), frozenset[str]())
     always = frozenset.intersection(*closed) & crossed
@@ -170,11 +170,11 @@ def _four_positions(closed: Sequence[frozenset[str]]) -> Verdict:
     return passed("FOUR_POSITIONS")
 
 
-def _contacts(look: Look) -> list[tuple[str, InputFigures]]:
+def _contacts(look: CabinetLook) -> list[tuple[str, InputFigures]]:
     return [(name, one) for name, one in look.inputs.items() if name.startswith(KEY)]
 
 
-def _closed(look: Look) -> frozenset[str]:
+def _closed(look: CabinetLook) -> frozenset[str]:
     return frozenset(name.removeprefix(KEY) for name, one in _contacts(look) if one.closed)
 
 
@@ -189,13 +189,13 @@ BACK_AGAIN = 2
 """The look after a contact was changed, and changed back."""
 
 
-def both_ways(name: str, looks: Sequence[Look]) -> Verdict | None:
+def both_ways(name: str, looks: Sequence[CabinetLook]) -> PartVerdict | None:
     """A contact closes and opens."""
     if name not in looks[0].inputs or not _plugged_in(looks[-1]):
         return not_tested("AWAY")
-    if len(looks) == 1 or looks[-1].came is Came.SKIPPED:
+    if len(looks) == 1 or looks[-1].came is StepEnd.SKIPPED:
         return None
-    if looks[-1].came is Came.LATE:
+    if looks[-1].came is StepEnd.LATE:
         return failed("STAYS_CLOSED" if looks[-1].inputs[name].closed else "NOT_MOVED")
     return passed("BOTH_WAYS") if len(looks) > BACK_AGAIN else None
 
@@ -223,14 +223,14 @@ CLEARED, PUT, OPENED = 1, 2, 3
 """Looks of a seat's test: after the slot was cleared, a token put in, the gate opened."""
 
 
-def seat(number: int, gates: bool, looks: Sequence[Look]) -> Verdict | None:
+def seat(number: int, gates: bool, looks: Sequence[CabinetLook]) -> PartVerdict | None:
     """The sensor sees a token come; with a gate it drops and is counted there, else it goes."""
     if f"seat {number}" not in looks[0].inputs or not _rail_is_there(looks[-1]):
         return not_tested("AWAY")
     last = len(looks) - 1
-    if looks[last].came is Came.SKIPPED:
+    if looks[last].came is StepEnd.SKIPPED:
         return None
-    late = looks[last].came is Came.LATE
+    late = looks[last].came is StepEnd.LATE
     if last == CLEARED and late:
         return failed("SENSOR_STAYS")
     if last == PUT and late:
@@ -242,7 +242,7 @@ def seat(number: int, gates: bool, looks: Sequence[Look]) -> Verdict | None:
     return _through_the_gate(number, looks[PUT].inputs, looks[OPENED].inputs)
 
 
-def _through_the_gate(number: int, before: Inputs, after: Inputs) -> Verdict:
+def _through_the_gate(number: int, before: Inputs, after: Inputs) -> PartVerdict:
     """A tray that has not counted is a part of its own."""
     seen = drops_between(before, after)
     if number in seen.at:
@@ -252,7 +252,7 @@ def _through_the_gate(number: int, before: Inputs, after: Inputs) -> Verdict:
     return failed("GATE_STICKS") if number in seen.covered else failed("DROP_BLIND")
 
 
-def tray(looks: Sequence[Look]) -> Verdict:
+def tray(looks: Sequence[CabinetLook]) -> PartVerdict:
     """Over the whole test the tray has counted what the seats' drop sensors have."""
     if not any(is_counter(name) for name in looks[-1].inputs):
         return not_tested("AWAY")
@@ -266,7 +266,7 @@ def tray(looks: Sequence[Look]) -> Verdict:
 # Lamps, display
 
 
-def lamp(rail_seat: int, looks: Sequence[Look]) -> Verdict | None:
+def lamp(rail_seat: int, looks: Sequence[CabinetLook]) -> PartVerdict | None:
     """A person sees it lit; of a slot lamp the board must not say that it draws nothing.
 
     `rail_seat`: 0 for a lamp that is not the rail's.
@@ -274,43 +274,43 @@ def lamp(rail_seat: int, looks: Sequence[Look]) -> Verdict | None:
     if not (_rail_is_there(looks[-1]) if rail_seat else _plugged_in(looks[-1])):
         return not_tested("AWAY")
     answer = looks[-1].came
-    if len(looks) == 1 or answer is Came.SKIPPED:
+    if len(looks) == 1 or answer is StepEnd.SKIPPED:
         return None
     if rail_seat and str(rail_seat) in _dead_lamps(looks[-1]):
-        return failed("LIT_NO_CURRENT" if answer is Came.YES else "DRAWS_NOTHING")
+        return failed("LIT_NO_CURRENT" if answer is StepEnd.YES else "DRAWS_NOTHING")
     return _answered(answer, passed("LIT"), failed("NOT_LIT"))
 
 
-def _rail_is_there(look: Look) -> bool:
+def _rail_is_there(look: CabinetLook) -> bool:
     return look.status.links.get("rail", False)
 
 
-def _dead_lamps(look: Look) -> set[str]:
+def _dead_lamps(look: CabinetLook) -> set[str]:
     told = (one.state.get("dead lamps", "") for one in look.devices.values())
     return {seat for seats in told for seat in seats.split()}
 
 
-def display(patterns: int, looks: Sequence[Look]) -> Verdict | None:
+def display(patterns: int, looks: Sequence[CabinetLook]) -> PartVerdict | None:
     """It is there, and each pattern can be read."""
     if not looks[-1].status.links.get("display", False):
         return failed("LOST")
-    if len(looks) == 1 or looks[-1].came is Came.SKIPPED:
+    if len(looks) == 1 or looks[-1].came is StepEnd.SKIPPED:
         return None
-    if looks[-1].came is not Came.YES:
+    if looks[-1].came is not StepEnd.YES:
         return _answered(looks[-1].came, passed("LEGIBLE"), failed("NOT_LEGIBLE"))
     return passed("LEGIBLE") if len(looks) == patterns + 1 else None
 
 
-def _answered(answer: Came, good: Verdict, bad: Verdict) -> Verdict:
-    if answer is Came.LATE:
+def _answered(answer: StepEnd, good: PartVerdict, bad: PartVerdict) -> PartVerdict:
+    if answer is StepEnd.LATE:
         return not_tested("NOT_ANSWERED")
-    return good if answer is Came.YES else bad
+    return good if answer is StepEnd.YES else bad
 
 
 # Lines
 
 
-def line(name: str, looks: Sequence[Look]) -> Verdict:
+def line(name: str, looks: Sequence[CabinetLook]) -> PartVerdict:
     """Its error rates: those of the test where enough has passed, else those since the start."""
     if name not in looks[0].devices or name not in looks[-1].devices:
         return not_tested("AWAY")
@@ -332,7 +332,7 @@ def _judged(since: LinkFigures, now: LinkFigures) -> LinkFigures:
     return LinkFigures(received, now.bad - since.bad, sent, now.retries - since.retries)
 
 
-def _rates(link: LinkFigures) -> Verdict:
+def _rates(link: LinkFigures) -> PartVerdict:
     if link.bad >= FEW and link.bad > MOST_BAD * link.received:
         return failed("NOISY", bad=link.bad, received=link.received)
     if link.retries >= FEW and link.retries > MOST_RETRIES * link.sent:

@@ -5,9 +5,9 @@ Pure. A line changes only when its input does: on a line of 9600 baud nothing el
 
 from collections.abc import Iterable, Sequence
 
-from console.technician.cabinet.input_names import called, drop_of, is_counter, of_the_rail
-from console.texts.display import Language, Words
-from console.texts.layout.columns import lasting
+from console.technician.cabinet.input_names import drop_of, input_name, is_counter, of_the_rail
+from console.texts.language import Language, Words
+from console.texts.layout.columns import format_duration
 from devices.figures import InputFigures
 
 TITLES = Words(
@@ -33,7 +33,7 @@ class Watch:
         self._now = {one.name: one for one in inputs}
         self._new = dict.fromkeys(self._now, 0)
         self._moved: set[str] = set()
-        self._stood = {name: lasting(one.since_ms) for name, one in self._now.items()}
+        self._stood = {name: format_duration(one.since_ms) for name, one in self._now.items()}
 
     def take(self, inputs: Iterable[InputFigures], at_ms: int) -> None:
         """The inputs as they are `at_ms` after the beginning. Others than those are not watched."""
@@ -51,7 +51,7 @@ class Watch:
 
     def anew(self) -> None:
         """Say again of each input how long it has stood so by now."""
-        self._stood = {name: lasting(one.since_ms) for name, one in self._now.items()}
+        self._stood = {name: format_duration(one.since_ms) for name, one in self._now.items()}
 
     def picture(self, language: Language) -> list[str]:
         """A title, then a line for each input; a seat's drops stand in its sensor's line."""
@@ -81,7 +81,7 @@ class Watch:
         pulse = "-" if one.pulse_ms is None else f"{one.pulse_ms:.0f}"
         new = f"+{self._new[name]}" if self._new[name] else "-"
         return (
-            f"{MOVED if moved else ' '}{called(name, language):15} {_state(one, language):7} "
+            f"{MOVED if moved else ' '}{input_name(name, language):15} {_state(one, language):7} "
             f"{self._stood[name]:>9} {one.edges:>7} {new:>5} {one.chatter:>5} {pulse:>8}"
             f"{'' if drop is None else f' {drop.edges:>6}'}"
         )
@@ -94,6 +94,6 @@ def _state(one: InputFigures, language: Language) -> str:
     return (on if one.closed else off).in_(language)
 
 
-def listed(names: Sequence[str], language: Language) -> str:
+def list_inputs(names: Sequence[str], language: Language) -> str:
     """The inputs' names in a row."""
-    return " ".join(called(name, language).replace(" ", "-") for name in names)
+    return " ".join(input_name(name, language).replace(" ", "-") for name in names)

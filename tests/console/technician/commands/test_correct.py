@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from console.rules.codes import Duty
-from console.texts.display import Language
+from console.texts.language import Language
 from tests.console.line.access.enrolled import PIN, WRONG
 from tests.console.technician.commands.at_the_line import EN, IT, line_in
-from tests.console.technician.commands.test_declaring import door_of
+from tests.console.technician.commands.test_declare import door_of
 
 CASHIER = (Duty.CASHIER,)
 WHY = "contati due volte venerdì"

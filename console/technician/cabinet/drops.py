@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from console.technician.cabinet.input_names import TRAY, drop_of
-from console.texts.display import Language, Words
+from console.texts.language import Language, Words
 from devices.figures import InputFigures
 from devices.roles import SEATS
 
@@ -80,7 +80,7 @@ NOWHERE = Words(
 NO_TOKEN = Words("niente e' caduto: mettere prima un gettone", "nothing dropped: put a token in")
 
 
-def told_of_drops(seat: int, lay_there: bool, seen: Drops, language: Language) -> list[str]:
+def describe_drops(seat: int, lay_there: bool, seen: Drops, language: Language) -> list[str]:
     """The figures of one opening, and what they say; `lay_there`: the sensor saw a token before."""
     told = [
         Words("caduta", "drop sensor").in_(language) + f" {seen.at.get(seat, 0)}",

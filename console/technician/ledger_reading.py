@@ -29,15 +29,15 @@ READ_WITHIN_S = 30.0
 
 
 async def read_ledger(
-    desk: TechnicianSession,
+    session: TechnicianSession,
     work: Callable[[Path, Meter], Result],
     *,
     seconds: float = READ_WITHIN_S,
 ) -> Result:
     """What is read in the ledger's folder. Raises Unreadable, TooLong, Interrupted, Hung."""
-    folder = ledger_folder(desk)
+    folder = ledger_folder(session)
     try:
-        return await in_thread(desk, lambda meter: work(folder, meter), seconds=seconds)
+        return await in_thread(session, lambda meter: work(folder, meter), seconds=seconds)
     except (LedgerUnavailable, LedgerCorrupt, UnreadableRecord) as error:
         raise Unreadable(f"{folder}: {error}") from error
 
@@ -50,7 +50,7 @@ def last_round(folder: Path) -> int:
 
 def records_of_round(folder: Path, meter: Meter, number: int) -> list[Record]:
     """Every record of one round, oldest first."""
-    with counted_records(folder, meter, round=number) as records:
+    with count_records(folder, meter, round=number) as records:
         return list(records)
 
 
@@ -77,7 +77,7 @@ def tonight(folder: Path, meter: Meter) -> Tonight | None:
     """Add up since the newest night was closed; None: nothing is on record yet."""
     counted = last_closing(folder)
     last = newest_record(folder)
-    with counted_records(folder, meter) as records:
+    with count_records(folder, meter) as records:
         begin = counted or next(records, None)
     if begin is None or last is None:
         return None
@@ -101,7 +101,7 @@ def tonight(folder: Path, meter: Meter) -> Tonight | None:
 
 def _faults_since(folder: Path, after: int, meter: Meter) -> Mapping[str, int]:
     found: Counter[str] = Counter()
-    with counted_records(folder, meter, after=after, containing=FAULT_RAISED) as records:
+    with count_records(folder, meter, after=after, containing=FAULT_RAISED) as records:
         for record in records:
             decisions = record.body.get("decisions")
             for decision in decisions if isinstance(decisions, list) else ():
@@ -115,7 +115,7 @@ FAULT_RAISED = "fault-raised"
 
 
 @contextmanager
-def counted_records(
+def count_records(
     folder: Path,
     meter: Meter,
     *,

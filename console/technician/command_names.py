@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from console.technician.command import Command, Misused
-from console.texts.display import Language, Words
+from console.texts.language import Language, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ def commands_of(subjects: Sequence[Subject]) -> tuple[Command, ...]:
     return tuple(command for subject in subjects for command in subject.commands)
 
 
-def found(word: str, commands: Sequence[Command], language: Language) -> Command:
+def find_command(word: str, commands: Sequence[Command], language: Language) -> Command:
     """The command meant. Raises Misused, naming those that may have been."""
     word = word.lower()
     for command in commands:
@@ -49,7 +49,7 @@ def _fitting_name(command: Command, word: str) -> str:
     return next(name for name in command.names if name.startswith(word))
 
 
-def completed(line: str, commands: Sequence[Command], language: Language) -> list[str]:
+def complete_name(line: str, commands: Sequence[Command], language: Language) -> list[str]:
     """First words that the one typed so far may become, in the line's language if there are."""
     own = [command.names[-1 if language is Language.IT else 0] for command in commands]
     every = [name for command in commands for name in command.names]

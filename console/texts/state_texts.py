@@ -1,11 +1,11 @@
 """A table's state in one line: what of it decides the round."""
 
 from console.rules.state import TableState
-from console.texts.display import Language, Words
+from console.texts.language import Language, Words
 from jackpot.amounts import format_cents
 
 
-def state_told(state: TableState, language: Language) -> str:
+def describe_state(state: TableState, language: Language) -> str:
     """What of a state decides the round."""
     seats = state.seats
     marked = {

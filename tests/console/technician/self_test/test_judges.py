@@ -13,11 +13,11 @@ import pytest
 from console.line.requests import PresentFault, Status
 from console.rules.acts import PartTested, SelfTested
 from console.rules.codes import Fault
-from console.technician.self_test import guided, judging
+from console.technician.self_test import guided, judges
 from console.technician.self_test.report import report
-from console.technician.self_test.steps import Came, Look, Verdict
-from console.texts.display import Language
-from console.texts.self_test_findings import FOUND, Found
+from console.technician.self_test.steps import CabinetLook, PartVerdict, StepEnd
+from console.texts.language import Language
+from console.texts.self_test_findings import PART_FINDINGS, PartFinding
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures, LinkFigures
 
@@ -62,15 +62,15 @@ def closed(name: str, edges: int = 0, since_ms: int = 10_000) -> InputFigures:
 
 def look(
     *inputs: InputFigures,
-    came: Came = Came.DONE,
+    came: StepEnd = StepEnd.DONE,
     devices: Sequence[DeviceFigures] = (),
     status: Status = STATUS,
-) -> Look:
+) -> CabinetLook:
     named = {one.name: one for one in (*inputs, PLUG)}
-    return Look(named, {one.line: one for one in devices}, status, came, "1.0.0")
+    return CabinetLook(named, {one.line: one for one in devices}, status, came, "1.0.0")
 
 
-def told(verdict: Verdict | None) -> tuple[bool | None, str]:
+def told(verdict: PartVerdict | None) -> tuple[bool | None, str]:
     assert verdict is not None
     return verdict.passed, str(verdict.found)
 
@@ -92,13 +92,13 @@ def test_one_press_is_one_clean_pair_of_edges(
     after: InputFigures, verdict: tuple[bool, str]
 ) -> None:
     looks = [look(open_("JPOT")), look(after)]
-    assert judging.button("JPOT", looks[:1]) is None
-    assert told(judging.button("JPOT", looks)) == verdict
+    assert judges.button("JPOT", looks[:1]) is None
+    assert told(judges.button("JPOT", looks)) == verdict
 
 
 def test_the_edges_of_before_count_for_nothing() -> None:
     looks = [look(open_("JPOT", 100, 7)), look(open_("JPOT", 102, 7, 30.0))]
-    assert told(judging.button("JPOT", looks)) == (True, "PRESSED pulse=30")
+    assert told(judges.button("JPOT", looks)) == (True, "PRESSED pulse=30")
 
 
 def test_two_buttons_on_one_wire_are_told() -> None:
@@ -106,7 +106,7 @@ def test_two_buttons_on_one_wire_are_told() -> None:
         look(open_("JPOT"), open_("COIN_IN"), open_("inspector")),
         look(open_("JPOT", 2), open_("COIN_IN", 2), open_("inspector", 1)),
     ]
-    assert told(judging.button("JPOT", looks)) == (False, "ALSO_MOVED other=COIN_IN")
+    assert told(judges.button("JPOT", looks)) == (False, "ALSO_MOVED other=COIN_IN")
 
 
 # The key
@@ -114,7 +114,7 @@ def test_two_buttons_on_one_wire_are_told() -> None:
 POSITIONS = ("R", "JPL", "JPH", "S")
 
 
-def key(*there: str, edges: int = 0, came: Came = Came.DONE) -> Look:
+def key(*there: str, edges: int = 0, came: StepEnd = StepEnd.DONE) -> CabinetLook:
     contacts = (
         (closed if position in there else open_)(f"key {position}", edges) for position in POSITIONS
     )
@@ -136,13 +136,13 @@ def test_each_position_closes_its_own_contact(
     positions: list[str], verdict: tuple[bool, str]
 ) -> None:
     looks = [key("S"), *(key(*there.split(), edges=2) for there in positions)]
-    assert all(judging.key(looks[:count]) is None for count in range(1, 5))
-    assert told(judging.key(looks)) == verdict
+    assert all(judges.key(looks[:count]) is None for count in range(1, 5))
+    assert told(judges.key(looks)) == verdict
 
 
 def test_a_key_nobody_turns_is_not_called_welded() -> None:
-    looks = [key("S"), *(key("S", came=Came.LATE) for _ in range(3)), key("S")]
-    assert told(judging.key(looks)) == (False, "NOT_MOVED")
+    looks = [key("S"), *(key("S", came=StepEnd.LATE) for _ in range(3)), key("S")]
+    assert told(judges.key(looks)) == (False, "NOT_MOVED")
 
 
 # Seats
@@ -175,18 +175,18 @@ def test_what_gate_and_sensors_say_of_a_token(
     opened: tuple[InputFigures, ...], verdict: tuple[bool, str]
 ) -> None:
     free, covered = look(*seat_3(sensor=False)), look(*seat_3(sensor=True))
-    looks = [free, free, covered, look(*opened, came=Came.LATE)]
-    assert all(judging.seat(3, True, looks[:count]) is None for count in range(1, 4))
-    assert told(judging.seat(3, True, looks)) == verdict
+    looks = [free, free, covered, look(*opened, came=StepEnd.LATE)]
+    assert all(judges.seat(3, True, looks[:count]) is None for count in range(1, 4))
+    assert told(judges.seat(3, True, looks)) == verdict
 
 
 def test_the_tray_is_judged_over_the_whole_test() -> None:
     first = look(*seat_3(sensor=False, drop=10, tray=90))
     agrees = look(*seat_3(sensor=False, drop=12, tray=92))
     differs = look(*seat_3(sensor=False, drop=12, tray=91))
-    assert told(judging.tray([first, agrees])) == (True, "TRAY_COUNTED tray=2")
-    assert told(judging.tray([first, differs])) == (False, "TRAY_DIFFERS drops=2 tray=1")
-    assert told(judging.tray([first, first])) == (None, "NO_TOKEN")
+    assert told(judges.tray([first, agrees])) == (True, "TRAY_COUNTED tray=2")
+    assert told(judges.tray([first, differs])) == (False, "TRAY_DIFFERS drops=2 tray=1")
+    assert told(judges.tray([first, first])) == (None, "NO_TOKEN")
 
 
 # Lines
@@ -197,7 +197,7 @@ def line(**counts: Any) -> DeviceFigures:
 
 
 def judged_line(first: DeviceFigures, last: DeviceFigures) -> tuple[bool | None, str]:
-    return told(judging.line("rail", [look(devices=[first]), look(devices=[last])]))
+    return told(judges.line("rail", [look(devices=[first]), look(devices=[last])]))
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_a_line_whose_device_is_away_is_not_judged() -> None:
 
 def test_a_service_older_than_what_is_installed_is_told() -> None:
     older = replace_status(version="0.9.0")
-    assert told(judging.program([look(status=older)])) == (
+    assert told(judges.program([look(status=older)])) == (
         False,
         "OLD_PROGRAM running=0.9.0 installed=1.0.0",
     )
@@ -259,12 +259,12 @@ def test_faults_fail_the_part_they_are_about() -> None:
     )
     rail = DeviceFigures(Device.RAIL, "rail", "board rail", True, identity={"firmware": "1.0.0"})
     seen = look(devices=[rail], status=faulty)
-    assert told(judging.ledger([seen])) == (False, "FAULT codes=LEDGER_FAULT")
-    assert told(judging.machine(Device.RAIL, ["TRAY_COUNT"], [seen])) == (
+    assert told(judges.ledger([seen])) == (False, "FAULT codes=LEDGER_FAULT")
+    assert told(judges.machine(Device.RAIL, ["TRAY_COUNT"], [seen])) == (
         False,
         "FAULT codes=TRAY_COUNT",
     )
-    assert told(judging.machine(Device.RAIL, ["RAIL_LOST"], [seen])) == (
+    assert told(judges.machine(Device.RAIL, ["RAIL_LOST"], [seen])) == (
         True,
         "IDENTITY firmware=1.0.0",
     )
@@ -287,18 +287,18 @@ def codes_in(module: Path) -> set[str]:
 
 
 def test_every_verdict_has_its_words_and_every_word_its_verdict() -> None:
-    given = codes_in(Path(judging.__file__)) | codes_in(Path(guided.__file__))
-    assert given == set(FOUND)
+    given = codes_in(Path(judges.__file__)) | codes_in(Path(guided.__file__))
+    assert given == set(PART_FINDINGS)
 
 
-@pytest.mark.parametrize("code", FOUND)
+@pytest.mark.parametrize("code", PART_FINDINGS)
 def test_what_was_found_is_told_in_both_languages_on_a_slip(code: str) -> None:
-    italian, english = FOUND[code].it, FOUND[code].en
+    italian, english = PART_FINDINGS[code].it, PART_FINDINGS[code].en
     assert (italian + english).isascii()
     assert set(fields(italian)) == set(fields(english))
     values = {name: "STRAIGHT_FLUSH" if name == "other" else 7 for name in fields(english)}
-    found = Found.of(code, **values)
-    assert Found.read(str(found)) == found
+    found = PartFinding.of(code, **values)
+    assert PartFinding.read(str(found)) == found
     test = SelfTested("rossi", (PartTested("button STRAIGHT_FLUSH", False, str(found)),))
     for language in Language:
         lines = report(test, "caribbean-stud-1", "2026-11-21 22:31", language)
@@ -311,6 +311,6 @@ def fields(template: str) -> list[str]:
 
 
 def test_a_code_of_another_version_is_shown_as_it_stands() -> None:
-    assert Found.read("BENT angle=7").in_(Language.EN) == "BENT angle=7"
-    assert Found.read("PRESSED").in_(Language.EN) == "? ms"
-    assert Found.read("").in_(Language.EN) == ""
+    assert PartFinding.read("BENT angle=7").in_(Language.EN) == "BENT angle=7"
+    assert PartFinding.read("PRESSED").in_(Language.EN) == "? ms"
+    assert PartFinding.read("").in_(Language.EN) == ""

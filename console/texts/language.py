@@ -1,0 +1,23 @@
+"""The two languages of a table, and a text in both."""
+
+from enum import Enum
+
+import msgspec
+
+
+class Language(Enum):
+    """The language of a table; amounts are written as it writes them."""
+
+    IT = "it"
+    EN = "en"
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A text in both languages."""
+
+    it: str
+    en: str
+
+    def in_(self, language: Language) -> str:
+        """The text in a language."""
+        return self.it if language is Language.IT else self.en
