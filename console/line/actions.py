@@ -21,8 +21,8 @@ from console.rules.codes import Duty, Refusal
 from console.rules.drive import Drive
 from console.rules.round import Step
 from console.rules.round.draft import Outcome
-from console.rules.typed_declarations import parse_declaration
-from console.rules.typed_lines import LineError, words_of
+from console.rules.typed.declarations import parse_declaration
+from console.rules.typed.lines import LineError, words_of
 from console.service.table_service import TableService
 from devices.roles import ALL_DARK, KeyPosition, RailTraits
 

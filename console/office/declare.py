@@ -7,8 +7,8 @@ from console.line.requests import Declare
 from console.office.declaration_texts import MEANINGS, done_lines
 from console.office.dialogue import NOTHING, RECORDED, SHOWN, Dialogue, NothingDone
 from console.office.local_dialogue import UNUSABLE, run_dialogue
-from console.rules.typed_declarations import parse_declaration
-from console.rules.typed_lines import LineError, words_of
+from console.rules.typed.declarations import parse_declaration
+from console.rules.typed.lines import LineError, words_of
 from console.texts.language import Words
 from console.texts.layout.paragraphs import paragraph
 

@@ -33,7 +33,7 @@ from console.simulation.cabinet import (
     panel_in,
     prepare,
 )
-from console.simulation.scenario.acts import Vocabulary
+from console.simulation.scenario.language.acts import Vocabulary
 from console.simulation.scenario.rehearsal import Rehearsal
 from console.simulation.scenario.stage import DriversFor, Stage, clock_stage
 from console.simulation.terminal.notices import Notices

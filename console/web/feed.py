@@ -13,12 +13,12 @@ import msgspec
 from console.rules.acts import Act
 from console.rules.round import Step
 from console.service.table_service import TableService
-from console.web.messages import BEAT_S, Heartbeat, TableSnapshot, ToPages
+from console.web.messages import HEARTBEAT_S, Heartbeat, TableSnapshot, ToPages
 
 AFTER_ACT_S = 0.01
 """So long after an act, when lamps and display have been written, the table is looked at."""
 
-BETWEEN_SIGHTS_S = 0.04
+BETWEEN_SNAPSHOTS_S = 0.04
 """At most 25 Sights a second."""
 
 LOOK_EVERY_S = 0.1
@@ -48,7 +48,7 @@ class Feed:
         loop: AbstractEventLoop,
         look: Callable[[], TableSnapshot | None],
         outlet: Outlet,
-        look_every_s: float = BEAT_S,
+        look_every_s: float = HEARTBEAT_S,
     ) -> None:
         self._loop = loop
         self._look = look
@@ -62,7 +62,7 @@ class Feed:
 
     def start(self) -> None:
         """Tell from now on, by the loop's timers."""
-        self._repeat(BEAT_S, self._beat)
+        self._repeat(HEARTBEAT_S, self._beat)
         self._repeat(self._every_s, self.changed)
 
     def stop(self) -> None:
@@ -81,7 +81,7 @@ class Feed:
     def changed(self) -> None:
         """Look at the table soon."""
         if self._looking is None:
-            due = max(self._loop.time() + AFTER_ACT_S, self._told_at + BETWEEN_SIGHTS_S)
+            due = max(self._loop.time() + AFTER_ACT_S, self._told_at + BETWEEN_SNAPSHOTS_S)
             self._looking = self._loop.call_at(due, self._tell_difference)
 
     def anew(self) -> None:

@@ -18,7 +18,7 @@ LONGEST_MESSAGE = 64 * 1024
 LONGEST_ACT = 256
 """Characters of an act, as SCENARIOS.md writes it."""
 
-BEAT_S = 1.0
+HEARTBEAT_S = 1.0
 """The service tells at least this often that it is there."""
 
 LOST_AFTER_S = 3.0
@@ -113,7 +113,7 @@ class ActRequest(msgspec.Struct, frozen=True, tag_field="kind", tag="deed"):
 FromPages = Serving | ActRequest
 
 
-def message_line(message: ToPages | FromPages) -> bytes:
+def encode_message(message: ToPages | FromPages) -> bytes:
     """The message and its line's end. Raises ValueError for one that is too long."""
     line = msgspec.json.encode(message) + b"\n"
     if len(line) > LONGEST_MESSAGE:
@@ -121,13 +121,13 @@ def message_line(message: ToPages | FromPages) -> bytes:
     return line
 
 
-def told_to_pages(line: bytes) -> ToPages:
-    """The reverse of `message_line`. Raises ValueError (msgspec's own is one)."""
+def decode_to_pages(line: bytes) -> ToPages:
+    """The reverse of `encode_message`. Raises ValueError (msgspec's own is one)."""
     return _TO_PAGES.decode(line)
 
 
-def asked_by_pages(line: bytes) -> FromPages:
-    """The reverse of `message_line`. Raises ValueError."""
+def decode_from_pages(line: bytes) -> FromPages:
+    """The reverse of `encode_message`. Raises ValueError."""
     return _FROM_PAGES.decode(line)
 
 

@@ -23,8 +23,8 @@ from console.web.messages import (
     FromPages,
     PagesOpening,
     ToPages,
-    asked_by_pages,
-    message_line,
+    decode_from_pages,
+    encode_message,
 )
 from console.web.pipes import LinesIn, LinesOut
 
@@ -55,7 +55,7 @@ WHY = {
 
 
 @dataclass(frozen=True, slots=True)
-class Simulated:
+class ProcessListener:
     """Of a simulation the process is heard: what it asks, and what it complains of."""
 
     hear: Callable[[FromPages], None]
@@ -72,7 +72,7 @@ class PageProcess:
         self,
         loop: AbstractEventLoop,
         opening: PagesOpening,
-        simulated: Simulated | None,
+        simulated: ProcessListener | None,
     ) -> None:
         self.anew: Callable[[], None] = lambda: None
         self.taken: Callable[[], None] = lambda: None
@@ -102,7 +102,7 @@ class PageProcess:
         out = self._out
         if out is None:
             return
-        out.send(message_line(message))
+        out.send(encode_message(message))
         if out.waiting > MOST_WAITING:
             log.error("the pages' process does not take what it is answered; it is killed")
             self._kill()
@@ -150,7 +150,7 @@ class PageProcess:
         if self._simulated is None:
             return
         try:
-            asked = asked_by_pages(line)
+            asked = decode_from_pages(line)
         except ValueError as error:
             log.error("the pages' process has said what is not understood: %s", error)
             self._kill()

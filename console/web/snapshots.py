@@ -6,16 +6,16 @@ from console.web.messages import TableSnapshot
 from devices.roles import KeyPosition
 
 
-def sight_of_table(service: TableService) -> TableSnapshot:
+def snapshot_of_table(service: TableService) -> TableSnapshot:
     """A table whose lamps nobody here sees: what it has ordered them to show."""
     state, now = service.state, service.clock.now()
     notice = state.notice if state.notice is not None and now < state.notice.until else None
     shown = ordered(state, service.rules, service.display)
     seen = observed(state, service.rules, shown, notice.code if notice else None)
-    return sight_of(service, seen, state.key)
+    return snapshot_of(service, seen, state.key)
 
 
-def sight_of(service: TableService, seen: Observation, key: KeyPosition | None) -> TableSnapshot:
+def snapshot_of(service: TableService, seen: Observation, key: KeyPosition | None) -> TableSnapshot:
     """What of a table has been observed, and what is known of it besides."""
     state = service.state
     coup = state.shoe.coup

@@ -12,7 +12,7 @@ from console.web.feed import Feed
 from console.web.messages import TableSnapshot
 from console.web.opening import opening_of
 from console.web.page_process import PageProcess
-from console.web.snapshots import sight_of_table
+from console.web.snapshots import snapshot_of_table
 
 LIBRARY = "aiohttp"
 
@@ -29,7 +29,7 @@ def table_pages(
     runs: list[TableService] = []
 
     def look() -> TableSnapshot | None:
-        return sight_of_table(runs[-1]) if runs else None
+        return snapshot_of_table(runs[-1]) if runs else None
 
     feed = Feed(loop, look, process)
 
@@ -37,12 +37,12 @@ def table_pages(
         runs[:] = [service] if service is not None else []
         feed.follow(service)
 
-    with told(loop, feed, process):
+    with run_process(loop, feed, process):
         yield follow
 
 
 @contextmanager
-def told(loop: AbstractEventLoop, feed: Feed, process: PageProcess) -> Iterator[None]:
+def run_process(loop: AbstractEventLoop, feed: Feed, process: PageProcess) -> Iterator[None]:
     """The process is there and told by the feed. Raises PagesUnavailable, OSError."""
     if find_spec(LIBRARY) is None:
         raise PagesUnavailable(

@@ -12,7 +12,7 @@ from console.rules.codes import Phase
 from console.service.clock import wall_clock
 from console.service.disk_thread import InlineDiskWriter
 from console.simulation.cabinet import VirtualLoop, cabinet_for, drivers_in
-from console.simulation.scenario.acts import AtSeats, Press, SeatVerb
+from console.simulation.scenario.language.acts import AtSeats, Press, SeatVerb
 from console.simulation.scenario.rehearsal import Rehearsal
 from console.simulation.scenario.stage import Stage, Time
 from devices.roles import Button

@@ -17,7 +17,7 @@ from console.service.table_ledger import TableLedger
 from console.web.feed import Feed
 from console.web.messages import PagesOpening
 from console.web.page_process import PageProcess
-from console.web.snapshots import sight_of_table
+from console.web.snapshots import snapshot_of_table
 from devices.roles import NO_COUNTS, Button, ButtonPressed, RailSeen
 from jackpot.amounts import Units, format_cents, to_cents
 from tests.bench.bench_coin_in import Hands
@@ -102,7 +102,7 @@ async def main(port: int) -> None:
             await serve(table.answer)
         else:
             process = PageProcess(loop, opening(folder, port), None)
-            feed = Feed(loop, lambda: sight_of_table(rig.service), process)
+            feed = Feed(loop, lambda: snapshot_of_table(rig.service), process)
             process.anew, process.taken = feed.anew, feed.taken
             process.start()
             feed.follow(rig.service)

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.browser.cabinet import Cabinet
 from tests.browser.chromium import DEADLINE_MS, DESKTOP, chromium
-from tests.browser.running import SimulatedTable, simulated_table
+from tests.browser.running import ServedTable, simulated_table
 from tests.browser.watched import Watch
 
 STILL = {"reduced_motion": "reduce"}
@@ -27,7 +27,7 @@ class Visits:
         self._contexts: list[BrowserContext] = []
         self._watches: list[Watch] = []
 
-    def to(self, table: SimulatedTable, path: str, **options: Any) -> Page:
+    def to(self, table: ServedTable, path: str, **options: Any) -> Page:
         """Open a page, such as "/sign?lang=en"; `options`: of playwright's `new_context`."""
         context = self._browser.new_context(**{**STILL, "viewport": DESKTOP, **options})
         context.set_default_timeout(DEADLINE_MS)
@@ -57,11 +57,11 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., SimulatedTable]]:
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., ServedTable]]:
     """Starts a table: `table("tre-card-stud", "en")`; the arguments of `simulated_table`."""
     with ExitStack() as tables:
 
-        def start(*what: str, **settings: Any) -> SimulatedTable:
+        def start(*what: str, **settings: Any) -> ServedTable:
             return tables.enter_context(
                 simulated_table(tmp_path_factory.mktemp("t"), *what, **settings)
             )
@@ -78,7 +78,7 @@ def visits(browser: Browser) -> Iterator[Visits]:
 
 
 @pytest.fixture
-def cabinet(table: Callable[..., SimulatedTable], visits: Visits) -> Callable[..., Cabinet]:
+def cabinet(table: Callable[..., ServedTable], visits: Visits) -> Callable[..., Cabinet]:
     """Opens a cabinet's page: `cabinet("it", "caribbean-stud")`, or with settings of the table."""
 
     def open_page(language: str = "it", game: str = "caribbean-stud", **settings: Any) -> Cabinet:

@@ -70,7 +70,7 @@ def free_port() -> int:
         return port
 
 
-class SimulatedTable:
+class ServedTable:
     """A table whose pages are at `url`; it can be killed, and started again at the same address.
 
     What it complains of is in `log`. `do` has acts done at its pipe, to set the table for a test.
@@ -141,9 +141,9 @@ class SimulatedTable:
 @contextmanager
 def simulated_table(
     folder: Path, game: str = "caribbean-stud", language: str = "it", **settings: Any
-) -> Iterator[SimulatedTable]:
+) -> Iterator[ServedTable]:
     """One that runs, in a folder that is gone afterwards; `settings`: of `configured`."""
-    table = SimulatedTable(folder, configured(folder, GAMES[game], language, **settings))
+    table = ServedTable(folder, configured(folder, GAMES[game], language, **settings))
     try:
         table.start()
         yield table

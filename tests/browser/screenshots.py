@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from console.rules.codes import Duty
 from tests.browser.cabinet import Cabinet
 from tests.browser.chromium import DEADLINE_MS, DESKTOP, chromium
-from tests.browser.running import SimulatedTable, simulated_table
+from tests.browser.running import ServedTable, simulated_table
 from tests.browser.supervisor import NAME, PIN, SupervisorPage
 
 WALL: ViewportSize = {"width": 1920, "height": 1080}
@@ -51,7 +51,7 @@ class Picture:
 
     name: str
     path: str
-    ready: Callable[[Page, SimulatedTable], object]
+    ready: Callable[[Page, ServedTable], object]
     acts: tuple[str, ...] = ()
     game: str = "caribbean-stud"
     language: str = "en"
@@ -60,35 +60,35 @@ class Picture:
     """Made smaller to so many pixels across."""
 
 
-def plays(page: Page, table: SimulatedTable) -> None:
+def plays(page: Page, table: ServedTable) -> None:
     Cabinet(page, table).shows_phase("AWARDING")
 
 
-def shows_coup(page: Page, table: SimulatedTable) -> None:
+def shows_coup(page: Page, table: ServedTable) -> None:
     Cabinet(page, table).displays("BANCO")
 
 
-def shows_amount(page: Page, _: SimulatedTable) -> None:
+def shows_amount(page: Page, _: ServedTable) -> None:
     expect(page.locator("#amount")).to_be_visible()
     expect(page.locator("#wins")).not_to_be_empty()
 
 
-def shows_award(page: Page, _: SimulatedTable) -> None:
+def shows_award(page: Page, _: ServedTable) -> None:
     expect(page.locator("#award")).not_to_be_empty()
 
 
-def shows_road(page: Page, _: SimulatedTable) -> None:
+def shows_road(page: Page, _: ServedTable) -> None:
     expect(page.locator("#shoe")).not_to_be_empty()
 
 
-def enters(page: Page, _: SimulatedTable) -> None:
+def enters(page: Page, _: ServedTable) -> None:
     SupervisorPage(page).enter().shows("now")
     expect(page.locator('#live[data-there="yes"]')).to_be_visible()
     expect(page.locator("#now")).to_contain_text("FULL HOUSE")
     expect(page.locator("#now")).not_to_contain_text("still being read")
 
 
-def enters_plots(page: Page, _: SimulatedTable) -> None:
+def enters_plots(page: Page, _: ServedTable) -> None:
     SupervisorPage(page).enter().opens("plots")
     expect(page.locator("#plots canvas").first).to_be_visible()
 

@@ -9,7 +9,7 @@ from console.rules.codes import Duty
 from tests.browser.axe import violations
 from tests.browser.cabinet import Cabinet
 from tests.browser.conftest import Visits
-from tests.browser.running import SimulatedTable
+from tests.browser.running import ServedTable
 from tests.browser.supervisor import NAME, PIN, SupervisorPage
 
 AWARD = ("press GAME_OVER", "token 1 3 6", "press COIN_IN", "press FLUSH", "key JPL", "press JPOT")
@@ -84,7 +84,7 @@ def test_the_other_games(
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_the_sign(table: Callable[..., SimulatedTable], visits: Visits, language: str) -> None:
+def test_the_sign(table: Callable[..., ServedTable], visits: Visits, language: str) -> None:
     ours = table(language=language)
     wall = visits.to(ours, "/sign", viewport=WALL)
     small = visits.to(ours, "/sign?size=small", viewport={"width": 800, "height": 480})
@@ -108,7 +108,7 @@ def test_the_sign(table: Callable[..., SimulatedTable], visits: Visits, language
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_the_sign_of_a_reading_shoe(
-    table: Callable[..., SimulatedTable], visits: Visits, language: str
+    table: Callable[..., ServedTable], visits: Visits, language: str
 ) -> None:
     ours = table("mini-punto-banco", language)
     ours.do(*COUP)
@@ -119,7 +119,7 @@ def test_the_sign_of_a_reading_shoe(
 
 @pytest.mark.parametrize(("language", "scheme"), [("it", "dark"), ("en", "light")])
 def test_the_supervisors_page(
-    table: Callable[..., SimulatedTable], visits: Visits, language: str, scheme: str
+    table: Callable[..., ServedTable], visits: Visits, language: str, scheme: str
 ) -> None:
     """What it says does not depend on its colours, nor they on its language."""
     ours = table(language=language)

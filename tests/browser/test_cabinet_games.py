@@ -9,11 +9,11 @@ from playwright.sync_api import expect
 from console.simulation.run import CABINET_FILE
 from tests.browser.cabinet import Cabinet
 from tests.browser.conftest import Visits
-from tests.browser.running import SimulatedTable
+from tests.browser.running import ServedTable
 
 
 @pytest.fixture
-def shuffled(table: Callable[..., SimulatedTable], visits: Visits) -> Callable[..., Cabinet]:
+def shuffled(table: Callable[..., ServedTable], visits: Visits) -> Callable[..., Cabinet]:
     """Opens a page whose table has a red deck ready: what takes a minute was done before."""
 
     def open_page(language: str, game: str) -> Cabinet:

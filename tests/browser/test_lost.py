@@ -6,7 +6,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visits
-from tests.browser.running import SimulatedTable
+from tests.browser.running import ServedTable
 
 PAGES = {
     "/cabinet?lang=it": ("Ultimo stato noto alle", "10.001,40"),
@@ -23,7 +23,7 @@ GONE = r"ERR_CONNECTION_(REFUSED|RESET)|WebSocket"
 
 
 def test_a_table_that_is_killed_and_started_again(
-    table: Callable[..., SimulatedTable], visits: Visits
+    table: Callable[..., ServedTable], visits: Visits
 ) -> None:
     ours = table()
     pages = {path: visits.to(ours, path) for path in PAGES}

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.chromium import DEADLINE_MS
 from tests.browser.conftest import Visits
-from tests.browser.running import SimulatedTable
+from tests.browser.running import ServedTable
 from tests.browser.sign import (
     FLUSH_PENDING,
     PAID,
@@ -26,7 +26,7 @@ FIRST_PAINT_WITHIN_MS = 300.0
 PAINTED_AT_ALL_WITHIN_MS = 3000.0
 FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')"
 
-Tables = Callable[..., SimulatedTable]
+Tables = Callable[..., ServedTable]
 
 COARSE = {"device_scale_factor": 0.25}
 """The same places, drawn with a sixteenth of the dots."""

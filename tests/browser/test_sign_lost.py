@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visits
-from tests.browser.running import SimulatedTable
+from tests.browser.running import ServedTable
 from tests.browser.sign import STAKED, Sign
 
-Tables = Callable[..., SimulatedTable]
+Tables = Callable[..., ServedTable]
 
 SLEEPING = """
 (() => {

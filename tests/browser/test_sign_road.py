@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Visits
-from tests.browser.running import SimulatedTable, simulated_table
+from tests.browser.running import ServedTable, simulated_table
 from tests.browser.sign import TABLE, Sign
 
 PUNTO_WINS = "draw 9S KH QD 2C"
@@ -86,9 +86,7 @@ def test_the_big_road_drops_its_oldest_columns(page: Page) -> None:
 
 
 @pytest.mark.parametrize("query", ["", "?size=small"])
-def test_a_shoe_is_followed(
-    table: Callable[..., SimulatedTable], visits: Visits, query: str
-) -> None:
+def test_a_shoe_is_followed(table: Callable[..., ServedTable], visits: Visits, query: str) -> None:
     ours = table("mini-punto-banco", "it")
     ours.do("press GAME_OVER", "shoe load", "shoe burn")
     viewport = {"viewport": TABLE} if query else {}
@@ -110,7 +108,7 @@ def test_a_shoe_is_followed(
     sign.says("Vince banco", "Ultimo colpo")
 
 
-def test_a_shoe_in_english(table: Callable[..., SimulatedTable], visits: Visits) -> None:
+def test_a_shoe_in_english(table: Callable[..., ServedTable], visits: Visits) -> None:
     ours = table("mini-punto-banco", "en")
     ours.do("press GAME_OVER", "shoe load", "shoe burn", EGALITE)
     sign = Sign.of(visits, ours).says("MINI PUNTO BANCO", "303 cards in the shoe", "Bets open")

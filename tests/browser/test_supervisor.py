@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from console.rules.codes import Duty
 from tests.browser.conftest import Visits
-from tests.browser.running import SimulatedTable
+from tests.browser.running import ServedTable
 
 PIN, WRONG = "471108", "471109"
 REFUSED = r"40[0-9]|429"
@@ -33,7 +33,7 @@ class Supervisor:
     """Somebody at the supervisor's page of a table."""
 
     page: Page
-    table: SimulatedTable
+    table: ServedTable
 
     def enter(self, pin: str = PIN) -> None:
         self.page.locator("#name").fill("anna")
@@ -56,7 +56,7 @@ class Supervisor:
 
 
 @pytest.fixture
-def supervisor(table: Callable[..., SimulatedTable], visits: Visits) -> Callable[..., Supervisor]:
+def supervisor(table: Callable[..., ServedTable], visits: Visits) -> Callable[..., Supervisor]:
     """Opens the page of a new table, at which anna is enrolled; `played`: what was done there."""
 
     def at_page(

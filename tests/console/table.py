@@ -11,10 +11,10 @@ from console.rules.codes import Fault
 from console.rules.observation import Observation
 from console.rules.round import Step, advance, next_deadline
 from console.rules.state import Rules, TableState
-from console.simulation.scenario.acts import CabinetAct, Vocabulary
-from console.simulation.scenario.expectations import Expectation
+from console.simulation.scenario.language.acts import CabinetAct, Vocabulary
+from console.simulation.scenario.language.expectations import Expectation
+from console.simulation.scenario.language.script import parse_line, parse_scenario
 from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.script import parse_line, parse_scenario
 from console.simulation.scenario.stage import Stage, virtual_stage
 from devices.board_rail import TRAITS
 from devices.device import Device

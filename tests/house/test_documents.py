@@ -23,10 +23,10 @@ from console.rules.acts import KINDS
 from console.rules.codes import Fault, Refusal
 from console.service.supervision.main_loop import RESTART
 from console.service.supervision.process_end import ExitStatus
-from console.simulation.scenario.expectations import Expectation
+from console.simulation.scenario.language.expectations import Expectation
+from console.simulation.scenario.language.script import parse_scenario
 from console.simulation.scenario.play import HELD, play
 from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.script import parse_scenario
 from console.simulation.scenario.stage import virtual_stage
 from console.texts.catalogue.findings import FindingCode
 from console.texts.display import ENGLISH, ITALIAN

@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import Callable
 
-from console.rules.typed_lines import LineError, words_of
-from console.simulation.scenario.acts import CabinetAct, Vocabulary, Wait, parse_act
-from console.simulation.scenario.performance import perform
+from console.rules.typed.lines import LineError, words_of
+from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, Wait, parse_act
 from console.simulation.scenario.rehearsal import Rehearsal
+from console.simulation.scenario.statements import perform
 from console.web.messages import LONGEST_ACT, ActAnswer, ActRequest
 
 WAITING_ACTS = 64

@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from console.configuration.web_address import Listening
 from console.line.opened_line import LineSource
 from console.simulation.pages.acts import PageActs
-from console.simulation.pages.snapshots import sight_of_cabinet
-from console.simulation.scenario.acts import Vocabulary
+from console.simulation.pages.snapshots import snapshot_of_cabinet
+from console.simulation.scenario.language.acts import Vocabulary
 from console.simulation.scenario.rehearsal import Rehearsal
 from console.simulation.scenario.stage import Stage
 from console.web.feed import LOOK_EVERY_S, Feed
 from console.web.messages import ActRequest, FromPages, Serving
 from console.web.opening import opening_of
-from console.web.page_process import PageProcess, Simulated
-from console.web.table_pages import told
+from console.web.page_process import PageProcess, ProcessListener
+from console.web.table_pages import run_process
 
 log = logging.getLogger(__name__)
 
@@ -41,18 +41,18 @@ def simulated_pages(
             case Serving(url):
                 served(url)
 
-    simulated = Simulated(hear, lambda line: log.warning("pages: %s", line))
+    simulated = ProcessListener(hear, lambda line: log.warning("pages: %s", line))
     process = PageProcess(loop, opening_of(whose, listening), simulated)
     deeds = PageActs(loop, rehearsal, Vocabulary.of(stage.plan.game), process.tell)
     feed = Feed(
         loop,
-        lambda: sight_of_cabinet(rehearsal, stage.cabinet, stage.disk),
+        lambda: snapshot_of_cabinet(rehearsal, stage.cabinet, stage.disk),
         process,
         LOOK_EVERY_S,
     )
     stage.followers.append(feed.follow)
     feed.follow(rehearsal.service)
-    with told(loop, feed, process):
+    with run_process(loop, feed, process):
         try:
             yield
         finally:

@@ -6,14 +6,14 @@ from console.simulation.cabinet import SimulatedCabinet, SimulatedDisk
 from console.simulation.scenario.cabinet_facts import facts_of
 from console.simulation.scenario.rehearsal import Rehearsal
 from console.web.messages import TableSnapshot
-from console.web.snapshots import sight_of
+from console.web.snapshots import snapshot_of
 
 
-def sight_of_cabinet(
+def snapshot_of_cabinet(
     rehearsal: Rehearsal, cabinet: SimulatedCabinet, disk: SimulatedDisk
 ) -> TableSnapshot:
     """A simulated table, and what hands have made of its cabinet."""
     service = rehearsal.service
     facts = facts_of(cabinet, disk, service)
-    sight = sight_of(service, rehearsal.observe(), facts.key)
+    sight = snapshot_of(service, rehearsal.observe(), facts.key)
     return msgspec.structs.replace(sight, powered=facts.powered, cabinet=facts.to_json())

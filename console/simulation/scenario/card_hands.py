@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from console.simulation.cabinet import SimulatedCabinet
-from console.simulation.scenario.card_acts import (
+from console.simulation.scenario.language.card_acts import (
     BurnCards,
     CardAct,
     DrawCards,

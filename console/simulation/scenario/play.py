@@ -8,11 +8,16 @@ from tempfile import TemporaryDirectory
 
 from console.configuration.named_files import FileUnusable, read_file
 from console.rules.codes import Fault
-from console.simulation.scenario.expectations import Expectation
-from console.simulation.scenario.performance import disappointment, json_line
+from console.simulation.scenario.language.expectations import Expectation
+from console.simulation.scenario.language.script import (
+    Scenario,
+    ScenarioErrors,
+    Statement,
+    parse_scenario,
+)
 from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.script import Scenario, ScenarioErrors, Statement, parse_scenario
 from console.simulation.scenario.stage import clock_stage, virtual_stage
+from console.simulation.scenario.statements import find_mismatch, render_json
 
 HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
 """The exit statuses of `banco play`; the last also of what cannot be played here."""
@@ -76,9 +81,9 @@ def _perform(rehearsal: Rehearsal, name: str, statement: Statement, as_json: boo
         if not as_json:
             return True
     seen = rehearsal.observe()
-    complaint = disappointment(does, seen)
+    complaint = find_mismatch(does, seen)
     if as_json:
-        told = json_line(name, statement.line, statement.text, complaint is None, seen)
+        told = render_json(name, statement.line, statement.text, complaint is None, seen)
         print(told, flush=True)  # whoever reads them need not wait for more
     if complaint is not None:
         print(f"{name}:{statement.line}: {complaint}", file=sys.stderr)

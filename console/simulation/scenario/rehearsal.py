@@ -10,16 +10,17 @@ from console.rules.codes import Refusal
 from console.rules.display_texts import COLUMNS
 from console.rules.observation import Observation, Shown, observed
 from console.rules.round import Step
-from console.rules.typed_lines import FLOOR_MANAGER
+from console.rules.typed.lines import FLOOR_MANAGER
 from console.service.table_service import TableService
 from console.simulation.cabinet import PhysicallyImpossible, SimulatedCabinet, SimulatedDisk
-from console.simulation.scenario.acts import (
+from console.simulation.scenario.card_hands import card_hands
+from console.simulation.scenario.language.acts import (
     AtSeats,
     CabinetAct,
-    Cable,
     Clear,
     FillDisk,
     MakeDeclaration,
+    MoveCable,
     MoveInspector,
     Power,
     Press,
@@ -27,8 +28,7 @@ from console.simulation.scenario.acts import (
     TurnKey,
     Wait,
 )
-from console.simulation.scenario.card_acts import CardAct
-from console.simulation.scenario.card_hands import card_hands
+from console.simulation.scenario.language.card_acts import CardAct
 
 AFTER_ACT_MS = 50
 """Each act is followed by 50 ms."""
@@ -155,9 +155,9 @@ class Rehearsal:
                 cabinet.inspector(deed.here)
             case Power():
                 self._switch_power(deed.on)
-            case Cable(plugged=True):
+            case MoveCable(plugged=True):
                 cabinet.plug(deed.device)
-            case Cable():
+            case MoveCable():
                 cabinet.unplug(deed.device)
             case FillDisk():
                 self._stage.disk.full = deed.full

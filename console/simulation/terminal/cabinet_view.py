@@ -35,7 +35,7 @@ BOX, ASCII_BOX = "┌┐└┘─│", "++++-|"
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ScreenTraits:
     """The terminal: its columns, whether it knows more than ASCII, and the time lamps blink by."""
 
     width: int = WIDTH
@@ -54,7 +54,7 @@ class Look:
         return f"class:lamp.{lamp.value.lower()}{'.dim' if dim else ''}"
 
 
-def draw(seen: Observation, facts: CabinetFacts, look: Look) -> Fragments:
+def draw(seen: Observation, facts: CabinetFacts, look: ScreenTraits) -> Fragments:
     """The banner, and below it WIDTH x HEIGHT characters in the middle of the width."""
     canvas = Canvas(WIDTH, HEIGHT)
     _header(canvas, seen, facts)
@@ -81,7 +81,9 @@ def _header(canvas: Canvas, seen: Observation, facts: CabinetFacts) -> None:
     canvas.put(WIDTH - 1 - len(text), 0, text, "class:note")
 
 
-def _seat(canvas: Canvas, seat: int, seen: Observation, facts: CabinetFacts, look: Look) -> None:
+def _seat(
+    canvas: Canvas, seat: int, seen: Observation, facts: CabinetFacts, look: ScreenTraits
+) -> None:
     x, y = SEAT_AT[seat]
     lamp = seen.slots.get(seat, Lamp.DARK)
     canvas.centre(x, y, f"{seat} jam" if seat in facts.jams else str(seat), "class:label")
@@ -94,14 +96,14 @@ def _lying(seat: int, facts: CabinetFacts) -> str:
     return "+".join(name for name, seats in things if seat in seats) or "-"
 
 
-def _display(canvas: Canvas, seen: Observation, look: Look) -> None:
+def _display(canvas: Canvas, seen: Observation, look: ScreenTraits) -> None:
     x, y = DISPLAY_AT
     canvas.frame(x, y, (24, 4), look.box, "class:frame")
     for row, text in enumerate(seen.display, start=y + 1):
         canvas.put(x + 1, row, f" {text:20} ", "class:display")
 
 
-def _panel(canvas: Canvas, seen: Observation, facts: CabinetFacts, look: Look) -> None:
+def _panel(canvas: Canvas, seen: Observation, facts: CabinetFacts, look: ScreenTraits) -> None:
     x, y = PANEL_AT
     canvas.frame(x, y, (WIDTH, 7), look.box, "class:frame")
     canvas.put(x + 2, y, " DEALER PANEL ", "class:label")

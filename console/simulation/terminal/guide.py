@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterable, Mapping
 
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.games import GAMES
-from console.rules.typed_declarations import ABOUT_CARDS, ABOUT_ROUNDS
-from console.simulation.scenario.acts import (
+from console.rules.typed.declarations import ABOUT_CARDS, ABOUT_ROUNDS
+from console.simulation.scenario.language.acts import (
     CABINET_ACTS,
     KEY_POSITIONS,
     SeatVerb,
     Vocabulary,
     parse_act,
 )
-from console.simulation.scenario.card_acts import BACKS, CARD_ACTS
-from console.simulation.scenario.expectations import KNOWN
+from console.simulation.scenario.language.card_acts import BACKS, CARD_ACTS
+from console.simulation.scenario.language.expectations import KNOWN
 from devices.card_reports import Place
 from devices.device import Device
 from devices.roles import SEATS
@@ -50,7 +50,7 @@ Going = Callable[[list[str], Vocabulary], Choices]
 """From the words after the verb to what the next one may be."""
 
 
-def completed(begun: str, vocabulary: Vocabulary) -> tuple[str, list[str]]:
+def complete_line(begun: str, vocabulary: Vocabulary) -> tuple[str, list[str]]:
     """What is certain to follow a line begun, and what its last word may become.
 
     Names are not case-sensitive; what is already typed stays as it is.

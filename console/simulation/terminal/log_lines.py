@@ -20,7 +20,7 @@ class LogLines(logging.Handler):
 
 
 @contextmanager
-def log_shown(say: Callable[[str], None]) -> Iterator[None]:
+def show_warnings(say: Callable[[str], None]) -> Iterator[None]:
     """Meanwhile `say` says warnings: written to the terminal they would spoil the picture."""
     root = logging.getLogger()
     journals = [handler for handler in root.handlers if isinstance(handler, Journal)]

@@ -8,10 +8,15 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from console.rules.observation import Observation
-from console.simulation.scenario.acts import Vocabulary
-from console.simulation.scenario.performance import disappointment, json_line, perform, statement_of
+from console.simulation.scenario.language.acts import Vocabulary
+from console.simulation.scenario.language.script import Statement
 from console.simulation.scenario.rehearsal import AFTER_ACT_MS, Rehearsal
-from console.simulation.scenario.script import Statement
+from console.simulation.scenario.statements import (
+    find_mismatch,
+    parse_typed_line,
+    perform,
+    render_json,
+)
 from console.simulation.terminal.streams import LONGEST_LINE, lines_from, write_line
 
 HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
@@ -92,7 +97,7 @@ class _Pipe:
         try:
             if len(raw) > LONGEST_LINE:
                 raise ValueError(f"a line is at most {LONGEST_LINE} bytes long")
-            return statement_of(raw.decode(errors="replace"), number, self._vocabulary)
+            return parse_typed_line(raw.decode(errors="replace"), number, self._vocabulary)
         except ValueError as error:
             await self._complain(number, str(error), NOT_UNDERSTOOD)
             return None
@@ -100,13 +105,13 @@ class _Pipe:
     async def _perform(self, statement: Statement) -> None:
         await perform(self._rehearsal, statement.does)
         seen = self._rehearsal.observe()
-        complaint = disappointment(statement.does, seen)
+        complaint = find_mismatch(statement.does, seen)
         await self._tell(statement.line, statement.text, seen, held=complaint is None)
         if complaint is not None:
             await self._complain(statement.line, complaint, FAILED)
 
     async def _tell(self, line: int, text: str, seen: Observation, *, held: bool) -> None:
-        await write_line(self._descriptors.states, json_line(NAME, line, text, held, seen))
+        await write_line(self._descriptors.states, render_json(NAME, line, text, held, seen))
 
     async def _complain(self, line: int, why: str, status: int) -> None:
         self.status = max(self.status, status)

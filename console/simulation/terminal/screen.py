@@ -27,15 +27,15 @@ from prompt_toolkit.widgets import Frame, TextArea
 from console.rules.acts import Act
 from console.rules.round import Step
 from console.service.table_service import TableService
-from console.simulation.scenario.acts import Vocabulary, Wait
 from console.simulation.scenario.cabinet_facts import facts_of
-from console.simulation.scenario.expectations import Expectation
-from console.simulation.scenario.performance import disappointment, perform, statement_of
+from console.simulation.scenario.language.acts import Vocabulary, Wait
+from console.simulation.scenario.language.expectations import Expectation
+from console.simulation.scenario.language.script import Statement
 from console.simulation.scenario.rehearsal import Rehearsal, Stage
-from console.simulation.scenario.script import Statement
-from console.simulation.terminal.cabinet_view import HEIGHT, Look, draw
-from console.simulation.terminal.guide import HELP, completed
-from console.simulation.terminal.log_lines import log_shown
+from console.simulation.scenario.statements import find_mismatch, parse_typed_line, perform
+from console.simulation.terminal.cabinet_view import HEIGHT, ScreenTraits, draw
+from console.simulation.terminal.guide import HELP, complete_line
+from console.simulation.terminal.log_lines import show_warnings
 from console.simulation.terminal.notices import Notices
 
 LOOK_EVERY_S = 0.1
@@ -125,7 +125,7 @@ class _Screen:
         for task in tasks:
             task.add_done_callback(lambda _: self._leave())
         try:
-            with log_shown(self._say):
+            with show_warnings(self._say):
                 await self._application.run_async(set_exception_handler=False, handle_sigint=False)
         finally:
             for task in tasks:
@@ -152,7 +152,7 @@ class _Screen:
 
     def _queue(self, typed: str) -> None:
         try:
-            statement = statement_of(typed, 0, self._vocabulary)
+            statement = parse_typed_line(typed, 0, self._vocabulary)
         except ValueError as error:
             self._lines.append(_Line(typed, str(error), good=False))
             return
@@ -167,7 +167,7 @@ class _Screen:
 
     def _complete(self, buffer: Buffer) -> None:
         begun = buffer.document.text_before_cursor
-        further, choices = completed(begun, self._vocabulary)
+        further, choices = complete_line(begun, self._vocabulary)
         if further:
             buffer.insert_text(further)
         elif choices:
@@ -211,7 +211,7 @@ class _Screen:
 
     def _answer(self, line: _Line, statement: Statement) -> None:
         seen = self._rehearsal.observe()
-        answer = disappointment(statement.does, seen)
+        answer = find_mismatch(statement.does, seen)
         if seen.refused is not None and not isinstance(statement.does, Expectation | Wait):
             answer = f"refused {seen.refused.value}"
         line.answer, line.good = answer or "ok", answer is None
@@ -286,7 +286,7 @@ class _Screen:
     def _picture(self) -> StyleAndTextTuples:
         self._watch()
         output = self._application.output
-        look = Look(
+        look = ScreenTraits(
             width=output.get_size().columns,
             unicode=_speaks_unicode(output),
             now_ms=round(asyncio.get_running_loop().time() * 1000),

@@ -7,13 +7,13 @@ from console.office.declaration_texts import MEANINGS, done_lines
 from console.office.declare import carry_out_declaration
 from console.office.dialogue import NOTHING
 from console.rules.codes import CLEARED_BY_TECHNICIAN, Fault
-from console.rules.typed_declarations import (
+from console.rules.typed.declarations import (
     ABOUT_CARDS,
     ABOUT_ROUNDS,
     DECLARATIONS,
     parse_declaration,
 )
-from console.rules.typed_lines import LineError
+from console.rules.typed.lines import LineError
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.session_dialogue import SessionDialogue, say_nothing_done
 from console.technician.table_requests import ask_with_login, confirm

@@ -18,16 +18,16 @@ from console.web.messages import (
     FromPages,
     PagesOpening,
     Serving,
-    message_line,
-    told_to_pages,
+    decode_to_pages,
+    encode_message,
 )
 from console.web.pipes import LinesOut
+from console.web.serving.act_relay import ActRelay
 from console.web.serving.application import application
-from console.web.serving.doing import Doings
-from console.web.serving.kept_scenario import KeptScenario
-from console.web.serving.listening import CannotListen, listened
-from console.web.serving.told import TableTold
-from console.web.serving.viewers import Hub
+from console.web.serving.listener import CannotListen, listen_at
+from console.web.serving.scenario_recorder import ScenarioRecorder
+from console.web.serving.table_receiver import TableReceiver
+from console.web.serving.viewers import Viewers
 
 NICENESS = 10
 OOM, OOM_SCORE = Path("/proc/self/oom_score_adj"), "500"
@@ -71,17 +71,17 @@ async def serve() -> int:
     """Serve until told to end. Raises CannotListen."""
     lines = await _standard_input()
     async with asyncio.timeout(OPENED_WITHIN_S):
-        opening = told_to_pages(await lines.readline())
+        opening = decode_to_pages(await lines.readline())
     if not isinstance(opening, PagesOpening):
         raise TypeError(f"an opening comes first, not {opening}")
     _take_what_is_left(opening)
-    told, hub = TableTold(opening), Hub()
+    told, hub = TableReceiver(opening), Viewers()
     say = _to_the_service() if opening.simulated else None
     doings = _doings(told, say) if say is not None else None
     runner = web.AppRunner(application(told, hub, doings), shutdown_timeout=END_S)
     await runner.setup()
     try:
-        async with listened(runner, opening.listening) as url:
+        async with listen_at(runner, opening.listening) as url:
             if say is not None:
                 say(Serving(url))
             await told.listen(lines)
@@ -100,17 +100,17 @@ async def _standard_input() -> asyncio.StreamReader:
 def _to_the_service() -> Callable[[FromPages], None]:
     """How a simulation's service is spoken to; of a real table's there is no pipe to it at all."""
     out = LinesOut(asyncio.get_running_loop(), sys.stdout.fileno(), _nothing, _nothing)
-    return lambda message: out.send(message_line(message))
+    return lambda message: out.send(encode_message(message))
 
 
 def _nothing() -> None:
     """A service that takes no more ends this process by the other pipe."""
 
 
-def _doings(told: TableTold, say: Callable[[FromPages], None]) -> Doings:
+def _doings(told: TableReceiver, say: Callable[[FromPages], None]) -> ActRelay:
     opening = told.opening
     now = asyncio.get_running_loop().time
-    doings = Doings(say, KeptScenario(opening.table, opening.scenario), now)
+    doings = ActRelay(say, ScenarioRecorder(opening.table, opening.scenario), now)
     told.seen.append(doings.seen)
     told.answered.append(doings.answered)
     told.lost.append(doings.lost)

@@ -6,17 +6,17 @@ from pathlib import Path
 from aiohttp import hdrs, web
 
 from console.web.messages import PagesOpening
-from console.web.serving.chronicle import Chronicle
-from console.web.serving.chronicle_shown import ChronicleShown
-from console.web.serving.doing import Doings
-from console.web.serving.files import PageFile, page_files
-from console.web.serving.live import live
-from console.web.serving.security import bear_headers, guarded
-from console.web.serving.showing import show_table
+from console.web.serving.act_relay import ActRelay
+from console.web.serving.files import StaticFile, page_files
+from console.web.serving.record.broadcast import RecordBroadcast
+from console.web.serving.record.follower import LedgerFollower
+from console.web.serving.security import add_headers, guard_requests
 from console.web.serving.sign_page import SignPage
-from console.web.serving.supervisor import add_supervisor
-from console.web.serving.told import TableTold
-from console.web.serving.viewers import Audience, Hub
+from console.web.serving.sockets import socket_handler
+from console.web.serving.supervisor.routes import add_supervisor
+from console.web.serving.table_messages import publish_table
+from console.web.serving.table_receiver import TableReceiver
+from console.web.serving.viewers import Audience, Viewers
 
 LONGEST_BODY = 16 * 1024
 """Bytes of what is posted."""
@@ -24,35 +24,37 @@ LONGEST_BODY = 16 * 1024
 LOCAL_NAMES = ("localhost",)
 
 
-def application(told: TableTold, hub: Hub, doings: Doings | None) -> web.Application:
+def application(told: TableReceiver, hub: Viewers, doings: ActRelay | None) -> web.Application:
     """All that is served of this table; `doings`: of a simulation only."""
     opening = told.opening
     names = frozenset(name.lower() for name in (*LOCAL_NAMES, *opening.listening.names))
-    app = web.Application(middlewares=[guarded(names)], client_max_size=LONGEST_BODY)
-    app.on_response_prepare.append(bear_headers)
+    app = web.Application(middlewares=[guard_requests(names)], client_max_size=LONGEST_BODY)
+    app.on_response_prepare.append(add_headers)
     files = page_files()
     _add_pages(app, opening, files)
     _add_sign(app, told, hub, files)
     add_supervisor(app, opening, hub)
     if doings is not None:
         _add_simulation(app, hub, doings)
-    show_table(told, hub)
+    publish_table(told, hub)
     return app
 
 
 def _add_sign(
-    app: web.Application, told: TableTold, hub: Hub, files: Mapping[str, PageFile]
+    app: web.Application, told: TableReceiver, hub: Viewers, files: Mapping[str, StaticFile]
 ) -> None:
     sign = SignPage(told, files)
     app.router.add_get("/sign", sign.answer)
     for size, sheet in sign.sheets.items():
         app.router.add_get(f"/sign/{size}.css", sheet.send)
-    app.router.add_get("/live/sign", live(hub, Audience.SIGN))
-    chronicle = Chronicle(Path(told.opening.ledger), told.opening.game)
-    app.cleanup_ctx.append(ChronicleShown(told, hub, chronicle).run)
+    app.router.add_get("/live/sign", socket_handler(hub, Audience.SIGN))
+    chronicle = LedgerFollower(Path(told.opening.ledger), told.opening.game)
+    app.cleanup_ctx.append(RecordBroadcast(told, hub, chronicle).run)
 
 
-def _add_pages(app: web.Application, opening: PagesOpening, files: Mapping[str, PageFile]) -> None:
+def _add_pages(
+    app: web.Application, opening: PagesOpening, files: Mapping[str, StaticFile]
+) -> None:
     def serve(route: str, path: str) -> None:
         async def page(request: web.Request) -> web.Response:
             if path not in files:
@@ -74,11 +76,11 @@ def _add_pages(app: web.Application, opening: PagesOpening, files: Mapping[str, 
     app.router.add_get("/pages/{path:.+}", file)
 
 
-def _add_simulation(app: web.Application, hub: Hub, doings: Doings) -> None:
+def _add_simulation(app: web.Application, hub: Viewers, doings: ActRelay) -> None:
     async def scenario(_: web.Request) -> web.Response:
         attachment = 'attachment; filename="page.scenario"'
         text = doings.kept.text(doings.now())
         return web.Response(text=text, headers={hdrs.CONTENT_DISPOSITION: attachment})
 
-    app.router.add_get("/live/cabinet", live(hub, Audience.CABINET, doings))
+    app.router.add_get("/live/cabinet", socket_handler(hub, Audience.CABINET, doings))
     app.router.add_get("/cabinet/scenario", scenario)

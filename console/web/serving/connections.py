@@ -9,7 +9,7 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.web_protocol import RequestHandler
 
-from console.web.serving.security import bear_headers_of_errors
+from console.web.serving.security import add_headers_to_error
 
 MOST_CONNECTIONS = 768
 """At once: viewers, and what else browsers open; whoever comes then is sent away."""
@@ -42,10 +42,10 @@ def hang_up(transport: asyncio.BaseTransport | None) -> None:
         transport.abort()
 
 
-class Caller(RequestHandler):
+class ClientConnection(RequestHandler):
     """One connection of those that are `open`. Whoever asks for nothing in time is hung up on."""
 
-    open: "set[Caller]"
+    open: "set[ClientConnection]"
     _silent: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -90,7 +90,7 @@ class Caller(RequestHandler):
         """What is no request at all is answered as everything else is."""
         self.asked()
         answer = super().handle_error(request, status, exc, message)
-        bear_headers_of_errors(answer)
+        add_headers_to_error(answer)
         return answer
 
 
@@ -100,11 +100,11 @@ class Connections:
     def __init__(self, server: web.Server) -> None:
         self._server = server
         self._loop = asyncio.get_running_loop()
-        self._open: set[Caller] = set()
+        self._open: set[ClientConnection] = set()
 
     def __call__(self) -> asyncio.Protocol:
         """For one more."""
-        caller = Caller(
+        caller = ClientConnection(
             self._server,
             loop=self._loop,
             keepalive_timeout=KEPT_ALIVE_S,

@@ -25,7 +25,7 @@ TEXTS = (".html", ".css", ".js", ".svg", ".json", ".txt")
 
 
 @dataclass(frozen=True, slots=True)
-class PageFile:
+class StaticFile:
     """A file as it is sent; `packed` by gzip, where that makes it smaller."""
 
     type: str
@@ -53,17 +53,17 @@ class PageFile:
         return web.Response(body=body, headers={**headers, hdrs.CONTENT_TYPE: self.type})
 
 
-def page_files() -> Mapping[str, PageFile]:
+def page_files() -> Mapping[str, StaticFile]:
     """Every file of the pages, by its path in their folder: `sign/sign.js`."""
     return dict(_under(files("console.web") / "pages", ""))
 
 
-def joined(sheets: Iterable[PageFile]) -> PageFile:
+def join_sheets(sheets: Iterable[StaticFile]) -> StaticFile:
     """Style sheets after each other, as one: a page that waits for it is painted sooner."""
     return _file(b"\n".join(sheet.plain for sheet in sheets), ".css")
 
 
-def _under(folder: Traversable, path: str) -> Iterator[tuple[str, PageFile]]:
+def _under(folder: Traversable, path: str) -> Iterator[tuple[str, StaticFile]]:
     for entry in folder.iterdir():
         name = path + entry.name
         suffix = name[name.rfind(".") :]
@@ -73,10 +73,10 @@ def _under(folder: Traversable, path: str) -> Iterator[tuple[str, PageFile]]:
             yield name, _file(entry.read_bytes(), suffix)
 
 
-def _file(plain: bytes, suffix: str) -> PageFile:
+def _file(plain: bytes, suffix: str) -> StaticFile:
     is_text = suffix in TEXTS
     packed = gzip.compress(plain, mtime=0) if is_text else plain
     charset = "; charset=utf-8" if is_text else ""
     tag = f'"{hashlib.sha256(plain).hexdigest()[:16]}"'
     small = packed if len(packed) < len(plain) else None
-    return PageFile(TYPES[suffix] + charset, plain, small, tag)
+    return StaticFile(TYPES[suffix] + charset, plain, small, tag)

@@ -34,28 +34,28 @@ HEADERS = {
 
 
 @runtime_checkable
-class Asking(Protocol):
+class RequestAware(Protocol):
     """A connection that wants to know when it has asked for something."""
 
     def asked(self) -> None:
         """It has."""
 
 
-async def bear_headers(_: web.Request, answer: web.StreamResponse) -> None:
+async def add_headers(_: web.Request, answer: web.StreamResponse) -> None:
     """Put them on an answer, and take off which program gave it."""
     answer.headers.update(HEADERS)
     answer.headers.popall(hdrs.SERVER, None)
     answer.headers.setdefault(hdrs.CACHE_CONTROL, "no-store")
 
 
-def bear_headers_of_errors(answer: web.StreamResponse) -> None:
+def add_headers_to_error(answer: web.StreamResponse) -> None:
     """The same for what is answered before anybody knows what was asked."""
     answer.headers.update(HEADERS)
     answer.headers[hdrs.SERVER] = ""
     answer.headers[hdrs.CACHE_CONTROL] = "no-store"
 
 
-def guarded(names: frozenset[str]) -> Middleware:
+def guard_requests(names: frozenset[str]) -> Middleware:
     """Turns away who asks for another host, or comes from another's page.
 
     An address cannot be made to mean another machine, as a name can; `names` are the table's.
@@ -63,7 +63,7 @@ def guarded(names: frozenset[str]) -> Middleware:
 
     @web.middleware
     async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if isinstance(request.protocol, Asking):
+        if isinstance(request.protocol, RequestAware):
             request.protocol.asked()
         if not _is_ours(request.headers.get(hdrs.HOST, ""), names):
             raise web.HTTPMisdirectedRequest(text="this is not that host\n")

@@ -10,8 +10,8 @@ from console.rules.games import GAMES, ShoeKind
 from console.texts.display import TEXTS
 from console.texts.language import Language
 from console.web.messages import PagesOpening, TableSnapshot
-from console.web.serving.files import PageFile, joined
-from console.web.serving.told import TableTold
+from console.web.serving.files import StaticFile, join_sheets
+from console.web.serving.table_receiver import TableReceiver
 from jackpot.amounts import parse_cents
 
 WALL, SMALL = "wall", "small"
@@ -25,13 +25,15 @@ BANNER = {
 class SignPage:
     """Answers with the sign. `sheets`: its style, by its size."""
 
-    def __init__(self, told: TableTold, files: Mapping[str, PageFile]) -> None:
+    def __init__(self, told: TableReceiver, files: Mapping[str, StaticFile]) -> None:
         """`files`: all of the pages'."""
         self._template = Template(files["sign.html"].plain.decode())
         self._told = told
         shoe = [files["sign/shoe.css"]] if told.opening.shoe == READING else []
         both = [files["common/page.css"], files["sign/sign.css"], *shoe]
-        self.sheets = {size: joined([*both, files[f"sign/{size}.css"]]) for size in (WALL, SMALL)}
+        self.sheets = {
+            size: join_sheets([*both, files[f"sign/{size}.css"]]) for size in (WALL, SMALL)
+        }
 
     async def answer(self, request: web.Request) -> web.Response:
         """`?lang=it|en` and `?size=small`; anything else there is as if it were not."""

@@ -27,7 +27,7 @@ class Audience(Enum):
     SUPERVISOR = "supervisor"
 
 
-def encoded(message: Any) -> str:
+def encode(message: Any) -> str:
     """A message to a browser, as its text."""
     return msgspec.json.encode(message).decode()
 
@@ -78,7 +78,7 @@ Greeting = Callable[[], list[str]]
 """What a newcomer is told at first, beside the newest states."""
 
 
-class Hub:
+class Viewers:
     """All of them, by what they look through."""
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ class Hub:
 
         One that they have seen is not told them `again`, unless it must be.
         """
-        text = encoded(message)
+        text = encode(message)
         if text == self._newest[audience].get(kind) and not again:
             return
         self._newest[audience][kind] = text
@@ -113,7 +113,7 @@ class Hub:
 
     def tell(self, audience: Audience, message: Any) -> None:
         """An event for who is there now."""
-        text = encoded(message)
+        text = encode(message)
         for viewer in list(self._viewers[audience]):
             viewer.tell(text)
 

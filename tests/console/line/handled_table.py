@@ -14,8 +14,8 @@ from console.line.handler import HandlerParts, LineHandler, TableFacts
 from console.line.requests import AnyAnswer, AnyRequest, No
 from console.rules.codes import Duty
 from console.service.disk_thread import InlineDiskWriter
-from console.simulation.scenario.expectations import Expectation
-from console.simulation.scenario.script import parse_scenario
+from console.simulation.scenario.language.expectations import Expectation
+from console.simulation.scenario.language.script import parse_scenario
 from console.simulation.scenario.stage import Stage, virtual_stage
 from tests.console.service.test_table_service import HeldDiskWriter, table_with
 from tests.console.table import Table

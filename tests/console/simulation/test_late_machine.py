@@ -4,7 +4,7 @@ from pathlib import Path
 from time import perf_counter
 
 from console.configuration.table_plan import TablePlan
-from console.simulation.scenario.acts import Vocabulary, parse_act
+from console.simulation.scenario.language.acts import Vocabulary, parse_act
 from console.simulation.scenario.rehearsal import Rehearsal
 from console.simulation.scenario.stage import clock_stage
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from console.web.messages import TableSnapshot
-from console.web.snapshots import sight_of_table
+from console.web.snapshots import snapshot_of_table
 from tests.console.table import table_in
 
 
 @pytest.fixture
 def sight(tmp_path: Path) -> Iterator[TableSnapshot]:
     with table_in(tmp_path / "table") as table:
-        yield sight_of_table(table.rehearsal.service)
+        yield snapshot_of_table(table.rehearsal.service)

@@ -9,7 +9,7 @@ from typing import Any
 from aiohttp import ClientSession, TCPConnector
 
 from console.configuration.web_address import Listening
-from console.web.page_process import PageProcess, Simulated
+from console.web.page_process import PageProcess, ProcessListener
 from tests.console.web.browsing import DEADLINE_S, free_port
 from tests.console.web.supervised import opening_of
 
@@ -53,7 +53,7 @@ class Served:
 
 @asynccontextmanager
 async def served(
-    folder: Path, simulated: Simulated | None = None, **listening: Any
+    folder: Path, simulated: ProcessListener | None = None, **listening: Any
 ) -> AsyncIterator[Served]:
     port = free_port()
     opening = opening_of(

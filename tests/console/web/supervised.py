@@ -12,9 +12,9 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from console.configuration.web_address import Listening
 from console.web.messages import PagesOpening
-from console.web.serving.security import bear_headers, guarded
-from console.web.serving.supervisor import add_supervisor
-from console.web.serving.viewers import Hub
+from console.web.serving.security import add_headers, guard_requests
+from console.web.serving.supervisor.routes import add_supervisor
+from console.web.serving.viewers import Viewers
 from tests.console.line.access.enrolled import PIN
 
 Client = TestClient[web.Request, web.Application]
@@ -51,7 +51,7 @@ class Page:
     """One browser at the page, and what it is answered."""
 
     client: Client
-    hub: Hub
+    hub: Viewers
 
     @property
     def origin(self) -> str:
@@ -94,11 +94,11 @@ async def _json(answer: Any) -> dict[str, Any]:
 
 
 def application_of(
-    opening: PagesOpening, hub: Hub, now: Callable[[], float] | None = None
+    opening: PagesOpening, hub: Viewers, now: Callable[[], float] | None = None
 ) -> web.Application:
     """The page's routes behind the guard of all pages; `now`: a clock moved by hand."""
-    app = web.Application(middlewares=[guarded(frozenset({"localhost"}))])
-    app.on_response_prepare.append(bear_headers)
+    app = web.Application(middlewares=[guard_requests(frozenset({"localhost"}))])
+    app.on_response_prepare.append(add_headers)
     add_supervisor(app, opening, hub, now or time.monotonic)
     return app
 
@@ -108,7 +108,7 @@ async def served(
     opening: PagesOpening, now: Callable[[], float] | None = None
 ) -> AsyncIterator[Page]:
     """The same on a port of this machine, and a browser that keeps its cookies."""
-    hub = Hub()
+    hub = Viewers()
     server = TestServer(application_of(opening, hub, now))
     async with TestClient(server, cookie_jar=CookieJar(unsafe=True)) as client:
         yield Page(client, hub)

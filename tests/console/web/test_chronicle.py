@@ -10,8 +10,14 @@ from typing import Any, TypeVar
 
 import pytest
 
-from console.web.serving import chronicle as reading
-from console.web.serving.chronicle import MOST_RECORDS, Chronicle, News, RecordsTold, WinsTold
+from console.web.serving.record import follower as reading
+from console.web.serving.record.follower import (
+    MOST_RECORDS,
+    LedgerFollower,
+    LedgerNews,
+    RecordsMessage,
+    WinsMessage,
+)
 from tests.console.table import Table, table_in
 from tests.jackpot.money import entry, opened
 
@@ -23,11 +29,11 @@ WHOLE = (*OPEN_HAND, "press ROYAL_FLUSH", "key JPH", "press JPOT")
 PAID = "key R"
 
 
-def chronicle_of(table: Table) -> Chronicle:
-    return Chronicle(table.stage.disk.folder, table.stage.plan.game)
+def chronicle_of(table: Table) -> LedgerFollower:
+    return LedgerFollower(table.stage.disk.folder, table.stage.plan.game)
 
 
-def followed(chronicle: Chronicle, table: Table) -> News:
+def followed(chronicle: LedgerFollower, table: Table) -> LedgerNews:
     """What is new since it last followed the table."""
     return within(chronicle.follow(table.records[-1].seq))
 
@@ -42,12 +48,12 @@ def within(work: Coroutine[Any, Any, Result], seconds: float = 30.0) -> Result:
     return asyncio.run(bounded())
 
 
-def wins_in(news: News) -> WinsTold:
+def wins_in(news: LedgerNews) -> WinsMessage:
     assert news.wins is not None
     return news.wins
 
 
-def records_in(news: News) -> RecordsTold:
+def records_in(news: LedgerNews) -> RecordsMessage:
     assert news.records is not None
     return news.records
 
@@ -82,7 +88,7 @@ def test_only_what_is_new_is_told_and_all_of_it(tmp_path: Path) -> None:
         first = records_in(followed(chronicle, table)).records
         table.play("press GAME_OVER")
         second = records_in(followed(chronicle, table)).records
-        assert followed(chronicle, table) == News()
+        assert followed(chronicle, table) == LedgerNews()
     assert [one.text["en"] for one in second] == ["GAME_OVER"]
     assert chronicle.records.records == (*first, *second)
 
@@ -120,7 +126,7 @@ def test_an_award_cancelled_is_no_win(tmp_path: Path) -> None:
         table.play(*PENDING)
         followed(chronicle, table)
         table.play("press FLUSH")
-        assert wins_in(followed(chronicle, table)) == WinsTold(())
+        assert wins_in(followed(chronicle, table)) == WinsMessage(())
 
 
 def test_a_jackpot_won_whole_has_started_again(tmp_path: Path) -> None:
@@ -162,10 +168,10 @@ def test_a_ledger_that_cannot_be_read_is_told_and_sought_again(tmp_path: Path) -
     with table_in(tmp_path, "game caribbean-stud") as table:
         table.play(*PENDING, PAID)
         newest = table.records[-1].seq
-        elsewhere = Chronicle(tmp_path / "link", "caribbean-stud")
+        elsewhere = LedgerFollower(tmp_path / "link", "caribbean-stud")
         missing = within(elsewhere.follow(newest))
         assert "cannot be read" in missing.trouble
-        assert wins_in(missing) == WinsTold((), readable=False)
+        assert wins_in(missing) == WinsMessage((), readable=False)
         assert within(elsewhere.follow(newest)).trouble  # told again, without a change for a page
         os.symlink(table.stage.disk.folder, tmp_path / "link")
         found = within(elsewhere.follow(newest))
@@ -176,7 +182,7 @@ def test_a_ledger_that_cannot_be_read_is_told_and_sought_again(tmp_path: Path) -
 
 def test_a_file_that_is_no_ledger_is_trouble_too(tmp_path: Path) -> None:
     (tmp_path / "ledger.db").write_bytes(b"no database at all" * 100)
-    assert "damaged" in within(Chronicle(tmp_path, "caribbean-stud").follow(7)).trouble
+    assert "damaged" in within(LedgerFollower(tmp_path, "caribbean-stud").follow(7)).trouble
 
 
 def test_a_ledger_set_back_is_read_anew(tmp_path: Path) -> None:
@@ -186,7 +192,7 @@ def test_a_ledger_set_back_is_read_anew(tmp_path: Path) -> None:
         followed(chronicle, table)
         within(chronicle.follow(2))
     assert [one.seq for one in chronicle.records.records] == [1, 2]
-    assert chronicle.wins == WinsTold(())
+    assert chronicle.wins == WinsMessage(())
 
 
 def test_a_reading_that_hangs_is_waited_for_and_no_second_one_begins(tmp_path: Path) -> None:
@@ -194,8 +200,8 @@ def test_a_reading_that_hangs_is_waited_for_and_no_second_one_begins(tmp_path: P
     os.mkfifo(disk)  # whoever opens it for reading waits for a writer
     before = threading.active_count()
 
-    async def hanging() -> tuple[News, News, int, News]:
-        chronicle = Chronicle(tmp_path, "caribbean-stud", seconds=0.2)
+    async def hanging() -> tuple[LedgerNews, LedgerNews, int, LedgerNews]:
+        chronicle = LedgerFollower(tmp_path, "caribbean-stud", seconds=0.2)
         first, second = await chronicle.follow(5), await chronicle.follow(5)
         threads = threading.active_count() - before
         writer = os.open(disk, os.O_WRONLY)
@@ -215,6 +221,6 @@ def test_a_reading_that_hangs_is_waited_for_and_no_second_one_begins(tmp_path: P
 def test_an_award_that_cannot_be_read_is_trouble(tmp_path: Path) -> None:
     with closing(opened(tmp_path)) as ledger:
         ledger.commit([entry(decisions=[{"decision": "award-final", "winners": 2}])])
-    news = within(Chronicle(tmp_path, "caribbean-stud").follow(1))
+    news = within(LedgerFollower(tmp_path, "caribbean-stud").follow(1))
     assert "its award cannot be read" in news.trouble
-    assert wins_in(news) == WinsTold((), readable=False)
+    assert wins_in(news) == WinsMessage((), readable=False)

@@ -16,7 +16,7 @@ import pytest
 from aiohttp import WSServerHandshakeError
 
 from console.web.messages import TableSnapshot
-from console.web.page_process import Simulated
+from console.web.page_process import ProcessListener
 from console.web.serving.connections import ASKS_WITHIN_S, MOST_CONNECTIONS
 from console.web.serving.viewers import MOST_VIEWERS
 from tests.console.web.browsing import DEADLINE_S
@@ -103,7 +103,7 @@ def test_a_viewer_that_does_not_read_is_dropped_and_the_others_go_on(
     tmp_path: Path, sight: TableSnapshot
 ) -> None:
     async def ask() -> None:
-        async with served(tmp_path, Simulated(lambda _: None, lambda _: None)) as pages:
+        async with served(tmp_path, ProcessListener(lambda _: None, lambda _: None)) as pages:
             await pages.there()
             quick = await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
             with not_reading(pages, "/live/cabinet") as slow:

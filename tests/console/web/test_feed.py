@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from console.simulation.pages.snapshots import sight_of_cabinet
+from console.simulation.pages.snapshots import snapshot_of_cabinet
 from console.web.feed import LOOK_EVERY_S, Feed
 from console.web.messages import Heartbeat, TableSnapshot, ToPages
-from console.web.snapshots import sight_of_table
+from console.web.snapshots import snapshot_of_table
 from devices.roles import Button
 from tests.console.table import TO_PHASE, Table, table_in
 
@@ -43,7 +43,7 @@ def fed(folder: Path, every_s: float = LOOK_EVERY_S) -> Iterator[tuple[Table, To
 
         def look() -> TableSnapshot:
             told.looks += 1
-            return sight_of_cabinet(table.rehearsal, table.stage.cabinet, table.stage.disk)
+            return snapshot_of_cabinet(table.rehearsal, table.stage.cabinet, table.stage.disk)
 
         feed = Feed(table.stage.loop, look, told, every_s)
         table.stage.followers.append(feed.follow)
@@ -146,7 +146,7 @@ def test_a_real_tables_lamps_are_told_as_a_cabinet_shows_them(tmp_path: Path, ph
     with table_in(tmp_path) as table:
         table.play(*TO_PHASE[phase])
         service = table.rehearsal.service
-        sight = sight_of_table(service)
+        sight = snapshot_of_table(service)
         assert sight.seen == table.seen.whole()
         key = table.stage.cabinet.state.key
         assert key is not None
@@ -166,7 +166,7 @@ GAMES = {
 def test_so_are_those_of_the_other_games(tmp_path: Path, game: str) -> None:
     with table_in(tmp_path, f"game {game}") as table:
         table.play(*GAMES[game], "wait 1s")
-        sight = sight_of_table(table.rehearsal.service)
+        sight = snapshot_of_table(table.rehearsal.service)
         assert sight.seen == table.seen.whole()
         assert msgspec.json.decode(msgspec.json.encode(sight), type=TableSnapshot) == sight
 
@@ -174,6 +174,6 @@ def test_so_are_those_of_the_other_games(tmp_path: Path, game: str) -> None:
 def test_a_refusal_is_told_as_long_as_the_display_shows_it(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
         table.play("press COIN_IN")
-        assert sight_of_table(table.rehearsal.service).seen["refused"] == "NOT_OPEN"
+        assert snapshot_of_table(table.rehearsal.service).seen["refused"] == "NOT_OPEN"
         table.play("wait 2s")
-        assert sight_of_table(table.rehearsal.service).seen["refused"] is None
+        assert snapshot_of_table(table.rehearsal.service).seen["refused"] is None

@@ -8,10 +8,10 @@ import pytest
 
 from console.office.bordereau.figures import Stretch
 from console.office.bordereau.nights import bordereau_of, nights
-from console.web.serving.figures import LONGEST_HAND_MS, Point, RoundTold, Tally
-from console.web.serving.figures_plots import MOST_SHOWN, plots, seconds_of, thinned
-from console.web.serving.figures_reading import Tallies
-from console.web.serving.reading import Limit
+from console.web.serving.figures.plots import MOST_SHOWN, plot_columns, seconds_of, thin_out
+from console.web.serving.figures.tallies import Tallies
+from console.web.serving.figures.tally import LONGEST_HAND_MS, Point, RoundFigures, Tally
+from console.web.serving.reading_thread import Limit
 from jackpot.accounts import Account, Reason
 from jackpot.journal import Record
 from jackpot.ledger import read_records
@@ -19,7 +19,7 @@ from tests.console.office.bordereau.played_nights import NIGHT, TRAY, RandomTabl
 from tests.console.table import Table, table_in
 
 
-def told_of(table: Table) -> tuple[RoundTold, ...]:
+def told_of(table: Table) -> tuple[RoundFigures, ...]:
     """All rounds of a table, taken record by record."""
     tally = Tally(0)
     tally.take(table.records)
@@ -182,10 +182,10 @@ def pressed(button: str, round: int, seq: int, at_ms: int = 0) -> Record:
 
 def test_a_plot_has_no_more_points_than_it_can_show() -> None:
     rounds = [
-        RoundTold(number, "2026-11-20T21:00:00+00:00", "2026-11-20T21:00:10+00:00", 1_000, 7)
+        RoundFigures(number, "2026-11-20T21:00:00+00:00", "2026-11-20T21:00:10+00:00", 1_000, 7)
         for number in range(1, 2 * MOST_SHOWN + 2)
     ]
-    told = plots(rounds, [])
+    told = plot_columns(rounds, [])
     assert told["rounds_a_point"] == 3
     assert len(told["stakes"]["round"]) <= MOST_SHOWN
     assert set(told["stakes"]["value"]) == {7.0}
@@ -195,7 +195,7 @@ def test_a_plot_has_no_more_points_than_it_can_show() -> None:
 def test_thinned_points_keep_the_highest_and_the_lowest() -> None:
     random = Random(3)
     points = [(float(at), random.randrange(1_000_000)) for at in range(50_000)]
-    shown = list(thinned(points, MOST_SHOWN))
+    shown = list(thin_out(points, MOST_SHOWN))
     assert len(shown) <= MOST_SHOWN
     assert shown == sorted(shown)
     assert set(shown) <= set(points)
@@ -204,5 +204,5 @@ def test_thinned_points_keep_the_highest_and_the_lowest() -> None:
 
 
 def test_a_label_that_is_no_time_is_left_out_of_the_jackpots_plot() -> None:
-    told = plots([], [Point("yesterday", 1), Point("2026-11-20T21:00:00+00:00", 70_000)])
+    told = plot_columns([], [Point("yesterday", 1), Point("2026-11-20T21:00:00+00:00", 70_000)])
     assert told["jackpot"] == {"at": [seconds_of("2026-11-20T21:00:00+00:00")], "cents": [7]}

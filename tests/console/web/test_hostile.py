@@ -9,7 +9,7 @@ import pytest
 from aiohttp import WSCloseCode, WSMsgType, WSServerHandshakeError
 
 from console.web.messages import TableSnapshot
-from console.web.page_process import Simulated
+from console.web.page_process import ProcessListener
 from console.web.serving.security import HEADERS
 from tests.console.web.browsing import DEADLINE_S
 from tests.console.web.malformed_requests import MALFORMED
@@ -121,7 +121,7 @@ def test_what_is_no_act_closes_a_simulations_socket(tmp_path: Path, said: str | 
     asked: list[object] = []
 
     async def ask() -> int | None:
-        async with served(tmp_path, Simulated(asked.append, lambda _: None)) as pages:
+        async with served(tmp_path, ProcessListener(asked.append, lambda _: None)) as pages:
             await pages.there()
             socket = await pages.browser.ws_connect(
                 f"{pages.origin}/live/cabinet", origin=pages.origin

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession, WSMsgType
 
-from console.web.page_process import Simulated
+from console.web.page_process import ProcessListener
 from tests.console.running_table import RunningTable, running
 from tests.console.web.browsing import DEADLINE_S, Pages, gone, pages_of
 from tests.console.web.served_pages import served
@@ -173,10 +173,10 @@ def test_where_no_place_is_named_the_next_free_port_is_taken(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     ("simulated", "policy"),
-    [(None, os.SCHED_IDLE), (Simulated(lambda _: None, lambda _: None), os.SCHED_OTHER)],
+    [(None, os.SCHED_IDLE), (ProcessListener(lambda _: None, lambda _: None), os.SCHED_OTHER)],
 )
 def test_a_real_tables_pages_get_what_nobody_else_wants_of_the_processor(
-    tmp_path: Path, simulated: Simulated | None, policy: int
+    tmp_path: Path, simulated: ProcessListener | None, policy: int
 ) -> None:
     async def ask() -> int:
         async with served(tmp_path, simulated) as pages:

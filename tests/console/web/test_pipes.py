@@ -12,9 +12,9 @@ from console.web.messages import (
     ActAnswer,
     ActRequest,
     TableSnapshot,
-    asked_by_pages,
-    message_line,
-    told_to_pages,
+    decode_from_pages,
+    decode_to_pages,
+    encode_message,
 )
 from console.web.pipes import LinesIn, LinesOut
 
@@ -109,15 +109,15 @@ def test_lines_are_read_until_the_end(written: bytes, lines: list[bytes]) -> Non
 def test_each_side_understands_its_own_messages_only() -> None:
     deed = ActRequest(7, "press COIN_IN")
     answer = ActAnswer(7, "press COIN_IN", "NOT_OPEN")
-    assert asked_by_pages(message_line(deed)) == deed
-    assert told_to_pages(message_line(answer)) == answer
+    assert decode_from_pages(encode_message(deed)) == deed
+    assert decode_to_pages(encode_message(answer)) == answer
     with pytest.raises(ValueError, match="Invalid value"):
-        told_to_pages(message_line(deed))
+        decode_to_pages(encode_message(deed))
     with pytest.raises(ValueError, match="Invalid value"):
-        asked_by_pages(message_line(answer))
+        decode_from_pages(encode_message(answer))
 
 
 def test_a_message_that_nobody_would_read_is_not_written() -> None:
     endless = TableSnapshot("", 0, 0, True, "R", {"display": "x" * LONGEST_MESSAGE})
     with pytest.raises(ValueError, match="65"):
-        message_line(endless)
+        encode_message(endless)

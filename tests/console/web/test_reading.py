@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from console.web.serving.reading import WAITING, Busy, GivenUp, Limit, NotRead, Reading
+from console.web.serving.reading_thread import (
+    WAITING,
+    Busy,
+    Limit,
+    NotRead,
+    ReadingAbandoned,
+    ReadingThread,
+)
 from jackpot.ledger import newest_record
 
 DEADLINE_S = 60.0
@@ -14,7 +21,7 @@ DEADLINE_S = 60.0
 
 def test_the_loop_goes_on_while_a_disk_is_slow(tmp_path: Path) -> None:
     async def story() -> None:
-        reading, free = Reading(tmp_path), threading.Event()
+        reading, free = ReadingThread(tmp_path), threading.Event()
 
         def slow(folder: Path, _: Limit) -> Path:
             assert free.wait(DEADLINE_S)
@@ -33,7 +40,7 @@ def test_the_loop_goes_on_while_a_disk_is_slow(tmp_path: Path) -> None:
 
 def test_few_may_wait_and_the_others_are_told(tmp_path: Path) -> None:
     async def story() -> None:
-        reading, free = Reading(tmp_path), threading.Event()
+        reading, free = ReadingThread(tmp_path), threading.Event()
 
         def slow(_: Path, __: Limit) -> bool:
             return free.wait(DEADLINE_S)
@@ -52,13 +59,13 @@ def test_few_may_wait_and_the_others_are_told(tmp_path: Path) -> None:
 
 def test_a_reading_that_nobody_waits_for_any_more_ends(tmp_path: Path) -> None:
     async def story() -> None:
-        reading, ended = Reading(tmp_path, within_s=0.05), threading.Event()
+        reading, ended = ReadingThread(tmp_path, within_s=0.05), threading.Event()
 
         def endless(_: Path, limit: Limit) -> None:
             try:
                 while True:
                     limit.step()
-            except GivenUp:
+            except ReadingAbandoned:
                 ended.set()
                 raise
 
@@ -72,7 +79,7 @@ def test_a_reading_that_nobody_waits_for_any_more_ends(tmp_path: Path) -> None:
 
 def test_a_ledger_that_is_not_there_is_told_as_such(tmp_path: Path) -> None:
     async def story() -> None:
-        reading = Reading(tmp_path / "nowhere")
+        reading = ReadingThread(tmp_path / "nowhere")
         with pytest.raises(NotRead, match="cannot be read"):
             await reading.ask(lambda folder, _: newest_record(folder))
         reading.close()

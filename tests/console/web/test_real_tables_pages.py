@@ -20,7 +20,7 @@ from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.web_address import AddressUnusable, PagesUnavailable, listening_at
 from console.line.opened_line import LineSource
 from console.run import run
-from console.simulation.scenario.acts import Vocabulary, parse_act
+from console.simulation.scenario.language.acts import Vocabulary, parse_act
 from console.simulation.scenario.rehearsal import Rehearsal
 from console.simulation.scenario.stage import clock_stage
 from console.web import table_pages as served

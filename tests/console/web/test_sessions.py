@@ -3,7 +3,13 @@
 from dataclasses import dataclass, field
 
 from console.rules.codes import Duty
-from console.web.serving.sessions import IDLE_S, LONGEST_S, MOST_SESSIONS, Sessions, Sign
+from console.web.serving.supervisor.sessions import (
+    IDLE_S,
+    LONGEST_S,
+    MOST_SESSIONS,
+    FileStamp,
+    Sessions,
+)
 
 
 @dataclass
@@ -11,7 +17,7 @@ class Room:
     """Sessions, their clock, and the sign of the file of people."""
 
     now: float = 1_000.0
-    people: Sign = (1, 2, 3)
+    people: FileStamp = (1, 2, 3)
     sessions: Sessions = field(init=False)
 
     def __post_init__(self) -> None:

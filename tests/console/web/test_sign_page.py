@@ -19,9 +19,9 @@ from console.texts.language import Language
 from console.web.messages import PagesOpening, TableSnapshot, message_line
 from console.web.serving.application import application
 from console.web.serving.sign_page import amount_written
-from console.web.serving.told import TableTold
-from console.web.serving.viewers import Hub
-from console.web.snapshots import sight_of_table
+from console.web.serving.table_receiver import TableReceiver
+from console.web.serving.viewers import Viewers
+from console.web.snapshots import snapshot_of_table
 from tests.console.table import Table, table_in
 from tests.console.web.supervised import opening_of
 
@@ -48,14 +48,14 @@ class Pages:
     """The pages of a table, and the pipe on which its service tells them."""
 
     client: TestClient[web.Request, web.Application]
-    told: TableTold
+    told: TableReceiver
     pipe: asyncio.StreamReader
 
     async def tell(self, sight: TableSnapshot) -> None:
         """The service tells it, and it has been read."""
         read = asyncio.Event()
         self.told.seen.append(lambda _: read.set())
-        self.pipe.feed_data(message_line(sight))
+        self.pipe.feed_data(encode_message(sight))
         await read.wait()
         self.told.seen.pop()
 
@@ -72,9 +72,9 @@ class Pages:
 @asynccontextmanager
 async def pages_of(opening: PagesOpening) -> AsyncIterator[Pages]:
     async with asyncio.timeout(DEADLINE_S):
-        told, pipe = TableTold(opening), asyncio.StreamReader()
+        told, pipe = TableReceiver(opening), asyncio.StreamReader()
         listening = asyncio.create_task(told.listen(pipe))
-        app = application(told, Hub(), None)
+        app = application(told, Viewers(), None)
         async with TestClient(TestServer(app), connector=TCPConnector(limit=0)) as client:
             yield Pages(client, told, pipe)
         pipe.feed_eof()
@@ -95,7 +95,7 @@ def opening_for(played: Table, folder: Path, **changed: Any) -> PagesOpening:
 
 
 def sight_of(table: Table) -> TableSnapshot:
-    return sight_of_table(table.rehearsal.service)
+    return snapshot_of_table(table.rehearsal.service)
 
 
 def shown_amount(page: str) -> str:
@@ -294,6 +294,6 @@ async def told_within(
             pass
 
     began = time.perf_counter()
-    pages.pipe.feed_data(message_line(sight))
+    pages.pipe.feed_data(encode_message(sight))
     await asyncio.gather(*map(has_it, sockets))
     return time.perf_counter() - began

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from console.simulation.pages.acts import PageActs
-from console.simulation.scenario.acts import Vocabulary
+from console.simulation.scenario.language.acts import Vocabulary
 from console.web import page_process
-from console.web.messages import LONGEST_MESSAGE, ActAnswer, ActRequest, Heartbeat, message_line
+from console.web.messages import LONGEST_MESSAGE, ActAnswer, ActRequest, Heartbeat, encode_message
 from tests.console.table import table_in
 from tests.console.web.browsing import DEADLINE_S, gone, pages_of
 from tests.console.web.served_pages import served
@@ -62,7 +62,7 @@ def test_whatever_a_deed_says_it_can_be_answered(tmp_path: Path) -> None:
     """Garbage from a simulation's pages must not stop the simulation"""
     answers: list[ActAnswer] = []
     line = "\x01" * ((LONGEST_MESSAGE - 100) // 6)  # six bytes each, as JSON
-    message_line(ActRequest(1, line))
+    encode_message(ActRequest(1, line))
 
     with table_in(tmp_path, "game caribbean-stud") as table:
         vocabulary = Vocabulary.of(table.stage.plan.game)
@@ -70,7 +70,7 @@ def test_whatever_a_deed_says_it_can_be_answered(tmp_path: Path) -> None:
         deeds.hear(ActRequest(1, line))
     (answer,) = answers
     assert "at most 256 characters" in answer.why
-    assert len(message_line(answer)) < LONGEST_MESSAGE // 10
+    assert len(encode_message(answer)) < LONGEST_MESSAGE // 10
 
 
 def test_a_sign_does_not_invite_to_a_table_without_power(tmp_path: Path) -> None:

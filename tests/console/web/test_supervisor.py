@@ -12,7 +12,7 @@ from console.office.bordereau.text import text_of
 from console.office.bordereau.words import Writing
 from console.rules.codes import Fault
 from console.texts.language import Language
-from console.web.serving.supervisor_questions import Questions
+from console.web.serving.supervisor.questions import Questions
 from jackpot.amounts import format_cents, to_cents
 from tests.console.line.access.enrolled import enrol
 from tests.console.office.bordereau.played_nights import NIGHT, SETTINGS, TRAY, ledger_of, played

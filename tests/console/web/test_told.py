@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from console.web.messages import ActAnswer, Heartbeat, TableSnapshot, message_line
-from console.web.serving.told import TableTold
-from console.web.snapshots import sight_of_table
+from console.web.messages import ActAnswer, Heartbeat, TableSnapshot, encode_message
+from console.web.serving.table_receiver import TableReceiver
+from console.web.snapshots import snapshot_of_table
 from tests.console.table import table_in
 from tests.console.web.supervised import opening_of
 
@@ -17,7 +17,7 @@ DEADLINE_S = 60.0
 class Heard:
     """What a listener hears, in order."""
 
-    def __init__(self, told: TableTold) -> None:
+    def __init__(self, told: TableReceiver) -> None:
         self.said: list[str] = []
         self._news = asyncio.Event()
         told.seen.append(lambda sight: self.note(str(sight.seen["phase"])))
@@ -40,19 +40,19 @@ class Heard:
 def sight(tmp_path: Path) -> TableSnapshot:
     with table_in(tmp_path / "table") as table:
         table.play("press GAME_OVER")
-        return sight_of_table(table.rehearsal.service)
+        return snapshot_of_table(table.rehearsal.service)
 
 
 def test_who_is_silent_is_lost_and_whatever_he_then_says_shows_the_table_again(
     tmp_path: Path, sight: TableSnapshot
 ) -> None:
     async def listen() -> list[str]:
-        told, pipe = TableTold(opening_of(tmp_path, tmp_path)), asyncio.StreamReader()
+        told, pipe = TableReceiver(opening_of(tmp_path, tmp_path)), asyncio.StreamReader()
         heard = Heard(told)
         listening = asyncio.create_task(told.listen(pipe))
-        pipe.feed_data(message_line(sight) + message_line(Heartbeat()))
+        pipe.feed_data(encode_message(sight) + encode_message(Heartbeat()))
         await heard.until("lost")
-        pipe.feed_data(message_line(ActAnswer(1, "press JPOT")))
+        pipe.feed_data(encode_message(ActAnswer(1, "press JPOT")))
         await heard.until("press JPOT")
         pipe.feed_eof()
         await listening
@@ -63,12 +63,12 @@ def test_who_is_silent_is_lost_and_whatever_he_then_says_shows_the_table_again(
 
 def test_what_a_service_would_never_say_ends_it(tmp_path: Path) -> None:
     async def listen(said: bytes) -> None:
-        told, pipe = TableTold(opening_of(tmp_path, tmp_path)), asyncio.StreamReader()
+        told, pipe = TableReceiver(opening_of(tmp_path, tmp_path)), asyncio.StreamReader()
         pipe.feed_data(said)
         pipe.feed_eof()
         await told.listen(pipe)
 
-    asyncio.run(listen(message_line(Heartbeat())))
-    for said in (b"hello\n", b"{}\n", message_line(opening_of(tmp_path, tmp_path))):
+    asyncio.run(listen(encode_message(Heartbeat())))
+    for said in (b"hello\n", b"{}\n", encode_message(opening_of(tmp_path, tmp_path))):
         with pytest.raises(ValueError, match=r"Invalid|JSON|opening|missing"):
             asyncio.run(listen(said))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from console.simulation.scenario.performance import json_line
+from console.simulation.scenario.statements import render_json
 from tests.console.office.ledger.reading import ROUND, folder_of, ledger, tamper
 from tests.console.table import Table, table_in
 
@@ -24,7 +24,7 @@ def played(table: Table, *lines: str) -> list[tuple[int, dict[str, Any]]]:
     for number, line in enumerate(lines):
         table.play(line)
         seq = table.records[-1].seq
-        told.append((seq, json.loads(json_line("here", number, line, True, table.seen))))
+        told.append((seq, json.loads(render_json("here", number, line, True, table.seen))))
     return told
 
 

@@ -5,9 +5,9 @@ import os
 import signal
 from pathlib import Path
 
-from console.simulation.scenario.expectations import Expectation
+from console.simulation.scenario.language.expectations import Expectation
+from console.simulation.scenario.language.script import parse_scenario
 from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.script import parse_scenario
 from console.simulation.scenario.stage import virtual_stage
 from tests.console.running_table import Seen
 from tests.console.web.browsing import DEADLINE_S, pages_of

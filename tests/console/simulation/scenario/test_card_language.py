@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from console.rules.games import GAMES
-from console.simulation.scenario.acts import Vocabulary
-from console.simulation.scenario.card_acts import (
+from console.simulation.scenario.language.acts import Vocabulary
+from console.simulation.scenario.language.card_acts import (
     BurnCards,
     CardAct,
     DrawCards,
@@ -19,8 +19,8 @@ from console.simulation.scenario.card_acts import (
     TakePackets,
     UnloadDeck,
 )
+from console.simulation.scenario.language.script import ScenarioErrors, parse_line, parse_scenario
 from console.simulation.scenario.play import FAILED, play
-from console.simulation.scenario.script import ScenarioErrors, parse_line, parse_scenario
 from devices.card_reports import Back, Card, Place
 from tests.console.simulation.scenario.test_script import forms
 from tests.console.table import table_in

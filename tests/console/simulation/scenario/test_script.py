@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from console.simulation.scenario.language.script import ScenarioErrors, parse_scenario
 from console.simulation.scenario.play import FAILED, HELD, NOT_UNDERSTOOD, play
-from console.simulation.scenario.script import ScenarioErrors, parse_scenario
 from tests.console.table import table_in
 
 SETTINGS = """

@@ -7,7 +7,7 @@ import pytest
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.observation import Observation
 from console.simulation.scenario.cabinet_facts import CabinetFacts
-from console.simulation.terminal.cabinet_view import BANNER, HEIGHT, WIDTH, Look, draw
+from console.simulation.terminal.cabinet_view import BANNER, HEIGHT, WIDTH, ScreenTraits, draw
 from devices.device import Device
 from devices.roles import KeyPosition, Lamp
 from jackpot.amounts import Cents
@@ -18,7 +18,7 @@ PRIZES = load_prizes("caribbean-stud").prizes
 NAMES = tuple(prize.combination.value for prize in PRIZES)
 TWO_FLUSHES = quote(PRIZES[-1], 2, Cents(1_000_420))
 ACCOUNTS = {"jackpot": "9804.12", "reserve": "0.60", "house": "-9998.80", "paid": "0.00"}
-ASCII = Look(unicode=False)
+ASCII = ScreenTraits(unicode=False)
 
 QUIET = Observation(
     phase=Phase.PAUSED,
@@ -56,12 +56,12 @@ AWARDING = """\
  jackpot 9804.12  reserve 0.60  house -9998.80  paid 0.00"""
 
 
-def picture(seen: Observation, facts: CabinetFacts, look: Look = ASCII) -> str:
+def picture(seen: Observation, facts: CabinetFacts, look: ScreenTraits = ASCII) -> str:
     text = "".join(text for _, text in draw(seen, facts, look))
     return "\n".join(line.rstrip() for line in text.split("\n"))
 
 
-def styles(seen: Observation, look: Look, text: str) -> list[str]:
+def styles(seen: Observation, look: ScreenTraits, text: str) -> list[str]:
     return [style for style, shown in draw(seen, FACTS, look) if shown == text]
 
 
@@ -92,16 +92,16 @@ def test_the_whole_cabinet() -> None:
 
 @pytest.mark.parametrize("width", [len(BANNER), 60, WIDTH, 200])
 def test_the_banner_stands_whole_above_the_picture_however_wide(width: int) -> None:
-    lines = picture(QUIET, FACTS, Look(width=width)).split("\n")
+    lines = picture(QUIET, FACTS, ScreenTraits(width=width)).split("\n")
     assert lines[0].strip() == BANNER
     assert len(lines) == HEIGHT + 1
     assert max(map(len, lines)) <= width
-    assert styles(QUIET, Look(width=width), BANNER.center(width)) == ["class:banner"]
+    assert styles(QUIET, ScreenTraits(width=width), BANNER.center(width)) == ["class:banner"]
 
 
 def test_a_terminal_without_unicode_gets_ascii() -> None:
-    assert "┌─ DEALER PANEL ─" in picture(QUIET, FACTS, Look(unicode=True))
-    assert picture(QUIET, FACTS, Look(unicode=False)).isascii()
+    assert "┌─ DEALER PANEL ─" in picture(QUIET, FACTS, ScreenTraits(unicode=True))
+    assert picture(QUIET, FACTS, ScreenTraits(unicode=False)).isascii()
 
 
 @pytest.mark.parametrize(
@@ -143,13 +143,13 @@ def test_a_sensor_rail_has_no_tray() -> None:
 def test_lamps_pulse_slowly_and_blink_fast(lamp: Lamp, half: int) -> None:
     seen = replace(QUIET, slots={4: lamp})
     sign = {Lamp.INVITE: "(~)", Lamp.ALERT: "(!)"}[lamp]
-    bright, dim = (styles(seen, Look(now_ms=at), sign) for at in (half - 1, half))
+    bright, dim = (styles(seen, ScreenTraits(now_ms=at), sign) for at in (half - 1, half))
     assert dim == [f"{bright[0]}.dim"]
-    assert styles(seen, Look(now_ms=2 * half), sign) == bright
+    assert styles(seen, ScreenTraits(now_ms=2 * half), sign) == bright
 
 
 def test_a_steady_lamp_is_steady() -> None:
     seen = replace(QUIET, slots={4: Lamp.ON})
-    assert {styles(seen, Look(now_ms=at), "(*)")[0] for at in range(0, 2000, 100)} == {
+    assert {styles(seen, ScreenTraits(now_ms=at), "(*)")[0] for at in range(0, 2000, 100)} == {
         "class:lamp.on"
     }

@@ -3,11 +3,11 @@
 import pytest
 
 from console.rules.games import GAMES
-from console.rules.typed_declarations import ABOUT_CARDS, ABOUT_ROUNDS, DECLARATIONS
-from console.simulation.scenario.acts import CABINET_ACTS, Vocabulary
-from console.simulation.scenario.card_acts import CARD_ACTS
-from console.simulation.scenario.script import parse_line
-from console.simulation.terminal.guide import COMMANDS, HELP, completed
+from console.rules.typed.declarations import ABOUT_CARDS, ABOUT_ROUNDS, DECLARATIONS
+from console.simulation.scenario.language.acts import CABINET_ACTS, Vocabulary
+from console.simulation.scenario.language.card_acts import CARD_ACTS
+from console.simulation.scenario.language.script import parse_line
+from console.simulation.terminal.guide import COMMANDS, HELP, complete_line
 
 STUD = Vocabulary.of("caribbean-stud")
 PUNTO_BANCO = Vocabulary.of("mini-punto-banco")
@@ -40,7 +40,7 @@ CARDS = {
     ],
 )
 def test_a_line_begun_goes_on(begun: str, further: str, choices: list[str]) -> None:
-    assert completed(begun, STUD) == (further, choices)
+    assert complete_line(begun, STUD) == (further, choices)
 
 
 @pytest.mark.parametrize(
@@ -66,12 +66,12 @@ def test_a_line_begun_goes_on(begun: str, further: str, choices: list[str]) -> N
 def test_a_line_about_cards_goes_on_where_there_are_such(
     begun: str, vocabulary: Vocabulary, further: str, choices: list[str]
 ) -> None:
-    assert completed(begun, vocabulary) == (further, choices)
+    assert complete_line(begun, vocabulary) == (further, choices)
 
 
 def offered(begun: str, vocabulary: Vocabulary, depth: int = 4) -> list[str]:
     """Every line that Tab alone can lead to."""
-    _, words = completed(begun, vocabulary)
+    _, words = complete_line(begun, vocabulary)
     lines = [begun + word for word in words]
     if depth == 1:
         return lines
@@ -91,7 +91,9 @@ def test_every_verb_leads_to_lines_that_are_understood(game: str) -> None:
     rail = {"token", "take", "cover", "uncover", "jam", "unjam"}
     no_rail = set() if GAMES[game].progressive else rail
     assert understood == {*CABINET_ACTS, "expect", *CARDS[game]} - no_rail
-    assert set(completed("", vocabulary)[1]) - {*CABINET_ACTS, "expect", *COMMANDS} == CARDS[game]
+    assert (
+        set(complete_line("", vocabulary)[1]) - {*CABINET_ACTS, "expect", *COMMANDS} == CARDS[game]
+    )
 
 
 @pytest.mark.parametrize(
@@ -104,7 +106,7 @@ def test_every_verb_leads_to_lines_that_are_understood(game: str) -> None:
 )
 def test_what_can_be_declared_about_cards(game: str, about: set[str]) -> None:
     vocabulary = Vocabulary.of(game)
-    assert set(completed("declare ", vocabulary)[1]) == {*ABOUT_ROUNDS, *about}
+    assert set(complete_line("declare ", vocabulary)[1]) == {*ABOUT_ROUNDS, *about}
     for name in about:
         parse_line(f"declare {name}", vocabulary)
 
@@ -118,7 +120,7 @@ def test_no_verb_is_offered_a_word_it_does_not_understand() -> None:
 def test_the_help_names_every_act() -> None:
     acts = (*CABINET_ACTS, *CARD_ACTS, *DECLARATIONS)
     assert [word for word in (*acts, "expect", "quit") if word not in HELP] == []
-    assert set(COMMANDS) <= set(completed("", STUD)[1])
+    assert set(COMMANDS) <= set(complete_line("", STUD)[1])
 
 
 def test_the_help_fits_a_terminal_of_24_rows_and_80_columns() -> None:

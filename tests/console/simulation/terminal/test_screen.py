@@ -15,7 +15,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault, Phase
-from console.simulation.scenario.acts import Vocabulary
+from console.simulation.scenario.language.acts import Vocabulary
 from console.simulation.scenario.rehearsal import Rehearsal
 from console.simulation.scenario.stage import Stage, virtual_stage
 from console.simulation.terminal.screen import run_screen

@@ -8,7 +8,7 @@ from pathlib import Path
 from console.configuration.table_plan import TablePlan
 from console.line.client import LineClient
 from console.line.handler import HandlerParts, LineHandler, TableFacts
-from console.simulation.scenario.script import parse_scenario
+from console.simulation.scenario.language.script import parse_scenario
 from console.simulation.scenario.stage import Stage, virtual_stage
 from console.technician.command import TableLine, TechnicianSession
 from console.technician.shell import run_shell

@@ -11,7 +11,7 @@ from console.line.access.pins import hashed
 from console.line.handler import HandlerParts
 from console.office.declaration_texts import MEANINGS
 from console.rules.codes import Duty
-from console.rules.typed_declarations import DECLARATIONS
+from console.rules.typed.declarations import DECLARATIONS
 from console.service.disk_thread import InlineDiskWriter
 from console.simulation.scenario.stage import Stage
 from tests.console.line.access.enrolled import CHEAP, PIN, WRONG

@@ -7,7 +7,7 @@ from pathlib import Path
 from console.configuration.version import installed_version
 from console.line.handler import HandlerParts, LineHandler, TableFacts
 from console.simulation.cabinet import SimulatedCabinet, VirtualLoop
-from console.simulation.scenario.script import parse_scenario
+from console.simulation.scenario.language.script import parse_scenario
 from console.simulation.scenario.stage import virtual_stage
 from console.technician.command import TechnicianSession
 from console.technician.shell import run_shell

@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 
 from console.rules.records import SNAPSHOT
-from console.web.serving.chronicle_told import RecordTold, told
-from console.web.serving.chronicle_wins import AWARD_DECISIONS, Win, Wins
+from console.web.serving.record.views import RecordView, view_record
+from console.web.serving.record.wins import AWARD_DECISIONS, Win, Wins
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.reading import read_records
 
@@ -29,13 +29,13 @@ WINS_REACH_BACK = 20_000
 READ_WITHIN_S = 10.0
 
 
-class RecordsTold(msgspec.Struct, frozen=True, tag_field="kind", tag="records"):
+class RecordsMessage(msgspec.Struct, frozen=True, tag_field="kind", tag="records"):
     """Records, oldest first."""
 
-    records: tuple[RecordTold, ...]
+    records: tuple[RecordView, ...]
 
 
-class WinsTold(msgspec.Struct, frozen=True, tag_field="kind", tag="wins"):
+class WinsMessage(msgspec.Struct, frozen=True, tag_field="kind", tag="wins"):
     """All of the last wins, newest first. `readable`: the ledger can be read, so they are true."""
 
     wins: tuple[Win, ...]
@@ -43,15 +43,15 @@ class WinsTold(msgspec.Struct, frozen=True, tag_field="kind", tag="wins"):
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class LedgerNews:
     """What one reading brought: messages to the pages; None: nothing of that kind is new.
 
     `trouble`: why the ledger could not be read; "" when it could. It is sought again by the next
     `follow`.
     """
 
-    records: RecordsTold | None = None
-    wins: WinsTold | None = None
+    records: RecordsMessage | None = None
+    wins: WinsMessage | None = None
     trouble: str = ""
 
 
@@ -61,11 +61,11 @@ class _Read:
 
     seq: int
     anew: bool
-    records: tuple[RecordTold, ...]
+    records: tuple[RecordView, ...]
     wins: Wins
 
 
-class Chronicle:
+class LedgerFollower:
     """Follows the ledger in a folder; `game` names the combination buttons.
 
     `follow` is called with the newest sequence number whenever there may be news (a Sight, a
@@ -78,39 +78,39 @@ class Chronicle:
         self._game = game
         self._seconds = seconds
         self._seq = 0
-        self._last: deque[RecordTold] = deque(maxlen=MOST_RECORDS)
+        self._last: deque[RecordView] = deque(maxlen=MOST_RECORDS)
         self._wins = Wins()
-        self._wins_told: WinsTold | None = None
+        self._last_wins: WinsMessage | None = None
         self._reading: asyncio.Task[_Read] | None = None
         self.trouble = ""
 
     @property
-    def records(self) -> RecordsTold:
+    def records(self) -> RecordsMessage:
         """The newest records, as far as they have been read."""
-        return RecordsTold(tuple(self._last))
+        return RecordsMessage(tuple(self._last))
 
     @property
-    def wins(self) -> WinsTold:
+    def wins(self) -> WinsMessage:
         """The last wins, as far as they have been read."""
-        return WinsTold(self._wins.newest_first, not self.trouble)
+        return WinsMessage(self._wins.newest_first, not self.trouble)
 
-    async def follow(self, seq: int) -> News:
+    async def follow(self, seq: int) -> LedgerNews:
         """Read up to a sequence number, unless that has been done. Never raises for the ledger."""
         if seq == self._seq and not self.trouble:
-            return News()
+            return LedgerNews()
         try:
             read = await self._read(seq)
         except (LedgerUnavailable, LedgerCorrupt, TimeoutError) as error:
             self.trouble = str(error) or f"the ledger is not read within {self._seconds:g} s"
-            return News(wins=self._new_wins(), trouble=self.trouble)
+            return LedgerNews(wins=self._new_wins(), trouble=self.trouble)
         self.trouble = ""
         self._take(read)
-        records = RecordsTold(read.records) if read.records else None
-        return News(records, self._new_wins())
+        records = RecordsMessage(read.records) if read.records else None
+        return LedgerNews(records, self._new_wins())
 
-    def _new_wins(self) -> WinsTold | None:
-        told, self._wins_told = self._wins_told, self.wins
-        return self.wins if self.wins != told else None
+    def _new_wins(self) -> WinsMessage | None:
+        last, self._last_wins = self._last_wins, self.wins
+        return self.wins if self.wins != last else None
 
     async def _read(self, seq: int) -> _Read:
         """A reading that is still under way is waited for; no second one is begun beside it."""
@@ -134,9 +134,9 @@ class Chronicle:
 def _read(folder: Path, game: str, known: int, seq: int, wins: Wins) -> _Read:
     """In a thread. Raises LedgerUnavailable, LedgerCorrupt."""
     first = max(known, seq - MOST_AT_ONCE)
-    newest = deque[RecordTold](maxlen=MOST_RECORDS)
+    newest = deque[RecordView](maxlen=MOST_RECORDS)
     with closing(read_records(folder, after=first, limit=seq - first)) as found:
-        newest.extend(told(record, game) for record in found if record.kind != SNAPSHOT)
+        newest.extend(view_record(record, game) for record in found if record.kind != SNAPSHOT)
     return _Read(seq, not known, tuple(newest), _with_awards(folder, known, seq, wins))
 
 

@@ -21,7 +21,12 @@ from console.line.requests import NoCode
 from console.service.disk_thread import DiskThread
 from console.texts.language import Words
 from console.web.messages import PagesOpening
-from console.web.serving.sessions import LONGEST_S, Session, Sessions, Sign
+from console.web.serving.supervisor.sessions import (
+    LONGEST_S,
+    FileStamp,
+    Sessions,
+    SupervisorSession,
+)
 
 log = logging.getLogger(__name__)
 
@@ -76,23 +81,23 @@ class Login:
         self._door = LoginDesk(
             people, attempts, disk_writer, lambda: round(now() * 1000), loop.call_later
         )
-        self._sessions = Sessions(now, lambda: sign_of(people))
+        self._sessions = Sessions(now, lambda: stamp_of(people))
         self._complained = ""
 
     async def enter(self, request: web.Request) -> web.Response:
         """POST /supervisor/login: `{"name": ..., "pin": ...}`; a cookie where they fit."""
         if not is_safe(request):
-            return refused("NOT_SAFE", 403, NOT_SAFE)
+            return refusal_answer("NOT_SAFE", 403, NOT_SAFE)
         asked = await _asked(request)
         if asked is None:
-            return refused("NOT_UNDERSTOOD", 400, NOT_UNDERSTOOD)
+            return refusal_answer("NOT_UNDERSTOOD", 400, NOT_UNDERSTOOD)
         entrance = await self._tried(asked)
         if entrance.person is None:
             return self._refused(entrance, request)
         self.leave_quietly(request)
         token, session = self._sessions.begin(entrance.person.name, entrance.person.duties)
         log.info("supervisor's page: %s entered from %s", entrance.name, request.remote)
-        answer = answered(self.told(session))
+        answer = json_answer(self.told(session))
         self._give_cookie(answer, token, request)
         return answer
 
@@ -101,20 +106,20 @@ class Login:
         session = self.leave_quietly(request)
         if session is not None:
             log.info("supervisor's page: %s left from %s", session.name, request.remote)
-        answer = answered({})
+        answer = json_answer({})
         name = cookie_of(request)
         answer.del_cookie(name, path="/", secure=is_over_tls(request), httponly=True)
         return answer
 
-    def leave_quietly(self, request: web.Request) -> Session | None:
+    def leave_quietly(self, request: web.Request) -> SupervisorSession | None:
         """End the session of this browser, if there is one."""
         return self._sessions.end(self._token(request))
 
-    def session_of(self, request: web.Request, *, using: bool = True) -> Session | None:
+    def session_of(self, request: web.Request, *, using: bool = True) -> SupervisorSession | None:
         """Who asks; None: nobody who has entered. `using`: see `Sessions.find`."""
         return self._sessions.find(self._token(request), using=using)
 
-    def told(self, session: Session | None) -> dict[str, object]:
+    def told(self, session: SupervisorSession | None) -> dict[str, object]:
         """A session as the page reads it; `left_s`: it ends then, unless it is used."""
         if session is None:
             return {"name": None}
@@ -153,7 +158,7 @@ class Login:
                 *(entrance.name, request.remote, code, why),
             )
         status, words = REFUSALS.get(code, REFUSALS[NoCode.CANNOT])
-        return refused(code, status, words, wait_s=entrance.wait_s)
+        return refusal_answer(code, status, words, wait_s=entrance.wait_s)
 
     def _give_cookie(self, answer: web.Response, token: str, request: web.Request) -> None:
         answer.set_cookie(
@@ -208,7 +213,7 @@ def cookie_of(request: web.Request) -> str:
     return f"{'__Host-' if request.secure else ''}banco-{request.url.port}"
 
 
-def answered(told: object, status: int = 200) -> web.Response:
+def json_answer(told: object, status: int = 200) -> web.Response:
     """An answer in JSON that nobody keeps."""
     return web.Response(
         body=msgspec.json.encode(told),
@@ -218,16 +223,16 @@ def answered(told: object, status: int = 200) -> web.Response:
     )
 
 
-def refused(code: str, status: int, words: Words, *, wait_s: int = 0) -> web.Response:
+def refusal_answer(code: str, status: int, words: Words, *, wait_s: int = 0) -> web.Response:
     """A refusal: its code, and what a person reads of it."""
     told = {"refused": code, "text": {"it": words.it, "en": words.en}, "wait_s": wait_s}
-    answer = answered(told, status)
+    answer = json_answer(told, status)
     if wait_s:
         answer.headers["Retry-After"] = str(wait_s)
     return answer
 
 
-def sign_of(file: Path) -> Sign:
+def stamp_of(file: Path) -> FileStamp:
     """What differs after every change of a file; None: there is none that can be looked at."""
     try:
         status = os.stat(file)

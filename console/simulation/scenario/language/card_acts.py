@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from console.rules.games import Game
 from console.rules.round.drawing_rule import RANKS, SUITS
-from console.rules.typed_lines import LineError, number_in, one_of
+from console.rules.typed.lines import LineError, number_in, one_of
 from devices.card_reports import Back, Card, Place
 
 MOST_CARDS = 999

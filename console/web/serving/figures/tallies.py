@@ -13,8 +13,8 @@ from pathlib import Path
 
 from console.office.bordereau.figures import Stretch
 from console.office.bordereau.nights import Night, NoSuchNight, nights
-from console.web.serving.figures import BUTTON, RoundTold, Tally
-from console.web.serving.reading import Limit
+from console.web.serving.figures.tally import BUTTON, RoundFigures, Tally
+from console.web.serving.reading_thread import Limit
 from jackpot.journal import Record
 from jackpot.ledger import newest_record
 from jackpot.selection import Selection, select_records
@@ -103,6 +103,6 @@ def _merged(*sources: Iterator[Record]) -> Iterator[Record]:
             yield record
 
 
-def rounds_of(tallies: Sequence[Tally]) -> list[RoundTold]:
+def rounds_of(tallies: Sequence[Tally]) -> list[RoundFigures]:
     """The rounds of several stretches, in the order of the stretches."""
     return [one for tally in tallies for one in tally.rounds]

@@ -9,9 +9,9 @@ from typing import Self
 from console.rules.acts import Declaration
 from console.rules.codes import Fault
 from console.rules.games import GAMES
-from console.rules.typed_declarations import parse_declaration, seats_of
-from console.rules.typed_lines import FLOOR_MANAGER, LineError, one_of
-from console.simulation.scenario.card_acts import CARD_ACTS, CardAct, parse_card_act
+from console.rules.typed.declarations import parse_declaration, seats_of
+from console.rules.typed.lines import FLOOR_MANAGER, LineError, one_of
+from console.simulation.scenario.language.card_acts import CARD_ACTS, CardAct, parse_card_act
 from devices.device import Device
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 from jackpot.prizes import load_prizes
@@ -65,7 +65,7 @@ class Power:
 
 
 @dataclass(frozen=True, slots=True)
-class Cable:
+class MoveCable:
     """A device's cable is plugged or unplugged."""
 
     device: Device
@@ -106,7 +106,7 @@ CabinetAct = (
     | AtSeats
     | MoveInspector
     | Power
-    | Cable
+    | MoveCable
     | FillDisk
     | Wait
     | MakeDeclaration
@@ -191,7 +191,7 @@ def _cable(plugged: bool) -> Callable[[list[str], Vocabulary], CabinetAct]:
         fitted = GAMES[vocabulary.game].devices
         if device not in fitted:
             raise LineError(f"{vocabulary.game} has no {device.value}")
-        return Cable(device, plugged)
+        return MoveCable(device, plugged)
 
     return parse
 

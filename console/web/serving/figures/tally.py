@@ -29,7 +29,7 @@ LONGEST_HAND_MS = 30 * 60 * 1000
 
 
 @dataclass(frozen=True, slots=True)
-class RoundTold:
+class RoundFigures:
     """One round. `opened`: GAME OVER; `closed`: the first COIN IN that was done ("": none yet).
 
     `hand_ms`: from there to the next GAME OVER; None where it has not come, the service was started
@@ -55,8 +55,8 @@ class RoundTold:
             "hand_s": None if self.hand_ms is None else round(self.hand_ms / 1000, 1),
             "tokens": self.tokens,
             "awards": self.awards,
-            "paid": cents_told(self.paid),
-            "jackpot": None if self.jackpot is None else cents_told(self.jackpot),
+            "paid": format_account(self.paid),
+            "jackpot": None if self.jackpot is None else format_account(self.jackpot),
         }
 
 
@@ -87,13 +87,13 @@ class Tally:
         self.seen = after
         self.dropped = 0
         self.jackpot: deque[Point] = deque(maxlen=MOST_POINTS)
-        self._rounds: deque[RoundTold] = deque()
+        self._rounds: deque[RoundFigures] = deque()
         self._closing: _Closing | None = None
         self._counts: Counter[Reason] = Counter()
         self._units: dict[Reason, Counter[Account]] = {}
 
     @property
-    def rounds(self) -> tuple[RoundTold, ...]:
+    def rounds(self) -> tuple[RoundFigures, ...]:
         """The rounds, oldest first."""
         return tuple(self._rounds)
 
@@ -130,7 +130,7 @@ class Tally:
 
     def _begin(self, record: Record) -> None:
         jackpot = self.jackpot[-1].units if self.jackpot else None
-        self._rounds.append(RoundTold(record.round, record.wall, jackpot=jackpot))
+        self._rounds.append(RoundFigures(record.round, record.wall, jackpot=jackpot))
         if len(self._rounds) > self._most_rounds:
             self._rounds.popleft()
             self.dropped += 1
@@ -175,6 +175,6 @@ class Tally:
 TOKENS: Mapping[Reason, int] = {Reason.STAKE: 1, Reason.TOKEN_RETURNED: -1}
 
 
-def cents_told(units: int) -> str:
+def format_account(units: int) -> str:
     """Whole cents of an account, rounded towards minus infinity: `12345.67`."""
     return format_cents(to_cents(Units(units)))

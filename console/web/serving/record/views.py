@@ -12,7 +12,7 @@ from jackpot.amounts import format_units
 from jackpot.journal import Record
 
 
-class RecordTold(msgspec.Struct, frozen=True):
+class RecordView(msgspec.Struct, frozen=True):
     """One record. `act`: its kind. `moved`: what each account gained, exactly, in EUR.
 
     `wall` is the record's label, `clock` its time of day at the table. `text`: by language.
@@ -29,10 +29,10 @@ class RecordTold(msgspec.Struct, frozen=True):
     moved: Mapping[str, str]
 
 
-def told(record: Record, game: str) -> RecordTold:
+def view_record(record: Record, game: str) -> RecordView:
     """A record in words; `game` names the combination buttons."""
     refusal = record.body.get("refusal")
-    return RecordTold(
+    return RecordView(
         record.seq,
         record.wall,
         clock_of(record.wall),
@@ -41,7 +41,7 @@ def told(record: Record, game: str) -> RecordTold:
         {language.value: _text(record, language, game) for language in Language},
         str(record.body.get("outcome", "")),
         str(refusal) if refusal else None,
-        moved(record),
+        sum_postings(record),
     )
 
 
@@ -49,7 +49,7 @@ def _text(record: Record, language: Language, game: str) -> str:
     return "; ".join([act_words(record, language, game), *decided_words(record, language)])
 
 
-def moved(record: Record) -> dict[str, str]:
+def sum_postings(record: Record) -> dict[str, str]:
     """What a record's transactions together put into each account; accounts left alone are not."""
     sums: Counter[Account] = Counter()
     for transaction in record.transactions:

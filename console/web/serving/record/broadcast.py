@@ -8,9 +8,9 @@ from contextlib import suppress
 from aiohttp import web
 
 from console.web.messages import TableSnapshot
-from console.web.serving.chronicle import Chronicle, News
-from console.web.serving.told import TableTold
-from console.web.serving.viewers import Audience, Hub, encoded
+from console.web.serving.record.follower import LedgerFollower, LedgerNews
+from console.web.serving.table_receiver import TableReceiver
+from console.web.serving.viewers import Audience, Viewers, encode
 
 RECORDS_GO_TO = (Audience.CABINET, Audience.SUPERVISOR)
 WINS_GO_TO = (Audience.SIGN, Audience.SUPERVISOR)
@@ -18,10 +18,10 @@ WINS_GO_TO = (Audience.SIGN, Audience.SUPERVISOR)
 log = logging.getLogger(__name__)
 
 
-class ChronicleShown:
+class RecordBroadcast:
     """Follows the ledger as the table is told, and shows what is new to who may see it."""
 
-    def __init__(self, told: TableTold, hub: Hub, chronicle: Chronicle) -> None:
+    def __init__(self, told: TableReceiver, hub: Viewers, chronicle: LedgerFollower) -> None:
         self._told = told
         self._hub = hub
         self._chronicle = chronicle
@@ -52,9 +52,9 @@ class ChronicleShown:
         self._maybe_news.set()
 
     def _greet(self) -> list[str]:
-        return [encoded(self._chronicle.records)]
+        return [encode(self._chronicle.records)]
 
-    def _show(self, news: News) -> None:
+    def _show(self, news: LedgerNews) -> None:
         if news.records is not None:
             for audience in RECORDS_GO_TO:
                 self._hub.tell(audience, news.records)

@@ -18,19 +18,19 @@ IDLE_S = 10 * 60
 LONGEST_S = 8 * 60 * 60
 TOKEN_BYTES = 32
 
-Sign = tuple[int, ...] | None
+FileStamp = tuple[int, ...] | None
 """What differs after every change of the file of people."""
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class SupervisorSession:
     """Somebody who has entered. `people`: the file of people as it was then."""
 
     name: str
     duties: tuple[Duty, ...]
     began: float
     used: float
-    people: Sign
+    people: FileStamp
 
     @property
     def ends(self) -> float:
@@ -41,27 +41,27 @@ class Session:
 class Sessions:
     """Every session there is, by its token's hash. All methods run on the event loop."""
 
-    def __init__(self, now: Callable[[], float], people: Callable[[], Sign]) -> None:
+    def __init__(self, now: Callable[[], float], people: Callable[[], FileStamp]) -> None:
         """`people`: the sign of the file of people as it is now.
 
         Whoever is enrolled, removed or given a new PIN ends every session: all enter again.
         """
         self._now = now
         self._people = people
-        self._open: dict[bytes, Session] = {}
+        self._open: dict[bytes, SupervisorSession] = {}
 
-    def begin(self, name: str, duties: tuple[Duty, ...]) -> tuple[str, Session]:
+    def begin(self, name: str, duties: tuple[Duty, ...]) -> tuple[str, SupervisorSession]:
         """A new session, and its token, for the browser alone."""
         self._forget_ended()
         while len(self._open) >= MOST_SESSIONS:
             del self._open[min(self._open, key=lambda one: self._open[one].used)]
         now = self._now()
         token = secrets.token_urlsafe(TOKEN_BYTES)
-        session = Session(name, duties, now, now, self._people())
+        session = SupervisorSession(name, duties, now, now, self._people())
         self._open[_hash(token)] = session
         return token, session
 
-    def find(self, token: str, *, using: bool = True) -> Session | None:
+    def find(self, token: str, *, using: bool = True) -> SupervisorSession | None:
         """The token's session; None: it has ended, or there was none.
 
         `using`: somebody does something; else the page looks by itself, which keeps nobody in.
@@ -77,7 +77,7 @@ class Sessions:
             self._open[key] = session = replace(session, used=self._now())
         return session
 
-    def end(self, token: str) -> Session | None:
+    def end(self, token: str) -> SupervisorSession | None:
         """Whose session it was, which has now ended; None: there was none."""
         return self._open.pop(_hash(token), None)
 
@@ -86,7 +86,7 @@ class Sessions:
         self._forget_ended()
         return len(self._open)
 
-    def _goes_on(self, session: Session) -> bool:
+    def _goes_on(self, session: SupervisorSession) -> bool:
         return self._now() < session.ends and session.people == self._people()
 
     def _forget_ended(self) -> None:

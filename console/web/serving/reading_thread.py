@@ -13,7 +13,7 @@ from typing import TypeVar
 from console.rules.records import UnreadableRecord
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 
-Told = TypeVar("Told")
+Result = TypeVar("Result")
 
 READ_WITHIN_S = 15.0
 WAITING = 6
@@ -31,7 +31,7 @@ class Busy(NotRead):
     """Too many have asked, or the disk is slow: asked later it may be answered."""
 
 
-class GivenUp(Exception):
+class ReadingAbandoned(Exception):
     """Raised within the reading: nobody waits for it any more."""
 
 
@@ -46,14 +46,14 @@ class Limit:
         """One record more. Raises GivenUp when nobody waits for the rest."""
         self.left -= 1
         if self._given_up:
-            raise GivenUp
+            raise ReadingAbandoned
 
     def give_up(self) -> None:
         """The next step is the last."""
         self._given_up = True
 
 
-class Reading:
+class ReadingThread:
     """One table's ledger, for whoever looks at pages."""
 
     def __init__(self, folder: Path, within_s: float = READ_WITHIN_S) -> None:
@@ -62,7 +62,7 @@ class Reading:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="reading")
         self._asked = 0
 
-    async def ask(self, work: Callable[[Path, Limit], Told]) -> Told:
+    async def ask(self, work: Callable[[Path, Limit], Result]) -> Result:
         """What the work comes to, in the thread. Raises NotRead, and what the work raises."""
         if self._asked >= WAITING:
             raise Busy("too many questions at a time")

@@ -8,10 +8,10 @@ from collections.abc import AsyncIterator, Callable
 from aiohttp import web
 
 from console.web.messages import PagesOpening
-from console.web.serving.live import LONGEST_ASKED, Handler, live
-from console.web.serving.login import NOT_ENTERED, Login, answered, refused
-from console.web.serving.supervisor_questions import Questions
-from console.web.serving.viewers import Audience, Hub
+from console.web.serving.sockets import LONGEST_MESSAGE_IN, Handler, socket_handler
+from console.web.serving.supervisor.login import NOT_ENTERED, Login, json_answer, refusal_answer
+from console.web.serving.supervisor.questions import Questions
+from console.web.serving.viewers import Audience, Viewers
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,10 @@ BY_ITSELF = "X-By-Itself"
 
 
 def add_supervisor(
-    app: web.Application, opening: PagesOpening, hub: Hub, now: Callable[[], float] = time.monotonic
+    app: web.Application,
+    opening: PagesOpening,
+    hub: Viewers,
+    now: Callable[[], float] = time.monotonic,
 ) -> None:
     """Add the page's routes; what they need begins and ends with the application.
 
@@ -48,10 +51,10 @@ def add_supervisor(
 class _Room:
     """What the page's handlers share."""
 
-    def __init__(self, opening: PagesOpening, hub: Hub, now: Callable[[], float]) -> None:
+    def __init__(self, opening: PagesOpening, hub: Viewers, now: Callable[[], float]) -> None:
         self._now = now
         self._opening = opening
-        self._live = live(hub, Audience.SUPERVISOR)
+        self._live = socket_handler(hub, Audience.SUPERVISOR)
         self._login: Login | None = None
         self.questions = Questions(opening)
 
@@ -85,7 +88,7 @@ class _Room:
             "language": opening.language,
             "simulated": opening.simulated,
         }
-        return answered({**self._door.told(session), "at": table})
+        return json_answer({**self._door.told(session), "at": table})
 
     async def look(self, request: web.Request) -> web.StreamResponse:
         """The socket; it ends with the session, and a page that comes back is told why."""
@@ -126,7 +129,7 @@ async def _closed_at_once(request: web.Request) -> web.StreamResponse:
     Nobody knows who it is: no more is read of what it says than of who may look.
     """
     socket = web.WebSocketResponse(
-        timeout=TAKES_LEAVE_WITHIN_S, compress=False, max_msg_size=LONGEST_ASKED
+        timeout=TAKES_LEAVE_WITHIN_S, compress=False, max_msg_size=LONGEST_MESSAGE_IN
     )
     await socket.prepare(request)
     await socket.close(code=NOT_ENTERED_CODE, message=b"enter with name and PIN")
@@ -138,4 +141,4 @@ def _is_used(request: web.Request) -> bool:
 
 
 def _not_entered() -> web.Response:
-    return refused("NOT_ENTERED", 401, NOT_ENTERED)
+    return refusal_answer("NOT_ENTERED", 401, NOT_ENTERED)

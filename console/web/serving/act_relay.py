@@ -5,17 +5,17 @@ from collections.abc import Callable
 import msgspec
 
 from console.web.messages import LONGEST_ACT, ActAnswer, ActRequest, TableSnapshot
-from console.web.serving.kept_scenario import KeptScenario, is_new
-from console.web.serving.viewers import encoded
+from console.web.serving.scenario_recorder import ScenarioRecorder, is_unused
+from console.web.serving.viewers import encode
 
-DEEDS_A_SECOND = 20
+ACTS_A_SECOND = 20
 """Of one browser; so many may also come at once."""
 
-UNANSWERED_DEEDS = 256
+UNANSWERED_ACTS = 256
 """Of all browsers together."""
 
 
-class NotADeed(ValueError):
+class NotAnAct(ValueError):
     """What a browser must not say; its socket is closed with this as the reason."""
 
 
@@ -37,11 +37,11 @@ class _Waiting(msgspec.Struct, frozen=True):
     began: float
 
 
-class Doings:
+class ActRelay:
     """Between the browsers and the service. `ask`: passes a deed on; `now`: seconds."""
 
     def __init__(
-        self, ask: Callable[[ActRequest], None], kept: KeptScenario, now: Callable[[], float]
+        self, ask: Callable[[ActRequest], None], kept: ScenarioRecorder, now: Callable[[], float]
     ) -> None:
         self.kept = kept
         self.now = now
@@ -49,13 +49,13 @@ class Doings:
         self._waiting: dict[int, _Waiting] = {}
         self._number = 0
 
-    def doer(self, tell: Callable[[str], None]) -> "Doer":
+    def doer(self, tell: Callable[[str], None]) -> "BrowserActs":
         """For one browser, which is told the answers."""
-        return Doer(self, tell)
+        return BrowserActs(self, tell)
 
     def pass_on(self, tell: Callable[[str], None], id_: int, line: str) -> None:
         """Ask the service for it, or answer that it cannot be asked now."""
-        if len(self._waiting) >= UNANSWERED_DEEDS:
+        if len(self._waiting) >= UNANSWERED_ACTS:
             tell(answer_text(id_, ActAnswer(id_, line, why="too many acts wait already")))
             return
         self._number += 1
@@ -65,7 +65,7 @@ class Doings:
     def seen(self, sight: TableSnapshot) -> None:
         """The table: the first Sight tells whether it is a new one."""
         if self.kept.fresh is None:
-            self.kept.fresh = is_new(sight)
+            self.kept.fresh = is_unused(sight)
 
     def answered(self, answer: ActAnswer) -> None:
         """The service has done it, or has not understood it."""
@@ -84,13 +84,13 @@ class Doings:
         self._waiting.clear()
 
 
-class Doer:
+class BrowserActs:
     """One browser's acts."""
 
-    def __init__(self, doings: Doings, tell: Callable[[str], None]) -> None:
+    def __init__(self, doings: ActRelay, tell: Callable[[str], None]) -> None:
         self._doings = doings
         self._tell = tell
-        self._left = float(DEEDS_A_SECOND)
+        self._left = float(ACTS_A_SECOND)
         self._at = doings.now()
 
     def ask(self, text: str) -> None:
@@ -98,17 +98,17 @@ class Doer:
         try:
             asked = _ASKED.decode(text)
         except msgspec.DecodeError as error:
-            raise NotADeed("say an act: {id, do}") from error
+            raise NotAnAct("say an act: {id, do}") from error
         if not self._in_time():
             line = asked.do[:LONGEST_ACT]
-            why = f"at most {DEEDS_A_SECOND} acts a second"
+            why = f"at most {ACTS_A_SECOND} acts a second"
             self._tell(answer_text(asked.id, ActAnswer(asked.id, line, why=why)))
             return
         self._doings.pass_on(self._tell, asked.id, asked.do)
 
     def _in_time(self) -> bool:
         now = self._doings.now()
-        self._left = min(DEEDS_A_SECOND, self._left + (now - self._at) * DEEDS_A_SECOND)
+        self._left = min(ACTS_A_SECOND, self._left + (now - self._at) * ACTS_A_SECOND)
         self._at = now
         if self._left < 1:
             return False
@@ -118,7 +118,7 @@ class Doer:
 
 def answer_text(id_: int, answer: ActAnswer) -> str:
     """The answer as the browser that asked is told it."""
-    return encoded(
+    return encode(
         {
             "kind": "answered",
             "to": id_,

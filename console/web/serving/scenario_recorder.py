@@ -13,7 +13,7 @@ LONGEST_WAIT_S = 24 * 3600
 MILLI = 1000
 
 
-class KeptScenario:
+class ScenarioRecorder:
     """Keeps them, and how much time passed between them.
 
     `begins`: the lines a scenario of this table begins with. `fresh`: whether nothing had been done
@@ -71,7 +71,7 @@ NEW_CABINET = {
 """As a scenario finds it (docs/scenarios.md); a tray is empty, too, and so is a shuffler."""
 
 
-def is_new(sight: TableSnapshot) -> bool:
+def is_unused(sight: TableSnapshot) -> bool:
     """Whether nothing has been done yet to this table and its cabinet."""
     cabinet = sight.cabinet or {}
     decks = cabinet.get("decks") or {}

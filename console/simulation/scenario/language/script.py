@@ -10,9 +10,9 @@ from typing import Any
 
 from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES, RailKind
-from console.rules.typed_lines import LineError, one_of, words_of
-from console.simulation.scenario.acts import CabinetAct, Vocabulary, parse_act
-from console.simulation.scenario.expectations import Expectation, parse_expectation
+from console.rules.typed.lines import LineError, one_of, words_of
+from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, parse_act
+from console.simulation.scenario.language.expectations import Expectation, parse_expectation
 from console.texts.language import Language
 from jackpot.amounts import parse_cents, parse_percent
 from jackpot.settings import MoneySettings

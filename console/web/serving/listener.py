@@ -25,7 +25,7 @@ class CannotListen(OSError):
 
 
 @asynccontextmanager
-async def listened(runner: web.AppRunner, listening: Listening) -> AsyncIterator[str]:
+async def listen_at(runner: web.AppRunner, listening: Listening) -> AsyncIterator[str]:
     """It is listened; the pages' address, as a browser has it. Raises CannotListen."""
     tls = _tls(listening)
     if runner.server is None:

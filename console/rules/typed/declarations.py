@@ -14,7 +14,7 @@ from console.rules.acts import (
     ShoeReplaced,
     TrayCounted,
 )
-from console.rules.typed_lines import LineError, number_in
+from console.rules.typed.lines import LineError, number_in
 from devices.roles import SEATS
 
 

@@ -22,12 +22,12 @@ from console.rules.records import SNAPSHOT
 from console.rules.replay import Replayed
 from console.texts.language import Language
 from console.texts.state_texts import describe_state
-from console.web.serving.chronicle_told import told
-from console.web.serving.figures import TOKENS, Tally, cents_told
-from console.web.serving.figures_plots import plots
-from console.web.serving.figures_reading import Tallies, head_of
-from console.web.serving.figures_reading import rounds_of as rounds_in
-from console.web.serving.reading import Limit
+from console.web.serving.record.views import told
+from console.web.serving.figures.tally import TOKENS, Tally, cents_told
+from console.web.serving.figures.plots import plots
+from console.web.serving.figures.tallies import Tallies, head_of
+from console.web.serving.figures.tallies import rounds_of as rounds_in
+from console.web.serving.reading_thread import Limit
 from jackpot.accounts import Account, Reason
 from jackpot.selection import Selection, select_records
 
@@ -139,7 +139,7 @@ class Answers:
             "counted": len(rounds),
             "dropped": sum(tally.dropped for tally in tallies),
             "more": not whole,
-            **plots(rounds, jackpot),
+            **plot_columns(rounds, jackpot),
         }
 
     def _read(self, folder: Path, limit: Limit, span: Span) -> tuple[list[Tally], bool]:
@@ -193,7 +193,7 @@ def _counted(tally: Tally) -> dict[str, Any]:
         return moved.get(reason, Moved())
 
     def contributed(account: Account) -> str:
-        return cents_told(sum(of(reason).of(account) for reason in TOKENS))
+        return format_account(sum(of(reason).of(account) for reason in TOKENS))
 
     awards = of(Reason.AWARD_FINAL)
     return {
@@ -206,7 +206,7 @@ def _counted(tally: Tally) -> dict[str, Any]:
             for account in (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
         },
         "awards": awards.count,
-        "paid": cents_told(awards.of(Account.PAID)),
+        "paid": format_account(awards.of(Account.PAID)),
         "cancelled": of(Reason.AWARD_CANCELLED).count,
         "corrections": of(Reason.CORRECTION).count,
     }
@@ -214,7 +214,7 @@ def _counted(tally: Tally) -> dict[str, Any]:
 
 def _act(step: Replayed) -> dict[str, Any]:
     settings = step.state.settings
-    act = told(step.record, settings.game if settings else "")
+    act = view_record(step.record, settings.game if settings else "")
     return {
         **msgspec.to_builtins(act),
         "after": {one.value: describe_state(step.state, one) for one in Language},

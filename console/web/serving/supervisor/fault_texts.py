@@ -8,7 +8,7 @@ from console.texts.language import Language
 
 
 @cache
-def faults_told() -> dict[str, Any]:
+def fault_texts() -> dict[str, Any]:
     """Every fault by its code, in both languages."""
     return {entry.code: _told(entry) for entry in catalogue().of(CodeKind.FAULT)}
 

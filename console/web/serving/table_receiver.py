@@ -9,13 +9,13 @@ from console.web.messages import (
     Heartbeat,
     PagesOpening,
     TableSnapshot,
-    told_to_pages,
+    decode_to_pages,
 )
 
 CHECK_EVERY_S = 0.25
 
 
-class TableTold:
+class TableReceiver:
     """The table as it was told last. Who wants to know of news puts a listener into a list.
 
     `beaten`: the service is there; `lost`: it has been silent for LOST_AFTER_S (called once; the
@@ -43,7 +43,7 @@ class TableTold:
 
     def _take(self, line: bytes) -> None:
         self._heard_at = asyncio.get_running_loop().time()
-        message = told_to_pages(line)
+        message = decode_to_pages(line)
         was_lost, self.is_lost = self.is_lost, False
         if was_lost and self.sight is not None and not isinstance(message, TableSnapshot):
             self._show(self.sight)

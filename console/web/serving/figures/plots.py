@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from console.web.serving.figures import Point, RoundTold
+from console.web.serving.figures.tally import Point, RoundFigures
 from jackpot.amounts import to_cents
 
 MOST_SHOWN = 2_000
 """Points of one plot."""
 
 
-def plots(rounds: Sequence[RoundTold], jackpot: Iterable[Point]) -> dict[str, Any]:
+def plot_columns(rounds: Sequence[RoundFigures], jackpot: Iterable[Point]) -> dict[str, Any]:
     """Three plots. Of several rounds in one point there is the first's number, and their mean.
 
     `jackpot`: `at` in seconds since 1970, `cents`. `stakes`: tokens by round; `hands`: seconds by
@@ -35,7 +35,7 @@ def seconds_of(wall: str) -> float | None:
         return None
 
 
-def thinned(points: Sequence[tuple[float, int]], most: int) -> Iterator[tuple[float, int]]:
+def thin_out(points: Sequence[tuple[float, int]], most: int) -> Iterator[tuple[float, int]]:
     """At most so many points, the lowest and the highest of each part among them, in time."""
     if len(points) <= most:
         yield from points
@@ -53,12 +53,12 @@ def _jackpot(points: Iterable[Point]) -> dict[str, Any]:
         (at, to_cents(one.units)) for one in points if (at := seconds_of(one.wall)) is not None
     ]
     known.sort(key=lambda point: point[0])  # a clock set back must not make a plot run backwards
-    shown = list(thinned(known, MOST_SHOWN))
+    shown = list(thin_out(known, MOST_SHOWN))
     return {"at": [at for at, _ in shown], "cents": [cents for _, cents in shown]}
 
 
 def _by_round(
-    parts: Iterable[Sequence[RoundTold]], value: Callable[[RoundTold], float | None]
+    parts: Iterable[Sequence[RoundFigures]], value: Callable[[RoundFigures], float | None]
 ) -> dict[str, Any]:
     told: dict[str, list[Any]] = {"round": [], "at": [], "value": []}
     for part in parts:

@@ -15,11 +15,11 @@ from console.office.bordereau.words import Writing
 from console.office.ledger.arguments import LABEL
 from console.texts.language import Language, Words
 from console.web.messages import PagesOpening
-from console.web.serving.live import Handler
-from console.web.serving.login import answered, refused
-from console.web.serving.reading import Busy, Limit, NotRead, Reading
-from console.web.serving.supervisor_answers import Answers, NoPdf, Span, TooMuch
-from console.web.serving.supervisor_texts import faults_told
+from console.web.serving.reading_thread import Busy, Limit, NotRead, ReadingThread
+from console.web.serving.sockets import Handler
+from console.web.serving.supervisor.answers import Answers, NoPdf, Span, TooMuch
+from console.web.serving.supervisor.fault_texts import fault_texts
+from console.web.serving.supervisor.login import json_answer, refusal_answer
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ NO_PDF = Words(
 )
 
 
-class NotUnderstood(ValueError):
+class BadQuery(ValueError):
     """A parameter of an address is not what it should be."""
 
 
@@ -53,7 +53,7 @@ class Questions:
 
     def __init__(self, opening: PagesOpening) -> None:
         self._language = opening.language
-        self._reading = Reading(Path(opening.ledger))
+        self._reading = ReadingThread(Path(opening.ledger))
         self._told = Answers()
         self.answers: Mapping[str, Handler] = {
             path: _told_why(answer)
@@ -75,7 +75,7 @@ class Questions:
         self._reading.close()
 
     async def _faults(self, _: web.Request) -> web.StreamResponse:
-        return answered(faults_told())
+        return json_answer(fault_texts())
 
     async def _nights(self, _: web.Request) -> web.StreamResponse:
         return await self._answer(self._told.nights)
@@ -90,7 +90,7 @@ class Questions:
     async def _round(self, request: web.Request) -> web.StreamResponse:
         number = number_in(request, "number")
         if number is None:
-            raise NotUnderstood
+            raise BadQuery
         return await self._answer(partial(self._told.round, number=number))
 
     async def _plots(self, request: web.Request) -> web.StreamResponse:
@@ -112,14 +112,14 @@ class Questions:
         return web.Response(body=made, content_type="application/pdf", headers=headers)
 
     async def _answer(self, work: Callable[[Path, Limit], object]) -> web.StreamResponse:
-        return answered(await self._reading.ask(work))
+        return json_answer(await self._reading.ask(work))
 
     def _night_and_language(self, request: web.Request) -> tuple[int | None, Writing]:
         told = request.query.get("lang", self._language)
         try:
             language = Language(told)
         except ValueError as error:
-            raise NotUnderstood from error
+            raise BadQuery from error
         return number_in(request, "night"), Writing(language)
 
 
@@ -129,19 +129,19 @@ def _told_why(answer: Handler) -> Handler:
     async def handle(request: web.Request) -> web.StreamResponse:
         try:
             return await answer(request)
-        except NotUnderstood:
-            return refused("NOT_UNDERSTOOD", 400, NOT_ASKED)
+        except BadQuery:
+            return refusal_answer("NOT_UNDERSTOOD", 400, NOT_ASKED)
         except NoSuchNight:
-            return refused("NO_SUCH", 404, NO_SUCH)
+            return refusal_answer("NO_SUCH", 404, NO_SUCH)
         except NoPdf:
-            return refused("NO_PDF", 501, NO_PDF)
+            return refusal_answer("NO_PDF", 501, NO_PDF)
         except TooMuch:
-            return refused("TOO_MUCH", 413, TOO_MUCH)
+            return refusal_answer("TOO_MUCH", 413, TOO_MUCH)
         except Busy:
-            return refused("BUSY", 503, BUSY, wait_s=ASK_AGAIN_S)
+            return refusal_answer("BUSY", 503, BUSY, wait_s=ASK_AGAIN_S)
         except NotRead as error:
             log.error("supervisor's page: the ledger cannot be read: %s", error)
-            return refused("NOT_READ", 503, NOT_READ, wait_s=ASK_AGAIN_S)
+            return refusal_answer("NOT_READ", 503, NOT_READ, wait_s=ASK_AGAIN_S)
 
     return handle
 
@@ -152,7 +152,7 @@ def number_in(request: web.Request, name: str) -> int | None:
     if told is None:
         return None
     if not _NUMBER.fullmatch(told):
-        raise NotUnderstood(name)
+        raise BadQuery(name)
     return int(told)
 
 
@@ -165,20 +165,20 @@ def span_in(request: web.Request) -> Span:
     since, until = _label_in(request, "since"), _label_in(request, "until")
     if first is not None or last is not None:
         if first is None or last is None or first > last:
-            raise NotUnderstood("first, last")
+            raise BadQuery("first, last")
         return Span(rounds=(first, last))
     if since or until:
         return Span(since=since, until=until)
     nights = NIGHTS.get(request.query.get("span", "tonight"))
     if nights is None:
-        raise NotUnderstood("span")
+        raise BadQuery("span")
     return Span(nights)
 
 
 def _label_in(request: web.Request, name: str) -> str:
     told = request.query.get(name, "")
     if told and not LABEL.fullmatch(told):
-        raise NotUnderstood(name)
+        raise BadQuery(name)
     return told
 
 

@@ -4,13 +4,13 @@ import asyncio
 import json
 
 from console.rules.observation import Observation
-from console.simulation.scenario.acts import CabinetAct, Vocabulary, Wait
-from console.simulation.scenario.expectations import Expectation
+from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, Wait
+from console.simulation.scenario.language.expectations import Expectation
+from console.simulation.scenario.language.script import Statement, parse_line
 from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.script import Statement, parse_line
 
 
-def statement_of(raw: str, number: int, vocabulary: Vocabulary) -> Statement | None:
+def parse_typed_line(raw: str, number: int, vocabulary: Vocabulary) -> Statement | None:
     """A line as somebody typed it; None for a blank one or a comment. Raises ValueError."""
     text = raw.partition("#")[0].strip()
     return Statement(number, text, parse_line(text, vocabulary)) if text else None
@@ -43,14 +43,14 @@ async def perform(rehearsal: Rehearsal, does: CabinetAct | Expectation) -> None:
             await asyncio.sleep(LOOK_MS / 1000)
 
 
-def disappointment(does: CabinetAct | Expectation, seen: Observation) -> str | None:
+def find_mismatch(does: CabinetAct | Expectation, seen: Observation) -> str | None:
     """What was expected and what is seen instead; None if there is nothing to complain of."""
     if not isinstance(does, Expectation) or does.holds(seen):
         return None
     return f"expected {does.what} {does.wanted}, got {does.got(seen)}"
 
 
-def json_line(name: str, line: int, text: str, held: bool, seen: Observation) -> str:
+def render_json(name: str, line: int, text: str, held: bool, seen: Observation) -> str:
     """One line of `--json`: what was done, whether it held, and the table as it then is."""
     head = {"file": name, "line": line, "text": text, "ok": held}
     return json.dumps(head | seen.to_json())

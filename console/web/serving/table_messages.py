@@ -8,17 +8,17 @@ from console.texts.catalogue.brief import CodeBrief, brief
 from console.texts.display import TEXTS
 from console.texts.language import Language
 from console.web.messages import PagesOpening, TableSnapshot
-from console.web.serving.told import TableTold
-from console.web.serving.viewers import Audience, Hub
+from console.web.serving.table_receiver import TableReceiver
+from console.web.serving.viewers import Audience, Viewers
 
-BEAT = {"kind": "beat"}
+HEARTBEAT = {"kind": "beat"}
 LOST = {"kind": "lost"}
 
 DARK = Phase.SERVICE.value
 """What a sign shows of a simulated table without power; a real one's would have lost it."""
 
 
-def show_table(told: TableTold, hub: Hub) -> None:
+def publish_table(told: TableReceiver, hub: Viewers) -> None:
     """From now on who looks is shown the table: what it is, each Sight, and whether it is there."""
     opening = told.opening
     for audience in Audience:
@@ -35,7 +35,7 @@ def show_table(told: TableTold, hub: Hub) -> None:
 
     def beaten() -> None:
         for audience in Audience:
-            hub.tell(audience, BEAT)
+            hub.tell(audience, HEARTBEAT)
 
     def lost() -> None:
         for audience in Audience:

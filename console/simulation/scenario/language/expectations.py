@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.observation import Observation
-from console.rules.typed_declarations import seats_of
-from console.rules.typed_lines import LineError, number_in, one_of, words_of
-from console.simulation.scenario.acts import Vocabulary
+from console.rules.typed.declarations import seats_of
+from console.rules.typed.lines import LineError, number_in, one_of, words_of
+from console.simulation.scenario.language.acts import Vocabulary
 from devices.roles import Lamp
 from jackpot.amounts import Cents, format_cents, parse_cents
 

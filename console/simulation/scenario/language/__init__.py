@@ -1,0 +1,7 @@
+"""The scenario language (docs/scenarios.md), and nothing else: text becomes statements.
+
+`script`: a whole file, its settings, and one line. `acts` and `card_acts`: what is done to the
+cabinet. `expectations`: what is expected of the table. Words, numbers and choices are read by
+`console.rules.typed.lines`; what follows `declare` by `console.rules.typed.declarations`, since
+`banco declare` and the technician's line take the same words.
+"""
