@@ -16,7 +16,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from msgspec import structs
 
 from console.texts.language import Language
-from console.web.messages import PagesOpening, TableSnapshot, message_line
+from console.web.messages import PagesOpening, TableSnapshot, encode_message
 from console.web.serving.application import application
 from console.web.serving.sign_page import amount_written
 from console.web.serving.table_receiver import TableReceiver

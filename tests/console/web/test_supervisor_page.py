@@ -1,8 +1,8 @@
 """The chapter on the supervisor's page says what the code does."""
 
 from console.web.serving import reading_thread
-from console.web.serving.figures.tally import plots, tallies, tally
-from console.web.serving.supervisor.routes import answers, sessions
+from console.web.serving.figures import plots, tallies, tally
+from console.web.serving.supervisor import answers, sessions
 from tests.house.documents import page
 
 TEXT = " ".join(page("docs/supervisor.md").split())

@@ -22,12 +22,12 @@ from console.rules.records import SNAPSHOT
 from console.rules.replay import Replayed
 from console.texts.language import Language
 from console.texts.state_texts import describe_state
-from console.web.serving.record.views import told
-from console.web.serving.figures.tally import TOKENS, Tally, cents_told
-from console.web.serving.figures.plots import plots
+from console.web.serving.figures.plots import plot_columns
 from console.web.serving.figures.tallies import Tallies, head_of
 from console.web.serving.figures.tallies import rounds_of as rounds_in
+from console.web.serving.figures.tally import TOKENS, Tally, format_account
 from console.web.serving.reading_thread import Limit
+from console.web.serving.record.views import view_record
 from jackpot.accounts import Account, Reason
 from jackpot.selection import Selection, select_records
 
