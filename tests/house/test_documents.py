@@ -38,6 +38,7 @@ from tests.house.documents import DOCUMENTS, anchors, blocks, defined, named, pa
 from tests.house.sources import ROOT
 
 TABLES = sorted(ROOT.glob("docs/tables/*.toml"))
+DECISIONS = sorted(ROOT.glob("docs/dev/decisions/*.md"))
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
 COMMAND = re.compile(r"^(?:sudo (?:-u banco )?)?(?:[\w./]*/)?banco ([^|<>]+)")
 
@@ -142,6 +143,15 @@ def test_each_behaviour_is_decided_where_the_page_says() -> None:
                 assert {name, prefix + name} & known, f"{file}:{name}"
             found += 1
     assert found > 50
+
+
+@pytest.mark.parametrize("decision", DECISIONS, ids=named)
+def test_a_decision_has_number_date_status_and_question(decision: Path) -> None:
+    date = r"\d{4}-\d\d-\d\d"
+    head = (
+        rf"# {decision.name[:4]} .+\n\nDate: {date}(, \w+ {date})?\. Status: \w+\.\n\n## Question\n"
+    )
+    assert re.match(head, decision.read_text("utf-8"))
 
 
 @pytest.mark.parametrize("name", ["docs/faults.md", "docs/guasti.md"])
