@@ -14,7 +14,7 @@ from jackpot.columns import one_row
 from jackpot.failures import IdentityConflict, LedgerCorrupt, LedgerInUse, LedgerUnavailable
 from jackpot.folder import FolderClaim, sync_folder
 from jackpot.journal import SNAPSHOT, Entry, Head, Record, Recovered, balances_text
-from jackpot.reading import moved_since, newest_record, read_records
+from jackpot.reading import newest_record, read_records, transactions_since
 from jackpot.recovery import recover
 from jackpot.schema import FILE, Connect, connect, has_ledger, open_database, told_as
 from jackpot.tables import INSERT_IDENTITY, INSERT_RECORD
@@ -34,10 +34,10 @@ __all__ = [
     "Record",
     "Recovered",
     "VerificationReport",
-    "moved_since",
     "newest_record",
     "read_records",
     "rebuild",
+    "transactions_since",
     "verify",
 ]
 

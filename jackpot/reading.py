@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jackpot.accounts import Account, Balances, Reason, Transaction
-from jackpot.amounts import Units
+from jackpot.accounts import Balances, Transaction
 from jackpot.anchor import anchor_of
 from jackpot.columns import one_row, rows_of
 from jackpot.failures import LedgerCorrupt
@@ -30,7 +29,7 @@ from jackpot.schema import connect_for_reading, one_instant, told_as
 
 _COLUMNS = "seq, boot, kind, round, at_ms, wall, settings_version, body, money, hash"
 _KINDS = (int, int, str, int, int, str, int, str)
-_MOVED = "SELECT seq, money FROM journal WHERE seq > ? AND money IS NOT NULL"
+_MOVED = "SELECT seq, money FROM journal WHERE seq > ? AND money IS NOT NULL ORDER BY seq"
 _ENDS = "SELECT (SELECT min(seq) FROM journal), (SELECT max(seq) FROM journal)"
 _NEXT_ROUND = """
     SELECT seq, round FROM journal WHERE seq >= ? AND instr(body, ?) = 0 ORDER BY seq LIMIT 1"""
@@ -176,26 +175,20 @@ def newest_record(
         return next(found, None)
 
 
-def moved_since(folder: Path, seq: int) -> dict[Reason, tuple[int, Units]]:
-    """How many transactions of each reason came after a record, and what they put into `paid`.
+def transactions_since(folder: Path, seq: int) -> Generator[Transaction, None, None]:
+    """What moved after a record, oldest first, read without the records' bodies.
 
-    Raises LedgerUnavailable, and LedgerCorrupt for a reason that is none.
+    Raises LedgerUnavailable, and LedgerCorrupt for what is no transaction.
     """
-    counted: dict[Reason, tuple[int, Units]] = {}
     with closing(connect_for_reading(folder)) as connection, told_as("read"):
         rows = connection.execute(_MOVED, (seq,))
         for number, money in rows_of(rows, (int, str), "what a record moves"):
-            for reason, paid in _paid(number, money):
-                count, sum_ = counted.get(reason, (0, 0))
-                counted[reason] = (count + 1, Units(sum_ + paid))
-    return counted
+            yield from _transactions_in(number, money)
 
 
-def _paid(seq: int, money: str) -> Iterator[tuple[Reason, int]]:
-    """Each transaction's reason, and what it put into `paid`. Raises LedgerCorrupt."""
+def _transactions_in(seq: int, money: str) -> list[Transaction]:
     try:
-        for movement in movements_in(money):
-            yield Reason(movement.reason), dict(movement.postings).get(Account.PAID.value, 0)
+        return [transaction_of(movement) for movement in movements_in(money)]
     except ValueError as error:
         raise LedgerCorrupt(f"a transaction of record {seq}: {error}") from error
 

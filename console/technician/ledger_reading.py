@@ -10,19 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from console.office.bordereau.nights import last_closing
+from console.office.money_totals import MoneyTotals
 from console.rules.records import UnreadableRecord
 from console.technician.command import TechnicianSession
 from console.technician.long_work import Meter, Result, in_thread
 from console.technician.places import Unreadable, ledger_folder
-from jackpot.accounts import Reason
-from jackpot.amounts import Cents, Units, to_cents
 from jackpot.journal import Record
 from jackpot.ledger import (
     LedgerCorrupt,
     LedgerUnavailable,
-    moved_since,
     newest_record,
     read_records,
+    transactions_since,
 )
 
 READ_WITHIN_S = 30.0
@@ -60,16 +59,13 @@ class Tonight:
 
     `console/office/bordereau/nights.py` decides what closes a night, for the bordereau as well.
 
-    `since` is a wall-clock label. `tokens`: staked less returned. `awards`: final ones, `paid` what
-    went to their winners. `faults`: how often each was raised.
+    `since` is a wall-clock label. `faults`: how often each was raised.
     """
 
     since: str
     tray_counted: bool
     rounds: int
-    tokens: int
-    awards: int
-    paid: Cents
+    money: MoneyTotals
     faults: Mapping[str, int]
 
 
@@ -82,19 +78,15 @@ def tonight(folder: Path, meter: Meter) -> Tonight | None:
     if begin is None or last is None:
         return None
     after = counted.seq if counted is not None else 0
-    moved = moved_since(folder, after)
-
-    def how_many(reason: Reason) -> int:
-        return moved[reason][0] if reason in moved else 0
-
-    awards = moved.get(Reason.AWARD_FINAL, (0, Units(0)))
+    money = MoneyTotals()
+    with closing(transactions_since(folder, after)) as transactions:
+        for transaction in transactions:
+            money = money.after(transaction)
     return Tonight(
         begin.wall,
         counted is not None,
         last.round - begin.round,
-        how_many(Reason.STAKE) - how_many(Reason.TOKEN_RETURNED),
-        awards[0],
-        to_cents(awards[1]),
+        money,
         _faults_since(folder, after, meter),
     )
 

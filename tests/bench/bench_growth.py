@@ -18,7 +18,7 @@ from console.office.bordereau.nights import last_closing
 from console.rules.acts import KINDS, TrayCounted
 from console.rules.records import SNAPSHOT, restored_from
 from jackpot.journal import JSON, Entry
-from jackpot.ledger import Ledger, moved_since, newest_record, read_records
+from jackpot.ledger import Ledger, newest_record, read_records, transactions_since
 from tests.bench.bench_commit import evening
 from tests.bench.contenders import ROOT
 from tests.bench.figures import Figure, Goal, percentile
@@ -76,7 +76,11 @@ class Grown:
         """What the technician's `meters` asks: what moved since the tray was counted."""
         counted = last_closing(self.folder)
         newest = newest_record(self.folder)
-        if counted is None or newest is None or not moved_since(self.folder, counted.seq):
+        if (
+            counted is None
+            or newest is None
+            or not list(transactions_since(self.folder, counted.seq))
+        ):
             raise RuntimeError("nothing was counted")
 
     def round(self, turn: int) -> None:

@@ -1,5 +1,6 @@
 """What is read beside a service that writes: the newest record, what moved, a verification."""
 
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -15,9 +16,9 @@ from jackpot.ledger import (
     Ledger,
     LedgerCorrupt,
     LedgerUnavailable,
-    moved_since,
     newest_record,
     read_records,
+    transactions_since,
     verify,
 )
 from jackpot.movements import award_final, award_pending, stake
@@ -47,31 +48,35 @@ def test_without_a_ledger_there_is_nothing_to_read(tmp_path: Path) -> None:
     with pytest.raises(LedgerUnavailable):
         newest_record(tmp_path)
     with pytest.raises(LedgerUnavailable):
-        moved_since(tmp_path, 0)
+        list(transactions_since(tmp_path, 0))
 
 
-def test_what_moved_is_counted_by_its_reason(tmp_path: Path) -> None:
+def test_what_moved_after_a_record_is_read_in_its_order(tmp_path: Path) -> None:
     an_evening(tmp_path, tokens=3)
     with closing(opened(tmp_path)) as ledger:
         for number in (1, 2):
             pending = award_pending(f"award {number} pending", Units(30_000))
             ledger.commit([entry(pending), entry(award_final(f"award {number}", Units(30_000)))])
         ledger.commit([entry(stake(SETTINGS, "late"))])
-        assert moved_since(tmp_path, 0) == {
-            Reason.OPENING: (1, 0),
-            Reason.STAKE: (4, 0),
-            Reason.AWARD_PENDING: (2, 0),
-            Reason.AWARD_FINAL: (2, 60_000),
+        everything = [one for record in read_records(tmp_path) for one in record.transactions]
+        assert list(transactions_since(tmp_path, 0)) == everything
+        assert Counter(one.reason for one in everything) == {
+            Reason.OPENING: 1,
+            Reason.STAKE: 4,
+            Reason.AWARD_PENDING: 2,
+            Reason.AWARD_FINAL: 2,
         }
-        assert moved_since(tmp_path, 7) == {Reason.STAKE: (1, 0), Reason.AWARD_FINAL: (1, 30_000)}
-        assert moved_since(tmp_path, ledger.head.seq) == {}
+        late = list(transactions_since(tmp_path, 7))
+        assert late == everything[-2:]
+        assert [one.reason for one in late] == [Reason.AWARD_FINAL, Reason.STAKE]
+        assert list(transactions_since(tmp_path, ledger.head.seq)) == []
 
 
 def test_a_reason_that_is_none_is_damage(tmp_path: Path) -> None:
     an_evening(tmp_path, tokens=1)
     damage(tmp_path, money_of(2, "stake", "gift"))
     with pytest.raises(LedgerCorrupt, match="of record 2: 'gift'"):
-        moved_since(tmp_path, 0)
+        list(transactions_since(tmp_path, 0))
 
 
 def test_records_are_found_by_what_their_body_says(tmp_path: Path) -> None:
@@ -135,7 +140,7 @@ def test_a_round_is_found_also_where_a_locked_table_did_not_know_it(
     ("column", "values", "read"),
     [
         ("round", ("NULL", "'x'", "x'00'"), lambda folder: list(read_records(folder, round=3))),
-        ("money", ("7", "'x'", "x'00'"), lambda folder: moved_since(folder, 0)),
+        ("money", ("7", "'x'", "x'00'"), lambda folder: list(transactions_since(folder, 0))),
         ("wall", ("NULL", "7", "x'00'"), newest_noted),
     ],
 )

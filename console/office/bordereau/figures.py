@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from console.office.money_totals import MoneyTotals
 from console.rules.codes import Phase
 from console.rules.settings import Settings
-from jackpot.accounts import Account, Balances, Reason
+from jackpot.accounts import Account, Balances
 from jackpot.amounts import Cents, Units
 from jackpot.prizes import Combination
 
@@ -122,21 +123,6 @@ class TrayEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """The transactions of one reason: how many, and what each account gained by them."""
-
-    count: int = 0
-    units: Mapping[Account, int] = field(default_factory=dict)
-
-    def of(self, account: Account) -> Units:
-        """What one account gained."""
-        return Units(self.units.get(account, 0))
-
-
-NOTHING = Moved()
-
-
-@dataclass(frozen=True, slots=True)
 class CardsEntry:
     """Shuffler and shoe: decks ready, cards dealt in packets; shoes loaded, coups by their result.
 
@@ -174,7 +160,7 @@ class Bordereau:
     opening: Balances
     closing: Balances
     differs: tuple[str, ...]
-    moved: Mapping[Reason, Moved]
+    money: MoneyTotals
     awards: tuple[AwardEntry, ...]
     declarations: tuple[DeclarationEntry, ...]
     corrections: tuple[CorrectionEntry, ...]
@@ -190,16 +176,6 @@ class Bordereau:
     cards: CardsEntry
 
     @property
-    def taken(self) -> int:
-        """Tokens accepted."""
-        return self.of(Reason.STAKE).count
-
-    @property
-    def returned(self) -> int:
-        """Tokens accepted that went back."""
-        return self.of(Reason.TOKEN_RETURNED).count
-
-    @property
     def rounds_opened(self) -> int:
         """How many rounds were opened."""
         return self.rounds[1] - self.rounds[0] + 1
@@ -207,13 +183,4 @@ class Bordereau:
     @property
     def difference(self) -> int | None:
         """Tokens counted last less tokens on record; None: the tray was not counted."""
-        return self.trays[-1].counted - (self.taken - self.returned) if self.trays else None
-
-    def of(self, reason: Reason) -> Moved:
-        """The transactions of one reason."""
-        return self.moved.get(reason, NOTHING)
-
-    def contributed(self, account: Account) -> Units:
-        """What the tokens, less those returned, brought to an account."""
-        staked, back = self.of(Reason.STAKE), self.of(Reason.TOKEN_RETURNED)
-        return Units(staked.of(account) + back.of(account))
+        return self.trays[-1].counted - self.money.tokens_left if self.trays else None

@@ -49,11 +49,11 @@ def _money(told: Bordereau) -> dict[str, Any]:
     parts = (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
     return {
         "tokens": {
-            "taken": told.taken,
-            "returned": told.returned,
-            "left": told.taken - told.returned,
-            "value": exact(-told.contributed(Account.TRAY)),
-            **{account.value: exact(told.contributed(account)) for account in parts},
+            "taken": told.money.tokens_taken,
+            "returned": told.money.tokens_returned,
+            "left": told.money.tokens_left,
+            "value": exact(-told.money.contributed(Account.TRAY)),
+            **{account.value: exact(told.money.contributed(account)) for account in parts},
         },
         "tray": {
             "counts": msgspec.to_builtins(told.trays),
@@ -76,7 +76,7 @@ def _money(told: Bordereau) -> dict[str, Any]:
                     if moved.of(account)
                 },
             }
-            for reason, moved in told.moved.items()
+            for reason, moved in told.money.rows()
         ],
         "awards": [_award(one) for one in told.awards],
         "corrections": [_correction(one) for one in told.corrections],

@@ -1,7 +1,5 @@
 """The money of a stretch: what moved, the awards, the tray, the corrections (section 4)."""
 
-from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
 
 import msgspec
@@ -10,12 +8,12 @@ from console.office.bordereau.figures import (
     AwardEntry,
     AwardStatus,
     CorrectionEntry,
-    Moved,
     TrayEntry,
 )
 from console.office.bordereau.step import Seen
+from console.office.money_totals import MoneyTotals
 from console.rules.acts import KINDS, TrayCounted
-from jackpot.accounts import Account, Balances, Reason, Transaction
+from jackpot.accounts import Balances, Reason, Transaction
 from jackpot.amounts import Units
 from jackpot.awards import Award
 
@@ -30,30 +28,17 @@ class Money:
         self.awards: list[AwardEntry] = []
         self.corrections: list[CorrectionEntry] = []
         self.trays: list[TrayEntry] = []
-        self._counts: Counter[Reason] = Counter()
-        self._units: dict[Reason, Counter[Account]] = {}
+        self.totals = MoneyTotals()
         self._staked: set[int] = set()
 
     def take(self, seen: Seen) -> None:
         """Add one record."""
         for transaction in seen.record.transactions:
             self.balances = self.balances.after(transaction)
-            self._counts[transaction.reason] += 1
-            units = self._units.setdefault(transaction.reason, Counter())
-            for posting in transaction.postings:
-                units[posting.account] += posting.amount
+            self.totals = self.totals.after(transaction)
             self._follow(seen, transaction)
         if seen.record.kind == TRAY_COUNTED and seen.done:
             self._tray(seen)
-
-    @property
-    def moved(self) -> Mapping[Reason, Moved]:
-        """What moved, by its reason, in the order of the reasons."""
-        return {
-            reason: Moved(self._counts[reason], dict(self._units[reason]))
-            for reason in Reason
-            if reason in self._counts
-        }
 
     @property
     def rounds_staked(self) -> int:

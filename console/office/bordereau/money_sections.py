@@ -6,7 +6,7 @@ from console.office.bordereau.figures import AwardEntry, Bordereau, CorrectionEn
 from console.office.bordereau.sheet import Item, Pair, Section, Table, pairs_of
 from console.office.bordereau.words import ACCOUNTS, FATES, REASONS, Writing
 from console.texts.display import TEXTS
-from jackpot.accounts import Account, Reason
+from jackpot.accounts import Account
 
 
 def money_sections(told: Bordereau, say: Writing) -> Iterator[Section]:
@@ -25,15 +25,16 @@ def _tokens(told: Bordereau, say: Writing) -> Section:
         (say(f"di cui {say.word(ACCOUNTS[account])}", f"to the {account.value}"), account)
         for account in (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
     ]
-    value = -told.contributed(Account.TRAY)
+    money = told.money
+    value = -money.contributed(Account.TRAY)
     return Section(
         say("Gettoni", "Tokens"),
         (
-            Pair(say("presi", "taken"), str(told.taken)),
-            Pair(say("resi", "returned"), str(told.returned)),
-            Pair(say("restano", "left"), str(told.taken - told.returned), strong=True),
+            Pair(say("presi", "taken"), str(told.money.tokens_taken)),
+            Pair(say("resi", "returned"), str(told.money.tokens_returned)),
+            Pair(say("restano", "left"), str(told.money.tokens_left), strong=True),
             Pair(say("valore EUR", "value EUR"), say.amount(value), strong=True),
-            *pairs_of((name, say.amount(told.contributed(account))) for name, account in parts),
+            *pairs_of((name, say.amount(money.contributed(account))) for name, account in parts),
         ),
     )
 
@@ -47,7 +48,7 @@ def tray(told: Bordereau, say: Writing) -> Section:
     pairs = pairs_of(
         (
             (say("contati", "counted"), str(last.counted)),
-            (say("sul registro", "on record"), str(told.taken - told.returned)),
+            (say("sul registro", "on record"), str(told.money.tokens_left)),
         )
     )
     difference = Pair(
@@ -91,7 +92,7 @@ def _accounts(told: Bordereau, say: Writing) -> Section:
 
 def _moved(told: Bordereau, say: Writing) -> Section:
     items = []
-    for reason, moved in told.moved.items():
+    for reason, moved in told.money.rows():
         amounts = [(account, moved.of(account)) for account in Account]
         name = say.word(REASONS[reason])
         cells = (
@@ -123,9 +124,8 @@ def _awards(told: Bordereau, say: Writing) -> Section:
     )
     items = tuple(_award(one, say) for one in told.awards)
     table = Table(heads, (5, 4, 9, 5, 6, 6, 6, 6), frozenset({1, 3, 4, 5}), items)
-    paid = told.of(Reason.AWARD_FINAL)
-    sums = (Pair(say("pagate", "paid"), str(paid.count)),) if items else ()
-    total = Pair("EUR", say.amount(paid.of(Account.PAID)), strong=True)
+    sums = (Pair(say("pagate", "paid"), str(told.money.awards)),) if items else ()
+    total = Pair("EUR", say.amount(told.money.paid), strong=True)
     none = () if items else (say("Nessuna.", "None."),)
     return Section(
         say("Vincite, EUR", "Awards, EUR"), (*sums, total) if items else (), table, notes=none

@@ -95,7 +95,7 @@ class _Adding:
             differs=tuple(
                 name for name, units in money.balances.to_dict().items() if units != on_record[name]
             ),
-            moved=money.moved,
+            money=money.totals,
             awards=tuple(money.awards),
             declarations=tuple(happened.declarations),
             corrections=tuple(money.corrections),

@@ -11,7 +11,7 @@ from console.technician.table_requests import RequestRefused, present_status
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import label_text
 from console.texts.record_texts import clock_of, day_of
-from jackpot.amounts import format_cents
+from jackpot.amounts import format_cents, to_cents
 
 
 async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
@@ -46,12 +46,13 @@ def told(counted: Tonight, language: Language) -> list[str]:
         "dall'ultima conta della vaschetta" if counted.tray_counted else "dall'inizio",
         "since the tray was last counted" if counted.tray_counted else "since the beginning",
     ).in_(language)
+    money = counted.money
     faults = "  ".join(f"{fault} x{times}" for fault, times in sorted(counted.faults.items()))
     return [
         f"{why}: {since}",
         *label("mani", "rounds", str(counted.rounds)),
-        *label("gettoni", "tokens", str(counted.tokens)),
-        *label("vincite", "awards", f"{counted.awards}, {format_cents(counted.paid)} EUR"),
+        *label("gettoni", "tokens", str(money.tokens_left)),
+        *label("vincite", "awards", f"{money.awards}, {format_cents(to_cents(money.paid))} EUR"),
         *label("guasti", "faults", faults or "-"),
     ]
 

@@ -12,7 +12,6 @@ from console.web.serving.figures.plots import MOST_SHOWN, plot_columns, seconds_
 from console.web.serving.figures.tallies import Tallies
 from console.web.serving.figures.tally import LONGEST_HAND_MS, Point, RoundFigures, Tally
 from console.web.serving.reading_thread import Limit
-from jackpot.accounts import Account, Reason
 from jackpot.journal import Record
 from jackpot.ledger import read_records
 from tests.console.office.bordereau.played_nights import NIGHT, TRAY, RandomTable, ledger_of, played
@@ -106,12 +105,10 @@ def test_a_nights_sums_are_those_of_its_bordereau(tmp_path: Path, seed: int) -> 
         paper = bordereau_of(tmp_path, night.stretch)
         tally, whole = tallies.tally(tmp_path, night.stretch, Limit())
         assert whole
-        assert tally.moved == paper.moved
+        assert tally.money == paper.money
         assert len(tally.rounds) == paper.rounds_opened
         assert [tally.rounds[0].number, tally.rounds[-1].number] == list(paper.rounds)
-        awards = tally.moved.get(Reason.AWARD_FINAL)
-        paid = awards.of(Account.PAID) if awards else 0
-        assert sum(one.paid for one in tally.rounds) == paid
+        assert sum(one.paid for one in tally.rounds) == paper.money.paid
         assert tally.jackpot[-1].units == paper.closing.jackpot
 
 

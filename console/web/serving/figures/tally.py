@@ -4,15 +4,15 @@ Only two sorts of records are taken: buttons, and what moves money. Amounts are 
 are the clock's labels, until they are told.
 """
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from console.office.bordereau.figures import Moved
+from console.office.money_totals import MoneyTotals
 from console.rules.acts import KINDS
 from devices.roles import Button, ButtonPressed
-from jackpot.accounts import Account, Reason, Transaction
+from jackpot.accounts import Account, Transaction
 from jackpot.amounts import Units, format_cents, to_cents
 from jackpot.journal import Record
 
@@ -89,22 +89,13 @@ class Tally:
         self.jackpot: deque[Point] = deque(maxlen=MOST_POINTS)
         self._rounds: deque[RoundFigures] = deque()
         self._closing: _Closing | None = None
-        self._counts: Counter[Reason] = Counter()
-        self._units: dict[Reason, Counter[Account]] = {}
+        self.money = MoneyTotals()
+        self._money_of_round = MoneyTotals()
 
     @property
     def rounds(self) -> tuple[RoundFigures, ...]:
         """The rounds, oldest first."""
         return tuple(self._rounds)
-
-    @property
-    def moved(self) -> Mapping[Reason, Moved]:
-        """What moved, by its reason, in the order of the reasons."""
-        return {
-            reason: Moved(self._counts[reason], dict(self._units[reason]))
-            for reason in Reason
-            if reason in self._counts
-        }
 
     def take(self, records: Iterable[Record]) -> None:
         """Add these."""
@@ -130,6 +121,7 @@ class Tally:
 
     def _begin(self, record: Record) -> None:
         jackpot = self.jackpot[-1].units if self.jackpot else None
+        self._money_of_round = MoneyTotals()
         self._rounds.append(RoundFigures(record.round, record.wall, jackpot=jackpot))
         if len(self._rounds) > self._most_rounds:
             self._rounds.popleft()
@@ -144,20 +136,12 @@ class Tally:
             self._rounds[-1] = replace(self._rounds[-1], hand_ms=taken)
 
     def _moved(self, record: Record, transaction: Transaction) -> None:
-        reason = transaction.reason
-        self._counts[reason] += 1
-        units = self._units.setdefault(reason, Counter())
-        for posting in transaction.postings:
-            units[posting.account] += posting.amount
-        if not self._rounds:
-            return
-        last = self._rounds[-1]
-        if reason in TOKENS:
-            self._change(record, tokens=last.tokens + TOKENS[reason])
-        elif reason is Reason.AWARD_FINAL:
-            paid = {posting.account: posting.amount for posting in transaction.postings}
-            gained = paid.get(Account.PAID, 0)
-            self._change(record, awards=last.awards + 1, paid=last.paid + gained)
+        self.money = self.money.after(transaction)
+        if self._rounds and self._rounds[-1].number == record.round:
+            of_round = self._money_of_round = self._money_of_round.after(transaction)
+            self._change(
+                record, tokens=of_round.tokens_left, awards=of_round.awards, paid=of_round.paid
+            )
 
     def _jackpot_after(self, record: Record) -> None:
         changes = record.body.get("changes")
@@ -170,9 +154,6 @@ class Tally:
     def _change(self, record: Record, **changed: Any) -> None:
         if self._rounds and self._rounds[-1].number == record.round:
             self._rounds[-1] = replace(self._rounds[-1], **changed)
-
-
-TOKENS: Mapping[Reason, int] = {Reason.STAKE: 1, Reason.TOKEN_RETURNED: -1}
 
 
 def format_account(units: int) -> str:

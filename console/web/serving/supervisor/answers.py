@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from console.office.bordereau.figures import Moved, Stretch
+from console.office.bordereau.figures import Stretch
 from console.office.bordereau.nights import Night, NoSuchNight, bordereau_of, rounds_of
 from console.office.bordereau.sections import sheet_of
 from console.office.bordereau.sheet import Sheet
@@ -25,7 +25,7 @@ from console.texts.state_texts import describe_state
 from console.web.serving.figures.plots import plot_columns
 from console.web.serving.figures.tallies import Tallies, head_of
 from console.web.serving.figures.tallies import rounds_of as rounds_in
-from console.web.serving.figures.tally import TOKENS, Tally, format_account
+from console.web.serving.figures.tally import Tally, format_account
 from console.web.serving.reading_thread import Limit
 from console.web.serving.record.views import view_record
 from jackpot.accounts import Account, Reason
@@ -187,28 +187,20 @@ def _night(night: Night) -> dict[str, Any]:
 
 
 def _counted(tally: Tally) -> dict[str, Any]:
-    moved = tally.moved
-
-    def of(reason: Reason) -> Moved:
-        return moved.get(reason, Moved())
-
-    def contributed(account: Account) -> str:
-        return format_account(sum(of(reason).of(account) for reason in TOKENS))
-
-    awards = of(Reason.AWARD_FINAL)
+    money = tally.money
     return {
         "rounds": len(tally.rounds) + tally.dropped,
         "staked": sum(1 for one in tally.rounds if one.tokens),
-        "taken": of(Reason.STAKE).count,
-        "returned": of(Reason.TOKEN_RETURNED).count,
+        "taken": money.tokens_taken,
+        "returned": money.tokens_returned,
         "contributions": {
-            account.value: contributed(account)
+            account.value: format_account(money.contributed(account))
             for account in (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
         },
-        "awards": awards.count,
-        "paid": format_account(awards.of(Account.PAID)),
-        "cancelled": of(Reason.AWARD_CANCELLED).count,
-        "corrections": of(Reason.CORRECTION).count,
+        "awards": money.awards,
+        "paid": format_account(money.paid),
+        "cancelled": money.of(Reason.AWARD_CANCELLED).count,
+        "corrections": money.of(Reason.CORRECTION).count,
     }
 
 

@@ -8,6 +8,7 @@ import pytest
 from console.office.bordereau.figures import AwardStatus, Stretch
 from console.office.bordereau.nights import bordereau_of, newest_night
 from console.office.bordereau.tally import Opening, added_up
+from console.office.money_totals import MoneyTotals
 from console.rules.records import UnreadableRecord
 from console.rules.state import TableState
 from jackpot.accounts import Account, Reason
@@ -28,11 +29,11 @@ CENT = 10_000
 
 def test_tokens_and_where_their_value_went(tmp_path: Path) -> None:
     told = closed_night(tmp_path)
-    assert (told.taken, told.returned) == (5, 1)
-    assert told.contributed(Account.TRAY) == -800 * CENT
-    assert told.contributed(Account.JACKPOT) == 560 * CENT
-    assert told.contributed(Account.RESERVE) == 80 * CENT
-    assert told.contributed(Account.HOUSE) == 160 * CENT
+    assert (told.money.tokens_taken, told.money.tokens_returned) == (5, 1)
+    assert told.money.contributed(Account.TRAY) == -800 * CENT
+    assert told.money.contributed(Account.JACKPOT) == 560 * CENT
+    assert told.money.contributed(Account.RESERVE) == 80 * CENT
+    assert told.money.contributed(Account.HOUSE) == 160 * CENT
     assert (told.rounds, told.rounds_opened, told.rounds_staked) == ((1, 4), 4, 3)
 
 
@@ -48,7 +49,7 @@ def test_awards_one_by_one(tmp_path: Path) -> None:
         (2, Combination.FULL_HOUSE, 1, 10_000, 10_000, AwardStatus.CANCELLED),
     ]
     assert [one.inspector for one in told.awards] == [False, True, True]
-    assert told.of(Reason.RESEED).of(Account.JACKPOT) == 500_000 * CENT
+    assert told.money.of(Reason.RESEED).of(Account.JACKPOT) == 500_000 * CENT
 
 
 def test_without_a_contact_nobody_says_whether_the_inspector_was_there(tmp_path: Path) -> None:
@@ -133,7 +134,7 @@ def test_shoe_and_coups(
         left = table.state.shoe.remaining
     assert (told.cards.shoes, told.cards.coups) == (1, coups)
     assert told.cards.drawn + left == 312
-    assert told.moved == {}
+    assert told.money == MoneyTotals()
 
 
 @pytest.mark.parametrize("game", ["mini-punto-banco", "black-jack"])
@@ -156,7 +157,7 @@ def test_other_settings_are_named_with_their_time(tmp_path: Path) -> None:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
     assert [settings.money.token for _, settings in told.settings] == [200, 500]
     assert [settings.version for _, settings in told.settings] == [1, 2]
-    assert told.contributed(Account.TRAY) == -700 * CENT
+    assert told.money.contributed(Account.TRAY) == -700 * CENT
     assert told.difference == 0
     assert len(told.starts) == 2
 

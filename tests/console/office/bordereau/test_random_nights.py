@@ -72,7 +72,7 @@ def test_there_are_nights_of_every_kind(bordereaux: list[Bordereau]) -> None:
     assert all(told.stretch.closed for told in bordereaux[:-1])
     assert max(len(told.trays) for told in bordereaux) > 1
     assert sum(award.fate is AwardStatus.FINAL for told in bordereaux for award in told.awards) > 3
-    assert sum(told.returned for told in bordereaux) > 0
+    assert sum(told.money.tokens_returned for told in bordereaux) > 0
 
 
 def test_rounds_never_go_back(ledger: Path) -> None:
@@ -122,7 +122,7 @@ def test_every_sum_is_that_of_the_postings(ledger: Path, bordereaux: list[Border
         )
         told_units = {
             (reason.value, account.value, units)
-            for reason, moved in told.moved.items()
+            for reason, moved in told.money.rows()
             for account, units in moved.units.items()
             if units
         }
@@ -133,7 +133,7 @@ def test_every_sum_is_that_of_the_postings(ledger: Path, bordereaux: list[Border
             after,
             last,
         )
-        assert {reason.value: moved.count for reason, moved in told.moved.items()} == dict(counts)
+        assert {reason.value: moved.count for reason, moved in told.money.rows()} == dict(counts)
 
 
 def test_accounts_are_the_postings_until_then(ledger: Path, bordereaux: list[Bordereau]) -> None:
