@@ -80,10 +80,10 @@ def run_simulation(
         attendance = stack.enter_context(attended(stage.loop, whose, journal, surroundings))
         stage.followers.append(attendance.follow)
         rehearsal = Rehearsal(stage)
-        bulletin = Notices()
+        notices = Notices()
         if listening is not None:
-            stack.enter_context(_pages(stage, rehearsal, whose, listening, bulletin))
-        face = _face(rehearsal, stage, bulletin, has_screen, has_pages=listening is not None)
+            stack.enter_context(_pages(stage, rehearsal, whose, listening, notices))
+        face = _face(rehearsal, stage, notices, has_screen, has_pages=listening is not None)
 
         return run_until_told(stage.loop, _probes(rehearsal), face, attendance.ending)
 
@@ -146,30 +146,30 @@ def _prepare(stage: Stage, configuration: Configuration | None, fault: int | Non
 
 
 def _pages(
-    stage: Stage, rehearsal: Rehearsal, whose: LineSource, listening: Listening, bulletin: Notices
+    stage: Stage, rehearsal: Rehearsal, whose: LineSource, listening: Listening, notices: Notices
 ) -> AbstractContextManager[None]:
     from console.simulation.pages.browser import Desktop
     from console.simulation.pages.simulated_pages import simulated_pages
 
     desktop = Desktop()
 
-    def served(url: str) -> None:
-        bulletin.tell(f"the table's page: {url}")
-        if bulletin.on_terminal:
+    def show_address(url: str) -> None:
+        notices.show(f"the table's page: {url}")
+        if notices.on_terminal:
             desktop.show(url)
 
-    return simulated_pages(stage, rehearsal, whose, listening, served)
+    return simulated_pages(stage, rehearsal, whose, listening, show_address)
 
 
 def _face(
-    rehearsal: Rehearsal, stage: Stage, bulletin: Notices, has_screen: bool, *, has_pages: bool
+    rehearsal: Rehearsal, stage: Stage, notices: Notices, has_screen: bool, *, has_pages: bool
 ) -> Coroutine[Any, Any, int]:
     """A picture with a prompt on a terminal; one JSON line for each act elsewhere."""
     vocabulary = Vocabulary.of(stage.plan.game)
     if has_screen:
         from console.simulation.terminal.screen import run_screen
 
-        return run_screen(rehearsal, vocabulary, stage, bulletin)
+        return run_screen(rehearsal, vocabulary, stage, notices)
     from console.simulation.terminal.pipe import run_pipe
 
     return run_pipe(rehearsal, vocabulary, stays=has_pages)

@@ -1,7 +1,7 @@
-"""What the pages are told of a table, and when: after its lamps, and never for their sake.
+"""When the pages are sent a snapshot of the table: after its lamps have been written.
 
-An act costs the table a flag and a timer. A reader who is behind costs nothing: nothing is built
-until he has taken what he was told before, and then it is the newest.
+An act costs the table a flag and a timer. A slow reader costs nothing: the next snapshot is built
+only when the last message has been taken, and shows the newest state.
 """
 
 from asyncio import AbstractEventLoop, TimerHandle
@@ -16,32 +16,28 @@ from console.service.table_service import TableService
 from console.web.messages import HEARTBEAT_S, Heartbeat, TableSnapshot, ToPages
 
 AFTER_ACT_S = 0.01
-"""So long after an act, when lamps and display have been written, the table is looked at."""
+"""The delay after an act: lamps and display have been written by then."""
 
 BETWEEN_SNAPSHOTS_S = 0.04
-"""At most 25 Sights a second."""
+"""At most 25 snapshots are sent a second."""
 
 LOOK_EVERY_S = 0.1
-"""How often a simulated cabinet is looked at without an act: what lies in it is physics."""
+"""How often a simulated cabinet is looked at without an act: hands are in it at any time."""
 
 
 class Outlet(Protocol):
-    """Where it is told."""
+    """Where the messages go."""
 
     @property
     def ready(self) -> bool:
-        """Whether somebody is there and has taken all that he was told."""
+        """Whether a reader is there and has taken every message."""
 
-    def tell(self, message: ToPages) -> None:
-        """Tell it; never waits."""
+    def send(self, message: ToPages) -> None:
+        """Send it; never waits."""
 
 
 class Feed:
-    """Tells an outlet of a table: a Sight when something has changed, a Beat each second.
-
-    `look`: the table now, None while there is none. `look_every_s`: how often to look
-    when nothing is known to have happened.
-    """
+    """Sends a snapshot when the table has changed, and a heartbeat each second."""
 
     def __init__(
         self,
@@ -50,72 +46,76 @@ class Feed:
         outlet: Outlet,
         look_every_s: float = HEARTBEAT_S,
     ) -> None:
+        """`look`: the table now, None while there is none.
+
+        `look_every_s`: how often to look when nothing is known to have happened.
+        """
         self._loop = loop
         self._look = look
         self._outlet = outlet
         self._every_s = look_every_s
-        self._told: TableSnapshot | None = None
-        self._told_at = 0.0
+        self._sent: TableSnapshot | None = None
+        self._sent_at = 0.0
         self._looking: TimerHandle | None = None
         self._later: list[TimerHandle] = []
         self._owed = False
 
     def start(self) -> None:
-        """Tell from now on, by the loop's timers."""
-        self._repeat(HEARTBEAT_S, self._beat)
-        self._repeat(self._every_s, self.changed)
+        """Send from now on, by the loop's timers."""
+        self._repeat(HEARTBEAT_S, self._send_heartbeat)
+        self._repeat(self._every_s, self.look_soon)
 
     def stop(self) -> None:
-        """Tell no more."""
+        """Send nothing more."""
         for timer in (*self._later, *([self._looking] if self._looking else [])):
             timer.cancel()
         self._later.clear()
         self._looking = None
 
     def follow(self, service: TableService | None) -> None:
-        """Tell of this service from now on; None: its power is out."""
+        """Show this service from now on; None: its power is out."""
         if service is not None:
-            service.watchers.append(self._stepped)
-        self.changed()
+            service.watchers.append(self._on_step)
+        self.look_soon()
 
-    def changed(self) -> None:
+    def look_soon(self) -> None:
         """Look at the table soon."""
         if self._looking is None:
-            due = max(self._loop.time() + AFTER_ACT_S, self._told_at + BETWEEN_SNAPSHOTS_S)
-            self._looking = self._loop.call_at(due, self._tell_difference)
+            due = max(self._loop.time() + AFTER_ACT_S, self._sent_at + BETWEEN_SNAPSHOTS_S)
+            self._looking = self._loop.call_at(due, self._send_difference)
 
-    def anew(self) -> None:
-        """Somebody is there who knows nothing yet."""
-        self._told = None
-        self.changed()
+    def start_afresh(self) -> None:
+        """A new reader is there, who has been sent nothing yet."""
+        self._sent = None
+        self.look_soon()
 
-    def taken(self) -> None:
-        """The outlet has become ready."""
+    def on_outlet_ready(self) -> None:
+        """The outlet has taken every message."""
         if self._owed:
-            self.changed()
+            self.look_soon()
 
-    def _stepped(self, _act: Act, _step: Step) -> None:
-        self.changed()
+    def _on_step(self, _act: Act, _step: Step) -> None:
+        self.look_soon()
 
-    def _tell_difference(self) -> None:
+    def _send_difference(self) -> None:
         self._looking = None
         self._owed = not self._outlet.ready
         if self._owed:
             return
-        sight = self._look()
-        if sight is None or self._knows(sight):
+        snapshot = self._look()
+        if snapshot is None or self._is_known(snapshot):
             return
-        self._told, self._told_at = sight, self._loop.time()
-        self._outlet.tell(sight)
+        self._sent, self._sent_at = snapshot, self._loop.time()
+        self._outlet.send(snapshot)
 
-    def _knows(self, sight: TableSnapshot) -> bool:
+    def _is_known(self, snapshot: TableSnapshot) -> bool:
         """Whether nothing but the time differs."""
-        told = self._told
-        return told is not None and msgspec.structs.replace(sight, wall=told.wall) == told
+        sent = self._sent
+        return sent is not None and msgspec.structs.replace(snapshot, wall=sent.wall) == sent
 
-    def _beat(self) -> None:
+    def _send_heartbeat(self) -> None:
         if self._outlet.ready:
-            self._outlet.tell(Heartbeat())
+            self._outlet.send(Heartbeat())
 
     def _repeat(self, seconds: float, what: Callable[[], None]) -> None:
         def again() -> None:

@@ -1,8 +1,8 @@
-"""What the service tells the process that serves the pages, and what that may ask of it.
+"""The messages between the service and the process that serves the pages.
 
-One JSON object a line. From the service, on the pages' standard input: an Opening, then Sights,
-Beats and, of a simulation, Answers. From the pages, and of a simulation only: Serving, then Deeds
-(docs/dev/decisions/0008-pages.md).
+One JSON object a line. The service writes to the pages' standard input: an opening, then snapshots,
+heartbeats and, in a simulation, answers to acts. The pages write only in a simulation: where they
+are served, then acts (docs/decisions/0008-pages.md).
 """
 
 from collections.abc import Mapping
@@ -13,98 +13,103 @@ import msgspec
 from console.configuration.web_address import Listening
 
 LONGEST_MESSAGE = 64 * 1024
-"""Bytes of a line, its end included."""
+"""Bytes of a line, including its end."""
 
 LONGEST_ACT = 256
-"""Characters of an act, as SCENARIOS.md writes it."""
+"""Characters of an act, as docs/scenarios.md writes it."""
 
 HEARTBEAT_S = 1.0
-"""The service tells at least this often that it is there."""
+"""The service sends at least this often."""
 
 LOST_AFTER_S = 3.0
-"""Who has heard nothing for so long has lost the table, and says so."""
+"""A page that has received nothing for this long says that the table is lost."""
 
 
 PORT_TAKEN, ADDRESS_UNUSABLE, CERTIFICATE_UNUSABLE = 3, 4, 5
-"""The process's exit statuses where it cannot listen."""
+"""The process's exit statuses when it cannot listen."""
 
 
 class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening"):
-    """Which table it is: what does not change while the service runs.
-
-    `rail`, `shuffler` and `shoe` are kinds (console/rules/games.py), None where there is none.
-    `combinations`: the buttons' names, from the left. `ledger`: its folder, to be read only.
-    `people`: who is enrolled; `attempts`: where wrong PINs of the supervisor's page are counted.
-    `scenario`: the lines with which a scenario of this table begins.
-    """
+    """Which table it is: what does not change while the service runs."""
 
     table: str
     game: str
     language: str
     simulated: bool
     version: str
+    # Kinds (console/rules/games.py); None where the table has none.
     rail: str | None
     shuffler: str | None
     shoe: str | None
     combinations: tuple[str, ...]
+    """The buttons' names, from the left."""
     devices: tuple[str, ...]
     inspector_fitted: bool
     token: str
     base: str
     ledger: str
+    """Its folder, which the pages only read."""
     people: str
+    """The file of enrolled people."""
     attempts: str
+    """The file in which wrong PINs of the supervisor's page are counted."""
     listening: Listening
     scenario: tuple[str, ...] = ()
+    """The lines with which a scenario of this table begins."""
 
 
 class TableSnapshot(msgspec.Struct, frozen=True, tag_field="kind", tag="sight"):
-    """The table at one instant, as far as it is on record.
-
-    `seen`: `Observation.whole()`. `key`: its position, None between two. `punto`, `banco`: the
-    cards of the coup; `road`: the results of this shoe. `cabinet`: `CabinetFacts.to_json()` of a
-    simulated one. `wall` is a label. `seq`: the newest record. `last_hands`: hands left of the last
-    ones, None while none are counted. `takes_bets`: players may stake now.
-    """
+    """The table at one instant, as far as it is on record."""
 
     wall: str
+    """A label, for people."""
     seq: int
+    """The newest record."""
     round: int
     powered: bool
     key: str | None
+    """The key's position; None: between two."""
     seen: Mapping[str, Any]
+    """`Observation.whole()`."""
+    # Punto Banco: the cards of this coup, and the results of this shoe.
     punto: tuple[str, ...] = ()
     banco: tuple[str, ...] = ()
     road: tuple[str, ...] = ()
     cabinet: Mapping[str, Any] | None = None
+    """`CabinetFacts.to_json()` of a simulated table."""
     last_hands: int | None = None
+    """How many of the last hands are left; None: none are counted."""
     takes_bets: bool = False
+    """Whether players may stake now."""
 
 
 class Heartbeat(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):
-    """The service is there, though nothing has changed."""
+    """The service is there, and nothing has changed."""
 
 
 class ActAnswer(msgspec.Struct, frozen=True, tag_field="kind", tag="answered"):
-    """A deed has been done, or was not understood: `why`. `refused`: the refusal's code."""
+    """An act has been done, or could not be."""
 
     to: int
+    """The request's `id`."""
     line: str
     refused: str | None = None
+    """The refusal's code."""
     why: str = ""
+    """Why it was not done; empty when it was."""
 
 
 ToPages = PagesOpening | TableSnapshot | Heartbeat | ActAnswer
 
 
 class Serving(msgspec.Struct, frozen=True, tag_field="kind", tag="serving"):
-    """The pages can be looked at."""
+    """The pages are served at this address."""
 
     url: str
 
 
 class ActRequest(msgspec.Struct, frozen=True, tag_field="kind", tag="deed"):
-    """Somebody does something to the simulated cabinet; `id` comes back in the answer."""
+    """Somebody does something to the simulated cabinet; the answer carries the same `id`."""
 
     id: int
     line: str
@@ -114,7 +119,7 @@ FromPages = Serving | ActRequest
 
 
 def encode_message(message: ToPages | FromPages) -> bytes:
-    """The message and its line's end. Raises ValueError for one that is too long."""
+    """The message as a line. Raises ValueError for one that is too long."""
     line = msgspec.json.encode(message) + b"\n"
     if len(line) > LONGEST_MESSAGE:
         raise ValueError(f"a message of {len(line)} bytes; at most {LONGEST_MESSAGE} are read")

@@ -1,4 +1,4 @@
-"""What the pages are told of a table at first."""
+"""The opening: the first message to the pages."""
 
 from console.configuration.table_plan import TablePlan
 from console.configuration.version import installed_version
@@ -16,7 +16,7 @@ ATTEMPTS_OF_PAGES = f"pages-{ATTEMPTS_FILE}"
 
 
 def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
-    """Of this table."""
+    """The opening of this table."""
     plan = whose.plan
     game = GAMES[plan.game]
     prizes = load_prizes(plan.game).prizes if game.progressive else ()

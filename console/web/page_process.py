@@ -1,6 +1,6 @@
-"""The process that serves the pages: started, told, heard, and started again when it has ended.
+"""Runs the process that serves the pages, and starts it again when it has ended.
 
-The table does not notice what becomes of it.
+Its failures never reach the table.
 """
 
 import asyncio
@@ -33,19 +33,19 @@ log = logging.getLogger(__name__)
 COMMAND = (sys.executable, "-P", "-m", "console.web.serving")
 
 KEPT_OF_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "TZ", "PYTHONFAULTHANDLER")
-"""All that the process needs to know of the service's environment."""
+"""The variables of the service's environment that the process gets."""
 
 CHECK_EVERY_S = 0.5
 FIRST_AGAIN_S, LATEST_AGAIN_S = 1.0, 30.0
 WELL_AFTER_S = 60.0
-"""A process that has lived so long has begun well: the next one is not kept waiting."""
+"""A process that has lived this long counts as healthy: the next restart is not delayed."""
 
 STUCK_AFTER_S = 30.0
 MOST_WAITING = 4 * LONGEST_MESSAGE
-"""A process that takes nothing for so long, or has so many bytes waiting, is started anew."""
+"""A process that reads nothing for this long, or has this many bytes waiting, is restarted."""
 
 END_S = 2.0
-"""So long it may take to end by itself; then it is killed."""
+"""How long it may take to end by itself before it is killed."""
 
 WHY = {
     PORT_TAKEN: "another program uses {address} port {port}",
@@ -56,29 +56,30 @@ WHY = {
 
 @dataclass(frozen=True, slots=True)
 class ProcessListener:
-    """Of a simulation the process is heard: what it asks, and what it complains of."""
+    """Who listens to the process of a simulation."""
 
-    hear: Callable[[FromPages], None]
-    complain: Callable[[str], None]
+    on_message: Callable[[FromPages], None]
+    on_complaint: Callable[[str], None]
+    """Takes each line of its standard error."""
 
 
 class PageProcess:
-    """Keeps the process. `simulated`: how it is heard; None: no pipe leads back from it at all.
-
-    `anew`: a process is there that knows nothing yet. `taken`: it has taken all it was told.
-    """
+    """Keeps the process running."""
 
     def __init__(
         self,
         loop: AbstractEventLoop,
         opening: PagesOpening,
-        simulated: ProcessListener | None,
+        listener: ProcessListener | None,
     ) -> None:
-        self.anew: Callable[[], None] = lambda: None
-        self.taken: Callable[[], None] = lambda: None
+        """`listener`: of a simulation; None: no pipe leads back from the process at all."""
+        self.on_started: Callable[[], None] = lambda: None
+        """A process is there that has been sent only the opening."""
+        self.on_ready: Callable[[], None] = lambda: None
+        """The process has taken every message."""
         self._loop = loop
         self._opening = opening
-        self._simulated = simulated
+        self._listener = listener
         self._process: subprocess.Popen[bytes] | None = None
         self._out: LinesOut | None = None
         self._in: list[LinesIn] = []
@@ -89,7 +90,7 @@ class PageProcess:
 
     @property
     def ready(self) -> bool:
-        """Whether it is there and has taken all that it was told."""
+        """Whether it is there and has taken every message."""
         return self._out is not None and not self._out.waiting
 
     @property
@@ -97,41 +98,41 @@ class PageProcess:
         """Its number; None while it is not there."""
         return self._process.pid if self._process is not None else None
 
-    def tell(self, message: ToPages) -> None:
-        """Tell it, if it is there."""
+    def send(self, message: ToPages) -> None:
+        """Send it a message, if it is there."""
         out = self._out
         if out is None:
             return
         out.send(encode_message(message))
         if out.waiting > MOST_WAITING:
-            log.error("the pages' process does not take what it is answered; it is killed")
+            log.error("the pages' process does not take its answers; it is killed")
             self._kill()
 
     def start(self) -> None:
         """Start it. Raises OSError."""
-        heard = self._simulated is not None
+        has_listener = self._listener is not None
         self._process = process = subprocess.Popen(
             COMMAND,
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE if heard else subprocess.DEVNULL,
-            stderr=subprocess.PIPE if heard else None,
+            stdout=subprocess.PIPE if has_listener else subprocess.DEVNULL,
+            stderr=subprocess.PIPE if has_listener else None,
             cwd="/",
             env=_environment(),
             process_group=0,  # no Ctrl-C; in a session of its own its niceness would weigh nothing
             bufsize=0,
         )
         self._began = self._loop.time()
-        self._listen(process.stdout, self._heard)
-        self._listen(process.stderr, self._complained)
+        self._listen(process.stdout, self._on_line)
+        self._listen(process.stderr, self._on_error_line)
         if process.stdin is not None:
-            self._out = LinesOut(self._loop, process.stdin.fileno(), self._emptied, self._kill)
+            self._out = LinesOut(self._loop, process.stdin.fileno(), self._on_emptied, self._kill)
         self._taken_at, self._read = self._began, 0
-        self.tell(self._opening)
+        self.send(self._opening)
         self._timer = self._loop.call_later(CHECK_EVERY_S, self._check)
-        self.anew()
+        self.on_started()
 
     async def end(self) -> None:
-        """End it: by the end of its input, else by force."""
+        """Close its input, so that it ends; kill it if it does not."""
         if self._timer is not None:
             self._timer.cancel()
         process = self._process
@@ -146,30 +147,32 @@ class PageProcess:
             process.kill()
             process.wait()
 
-    def _heard(self, line: bytes) -> None:
-        if self._simulated is None:
+    def _on_line(self, line: bytes) -> None:
+        if self._listener is None:
             return
         try:
-            asked = decode_from_pages(line)
+            message = decode_from_pages(line)
         except ValueError as error:
-            log.error("the pages' process has said what is not understood: %s", error)
+            log.error("the pages' process has sent what is not understood: %s", error)
             self._kill()
             return
-        self._simulated.hear(asked)
+        self._listener.on_message(message)
 
-    def _complained(self, line: bytes) -> None:
-        if self._simulated is not None:
-            self._simulated.complain(line.decode(errors="replace"))
+    def _on_error_line(self, line: bytes) -> None:
+        if self._listener is not None:
+            self._listener.on_complaint(line.decode(errors="replace"))
 
-    def _listen(self, pipe: IO[bytes] | None, hear: Callable[[bytes], None]) -> None:
+    def _listen(self, pipe: IO[bytes] | None, on_line: Callable[[bytes], None]) -> None:
         if pipe is not None:
-            self._in.append(LinesIn(self._loop, pipe.fileno(), hear, self._kill, LONGEST_MESSAGE))
+            self._in.append(
+                LinesIn(self._loop, pipe.fileno(), on_line, self._kill, LONGEST_MESSAGE)
+            )
 
-    def _emptied(self) -> None:
-        self.taken()
+    def _on_emptied(self) -> None:
+        self.on_ready()
 
     def _kill(self) -> None:
-        """One of its pipes has ended, or ought to: it is done with, even if it still lives."""
+        """Kill it: one of its pipes has ended, or it must not go on."""
         if self._process is not None:
             self._process.kill()
         if self._out is not None:
@@ -177,9 +180,9 @@ class PageProcess:
             self._out = None
 
     def _is_stuck(self) -> bool:
-        """Whether it lives, but reads nothing any more; a pipe holds the beats of an hour.
+        """Whether it lives but reads nothing any more.
 
-        How long it takes to begin is the processor's affair, as long as the pipe has room.
+        A pipe holds an hour of heartbeats. A slow start does not count while the pipe has room.
         """
         out = self._out
         begins = out is not None and not out.read and not out.waiting
@@ -193,7 +196,7 @@ class PageProcess:
         status = self._process.poll()
         if status is None:
             if self._is_stuck():
-                log.error("the pages' process takes nothing any more; it is killed")
+                log.error("the pages' process reads nothing any more; it is killed")
                 self._kill()
             self._timer = self._loop.call_later(CHECK_EVERY_S, self._check)
             return
@@ -231,6 +234,6 @@ class PageProcess:
 
 
 def _environment() -> dict[str, str]:
-    """It runs the program of which the service is; where that is found is told, not guessed."""
+    """It must run the same program as the service: PYTHONPATH says where that is."""
     kept = {name: os.environ[name] for name in KEPT_OF_ENVIRONMENT if name in os.environ}
     return kept | {"PYTHONPATH": str(Path(console.__file__).parent.parent)}

@@ -11,22 +11,23 @@ CHUNK = 64 * 1024
 
 
 class LinesOut:
-    """Writes to a pipe what it takes; the rest waits here. `emptied`: all of it has been taken.
-
-    `broken`: nobody reads any more; it is called once, and what is told afterwards goes nowhere.
-    """
+    """Writes lines to a pipe; what the pipe does not take at once waits here."""
 
     def __init__(
         self,
         loop: AbstractEventLoop,
         descriptor: int,
-        emptied: Callable[[], None],
-        broken: Callable[[], None],
+        on_emptied: Callable[[], None],
+        on_broken: Callable[[], None],
     ) -> None:
+        """`on_emptied`: nothing waits any more.
+
+        `on_broken`: nobody reads any more; called once, and what is sent afterwards is lost.
+        """
         self._loop = loop
         self._descriptor = descriptor
-        self._emptied = emptied
-        self._broken = broken
+        self._on_emptied = on_emptied
+        self._on_broken = on_broken
         self._unsent = bytearray()
         self._sent = 0
         self._open = True
@@ -34,7 +35,7 @@ class LinesOut:
 
     @property
     def unread(self) -> int:
-        """Bytes told that nobody has read: they lie in the pipe, or wait for room in it."""
+        """Bytes sent that nobody has read: in the pipe, or waiting for room in it."""
         if not self._open:
             return 0
         (in_pipe,) = struct.unpack("i", fcntl.ioctl(self._descriptor, termios.FIONREAD, bytes(4)))
@@ -57,7 +58,7 @@ class LinesOut:
         begins = not self._unsent
         self._unsent += data
         if begins and self._push() and self._unsent:
-            self._loop.add_writer(self._descriptor, self._writable)
+            self._loop.add_writer(self._descriptor, self._on_writable)
 
     def close(self) -> None:
         """Leave the pipe; what waits is not sent any more."""
@@ -66,10 +67,10 @@ class LinesOut:
             self._unsent.clear()
             self._loop.remove_writer(self._descriptor)
 
-    def _writable(self) -> None:
+    def _on_writable(self) -> None:
         if self._push() and not self._unsent:
             self._loop.remove_writer(self._descriptor)
-            self._emptied()
+            self._on_emptied()
 
     def _push(self) -> bool:
         """Whether somebody still reads."""
@@ -79,7 +80,7 @@ class LinesOut:
             return True
         except BrokenPipeError:
             self.close()
-            self._broken()
+            self._on_broken()
             return False
         self._sent += taken
         del self._unsent[:taken]
@@ -87,40 +88,38 @@ class LinesOut:
 
 
 class LinesIn:
-    """Hands on each line that comes out of a pipe; one that is too long ends the reading.
-
-    `ended`: the pipe has ended, or has said what cannot be read.
-    """
+    """Hands on each line that comes out of a pipe; one that is too long ends the reading."""
 
     def __init__(
         self,
         loop: AbstractEventLoop,
         descriptor: int,
-        line: Callable[[bytes], None],
-        ended: Callable[[], None],
+        on_line: Callable[[bytes], None],
+        on_ended: Callable[[], None],
         longest: int,
     ) -> None:
+        """`on_ended`: the pipe has ended, or a line was longer than `longest` bytes."""
         self._loop = loop
         self._descriptor = descriptor
-        self._line = line
-        self._ended = ended
+        self._on_line = on_line
+        self._on_ended = on_ended
         self._longest = longest
         self._rest = b""
         os.set_blocking(descriptor, False)
-        loop.add_reader(descriptor, self._readable)
+        loop.add_reader(descriptor, self._on_readable)
 
     def close(self) -> None:
         """Read no more."""
         self._loop.remove_reader(self._descriptor)
 
-    def _readable(self) -> None:
+    def _on_readable(self) -> None:
         try:
             data = os.read(self._descriptor, CHUNK)
         except BlockingIOError:
             return
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
-            self._line(line)
+            self._on_line(line)
         if not data or len(self._rest) > self._longest:
             self.close()
-            self._ended()
+            self._on_ended()

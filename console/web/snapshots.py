@@ -1,4 +1,4 @@
-"""The table as the pages show it, as far as it is on record."""
+"""A snapshot of the table for the pages, as far as it is on record."""
 
 from console.rules.observation import Observation, observed, ordered
 from console.service.table_service import TableService
@@ -7,7 +7,7 @@ from devices.roles import KeyPosition
 
 
 def snapshot_of_table(service: TableService) -> TableSnapshot:
-    """A table whose lamps nobody here sees: what it has ordered them to show."""
+    """A snapshot of a real table: its lamps as the service has ordered them."""
     state, now = service.state, service.clock.now()
     notice = state.notice if state.notice is not None and now < state.notice.until else None
     shown = ordered(state, service.rules, service.display)
@@ -16,7 +16,7 @@ def snapshot_of_table(service: TableService) -> TableSnapshot:
 
 
 def snapshot_of(service: TableService, seen: Observation, key: KeyPosition | None) -> TableSnapshot:
-    """What of a table has been observed, and what is known of it besides."""
+    """A snapshot from what has been observed and what the service knows."""
     state = service.state
     coup = state.shoe.coup
     return TableSnapshot(

@@ -1,4 +1,4 @@
-"""The pages of a table that runs: their process, what it is told, and what it may ask."""
+"""The pages of a running table: their process, and the feed that sends it snapshots."""
 
 from asyncio import AbstractEventLoop
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ LIBRARY = "aiohttp"
 def table_pages(
     loop: AbstractEventLoop, whose: LineSource, listening: Listening
 ) -> Iterator[Follower]:
-    """A real table's, read only; what is given must be told which service runs the table.
+    """The pages of a real table, read only; yields what to call with the service that runs it.
 
     The loop does not run when this begins and ends. Raises PagesUnavailable, OSError.
     """
@@ -43,13 +43,13 @@ def table_pages(
 
 @contextmanager
 def run_process(loop: AbstractEventLoop, feed: Feed, process: PageProcess) -> Iterator[None]:
-    """The process is there and told by the feed. Raises PagesUnavailable, OSError."""
+    """Run the process and its feed meanwhile. Raises PagesUnavailable, OSError."""
     if find_spec(LIBRARY) is None:
         raise PagesUnavailable(
             f"the pages need the library {LIBRARY}: install banco[web], or leave out the section "
             "[web], or --web"
         )
-    process.anew, process.taken = feed.anew, feed.taken
+    process.on_started, process.on_ready = feed.start_afresh, feed.on_outlet_ready
     process.start()
     feed.start()
     try:

@@ -103,7 +103,7 @@ async def main(port: int) -> None:
         else:
             process = PageProcess(loop, opening(folder, port), None)
             feed = Feed(loop, lambda: snapshot_of_table(rig.service), process)
-            process.anew, process.taken = feed.anew, feed.taken
+            process.on_started, process.on_ready = feed.start_afresh, feed.on_outlet_ready
             process.start()
             feed.follow(rig.service)
             feed.start()

@@ -1,4 +1,4 @@
-"""What somebody does to a simulated cabinet on its page: done as a scenario's lines are."""
+"""Acts on the page of a simulated cabinet, done as a scenario's lines are."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,11 +10,11 @@ from console.simulation.scenario.statements import perform
 from console.web.messages import LONGEST_ACT, ActAnswer, ActRequest
 
 WAITING_ACTS = 64
-"""Deeds under way at once; further ones are not begun."""
+"""Acts that may be under way at once; further ones are refused."""
 
 
 class PageActs:
-    """Does them one at a time, beside whoever else does any; answers each."""
+    """Does the page's acts one at a time, and answers each."""
 
     def __init__(
         self,
@@ -29,22 +29,24 @@ class PageActs:
         self._answer = answer
         self._under_way: set[asyncio.Task[None]] = set()
 
-    def hear(self, deed: ActRequest) -> None:
+    def handle(self, request: ActRequest) -> None:
         """Do it, or answer why not."""
-        deed = ActRequest(
-            deed.id, deed.line[: LONGEST_ACT + 1]
+        request = ActRequest(
+            request.id, request.line[: LONGEST_ACT + 1]
         )  # an answer is no longer than it may be
         if len(self._under_way) >= WAITING_ACTS:
-            self._answer(ActAnswer(deed.id, deed.line, why=f"{WAITING_ACTS} acts wait already"))
+            self._answer(
+                ActAnswer(request.id, request.line, why=f"{WAITING_ACTS} acts wait already")
+            )
             return
         try:
-            act = self._understood(deed.line)
+            act = self._parse(request.line)
         except ValueError as error:
-            self._answer(ActAnswer(deed.id, deed.line, why=str(error)))
+            self._answer(ActAnswer(request.id, request.line, why=str(error)))
             return
-        task = self._loop.create_task(self._do(deed, act))
+        task = self._loop.create_task(self._do(request, act))
         self._under_way.add(task)
-        task.add_done_callback(self._done)
+        task.add_done_callback(self._on_done)
 
     async def end(self) -> None:
         """Do no more."""
@@ -53,7 +55,7 @@ class PageActs:
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=1)
 
-    def _understood(self, line: str) -> CabinetAct:
+    def _parse(self, line: str) -> CabinetAct:
         if len(line) > LONGEST_ACT:
             raise LineError(f"an act is at most {LONGEST_ACT} characters long")
         words = words_of(line)
@@ -61,12 +63,12 @@ class PageActs:
             raise LineError("there is nothing to do")
         return parse_act(words, self._vocabulary)
 
-    async def _do(self, deed: ActRequest, act: CabinetAct) -> None:
+    async def _do(self, request: ActRequest, act: CabinetAct) -> None:
         await perform(self._rehearsal, act)
         refused = None if isinstance(act, Wait) else self._rehearsal.observe().refused
-        self._answer(ActAnswer(deed.id, deed.line, refused.value if refused else None))
+        self._answer(ActAnswer(request.id, request.line, refused.value if refused else None))
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _on_done(self, task: asyncio.Task[None]) -> None:
         self._under_way.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None:  # as a callback that raises: the table stops at once

@@ -26,24 +26,24 @@ def simulated_pages(
     rehearsal: Rehearsal,
     whose: LineSource,
     listening: Listening,
-    served: Callable[[str], None],
+    on_serving: Callable[[str], None],
 ) -> Iterator[None]:
-    """They are served while the stage's loop runs. `served` is told where, each time.
+    """Serve them while the stage's loop runs. `on_serving` gets their address, each time.
 
     Raises PagesUnavailable, OSError.
     """
     loop = stage.loop
 
-    def hear(asked: FromPages) -> None:
-        match asked:
+    def handle_message(message: FromPages) -> None:
+        match message:
             case ActRequest():
-                deeds.hear(asked)
+                acts.handle(message)
             case Serving(url):
-                served(url)
+                on_serving(url)
 
-    simulated = ProcessListener(hear, lambda line: log.warning("pages: %s", line))
-    process = PageProcess(loop, opening_of(whose, listening), simulated)
-    deeds = PageActs(loop, rehearsal, Vocabulary.of(stage.plan.game), process.tell)
+    listener = ProcessListener(handle_message, lambda line: log.warning("pages: %s", line))
+    process = PageProcess(loop, opening_of(whose, listening), listener)
+    acts = PageActs(loop, rehearsal, Vocabulary.of(stage.plan.game), process.send)
     feed = Feed(
         loop,
         lambda: snapshot_of_cabinet(rehearsal, stage.cabinet, stage.disk),
@@ -56,4 +56,4 @@ def simulated_pages(
         try:
             yield
         finally:
-            loop.run_until_complete(deeds.end())
+            loop.run_until_complete(acts.end())

@@ -15,5 +15,5 @@ def snapshot_of_cabinet(
     """A simulated table, and what hands have made of its cabinet."""
     service = rehearsal.service
     facts = facts_of(cabinet, disk, service)
-    sight = snapshot_of(service, rehearsal.observe(), facts.key)
-    return msgspec.structs.replace(sight, powered=facts.powered, cabinet=facts.to_json())
+    snapshot = snapshot_of(service, rehearsal.observe(), facts.key)
+    return msgspec.structs.replace(snapshot, powered=facts.powered, cabinet=facts.to_json())

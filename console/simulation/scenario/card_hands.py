@@ -16,25 +16,25 @@ from console.simulation.scenario.language.card_acts import (
 )
 
 
-def card_hands(cabinet: SimulatedCabinet, deed: CardAct) -> Iterator[Callable[[], object]]:
+def card_hands(cabinet: SimulatedCabinet, act: CardAct) -> Iterator[Callable[[], object]]:
     """What is done to the cabinet for an act, one thing after another."""
-    match deed:
+    match act:
         case LoadDeck():
-            yield partial(cabinet.load_deck, deed.back, deed.cards)
+            yield partial(cabinet.load_deck, act.back, act.cards)
         case TakePackets():
-            yield from [cabinet.take_packet] * deed.packets
+            yield from [cabinet.take_packet] * act.packets
         case UnloadDeck():
             yield cabinet.unload_deck
         case LoadShoe():
-            yield partial(cabinet.load_shoe, deed.cards)
+            yield partial(cabinet.load_shoe, act.cards)
         case BurnCards():
-            yield partial(cabinet.burn, deed.cards)
+            yield partial(cabinet.burn, act.cards)
         case DrawCards(place=None):
-            for card in deed.cards:
+            for card in act.cards:
                 yield partial(cabinet.draw, card.name if card else None)
         case DrawCards():
-            for card in deed.cards:
-                if card is not None and deed.place is not None:
-                    yield partial(cabinet.draw_to, deed.place, card.name)
+            for card in act.cards:
+                if card is not None and act.place is not None:
+                    yield partial(cabinet.draw_to, act.place, card.name)
         case DrawCutCard():
             yield cabinet.cut_card

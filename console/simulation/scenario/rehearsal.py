@@ -57,7 +57,7 @@ class Stage(Protocol):
 
 
 class Rehearsal:
-    """Does deeds to a cabinet and its controller, and observes what comes of them.
+    """Does acts to a cabinet and its controller, and observes what comes of them.
 
     `performing`: held by who does one while time passes by itself, where several may.
     """
@@ -89,36 +89,36 @@ class Rehearsal:
         """Whether all that was done is on record, and shown."""
         return not self._powered or self.service.at_rest
 
-    def do(self, deed: CabinetAct) -> None:
+    def do(self, act: CabinetAct) -> None:
         """Do it and let its time pass."""
-        for ms in self.perform(deed):
+        for ms in self.perform(act):
             self._stage.pass_time(ms)
 
-    def perform(self, deed: CabinetAct) -> Iterator[int]:
+    def perform(self, act: CabinetAct) -> Iterator[int]:
         """Do it, step by step; after each step, so many milliseconds must pass.
 
         What nobody could do to the cabinet as it is does nothing.
         """
-        if isinstance(deed, Wait):
-            yield deed.ms
+        if isinstance(act, Wait):
+            yield act.ms
             return
         self._refused = None
-        if isinstance(deed, AtSeats):
-            for seat in deed.seats:
-                self._at_seat(deed.verb, seat)
+        if isinstance(act, AtSeats):
+            for seat in act.seats:
+                self._at_seat(act.verb, seat)
                 yield AFTER_ACT_MS
-        elif isinstance(deed, CardAct):
-            for once in card_hands(self._cabinet, deed):
+        elif isinstance(act, CardAct):
+            for once in card_hands(self._cabinet, act):
                 with suppress(PhysicallyImpossible):
                     once()
                 yield AFTER_ACT_MS
-        elif isinstance(deed, Press):
-            self._cabinet.hold(deed.button)
+        elif isinstance(act, Press):
+            self._cabinet.hold(act.button)
             yield PRESSED_MS
-            self._cabinet.release(deed.button)
+            self._cabinet.release(act.button)
             yield AFTER_ACT_MS - PRESSED_MS
         else:
-            self._do_once(deed)
+            self._do_once(act)
             yield AFTER_ACT_MS
 
     def observe(self) -> Observation:
@@ -146,27 +146,27 @@ class Rehearsal:
         with suppress(PhysicallyImpossible):
             hands[verb](seat)
 
-    def _do_once(self, deed: CabinetAct) -> None:
+    def _do_once(self, act: CabinetAct) -> None:
         cabinet = self._cabinet
-        match deed:
+        match act:
             case TurnKey():
-                cabinet.turn_key(deed.position)
+                cabinet.turn_key(act.position)
             case MoveInspector():
-                cabinet.inspector(deed.here)
+                cabinet.inspector(act.here)
             case Power():
-                self._switch_power(deed.on)
+                self._switch_power(act.on)
             case MoveCable(plugged=True):
-                cabinet.plug(deed.device)
+                cabinet.plug(act.device)
             case MoveCable():
-                cabinet.unplug(deed.device)
+                cabinet.unplug(act.device)
             case FillDisk():
-                self._stage.disk.full = deed.full
+                self._stage.disk.full = act.full
             case MakeDeclaration():
-                self._say(deed.declaration)
-                if isinstance(deed.declaration, CoupVoid) and self.service.rules.game.reads_coup:
+                self._say(act.declaration)
+                if isinstance(act.declaration, CoupVoid) and self.service.rules.game.reads_coup:
                     cabinet.end_coup()  # the croupier ends it at the shoe, too
             case Clear():
-                self._say(Cleared(deed.fault, FLOOR_MANAGER))
+                self._say(Cleared(act.fault, FLOOR_MANAGER))
 
     def _say(self, act: Act) -> None:
         if self._powered:

@@ -17,14 +17,14 @@ def parse_typed_line(raw: str, number: int, vocabulary: Vocabulary) -> Statement
 
 
 SETTLED_MS = 2000
-"""How long the disk may take until what became of a deed is looked at anyway."""
+"""How long the disk may take until what became of a act is looked at anyway."""
 
 LOOK_MS = 10
 """How often is looked whether it has."""
 
 
 async def perform(rehearsal: Rehearsal, does: CabinetAct | Expectation) -> None:
-    """Do a deed while time passes by itself, and until nothing more waits for the disk.
+    """Do a act while time passes by itself, and until nothing more waits for the disk.
 
     An expectation is nothing to be done. Who comes while another's is being done waits for its
     end; nobody waits for who only waits.

@@ -1,4 +1,4 @@
-"""What whoever sits before a simulation is told besides what he has asked."""
+"""Notices for the person in front of a simulation."""
 
 import sys
 from collections.abc import Callable
@@ -9,19 +9,12 @@ def _on_standard_error(text: str) -> None:
 
 
 class Notices:
-    """`hear`: who is told; standard error until a face puts itself in its place.
-
-    `on_terminal`: it has, and somebody sits before it.
-    """
+    """Shows notices on standard error, until a screen takes them."""
 
     def __init__(self) -> None:
-        self.hear: Callable[[str], None] = _on_standard_error
+        self.show: Callable[[str], None] = _on_standard_error
 
     @property
     def on_terminal(self) -> bool:
-        """See the class."""
-        return self.hear is not _on_standard_error
-
-    def tell(self, text: str) -> None:
-        """Tell it."""
-        self.hear(text)
+        """Whether a screen shows them, so that somebody sits in front of it."""
+        return self.show is not _on_standard_error

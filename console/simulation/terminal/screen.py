@@ -76,18 +76,18 @@ STYLE = Style.from_dict(
 
 
 async def run_screen(
-    rehearsal: Rehearsal, vocabulary: Vocabulary, stage: Stage, bulletin: Notices | None = None
+    rehearsal: Rehearsal, vocabulary: Vocabulary, stage: Stage, notices: Notices | None = None
 ) -> int:
     """Show the cabinet and do what is typed until `quit` or Ctrl-D; always 0.
 
     Ctrl-C ends what is under way: a `wait`, else a line half typed; where there is neither it
     leaves, the second time.
 
-    What is told or logged meanwhile is shown among the answers.
+    Notices and warnings are shown among the answers.
     """
     screen = _Screen(rehearsal, vocabulary, stage)
-    if bulletin is not None:
-        bulletin.hear = screen.announce
+    if notices is not None:
+        notices.show = screen.announce
     return await screen.run()
 
 

@@ -1,6 +1,6 @@
 """Serves the pages of one table until the service closes the pipe: python -m console.web.serving.
 
-Reads an Opening from its standard input, then what the service tells (console/web/messages.py).
+Reads the opening from standard input, then the service's messages (console/web/messages.py).
 """
 
 import asyncio
@@ -49,7 +49,7 @@ def main() -> int:
 
 
 def _give_way() -> None:
-    """The table goes before its pages: at the processor, and where memory is short."""
+    """Give the table the processor first, and memory where it is short."""
     os.nice(NICENESS)
     try:
         OOM.write_text(OOM_SCORE)
@@ -58,33 +58,32 @@ def _give_way() -> None:
 
 
 def _take_what_is_left(opening: PagesOpening) -> None:
-    """A real table's pages run when nobody else wants to: a nice process may hold it up by 4 ms.
+    """A real table's pages run only when the processor is idle: niceness alone costs it up to 4 ms.
 
-    A simulation shares its computer with the browser that looks at it: its pages would not be
-    served.
+    A simulation shares its computer with a busy browser, so its pages would never run.
     """
     if not opening.simulated:
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 async def serve() -> int:
-    """Serve until told to end. Raises CannotListen."""
+    """Serve until the service closes the pipe. Raises CannotListen."""
     lines = await _standard_input()
     async with asyncio.timeout(OPENED_WITHIN_S):
         opening = decode_to_pages(await lines.readline())
     if not isinstance(opening, PagesOpening):
         raise TypeError(f"an opening comes first, not {opening}")
     _take_what_is_left(opening)
-    told, hub = TableReceiver(opening), Viewers()
-    say = _to_the_service() if opening.simulated else None
-    doings = _doings(told, say) if say is not None else None
-    runner = web.AppRunner(application(told, hub, doings), shutdown_timeout=END_S)
+    receiver, viewers = TableReceiver(opening), Viewers()
+    send = _sender_to_service() if opening.simulated else None
+    relay = _doings(receiver, send) if send is not None else None
+    runner = web.AppRunner(application(receiver, viewers, relay), shutdown_timeout=END_S)
     await runner.setup()
     try:
         async with listen_at(runner, opening.listening) as url:
-            if say is not None:
-                say(Serving(url))
-            await told.listen(lines)
+            if send is not None:
+                send(Serving(url))
+            await receiver.listen(lines)
     finally:
         await runner.cleanup()
     return 0
@@ -97,24 +96,24 @@ async def _standard_input() -> asyncio.StreamReader:
     return lines
 
 
-def _to_the_service() -> Callable[[FromPages], None]:
-    """How a simulation's service is spoken to; of a real table's there is no pipe to it at all."""
-    out = LinesOut(asyncio.get_running_loop(), sys.stdout.fileno(), _nothing, _nothing)
+def _sender_to_service() -> Callable[[FromPages], None]:
+    """Sends to a simulation's service; from the pages of a real table no pipe leads there."""
+    out = LinesOut(asyncio.get_running_loop(), sys.stdout.fileno(), _ignore, _ignore)
     return lambda message: out.send(encode_message(message))
 
 
-def _nothing() -> None:
-    """A service that takes no more ends this process by the other pipe."""
+def _ignore() -> None:
+    """A service that is gone ends this process by the other pipe."""
 
 
-def _doings(told: TableReceiver, say: Callable[[FromPages], None]) -> ActRelay:
-    opening = told.opening
+def _doings(receiver: TableReceiver, send: Callable[[FromPages], None]) -> ActRelay:
+    opening = receiver.opening
     now = asyncio.get_running_loop().time
-    doings = ActRelay(say, ScenarioRecorder(opening.table, opening.scenario), now)
-    told.seen.append(doings.seen)
-    told.answered.append(doings.answered)
-    told.lost.append(doings.lost)
-    return doings
+    relay = ActRelay(send, ScenarioRecorder(opening.table, opening.scenario), now)
+    receiver.on_snapshot.append(relay.on_snapshot)
+    receiver.on_answer.append(relay.on_answer)
+    receiver.on_lost.append(relay.on_lost)
+    return relay
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The acts that browsers ask of a simulated cabinet: passed on, answered, and kept."""
+"""Passes the acts of browsers on to a simulated cabinet, and its answers back."""
 
 from collections.abc import Callable
 
@@ -9,14 +9,14 @@ from console.web.serving.scenario_recorder import ScenarioRecorder, is_unused
 from console.web.serving.viewers import encode
 
 ACTS_A_SECOND = 20
-"""Of one browser; so many may also come at once."""
+"""Of one browser; as many may also come at once."""
 
 UNANSWERED_ACTS = 256
 """Of all browsers together."""
 
 
 class NotAnAct(ValueError):
-    """What a browser must not say; its socket is closed with this as the reason."""
+    """A message that no browser may send; its socket is closed with this reason."""
 
 
 class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,66 +32,70 @@ _ASKED = msgspec.json.Decoder(_Asked)
 class _Waiting(msgspec.Struct, frozen=True):
     """An act that the service has not answered yet."""
 
-    tell: Callable[[str], None]
+    reply: Callable[[str], None]
     id: int
     began: float
 
 
 class ActRelay:
-    """Between the browsers and the service. `ask`: passes a deed on; `now`: seconds."""
+    """Between the browsers and the service."""
 
     def __init__(
-        self, ask: Callable[[ActRequest], None], kept: ScenarioRecorder, now: Callable[[], float]
+        self,
+        ask: Callable[[ActRequest], None],
+        recorder: ScenarioRecorder,
+        now: Callable[[], float],
     ) -> None:
-        self.kept = kept
+        """`ask`: sends an act to the service. `now`: seconds."""
+        self.recorder = recorder
         self.now = now
         self._ask = ask
         self._waiting: dict[int, _Waiting] = {}
         self._number = 0
 
-    def doer(self, tell: Callable[[str], None]) -> "BrowserActs":
-        """For one browser, which is told the answers."""
-        return BrowserActs(self, tell)
+    def acts_of(self, reply: Callable[[str], None]) -> "BrowserActs":
+        """The acts of one browser, which gets the answers."""
+        return BrowserActs(self, reply)
 
-    def pass_on(self, tell: Callable[[str], None], id_: int, line: str) -> None:
+    def pass_on(self, reply: Callable[[str], None], id_: int, line: str) -> None:
         """Ask the service for it, or answer that it cannot be asked now."""
         if len(self._waiting) >= UNANSWERED_ACTS:
-            tell(answer_text(id_, ActAnswer(id_, line, why="too many acts wait already")))
+            reply(answer_text(id_, ActAnswer(id_, line, why="too many acts wait already")))
             return
         self._number += 1
-        self._waiting[self._number] = _Waiting(tell, id_, self.now())
+        self._waiting[self._number] = _Waiting(reply, id_, self.now())
         self._ask(ActRequest(self._number, line))
 
-    def seen(self, sight: TableSnapshot) -> None:
-        """The table: the first Sight tells whether it is a new one."""
-        if self.kept.fresh is None:
-            self.kept.fresh = is_unused(sight)
+    def on_snapshot(self, snapshot: TableSnapshot) -> None:
+        """The first snapshot says whether the table is unused."""
+        if self.recorder.fresh is None:
+            self.recorder.fresh = is_unused(snapshot)
 
-    def answered(self, answer: ActAnswer) -> None:
-        """The service has done it, or has not understood it."""
+    def on_answer(self, answer: ActAnswer) -> None:
+        """The service has done an act, or has not understood it."""
         waiting = self._waiting.pop(answer.to, None)
         if waiting is None:
             return
         if not answer.why:
-            self.kept.note(answer.line, waiting.began, self.now())
-        waiting.tell(answer_text(waiting.id, answer))
+            self.recorder.note(answer.line, waiting.began, self.now())
+        waiting.reply(answer_text(waiting.id, answer))
 
-    def lost(self) -> None:
-        """The service is silent: what waits is not answered any more."""
+    def on_lost(self) -> None:
+        """The service is silent: no waiting act will be answered."""
         for waiting in self._waiting.values():
             lost = ActAnswer(waiting.id, "", why="the table does not answer")
-            waiting.tell(answer_text(waiting.id, lost))
+            waiting.reply(answer_text(waiting.id, lost))
         self._waiting.clear()
 
 
 class BrowserActs:
     """One browser's acts."""
 
-    def __init__(self, doings: ActRelay, tell: Callable[[str], None]) -> None:
-        self._doings = doings
-        self._tell = tell
+    def __init__(self, relay: ActRelay, reply: Callable[[str], None]) -> None:
+        self._doings = relay
+        self._reply = reply
         self._left = float(ACTS_A_SECOND)
-        self._at = doings.now()
+        self._at = relay.now()
 
     def ask(self, text: str) -> None:
         """What it has said. Raises NotADeed."""
@@ -102,9 +106,9 @@ class BrowserActs:
         if not self._in_time():
             line = asked.do[:LONGEST_ACT]
             why = f"at most {ACTS_A_SECOND} acts a second"
-            self._tell(answer_text(asked.id, ActAnswer(asked.id, line, why=why)))
+            self._reply(answer_text(asked.id, ActAnswer(asked.id, line, why=why)))
             return
-        self._doings.pass_on(self._tell, asked.id, asked.do)
+        self._doings.pass_on(self._reply, asked.id, asked.do)
 
     def _in_time(self) -> bool:
         now = self._doings.now()
@@ -117,7 +121,7 @@ class BrowserActs:
 
 
 def answer_text(id_: int, answer: ActAnswer) -> str:
-    """The answer as the browser that asked is told it."""
+    """The answer as it is sent to the browser that asked."""
     return encode(
         {
             "kind": "answered",

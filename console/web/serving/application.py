@@ -24,32 +24,34 @@ LONGEST_BODY = 16 * 1024
 LOCAL_NAMES = ("localhost",)
 
 
-def application(told: TableReceiver, hub: Viewers, doings: ActRelay | None) -> web.Application:
-    """All that is served of this table; `doings`: of a simulation only."""
-    opening = told.opening
+def application(
+    receiver: TableReceiver, viewers: Viewers, relay: ActRelay | None
+) -> web.Application:
+    """All that is served of this table; `relay`: of a simulation only."""
+    opening = receiver.opening
     names = frozenset(name.lower() for name in (*LOCAL_NAMES, *opening.listening.names))
     app = web.Application(middlewares=[guard_requests(names)], client_max_size=LONGEST_BODY)
     app.on_response_prepare.append(add_headers)
     files = page_files()
     _add_pages(app, opening, files)
-    _add_sign(app, told, hub, files)
-    add_supervisor(app, opening, hub)
-    if doings is not None:
-        _add_simulation(app, hub, doings)
-    publish_table(told, hub)
+    _add_sign(app, receiver, viewers, files)
+    add_supervisor(app, opening, viewers)
+    if relay is not None:
+        _add_simulation(app, viewers, relay)
+    publish_table(receiver, viewers)
     return app
 
 
 def _add_sign(
-    app: web.Application, told: TableReceiver, hub: Viewers, files: Mapping[str, StaticFile]
+    app: web.Application, receiver: TableReceiver, viewers: Viewers, files: Mapping[str, StaticFile]
 ) -> None:
-    sign = SignPage(told, files)
+    sign = SignPage(receiver, files)
     app.router.add_get("/sign", sign.answer)
     for size, sheet in sign.sheets.items():
         app.router.add_get(f"/sign/{size}.css", sheet.send)
-    app.router.add_get("/live/sign", socket_handler(hub, Audience.SIGN))
-    chronicle = LedgerFollower(Path(told.opening.ledger), told.opening.game)
-    app.cleanup_ctx.append(RecordBroadcast(told, hub, chronicle).run)
+    app.router.add_get("/live/sign", socket_handler(viewers, Audience.SIGN))
+    chronicle = LedgerFollower(Path(receiver.opening.ledger), receiver.opening.game)
+    app.cleanup_ctx.append(RecordBroadcast(receiver, viewers, chronicle).run)
 
 
 def _add_pages(
@@ -76,11 +78,11 @@ def _add_pages(
     app.router.add_get("/pages/{path:.+}", file)
 
 
-def _add_simulation(app: web.Application, hub: Viewers, doings: ActRelay) -> None:
+def _add_simulation(app: web.Application, viewers: Viewers, relay: ActRelay) -> None:
     async def scenario(_: web.Request) -> web.Response:
         attachment = 'attachment; filename="page.scenario"'
-        text = doings.kept.text(doings.now())
+        text = relay.recorder.text(relay.now())
         return web.Response(text=text, headers={hdrs.CONTENT_DISPOSITION: attachment})
 
-    app.router.add_get("/live/cabinet", socket_handler(hub, Audience.CABINET, doings))
+    app.router.add_get("/live/cabinet", socket_handler(viewers, Audience.CABINET, relay))
     app.router.add_get("/cabinet/scenario", scenario)

@@ -1,4 +1,4 @@
-"""The acts done on the page, as a scenario that does them again (docs/scenarios.md)."""
+"""Records the acts done on the page, as a scenario that does them again (docs/scenarios.md)."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -7,21 +7,19 @@ from console.web.messages import TableSnapshot
 
 MOST_LINES = 10_000
 SHORTEST_GAP_S = 0.05
-"""Shorter than this nobody waits on purpose."""
+"""A shorter gap is not written: nobody waits so briefly on purpose."""
 
 LONGEST_WAIT_S = 24 * 3600
 MILLI = 1000
 
 
 class ScenarioRecorder:
-    """Keeps them, and how much time passed between them.
-
-    `begins`: the lines a scenario of this table begins with. `fresh`: whether nothing had been done
-    to table and cabinet before; None until that is known.
-    """
+    """Records acts, and the time that passed between them."""
 
     def __init__(self, table: str, begins: Sequence[str]) -> None:
+        """`begins`: the lines with which a scenario of this table begins."""
         self.fresh: bool | None = None
+        """Whether nothing had been done to the table before; None: not known yet."""
         self._table = table
         self._begins = tuple(begins)
         self._acts: deque[tuple[float, str]] = deque(maxlen=MOST_LINES)
@@ -71,16 +69,16 @@ NEW_CABINET = {
 """As a scenario finds it (docs/scenarios.md); a tray is empty, too, and so is a shuffler."""
 
 
-def is_unused(sight: TableSnapshot) -> bool:
+def is_unused(snapshot: TableSnapshot) -> bool:
     """Whether nothing has been done yet to this table and its cabinet."""
-    cabinet = sight.cabinet or {}
+    cabinet = snapshot.cabinet or {}
     decks = cabinet.get("decks") or {}
     return (
-        sight.round == 0
+        snapshot.round == 0
         and all(cabinet.get(name) == as_new for name, as_new in NEW_CABINET.items())
         and not cabinet.get("tray")
         and not any(decks.values())
-        and not sight.road
+        and not snapshot.road
     )
 
 

@@ -25,11 +25,11 @@ BANNER = {
 class SignPage:
     """Answers with the sign. `sheets`: its style, by its size."""
 
-    def __init__(self, told: TableReceiver, files: Mapping[str, StaticFile]) -> None:
+    def __init__(self, receiver: TableReceiver, files: Mapping[str, StaticFile]) -> None:
         """`files`: all of the pages'."""
         self._template = Template(files["sign.html"].plain.decode())
-        self._told = told
-        shoe = [files["sign/shoe.css"]] if told.opening.shoe == READING else []
+        self._receiver = receiver
+        shoe = [files["sign/shoe.css"]] if receiver.opening.shoe == READING else []
         both = [files["common/page.css"], files["sign/sign.css"], *shoe]
         self.sheets = {
             size: join_sheets([*both, files[f"sign/{size}.css"]]) for size in (WALL, SMALL)
@@ -44,10 +44,12 @@ class SignPage:
 
     def text(self, asked: Mapping[str, str]) -> str:
         """The page for an address's query, as the table was told last."""
-        opening = self._told.opening
+        opening = self._receiver.opening
         language = _language(opening, asked)
         small = asked.get("size") == SMALL
-        words = _words(opening, language, small) | _amount(self._told.sight, opening, language)
+        words = _words(opening, language, small) | _amount(
+            self._receiver.snapshot, opening, language
+        )
         plain = {name: escape(word) for name, word in words.items()}
         banner = _banner(language) if opening.simulated else ""
         return self._template.substitute(plain, banner=banner)
@@ -70,12 +72,12 @@ def _words(opening: PagesOpening, language: Language, small: bool) -> dict[str, 
 
 
 def _amount(
-    sight: TableSnapshot | None, opening: PagesOpening, language: Language
+    snapshot: TableSnapshot | None, opening: PagesOpening, language: Language
 ) -> dict[str, str]:
     """The amount, as far as there is one and it has been told."""
     amount = ""
-    if sight is not None and opening.combinations:
-        amount = amount_written(sight.seen["jackpot"], language)
+    if snapshot is not None and opening.combinations:
+        amount = amount_written(snapshot.seen["jackpot"], language)
     return {
         "amount": amount,
         "digits": str(sum(map(str.isdigit, amount))),

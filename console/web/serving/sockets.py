@@ -1,4 +1,4 @@
-"""The sockets to the browsers: what they are told goes out, and of a simulation acts come in."""
+"""The sockets to the browsers: messages go out, and in a simulation acts come in."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,31 +11,31 @@ from console.web.serving.connections import hang_up
 from console.web.serving.viewers import MOST_VIEWERS, Audience, Viewer, Viewers
 
 PING_EVERY_S = 10.0
-"""A browser that does not answer in half of it is gone."""
+"""A browser that does not answer within half of it is gone."""
 
 LONGEST_MESSAGE_IN = 1024
-"""Bytes of a message from a browser."""
+"""Bytes of one message from a browser."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
-def socket_handler(hub: Viewers, audience: Audience, doings: ActRelay | None = None) -> Handler:
-    """The socket of an audience; without `doings` nothing may be said on it."""
+def socket_handler(viewers: Viewers, audience: Audience, relay: ActRelay | None = None) -> Handler:
+    """The socket of an audience; without `relay` it accepts no message."""
 
     async def handle(request: web.Request) -> web.StreamResponse:
-        if hub.count >= MOST_VIEWERS:
+        if viewers.count >= MOST_VIEWERS:
             raise web.HTTPServiceUnavailable(text=f"{MOST_VIEWERS} browsers look already\n")
         socket = web.WebSocketResponse(
             heartbeat=PING_EVERY_S, compress=False, max_msg_size=LONGEST_MESSAGE_IN
         )
         await socket.prepare(request)
         viewer = Viewer(socket)
-        hub.add(audience, viewer)
+        viewers.add(audience, viewer)
         sending = asyncio.create_task(_send(viewer, request))
         try:
-            await _listen(socket, doings.doer(viewer.tell) if doings is not None else None)
+            await _listen(socket, relay.acts_of(viewer.send_event) if relay is not None else None)
         finally:
-            hub.remove(audience, viewer)
+            viewers.remove(audience, viewer)
             sending.cancel()
         return socket
 
@@ -43,18 +43,18 @@ def socket_handler(hub: Viewers, audience: Audience, doings: ActRelay | None = N
 
 
 async def _send(viewer: Viewer, request: web.Request) -> None:
-    with suppress(TimeoutError, ConnectionError):  # it does not take it, or is gone
-        await viewer.send()
+    with suppress(TimeoutError, ConnectionError):  # it does not read, or is gone
+        await viewer.run()
     hang_up(request.transport)
 
 
-async def _listen(socket: web.WebSocketResponse, doer: BrowserActs | None) -> None:
+async def _listen(socket: web.WebSocketResponse, browser_acts: BrowserActs | None) -> None:
     """Until the browser leaves, or says what it may not."""
     async for message in socket:
         try:
-            if doer is None or message.type is not WSMsgType.TEXT:
+            if browser_acts is None or message.type is not WSMsgType.TEXT:
                 raise NotAnAct("nothing may be said here")
-            doer.ask(message.data)
+            browser_acts.ask(message.data)
         except NotAnAct as error:
             await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=str(error).encode())
             return

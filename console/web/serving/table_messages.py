@@ -1,4 +1,4 @@
-"""What the table was told becomes what browsers are shown."""
+"""The messages to browsers that come from snapshots: the table, the jackpot, the road."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,39 +15,39 @@ HEARTBEAT = {"kind": "beat"}
 LOST = {"kind": "lost"}
 
 DARK = Phase.SERVICE.value
-"""What a sign shows of a simulated table without power; a real one's would have lost it."""
+"""The phase on the sign of a simulated table without power; a real sign would have lost it."""
 
 
-def publish_table(told: TableReceiver, hub: Viewers) -> None:
-    """From now on who looks is shown the table: what it is, each Sight, and whether it is there."""
-    opening = told.opening
+def publish_table(receiver: TableReceiver, viewers: Viewers) -> None:
+    """Show viewers the table from now on: what it is, each snapshot, and whether it is lost."""
+    opening = receiver.opening
     for audience in Audience:
-        hub.show(audience, "table", table_message(opening, audience))
+        viewers.show(audience, "table", table_message(opening, audience))
 
-    def seen(sight: TableSnapshot) -> None:
+    def show_snapshot(snapshot: TableSnapshot) -> None:
         for audience in (Audience.CABINET, Audience.SUPERVISOR):
-            again = hub.forget(audience, "lost")
-            hub.show(audience, "sight", sight, again=again)
-        again = hub.forget(Audience.SIGN, "lost")
-        hub.show(Audience.SIGN, "jackpot", jackpot_message(opening, sight), again=again)
+            again = viewers.forget(audience, "lost")
+            viewers.show(audience, "sight", snapshot, again=again)
+        again = viewers.forget(Audience.SIGN, "lost")
+        viewers.show(Audience.SIGN, "jackpot", jackpot_message(opening, snapshot), again=again)
         if opening.shoe == "reading":
-            hub.show(Audience.SIGN, "road", road_message(sight), again=again)
+            viewers.show(Audience.SIGN, "road", road_message(snapshot), again=again)
 
-    def beaten() -> None:
+    def send_heartbeat() -> None:
         for audience in Audience:
-            hub.tell(audience, HEARTBEAT)
+            viewers.send(audience, HEARTBEAT)
 
-    def lost() -> None:
+    def show_loss() -> None:
         for audience in Audience:
-            hub.show(audience, "lost", LOST)
+            viewers.show(audience, "lost", LOST)
 
-    told.seen.append(seen)
-    told.beaten.append(beaten)
-    told.lost.append(lost)
+    receiver.on_snapshot.append(show_snapshot)
+    receiver.on_heartbeat.append(send_heartbeat)
+    receiver.on_lost.append(show_loss)
 
 
 def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
-    """Which table it is; of a sign's, only what every player may see."""
+    """Which table it is; the sign gets only what every player may see."""
     message: dict[str, Any] = {
         "kind": "table",
         "table": opening.table,
@@ -72,46 +72,46 @@ def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
 
 
 def _texts(opening: PagesOpening, *, whole: bool) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+    texts_of: dict[str, Any] = {}
     for language, texts in TEXTS.items():
         combinations = {code.value: text for code, text in texts.combinations.items()}
         words = {"combinations": {name: combinations[name] for name in opening.combinations}}
         if whole:
             words["refusals"] = _meanings(brief().refusals, language)
             words["faults"] = _meanings(brief().faults, language)
-        told[language.value] = words
-    return told
+        texts_of[language.value] = words
+    return texts_of
 
 
 def _meanings(codes: Mapping[Any, CodeBrief], language: Language) -> dict[str, str]:
-    """What each code means: it stands beside it, and the display's text says little more."""
-    return {code.value: getattr(told.means, language.value) for code, told in codes.items()}
+    """What each code means; the display's text says little more than the code."""
+    return {code.value: getattr(entry.means, language.value) for code, entry in codes.items()}
 
 
-def jackpot_message(opening: PagesOpening, sight: TableSnapshot) -> dict[str, Any]:
+def jackpot_message(opening: PagesOpening, snapshot: TableSnapshot) -> dict[str, Any]:
     """The sign's amount, the award that is pending, and whether players may stake now."""
     return {
         "kind": "jackpot",
-        "amount": sight.seen["jackpot"],
+        "amount": snapshot.seen["jackpot"],
         "progressive": bool(opening.combinations),
-        "phase": sight.seen["phase"] if sight.powered else DARK,
-        "takes_bets": sight.powered and sight.takes_bets,
-        "award": sight.seen["award"],
-        "last_hands": sight.last_hands,
+        "phase": snapshot.seen["phase"] if snapshot.powered else DARK,
+        "takes_bets": snapshot.powered and snapshot.takes_bets,
+        "award": snapshot.seen["award"],
+        "last_hands": snapshot.last_hands,
     }
 
 
-def road_message(sight: TableSnapshot) -> dict[str, Any]:
+def road_message(snapshot: TableSnapshot) -> dict[str, Any]:
     """The shoe of Punto Banco: its road, and the coup so far."""
-    seen = sight.seen
+    seen = snapshot.seen
     return {
         "kind": "road",
         "remaining": seen["remaining"],
         "last": seen["last"],
-        "punto": sight.punto,
-        "banco": sight.banco,
+        "punto": snapshot.punto,
+        "banco": snapshot.banco,
         "points": seen["points"],
         "next": seen["next"],
         "result": seen["result"],
-        "road": sight.road,
+        "road": snapshot.road,
     }

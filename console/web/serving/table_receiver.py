@@ -1,4 +1,4 @@
-"""What this process knows of the table: what the service has told it, and whether it still does."""
+"""Receives the service's messages: the newest snapshot, and whether the service is silent."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,24 +16,22 @@ CHECK_EVERY_S = 0.25
 
 
 class TableReceiver:
-    """The table as it was told last. Who wants to know of news puts a listener into a list.
-
-    `beaten`: the service is there; `lost`: it has been silent for LOST_AFTER_S (called once; the
-    next Sight ends it; where nothing has changed meanwhile, the last one is told again).
-    """
+    """The newest snapshot of the table. Listeners are appended to the `on_...` lists."""
 
     def __init__(self, opening: PagesOpening) -> None:
         self.opening = opening
-        self.sight: TableSnapshot | None = None
+        self.snapshot: TableSnapshot | None = None
         self.is_lost = False
-        self.seen: list[Callable[[TableSnapshot], None]] = []
-        self.answered: list[Callable[[ActAnswer], None]] = []
-        self.beaten: list[Callable[[], None]] = []
-        self.lost: list[Callable[[], None]] = []
-        self._heard_at = asyncio.get_running_loop().time()
+        self.on_snapshot: list[Callable[[TableSnapshot], None]] = []
+        """A lost service that is back unchanged calls these with the last snapshot again."""
+        self.on_answer: list[Callable[[ActAnswer], None]] = []
+        self.on_heartbeat: list[Callable[[], None]] = []
+        self.on_lost: list[Callable[[], None]] = []
+        """Called once, when the service has been silent for LOST_AFTER_S."""
+        self._received_at = asyncio.get_running_loop().time()
 
     async def listen(self, lines: asyncio.StreamReader) -> None:
-        """Until the service has ended. Raises ValueError for what it would never say."""
+        """Listen until the service has ended. Raises ValueError for what it would never send."""
         watching = asyncio.create_task(self._watch())
         try:
             while line := await lines.readline():
@@ -42,33 +40,33 @@ class TableReceiver:
             watching.cancel()
 
     def _take(self, line: bytes) -> None:
-        self._heard_at = asyncio.get_running_loop().time()
+        self._received_at = asyncio.get_running_loop().time()
         message = decode_to_pages(line)
         was_lost, self.is_lost = self.is_lost, False
-        if was_lost and self.sight is not None and not isinstance(message, TableSnapshot):
-            self._show(self.sight)
+        if was_lost and self.snapshot is not None and not isinstance(message, TableSnapshot):
+            self._show(self.snapshot)
         match message:
-            case TableSnapshot() as sight:
-                self.sight = sight
-                self._show(sight)
+            case TableSnapshot() as snapshot:
+                self.snapshot = snapshot
+                self._show(snapshot)
             case Heartbeat():
-                for hear_beat in self.beaten:
-                    hear_beat()
+                for on_heartbeat in self.on_heartbeat:
+                    on_heartbeat()
             case ActAnswer() as answer:
-                for hear_answer in self.answered:
-                    hear_answer(answer)
+                for on_answer in self.on_answer:
+                    on_answer(answer)
             case PagesOpening():
                 raise ValueError("a second opening")
 
-    def _show(self, sight: TableSnapshot) -> None:
-        for hear in self.seen:
-            hear(sight)
+    def _show(self, snapshot: TableSnapshot) -> None:
+        for on_snapshot in self.on_snapshot:
+            on_snapshot(snapshot)
 
     async def _watch(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(CHECK_EVERY_S)
-            if not self.is_lost and loop.time() - self._heard_at > LOST_AFTER_S:
+            if not self.is_lost and loop.time() - self._received_at > LOST_AFTER_S:
                 self.is_lost = True
-                for hear_loss in self.lost:
-                    hear_loss()
+                for on_lost in self.on_lost:
+                    on_lost()

@@ -1,7 +1,7 @@
-"""Who looks at the pages, and what each still has to be told.
+"""The browsers that look at the pages, and what each has still to be sent.
 
-A text is written once for all of them. Whoever is slow gets the newest state, not all of them;
-whoever does not read is dropped.
+A message is encoded once for all. A slow viewer gets the newest state, not every one; a viewer who
+does not read is dropped.
 """
 
 import asyncio
@@ -16,11 +16,11 @@ from aiohttp import web
 MOST_VIEWERS = 512
 TAKES_WITHIN_S = 5.0
 WAITING_EVENTS = 64
-"""Events that may wait for a viewer; one for whom more would wait is dropped."""
+"""Events that may wait for one viewer; with more it is dropped."""
 
 
 class Audience(Enum):
-    """Which socket somebody looks through: /live/cabinet, /live/sign, /live/supervisor."""
+    """The socket of a viewer: /live/cabinet, /live/sign, /live/supervisor."""
 
     CABINET = "cabinet"
     SIGN = "sign"
@@ -33,7 +33,7 @@ def encode(message: Any) -> str:
 
 
 class Viewer:
-    """One of them. What it was told is on its way as soon as it has taken what was before."""
+    """One browser: the states and events that it has not been sent yet."""
 
     def __init__(self, socket: web.WebSocketResponse) -> None:
         self.socket = socket
@@ -48,7 +48,7 @@ class Viewer:
         self._states[kind] = text
         self._news.set()
 
-    def tell(self, text: str) -> None:
+    def send_event(self, text: str) -> None:
         """An event: each is sent."""
         if len(self._events) >= WAITING_EVENTS:
             self.drop()
@@ -57,12 +57,12 @@ class Viewer:
         self._news.set()
 
     def drop(self) -> None:
-        """Let it go: it does not take what it is told."""
+        """Let it go: it does not read."""
         self.dropped = True
         self._news.set()
 
-    async def send(self) -> None:
-        """Send what it is told, until it is dropped. Raises TimeoutError, ConnectionError."""
+    async def run(self) -> None:
+        """Send what is to be sent, until it is dropped. Raises TimeoutError, ConnectionError."""
         while not self.dropped:
             await self._news.wait()
             self._news.clear()
@@ -75,11 +75,11 @@ class Viewer:
 
 
 Greeting = Callable[[], list[str]]
-"""What a newcomer is told at first, beside the newest states."""
+"""What a new viewer is sent first, besides the newest states."""
 
 
 class Viewers:
-    """All of them, by what they look through."""
+    """All viewers, by their sockets."""
 
     def __init__(self) -> None:
         self._viewers: dict[Audience, set[Viewer]] = {audience: set() for audience in Audience}
@@ -91,14 +91,14 @@ class Viewers:
         """How many there are."""
         return sum(map(len, self._viewers.values()))
 
-    def watched(self, audience: Audience) -> bool:
-        """Whether anybody looks through it."""
+    def has_any(self, audience: Audience) -> bool:
+        """Whether anybody looks through this socket."""
         return bool(self._viewers[audience])
 
     def show(self, audience: Audience, kind: str, message: Any, *, again: bool = False) -> None:
-        """A state all of them are to see, newcomers too; the newest of its kind counts.
+        """Show all of them a state, new viewers too; the newest of its kind counts.
 
-        One that they have seen is not told them `again`, unless it must be.
+        A state that they have already is sent only with `again`.
         """
         text = encode(message)
         if text == self._newest[audience].get(kind) and not again:
@@ -108,20 +108,20 @@ class Viewers:
             viewer.show(kind, text)
 
     def forget(self, audience: Audience, kind: str) -> bool:
-        """Newcomers are no longer told a state of this kind; whether there was one."""
+        """Show new viewers no state of this kind; whether there was one."""
         return self._newest[audience].pop(kind, None) is not None
 
-    def tell(self, audience: Audience, message: Any) -> None:
-        """An event for who is there now."""
+    def send(self, audience: Audience, message: Any) -> None:
+        """Send an event to those who are there now."""
         text = encode(message)
         for viewer in list(self._viewers[audience]):
-            viewer.tell(text)
+            viewer.send_event(text)
 
     def add(self, audience: Audience, viewer: Viewer) -> None:
-        """One more: greeted, then told the newest states."""
+        """Greet one more viewer and show it the newest states."""
         for greet in self.greetings[audience]:
             for text in greet():
-                viewer.tell(text)
+                viewer.send_event(text)
         for kind, text in self._newest[audience].items():
             viewer.show(kind, text)
         self._viewers[audience].add(viewer)

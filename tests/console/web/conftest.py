@@ -11,6 +11,6 @@ from tests.console.table import table_in
 
 
 @pytest.fixture
-def sight(tmp_path: Path) -> Iterator[TableSnapshot]:
+def snapshot(tmp_path: Path) -> Iterator[TableSnapshot]:
     with table_in(tmp_path / "table") as table:
         yield snapshot_of_table(table.rehearsal.service)

@@ -51,7 +51,7 @@ class Page:
     """One browser at the page, and what it is answered."""
 
     client: Client
-    hub: Viewers
+    viewers: Viewers
 
     @property
     def origin(self) -> str:
@@ -94,12 +94,12 @@ async def _json(answer: Any) -> dict[str, Any]:
 
 
 def application_of(
-    opening: PagesOpening, hub: Viewers, now: Callable[[], float] | None = None
+    opening: PagesOpening, viewers: Viewers, now: Callable[[], float] | None = None
 ) -> web.Application:
     """The page's routes behind the guard of all pages; `now`: a clock moved by hand."""
     app = web.Application(middlewares=[guard_requests(frozenset({"localhost"}))])
     app.on_response_prepare.append(add_headers)
-    add_supervisor(app, opening, hub, now or time.monotonic)
+    add_supervisor(app, opening, viewers, now or time.monotonic)
     return app
 
 
@@ -108,7 +108,7 @@ async def served(
     opening: PagesOpening, now: Callable[[], float] | None = None
 ) -> AsyncIterator[Page]:
     """The same on a port of this machine, and a browser that keeps its cookies."""
-    hub = Viewers()
-    server = TestServer(application_of(opening, hub, now))
+    viewers = Viewers()
+    server = TestServer(application_of(opening, viewers, now))
     async with TestClient(server, cookie_jar=CookieJar(unsafe=True)) as client:
-        yield Page(client, hub)
+        yield Page(client, viewers)

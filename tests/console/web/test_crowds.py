@@ -35,7 +35,7 @@ def files_to_open(count: int) -> Iterator[None]:
 
 
 def test_a_thousand_connections_leave_the_viewers_that_are_there(
-    tmp_path: Path, sight: TableSnapshot
+    tmp_path: Path, snapshot: TableSnapshot
 ) -> None:
     async def ask() -> None:
         async with served(tmp_path) as pages:
@@ -47,7 +47,7 @@ def test_a_thousand_connections_leave_the_viewers_that_are_there(
                         socket.create_connection(("127.0.0.1", pages.port), DEADLINE_S)
                     )
                     await asyncio.sleep(0)
-                pages.process.tell(sight)
+                pages.process.send(snapshot)
                 await heard(sign, "jackpot")
                 assert pages.process.pid is not None
                 held = len(os.listdir(f"/proc/{pages.process.pid}/fd"))
@@ -100,7 +100,7 @@ def test_viewers_beyond_the_last_are_sent_away(tmp_path: Path) -> None:
 
 
 def test_a_viewer_that_does_not_read_is_dropped_and_the_others_go_on(
-    tmp_path: Path, sight: TableSnapshot
+    tmp_path: Path, snapshot: TableSnapshot
 ) -> None:
     async def ask() -> None:
         async with served(tmp_path, ProcessListener(lambda _: None, lambda _: None)) as pages:
@@ -111,8 +111,8 @@ def test_a_viewer_that_does_not_read_is_dropped_and_the_others_go_on(
                 async with asyncio.timeout(DEADLINE_S):
                     while not slow.poll(0):
                         number += 1
-                        big = {**sight.seen, "jackpot": f"{number}.00", "display": "x" * 40_000}
-                        pages.process.tell(msgspec.structs.replace(sight, seen=big))
+                        big = {**snapshot.seen, "jackpot": f"{number}.00", "display": "x" * 40_000}
+                        pages.process.send(msgspec.structs.replace(snapshot, seen=big))
                         while (await heard(quick, "jackpot"))["amount"] != big["jackpot"]:
                             pass
 

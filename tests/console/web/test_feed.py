@@ -15,64 +15,66 @@ from devices.roles import Button
 from tests.console.table import TO_PHASE, Table, table_in
 
 
-class Told:
-    """A reader who takes what he is told, or leaves it."""
+class RecordingOutlet:
+    """A reader who takes what he is outlet, or leaves it."""
 
     def __init__(self) -> None:
         self.ready = True
         self.messages: list[ToPages] = []
         self.looks = 0
 
-    def tell(self, message: ToPages) -> None:
+    def send(self, message: ToPages) -> None:
         self.messages.append(message)
 
     @property
-    def sights(self) -> list[TableSnapshot]:
+    def snapshots(self) -> list[TableSnapshot]:
         return [message for message in self.messages if isinstance(message, TableSnapshot)]
 
     @property
     def newest(self) -> TableSnapshot:
-        return self.sights[-1]
+        return self.snapshots[-1]
 
 
 @contextmanager
-def fed(folder: Path, every_s: float = LOOK_EVERY_S) -> Iterator[tuple[Table, Told, Feed]]:
+def feed_of(
+    folder: Path, every_s: float = LOOK_EVERY_S
+) -> Iterator[tuple[Table, RecordingOutlet, Feed]]:
     """A simulated table, and who is told of it."""
     with table_in(folder) as table:
-        told = Told()
+        outlet = RecordingOutlet()
 
         def look() -> TableSnapshot:
-            told.looks += 1
+            outlet.looks += 1
             return snapshot_of_cabinet(table.rehearsal, table.stage.cabinet, table.stage.disk)
 
-        feed = Feed(table.stage.loop, look, told, every_s)
+        feed = Feed(table.stage.loop, look, outlet, every_s)
         table.stage.followers.append(feed.follow)
         feed.follow(table.rehearsal.service)
         feed.start()
         table.play("wait 1s")
         try:
-            yield table, told, feed
+            yield table, outlet, feed
         finally:
             feed.stop()
 
 
 def test_each_act_is_told_as_it_is_seen_and_a_beat_each_second(tmp_path: Path) -> None:
-    with fed(tmp_path) as (table, told, _):
+    with feed_of(tmp_path) as (table, outlet, _):
         table.play("press GAME_OVER", "token 1")
-        assert told.newest.seen == table.seen.whole()
-        assert told.newest.cabinet is not None
-        assert told.newest.cabinet["tokens"] == [1]
-        assert told.newest.seq == table.rehearsal.service.table_ledger.newest
-        told.messages.clear()
+        assert outlet.newest.seen == table.seen.whole()
+        assert outlet.newest.cabinet is not None
+        assert outlet.newest.cabinet["tokens"] == [1]
+        assert outlet.newest.seq == table.rehearsal.service.table_ledger.newest
+        outlet.messages.clear()
         table.play("wait 10s")
-        assert [type(message) for message in told.messages] == [Heartbeat] * 10
+        assert [type(message) for message in outlet.messages] == [Heartbeat] * 10
 
 
 def test_nothing_is_built_on_the_way_of_an_act(tmp_path: Path) -> None:
-    with fed(tmp_path) as (table, told, _):
-        looks, loop = told.looks, table.stage.loop
+    with feed_of(tmp_path) as (table, outlet, _):
+        looks, loop = outlet.looks, table.stage.loop
         shown_at = loop.time()
-        table.rehearsal.service.watchers.append(lambda *_: told.messages.clear())
+        table.rehearsal.service.watchers.append(lambda *_: outlet.messages.clear())
         table.stage.cabinet.hold(Button.GAME_OVER)
         for _ in range(20):
             if table.state.phase.value == "BETTING":
@@ -80,49 +82,49 @@ def test_nothing_is_built_on_the_way_of_an_act(tmp_path: Path) -> None:
             table.stage.pass_time(1)
             shown_at = loop.time()
         assert table.state.phase.value == "BETTING"
-        assert told.looks == looks
+        assert outlet.looks == looks
         table.stage.pass_time(60)
-        assert told.looks > looks
+        assert outlet.looks > looks
         assert loop.time() - shown_at < 0.1
 
 
 def test_at_most_25_a_second_are_told_and_the_last_is_the_newest(tmp_path: Path) -> None:
-    with fed(tmp_path) as (table, told, feed):
-        told.messages.clear()
+    with feed_of(tmp_path) as (table, outlet, feed):
+        outlet.messages.clear()
         table.play("press GAME_OVER")
         for number in range(200):
             table.stage.cabinet.inspector(number // 3 % 2 == 1)  # another every 15 ms
-            feed.changed()
+            feed.look_soon()
             table.stage.pass_time(5)
-        assert len(told.sights) <= 26
+        assert len(outlet.snapshots) <= 26
         table.play("wait 100ms")
-        assert told.newest.cabinet is not None
-        assert told.newest.cabinet["inspector"] is False
-        assert len(told.sights) > 15
+        assert outlet.newest.cabinet is not None
+        assert outlet.newest.cabinet["inspector"] is False
+        assert len(outlet.snapshots) > 15
 
 
 def test_who_does_not_read_costs_nothing_and_is_told_the_newest_afterwards(tmp_path: Path) -> None:
-    with fed(tmp_path) as (table, told, feed):
-        told.ready, looks = False, told.looks
-        told.messages.clear()
+    with feed_of(tmp_path) as (table, outlet, feed):
+        outlet.ready, looks = False, outlet.looks
+        outlet.messages.clear()
         table.play(*TO_PHASE["AWARDING"], "wait 1m")
-        assert (told.looks, told.messages) == (looks, [])
-        told.ready = True
-        feed.taken()
+        assert (outlet.looks, outlet.messages) == (looks, [])
+        outlet.ready = True
+        feed.on_outlet_ready()
         table.play("wait 50ms")
-        assert [one.seen["phase"] for one in told.sights] == ["AWARDING"]
+        assert [one.seen["phase"] for one in outlet.snapshots] == ["AWARDING"]
 
 
 def test_a_process_that_is_new_is_told_though_nothing_has_changed(tmp_path: Path) -> None:
-    with fed(tmp_path) as (table, told, feed):
-        told.messages.clear()
-        feed.anew()
+    with feed_of(tmp_path) as (table, outlet, feed):
+        outlet.messages.clear()
+        feed.start_afresh()
         table.play("wait 50ms")
-        assert len(told.sights) == 1
+        assert len(outlet.snapshots) == 1
 
 
 def test_what_no_act_tells_is_looked_for(tmp_path: Path) -> None:
-    with fed(tmp_path) as (table, told, _):
+    with feed_of(tmp_path) as (table, outlet, _):
         for line, fact, value in (
             ("jam 4", "jams", [4]),
             ("disk full", "disk_full", True),
@@ -131,14 +133,14 @@ def test_what_no_act_tells_is_looked_for(tmp_path: Path) -> None:
             ("power off", "powered", False),
         ):
             table.play(line, "wait 200ms")
-            assert told.newest.cabinet is not None
-            assert told.newest.cabinet[fact] == value, line
+            assert outlet.newest.cabinet is not None
+            assert outlet.newest.cabinet[fact] == value, line
         table.play("power on", "wait 2s")
-        powered = [sight.powered for sight in told.sights]
+        powered = [snapshot.powered for snapshot in outlet.snapshots]
         assert powered.index(False) < len(powered) - 1
         assert powered[-1]
         table.play("press GAME_OVER")
-        assert told.newest.seen["phase"] == "BETTING"
+        assert outlet.newest.seen["phase"] == "BETTING"
 
 
 @pytest.mark.parametrize("phase", TO_PHASE)
@@ -146,12 +148,12 @@ def test_a_real_tables_lamps_are_told_as_a_cabinet_shows_them(tmp_path: Path, ph
     with table_in(tmp_path) as table:
         table.play(*TO_PHASE[phase])
         service = table.rehearsal.service
-        sight = snapshot_of_table(service)
-        assert sight.seen == table.seen.whole()
+        snapshot = snapshot_of_table(service)
+        assert snapshot.seen == table.seen.whole()
         key = table.stage.cabinet.state.key
         assert key is not None
-        assert sight.key == key.value
-        assert sight.cabinet is None
+        assert snapshot.key == key.value
+        assert snapshot.cabinet is None
 
 
 GAMES = {
@@ -166,9 +168,9 @@ GAMES = {
 def test_so_are_those_of_the_other_games(tmp_path: Path, game: str) -> None:
     with table_in(tmp_path, f"game {game}") as table:
         table.play(*GAMES[game], "wait 1s")
-        sight = snapshot_of_table(table.rehearsal.service)
-        assert sight.seen == table.seen.whole()
-        assert msgspec.json.decode(msgspec.json.encode(sight), type=TableSnapshot) == sight
+        snapshot = snapshot_of_table(table.rehearsal.service)
+        assert snapshot.seen == table.seen.whole()
+        assert msgspec.json.decode(msgspec.json.encode(snapshot), type=TableSnapshot) == snapshot
 
 
 def test_a_refusal_is_told_as_long_as_the_display_shows_it(tmp_path: Path) -> None:

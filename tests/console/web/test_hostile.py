@@ -71,11 +71,11 @@ def test_a_socket_is_opened_by_a_page_of_the_table_only(tmp_path: Path) -> None:
     asyncio.run(ask())
 
 
-def test_a_real_table_has_no_way_for_acts(tmp_path: Path, sight: TableSnapshot) -> None:
+def test_a_real_table_has_no_way_for_acts(tmp_path: Path, snapshot: TableSnapshot) -> None:
     async def ask() -> None:
         async with served(tmp_path) as pages:
             await pages.there()
-            pages.process.tell(sight)
+            pages.process.send(snapshot)
             for path in ("/live/cabinet", "/cabinet", "/cabinet/scenario"):
                 async with pages.browser.get(pages.origin + path) as answer:
                     assert answer.status == 404

@@ -45,19 +45,19 @@ FLUSH_PAID = (
 
 @dataclass
 class Pages:
-    """The pages of a table, and the pipe on which its service tells them."""
+    """The pages of a table, and the pipe on which its service sends to them."""
 
     client: TestClient[web.Request, web.Application]
-    told: TableReceiver
+    receiver: TableReceiver
     pipe: asyncio.StreamReader
 
-    async def tell(self, sight: TableSnapshot) -> None:
-        """The service tells it, and it has been read."""
+    async def send(self, snapshot: TableSnapshot) -> None:
+        """The service sends it, and it has been read."""
         read = asyncio.Event()
-        self.told.seen.append(lambda _: read.set())
-        self.pipe.feed_data(encode_message(sight))
+        self.receiver.on_snapshot.append(lambda _: read.set())
+        self.pipe.feed_data(encode_message(snapshot))
         await read.wait()
-        self.told.seen.pop()
+        self.receiver.on_snapshot.pop()
 
     async def text(self, path: str) -> str:
         answer = await self.client.get(path)
@@ -72,16 +72,16 @@ class Pages:
 @asynccontextmanager
 async def pages_of(opening: PagesOpening) -> AsyncIterator[Pages]:
     async with asyncio.timeout(DEADLINE_S):
-        told, pipe = TableReceiver(opening), asyncio.StreamReader()
-        listening = asyncio.create_task(told.listen(pipe))
-        app = application(told, Viewers(), None)
+        receiver, pipe = TableReceiver(opening), asyncio.StreamReader()
+        listening = asyncio.create_task(receiver.listen(pipe))
+        app = application(receiver, Viewers(), None)
         async with TestClient(TestServer(app), connector=TCPConnector(limit=0)) as client:
-            yield Pages(client, told, pipe)
+            yield Pages(client, receiver, pipe)
         pipe.feed_eof()
         await listening
 
 
-async def heard(socket: ClientWebSocketResponse, kind: str) -> dict[str, Any]:
+async def receive(socket: ClientWebSocketResponse, kind: str) -> dict[str, Any]:
     """The next message of a kind."""
     while True:
         message: dict[str, Any] = json.loads(await socket.receive_str())
@@ -90,11 +90,11 @@ async def heard(socket: ClientWebSocketResponse, kind: str) -> dict[str, Any]:
 
 
 def opening_for(played: Table, folder: Path, **changed: Any) -> PagesOpening:
-    told = {"combinations": COMBINATIONS} | changed
-    return opening_of(played.stage.disk.folder, folder, **told)
+    fields = {"combinations": COMBINATIONS} | changed
+    return opening_of(played.stage.disk.folder, folder, **fields)
 
 
-def sight_of(table: Table) -> TableSnapshot:
+def snapshot_in(table: Table) -> TableSnapshot:
     return snapshot_of_table(table.rehearsal.service)
 
 
@@ -107,16 +107,16 @@ def shown_amount(page: str) -> str:
 def test_the_first_answer_holds_the_amount_in_the_language_that_is_asked_for(
     tmp_path: Path,
 ) -> None:
-    async def look(opening: PagesOpening, sight: TableSnapshot) -> list[str]:
+    async def look(opening: PagesOpening, snapshot: TableSnapshot) -> list[str]:
         async with pages_of(opening) as pages:
             before = await pages.text("/sign")
-            await pages.tell(sight)
+            await pages.send(snapshot)
             queries = ("", "?lang=en", "?lang=it", "?lang=de")
             return [before, *[await pages.text(f"/sign{query}") for query in queries]]
 
     with table_in(tmp_path, "game caribbean-stud") as table:
         table.play("press GAME_OVER", "token 1 2", "press COIN_IN", "wait 1s")
-        looked = asyncio.run(look(opening_for(table, tmp_path), sight_of(table)))
+        looked = asyncio.run(look(opening_for(table, tmp_path), snapshot_in(table)))
     amounts = [shown_amount(page) for page in looked]
     assert amounts == ["", "10.002,80", "10,002.80", "10.002,80", "10.002,80"]
     assert ['lang="en"' in page for page in looked] == [False, False, True, False, False]
@@ -190,9 +190,9 @@ def test_an_amount_is_written_as_the_language_writes_it(
 
 
 def test_a_sign_is_told_what_every_player_may_see_and_nothing_else(tmp_path: Path) -> None:
-    async def look(opening: PagesOpening, sight: TableSnapshot) -> dict[str, dict[str, Any]]:
+    async def look(opening: PagesOpening, snapshot: TableSnapshot) -> dict[str, dict[str, Any]]:
         async with pages_of(opening) as pages:
-            await pages.tell(sight)
+            await pages.send(snapshot)
             socket = await pages.sign()
             told: dict[str, dict[str, Any]] = {}
             while told.keys() < {"table", "jackpot", "wins"}:
@@ -202,7 +202,7 @@ def test_a_sign_is_told_what_every_player_may_see_and_nothing_else(tmp_path: Pat
 
     with table_in(tmp_path, "game caribbean-stud") as table:
         table.play(*FLUSH_PAID)
-        told = asyncio.run(look(opening_for(table, tmp_path), sight_of(table)))
+        told = asyncio.run(look(opening_for(table, tmp_path), snapshot_in(table)))
     assert told.keys() == {"table", "jackpot", "wins"}
     assert told["jackpot"]["amount"] == "9902.78"
     (win,) = told["wins"]["wins"]
@@ -215,12 +215,12 @@ def test_a_sign_is_told_what_every_player_may_see_and_nothing_else(tmp_path: Pat
 def test_a_sign_is_told_whether_players_may_stake(tmp_path: Path) -> None:
     """A lock, a lost rail and SERVICE take the invitation back; betting stays open under a lock"""
 
-    async def look(opening: PagesOpening, sights: list[TableSnapshot]) -> list[tuple[str, bool]]:
+    async def look(opening: PagesOpening, snapshots: list[TableSnapshot]) -> list[tuple[str, bool]]:
         async with pages_of(opening) as pages:
             told = []
-            for sight in sights:
-                await pages.tell(sight)
-                message = await heard(await pages.sign(), "jackpot")
+            for snapshot in snapshots:
+                await pages.send(snapshot)
+                message = await receive(await pages.sign(), "jackpot")
                 told.append((message["phase"], message["takes_bets"]))
             return told
 
@@ -228,13 +228,13 @@ def test_a_sign_is_told_whether_players_may_stake(tmp_path: Path) -> None:
         *(("press GAME_OVER",), ("unplug rail", "wait 2s"), ("plug rail", "wait 5s")),
         *(("disk full", "press JPOT"), ("key S",), ("disk ok", "clear LEDGER_FAULT", "key R")),
     )
-    sights = []
+    snapshots = []
     with table_in(tmp_path, "game caribbean-stud") as table:
         for lines in played:
             table.play(*lines)
-            sights.append(sight_of(table))
-        sights.append(structs.replace(sights[-1], powered=False))
-        told = asyncio.run(look(opening_for(table, tmp_path), sights))
+            snapshots.append(snapshot_in(table))
+        snapshots.append(structs.replace(snapshots[-1], powered=False))
+        told = asyncio.run(look(opening_for(table, tmp_path), snapshots))
     assert told == [
         ("BETTING", True),
         ("BETTING", False),
@@ -262,21 +262,21 @@ def test_what_a_sign_says_closes_its_socket(tmp_path: Path) -> None:
 def test_a_change_of_the_jackpot_reaches_200_signs(tmp_path: Path) -> None:
     """The fastest of ten counts: a busy machine may hold up any of them."""
 
-    async def reach(opening: PagesOpening, sights: list[TableSnapshot]) -> list[float]:
+    async def reach(opening: PagesOpening, snapshots: list[TableSnapshot]) -> list[float]:
         async with pages_of(opening) as pages:
-            await pages.tell(sights[0])
+            await pages.send(snapshots[0])
             sockets = [await pages.sign() for _ in range(SIGNS)]
             for socket in sockets:
-                await heard(socket, "jackpot")
-            return [await told_within(pages, sockets, sight) for sight in sights[1:]]
+                await receive(socket, "jackpot")
+            return [await told_within(pages, sockets, snapshot) for snapshot in snapshots[1:]]
 
     with table_in(tmp_path, "game caribbean-stud") as table:
         opening = opening_for(table, tmp_path)
-        sights = [sight_of(table)]
+        snapshots = [snapshot_in(table)]
         for _ in range(CHANGES):
             table.play("press GAME_OVER", "token 1", "press COIN_IN", "wait 1s")
-            sights.append(sight_of(table))
-        took = asyncio.run(reach(opening, sights))
+            snapshots.append(snapshot_in(table))
+        took = asyncio.run(reach(opening, snapshots))
     print(
         f"a change reaches {SIGNS} signs within {min(took) * 1e3:.0f} to {max(took) * 1e3:.0f} ms"
     )
@@ -284,16 +284,16 @@ def test_a_change_of_the_jackpot_reaches_200_signs(tmp_path: Path) -> None:
 
 
 async def told_within(
-    pages: Pages, sockets: list[ClientWebSocketResponse], sight: TableSnapshot
+    pages: Pages, sockets: list[ClientWebSocketResponse], snapshot: TableSnapshot
 ) -> float:
     """Seconds from the line on the pipe until the last sign has the amount."""
-    amount = sight.seen["jackpot"]
+    amount = snapshot.seen["jackpot"]
 
     async def has_it(socket: ClientWebSocketResponse) -> None:
-        while (await heard(socket, "jackpot"))["amount"] != amount:
+        while (await receive(socket, "jackpot"))["amount"] != amount:
             pass
 
     began = time.perf_counter()
-    pages.pipe.feed_data(encode_message(sight))
+    pages.pipe.feed_data(encode_message(snapshot))
     await asyncio.gather(*map(has_it, sockets))
     return time.perf_counter() - began

@@ -32,7 +32,7 @@ def test_a_process_that_reads_nothing_is_started_anew_though_little_is_told(
             os.kill(first, signal.SIGSTOP)
             async with asyncio.timeout(DEADLINE_S):
                 while pages.process.pid in (first, None):
-                    pages.process.tell(Heartbeat())
+                    pages.process.send(Heartbeat())
                     await asyncio.sleep(0.1)
             assert gone(first)
             await pages.there()
@@ -51,7 +51,7 @@ def test_a_process_that_reads_stays_however_much_is_told(
             first = pages.process.pid
             ends = asyncio.get_running_loop().time() + 2 * SHORT_S
             while asyncio.get_running_loop().time() < ends:
-                pages.process.tell(Heartbeat())
+                pages.process.send(Heartbeat())
                 await asyncio.sleep(0.001)
             assert pages.process.pid == first
 
@@ -66,8 +66,8 @@ def test_whatever_a_deed_says_it_can_be_answered(tmp_path: Path) -> None:
 
     with table_in(tmp_path, "game caribbean-stud") as table:
         vocabulary = Vocabulary.of(table.stage.plan.game)
-        deeds = PageActs(table.stage.loop, table.rehearsal, vocabulary, answers.append)
-        deeds.hear(ActRequest(1, line))
+        acts = PageActs(table.stage.loop, table.rehearsal, vocabulary, answers.append)
+        acts.handle(ActRequest(1, line))
     (answer,) = answers
     assert "at most 256 characters" in answer.why
     assert len(encode_message(answer)) < LONGEST_MESSAGE // 10

@@ -1,4 +1,4 @@
-"""What the chronicle finds becomes what browsers are shown."""
+"""Sends new records and wins to the browsers that may see them."""
 
 import asyncio
 import logging
@@ -19,23 +19,23 @@ log = logging.getLogger(__name__)
 
 
 class RecordBroadcast:
-    """Follows the ledger as the table is told, and shows what is new to who may see it."""
+    """Follows the ledger after each snapshot, and sends what is new."""
 
-    def __init__(self, told: TableReceiver, hub: Viewers, chronicle: LedgerFollower) -> None:
-        self._told = told
-        self._hub = hub
-        self._chronicle = chronicle
+    def __init__(self, receiver: TableReceiver, viewers: Viewers, follower: LedgerFollower) -> None:
+        self._receiver = receiver
+        self._viewers = viewers
+        self._follower = follower
         self._maybe_news = asyncio.Event()
         self._complained = ""
-        told.seen.append(self._seen)
-        told.beaten.append(self._maybe_news.set)
+        receiver.on_snapshot.append(self._on_snapshot)
+        receiver.on_heartbeat.append(self._maybe_news.set)
         for audience in RECORDS_GO_TO:
-            hub.greetings[audience].append(self._greet)
+            viewers.greetings[audience].append(self._greet)
 
     async def run(self, _: web.Application) -> AsyncIterator[None]:
         """As long as the application (its `cleanup_ctx`)."""
         following = asyncio.create_task(self._follow())
-        following.add_done_callback(_ended)
+        following.add_done_callback(_log_end)
         yield
         following.cancel()
         with suppress(asyncio.CancelledError):
@@ -45,27 +45,27 @@ class RecordBroadcast:
         while True:
             await self._maybe_news.wait()
             self._maybe_news.clear()
-            if self._told.sight is not None:
-                self._show(await self._chronicle.follow(self._told.sight.seq))
+            if self._receiver.snapshot is not None:
+                self._show(await self._follower.follow(self._receiver.snapshot.seq))
 
-    def _seen(self, _: TableSnapshot) -> None:
+    def _on_snapshot(self, _: TableSnapshot) -> None:
         self._maybe_news.set()
 
     def _greet(self) -> list[str]:
-        return [encode(self._chronicle.records)]
+        return [encode(self._follower.records)]
 
     def _show(self, news: LedgerNews) -> None:
         if news.records is not None:
             for audience in RECORDS_GO_TO:
-                self._hub.tell(audience, news.records)
+                self._viewers.send(audience, news.records)
         if news.wins is not None:
             for audience in WINS_GO_TO:
-                self._hub.show(audience, "wins", news.wins)
+                self._viewers.show(audience, "wins", news.wins)
         if news.trouble != self._complained:
             self._complained = news.trouble
             log.warning("%s", news.trouble or "the ledger can be read again")
 
 
-def _ended(following: asyncio.Task[None]) -> None:
+def _log_end(following: asyncio.Task[None]) -> None:
     if not following.cancelled() and (error := following.exception()) is not None:
         log.error("records and wins are no longer followed", exc_info=error)

@@ -1,6 +1,6 @@
-"""What the ledger has on record: the newest records and the last wins, as the pages tell them.
+"""Follows the ledger for the pages: the newest records and the last wins.
 
-The file is read only, in a thread: at most one reading at a time, each bounded in records and time.
+The file is only read, in a thread: one reading at a time, bounded in records and time.
 """
 
 import asyncio
@@ -18,13 +18,13 @@ from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.reading import read_records
 
 MOST_RECORDS = 60
-"""What a page has when it opens."""
+"""Records that a page is sent when it opens."""
 
 MOST_AT_ONCE = 200
-"""Records read for the pages in one reading; of more than that only the newest are read."""
+"""Records taken in one reading; of more, only the newest are read."""
 
 WINS_REACH_BACK = 20_000
-"""Records that are searched for wins, at the most."""
+"""At most so many records are searched for wins."""
 
 READ_WITHIN_S = 10.0
 
@@ -36,44 +36,46 @@ class RecordsMessage(msgspec.Struct, frozen=True, tag_field="kind", tag="records
 
 
 class WinsMessage(msgspec.Struct, frozen=True, tag_field="kind", tag="wins"):
-    """All of the last wins, newest first. `readable`: the ledger can be read, so they are true."""
+    """All of the last wins, newest first."""
 
     wins: tuple[Win, ...]
     readable: bool = True
+    """Whether the ledger can be read, so that these are the newest."""
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerNews:
-    """What one reading brought: messages to the pages; None: nothing of that kind is new.
-
-    `trouble`: why the ledger could not be read; "" when it could. It is sought again by the next
-    `follow`.
-    """
+    """The messages after one reading; None: nothing of that kind is new."""
 
     records: RecordsMessage | None = None
     wins: WinsMessage | None = None
     trouble: str = ""
+    """Why the ledger could not be read; the next `follow` tries again. Empty: it was read."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What one reading found. `anew`: it knows nothing of readings before."""
+    """What one reading found."""
 
     seq: int
     anew: bool
+    """Whether it replaces everything read before."""
     records: tuple[RecordView, ...]
     wins: Wins
 
 
 class LedgerFollower:
-    """Follows the ledger in a folder; `game` names the combination buttons.
+    """Follows the ledger in a folder.
 
-    `follow` is called with the newest sequence number whenever there may be news (a Sight, a
-    Beat), by one task; `records` and `wins` are what a page is told first.
+    One task calls `follow` with the newest sequence number whenever there may be news. `records`
+    and `wins` are what a new page is sent first.
     """
 
     def __init__(self, folder: Path, game: str, *, seconds: float = READ_WITHIN_S) -> None:
-        """`seconds`: how long a reading is waited for; the next `follow` goes on waiting."""
+        """`game` names the combination buttons.
+
+        `seconds`: how long `follow` waits for a reading; the next one goes on waiting.
+        """
         self._folder = folder
         self._game = game
         self._seconds = seconds
@@ -113,7 +115,7 @@ class LedgerFollower:
         return self.wins if self.wins != last else None
 
     async def _read(self, seq: int) -> _Read:
-        """A reading that is still under way is waited for; no second one is begun beside it."""
+        """Wait for the reading that is under way, or begin one."""
         if self._reading is None:
             known = self._seq if seq >= self._seq else 0  # another ledger, or one set back
             work = asyncio.to_thread(_read, self._folder, self._game, known, seq, self._wins)
@@ -137,11 +139,11 @@ def _read(folder: Path, game: str, known: int, seq: int, wins: Wins) -> _Read:
     newest = deque[RecordView](maxlen=MOST_RECORDS)
     with closing(read_records(folder, after=first, limit=seq - first)) as found:
         newest.extend(view_record(record, game) for record in found if record.kind != SNAPSHOT)
-    return _Read(seq, not known, tuple(newest), _with_awards(folder, known, seq, wins))
+    return _Read(seq, not known, tuple(newest), _update_wins(folder, known, seq, wins))
 
 
-def _with_awards(folder: Path, known: int, seq: int, wins: Wins) -> Wins:
-    """What is newer than `seq` is left to the next reading, as it is for the records."""
+def _update_wins(folder: Path, known: int, seq: int, wins: Wins) -> Wins:
+    """The wins up to `seq`; newer records are left to the next reading."""
     wins = wins if known else Wins()
     after = max(known, seq - WINS_REACH_BACK)
     about_awards = read_records(folder, after=after, containing=AWARD_DECISIONS, limit=-1)

@@ -1,4 +1,4 @@
-"""A record as the pages tell it: what was done, in both languages, and what money it moved."""
+"""A record as the pages show it: what was done, in both languages, and the money it moved."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -13,20 +13,22 @@ from jackpot.journal import Record
 
 
 class RecordView(msgspec.Struct, frozen=True):
-    """One record. `act`: its kind. `moved`: what each account gained, exactly, in EUR.
-
-    `wall` is the record's label, `clock` its time of day at the table. `text`: by language.
-    """
+    """One record."""
 
     seq: int
     wall: str
+    """The record's label."""
     clock: str
+    """The time of day at the table."""
     round: int
     act: str
+    """The record's kind."""
     text: Mapping[str, str]
+    """By language."""
     outcome: str
     refusal: str | None
     moved: Mapping[str, str]
+    """What each account gained, exactly, in EUR."""
 
 
 def view_record(record: Record, game: str) -> RecordView:
@@ -50,7 +52,7 @@ def _text(record: Record, language: Language, game: str) -> str:
 
 
 def sum_postings(record: Record) -> dict[str, str]:
-    """What a record's transactions together put into each account; accounts left alone are not."""
+    """What a record's transactions together put into each account that they touch."""
     sums: Counter[Account] = Counter()
     for transaction in record.transactions:
         for posting in transaction.postings:

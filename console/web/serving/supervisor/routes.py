@@ -31,14 +31,14 @@ BY_ITSELF = "X-By-Itself"
 def add_supervisor(
     app: web.Application,
     opening: PagesOpening,
-    hub: Viewers,
+    viewers: Viewers,
     now: Callable[[], float] = time.monotonic,
 ) -> None:
     """Add the page's routes; what they need begins and ends with the application.
 
     `now`: seconds of the monotonic clock, by which sessions end.
     """
-    room = _Room(opening, hub, now)
+    room = _Room(opening, viewers, now)
     app.cleanup_ctx.append(room.life)
     app.router.add_post("/supervisor/login", room.enter)
     app.router.add_post("/supervisor/logout", room.leave)
@@ -51,10 +51,10 @@ def add_supervisor(
 class _Room:
     """What the page's handlers share."""
 
-    def __init__(self, opening: PagesOpening, hub: Viewers, now: Callable[[], float]) -> None:
+    def __init__(self, opening: PagesOpening, viewers: Viewers, now: Callable[[], float]) -> None:
         self._now = now
         self._opening = opening
-        self._live = socket_handler(hub, Audience.SUPERVISOR)
+        self._live = socket_handler(viewers, Audience.SUPERVISOR)
         self._login: Login | None = None
         self.questions = Questions(opening)
 

@@ -17,13 +17,13 @@ DEADLINE_S = 60.0
 class Heard:
     """What a listener hears, in order."""
 
-    def __init__(self, told: TableReceiver) -> None:
+    def __init__(self, receiver: TableReceiver) -> None:
         self.said: list[str] = []
         self._news = asyncio.Event()
-        told.seen.append(lambda sight: self.note(str(sight.seen["phase"])))
-        told.beaten.append(lambda: self.note("beat"))
-        told.lost.append(lambda: self.note("lost"))
-        told.answered.append(lambda answer: self.note(answer.line))
+        receiver.on_snapshot.append(lambda snapshot: self.note(str(snapshot.seen["phase"])))
+        receiver.on_heartbeat.append(lambda: self.note("beat"))
+        receiver.on_lost.append(lambda: self.note("lost"))
+        receiver.on_answer.append(lambda answer: self.note(answer.line))
 
     def note(self, what: str) -> None:
         self.said.append(what)
@@ -37,20 +37,20 @@ class Heard:
 
 
 @pytest.fixture
-def sight(tmp_path: Path) -> TableSnapshot:
+def snapshot(tmp_path: Path) -> TableSnapshot:
     with table_in(tmp_path / "table") as table:
         table.play("press GAME_OVER")
         return snapshot_of_table(table.rehearsal.service)
 
 
 def test_who_is_silent_is_lost_and_whatever_he_then_says_shows_the_table_again(
-    tmp_path: Path, sight: TableSnapshot
+    tmp_path: Path, snapshot: TableSnapshot
 ) -> None:
     async def listen() -> list[str]:
-        told, pipe = TableReceiver(opening_of(tmp_path, tmp_path)), asyncio.StreamReader()
-        heard = Heard(told)
-        listening = asyncio.create_task(told.listen(pipe))
-        pipe.feed_data(encode_message(sight) + encode_message(Heartbeat()))
+        receiver, pipe = TableReceiver(opening_of(tmp_path, tmp_path)), asyncio.StreamReader()
+        heard = Heard(receiver)
+        listening = asyncio.create_task(receiver.listen(pipe))
+        pipe.feed_data(encode_message(snapshot) + encode_message(Heartbeat()))
         await heard.until("lost")
         pipe.feed_data(encode_message(ActAnswer(1, "press JPOT")))
         await heard.until("press JPOT")
@@ -63,10 +63,10 @@ def test_who_is_silent_is_lost_and_whatever_he_then_says_shows_the_table_again(
 
 def test_what_a_service_would_never_say_ends_it(tmp_path: Path) -> None:
     async def listen(said: bytes) -> None:
-        told, pipe = TableReceiver(opening_of(tmp_path, tmp_path)), asyncio.StreamReader()
+        receiver, pipe = TableReceiver(opening_of(tmp_path, tmp_path)), asyncio.StreamReader()
         pipe.feed_data(said)
         pipe.feed_eof()
-        await told.listen(pipe)
+        await receiver.listen(pipe)
 
     asyncio.run(listen(encode_message(Heartbeat())))
     for said in (b"hello\n", b"{}\n", encode_message(opening_of(tmp_path, tmp_path))):
