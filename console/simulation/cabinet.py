@@ -1,6 +1,6 @@
-"""The one door to the simulation: a cabinet without hardware, its disk, and virtual time.
+"""The only module that imports `devices.sim`: simulated cabinet, its disk, and virtual time.
 
-Nothing else of the house imports `devices.sim`; a table on real hardware never comes here.
+A table on real hardware never comes here.
 """
 
 from asyncio import AbstractEventLoop

@@ -1,4 +1,4 @@
-"""`banco run --sim`: a table on a simulated cabinet, before somebody at a prompt or a pipe."""
+"""`banco run --sim`: a table on a simulated cabinet, driven from a prompt or a pipe."""
 
 import asyncio
 import sys
@@ -77,15 +77,15 @@ def run_simulation(
         _prepare(stage, configuration, fault)
         whose = LineSource(table, plan, folder, stage.disk.folder)
         surroundings = Surroundings(stage.disk.free_mb)
-        attendance = stack.enter_context(attended(stage.loop, whose, journal, surroundings))
-        stage.followers.append(attendance.follow)
+        companions = stack.enter_context(attended(stage.loop, whose, journal, surroundings))
+        stage.followers.append(companions.follow)
         rehearsal = Rehearsal(stage)
         notices = Notices()
         if listening is not None:
             stack.enter_context(_pages(stage, rehearsal, whose, listening, notices))
         face = _face(rehearsal, stage, notices, has_screen, has_pages=listening is not None)
 
-        return run_until_told(stage.loop, _probes(rehearsal), face, attendance.ending)
+        return run_until_told(stage.loop, _probes(rehearsal), face, companions.ending)
 
 
 def _has_screen(as_json: bool) -> bool:

@@ -1,4 +1,4 @@
-"""What hands have made of a cabinet: what lies, stands and is plugged where, as anybody sees it."""
+"""The state of a simulated cabinet that hands have made: tokens, cards, cables, decks."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,20 +11,21 @@ from devices.roles import KeyPosition
 
 @dataclass(frozen=True, slots=True)
 class DecksThere:
-    """The decks in a shuffler by their backs (empty: no deck), and how many cards each has.
-
-    `prepared`: being shuffled, or ready; `behind`: waits for its shuffle; `playing`: what is
-    left of the deck in play. `waiting`: cards of the packet at the exit. `jammed`: a card sticks.
-    """
+    """The decks in a shuffler, by their backs (empty: no deck), and their cards."""
 
     prepared: str = ""
+    """Being shuffled, or ready."""
     prepared_cards: int = 0
     behind: str = ""
+    """Waits for its shuffle."""
     behind_cards: int = 0
     playing: str = ""
     left: int = 0
+    """Cards left of the deck in play."""
     waiting: int = 0
+    """Cards of the packet at the exit."""
     jammed: bool = False
+    """A card sticks."""
 
     def to_json(self) -> dict[str, Any]:
         """One object, its keys as the fields."""
@@ -33,16 +34,11 @@ class DecksThere:
 
 @dataclass(frozen=True, slots=True)
 class CabinetFacts:
-    """What hands have made of the cabinet.
-
-    `combinations`: the buttons' names, from the left; none, and there is no rail either. `tray`:
-    its tokens, None where there is no tray. `gates`: the seats whose gate is open. `decks`: None
-    without a shuffler. `shoe`: the cards in it, None where no shoe is loaded. `cut_out`: the cut
-    card has come out.
-    """
+    """What hands have made of the cabinet."""
 
     game: str
     combinations: tuple[str, ...] = ()
+    """The buttons' names, from the left; none: there is no rail either."""
     powered: bool = True
     disk_full: bool = False
     key: KeyPosition | None = KeyPosition.R
@@ -52,10 +48,15 @@ class CabinetFacts:
     cards: frozenset[int] = frozenset()
     jams: frozenset[int] = frozenset()
     tray: int | None = None
+    """Tokens in the tray; None: there is no tray."""
     gates: frozenset[int] = frozenset()
+    """The seats whose gate is open."""
     decks: DecksThere | None = None
+    """None: there is no shuffler."""
     shoe: int | None = None
+    """Cards in it; None: no shoe is loaded."""
     cut_out: bool = False
+    """The cut card has come out."""
 
     def to_json(self) -> dict[str, Any]:
         """One object for a page: sets as sorted lists, names as scenarios write them."""

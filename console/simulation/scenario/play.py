@@ -20,14 +20,14 @@ from console.simulation.scenario.stage import clock_stage, virtual_stage
 from console.simulation.scenario.statements import find_mismatch, render_json
 
 HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
-"""The exit statuses of `banco play`; the last also of what cannot be played here."""
+"""The exit statuses of `banco play`; the last also where a scenario cannot be played here."""
 
 LONGEST_FILE = 16 * 1024 * 1024
 """Bytes; about a million lines."""
 
 
 class DiskFailed(Exception):
-    """The disk that the scenario's ledger lies on: what came of it says nothing of the table."""
+    """The disk under the scenario's ledger has failed: the result says nothing about the table."""
 
 
 def play(files: Sequence[str], *, as_json: bool, real_time: bool) -> int:
@@ -83,8 +83,8 @@ def _perform(rehearsal: Rehearsal, name: str, statement: Statement, as_json: boo
     seen = rehearsal.observe()
     complaint = find_mismatch(does, seen)
     if as_json:
-        told = render_json(name, statement.line, statement.text, complaint is None, seen)
-        print(told, flush=True)  # whoever reads them need not wait for more
+        report = render_json(name, statement.line, statement.text, complaint is None, seen)
+        print(report, flush=True)  # a reader need not wait for the next lines
     if complaint is not None:
         print(f"{name}:{statement.line}: {complaint}", file=sys.stderr)
     return complaint is None

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Protocol
 
 from console.rules.acts import Act, Cleared, CoupVoid
 from console.rules.codes import Refusal
@@ -12,7 +11,7 @@ from console.rules.observation import Observation, Shown, observed
 from console.rules.round import Step
 from console.rules.typed.lines import FLOOR_MANAGER
 from console.service.table_service import TableService
-from console.simulation.cabinet import PhysicallyImpossible, SimulatedCabinet, SimulatedDisk
+from console.simulation.cabinet import PhysicallyImpossible
 from console.simulation.scenario.card_hands import card_hands
 from console.simulation.scenario.language.acts import (
     AtSeats,
@@ -29,38 +28,20 @@ from console.simulation.scenario.language.acts import (
     Wait,
 )
 from console.simulation.scenario.language.card_acts import CardAct
+from console.simulation.scenario.stage import Stage
 
 AFTER_ACT_MS = 50
 """Each act is followed by 50 ms."""
 
 PRESSED_MS = 25
-"""Of these a button is held down; the rest it is up, however late a busy machine is."""
+"""The part of them for which a button is held down, however late a busy machine is."""
 
 READY_MS = 5000
-"""By then every link of a cabinet in order is up."""
-
-
-class Stage(Protocol):
-    """Where a rehearsal takes place: what time is there, and how a controller is started."""
-
-    cabinet: SimulatedCabinet
-    disk: SimulatedDisk
-
-    def start_controller(self) -> TableService:
-        """Start a controller on the cabinet and the disk as they are."""
-
-    def kill_controller(self) -> None:
-        """End it as a power cut does: no code of its own runs any more."""
-
-    def pass_time(self, ms: int) -> None:
-        """Let time pass."""
+"""By then every link of a sound cabinet is up."""
 
 
 class Rehearsal:
-    """Does acts to a cabinet and its controller, and observes what comes of them.
-
-    `performing`: held by who does one while time passes by itself, where several may.
-    """
+    """Does acts to a cabinet and its controller, and observes what comes of them."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
@@ -68,6 +49,7 @@ class Rehearsal:
         self._refused: Refusal | None = None
         self._powered = True
         self.performing = asyncio.Lock()
+        """Held while an act is done in real time: one at a time, from whatever source."""
         self.service = self._start()
 
     def wait_for_links(self) -> None:
@@ -90,14 +72,14 @@ class Rehearsal:
         return not self._powered or self.service.at_rest
 
     def do(self, act: CabinetAct) -> None:
-        """Do it and let its time pass."""
+        """Do an act and let its time pass."""
         for ms in self.perform(act):
             self._stage.pass_time(ms)
 
     def perform(self, act: CabinetAct) -> Iterator[int]:
-        """Do it, step by step; after each step, so many milliseconds must pass.
+        """Do an act step by step; yields the milliseconds that must pass after each step.
 
-        What nobody could do to the cabinet as it is does nothing.
+        An act that is physically impossible does nothing.
         """
         if isinstance(act, Wait):
             yield act.ms
@@ -162,13 +144,13 @@ class Rehearsal:
             case FillDisk():
                 self._stage.disk.full = act.full
             case MakeDeclaration():
-                self._say(act.declaration)
+                self._report(act.declaration)
                 if isinstance(act.declaration, CoupVoid) and self.service.rules.game.reads_coup:
                     cabinet.end_coup()  # the croupier ends it at the shoe, too
             case Clear():
-                self._say(Cleared(act.fault, FLOOR_MANAGER))
+                self._report(Cleared(act.fault, FLOOR_MANAGER))
 
-    def _say(self, act: Act) -> None:
+    def _report(self, act: Act) -> None:
         if self._powered:
             self.service.report(act)
 

@@ -27,18 +27,20 @@ from console.simulation.cabinet import (
 )
 
 VIRTUAL_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
-"""Virtual time begins long ago, so that nobody takes its record for a real night's."""
+"""Virtual time begins long ago, so that nobody takes its record for a real night."""
 
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """How time passes on a stage: `pass_time` in milliseconds; `durable`: the disk is synced."""
+    """How time passes on a stage."""
 
     loop: asyncio.AbstractEventLoop
     pass_time: Callable[[int], None]
+    """Lets milliseconds pass."""
     wall: Callable[[], str]
     disk_writer: Callable[[], DiskWriter]
     durable: bool
+    """Whether writes are synced to the disk."""
 
 
 class Stage:
@@ -79,16 +81,16 @@ class Stage:
         service = TableService(time.loop, self.plan, self._drivers(), clock, disk)
         self._running = service
         service.start()
-        self._tell(service)
+        self._call_followers(service)
         return service
 
     def kill_controller(self) -> None:
         """End it as a power cut does: the ledger's files stay as they are this instant."""
         self.disk.pull_plug()
-        self._tell(None)
+        self._call_followers(None)
         self.close()
 
-    def _tell(self, service: TableService | None) -> None:
+    def _call_followers(self, service: TableService | None) -> None:
         for follower in self.followers:
             follower(service)
 
@@ -131,7 +133,7 @@ def clock_stage(
     memory: Path | None = None,
     drivers: DriversFor | None = None,
 ) -> Iterator[Stage]:
-    """A stage by the clock, with the disk's own thread; over pseudo-terminals unless told.
+    """A stage by the clock, with the disk's own thread; on pseudo-terminals unless `drivers` are given.
 
     With `memory` the cabinet outlives its process: the file remembers what lies where.
     """

@@ -1,4 +1,4 @@
-"""A line of a scenario, wherever it comes from: understood, done, and what is told of it."""
+"""One line of a scenario, wherever it was typed: parse it, do it, and report on it."""
 
 import asyncio
 import json
@@ -11,23 +11,22 @@ from console.simulation.scenario.rehearsal import Rehearsal
 
 
 def parse_typed_line(raw: str, number: int, vocabulary: Vocabulary) -> Statement | None:
-    """A line as somebody typed it; None for a blank one or a comment. Raises ValueError."""
+    """Parse a typed line; None for a blank one or a comment. Raises ValueError."""
     text = raw.partition("#")[0].strip()
     return Statement(number, text, parse_line(text, vocabulary)) if text else None
 
 
 SETTLED_MS = 2000
-"""How long the disk may take until what became of a act is looked at anyway."""
+"""How long to wait at most for the disk before the result is observed."""
 
 LOOK_MS = 10
-"""How often is looked whether it has."""
+"""How often to check whether it is done."""
 
 
 async def perform(rehearsal: Rehearsal, does: CabinetAct | Expectation) -> None:
-    """Do a act while time passes by itself, and until nothing more waits for the disk.
+    """Do an act in real time, and wait until the disk has everything.
 
-    An expectation is nothing to be done. Who comes while another's is being done waits for its
-    end; nobody waits for who only waits.
+    An expectation does nothing. Acts wait for each other's end; a `wait` holds up nobody.
     """
     if isinstance(does, Expectation):
         return
@@ -44,7 +43,7 @@ async def perform(rehearsal: Rehearsal, does: CabinetAct | Expectation) -> None:
 
 
 def find_mismatch(does: CabinetAct | Expectation, seen: Observation) -> str | None:
-    """What was expected and what is seen instead; None if there is nothing to complain of."""
+    """What was expected and what is seen instead; None if the expectation holds."""
     if not isinstance(does, Expectation) or does.holds(seen):
         return None
     return f"expected {does.what} {does.wanted}, got {does.got(seen)}"

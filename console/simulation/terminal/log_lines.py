@@ -8,20 +8,20 @@ from console.service.health.log import Journal
 
 
 class LogLines(logging.Handler):
-    """Hands each record on as one line; statistics are none of a picture's."""
+    """Hands on each warning as one line; statistics do not belong in the picture."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__(logging.WARNING)
         self._say = say
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Hand it on, from whatever thread."""
+        """Hand it on; called from any thread."""
         self._say(f"{record.levelname} {record.getMessage()}")
 
 
 @contextmanager
 def show_warnings(say: Callable[[str], None]) -> Iterator[None]:
-    """Meanwhile `say` says warnings: written to the terminal they would spoil the picture."""
+    """Show warnings by `say` meanwhile: written to the terminal they would spoil the picture."""
     root = logging.getLogger()
     journals = [handler for handler in root.handlers if isinstance(handler, Journal)]
     handlers, root.handlers = root.handlers, [*journals, LogLines(say)]

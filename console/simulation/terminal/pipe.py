@@ -26,10 +26,10 @@ READY_MS = 2000
 """A table is ready within 2 s of its service's start (docs/rules.md, section 7)."""
 
 LOOK_MS = 10
-"""How often is looked whether it is."""
+"""How often to check whether it is."""
 
 NAME = "-"
-"""The file's name, as far as anybody is told."""
+"""The file's name in reports."""
 
 QUIT = "quit"
 
@@ -74,7 +74,7 @@ class _Pipe:
     async def run(self) -> bool:
         """Whether somebody has said `quit`; False: the input has ended."""
         await self._await_ready()
-        await self._tell(0, "", self._rehearsal.observe(), held=True)
+        await self._report(0, "", self._rehearsal.observe(), held=True)
         async with aclosing(lines_from(self._descriptors.lines)) as lines:
             number = 0
             async for raw in lines:
@@ -106,11 +106,11 @@ class _Pipe:
         await perform(self._rehearsal, statement.does)
         seen = self._rehearsal.observe()
         complaint = find_mismatch(statement.does, seen)
-        await self._tell(statement.line, statement.text, seen, held=complaint is None)
+        await self._report(statement.line, statement.text, seen, held=complaint is None)
         if complaint is not None:
             await self._complain(statement.line, complaint, FAILED)
 
-    async def _tell(self, line: int, text: str, seen: Observation, *, held: bool) -> None:
+    async def _report(self, line: int, text: str, seen: Observation, *, held: bool) -> None:
         await write_line(self._descriptors.states, render_json(NAME, line, text, held, seen))
 
     async def _complain(self, line: int, why: str, status: int) -> None:

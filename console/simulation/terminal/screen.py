@@ -31,7 +31,8 @@ from console.simulation.scenario.cabinet_facts import facts_of
 from console.simulation.scenario.language.acts import Vocabulary, Wait
 from console.simulation.scenario.language.expectations import Expectation
 from console.simulation.scenario.language.script import Statement
-from console.simulation.scenario.rehearsal import Rehearsal, Stage
+from console.simulation.scenario.rehearsal import Rehearsal
+from console.simulation.scenario.stage import Stage
 from console.simulation.scenario.statements import find_mismatch, parse_typed_line, perform
 from console.simulation.terminal.cabinet_view import HEIGHT, ScreenTraits, draw
 from console.simulation.terminal.guide import HELP, complete_line

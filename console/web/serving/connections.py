@@ -35,7 +35,7 @@ AT_ONCE = struct.pack("ii", 1, 0)
 
 
 def hang_up(transport: asyncio.BaseTransport | None) -> None:
-    """On somebody who does not take what he is told: what waits for him is thrown away."""
+    """Close the connection of somebody who does not read; what waits for him is dropped."""
     if isinstance(transport, asyncio.WriteTransport):
         own = transport.get_extra_info("socket")
         own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
@@ -62,12 +62,12 @@ class ClientConnection(RequestHandler):
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """See asyncio.Protocol."""
-        self.asked()
+        self.on_request()
         self.open.discard(self)
         super().connection_lost(exc)
 
-    def asked(self) -> None:
-        """It has: from now on aiohttp's own deadlines hold."""
+    def on_request(self) -> None:
+        """It has asked for something: from now on aiohttp's own deadlines hold."""
         if self._silent is not None:
             self._silent.cancel()
             self._silent = None
@@ -88,7 +88,7 @@ class ClientConnection(RequestHandler):
         message: str | None = None,
     ) -> web.StreamResponse:
         """What is no request at all is answered as everything else is."""
-        self.asked()
+        self.on_request()
         answer = super().handle_error(request, status, exc, message)
         add_headers_to_error(answer)
         return answer

@@ -1,4 +1,4 @@
-"""What every answer bears, and who may ask at all."""
+"""The security headers of every answer, and the check of who may ask."""
 
 import ipaddress
 from typing import Protocol, runtime_checkable
@@ -37,8 +37,8 @@ HEADERS = {
 class RequestAware(Protocol):
     """A connection that wants to know when it has asked for something."""
 
-    def asked(self) -> None:
-        """It has."""
+    def on_request(self) -> None:
+        """It has asked for something."""
 
 
 async def add_headers(_: web.Request, answer: web.StreamResponse) -> None:
@@ -64,7 +64,7 @@ def guard_requests(names: frozenset[str]) -> Middleware:
     @web.middleware
     async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
         if isinstance(request.protocol, RequestAware):
-            request.protocol.asked()
+            request.protocol.on_request()
         if not _is_ours(request.headers.get(hdrs.HOST, ""), names):
             raise web.HTTPMisdirectedRequest(text="this is not that host\n")
         if _changes(request) and not _own_page(request):

@@ -60,11 +60,11 @@ def _jackpot(points: Iterable[Point]) -> dict[str, Any]:
 def _by_round(
     parts: Iterable[Sequence[RoundFigures]], value: Callable[[RoundFigures], float | None]
 ) -> dict[str, Any]:
-    told: dict[str, list[Any]] = {"round": [], "at": [], "value": []}
+    columns: dict[str, list[Any]] = {"round": [], "at": [], "value": []}
     for part in parts:
         values = [one for one in map(value, part) if one is not None]
         if values:
-            told["round"].append(part[0].number)
-            told["at"].append(seconds_of(part[0].opened))
-            told["value"].append(round(sum(values) / len(values), 2))
-    return told
+            columns["round"].append(part[0].number)
+            columns["at"].append(seconds_of(part[0].opened))
+            columns["value"].append(round(sum(values) / len(values), 2))
+    return columns

@@ -10,10 +10,10 @@ from console.texts.language import Language
 @cache
 def fault_texts() -> dict[str, Any]:
     """Every fault by its code, in both languages."""
-    return {entry.code: _told(entry) for entry in catalogue().of(CodeKind.FAULT)}
+    return {entry.code: _in_both_languages(entry) for entry in catalogue().of(CodeKind.FAULT)}
 
 
-def _told(entry: CatalogueEntry) -> dict[str, Any]:
+def _in_both_languages(entry: CatalogueEntry) -> dict[str, Any]:
     return {language.value: _in(entry, language) for language in Language}
 
 

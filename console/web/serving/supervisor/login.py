@@ -1,8 +1,8 @@
-"""The supervisor's page's door: name and PIN of somebody enrolled, for any duty.
+"""Login to the supervisor's page: name and PIN of any enrolled person.
 
-Wrong PINs are counted and delayed as at the technician's line, in a file of the pages' own. Who
-is refused learns nothing of names. A PIN is taken over TLS, or from this very machine. That a POST
-comes from a page of ours is seen to for all of them (`security.py`).
+Wrong PINs are counted and delayed as on the technician's line, in a file of the pages' own. A
+refusal does not say whether the name exists. A PIN is accepted over TLS or from this machine only.
+`security.py` makes sure that every POST comes from one of our pages.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ LONGEST_BODY = 1024
 """Bytes of a login."""
 
 ANSWER_WITHIN_S = 10.0
-"""Longer than the door's own deadline."""
+"""Longer than the PIN check's own deadline."""
 
 REFUSALS: Mapping[str, tuple[int, Words]] = {
     NoCode.WRONG_PIN: (
@@ -69,16 +69,16 @@ class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Login:
-    """Who may look at the supervisor's page; made on the event loop it runs on."""
+    """Lets people in and out; made on the event loop it runs on."""
 
     def __init__(
         self, opening: PagesOpening, loop: asyncio.AbstractEventLoop, now: Callable[[], float]
     ) -> None:
         """`now`: seconds of the monotonic clock."""
         people, attempts = Path(opening.people), Path(opening.attempts)
-        disk_writer = DiskThread(loop, name="door")
+        disk_writer = DiskThread(loop, name="pins")
         self._now = now
-        self._door = LoginDesk(
+        self._pins = LoginDesk(
             people, attempts, disk_writer, lambda: round(now() * 1000), loop.call_later
         )
         self._sessions = Sessions(now, lambda: stamp_of(people))
@@ -91,19 +91,19 @@ class Login:
         asked = await _asked(request)
         if asked is None:
             return refusal_answer("NOT_UNDERSTOOD", 400, NOT_UNDERSTOOD)
-        entrance = await self._tried(asked)
+        entrance = await self._check(asked)
         if entrance.person is None:
-            return self._refused(entrance, request)
-        self.leave_quietly(request)
+            return self._refuse(entrance, request)
+        self.end_session(request)
         token, session = self._sessions.begin(entrance.person.name, entrance.person.duties)
         log.info("supervisor's page: %s entered from %s", entrance.name, request.remote)
-        answer = json_answer(self.told(session))
+        answer = json_answer(self.describe(session))
         self._give_cookie(answer, token, request)
         return answer
 
     def leave(self, request: web.Request) -> web.Response:
         """POST /supervisor/logout."""
-        session = self.leave_quietly(request)
+        session = self.end_session(request)
         if session is not None:
             log.info("supervisor's page: %s left from %s", session.name, request.remote)
         answer = json_answer({})
@@ -111,7 +111,7 @@ class Login:
         answer.del_cookie(name, path="/", secure=is_over_tls(request), httponly=True)
         return answer
 
-    def leave_quietly(self, request: web.Request) -> SupervisorSession | None:
+    def end_session(self, request: web.Request) -> SupervisorSession | None:
         """End the session of this browser, if there is one."""
         return self._sessions.end(self._token(request))
 
@@ -119,8 +119,8 @@ class Login:
         """Who asks; None: nobody who has entered. `using`: see `Sessions.find`."""
         return self._sessions.find(self._token(request), using=using)
 
-    def told(self, session: SupervisorSession | None) -> dict[str, object]:
-        """A session as the page reads it; `left_s`: it ends then, unless it is used."""
+    def describe(self, session: SupervisorSession | None) -> dict[str, object]:
+        """A session as the page reads it; `left_s`: seconds until it ends, unless it is used."""
         if session is None:
             return {"name": None}
         return {
@@ -131,24 +131,24 @@ class Login:
 
     def close(self) -> None:
         """Finish what is under way. Raises TimeoutError where the disk hangs."""
-        self._door.close()
+        self._pins.close()
 
-    async def _tried(self, asked: _Asked) -> Entrance:
-        heard: asyncio.Future[Entrance] = asyncio.get_running_loop().create_future()
+    async def _check(self, asked: _Asked) -> Entrance:
+        answer: asyncio.Future[Entrance] = asyncio.get_running_loop().create_future()
 
-        def told(entrance: Entrance) -> None:
-            if not heard.done():
-                heard.set_result(entrance)
+        def set_answer(entrance: Entrance) -> None:
+            if not answer.done():
+                answer.set_result(entrance)
 
-        self._door.enter(asked.name, asked.pin, told)
+        self._pins.enter(asked.name, asked.pin, set_answer)
         try:
             async with asyncio.timeout(ANSWER_WITHIN_S):
-                return await heard
+                return await answer
         except TimeoutError:
             return Entrance("?", refused=NoCode.CANNOT, why="no answer from the disk")
 
-    def _refused(self, entrance: Entrance, request: web.Request) -> web.Response:
-        """As many as like may ask; the log is the table's, so it has what was tried, once each."""
+    def _refuse(self, entrance: Entrance, request: web.Request) -> web.Response:
+        """Refuse, and log it only once for each attempt: anybody may flood the log otherwise."""
         code = entrance.refused or NoCode.CANNOT
         why = entrance.why if code == NoCode.CANNOT else f"{entrance.wrong} wrong"
         if entrance.recorded or (code == NoCode.CANNOT and why != self._complained):
@@ -213,10 +213,10 @@ def cookie_of(request: web.Request) -> str:
     return f"{'__Host-' if request.secure else ''}banco-{request.url.port}"
 
 
-def json_answer(told: object, status: int = 200) -> web.Response:
-    """An answer in JSON that nobody keeps."""
+def json_answer(value: object, status: int = 200) -> web.Response:
+    """An answer in JSON that no cache keeps."""
     return web.Response(
-        body=msgspec.json.encode(told),
+        body=msgspec.json.encode(value),
         status=status,
         content_type="application/json",
         headers={"Cache-Control": "no-store"},
@@ -225,15 +225,15 @@ def json_answer(told: object, status: int = 200) -> web.Response:
 
 def refusal_answer(code: str, status: int, words: Words, *, wait_s: int = 0) -> web.Response:
     """A refusal: its code, and what a person reads of it."""
-    told = {"refused": code, "text": {"it": words.it, "en": words.en}, "wait_s": wait_s}
-    answer = json_answer(told, status)
+    refusal = {"refused": code, "text": {"it": words.it, "en": words.en}, "wait_s": wait_s}
+    answer = json_answer(refusal, status)
     if wait_s:
         answer.headers["Retry-After"] = str(wait_s)
     return answer
 
 
 def stamp_of(file: Path) -> FileStamp:
-    """What differs after every change of a file; None: there is none that can be looked at."""
+    """A stamp that differs after every change of a file; None: it cannot be read."""
     try:
         status = os.stat(file)
     except OSError:

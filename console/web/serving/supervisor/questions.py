@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from aiohttp import hdrs, web
 
@@ -22,8 +21,6 @@ from console.web.serving.supervisor.fault_texts import fault_texts
 from console.web.serving.supervisor.login import json_answer, refusal_answer
 
 log = logging.getLogger(__name__)
-
-Told = TypeVar("Told")
 
 NIGHTS = {"tonight": 1, "week": 7}
 ASK_AGAIN_S = 2
@@ -54,9 +51,9 @@ class Questions:
     def __init__(self, opening: PagesOpening) -> None:
         self._language = opening.language
         self._reading = ReadingThread(Path(opening.ledger))
-        self._told = Answers()
+        self._answers = Answers()
         self.answers: Mapping[str, Handler] = {
-            path: _told_why(answer)
+            path: _explain_refusals(answer)
             for path, answer in (
                 ("faults", self._faults),
                 ("nights", self._nights),
@@ -78,36 +75,36 @@ class Questions:
         return json_answer(fault_texts())
 
     async def _nights(self, _: web.Request) -> web.StreamResponse:
-        return await self._answer(self._told.nights)
+        return await self._answer(self._answers.nights)
 
     async def _meters(self, _: web.Request) -> web.StreamResponse:
-        return await self._answer(self._told.meters)
+        return await self._answer(self._answers.meters)
 
     async def _rounds(self, request: web.Request) -> web.StreamResponse:
         first, before = number_in(request, "night"), number_in(request, "before")
-        return await self._answer(partial(self._told.rounds, first=first, before=before))
+        return await self._answer(partial(self._answers.rounds, first=first, before=before))
 
     async def _round(self, request: web.Request) -> web.StreamResponse:
         number = number_in(request, "number")
         if number is None:
             raise BadQuery
-        return await self._answer(partial(self._told.round, number=number))
+        return await self._answer(partial(self._answers.round, number=number))
 
     async def _plots(self, request: web.Request) -> web.StreamResponse:
-        return await self._answer(partial(self._told.plots, span=span_in(request)))
+        return await self._answer(partial(self._answers.plots, span=span_in(request)))
 
     async def _report(self, request: web.Request) -> web.StreamResponse:
         first, say = self._night_and_language(request)
-        return await self._answer(partial(self._told.report, first=first, say=say))
+        return await self._answer(partial(self._answers.report, first=first, say=say))
 
     async def _report_text(self, request: web.Request) -> web.StreamResponse:
         first, say = self._night_and_language(request)
-        sheet = await self._reading.ask(partial(self._told.sheet, first=first, say=say))
+        sheet = await self._reading.ask(partial(self._answers.sheet, first=first, say=say))
         return web.Response(text=text_of(sheet), headers=_as_file(first, "txt"))
 
     async def _report_pdf(self, request: web.Request) -> web.StreamResponse:
         first, say = self._night_and_language(request)
-        made = await self._reading.ask(partial(self._told.pdf, first=first, say=say))
+        made = await self._reading.ask(partial(self._answers.pdf, first=first, say=say))
         headers = _as_file(first, "pdf")
         return web.Response(body=made, content_type="application/pdf", headers=headers)
 
@@ -115,15 +112,15 @@ class Questions:
         return json_answer(await self._reading.ask(work))
 
     def _night_and_language(self, request: web.Request) -> tuple[int | None, Writing]:
-        told = request.query.get("lang", self._language)
+        asked = request.query.get("lang", self._language)
         try:
-            language = Language(told)
+            language = Language(asked)
         except ValueError as error:
             raise BadQuery from error
         return number_in(request, "night"), Writing(language)
 
 
-def _told_why(answer: Handler) -> Handler:
+def _explain_refusals(answer: Handler) -> Handler:
     """The handler, or a refusal that says why there is no answer."""
 
     async def handle(request: web.Request) -> web.StreamResponse:
@@ -148,12 +145,12 @@ def _told_why(answer: Handler) -> Handler:
 
 def number_in(request: web.Request, name: str) -> int | None:
     """A whole number in an address; None: it is not there. Raises NotUnderstood."""
-    told = request.query.get(name)
-    if told is None:
+    text = request.query.get(name)
+    if text is None:
         return None
-    if not _NUMBER.fullmatch(told):
+    if not _NUMBER.fullmatch(text):
         raise BadQuery(name)
-    return int(told)
+    return int(text)
 
 
 def span_in(request: web.Request) -> Span:
@@ -176,10 +173,10 @@ def span_in(request: web.Request) -> Span:
 
 
 def _label_in(request: web.Request, name: str) -> str:
-    told = request.query.get(name, "")
-    if told and not LABEL.fullmatch(told):
+    label = request.query.get(name, "")
+    if label and not LABEL.fullmatch(label):
         raise BadQuery(name)
-    return told
+    return label
 
 
 def _as_file(first: int | None, kind: str) -> dict[str, str]:

@@ -38,17 +38,17 @@ def add_supervisor(
 
     `now`: seconds of the monotonic clock, by which sessions end.
     """
-    room = _Room(opening, viewers, now)
-    app.cleanup_ctx.append(room.life)
-    app.router.add_post("/supervisor/login", room.enter)
-    app.router.add_post("/supervisor/logout", room.leave)
-    app.router.add_get("/supervisor/session", room.session)
-    app.router.add_get("/live/supervisor", room.look)
-    for path, answer in room.questions.answers.items():
-        app.router.add_get(f"/supervisor/{path}", room.guarded(answer))
+    handlers = _Handlers(opening, viewers, now)
+    app.cleanup_ctx.append(handlers.life)
+    app.router.add_post("/supervisor/login", handlers.enter)
+    app.router.add_post("/supervisor/logout", handlers.leave)
+    app.router.add_get("/supervisor/session", handlers.session)
+    app.router.add_get("/live/supervisor", handlers.look)
+    for path, answer in handlers.questions.answers.items():
+        app.router.add_get(f"/supervisor/{path}", handlers.require_login(answer))
 
 
-class _Room:
+class _Handlers:
     """What the page's handlers share."""
 
     def __init__(self, opening: PagesOpening, viewers: Viewers, now: Callable[[], float]) -> None:
@@ -70,60 +70,60 @@ class _Room:
 
     async def enter(self, request: web.Request) -> web.StreamResponse:
         """POST /supervisor/login."""
-        return await self._door.enter(request)
+        return await self._entry.enter(request)
 
     async def leave(self, request: web.Request) -> web.StreamResponse:
         """POST /supervisor/logout."""
-        return self._door.leave(request)
+        return self._entry.leave(request)
 
     async def session(self, request: web.Request) -> web.StreamResponse:
         """Who has entered, and at which table; asked when somebody does something, it keeps him in.
 
         Nobody is no error here: every page asks this first.
         """
-        session = self._door.session_of(request, using=_is_used(request))
+        session = self._entry.session_of(request, using=_is_used(request))
         opening = self._opening
         table = {
             "table": opening.table,
             "language": opening.language,
             "simulated": opening.simulated,
         }
-        return json_answer({**self._door.told(session), "at": table})
+        return json_answer({**self._entry.describe(session), "at": table})
 
     async def look(self, request: web.Request) -> web.StreamResponse:
         """The socket; it ends with the session, and a page that comes back is told why."""
-        if self._door.session_of(request, using=False) is None:
-            return await _closed_at_once(request)
+        if self._entry.session_of(request, using=False) is None:
+            return await _close_at_once(request)
         ending = asyncio.create_task(self._end_with_session(request))
         try:
             return await self._live(request)
         finally:
             ending.cancel()
 
-    def guarded(self, answer: Handler) -> Handler:
+    def require_login(self, answer: Handler) -> Handler:
         """A handler for who has entered, and for nobody else."""
 
         async def handle(request: web.Request) -> web.StreamResponse:
-            if self._door.session_of(request, using=_is_used(request)) is None:
+            if self._entry.session_of(request, using=_is_used(request)) is None:
                 return _not_entered()
             return await answer(request)
 
         return handle
 
     @property
-    def _door(self) -> Login:
+    def _entry(self) -> Login:
         if self._login is None:
             raise RuntimeError("the application has not begun")
         return self._login
 
     async def _end_with_session(self, request: web.Request) -> None:
-        while self._door.session_of(request, using=False) is not None:
+        while self._entry.session_of(request, using=False) is not None:
             await asyncio.sleep(CHECK_EVERY_S)
         if request.transport is not None:
             request.transport.close()
 
 
-async def _closed_at_once(request: web.Request) -> web.StreamResponse:
+async def _close_at_once(request: web.Request) -> web.StreamResponse:
     """A browser tells its page the code of a closed socket, but not the status of a refused one.
 
     Nobody knows who it is: no more is read of what it says than of who may look.

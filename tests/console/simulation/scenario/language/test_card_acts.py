@@ -22,7 +22,7 @@ from console.simulation.scenario.language.card_acts import (
 from console.simulation.scenario.language.script import ScenarioErrors, parse_line, parse_scenario
 from console.simulation.scenario.play import FAILED, play
 from devices.card_reports import Back, Card, Place
-from tests.console.simulation.scenario.test_script import forms
+from tests.console.simulation.scenario.language.test_script import forms
 from tests.console.table import table_in
 
 STUD, TRE_CARD, ULTIMATE = "caribbean-stud", "tre-card-stud", "ultimate-texas-holdem"
