@@ -133,7 +133,7 @@ def clock_stage(
     memory: Path | None = None,
     drivers: DriversFor | None = None,
 ) -> Iterator[Stage]:
-    """A stage by the clock, with the disk's own thread; on pseudo-terminals unless `drivers` are given.
+    """A stage in real time, with the disk's own thread; on pseudo-terminals unless given `drivers`.
 
     With `memory` the cabinet outlives its process: the file remembers what lies where.
     """
