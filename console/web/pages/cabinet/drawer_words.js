@@ -2,7 +2,7 @@
 
 const SEAT = { from: 1, to: 7, first: 1 };
 
-/** What does not go away by itself (TABLE.md, section 7). */
+/** What does not go away by itself (docs/rules.md, section 7). */
 export const CLEARED = [
   "TRAY_COUNT", "TOKENS_UNKNOWN", "ACCEPTOR_CHANGED", "LEDGER_FAULT", "LEDGER_CORRUPT",
 ];
