@@ -19,8 +19,8 @@ MEANINGS: Mapping[str, Words] = {
         "il prossimo mazzo può avere lo stesso dorso", "the next deck may have the same back"
     ),
     "coup-void": Words("il colpo è nullo", "the coup is void"),
-    "coup-without-stakes": Words("colpo senza poste", "a coup without stakes"),
-    "card-annulled": Words("l'ultima carta tirata non vale", "the card drawn last is annulled"),
+    "coup-without-stakes": Words("colpo senza giocate", "a coup without stakes"),
+    "card-annulled": Words("l'ultima carta estratta non vale", "the card drawn last is annulled"),
     "shoe-replaced": Words("il sabot è portato via", "the shoe is taken away"),
 }
 

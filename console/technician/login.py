@@ -24,8 +24,8 @@ async def enter(session: TechnicianSession, name: str = "") -> bool:
     if not name:
         await session.talk.say(
             session.words(
-                "Bisogna entrare con nome e PIN (Invio: lascia stare).",
-                "This needs a name and a PIN (Enter: leave it).",
+                "Servono nome e PIN (Invio: annulla).",
+                "This needs a name and a PIN (Enter: cancel).",
             )
         )
         name = await session.talk.ask(session.words("Nome: ", "Name: "))

@@ -10,7 +10,7 @@ from console.texts.language import Language
 
 
 class SessionDialogue:
-    """Methods raise NotDone, Unreachable, Interrupted and Hung, as the session's own do."""
+    """Methods raise RequestRefused, Unreachable, Interrupted and Hung, as the session's own do."""
 
     def __init__(self, session: TechnicianSession) -> None:
         self._session = session
@@ -21,7 +21,7 @@ class SessionDialogue:
         return self._session.language
 
     async def request(self, request: AnyRequest) -> Done:
-        """Send an act; where nobody has ask_with_login, name and PIN are asked for first."""
+        """Send an act; where nobody has entered, name and PIN are asked for first."""
         return await ask_with_login(self._session, request, Done)
 
     async def say(self, *lines: str) -> None:

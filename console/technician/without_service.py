@@ -136,8 +136,8 @@ def what_to_do(found: ServiceEvidence, language: Language) -> str:
         )
     elif not found.journal:
         words = Words(
-            "il servizio è fermo: systemctl start banco; se finisce di nuovo, log dice perché",
-            "the service is stopped: systemctl start banco; if it ends again, log says why",
+            "il servizio è fermo: systemctl start banco; se si arresta di nuovo, log dice perché",
+            "the service is stopped: systemctl start banco; if it stops again, log says why",
         )
     else:
         words = Words(

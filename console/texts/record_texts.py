@@ -1,7 +1,7 @@
 """Records in plain words: what was done, and what the table decided, in both languages.
 
-The kinds are those of `console/rules/acts.py`; of a kind or a decision that has no words here, the
-record's own are told.
+The kinds are those of `console/rules/acts.py`. A kind or a decision without words
+here is shown as it is recorded.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,19 +10,20 @@ from itertools import groupby
 from typing import Any
 
 from console.rules.games import GAMES
+from console.texts.display import TEXTS
 from console.texts.language import Language, Words
 from devices.roles import COMBINATION_BUTTONS
 from jackpot.amounts import format_cents
 from jackpot.journal import Record
-from jackpot.prizes import load_prizes
+from jackpot.prizes import Combination, load_prizes
 
 ACTS: Mapping[str, Words] = {
     "started": Words("il servizio è partito", "the service started"),
     "settings": Words("impostazioni in vigore", "settings came into force"),
     "reopened": Words("registro riaperto", "ledger opened again"),
-    "repaired": Words("{by}: riparato {restored}", "{by}: {restored} repaired"),
+    "repaired": Words("{by}: riparato il registro ({restored})", "{by}: {restored} repaired"),
     "archived": Words(
-        "{by}: archiviati i record fino a {last}", "{by}: records to {last} archived"
+        "{by}: archiviate le registrazioni fino alla {last}", "{by}: records to {last} archived"
     ),
     "seal-accepted": Words("{by}: sigillo ricominciato", "{by}: seal begun anew"),
     "time": Words("tempo scaduto", "time was up"),
@@ -31,13 +32,13 @@ ACTS: Mapping[str, Words] = {
     "key-found": Words("chiave trovata in {position}", "key found at {position}"),
     "key-unreadable": Words("chiave illeggibile", "key cannot be read"),
     "inspector": Words("ispettore presente: {present}", "inspector present: {present}"),
-    "rail": Words("gettoniera: coperti {occupied}", "rail: covered {occupied}"),
-    "link-lost": Words("{device} perso: {why}", "{device} lost: {why}"),
-    "link-up": Words("{device} tornato", "{device} is there"),
+    "rail": Words("gettoniera: slot coperti {occupied}", "rail: covered {occupied}"),
+    "link-lost": Words("{device} non risponde: {why}", "{device} lost: {why}"),
+    "link-up": Words("{device} ricollegat{ending}", "{device} connected"),
     "flood": Words("{device}: troppi messaggi", "{device}: too many reports"),
     "flood-over": Words(
-        "{device}: di nuovo normale, {left_out} messaggi tralasciati",
-        "{device}: as usual again, {left_out} reports left out",
+        "{device}: di nuovo normale, {left_out} messaggi non registrati",
+        "{device}: normal again, {left_out} reports not recorded",
     ),
     "hand-void": Words("{who}: mano {seat} nulla", "{who}: hand {seat} void"),
     "round-void": Words("{who}: colpo nullo, carte da ridare", "{who}: round void"),
@@ -45,7 +46,7 @@ ACTS: Mapping[str, Words] = {
     "tray-counted": Words("{who}: vaschetta {tokens}", "{who}: tray {tokens}"),
     "cleared": Words("{who}: azzera {fault}", "{who}: clear {fault}"),
     "shuffler": Words(
-        "mescolatore: il prossimo mazzo {preparing}", "shuffler: the next deck {preparing}"
+        "mescolatore: prossimo mazzo: {preparing}", "shuffler: the next deck {preparing}"
     ),
     "shoe": Words("sabot: uscite {draws}", "shoe: drawn {draws}"),
     "shoe-loaded": Words("sabot caricato: {cards}", "shoe loaded: {cards}"),
@@ -57,7 +58,7 @@ ACTS: Mapping[str, Words] = {
     "reports-missed": Words("sabot non sentito", "shoe was not heard"),
     "deck-replaced": Words("{who}: mazzo sostituito", "{who}: deck replaced"),
     "coup-void": Words("{who}: colpo nullo", "{who}: coup void"),
-    "coup-without-stakes": Words("{who}: colpo senza poste", "{who}: coup without stakes"),
+    "coup-without-stakes": Words("{who}: colpo senza giocate", "{who}: coup without stakes"),
     "card-annulled": Words("{who}: carta annullata", "{who}: card annulled"),
     "shoe-replaced": Words("{who}: sabot sostituito", "{who}: shoe replaced"),
     "corrected": Words(
@@ -79,7 +80,7 @@ DECISIONS: Mapping[str, Words] = {
     "token-late": Words("gettone in ritardo", "late token"),
     "token-stuck": Words("incastrato", "stuck"),
     "token-unaccounted": Words("gettone mancante", "token not accounted for"),
-    "drop-in-service": Words("caduto in servizio", "dropped in service"),
+    "drop-in-service": Words("caduto in manutenzione", "dropped in service"),
     "drop-unexplained": Words("caduta non spiegata", "drop not explained"),
     "turn-served": Words(
         "apertura {turn} già servita dalla scheda: la prossima",
@@ -88,14 +89,14 @@ DECISIONS: Mapping[str, Words] = {
     "tray-differs": Words("vaschetta diversa di {tokens}", "tray differs by {tokens}"),
     "seat-free": Words("libero", "free"),
     "seat-left-out": Words("escluso", "left out"),
-    "slot-covered": Words("feritoia coperta", "slot covered"),
+    "slot-covered": Words("slot coperto", "slot covered"),
     "card-changed": Words("carta cambiata", "card changed"),
     "award-pending": Words(
-        "in sospeso {combination} x{winners}, {each} a testa",
+        "in sospeso {combination} x{winners}, {each} ciascuno",
         "pending {combination} x{winners}, {each} each",
     ),
     "award-final": Words(
-        "pagato {combination} x{winners}, {each} a testa",
+        "pagato {combination} x{winners}, {each} ciascuno",
         "paid {combination} x{winners}, {each} each",
     ),
     "award-cancelled": Words("annullato {combination}", "cancelled {combination}"),
@@ -107,9 +108,9 @@ DECISIONS: Mapping[str, Words] = {
         "counted {counted}, expected {expected}, difference {difference}",
     ),
     "fault-raised": Words("GUASTO {fault}", "FAULT {fault}"),
-    "fault-cleared": Words("guasto {fault} cessato", "fault {fault} cleared"),
-    "service-begun": Words("servizio, sotto: {phase}", "service, underneath: {phase}"),
-    "service-ended": Words("fine servizio: {phase}", "service ended: {phase}"),
+    "fault-cleared": Words("guasto {fault} rientrato", "fault {fault} cleared"),
+    "service-begun": Words("manutenzione, poi {phase}", "service, then {phase}"),
+    "service-ended": Words("fine manutenzione: {phase}", "service ended: {phase}"),
     "packet-dealt": Words("pacchetto {packet}, date {dealt}", "packet {packet}, dealt {dealt}"),
     "deck-unloaded": Words("scaricate {unloaded}", "unloaded {unloaded}"),
     "deck-empty": Words("nessun mazzo", "no deck"),
@@ -135,9 +136,9 @@ DECISIONS: Mapping[str, Words] = {
     "coup-after-the-last": Words("COLPO DOPO L'ULTIMO", "COUP AFTER THE LAST"),
     "result-of-another-coup": Words("{result} è di un altro colpo", "{result} is another coup's"),
     "shoe-error": Words("ERRORE DEL SABOT {code} {error}", "SHOE ERROR {code} {error}"),
-    "shoe-error-over": Words("errore {code} cessato", "error {code} is over"),
+    "shoe-error-over": Words("errore {code} rientrato", "error {code} is over"),
     "shoe-unheard": Words("forse carte non viste", "cards may have been missed"),
-    "coup-without-stakes": Words("colpo senza poste", "coup without stakes"),
+    "coup-without-stakes": Words("colpo senza giocate", "coup without stakes"),
     "card-annulled": Words("carta annullata", "card annulled"),
     "shoe-replaced": Words("sabot sostituito", "shoe replaced"),
     "draw-error": Words("TIRAGGIO ERRATO: {place} {number}", "DRAW ERROR: {place} {number}"),
@@ -148,7 +149,53 @@ RESTARTED: Mapping[str, Words] = {
     "shuffler": Words("mescolatore: riavviato (avvio {boot})", "shuffler: restarted (boot {boot})"),
     "shoe": Words("sabot: riavviato (avvio {boot})", "shoe: restarted (boot {boot})"),
 }
-"""What a board's report tells beside its state, when it comes from another boot."""
+"""Shown before a board's report that comes from another boot."""
+
+UNPLUGGED = Words("{device} scollegat{ending}", "{device} unplugged")
+"""A link lost because its plug is out."""
+
+NOTHING_COVERED = Words("gettoniera: nessuno slot coperto", "rail: covered none")
+
+LAST_HAND = Words("{who}: ultima mano", "{who}: last hand")
+
+DEVICES: Mapping[str, Words] = {
+    "panel": Words("consolle", "panel"),
+    "rail": Words("gettoniera", "rail"),
+    "display": Words("display", "display"),
+    "shuffler": Words("mescolatore", "shuffler"),
+    "shoe": Words("sabot", "shoe"),
+}
+"""The devices of a table, as people call them."""
+
+FEMININE = frozenset({"panel", "rail"})
+"""Devices whose Italian participles end in -a."""
+
+PLURALS: Mapping[str, str] = {
+    "token-in": "gettoni messi",
+    "token-accepted": "accettati",
+    "token-late": "gettoni in ritardo",
+    "token-stuck": "incastrati",
+    "token-unaccounted": "gettoni mancanti",
+    "drop-in-service": "caduti in manutenzione",
+    "drop-unexplained": "cadute non spiegate",
+    "seat-free": "liberi",
+    "seat-left-out": "esclusi",
+    "slot-covered": "slot coperti",
+    "card-changed": "carte cambiate",
+    "hand-void": "mani nulle",
+}
+"""Decisions about more than one seat, in Italian."""
+
+ITALIAN_STATES: Mapping[str, str] = {
+    "EMPTY": "nessuno",
+    "SHUFFLING": "si mescola",
+    "READY": "pronto",
+    "DEALING": "in gioco",
+    "FAULT": "guasto",
+    "red": "rosso",
+    "blue": "blu",
+}
+"""A deck's states and backs."""
 
 OUTCOMES: Mapping[str, Words] = {
     "refused": Words("rifiutato", "refused"),
@@ -181,9 +228,15 @@ def act_words(record: Record, language: Language, game: str = "") -> str:
     facts = dict(act) if isinstance(act, Mapping) else {}
     if "button" in facts:
         facts["button"] = button_name(str(facts["button"]), game)
+    if record.kind == "link-lost" and facts.get("why") == "unplugged":
+        return _fill(UNPLUGGED, facts, language)
+    if record.kind == "rail" and facts.get("occupied") == []:
+        return NOTHING_COVERED.in_(language)
+    if record.kind == "last-hands" and facts.get("hands") == 1:
+        return _fill(LAST_HAND, facts, language)
     if record.kind not in ACTS:
         return f"{record.kind} {_plainly(facts, language)}".rstrip()
-    return _filled(ACTS[record.kind], facts, language)
+    return _fill(ACTS[record.kind], facts, language)
 
 
 class Boots:
@@ -204,16 +257,16 @@ class Boots:
         self._known[record.kind] = boot
         if before in (None, boot):
             return ""
-        return _filled(RESTARTED[record.kind], {"boot": boot}, language)
+        return _fill(RESTARTED[record.kind], {"boot": boot}, language)
 
 
 def consequences(record: Record, language: Language) -> list[str]:
     """What came of it: a refusal, or what was decided; seats of one kind stand together."""
     outcome = str(record.body.get("outcome", ""))
-    told = [OUTCOMES[outcome].in_(language)] if outcome in OUTCOMES else []
-    if record.body.get("refusal"):
-        told = [f"{told[0]} {record.body['refusal']}" if told else str(record.body["refusal"])]
-    return told + decided_words(record, language)
+    texts = [OUTCOMES[outcome].in_(language)] if outcome in OUTCOMES else []
+    if refusal := record.body.get("refusal"):
+        texts = [" ".join([*texts, str(refusal)])]
+    return texts + decided_words(record, language)
 
 
 def decided_words(record: Record, language: Language) -> list[str]:
@@ -222,22 +275,23 @@ def decided_words(record: Record, language: Language) -> list[str]:
 
 
 def new_phase(record: Record) -> str:
-    """The phase it led to; "" where that stayed."""
+    """The phase it led to; "" where it stayed, or where a decision already names it."""
+    if any("phase" in one for one in _mappings(record.body.get("decisions"))):
+        return ""
     changed = record.body.get("changes")
     return str(changed.get("phase") or "") if isinstance(changed, Mapping) else ""
 
 
 def decision_words(decisions: Iterable[Mapping[str, Any]], language: Language) -> list[str]:
     """Decisions as they are on record, in words."""
-    told: list[str] = []
+    texts: list[str] = []
     for (name, about_seat), group in groupby(decisions, key=_kind_of_decision):
         alike = list(group)
         if about_seat:
-            seats = " ".join(str(one["seat"]) for one in alike)
-            told.append(f"{_named(name, language)} {seats}")
+            texts.append(_seats_text(name, [str(one["seat"]) for one in alike], language))
         else:
-            told += [_decision(name, one, language) for one in alike]
-    return told
+            texts += [_decision(name, one, language) for one in alike]
+    return texts
 
 
 def button_name(button: str, game: str) -> str:
@@ -252,6 +306,16 @@ def _kind_of_decision(decision: Mapping[str, Any]) -> tuple[str, bool]:
     return str(decision.get("decision", "")), "seat" in decision
 
 
+def _seats_text(name: str, seats: Sequence[str], language: Language) -> str:
+    if language is Language.IT and len(seats) > 1 and name in PLURALS:
+        return f"{PLURALS[name]} {', '.join(seats)}"
+    return f"{_named(name, language)} {_list(seats, language)}"
+
+
+def _list(parts: Sequence[str], language: Language) -> str:
+    return (", " if language is Language.IT else " ").join(parts)
+
+
 def _named(name: str, language: Language) -> str:
     return DECISIONS[name].in_(language) if name in DECISIONS else name
 
@@ -260,11 +324,12 @@ def _decision(name: str, decision: Mapping[str, Any], language: Language) -> str
     facts = {key: value for key, value in decision.items() if key != "decision"}
     if name not in DECISIONS:
         return f"{name} {_plainly(facts, language)}".rstrip()
-    return _filled(DECISIONS[name], facts, language)
+    return _fill(DECISIONS[name], facts, language)
 
 
-def _filled(words: Words, facts: Mapping[str, Any], language: Language) -> str:
-    shown = {name: _shown(name, value, language) for name, value in facts.items()}
+def _fill(words: Words, facts: Mapping[str, Any], language: Language) -> str:
+    shown = {"ending": "a" if facts.get("device") in FEMININE else "o"}
+    shown |= {name: _shown(name, value, language) for name, value in facts.items()}
     return words.in_(language).format_map(_Known(shown))
 
 
@@ -288,8 +353,26 @@ def _shown(name: str, value: Any, language: Language) -> str:
     if isinstance(value, Mapping):
         return " ".join(_shown(key, part, language) for key, part in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return " ".join(str(part) for part in value) or Words("nessuno", "none").in_(language)
-    return format_cents(value) if name in MONEY and isinstance(value, int) else str(value)
+        parts = [str(part) for part in value]
+        return _list(parts, language) or Words("nessuno", "none").in_(language)
+    if name in MONEY and isinstance(value, int):
+        return format_cents(value).replace(".", TEXTS[language].decimal)
+    return _word(name, str(value), language)
+
+
+def _word(name: str, value: str, language: Language) -> str:
+    """A device, a combination or a deck's state by its name in a language."""
+    if name == "device" and value in DEVICES:
+        return DEVICES[value].in_(language)
+    if language is Language.EN:
+        return value
+    if name == "combination" and value in COMBINATIONS:
+        return TEXTS[language].combinations[COMBINATIONS[value]]
+    return ITALIAN_STATES.get(value, value) if name in DECK_FACTS else value
+
+
+COMBINATIONS = {combination.value: combination for combination in Combination}
+DECK_FACTS = frozenset({"preparing", "state", "back"})
 
 
 def _mappings(values: Any) -> Iterable[Mapping[str, Any]]:

@@ -117,7 +117,7 @@ def _awards(told: Bordereau, say: Writing) -> Section:
         say("mano", "round"),
         say("combinazione", "combination"),
         say("vincitori", "winners"),
-        say("a testa", "each"),
+        say("ciascuno", "each"),
         say("totale", "total"),
         say("ispettore", "inspector"),
         say("esito", "outcome"),
@@ -145,7 +145,7 @@ def _award(one: AwardEntry, say: Writing) -> Item:
     narrow = [
         (f"{clock} {say('mano', 'round')} {number}", fate),
         (f"  {name}", f"x{one.winners}"),
-        (say("  a testa", "  each"), each),
+        (say("  ciascuno", "  each"), each),
         (say("  totale", "  total"), total),
     ]
     if one.inspector is not None:

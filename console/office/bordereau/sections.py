@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping
 from console.office.bordereau.figures import Bordereau, DeclarationEntry, FaultEntry, ServiceEntry
 from console.office.bordereau.money_sections import money_sections, tray
 from console.office.bordereau.sheet import Item, Section, Sheet, Table, grouped, pairs_of
-from console.office.bordereau.words import DECLARED, NOTED, RETURNED, Writing
+from console.office.bordereau.words import DECLARED, LAST_HAND, NOTED, RETURNED, Writing
 from console.rules.games import GAMES, Game
 from console.rules.settings import Settings
+from console.texts.language import Words
+from console.texts.table_texts import GAME_NAMES, PHASES
 
 GIVEN_UP = "-"
 
@@ -21,7 +23,7 @@ def sheet_of(told: Bordereau, say: Writing) -> Sheet:
     return Sheet(
         title=night.rstrip() if told.stretch.night else rounds,
         table=settings.table if settings else GIVEN_UP,
-        game=settings.game if settings else GIVEN_UP,
+        game=say.word(GAME_NAMES[settings.game]) if settings else GIVEN_UP,
         warnings=tuple(_warnings(told, say)),
         sections=tuple(_sections(told, game, say)),
         proof=_proof(told, say),
@@ -66,7 +68,7 @@ def _when(told: Bordereau, say: Writing) -> Section:
         (say("mani", "rounds"), rounds),
         (say("con gettoni", "with tokens"), str(told.rounds_staked)),
         (say("registrazioni", "records"), f"{told.first}-{told.last.seq}"),
-        (say("fase", "phase"), told.phase.value),
+        (say("fase", "phase"), say.word(PHASES[told.phase])),
     ]
     started = say("servizio avviato", "service started")
     pairs += [(started, say.clock(start.wall)) for start in told.starts]
@@ -77,7 +79,10 @@ def _when(told: Bordereau, say: Writing) -> Section:
 
 def _settings(settings: Settings, version: str, say: Writing) -> Section:
     title = say(f"Impostazioni, versione {version}", f"Settings, version {version}")
-    pairs = [(say("tavolo", "table"), settings.table), (say("gioco", "game"), settings.game)]
+    pairs = [
+        (say("tavolo", "table"), settings.table),
+        (say("gioco", "game"), say.word(GAME_NAMES[settings.game])),
+    ]
     money = settings.money
     if GAMES[settings.game].progressive:
         pairs += [
@@ -113,7 +118,9 @@ def _declarations(told: Bordereau, say: Writing) -> Section:
     )
     items = tuple(_declaration(one, say) for one in told.declarations)
     return _listed(
-        say("Dichiarazioni", "Declarations"), Table(heads, (3, 2, 4, 12), _ROUND, items), say
+        say("Dichiarazioni", "Declarations"),
+        Table(heads, (3, 2, 4, 12), _ROUND, items),
+        say("Nessuna.", "None."),
     )
 
 
@@ -121,7 +128,7 @@ _ROUND = frozenset({1})
 
 
 def _declaration(one: DeclarationEntry, say: Writing) -> Item:
-    words = say.word(DECLARED[one.kind]).format_map(_Facts(one.facts))
+    words = say.word(_declared(one)).format_map(_Facts(one.facts))
     returned = say.word(RETURNED) if one.facts.get("returned") else ""
     refused = say("  rifiutata", "  refused")
     clock, number = say.clock(one.when.wall), str(one.when.round)
@@ -129,13 +136,21 @@ def _declaration(one: DeclarationEntry, say: Writing) -> Item:
         clock,
         number,
         one.who,
-        f"{words}{returned}{refused} {one.refusal}" if one.refusal else words + returned,
+        f"{words}{returned}{refused} {say.refusal(one.refusal)}"
+        if one.refusal
+        else words + returned,
     )
     where = say(f"mano {number}", f"round {number}")
     lines = [(f"{clock} {one.who}", where), (f"  {words}{returned}", "")]
     if one.refusal:
-        lines.append((refused, one.refusal))
+        lines.append((refused, say.refusal(one.refusal)))
     return Item(cells, tuple(lines))
+
+
+def _declared(one: DeclarationEntry) -> Words:
+    if one.kind == "last-hands" and one.facts.get("hands") == 1:
+        return LAST_HAND
+    return DECLARED[one.kind]
 
 
 class _Facts(dict[str, object]):
@@ -153,14 +168,19 @@ def _faults(told: Bordereau, say: Writing) -> Section:
         say("azzerato da", "cleared by"),
     )
     items = tuple(_fault(one, say) for one in told.faults)
-    return _listed(say("Guasti", "Faults"), Table(heads, (6, 4, 4, 6), frozenset(), items), say)
+    return _listed(
+        say("Guasti", "Faults"),
+        Table(heads, (6, 4, 4, 6), frozenset(), items),
+        say("Nessuno.", "None."),
+    )
 
 
 def _fault(one: FaultEntry, say: Writing) -> Item:
     since = say.clock(one.raised.wall) if one.raised else say("prima", "before")
     until = say.clock(one.cleared.wall) if one.cleared else say("presente", "present")
-    cells = (one.code, since, until, one.who)
-    lines = [(one.code, ""), (f"  {since} - {until}", one.who)]
+    name = say.fault(one.code)
+    cells = (name, since, until, one.who)
+    lines = [(name, ""), (f"  {since} - {until}", one.who)]
     return Item(cells, tuple(lines), strong=one.cleared is None)
 
 
@@ -168,7 +188,7 @@ def _services(told: Bordereau, say: Writing) -> Section:
     heads = (say("dalle", "from"), say("alle", "to"), say("al terminale", "at the line"))
     items = tuple(_service(one, say) for one in told.services)
     table = Table(heads, (4, 4, 12), frozenset(), items)
-    return Section(say("Servizio (chiave in S)", "Service (key at S)"), table=table)
+    return Section(say("Manutenzione (chiave in S)", "Service (key at S)"), table=table)
 
 
 def _service(one: ServiceEntry, say: Writing) -> Item:
@@ -180,14 +200,14 @@ def _service(one: ServiceEntry, say: Writing) -> Item:
 
 
 def _counted(told: Bordereau, say: Writing) -> Iterator[Section]:
-    refused = dict(told.refused)
+    refused = {say.refusal(code): times for code, times in told.refused.items()}
     if told.forgotten:
-        refused[say("LOCKED non elencati", "LOCKED, not listed")] = told.forgotten
+        refused[say("Altri, tavolo bloccato", "Others, table locked")] = told.forgotten
     noted = {say.word(NOTED[name]): times for name, times in told.seen.items()}
     for title, figures in (
         (say("Atti rifiutati", "Acts refused"), refused),
-        (say("Osservato", "Noticed"), noted),
-        (say("Entrati con nome e PIN", "Entered by name and PIN"), told.entered),
+        (say("Anomalie", "Noticed"), noted),
+        (say("Accessi con nome e PIN", "Logins by name and PIN"), told.entered),
         (say("PIN sbagliati", "Wrong PINs"), told.wrong_pins),
     ):
         if figures:
@@ -198,10 +218,10 @@ def _figures(title: str, figures: Mapping[str, int]) -> Section:
     return Section(title, pairs_of((name, str(times)) for name, times in figures.items()))
 
 
-def _listed(title: str, table: Table, say: Writing) -> Section:
+def _listed(title: str, table: Table, none: str) -> Section:
     if table.items:
         return Section(title, table=table)
-    return Section(title, notes=(say("Nessuno.", "None."),))
+    return Section(title, notes=(none,))
 
 
 def _proof(told: Bordereau, say: Writing) -> Section:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime, tzinfo
 
 from console.office.bordereau.figures import AwardStatus
+from console.rules.codes import Fault, Refusal
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words
 from jackpot.accounts import Account, Reason
@@ -43,22 +44,27 @@ DECLARED: Mapping[str, Words] = {
     "tray-counted": Words("vaschetta {tokens}", "tray {tokens}"),
     "deck-replaced": Words("mazzo sostituito", "deck replaced"),
     "coup-void": Words("colpo nullo", "coup void"),
-    "coup-without-stakes": Words("colpo senza poste", "coup without stakes"),
+    "coup-without-stakes": Words("colpo senza giocate", "coup without stakes"),
     "card-annulled": Words("carta annullata", "card annulled"),
     "shoe-replaced": Words("sabot sostituito", "shoe replaced"),
 }
+
+LAST_HAND = Words("ultima mano", "last hand")
 
 RETURNED = Words(", gettone reso", ", token returned")
 
 NOTED: Mapping[str, Words] = {
     "token-late": Words("gettoni in ritardo", "late tokens"),
     "token-stuck": Words("gettoni incastrati", "stuck tokens"),
-    "token-unaccounted": Words("gettoni mancanti", "tokens not found"),
+    "token-unaccounted": Words("gettoni mancanti", "tokens missing"),
     "drop-unexplained": Words("cadute non spiegate", "drops not explained"),
-    "drop-in-service": Words("cadute in servizio", "drops in service"),
+    "drop-in-service": Words("cadute in manutenzione", "drops in service"),
     "tray-differs": Words("differenze vaschetta", "tray differences"),
     "card-changed": Words("carte cambiate", "cards changed"),
 }
+
+FAULT_CODES = frozenset(fault.value for fault in Fault)
+REFUSAL_CODES = frozenset(refusal.value for refusal in Refusal)
 
 PLACES, CENTS = 6, 2
 """Decimals of a EUR in one unit, and in one cent."""
@@ -98,7 +104,7 @@ class Writing:
     def amount(self, units: int) -> str:
         """Exact EUR as the language writes them, without the currency: `12.345,67`.
 
-        What is no whole cent has four decimals or six, so that nobody takes them for thousands.
+        Fractions of a cent show four or six decimals, so that nobody takes them for thousands.
         """
         sign, whole, decimals = parts_of(units)
         grouped = f"{whole:,}".replace(",", self._texts.thousands)
@@ -111,6 +117,14 @@ class Writing:
     def percent(self, points: int) -> str:
         """Basis points: `70 %`, `12,5 %`."""
         return f"{format_percent(points).replace('.', self._texts.decimal)} %"
+
+    def fault(self, code: str) -> str:
+        """A fault as the display names it; a code of another version as it stands."""
+        return self._texts.faults[Fault(code)] if code in FAULT_CODES else code
+
+    def refusal(self, code: str) -> str:
+        """A refusal as the display names it; a code of another version as it stands."""
+        return self._texts.refusals[Refusal(code)] if code in REFUSAL_CODES else code
 
     def clock(self, wall: str) -> str:
         """The time of day of a label."""

@@ -52,7 +52,7 @@ def _outputs(drive: Drive, language: Language, game: str) -> Iterator[str]:
     """Each group of outputs that is not dark; the lamp that a gate is found by goes with it."""
     if drive.gates:
         gates = " ".join(str(seat) for seat in sorted(drive.gates))
-        yield f"{Words('sportellino', 'gate').in_(language)} {gates}"
+        yield f"{Words('sportello', 'gate').in_(language)} {gates}"
     slots = [
         Lamp.DARK if seat in drive.gates else lamp
         for seat, lamp in zip(SEATS, drive.slots, strict=True)

@@ -22,7 +22,7 @@ _ITALIAN = {
     "line 2": "riga 2",
     "none": "nessuno",
     "occupied": "occupati",
-    "open gates": "sportellini aperti",
+    "open gates": "sportelli aperti",
     "protocol": "protocollo",
     "seats": "posti",
     "serial": "matricola",

@@ -56,13 +56,13 @@ NOTHING_THERE = Words("prima il sensore non vedeva niente", "the sensor saw noth
 THERE = Words("prima il sensore vedeva un gettone", "the sensor saw a token before")
 DROPPED = Words("il gettone e' caduto ed e' contato", "the token dropped and is counted")
 STUCK = Words(
-    "la scheda ha aperto lo sportellino {seat}; il gettone NON e' caduto:\n"
+    "la scheda ha aperto lo sportello {seat}; il gettone NON e' caduto:\n"
     "  bobina, spina, pilotaggio o linguetta, oppure il gettone",
     "the board opened gate {seat}; the token did NOT drop:\n"
     "  coil, plug, driver or flap, or the token",
 )
 NOT_OPENED = Words(
-    "la scheda NON ha aperto lo sportellino {seat}", "the board did NOT open gate {seat}"
+    "la scheda NON ha aperto lo sportello {seat}", "the board did NOT open gate {seat}"
 )
 DROP_BLIND = Words(
     "il sensore di CADUTA non l'ha visto, la vaschetta si'",

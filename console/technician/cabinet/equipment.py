@@ -101,7 +101,7 @@ def every_lamp(table: Fitted, lamp: Lamp = Lamp.ON) -> Output:
 
 def gate(seat: int) -> Output:
     """One gate, which opens once, with its slot lamp lit to be found by."""
-    words = Words(f"sportellino del posto {seat}", f"gate of seat {seat}")
+    words = Words(f"sportello del posto {seat}", f"gate of seat {seat}")
     drive = Drive(slots=_at(seat, Lamp.ON), gates=frozenset({seat}))
     return Output(f"gate {seat}", words, drive, seat, on_rail=True)
 

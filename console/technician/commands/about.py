@@ -68,12 +68,12 @@ COMMANDS = (
         arguments=Words("", ""),
         summary=Words("versioni, macchina, cartelle", "versions, machine, folders"),
         help=Words(
-            "Versione di programma e Python, macchina, da quanto va il servizio,\n"
-            "quante volte il registro è stato aperto (a ogni avvio, e dopo un suo\n"
-            "guasto), e dove stanno registro e configurazione.",
+            "Versione di programma e Python, macchina, da quanto tempo è attivo\n"
+            "il servizio, quante volte il registro è stato aperto (a ogni avvio e\n"
+            "dopo un suo guasto), e dove sono registro e configurazione.",
             "Versions of program and Python, the machine, how long the service has\n"
-            "been up, which opening of the ledger this is (one at each start, one\n"
-            "after a ledger fault), and where ledger and configuration lie.",
+            "been up, how often the ledger has been opened (at each start, and after a\n"
+            "ledger fault), and where ledger and configuration are.",
         ),
         example="about",
         run=_about,

@@ -42,7 +42,7 @@ async def _clear(session: TechnicianSession, words: Sequence[str]) -> None:
     fault = codes[words[0].upper()]
     question = session.words(
         f"Causa di {fault.value} eliminata? Azzerare?",
-        f"The cause of {fault.value} is removed? Clear it?",
+        f"Has the cause of {fault.value} been removed? Clear it?",
     )
     if not await confirm(session, question):
         await session.talk.say(NOTHING.in_(session.language))
@@ -91,11 +91,11 @@ COMMANDS = (
         arguments=Words("DICHIARAZIONE", "DECLARATION"),
         summary=Words("il capotavolo dichiara", "the floor manager declares"),
         help=Words(
-            "Il capotavolo, entrato con il suo PIN, dichiara quello che nessun\n"
-            "sensore vede. Dice prima che cosa farebbe, e chiede una volta.\n"
-            + _listed(Language.IT),
-            "The floor manager, entered by PIN, declares what no sensor sees. It\n"
-            "tells first what it would do, and asks once.\n" + _listed(Language.EN),
+            "Il capotavolo, con il suo PIN, dichiara quello che nessun sensore vede.\n"
+            "Prima mostra che cosa succederebbe, poi chiede conferma.\n" + _listed(Language.IT),
+            "The floor manager, logged in by PIN, declares what no sensor can see.\n"
+            "It shows what would happen first, then asks for confirmation.\n"
+            + _listed(Language.EN),
         ),
         example="declare last-hands 3",
         run=_declare,
@@ -106,10 +106,10 @@ COMMANDS = (
         arguments=Words("CODICE", "CODE"),
         summary=Words("il tecnico azzera un guasto", "the technician clears a fault"),
         help=Words(
-            "Solo i guasti che non cessano da soli, con la chiave in S, dopo averne\n"
+            "Solo i guasti che non rientrano da soli, con la chiave in S, dopo averne\n"
             "eliminato la causa (faults CODICE). Resta nel registro, con il nome.",
-            "Only faults that do not clear by themselves, the key at S, when the\n"
-            "cause is removed (faults CODE). It is on record, with the name.",
+            "Only for faults that do not clear by themselves, with the key at S, once\n"
+            "the cause is removed (faults CODE). Your name goes on record.",
         ),
         example="clear TRAY_COUNT",
         run=_clear,

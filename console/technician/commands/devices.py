@@ -56,9 +56,7 @@ def _frames(session: TechnicianSession, words: Sequence[str]) -> int:
 
 def _none(session: TechnicianSession, device: Device, there: str) -> str:
     name = _named(device, session.language)
-    return session.words(
-        f"niente {name} su questo tavolo; ha: {there}", f"no {name}; it has: {there}"
-    )
+    return session.words(f"questo tavolo non ha {name}; ha: {there}", f"no {name}; it has: {there}")
 
 
 async def _link(session: TechnicianSession, words: Sequence[str]) -> None:
@@ -102,34 +100,34 @@ COMMANDS = (
         Device.RAIL,
         Words("la gettoniera", "the coin rail"),
         Words(
-            "La gettoniera: se c'e', che cosa vedono i sensori, lampade guaste,\n"
-            "contatori, errori, matricola e firmware, linea per linea.",
-            "The coin rail: whether it is there, what its sensors see, dead lamps,\n"
-            "counters, errors, serial number and firmware, line by line.",
+            "La gettoniera: se e' collegata, che cosa vedono i sensori, lampade\n"
+            "guaste, contatori, errori, matricola e firmware, linea per linea.",
+            "The coin rail: whether it is connected, what its sensors see, dead\n"
+            "lamps, counters, errors, serial number and firmware, line by line.",
         ),
     ),
     _command(
         Device.SHUFFLER,
         Words("il mescolatore", "the shuffler"),
         Words(
-            "Il mescolatore: se c'e', mazzi, carte contate, errori, firmware.",
-            "The shuffler: whether it is there, decks, cards counted, errors, firmware.",
+            "Il mescolatore: se e' collegato, mazzi, carte contate, errori, firmware.",
+            "The shuffler: whether it is connected, decks, cards counted, errors, firmware.",
         ),
     ),
     _command(
         Device.SHOE,
         Words("il sabot", "the shoe"),
         Words(
-            "Il sabot: se c'e', carte uscite, errori, firmware.",
-            "The shoe: whether it is there, cards drawn, errors, firmware.",
+            "Il sabot: se e' collegato, carte uscite, errori, firmware.",
+            "The shoe: whether it is connected, cards drawn, errors, firmware.",
         ),
     ),
     _command(
         Device.PANEL,
         Words("la consolle", "the dealer panel"),
         Words(
-            "La consolle: se la sua spina c'e', e come sta. Gli ingressi: osserva.",
-            "The dealer panel: whether its plug is in, and how it fares. Inputs: watch.",
+            "La consolle: se e' collegata e in che stato e'. Gli ingressi: osserva.",
+            "The dealer panel: whether it is plugged in, and its state. Inputs: watch.",
         ),
     ),
     Command(
@@ -137,10 +135,10 @@ COMMANDS = (
         arguments=Words("", ""),
         summary=Words("tutte le linee seriali", "every serial line"),
         help=Words(
-            "Ogni linea seriale: se c'e', trame ricevute e inviate, errate (e per\n"
+            "Ogni linea seriale: se e' attiva, trame ricevute e inviate, errate (e per\n"
             "cento), ripetute, quante volte e' stata trovata (1 e' normale), riavvii\n"
             "della scheda, andata e ritorno in ms, l'ultima e la media.",
-            "Each serial line: whether it is there, frames in and out, bad ones (and\n"
+            "Each serial line: whether it is up, frames in and out, bad ones (and\n"
             "per cent), sent again, how often it was found (1 is normal), boots of\n"
             "its board, round trip in ms, the last one and the mean.",
         ),

@@ -103,7 +103,7 @@ def _lamp_meant(
 
 
 def _let_go(session: TechnicianSession) -> str:
-    return session.words("uscite rilasciate", "outputs let go")
+    return session.words("uscite rilasciate", "outputs released")
 
 
 def _no_rail(session: TechnicianSession) -> str:
@@ -119,8 +119,8 @@ async def _display(session: TechnicianSession, words: Sequence[str]) -> None:
     if not status.links.get(Device.DISPLAY.value, False):
         await session.talk.say(
             session.words(
-                "! il display non c'e': controllare spina e cavo",
-                "! the display is not there: look at its plug and cable",
+                "! il display non e' collegato: controllare spina e cavo",
+                "! the display is not connected: check its plug and cable",
             )
         )
     async with by_hand(session) as hand:
@@ -141,8 +141,8 @@ def _typed(session: TechnicianSession, text: str) -> Output:
     if max(len(first), len(second)) > DISPLAY_COLUMNS or not text.isascii():
         raise Misused(
             session.words(
-                "due righe di 20 caratteri ASCII, divise da |",
-                "two lines of 20 ASCII characters, parted by |",
+                "due righe di 20 caratteri ASCII, separate da |",
+                "two lines of 20 ASCII characters, separated by |",
             )
         )
     return shown("display text", Words("display", "display"), first, second)
@@ -163,7 +163,7 @@ async def _gate(session: TechnicianSession, words: Sequence[str]) -> None:
         raise Misused(session.words("quale posto? 1-7", "which seat? 1-7"))
     if not fitted_to(await present_status(session)).gates:
         why = session.words(
-            "la gettoniera di questo tavolo non ha sportellini", "this table's rail has no gates"
+            "la gettoniera di questo tavolo non ha sportelli", "this table's rail has no gates"
         )
         raise RequestRefused(No(NoCode.CANNOT, why))
     async with by_hand(session) as hand:
@@ -181,7 +181,7 @@ async def _opened(
     await hand.drive(gate(seat).drive)
     await session.talk.say(
         session.words(
-            f"posto {seat}: sportellino aperto, al massimo 2 s",
+            f"posto {seat}: sportello aperto, al massimo 2 s",
             f"seat {seat}: gate open, for at most 2 s",
         )
     )
@@ -268,10 +268,10 @@ def _seats(words: Sequence[str], _status: Status | None) -> Sequence[str]:
 
 
 _NEEDS = Words(
-    "Serve essere entrati come tecnico, e la chiave in S. Alla fine le uscite\n"
-    "tornano al tavolo, comunque finisca.",
-    "Needs a technician entered, and the key at S. At the end the outputs are\n"
-    "the table's again, however it ends.",
+    "Servono un tecnico entrato e la chiave in S. Alla fine, in ogni caso, le\n"
+    "uscite tornano al tavolo.",
+    "Needs a technician logged in, and the key at S. However it ends, the table\n"
+    "then controls its outputs again.",
 )
 
 
@@ -288,10 +288,10 @@ COMMANDS = (
         ),
         summary=Words("accende una lampada", "lights a lamp"),
         help=_help(
-            "Accende una lampada e nessun'altra: lo slot di un posto (lampada 3), il LED\n"
+            "Accende una sola lampada: lo slot di un posto (lampada 3), il LED\n"
             "della consolle (lampada posto 3), un pulsante (lampada FLUSH), o tutte.\n"
             "Dice se la scheda trova che la lampada di uno slot non assorbe corrente.",
-            "Lights one lamp and no other: the slot of a seat (lamp 3), the panel's LED\n"
+            "Lights a single lamp: the slot of a seat (lamp 3), the panel's LED\n"
             "(lamp seat 3), a button (lamp FLUSH), or all of them.\n"
             "Says when the board finds that a slot lamp draws no current.",
         ),
@@ -313,15 +313,15 @@ COMMANDS = (
         run=_display,
     ),
     Command(
-        names=("gate", "sportellino"),
+        names=("gate", "sportello"),
         arguments=Words("POSTO", "SEAT"),
-        summary=Words("apre uno sportellino", "opens a gate"),
+        summary=Words("apre uno sportello", "opens a gate"),
         help=_help(
-            "Apre una volta lo sportellino di un posto, al massimo 2 s, e dice che cosa\n"
+            "Apre una volta lo sportello di un posto, al massimo 2 s, e dice che cosa\n"
             "hanno contato il sensore di caduta e la vaschetta. Mettere prima un gettone:\n"
             "quello che cade non e' una puntata, e va ripreso dalla vaschetta.",
-            "Opens the gate of a seat once, for at most 2 s, and tells what the drop\n"
-            "sensor and the tray have counted. Put a token in first: what drops is no\n"
+            "Opens the gate of a seat once, for at most 2 s, and says what the drop\n"
+            "sensor and the tray counted. Put a token in first: what drops is not a\n"
             "stake, and must be taken back out of the tray.",
         ),
         example="gate 3",
@@ -334,11 +334,11 @@ COMMANDS = (
         summary=Words("tutte le uscite, una per volta", "every output, one after the other"),
         help=_help(
             "Accende una per volta le lampade degli slot, i LED, i pulsanti, il display,\n"
-            "e apre gli sportellini; sul terminale sta che cosa si deve vedere.\n"
-            "Un tasto va avanti, n annota che non si accende, q finisce.",
-            "Lights one after the other slot lamps, LEDs, buttons and display, and opens\n"
-            "the gates; the terminal says what should be seen.\n"
-            "A key goes on, n notes that it is not lit, q ends it.",
+            "e apre gli sportelli; il terminale dice che cosa si deve vedere.\n"
+            "Un tasto: avanti; n: annota che non si accende; q: fine.",
+            "Lights the slot lamps, LEDs, buttons and display one after the other, and\n"
+            "opens the gates; the terminal says what should be seen.\n"
+            "Any key continues, n notes that it is not lit, q ends it.",
         ),
         example="walk",
         run=_walk,

@@ -14,7 +14,7 @@ from console.texts.record_texts import clock_of
 KINDS = {
     CodeKind.FAULT: Words("guasto", "fault"),
     CodeKind.REFUSAL: Words("rifiuto", "refusal"),
-    CodeKind.FINDING: Words("notato", "noticed"),
+    CodeKind.FINDING: Words("anomalia", "noticed"),
 }
 
 
@@ -44,9 +44,7 @@ def present_lines(status: Status, language: Language) -> list[str]:
         else:
             lines += [*entry_lines(entry, language, where), ""]
     if not lines:
-        return [
-            Words("Nessun guasto, niente da notare.", "No fault, nothing is noticed.").in_(language)
-        ]
+        return [Words("Nessun guasto, nessuna anomalia.", "No faults, no findings.").in_(language)]
     return lines[:-1]
 
 
@@ -62,10 +60,10 @@ def entry_lines(entry: CatalogueEntry, language: Language, *present: str) -> lis
         lines.append(Words("controllare:", "check:").in_(language))
         lines += number_steps(unquote(step) for step in text.check)
     for words, told in (
-        (Words("viene", "raised"), text.raised),
+        (Words("si presenta", "raised"), text.raised),
         (Words("intanto", "meanwhile"), text.meanwhile),
         (Words("da fare", "do"), text.do),
-        (Words("cessa", "clears"), text.clears),
+        (Words("rientra", "clears"), text.clears),
     ):
         lines += label_text(words.in_(language), unquote(told)) if told else []
     return lines
@@ -94,7 +92,7 @@ COMMANDS = (
         summary=Words("guasti presenti, che cosa controllare", "present faults, what to check"),
         help=Words(
             "I guasti presenti e ciò che è stato notato: che cos'è, da quando, che\n"
-            "cosa controllare (nell'ordine), e come cessa. Con un codice: quella\n"
+            "cosa controllare (nell'ordine), e come rientra. Con un codice: quella\n"
             "voce del catalogo, anche se non è presente, anche di un rifiuto.",
             "The present faults and what is noticed: what it is, since when, what to\n"
             "check (in this order), and how it clears. With a code: that entry of\n"

@@ -33,9 +33,9 @@ def help_about(subjects: Callable[[], Sequence[Subject]]) -> Command:
         summary=Words("i comandi, o come si usa uno", "the commands, or how to use one"),
         help=Words(
             "Senza argomento elenca i comandi. Un nome si può abbreviare finché\n"
-            "è uno solo; il tasto Tab completa. Ctrl-C interrompe un comando.",
-            "Alone it lists the commands. A name may be cut short as long as only\n"
-            "one fits; the Tab key completes it. Ctrl-C ends a command.",
+            "non è ambiguo; il tasto Tab completa. Ctrl-C interrompe un comando.",
+            "Without an argument it lists the commands. A name may be shortened as\n"
+            "long as it is unambiguous; Tab completes it. Ctrl-C interrupts a command.",
         ),
         example="help faults",
         run=run,

@@ -50,11 +50,10 @@ COMMANDS = (
         arguments=Words("[N]", "[N]"),
         summary=Words("le ultime righe del servizio", "the service's last lines"),
         help=Words(
-            "Le ultime N righe che il servizio ha scritto (20). Se il servizio non\n"
-            "risponde, quelle di journalctl. Gli atti del tavolo stanno altrove:\n"
-            "mano (round).",
-            "The last N lines that the service wrote (20). Without the service, those\n"
-            "of journalctl. The table's acts are elsewhere: round.",
+            "Le ultime N righe scritte dal servizio (20). Se il servizio non\n"
+            "risponde, quelle di journalctl. Per gli atti del tavolo: mano.",
+            "The last N lines that the service wrote (20). If the service does not\n"
+            "answer, those of journalctl. For the table's acts: round.",
         ),
         example="log 10",
         run=_log,

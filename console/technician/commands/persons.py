@@ -32,13 +32,14 @@ COMMANDS = (
         arguments=Words("[NOME]", "[NAME]"),
         summary=Words("entrare con nome e PIN", "enter with name and PIN"),
         help=Words(
-            "Serve per fare: guardare è libero. Il PIN non si vede. Vale 10 minuti\n"
-            "su questa linea, poi si chiede di nuovo. Chi è entrato sta nel prompt.\n"
+            "Chiunque può guardare; per modificare servono nome e PIN. Il PIN non si\n"
+            "vede. Vale 10 minuti su questa linea, poi è chiesto di nuovo. Il prompt\n"
+            "mostra chi è entrato.\n"
             "Le persone si iscrivono sulla macchina, come root: banco enrol.",
-            "Needed for doing: looking is open. The PIN is not shown. It holds for\n"
-            "10 minutes on this line, then it is asked for again. Who has entered\n"
-            "stands in the prompt. People are enrolled on the machine, as root:\n"
-            "banco enrol.",
+            "Anyone may look; changes need a name and a PIN. The PIN is not shown. It\n"
+            "is valid for 10 minutes on this line, then you are asked again. The\n"
+            "prompt shows who has entered. People are enrolled on the machine, as\n"
+            "root: banco enrol.",
         ),
         example="enter anna",
         run=_enter,
@@ -48,8 +49,8 @@ COMMANDS = (
         arguments=Words("", ""),
         summary=Words("uscire, la linea resta aperta", "leave; the line stays open"),
         help=Words(
-            "Chi è entrato esce; le uscite comandate a mano si spengono.",
-            "Who has entered leaves; outputs driven by hand are let go.",
+            "Chi è entrato esce; le uscite comandate a mano sono rilasciate.",
+            "Whoever has entered leaves; outputs driven by hand are released.",
         ),
         example="leave",
         run=_leave,

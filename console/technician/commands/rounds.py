@@ -58,12 +58,11 @@ COMMANDS = (
         arguments=Words("[N]", "[N]"),
         summary=Words("una mano, atto per atto", "one round, act by act"),
         help=Words(
-            "La mano N come sta nel registro: ora, atto, e che cosa ne è venuto.\n"
-            "Senza numero: le ultime due. Legge il file del registro, senza\n"
-            "passare dal servizio.",
-            "Round N as it is on record: time, act, and what came of it. Without a\n"
-            "number: the last two. It reads the ledger's file, not through the\n"
-            "service.",
+            "La mano N dal registro: ora, atto, conseguenze.\n"
+            "Senza numero: le ultime due. Legge il file del registro, anche\n"
+            "senza il servizio.",
+            "Round N from the record: time, act, consequences. Without a number: the\n"
+            "last two. It reads the ledger's file, so it works without the service.",
         ),
         example="round 1",
         run=_round,
@@ -72,13 +71,13 @@ COMMANDS = (
     Command(
         names=("replay", "ripeti"),
         arguments=Words("[N]", "[N]"),
-        summary=Words("la mano giocata di nuovo", "a round played again"),
+        summary=Words("ripete una mano dal registro", "a round replayed from the record"),
         help=Words(
-            "Gioca di nuovo la mano N dal registro, con la logica di oggi, e dice\n"
-            "lo stato dopo ogni atto (->) e che cosa non concorda (!!). Senza\n"
+            "Ripete la mano N dal registro, con la logica di oggi: lo stato dopo\n"
+            "ogni atto (->) e che cosa non concorda (!!). Senza\n"
             "numero: l'ultima. Non tocca il tavolo.",
-            "Plays round N again from the record, with today's logic, and tells the\n"
-            "state after each act (->) and what does not agree (!!). Without a\n"
+            "Replays round N from the record, with today's logic: the state after\n"
+            "each act (->) and what does not agree (!!). Without a\n"
             "number: the last one. It does not touch the table.",
         ),
         example="replay 1",

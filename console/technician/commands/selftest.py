@@ -55,8 +55,8 @@ async def _selftest(session: TechnicianSession, words: Sequence[str]) -> None:
     counted = parts_counted(len(parts), session.language)
     await session.talk.say(
         session.words(
-            f"{counted}. s: salta; q: finisce qui, con il rapporto; Ctrl-C: lascia stare.",
-            f"{counted}. s: skip; q: ends here, with the report; Ctrl-C: forget it.",
+            f"{counted}. s: salta; q: fine, con il rapporto; Ctrl-C: annulla.",
+            f"{counted}. s: skip; q: end, with the report; Ctrl-C: cancel.",
         )
     )
     async with by_hand(session) as hand:
@@ -108,8 +108,8 @@ async def _reported(
         if await _locked(session):
             kept = [
                 session.words(
-                    "! il registro e' guasto: il rapporto ci va quando si puo' scrivere",
-                    "! the ledger is at fault: the report goes there when it can be written",
+                    "! il registro e' guasto: il rapporto si registra appena si puo' scrivere",
+                    "! ledger fault: the report goes on record as soon as it can be written",
                 )
             ]
     except RequestRefused as error:

@@ -23,7 +23,7 @@ def _languages(words: Sequence[str], _status: Status | None) -> Sequence[str]:
     return () if words else tuple(language.value for language in Language)
 
 
-async def _exit(_desk: TechnicianSession, _words: Sequence[str]) -> None:
+async def _exit(_session: TechnicianSession, _words: Sequence[str]) -> None:
     raise Finished
 
 
@@ -33,10 +33,10 @@ COMMANDS = (
         arguments=Words("it|en", "it|en"),
         summary=Words("la lingua di questa linea", "the language of this line"),
         help=Words(
-            "Cambia la lingua di questa linea. Quella del display resta com'è:\n"
-            "è un'impostazione (settings language).",
-            "Changes the language of this line. That of the display stays: it is\n"
-            "a setting (settings language).",
+            "Cambia la lingua di questa linea. Il display mantiene la sua: è\n"
+            "un'impostazione (settings language).",
+            "Changes the language of this line. The display keeps its own: it is a\n"
+            "setting (settings language).",
         ),
         example="language en",
         run=_language,
@@ -47,8 +47,10 @@ COMMANDS = (
         arguments=Words("", ""),
         summary=Words("finisce la sessione", "ends the session"),
         help=Words(
-            "Finisce la sessione. Chi era entrato esce, e le uscite comandate a\nmano si spengono.",
-            "Ends the session. Who had entered leaves, and outputs driven by hand\nare let go.",
+            "Finisce la sessione. Chi era entrato esce, e le uscite comandate a\n"
+            "mano sono rilasciate.",
+            "Ends the session. Whoever had entered leaves, and outputs driven by\n"
+            "hand are released.",
         ),
         example="exit",
         run=_exit,

@@ -104,8 +104,8 @@ async def _change(session: TechnicianSession, key: str, value: str) -> None:
 async def _restart(session: TechnicianSession, words: Sequence[str]) -> None:
     none_expected(session, words)
     question = session.words(
-        "Il servizio finisce e riparte da dov'è. Riavviare?",
-        "The service ends and starts again where it stands. Restart?",
+        "Il servizio si arresta e riparte da dov'era. Riavviare?",
+        "The service stops and starts again where it was. Restart?",
     )
     if await confirm(session, question):
         await _end_and_await(session)
@@ -131,7 +131,7 @@ async def _end_and_await(session: TechnicianSession) -> None:
             return
     await session.talk.say(
         session.words(
-            f"Dopo {BACK_WITHIN_S:.0f} s non è tornato: status dice perché.",
+            f"Dopo {BACK_WITHIN_S:.0f} s non risponde ancora: status dice perché.",
             f"It is not back after {BACK_WITHIN_S:.0f} s: status says why.",
         )
     )
@@ -139,7 +139,7 @@ async def _end_and_await(session: TechnicianSession) -> None:
 
 def _back(session: TechnicianSession, status: Status, seconds: float) -> str:
     return session.words(
-        f"Tornato dopo {seconds:.0f} s: {status.phase}, impostazioni {status.settings_version}.",
+        f"Attivo dopo {seconds:.0f} s: {status.phase}, impostazioni {status.settings_version}.",
         f"Back after {seconds:.0f} s: {status.phase}, settings {status.settings_version}.",
     )
 
@@ -156,8 +156,8 @@ COMMANDS = (
             "a valere il file di configurazione.",
             "Lists what is in force and what the next start adopts. With key and\n"
             "value (the technician, the table's key at S): checks it, shows it,\n"
-            "asks, writes it for the next start, and offers the restart. Value -:\n"
-            "the configuration file holds again.",
+            "asks, writes it for the next start, and offers a restart. Value -: the\n"
+            "configuration file applies again.",
         ),
         example="settings language en",
         run=_settings,
@@ -167,10 +167,10 @@ COMMANDS = (
         arguments=Words("", ""),
         summary=Words("riavvia il servizio", "start the service again"),
         help=Words(
-            "Il servizio finisce in ordine e systemd lo fa ripartire: il tavolo\n"
-            "torna com'era. Serve il tecnico, con la chiave in S.",
-            "The service ends in order and systemd starts it again: the table is\n"
-            "as it was. It takes the technician, the key at S.",
+            "Il servizio si arresta regolarmente e systemd lo fa ripartire: il\n"
+            "tavolo torna com'era. Serve il tecnico, con la chiave in S.",
+            "The service stops cleanly and systemd starts it again: the table is\n"
+            "as it was. It needs the technician, and the key at S.",
         ),
         example="restart",
         run=_restart,

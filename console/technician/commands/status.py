@@ -14,7 +14,7 @@ from console.texts.catalogue.findings import Finding
 from console.texts.language import Language, Words
 from console.texts.layout.columns import format_duration
 from console.texts.layout.paragraphs import cut, label_text, unquote
-from console.texts.record_texts import clock_of
+from console.texts.record_texts import DEVICES, clock_of
 from devices.device import Device
 
 MOST_NOTICED = 5
@@ -61,7 +61,7 @@ def _phase(status: Status, language: Language) -> list[str]:
     key = Words("chiave", "key").in_(language)
     under = ""
     if status.underneath != status.phase:
-        under = Words(" (sotto: {0})", " (underneath: {0})").in_(language).format(status.underneath)
+        under = Words(" (poi: {0})", " (then: {0})").in_(language).format(status.underneath)
     driven = ""
     if status.driven:
         driven = Words("  USCITE COMANDATE A MANO", "  OUTPUTS DRIVEN BY HAND").in_(language)
@@ -87,7 +87,7 @@ def _faults(status: Status, language: Language) -> list[str]:
 
 
 def _noticed(findings: Sequence[Finding], language: Language) -> list[str]:
-    title = Words("NOTATO", "NOTICED").in_(language)
+    title = Words("ANOMALIA", "NOTICED").in_(language)
     lines: list[str] = []
     for told in findings[:MOST_NOTICED]:
         detail = f" ({told.detail})" if told.detail else ""
@@ -105,10 +105,16 @@ def _links(status: Status, language: Language) -> list[str]:
     lost = [name for name, up in status.links.items() if not up]
     parts = []
     if lost:
-        parts.append(Words("GIÙ ", "DOWN ").in_(language) + " ".join(lost))
+        parts.append(Words("NON COLLEGATI: ", "DOWN ").in_(language) + _named(lost, language))
     if there:
-        parts.append(Words("su ", "up ").in_(language) + " ".join(there))
+        parts.append(Words("collegati: ", "up ").in_(language) + _named(there, language))
     return label_text(Words("linee", "links").in_(language), "; ".join(parts) or "-")
+
+
+def _named(links: Sequence[str], language: Language) -> str:
+    if language is Language.EN:
+        return " ".join(links)
+    return ", ".join(DEVICES[name].it if name in DEVICES else name for name in links)
 
 
 def _round(status: Status, language: Language) -> list[str]:
@@ -130,7 +136,7 @@ def _shown(status: Status, language: Language) -> list[str]:
     first, second = status.display
     shown = f"[{first:20}] [{second:20}]"
     if not status.links.get(Device.DISPLAY.value, True):
-        lost = Words("(perso) mostrerebbe ", "(lost) should show ")
+        lost = Words("(non collegato) mostrerebbe ", "(lost) would show ")
         shown = lost.in_(language) + shown
     lines = label_text("display", shown)
     moneys = [f"{name} {status.accounts[name]}" for name in MONEYS if name in status.accounts]
@@ -183,15 +189,14 @@ COMMANDS = (
         summary=Words("il tavolo adesso: da qui si comincia", "the table now: begin here"),
         help=Words(
             "Il tavolo in questo istante: fase e chiave, i guasti con il loro\n"
-            "significato, che cosa è stato notato (contatti, sensori, linee), le\n"
+            "significato, le anomalie (contatti, sensori, linee), le\n"
             "linee dei dispositivi, la mano, il display, la salute del servizio.\n"
-            "Se il servizio non risponde, dice perché, per quanto dicono i file e\n"
-            "il journal, e che cosa fare.",
-            "The table at this instant: phase and key, the faults with their\n"
-            "meaning, what is noticed (contacts, sensors, lines), the devices'\n"
-            "links, the round, the display, the service's health. Where the service\n"
-            "does not answer it says why, as far as files and journal tell, and\n"
-            "what to do.",
+            "Se il servizio non risponde, dice che cosa risulta dai file e dal\n"
+            "journal, e che cosa fare.",
+            "The table now: phase and key, the faults with their meaning, findings\n"
+            "(contacts, sensors, lines), the devices' links, the round, the display,\n"
+            "the service's health. If the service does not answer, it says what the\n"
+            "files and the journal show about the cause, and what to do.",
         ),
         example="status",
         run=_status,

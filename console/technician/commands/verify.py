@@ -122,7 +122,7 @@ COMMANDS = (
             "Può durare minuti; q o Ctrl-C interrompe.",
             "program: every file as it was installed (hashes). ledger: chain,\n"
             "postings, balances, and every act played again. settings: no mistakes,\n"
-            "and in force what is written. OK, FAIL, or ? where it cannot be known.\n"
+            "and what is written is in force. OK, FAIL, or ? if it cannot be checked.\n"
             "It may take minutes; q or Ctrl-C ends it.",
         ),
         example="verify ledger",

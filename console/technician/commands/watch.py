@@ -103,9 +103,9 @@ COMMANDS = (
         help=Words(
             "Mostra ogni pulsante, contatto e sensore: com'e' ora, da quanto, quanti\n"
             "fronti ha dato (e quanti nuovi), quanti rimbalzi, la durata dell'ultimo\n"
-            "impulso in ms. Un asterisco segna chi si e' mosso da quando si osserva:\n"
-            "premere ogni pulsante una volta, e alla fine si legge chi non si e' mosso.\n"
-            "q o Ctrl-C finisce; lo spazio scrive di nuovo le durate.",
+            "impulso in ms. Un asterisco segna quelli che si sono mossi da quando si osserva:\n"
+            "premere ogni pulsante una volta: alla fine risulta quali non si sono mossi.\n"
+            "q o Ctrl-C: fine; lo spazio scrive di nuovo le durate.",
             "Shows every button, contact and sensor: how it is now, for how long, how\n"
             "many edges it gave (and how many new ones), how much chatter, how long its\n"
             "last pulse was, in ms. A star marks what has moved since watch began: press\n"

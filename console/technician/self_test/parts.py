@@ -142,7 +142,7 @@ def _seat(seat: int, rail: RailKind) -> Part:
         partial(judges.free, seat),
     )
     drop = GuidedStep(
-        Words(f"si apre lo sportellino {where.it}", f"the gate opens {where.en}"),
+        Words(f"si apre lo sportello {where.it}", f"the gate opens {where.en}"),
         partial(judges.gone_through, seat),
         GATE_S,
         gate(seat).drive,

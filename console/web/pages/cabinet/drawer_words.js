@@ -11,12 +11,12 @@ export const WORDS = {
   floorManager: { it: "Il capotavolo dichiara", en: "The floor manager declares" },
   technician: { it: "Il tecnico", en: "The technician" },
   prepare: { it: "Preparare", en: "To prepare" },
-  clear: { it: "Cancella", en: "Clear" },
+  clear: { it: "Azzera", en: "Clear" },
   clearNote: {
-    it: "I guasti si cancellano con la chiave in S.",
+    it: "I guasti si azzerano con la chiave in S.",
     en: "Faults are cleared with the key at S.",
   },
-  nothingToClear: { it: "Niente da cancellare.", en: "Nothing to clear." },
+  nothingToClear: { it: "Niente da azzerare.", en: "Nothing to clear." },
 };
 
 export const DECLARATIONS = [
@@ -42,7 +42,7 @@ export const DECLARATIONS = [
   { line: "declare coup-void", needs: "shoe", word: { it: "Colpo nullo", en: "Coup void" } },
   {
     line: "declare coup-without-stakes", needs: "shoe",
-    word: { it: "Colpo senza puntate", en: "Coup without stakes" },
+    word: { it: "Colpo senza giocate", en: "Coup without stakes" },
   },
   { line: "declare card-annulled", needs: "shoe", word: { it: "Carta annullata", en: "Card annulled" } },
 ];
@@ -50,18 +50,18 @@ export const DECLARATIONS = [
 export const PREPARED = [
   {
     line: "deck load red #", number: { from: 0, to: 999, first: 51 }, needs: "shuffler",
-    word: { it: "Mazzo rosso di tante carte", en: "Red deck of so many cards" },
+    word: { it: "Mazzo rosso di N carte", en: "Red deck of N cards" },
   },
   {
     line: "deck load blue #", number: { from: 0, to: 999, first: 51 }, needs: "shuffler",
-    word: { it: "Mazzo blu di tante carte", en: "Blue deck of so many cards" },
+    word: { it: "Mazzo blu di N carte", en: "Blue deck of N cards" },
   },
   {
     line: "shoe load #", number: { from: 0, to: 999, first: 20 }, needs: "shoe",
-    word: { it: "Sabot di tante carte", en: "Shoe of so many cards" },
+    word: { it: "Sabot di N carte", en: "Shoe of N cards" },
   },
   {
     line: "shoe burn #", number: { from: 0, to: 999, first: 5 }, needs: "shoe",
-    word: { it: "Brucia tante carte", en: "Burn so many cards" },
+    word: { it: "Brucia N carte", en: "Burn N cards" },
   },
 ];

@@ -36,7 +36,7 @@ export const KEYS = [
   { keys: "Shift 1 … 7", needs: "rail", word: COVER },
   { keys: "K, ← →", word: { it: "va alla chiave, la gira", en: "go to the key, turn it" } },
   { keys: "P", needs: "dealer", word: { it: "prende il pacchetto", en: "take the packet" } },
-  { keys: "D", needs: "shoe", word: { it: "tira una carta", en: "draw a card" } },
+  { keys: "D", needs: "shoe", word: { it: "estrae una carta", en: "draw a card" } },
   { keys: "M", word: MANAGER },
   { keys: "/", word: { it: "scrive un atto", en: "type an act" } },
   { keys: "?", word: { it: "questo aiuto", en: "this help" } },

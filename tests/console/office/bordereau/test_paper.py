@@ -56,7 +56,7 @@ def shown(pdf: bytes) -> str:
 def test_amounts_are_written_as_the_language_writes_them(tmp_path: Path) -> None:
     told = closed_night(tmp_path)
     italian, english = paper(told, IN_ITALIAN), paper(told, IN_ENGLISH)
-    assert "a testa                       9.804,12" in italian
+    assert "ciascuno                      9.804,12" in italian
     assert "each                          9,804.12" in english
     assert "COLORE                              x2" in italian
     assert "FLUSH                               x2" in english

@@ -184,7 +184,7 @@ def test_in_service_every_button_is_refused(act: str, tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
         table.play(TO_S)
         before = table.state
-        table.play(act, "expect refused IN_SERVICE", "expect display IN SERVIZIO")
+        table.play(act, "expect refused IN_SERVICE", "expect display IN MANUTENZIONE")
         assert unmoved(table.state) == unmoved(before)
         table.play("disk full", act, "expect refused LOCKED")
 

@@ -38,7 +38,7 @@ def test_a_gate_that_the_board_does_not_open_is_told() -> None:
     seen = Drops(covered=frozenset({3}))
     assert describe_drops(3, True, seen, Language.EN)[-1] == "  the board did NOT open gate 3"
     it = describe_drops(3, True, seen, Language.IT)
-    assert it[-1] == "  la scheda NON ha aperto lo sportellino 3"
+    assert it[-1] == "  la scheda NON ha aperto lo sportello 3"
 
 
 def test_what_is_typed_while_a_gate_is_open_is_the_next_command(tmp_path: Path) -> None:

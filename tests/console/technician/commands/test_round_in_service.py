@@ -45,7 +45,7 @@ def test_outputs_driven_are_told_by_name(tmp_path: Path) -> None:
         assert technicians_acts(seen, EN).count("rossi lets the outputs go") == 6
         italian = technicians_acts(seen, IT)
         assert "rossi comanda lampada slot 3 (lampeggia veloce)" in italian
-        assert "rossi comanda sportellino 3" in italian
+        assert "rossi comanda sportello 3" in italian
         assert "rossi rilascia le uscite" in italian
         seen.says("round")
         assert "rossi drives slot lamp 3 (blinks fast)" in seen.heard
