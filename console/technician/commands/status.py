@@ -105,7 +105,7 @@ def _links(status: Status, language: Language) -> list[str]:
     lost = [name for name, up in status.links.items() if not up]
     parts = []
     if lost:
-        parts.append(Words("NON COLLEGATI: ", "DOWN ").in_(language) + _named(lost, language))
+        parts.append(Words("MANCA: ", "DOWN ").in_(language) + _named(lost, language))
     if there:
         parts.append(Words("collegati: ", "up ").in_(language) + _named(there, language))
     return label_text(Words("linee", "links").in_(language), "; ".join(parts) or "-")
@@ -136,7 +136,7 @@ def _shown(status: Status, language: Language) -> list[str]:
     first, second = status.display
     shown = f"[{first:20}] [{second:20}]"
     if not status.links.get(Device.DISPLAY.value, True):
-        lost = Words("(non collegato) mostrerebbe ", "(lost) would show ")
+        lost = Words("(scollegato) atteso ", "(lost) would show ")
         shown = lost.in_(language) + shown
     lines = label_text("display", shown)
     moneys = [f"{name} {status.accounts[name]}" for name in MONEYS if name in status.accounts]

@@ -28,7 +28,7 @@ def test_without_a_text_every_pattern_comes_in_turn(tmp_path: Path) -> None:
         letters = "".join(shown[1])
         assert set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,+") <= set(letters)
         assert shown[2][0] != shown[2][1]
-        assert "outputs let go" in told
+        assert "outputs released" in told
 
 
 @pytest.mark.parametrize("text", ["A" * 41, "BUONA SERA A TUTTI QUANTI|X"])
@@ -42,4 +42,4 @@ def test_a_display_that_is_not_there_is_told(tmp_path: Path) -> None:
     with visit(tmp_path) as seen:
         seen.cabinet.unplug(Device.DISPLAY)
         seen.waits(2)
-        assert "the display is not there: look at its plug and cable" in seen.says("display HELLO")
+        assert "the display is not connected: check its plug and cable" in seen.says("display HELLO")

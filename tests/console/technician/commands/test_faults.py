@@ -17,7 +17,7 @@ from tests.console.technician.commands.at_the_line import EN, IT, line_in, too_l
 
 def test_a_table_in_order_says_so(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        assert "No fault, nothing is noticed.\n" in line.does("faults")
+        assert "No faults, no findings.\n" in line.does("faults")
 
 
 def test_a_present_fault_tells_since_when_what_to_check_and_how_it_clears(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_all_that_is_present_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "kind"),
-    [("draw_error", "guasto"), ("WRONG_KEY", "rifiuto"), ("lamp-dead", "notato")],
+    [("draw_error", "guasto"), ("WRONG_KEY", "rifiuto"), ("lamp-dead", "anomalia")],
 )
 def test_any_entry_of_the_catalogue(typed: str, kind: str, tmp_path: Path) -> None:
     with line_in(tmp_path, language=IT) as line:

@@ -15,7 +15,7 @@ def test_a_slot_lamp_lights_alone_until_a_key_comes(tmp_path: Path) -> None:
         assert "slot lamp of seat 3: on" in seen.says("lamp 3")
         assert slots_lit(seen) == {3: Lamp.ON}
         assert leds_lit(seen) == {}
-        assert "outputs let go" in seen.types(" ")
+        assert "outputs released" in seen.types(" ")
         assert slots_lit(seen) == {}
         assert seen.at_the_prompt
 

@@ -73,14 +73,14 @@ def test_a_lost_device_stands_first_among_the_links(tmp_path: Path) -> None:
         line.table.play("unplug display", "wait 3s")
         shown = line.does("stato")
     assert "GUASTO    DISPLAY_LOST" in shown
-    assert "linee     GIU' display; su panel rail shuffler\n" in shown
+    assert "linee     MANCA: display; collegati: consolle, gettoniera, mescolatore\n" in shown
 
 
 def test_service_tells_what_is_underneath_and_what_is_driven(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play(*SERVICE)
         line.table.enter("anna", Duty.TECHNICIAN)
-        assert "phase     SERVICE (underneath: PAUSED)  key S\n" in line.does("status")
+        assert "phase     SERVICE (then: PAUSED)  key S\n" in line.does("status")
         assert "entered   anna (technician), for 10 min\n" in line.does("status")
         line.anna.types("lamp seat 1\r")
         line.anna.waits(1)
@@ -100,8 +100,8 @@ def test_a_display_that_is_lost_shows_nothing(tmp_path: Path) -> None:
         line.does("lingua it")
         italian = line.does("stato")
     amount = r"\[.{20}\] \[       10\.000,00 EUR\]\n"
-    assert re.search(rf"^display   \(lost\) should show {amount}", english, re.MULTILINE)
-    assert re.search(rf"^display   \(perso\) mostrerebbe {amount}", italian, re.MULTILINE)
+    assert re.search(rf"^display   \(lost\) would show {amount}", english, re.MULTILINE)
+    assert re.search(rf"^display   \(scollegato\) atteso {amount}", italian, re.MULTILINE)
     assert not too_long(english + italian, 79)
 
 
