@@ -111,7 +111,7 @@ COMMANDS = (
         Words("il mescolatore", "the shuffler"),
         Words(
             "Il mescolatore: se e' collegato, mazzi, carte contate, errori, firmware.",
-            "The shuffler: whether it is connected, decks, cards counted, errors, firmware.",
+            "The shuffler: whether it is connected, its decks, cards counted, errors,\nfirmware.",
         ),
     ),
     _command(

@@ -103,8 +103,9 @@ COMMANDS = (
         help=Words(
             "Mostra ogni pulsante, contatto e sensore: com'e' ora, da quanto, quanti\n"
             "fronti ha dato (e quanti nuovi), quanti rimbalzi, la durata dell'ultimo\n"
-            "impulso in ms. Un asterisco segna quelli che si sono mossi da quando si osserva:\n"
-            "premere ogni pulsante una volta: alla fine risulta quali non si sono mossi.\n"
+            "impulso in ms. Un asterisco segna quelli che si sono mossi da quando si\n"
+            "osserva: premere ogni pulsante una volta, e alla fine risulta quali non si\n"
+            "sono mossi.\n"
             "q o Ctrl-C: fine; lo spazio scrive di nuovo le durate.",
             "Shows every button, contact and sensor: how it is now, for how long, how\n"
             "many edges it gave (and how many new ones), how much chatter, how long its\n"

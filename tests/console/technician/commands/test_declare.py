@@ -178,7 +178,10 @@ def test_a_latched_fault_is_cleared_at_s_by_name(tmp_path: Path) -> None:
         assert "NOT_IN_SERVICE: this needs SERVICE, with the key at S\n" in shown
         line.table.play("press COIN_IN", "key S", "wait 1s")
         shown = line.does("clear tray_count", "y")
-        assert "Has the cause of TRAY_COUNT been removed? Clear it? (y: yes, Enter: no)\n> y\n" in shown
+        assert (
+            "Has the cause of TRAY_COUNT been removed? Clear it? (y: yes, Enter: no)\n> y\n"
+            in shown
+        )
         assert "Cleared, it is on record.\n          fault TRAY_COUNT cleared\n" in shown
         assert line.table.table.state.faults == ()
         (record,) = (

@@ -92,7 +92,7 @@ def test_a_device_the_table_does_not_have_is_told_with_those_it_has(tmp_path: Pa
         assert "no shoe; it has: panel display rail shuffler" in seen.says("shoe")
     with visit(tmp_path / "it", "game black-jack", language=Language.IT) as seen:
         told = seen.says("gettoniera")
-        assert "niente gettoniera su questo tavolo; ha: consolle display sabot" in told
+        assert "questo tavolo non ha gettoniera; ha: consolle display sabot" in told
 
 
 def test_a_device_that_is_lost_comes_first_with_the_reason(tmp_path: Path) -> None:

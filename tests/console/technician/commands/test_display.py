@@ -42,4 +42,6 @@ def test_a_display_that_is_not_there_is_told(tmp_path: Path) -> None:
     with visit(tmp_path) as seen:
         seen.cabinet.unplug(Device.DISPLAY)
         seen.waits(2)
-        assert "the display is not connected: check its plug and cable" in seen.says("display HELLO")
+        assert "the display is not connected: check its plug and cable" in seen.says(
+            "display HELLO"
+        )

@@ -86,7 +86,7 @@ def test_the_machine_speaks_of_the_next_deck(tmp_path: Path) -> None:
         line.table.play("deck load red", "wait 1s")
         assert "shuffler: the next deck SHUFFLING; shuffles red" in line.does("round")
         shown = line.does("lingua it", "mano")
-        assert "mescolatore: il prossimo mazzo SHUFFLING; mescola red" in shown
+        assert "mescolatore: prossimo mazzo: si mescola; mescola rosso" in shown
 
 
 def test_a_record_of_another_version_has_its_plain_words(tmp_path: Path) -> None:
