@@ -102,9 +102,9 @@ def _prepared(file: Path | None, fault: int, *, simulated: bool) -> Path:
     if not simulated:
         raise NotSimulated("faults are prepared in a simulated cabinet only: add --sim")
     from console.configuration.places import simulation_folder
-    from console.simulation.training import training_table
+    from console.simulation.training import prepare_training_table
 
-    return training_table(file, simulation_folder(), fault)
+    return prepare_training_table(file, simulation_folder(), fault)
 
 
 def _fits(configuration: Configuration | None, simulated: bool) -> None:

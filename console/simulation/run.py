@@ -149,7 +149,7 @@ def _pages(
     stage: Stage, rehearsal: Rehearsal, whose: LineSource, listening: Listening, notices: Notices
 ) -> AbstractContextManager[None]:
     from console.simulation.pages.browser import Desktop
-    from console.simulation.pages.simulated_pages import simulated_pages
+    from console.simulation.pages.simulated_pages import serve_simulated_pages
 
     desktop = Desktop()
 
@@ -158,7 +158,7 @@ def _pages(
         if notices.on_terminal:
             desktop.show(url)
 
-    return simulated_pages(stage, rehearsal, whose, listening, show_address)
+    return serve_simulated_pages(stage, rehearsal, whose, listening, show_address)
 
 
 def _face(

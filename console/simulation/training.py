@@ -33,7 +33,7 @@ driver = "simulated"
 """
 
 
-def training_table(file: Path | None, folder: Path, fault: int) -> Path:
+def prepare_training_table(file: Path | None, folder: Path, fault: int) -> Path:
     """The configuration to be started with, its files prepared; `folder`: for one that has none.
 
     Raises ConfigurationErrors, NotSimulated and OSError. Nothing is written for a real table.

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 
 @contextmanager
-def simulated_pages(
+def serve_simulated_pages(
     stage: Stage,
     rehearsal: Rehearsal,
     whose: LineSource,

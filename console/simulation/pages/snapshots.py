@@ -1,4 +1,4 @@
-"""A simulated table as the pages show it: what is seen of it, and what hands have made of it."""
+"""A snapshot of a simulated table: what it shows, and the state of its cabinet."""
 
 import msgspec
 
@@ -12,7 +12,7 @@ from console.web.snapshots import snapshot_of
 def snapshot_of_cabinet(
     rehearsal: Rehearsal, cabinet: SimulatedCabinet, disk: SimulatedDisk
 ) -> TableSnapshot:
-    """A simulated table, and what hands have made of its cabinet."""
+    """A snapshot that includes the state of the cabinet."""
     service = rehearsal.service
     facts = facts_of(cabinet, disk, service)
     snapshot = snapshot_of(service, rehearsal.observe(), facts.key)

@@ -1,6 +1,6 @@
 """The cabinet as a picture of characters, seen from the croupier's place: pure.
 
-Every lamp can be told apart without colour, and colours are names that a screen gives a look.
+Every lamp can be recognised without colour; colours are names to which a screen gives a style.
 """
 
 from dataclasses import dataclass

@@ -58,7 +58,7 @@ async def run_pipe(
     """
     pipe = _Pipe(rehearsal, vocabulary, descriptors or Descriptors())
     if not await pipe.run() and stays:
-        await asyncio.get_running_loop().create_future()  # until the process is told to end
+        await asyncio.get_running_loop().create_future()  # until the process is stopped
     return pipe.status
 
 

@@ -139,7 +139,7 @@ class _Screen:
 
     # What is typed
 
-    def _typed(self, buffer: Buffer) -> bool:
+    def _accept(self, buffer: Buffer) -> bool:
         typed = buffer.text.strip()
         self._may_leave = False
         match typed.lower():
@@ -180,13 +180,13 @@ class _Screen:
             if not isinstance(statement.does, Wait):
                 await perform(self._rehearsal, statement.does)
                 self._answer(line, statement)
-            elif await self._waited(statement.does):
+            elif await self._wait_for(statement.does):
                 self._answer(line, statement)
             else:
                 line.answer, line.good = "ended by Ctrl-C", False
             self._look()
 
-    async def _waited(self, wait: Wait) -> bool:
+    async def _wait_for(self, wait: Wait) -> bool:
         """Whether the time has passed; False: somebody has ended it."""
         self._wait = asyncio.create_task(perform(self._rehearsal, wait))
         try:
@@ -236,7 +236,7 @@ class _Screen:
         prompt = TextArea(
             prompt="> ",
             multiline=False,
-            accept_handler=self._typed,
+            accept_handler=self._accept,
             history=InMemoryHistory(),
         )
         body = HSplit(
@@ -320,9 +320,9 @@ class _Screen:
         service = self._rehearsal.service
         if service is not self._watched:
             self._watched = service
-            service.watchers.append(self._stepped)
+            service.watchers.append(self._on_step)
 
-    def _stepped(self, _act: Act, _step: Step) -> None:
+    def _on_step(self, _act: Act, _step: Step) -> None:
         asyncio.get_running_loop().call_soon(self._look)
 
 

@@ -1,7 +1,7 @@
-"""The ledger's file is read in one thread, never by the event loop, one question after another.
+"""Reads the ledger for the supervisor's page in one thread, one question after another.
 
-Each has a deadline and a bound on what it reads, and few may wait: a page that asks in vain is told
-so, and asks again.
+The event loop never reads it. Each question has a deadline and a limit of records; few may wait, and
+a page that is refused asks again.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ MOST_RECORDS = 20_000
 
 
 class NotRead(Exception):
-    """There is no answer; the text is English, for the log and the page."""
+    """There is no answer; the text is English, for the log."""
 
 
 class Busy(NotRead):
@@ -32,7 +32,7 @@ class Busy(NotRead):
 
 
 class ReadingAbandoned(Exception):
-    """Raised within the reading: nobody waits for it any more."""
+    """Raised in the thread: nobody waits for this answer any more."""
 
 
 class Limit:

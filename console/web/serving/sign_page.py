@@ -36,14 +36,14 @@ class SignPage:
         }
 
     async def answer(self, request: web.Request) -> web.Response:
-        """`?lang=it|en` and `?size=small`; anything else there is as if it were not."""
+        """`?lang=it|en` and `?size=small`; any other query is ignored."""
         text = self.text(request.query)
         return web.Response(
             text=text, content_type="text/html", headers={hdrs.CACHE_CONTROL: "no-store"}
         )
 
     def text(self, asked: Mapping[str, str]) -> str:
-        """The page for an address's query, as the table was told last."""
+        """The page for an address's query, with the newest snapshot."""
         opening = self._receiver.opening
         language = _language(opening, asked)
         small = asked.get("size") == SMALL
@@ -74,7 +74,7 @@ def _words(opening: PagesOpening, language: Language, small: bool) -> dict[str, 
 def _amount(
     snapshot: TableSnapshot | None, opening: PagesOpening, language: Language
 ) -> dict[str, str]:
-    """The amount, as far as there is one and it has been told."""
+    """The amount; empty where there is none, or no snapshot yet."""
     amount = ""
     if snapshot is not None and opening.combinations:
         amount = amount_written(snapshot.seen["jackpot"], language)

@@ -10,7 +10,7 @@ from console.configuration.adopted import configured
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.overrides import Override, read_overrides, text_of
 from console.configuration.places import TABLE_FILE
-from console.simulation.training import training_table
+from console.simulation.training import prepare_training_table
 from tests.console.running_table import BANCO, ENVIRONMENT, configuration, running
 from tests.console.test_run import PRODUCTION
 
@@ -55,13 +55,13 @@ def test_what_is_exchanged_is_in_order_at_the_next_start(tmp_path: Path) -> None
 
 
 def test_without_a_configuration_one_is_written_and_kept(tmp_path: Path) -> None:
-    table = training_table(None, tmp_path / "new", fault=1)
+    table = prepare_training_table(None, tmp_path / "new", fault=1)
     assert table == tmp_path / "new" / TABLE_FILE
     written = load_configuration(table)
     assert written.plan().table == "simulated"
     assert written.ledger.folder == str(tmp_path / "new")
     table.write_text(table.read_text().replace('"simulated"\ngame', '"mine"\ngame'))
-    assert training_table(None, tmp_path / "new", fault=1) == table
+    assert prepare_training_table(None, tmp_path / "new", fault=1) == table
     assert load_configuration(table).table == "mine"
 
 
@@ -81,7 +81,7 @@ def test_the_wrong_setting_stands_beside_those_that_were_there(tmp_path: Path) -
     file = configuration(tmp_path / "sim.toml")
     there = Override("5.00", "anna")
     (tmp_path / "settings.toml").write_text(text_of({"money.token": there}))
-    training_table(file, tmp_path, fault=5)
+    prepare_training_table(file, tmp_path, fault=5)
     written = read_overrides(tmp_path / "settings.toml")
     assert written == {"money.token": there, "money.base": Override("5.000,00")}
 

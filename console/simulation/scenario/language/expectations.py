@@ -64,7 +64,7 @@ def _listed(seats: frozenset[int]) -> str:
     return " ".join(str(seat) for seat in sorted(seats)) or "none"
 
 
-def _blinking(seen: Observation) -> frozenset[int]:
+def _alert_seats(seen: Observation) -> frozenset[int]:
     lamps = [*seen.slots.items(), *seen.seats.items()]
     return frozenset(seat for seat, lamp in lamps if lamp is Lamp.ALERT)
 
@@ -89,7 +89,7 @@ def _display(line: str) -> Expectation:
     )
 
 
-def _signed_cents(words: list[str]) -> Cents:
+def _parse_signed_cents(words: list[str]) -> Cents:
     if len(words) != 1:
         raise LineError("write one amount, such as 12345.67")
     sign = -1 if words[0].startswith("-") else 1
@@ -98,14 +98,14 @@ def _signed_cents(words: list[str]) -> Cents:
 
 def _amount(what: str) -> Callable[[list[str]], Expectation]:
     def parse(words: list[str]) -> Expectation:
-        wanted = format_cents(_signed_cents(words))
+        wanted = format_cents(_parse_signed_cents(words))
         return _equals(what, wanted, lambda seen: seen.accounts[what])
 
     return parse
 
 
 def _each(words: list[str]) -> Expectation:
-    wanted = "none" if words == ["none"] else format_cents(_signed_cents(words))
+    wanted = "none" if words == ["none"] else format_cents(_parse_signed_cents(words))
     return _equals("each", wanted, _award_each)
 
 
@@ -118,7 +118,7 @@ def _winners(words: list[str]) -> Expectation:
     return _equals("winners", wanted, lambda seen: str(seen.award.winners if seen.award else 0))
 
 
-def _refused(words: list[str]) -> Expectation:
+def _refusal(words: list[str]) -> Expectation:
     codes = {code.value.lower(): code.value for code in Refusal} | {"none": "none"}
     wanted = one_of(words, codes, "a refusal")
     return _equals("refused", wanted, lambda seen: seen.refused.value if seen.refused else "none")
@@ -144,7 +144,7 @@ EXPECTATIONS: Mapping[str, Callable[[list[str]], Expectation]] = {
     "phase": _phase,
     "slots": _seats_shown("slots", lambda seen: frozenset(seen.slots)),
     "seats": _seats_shown("seats", lambda seen: frozenset(seen.seats)),
-    "blinking": _seats_shown("blinking", _blinking),
+    "blinking": _seats_shown("blinking", _alert_seats),
     "jackpot": _amount("jackpot"),
     "reserve": _amount("reserve"),
     "house": _amount("house"),
@@ -152,7 +152,7 @@ EXPECTATIONS: Mapping[str, Callable[[list[str]], Expectation]] = {
     "pending": _amount("pending"),
     "each": _each,
     "winners": _winners,
-    "refused": _refused,
+    "refused": _refusal,
     "fault": _fault,
 }
 

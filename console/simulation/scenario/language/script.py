@@ -59,7 +59,7 @@ def parse_scenario(text: str, name: str) -> Scenario:
         try:
             if words[0] == "set" and plan is None:
                 last_setting = number
-                wanted.update([_setting(words[1:])])
+                wanted.update([_parse_setting(words[1:])])
                 continue
             plan = plan or _plan(wanted)
             statements.append(Statement(number, line, parse_line(line, Vocabulary.of(plan.game))))
@@ -95,7 +95,7 @@ def parse_line(line: str, vocabulary: Vocabulary) -> CabinetAct | Expectation:
     return parse_act(words, vocabulary)
 
 
-def _setting(words: list[str]) -> tuple[str, Any]:
+def _parse_setting(words: list[str]) -> tuple[str, Any]:
     match words:
         case [name, value] if name in SETTINGS:
             return name, SETTINGS[name](value)

@@ -3,7 +3,7 @@
 import { put } from "../common/frame.js";
 import { cents, written } from "../common/money.js";
 import { language, onLanguage, say } from "../common/words.js";
-import { fit } from "./fitting.js";
+import { fit } from "./fit_text.js";
 import { AWARD } from "./texts.js";
 
 const CELEBRATED_MS = 10_000;

@@ -5,7 +5,7 @@ import { showBanner } from "../common/frame.js";
 import { cents, written } from "../common/money.js";
 import { language, languageSwitch, onLanguage, say, setTableLanguage, translate } from "../common/words.js";
 import { Awards } from "./awards.js";
-import { fit } from "./fitting.js";
+import { fit } from "./fit_text.js";
 import { Rising } from "./rising.js";
 import { Shoe } from "./shoe.js";
 import {

@@ -5,7 +5,7 @@ import { language, say } from "../common/words.js";
 import { askOn } from "./ask.js";
 import { momentOf, number } from "./moments.js";
 import { Plot } from "./plot.js";
-import { Said } from "./telling.js";
+import { StatusLine } from "./status_line.js";
 import { WORDS } from "./words.js";
 
 const LIBRARY = "/pages/vendor/uplot/uPlot.esm.js";
@@ -15,7 +15,7 @@ const at = (id) => document.getElementById(id);
 export class Plots {
   /** @param {() => void} ended the session is over */
   constructor(ended) {
-    this.said = new Said(at("plots-said"), ended);
+    this.said = new StatusLine(at("plots-said"), ended);
     this.asked = 0;
     this.told = null;
     this.money = true;

@@ -5,7 +5,7 @@ import { language, say } from "../common/words.js";
 import { addressOf, ask } from "./ask.js";
 import { NightChoice } from "./nights.js";
 import { factsOf, fill, tableOf } from "./rows.js";
-import { Said } from "./telling.js";
+import { StatusLine } from "./status_line.js";
 import { WORDS } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -13,7 +13,7 @@ const at = (id) => document.getElementById(id);
 export class Report {
   /** @param {() => void} ended the session is over */
   constructor(ended) {
-    this.said = new Said(at("nights-said"), ended);
+    this.said = new StatusLine(at("nights-said"), ended);
     this.choice = new NightChoice(at("nights-night"), () => this.#read({}));
     this.asked = 0;
   }

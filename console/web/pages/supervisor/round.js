@@ -6,7 +6,7 @@ import { ask } from "./ask.js";
 import { clock } from "./moments.js";
 import { movedWords } from "./record.js";
 import { fill, tableOf } from "./rows.js";
-import { Said } from "./telling.js";
+import { StatusLine } from "./status_line.js";
 import { WORDS } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -14,7 +14,7 @@ const at = (id) => document.getElementById(id);
 export class Round {
   /** @param {() => void} ended the session is over */
   constructor(ended) {
-    this.said = new Said(at("round-said"), ended);
+    this.said = new StatusLine(at("round-said"), ended);
     this.number = 0;
     this.told = null;
   }

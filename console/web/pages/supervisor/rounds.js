@@ -7,7 +7,7 @@ import { askOn } from "./ask.js";
 import { clock, number } from "./moments.js";
 import { NightChoice } from "./nights.js";
 import { fill, tableOf } from "./rows.js";
-import { Said } from "./telling.js";
+import { StatusLine } from "./status_line.js";
 import { WORDS } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -15,7 +15,7 @@ const at = (id) => document.getElementById(id);
 export class Rounds {
   /** @param {() => void} ended the session is over */
   constructor(ended) {
-    this.said = new Said(at("rounds-said"), ended);
+    this.said = new StatusLine(at("rounds-said"), ended);
     this.choice = new NightChoice(at("rounds-night"), () => this.show({}));
     this.pages = [];
     this.asked = 0;

@@ -52,7 +52,7 @@ class Tallies:
         key = stretch.after, stretch.last if not _goes_on(stretch) else 0
         tally = self._kept.pop(key, None) or Tally(stretch.after)
         try:
-            return tally, _read_on(folder, tally, stretch.last, limit)
+            return tally, _continue_tally(folder, tally, stretch.last, limit)
         finally:  # one that was given up goes on the next time
             self._kept[key] = tally
             while len(self._kept) > KEPT:
@@ -69,7 +69,7 @@ def head_of(folder: Path) -> int:
     return newest.seq if newest is not None else 0
 
 
-def _read_on(folder: Path, tally: Tally, last: int, limit: Limit) -> bool:
+def _continue_tally(folder: Path, tally: Tally, last: int, limit: Limit) -> bool:
     """Take the records after those taken; whether these were all up to the last one."""
     if tally.seen >= last:
         return True
@@ -77,14 +77,14 @@ def _read_on(folder: Path, tally: Tally, last: int, limit: Limit) -> bool:
         closing(select_records(folder, Selection(kinds=(BUTTON,), after=tally.seen))) as pressed,
         closing(select_records(folder, Selection(moving=True, after=tally.seen))) as moving,
     ):
-        tally.take(_bounded(_merged(pressed, moving), last, limit))
+        tally.take(_take_until(_merge(pressed, moving), last, limit))
     if limit.left <= 0:
         return False
     tally.seen = last
     return True
 
 
-def _bounded(records: Iterator[Record], last: int, limit: Limit) -> Iterator[Record]:
+def _take_until(records: Iterator[Record], last: int, limit: Limit) -> Iterator[Record]:
     """Those up to the last one, as many as may still be read."""
     while limit.left > 0:
         record = next(records, None)
@@ -94,7 +94,7 @@ def _bounded(records: Iterator[Record], last: int, limit: Limit) -> Iterator[Rec
         limit.step()
 
 
-def _merged(*sources: Iterator[Record]) -> Iterator[Record]:
+def _merge(*sources: Iterator[Record]) -> Iterator[Record]:
     """Each record once, in order: a button that moves money comes from both."""
     seen = 0
     for record in heapq.merge(*sources, key=lambda one: one.seq):

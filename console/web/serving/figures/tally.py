@@ -1,7 +1,7 @@
-"""What the record says of rounds and of the jackpot, added up record by record.
+"""The figures of a stretch of the record: its rounds, what moved, and the jackpot's course.
 
-Only two sorts of records are taken: buttons, and what moves money. Amounts are in units and times
-are the clock's labels, until they are told.
+Only two sorts of records count: buttons, and what moves money. Amounts are in units and times are
+the clock's labels; they become text only for the page.
 """
 
 from collections import deque
@@ -19,32 +19,36 @@ from jackpot.journal import Record
 BUTTON = KINDS[ButtonPressed]
 
 MOST_ROUNDS = 2_000
-"""Of one stretch; the newest are kept."""
+"""Rounds of one stretch; the newest are kept."""
 
 MOST_POINTS = 20_000
-"""Of the jackpot, of one stretch; the newest are kept."""
+"""Points of the jackpot in one stretch; the newest are kept."""
 
 LONGEST_HAND_MS = 30 * 60 * 1000
-"""What takes longer is a pause, or the night's end, and no hand."""
+"""What takes longer is a pause or the end of the night, not a hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundFigures:
-    """One round. `opened`: GAME OVER; `closed`: the first COIN IN that was done ("": none yet).
-
-    `hand_ms`: from there to the next GAME OVER; None where it has not come, the service was started
-    in between, or it took longer than a hand can. `tokens`: accepted, less those that went back.
-    `paid`: units of its final awards; `jackpot`: units at its end, None where none is known yet.
-    """
+    """One round."""
 
     number: int
     opened: str
+    """The label of GAME OVER."""
     closed: str = ""
+    """The label of the first COIN IN that was done; empty: none yet."""
     hand_ms: int | None = None
+    """From COIN IN to the next GAME OVER.
+
+    None: not over yet, the service was started in between, or longer than a hand can take.
+    """
     tokens: int = 0
+    """Accepted, less those returned."""
     awards: int = 0
     paid: int = 0
+    """Units of its final awards."""
     jackpot: int | None = None
+    """Units at its end; None: not known yet."""
 
     def plain(self) -> dict[str, Any]:
         """As the page reads it: amounts are whole cents `12.50`, the hand is in seconds."""
@@ -102,17 +106,17 @@ class Tally:
         for record in records:
             self.seen = record.seq
             if record.kind == BUTTON and record.body.get("outcome") == "done":
-                self._pressed(record)
+                self._add_press(record)
             for transaction in record.transactions:
-                self._moved(record, transaction)
+                self._add_transaction(record, transaction)
             if record.transactions:
                 self._jackpot_after(record)
 
-    def _pressed(self, record: Record) -> None:
+    def _add_press(self, record: Record) -> None:
         act = record.body.get("act")
         button = act.get("button") if isinstance(act, Mapping) else None
         if button == Button.GAME_OVER.value:
-            self._ended(record)
+            self._end_hand(record)
             self._closing = None
             self._begin(record)
         elif button == Button.COIN_IN.value and self._closing is None:
@@ -127,7 +131,7 @@ class Tally:
             self._rounds.popleft()
             self.dropped += 1
 
-    def _ended(self, record: Record) -> None:
+    def _end_hand(self, record: Record) -> None:
         closing = self._closing
         if closing is None or closing.boot != record.boot or not self._rounds:
             return
@@ -135,7 +139,7 @@ class Tally:
         if 0 <= taken <= LONGEST_HAND_MS:
             self._rounds[-1] = replace(self._rounds[-1], hand_ms=taken)
 
-    def _moved(self, record: Record, transaction: Transaction) -> None:
+    def _add_transaction(self, record: Record, transaction: Transaction) -> None:
         self.money = self.money.after(transaction)
         if self._rounds and self._rounds[-1].number == record.round:
             of_round = self._money_of_round = self._money_of_round.after(transaction)

@@ -12,7 +12,7 @@ from console.configuration.overrides import OVERRIDES_FILE
 from console.configuration.places import simulation_folder
 from console.service.table_ledger import LOCK_FILE
 from console.simulation.cabinet import WRONG_SETTING
-from console.simulation.training import training_table
+from console.simulation.training import prepare_training_table
 from console.technician.diag import whereabouts
 from console.technician.without_service import ServiceEvidence, gather_evidence, what_to_do
 from console.texts.language import Language
@@ -158,7 +158,7 @@ def test_a_simulation_reads_the_table_in_its_folder_and_names_the_mistake(
     loop: VirtualLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    file = training_table(None, simulation_folder(), WRONG_SETTING)
+    file = prepare_training_table(None, simulation_folder(), WRONG_SETTING)
     table = whereabouts(Namespace(socket=None, sim=True, config=None, ledger=None, language="en"))
     assert (table.configuration, table.simulated) == (file, True)
     with line_to(loop, nobody(), ledger=table.ledger, configuration=table.configuration) as line:

@@ -1,9 +1,9 @@
-/** What a part of the page says while it waits, or instead of an answer. */
+/** The line in which a part of the page says that it waits, or why there is no answer. */
 
 import { Refused } from "./ask.js";
 
 /** One line of text, written again when the language changes. */
-export class Said {
+export class StatusLine {
   /**
    * @param {HTMLElement} line
    * @param {() => void} ended the session is over
@@ -11,18 +11,18 @@ export class Said {
   constructor(line, ended) {
     this.line = line;
     this.ended = ended;
-    this.told = () => "";
+    this.text = () => "";
   }
 
-  /** @param {() => string} told */
-  say(told) {
-    this.told = told;
+  /** @param {() => string} text */
+  say(text) {
+    this.text = text;
     this.write();
   }
 
   /** In the language that is chosen now. */
   write() {
-    this.line.textContent = this.told();
+    this.line.textContent = this.text();
   }
 
   /**
