@@ -1,7 +1,7 @@
 """Reads the ledger for the supervisor's page in one thread, one question after another.
 
-The event loop never reads it. Each question has a deadline and a limit of records; few may wait, and
-a page that is refused asks again.
+The event loop never reads it. Each question has a deadline and a limit of records. Few may wait,
+and a page that is refused asks again.
 """
 
 import asyncio
