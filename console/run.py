@@ -19,8 +19,8 @@ from console.configuration.web_address import (
     PagesUnavailable,
     listening_at,
 )
-from console.line.companions import attended
-from console.line.opened_line import LineSource
+from console.line.companions import run_companions
+from console.line.local_line import LineSource
 from console.service.clock import Clock, wall_clock
 from console.service.composition import NotSimulated, compose
 from console.service.disk import Disk
@@ -169,7 +169,7 @@ def run_table(table: Configured, journal: Journal) -> int:
         try:
             surroundings = Surroundings.of(folder)
             with (
-                attended(loop, whose, journal, surroundings) as attendance,
+                run_companions(loop, whose, journal, surroundings) as attendance,
                 _pages(loop, whose) as follow_for_pages,
             ):
                 service.start()

@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from console.line.answer_texts import step_told
-from console.line.reported_acts import NotDone, ReportedActs
+from console.line.act_reporter import ActReporter, NotDone
+from console.line.answer_texts import answer_step
 from console.line.requests import (
     AnyRequest,
     ClearFault,
@@ -34,10 +34,10 @@ LONGEST_TEXT = 200
 
 
 class LineActions:
-    """Does what visitors ask of one service; every method checks their duty first."""
+    """Does what sessions ask of one service; every method checks their duty first."""
 
     def __init__(self, service: TableService) -> None:
-        self.acting = ReportedActs(service)
+        self.acting = ActReporter(service)
         self._service = service
         self._driving: LineSession | None = None
         self._asked: dict[LineSession, OutputsDriven] = {}  # not settled yet
@@ -51,33 +51,33 @@ class LineActions:
             KeepSelfTest: self._keep_self_test,
         }
 
-    async def do(self, visitor: LineSession, request: AnyRequest) -> Done | No:
+    async def do(self, session: LineSession, request: AnyRequest) -> Done | No:
         """Do what is asked of the table itself; the answer, once it is on record.
 
         Raises NotDone.
         """
-        return await self._does[type(request)](visitor, request)
+        return await self._does[type(request)](session, request)
 
-    async def _declare(self, visitor: LineSession, request: Declare) -> Done | No:
+    async def _declare(self, session: LineSession, request: Declare) -> Done | No:
         """Declare, or tell what a declaration would do now."""
-        visitor.must_have(Duty.FLOOR_MANAGER)
+        session.must_have(Duty.FLOOR_MANAGER)
         try:
-            act = parse_declaration(words_of(request.words), visitor.who)
+            act = parse_declaration(words_of(request.words), session.who)
         except LineError as error:
             raise NotDone(NoCode.NOT_UNDERSTOOD, str(error)) from error
-        return await self._act(act) if request.really else step_told(self.acting.would(act))
+        return await self._act(act) if request.really else answer_step(self.acting.would(act))
 
-    async def _clear(self, visitor: LineSession, request: ClearFault) -> Done | No:
+    async def _clear(self, session: LineSession, request: ClearFault) -> Done | No:
         """Clear a latched fault."""
-        visitor.must_have(Duty.TECHNICIAN)
-        return await self._act(Cleared(request.fault, visitor.who))
+        session.must_have(Duty.TECHNICIAN)
+        return await self._act(Cleared(request.fault, session.who))
 
-    async def _drive(self, visitor: LineSession, request: DriveOutputs) -> Done | No:
-        """Drive outputs until the visitor lets go, leaves, or the key leaves S."""
-        visitor.must_have(Duty.TECHNICIAN)
+    async def _drive(self, session: LineSession, request: DriveOutputs) -> Done | No:
+        """Drive outputs until the session lets go, leaves, or the key leaves S."""
+        session.must_have(Duty.TECHNICIAN)
         if request.drive is not None:
             _must_be_here(request.drive, self._service.rules.rail)
-        act = self._asked[visitor] = OutputsDriven(visitor.who, request.drive)
+        act = self._asked[session] = OutputsDriven(session.who, request.drive)
         return await self._act(act)
 
     def _driven(self, act: Act, step: Step) -> None:
@@ -90,23 +90,23 @@ class LineActions:
         if step.outcome is not Outcome.REFUSED:
             self._driving = by if act.drive is not None else None
 
-    async def _keep_self_test(self, visitor: LineSession, request: KeepSelfTest) -> Done | No:
+    async def _keep_self_test(self, session: LineSession, request: KeepSelfTest) -> Done | No:
         """Put a test of the cabinet on record."""
-        visitor.must_have(Duty.TECHNICIAN)
+        session.must_have(Duty.TECHNICIAN)
         texts = [text for part in request.parts for text in (part.part, part.found)]
         if len(request.parts) > LONGEST_TEST or any(len(text) > LONGEST_TEXT for text in texts):
             why = f"at most {LONGEST_TEST} parts, {LONGEST_TEXT} characters of each"
             raise NotDone(NoCode.NOT_UNDERSTOOD, why)
-        return await self._act(SelfTested(visitor.who, request.parts))
+        return await self._act(SelfTested(session.who, request.parts))
 
-    def left(self, visitor: LineSession, why: Leaving) -> None:
+    def left(self, session: LineSession, why: Leaving) -> None:
         """Who had entered leaves: what he drives is let go, and both are on record."""
         service = self._service
-        asked = self._asked.pop(visitor, None)
-        his = self._driving is visitor or asked is not None
+        asked = self._asked.pop(session, None)
+        his = self._driving is session or asked is not None
         if his and (service.state.drive is not None or not service.at_rest):
-            service.report(OutputsDriven(visitor.who, None))
-        service.report(Left(visitor.who, why.value))
+            service.report(OutputsDriven(session.who, None))
+        service.report(Left(session.who, why.value))
 
     def must_be_in_service(self) -> None:
         """Raise NotDone unless the key stands at S and the table is in SERVICE."""
@@ -120,7 +120,7 @@ class LineActions:
             raise NotDone(Refusal.LOCKED.value, "refused: the ledger cannot be written")
 
     async def _act(self, act: Act) -> Done | No:
-        return step_told(await self.acting.settled(act))
+        return answer_step(await self.acting.settled(act))
 
 
 def _must_be_here(drive: Drive, rail: RailTraits | None) -> None:

@@ -14,7 +14,7 @@ LONGEST_LOG = LONGEST_LINE // 2
 _encoder = msgspec.json.Encoder()
 
 
-def encoded(answer: AnyAnswer) -> bytes:
+def encode_answer(answer: AnyAnswer) -> bytes:
     """The answer as it is sent: of frames and of log lines the newest, as many as fit."""
     line = _encoder.encode(answer)
     while len(line) > LONGEST_LINE:
@@ -23,7 +23,7 @@ def encoded(answer: AnyAnswer) -> bytes:
     return line
 
 
-def newest(lines: tuple[LogLine, ...]) -> tuple[LogLine, ...]:
+def choose_newest_lines(lines: tuple[LogLine, ...]) -> tuple[LogLine, ...]:
     """As many of the last lines as may fit."""
     room = LONGEST_LOG
     for number, line in enumerate(reversed(lines)):

@@ -18,12 +18,14 @@ def cents(units: int) -> str:
     return format_cents(to_cents(Units(units)))
 
 
-def accounts_told(balances: Balances) -> dict[str, str]:
+def format_accounts(balances: Balances) -> dict[str, str]:
     """Every account's whole cents."""
     return {name: cents(units) for name, units in balances.to_dict().items()}
 
 
-def moved(after: Balances, transactions: Sequence[Transaction]) -> dict[str, tuple[str, str]]:
+def find_moved_accounts(
+    after: Balances, transactions: Sequence[Transaction]
+) -> dict[str, tuple[str, str]]:
     """Each account that the transactions moved: from, to."""
     change: dict[str, int] = {}
     for transaction in transactions:
@@ -34,7 +36,7 @@ def moved(after: Balances, transactions: Sequence[Transaction]) -> dict[str, tup
     return {name: (cents(held[name] - by), cents(held[name])) for name, by in change.items()}
 
 
-def seats_told(marks: SeatMarks) -> dict[str, str]:
+def describe_seats(marks: SeatMarks) -> dict[str, str]:
     """What each seat is that is not idle; the first of these that is true of it."""
     kinds = (
         ("stuck", marks.stuck),
@@ -53,7 +55,7 @@ def seats_told(marks: SeatMarks) -> dict[str, str]:
     return told
 
 
-def award_told(state: TableState) -> str:
+def describe_award(state: TableState) -> str:
     """`FLUSH x2 100.02`: the combination, its winners, what each gets; "" for none."""
     award = state.award
     if award is None:
@@ -61,18 +63,18 @@ def award_told(state: TableState) -> str:
     return f"{award.combination.value} x{award.winners} {format_cents(award.each)}"
 
 
-def step_told(step: Step) -> Done | No:
+def answer_step(step: Step) -> Done | No:
     """What became of an act."""
     if step.refusal is not None:
         return No(step.refusal.value, f"refused: {ENGLISH.refusals[step.refusal].capitalize()}")
     decisions: tuple[Mapping[str, object], ...] = tuple(
         {"decision": decision.what, **decision.facts} for decision in step.decisions
     )
-    accounts = moved(step.state.balances, step.transactions)
+    accounts = find_moved_accounts(step.state.balances, step.transactions)
     return Done(step.outcome.value, decisions, accounts, step.state.shown_phase.value)
 
 
-def inputs_told(
+def name_inputs(
     inputs: Sequence[InputFigures], combinations: Sequence[str]
 ) -> tuple[InputFigures, ...]:
     """The inputs, the combination buttons under the names that the game gives them."""

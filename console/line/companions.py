@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from console.line.opened_line import LineSource, line_opened
+from console.line.local_line import LineSource, open_line
 from console.rules.acts import Elapsed
 from console.service.health.collecting import metrics_told
 from console.service.health.figures import Health
@@ -48,7 +48,7 @@ def lock_when_found(loop: AbstractEventLoop) -> Follower:
 
 
 @contextmanager
-def attended(
+def run_companions(
     loop: AbstractEventLoop, whose: LineSource, journal: Journal, surroundings: Surroundings
 ) -> Iterator[Companions]:
     """They are there. The loop does not run when this begins and ends.
@@ -58,7 +58,7 @@ def attended(
     health = Health(loop, surroundings, lambda: journal.lines_lost)
     ending = Ending(loop)
     configuration = whose.table.in_force if whose.table is not None else None
-    line = line_opened(loop, whose, journal.ring, health.numbers, ending.restart)
+    line = open_line(loop, whose, journal.ring, health.numbers, ending.restart)
     with metrics_told(loop, configuration, health) as tell_metrics_of, line as tell_line_of:
         try:
             followers = health.follow, tell_metrics_of, tell_line_of, lock_when_found(loop)

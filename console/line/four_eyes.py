@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from console.line.access.login import NO_NAME, LoginDesk
-from console.line.answer_texts import step_told
-from console.line.entering import entrance, recorded
-from console.line.reported_acts import NotDone, ReportedActs
+from console.line.access.login import NO_NAME, PinLogin
+from console.line.act_reporter import ActReporter, NotDone
+from console.line.answer_texts import answer_step
+from console.line.logins import check_login, record_login
 from console.line.requests import CorrectAccounts, Done, No, NoCode
 from console.line.sessions import Leaving, LineSession
 from console.rules.acts import Left
@@ -18,39 +18,39 @@ from jackpot.amounts import parse_cents
 
 @dataclass(frozen=True, slots=True)
 class FourEyes:
-    """Corrects the accounts of one service; `door`: None where nobody can enter."""
+    """Corrects the accounts of one service; `login`: None where nobody can enter."""
 
-    acting: ReportedActs
-    door: LoginDesk | None
+    acting: ActReporter
+    login: PinLogin | None
 
-    def would(self, visitor: LineSession, request: CorrectAccounts) -> Done | No:
+    def would(self, session: LineSession, request: CorrectAccounts) -> Done | No:
         """What it would do now, under the next number; no second PIN yet. Raises NotDone."""
-        visitor.must_have(Duty.CASHIER)
+        session.must_have(Duty.CASHIER)
         number = self.acting.service.state.corrections + 1
-        act = _asked(request, visitor.who, _name(request.second) or NO_NAME, number)
-        return step_told(self.acting.would(act))
+        act = _asked(request, session.who, _name(request.second) or NO_NAME, number)
+        return answer_step(self.acting.would(act))
 
     async def correct(
-        self, visitor: LineSession, request: CorrectAccounts, powered: Callable[[], bool]
+        self, session: LineSession, request: CorrectAccounts, powered: Callable[[], bool]
     ) -> Done | No:
         """Do it, once the second person's PIN is right and both are cashiers. Raises NotDone.
 
         `powered`: whether the service still runs the table when the PIN has been tried.
         """
-        visitor.must_have(Duty.CASHIER)
-        who = visitor.who
+        session.must_have(Duty.CASHIER)
+        who = session.who
         act = _asked(request, who, _name(request.second), request.number)
-        tried = await entrance(self.door, request.second, request.pin)
-        second = await recorded(tried, self.acting)
+        tried = await check_login(self.login, request.second, request.pin)
+        second = await record_login(tried, self.acting)
         try:
             if not powered():
                 raise NotDone(NoCode.NO_POWER, "the power went; nothing was corrected")
             if Duty.CASHIER not in second.duties:
                 why = f"{second.name} is not enrolled as {Duty.CASHIER.value}"
                 raise NotDone(NoCode.NOT_YOUR_DUTY, why)
-            if visitor.who != who:  # his time may have run out
+            if session.who != who:  # his time may have run out
                 raise NotDone(NoCode.NOT_ENTERED, f"{who} has left meanwhile")
-            return step_told(await self.acting.settled(act))
+            return answer_step(await self.acting.settled(act))
         finally:
             if powered():
                 self.acting.service.report(Left(second.name, Leaving.SAID.value))
@@ -74,5 +74,5 @@ def _account(name: str) -> Account:
 
 
 def _name(given: str) -> str:
-    """As the door reads it."""
+    """As the login reads it."""
     return given.strip().lower()

@@ -1,4 +1,4 @@
-"""The desk of the local line: it answers whoever asks, and does what those who entered may do.
+"""Answers the local line's requests, and does what those who have entered may do.
 
 Everything is checked here, whatever face asks. Looking is answered from memory.
 """
@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from console.configuration.table_plan import TablePlan
-from console.line.access.login import LoginDesk
+from console.line.access.login import PinLogin
+from console.line.act_reporter import NotDone
 from console.line.actions import LineActions
-from console.line.answer_size import newest
+from console.line.answer_size import choose_newest_lines
 from console.line.answer_texts import (
-    accounts_told,
-    award_told,
-    inputs_told,
-    seats_told,
+    describe_award,
+    describe_seats,
+    format_accounts,
+    name_inputs,
 )
-from console.line.entering import entrance, recorded
 from console.line.fault_history import FaultHistory
 from console.line.four_eyes import FourEyes
-from console.line.reported_acts import NotDone
+from console.line.logins import check_login, record_login
 from console.line.requests import (
     AnyAnswer,
     AnyRequest,
@@ -88,12 +88,12 @@ class TableFacts:
 
 @dataclass(frozen=True, slots=True)
 class HandlerParts:
-    """What the desk works with beside the table; what is not there is answered with CANNOT.
+    """What the handler works with beside the table; what is missing is answered with CANNOT.
 
     `health`: figures by their key. `restart`: ends the service, to be started again.
     """
 
-    door: LoginDesk | None = None
+    login: PinLogin | None = None
     log: LastLines | None = None
     health: Callable[[], Mapping[str, float]] = dict
     settings: SettingsOfTable | None = None
@@ -123,14 +123,14 @@ class LineHandler:
     """Answers requests about one table, whose service is another one after each power cut."""
 
     def __init__(
-        self, loop: AbstractEventLoop, facts: TableFacts, fittings: HandlerParts | None = None
+        self, loop: AbstractEventLoop, facts: TableFacts, parts: HandlerParts | None = None
     ) -> None:
         self._loop = loop
         self._facts = facts
-        self._fittings = fittings or HandlerParts()
-        self._settings = self._fittings.settings or FixedSettings(facts.plan)
+        self._parts = parts or HandlerParts()
+        self._settings = self._parts.settings or FixedSettings(facts.plan)
         self._running: _Running | None = None
-        self._visitors = LineSessions(loop, self._left)
+        self._sessions = LineSessions(loop, self._left)
         self._looking: Mapping[type[AnyRequest], Callable[[LineSession, Any], AnyAnswer]] = {
             AskStatus: self._status,
             AskInputs: self._inputs,
@@ -150,7 +150,7 @@ class LineHandler:
 
     def follow(self, service: TableService | None) -> None:
         """The service that runs the table from now on; None: its power is out."""
-        self._visitors.forget_all()
+        self._sessions.forget_all()
         if self._running is not None:
             self._running.doing.acting.end()
         self._running = None
@@ -159,27 +159,27 @@ class LineHandler:
 
     def come(self) -> LineSession:
         """A connection has been made."""
-        return self._visitors.come()
+        return self._sessions.come()
 
-    def go(self, visitor: LineSession) -> None:
+    def go(self, session: LineSession) -> None:
         """The connection has ended."""
-        self._visitors.go(visitor)
+        self._sessions.go(session)
 
-    async def ask(self, visitor: LineSession, request: AnyRequest) -> AnyAnswer:
+    async def ask(self, session: LineSession, request: AnyRequest) -> AnyAnswer:
         """The answer; what takes longer than 10 s is answered with NO_ANSWER."""
         kind = type(request)
         try:
             if kind in self._looking:
-                return self._looking[kind](visitor, request)
+                return self._looking[kind](session, request)
             if kind in self._doing:
-                return await self._doing[kind](visitor, request)
-            return await self._table.doing.do(visitor, request)
+                return await self._doing[kind](session, request)
+            return await self._table.doing.do(session, request)
         except NotDone as not_done:
             return not_done.no
 
-    def admit(self, visitor: LineSession, who: str, duties: tuple[Duty, ...], until: float) -> None:
+    def admit(self, session: LineSession, who: str, duties: tuple[Duty, ...], until: float) -> None:
         """Somebody has given name and PIN, for so long (seconds of the loop's clock)."""
-        self._visitors.admit(visitor, who, duties, until)
+        self._sessions.admit(session, who, duties, until)
 
     @property
     def _table(self) -> _Running:
@@ -189,11 +189,11 @@ class LineHandler:
 
     # Looking
 
-    def _status(self, visitor: LineSession, _request: AskStatus) -> Status:
-        table, facts, health = self._table, self._facts, self._fittings.health()
+    def _status(self, session: LineSession, _request: AskStatus) -> Status:
+        table, facts, health = self._table, self._facts, self._parts.health()
         service, plan = table.service, facts.plan
         state = service.state
-        inputs = inputs_told(service.drivers.inputs(), service.combinations)
+        inputs = name_inputs(service.drivers.inputs(), service.combinations)
         return Status(
             table=plan.table,
             game=plan.game,
@@ -204,10 +204,10 @@ class LineHandler:
             underneath=state.phase.value,
             key=state.key.value if state.key else "",
             round=state.round,
-            seats=seats_told(state.seats),
+            seats=describe_seats(state.seats),
             choice=state.choice.value if state.choice else "",
-            award=award_told(state),
-            accounts=accounts_told(state.balances),
+            award=describe_award(state),
+            accounts=format_accounts(state.balances),
             faults=table.diary.told(),
             findings=find(inputs, service.drivers.figures(), table.sticking.times(), health),
             links={device.value: up for device, up in service.links.items()},
@@ -221,71 +221,71 @@ class LineHandler:
             ledger=str(facts.ledger),
             configuration=str(facts.configuration or ""),
             health=health,
-            person=visitor.who,
-            duties=visitor.duties,
-            person_left_s=self._visitors.left_s(visitor),
+            person=session.who,
+            duties=session.duties,
+            person_left_s=self._sessions.left_s(session),
         )
 
-    def _inputs(self, _visitor: LineSession, _request: AskInputs) -> Inputs:
+    def _inputs(self, _session: LineSession, _request: AskInputs) -> Inputs:
         service = self._table.service
-        return Inputs(inputs_told(service.drivers.inputs(), service.combinations))
+        return Inputs(name_inputs(service.drivers.inputs(), service.combinations))
 
-    def _devices(self, _visitor: LineSession, request: AskDevices) -> Devices:
+    def _devices(self, _session: LineSession, request: AskDevices) -> Devices:
         return Devices(
             self._table.service.drivers.figures(min(max(0, request.frames), MOST_FRAMES))
         )
 
-    def _log(self, _visitor: LineSession, request: AskLog) -> Log:
-        if self._fittings.log is None:
+    def _log(self, _session: LineSession, request: AskLog) -> Log:
+        if self._parts.log is None:
             raise NotDone(NoCode.CANNOT, "no log is kept in memory here")
-        return Log(newest(tuple(self._fittings.log.last(request.lines))))
+        return Log(choose_newest_lines(tuple(self._parts.log.last(request.lines))))
 
-    def _settings_told(self, _visitor: LineSession, _request: AskSettings) -> SettingsView:
+    def _settings_told(self, _session: LineSession, _request: AskSettings) -> SettingsView:
         settings = self._table.service.state.settings
         return SettingsView(settings.version if settings else 0, self._settings.told())
 
     # Entering and leaving
 
-    async def _enter(self, visitor: LineSession, request: Enter) -> Person:
+    async def _enter(self, session: LineSession, request: Enter) -> Person:
         table = self._table
-        entered = await entrance(self._fittings.door, request.name, request.pin)
-        person = await recorded(entered, table.doing.acting)
+        entered = await check_login(self._parts.login, request.name, request.pin)
+        person = await record_login(entered, table.doing.acting)
         if self._running is not table:
             raise NotDone(NoCode.NO_POWER, "the power went; nobody has entered")
-        self.admit(visitor, person.name, person.duties, person.until_ms / 1000)
-        return Person(person.name, person.duties, self._visitors.left_s(visitor))
+        self.admit(session, person.name, person.duties, person.until_ms / 1000)
+        return Person(person.name, person.duties, self._sessions.left_s(session))
 
-    async def _leave(self, visitor: LineSession, _request: Leave) -> Done:
+    async def _leave(self, session: LineSession, _request: Leave) -> Done:
         phase = self._table.service.state.shown_phase
-        self._visitors.out(visitor, Leaving.SAID)
+        self._sessions.out(session, Leaving.SAID)
         return Done("done", phase=phase.value)
 
-    def _left(self, visitor: LineSession, why: Leaving) -> None:
+    def _left(self, session: LineSession, why: Leaving) -> None:
         if self._running is not None:
-            self._running.doing.left(visitor, why)
+            self._running.doing.left(session, why)
 
     # Doing
 
-    async def _change_setting(self, visitor: LineSession, request: ChangeSetting) -> Done:
-        visitor.must_have(Duty.TECHNICIAN)
+    async def _change_setting(self, session: LineSession, request: ChangeSetting) -> Done:
+        session.must_have(Duty.TECHNICIAN)
         table = self._table
         table.doing.must_be_in_service()
         table.doing.must_not_be_locked()
-        return await self._settings.change(visitor.who, request, table.service, table.doing.acting)
+        return await self._settings.change(session.who, request, table.service, table.doing.acting)
 
-    async def _correct(self, visitor: LineSession, request: CorrectAccounts) -> Done | No:
+    async def _correct(self, session: LineSession, request: CorrectAccounts) -> Done | No:
         table = self._table
-        eyes = FourEyes(table.doing.acting, self._fittings.door)
+        eyes = FourEyes(table.doing.acting, self._parts.login)
         if not request.really:
-            return eyes.would(visitor, request)
-        return await eyes.correct(visitor, request, lambda: self._running is table)
+            return eyes.would(session, request)
+        return await eyes.correct(session, request, lambda: self._running is table)
 
-    async def _restart(self, visitor: LineSession, _request: Restart) -> Done | No:
-        visitor.must_have(Duty.TECHNICIAN)
+    async def _restart(self, session: LineSession, _request: Restart) -> Done | No:
+        session.must_have(Duty.TECHNICIAN)
         table = self._table
         table.doing.must_be_in_service()
-        if self._fittings.restart is None:
+        if self._parts.restart is None:
             raise NotDone(NoCode.CANNOT, "this service is not restarted from here")
-        self._visitors.out(visitor, Leaving.RESTART)
-        self._loop.call_later(RESTART_AFTER_S, self._fittings.restart)
+        self._sessions.out(session, Leaving.RESTART)
+        self._loop.call_later(RESTART_AFTER_S, self._parts.restart)
         return Done("done", phase=table.service.state.shown_phase.value)

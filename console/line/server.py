@@ -14,12 +14,12 @@ from typing import Any
 
 import msgspec
 
-from console.line.answer_size import encoded
+from console.line.answer_size import encode_answer
 from console.line.connection import Connection, LineTooLong
 from console.line.handler import LineHandler
 from console.line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, No, NoCode
 from console.line.sessions import LineSession
-from console.line.socket import listening_at
+from console.line.socket import open_socket
 
 log = logging.getLogger(__name__)
 
@@ -35,11 +35,11 @@ CLOSING_S = 1.0
 
 
 class LineServer:
-    """Serves one desk, from `open` to `close`."""
+    """Serves one handler, from `open` to `close`."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, desk: LineHandler) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, handler: LineHandler) -> None:
         self._loop = loop
-        self._desk = desk
+        self._handler = handler
         self._path: Path | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._connections = 0
@@ -48,7 +48,7 @@ class LineServer:
 
     def open(self, path: Path) -> None:
         """Listen at a path. Raises LineUnusable."""
-        listening = listening_at(path)
+        listening = open_socket(path)
         self._path = path
         self._start(self._accept(listening))
 
@@ -92,25 +92,25 @@ class LineServer:
             return
         no = No(NoCode.BUSY, f"{MOST_CONNECTIONS} are connected already")
         with suppress(OSError):
-            connection.send_at_once(encoded(no))
+            connection.send_at_once(encode_answer(no))
         connection.close()
 
     async def _serve(self, connection: Connection) -> None:
-        visitor = self._desk.come()
+        session = self._handler.come()
         try:
-            while (answer := await self._answer_to_next(connection, visitor)) is not None:
-                if not await connection.send(encoded(answer)):
+            while (answer := await self._answer_to_next(connection, session)) is not None:
+                if not await connection.send(encode_answer(answer)):
                     break
         except LineTooLong:
             no = No(NoCode.TOO_LONG, f"a line has at most {LONGEST_LINE} bytes")
-            await connection.send(encoded(no))
+            await connection.send(encode_answer(no))
         finally:
             connection.close()
             self._connections -= 1
-            self._desk.go(visitor)
+            self._handler.go(session)
 
     async def _answer_to_next(
-        self, connection: Connection, visitor: LineSession
+        self, connection: Connection, session: LineSession
     ) -> AnyAnswer | None:
         """The answer to the next line; None where there is none. Raises LineTooLong."""
         line = await connection.line()
@@ -124,4 +124,4 @@ class LineServer:
             return No(NoCode.NOT_UNDERSTOOD, str(error))
         except RecursionError:  # msgspec's, who skips what is nested to find which request it is
             return No(NoCode.NOT_UNDERSTOOD, "nested too deeply")
-        return await self._desk.ask(visitor, request)
+        return await self._handler.ask(session, request)

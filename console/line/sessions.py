@@ -1,11 +1,11 @@
-"""Who stands at the desk: one visitor a connection, and whether somebody has entered there."""
+"""The sessions of the line: one a connection, and who has entered on it."""
 
 from asyncio import AbstractEventLoop, TimerHandle
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from console.line.reported_acts import NotDone
+from console.line.act_reporter import NotDone
 from console.line.requests import NoCode
 from console.rules.codes import Duty
 
@@ -56,32 +56,32 @@ class LineSessions:
 
     def come(self) -> LineSession:
         """Somebody has come, and has not entered yet."""
-        visitor = LineSession()
-        self._here.append(visitor)
-        return visitor
+        session = LineSession()
+        self._here.append(session)
+        return session
 
-    def go(self, visitor: LineSession) -> None:
+    def go(self, session: LineSession) -> None:
         """The connection has ended."""
-        self.out(visitor, Leaving.CUT)
-        self._here.remove(visitor)
+        self.out(session, Leaving.CUT)
+        self._here.remove(session)
 
-    def admit(self, visitor: LineSession, who: str, duties: tuple[Duty, ...], until: float) -> None:
+    def admit(self, session: LineSession, who: str, duties: tuple[Duty, ...], until: float) -> None:
         """Somebody has given name and PIN; who had entered there before leaves."""
-        self.out(visitor, Leaving.REPLACED)
-        visitor.who, visitor.duties, visitor.until = who, duties, until
-        visitor.timer = self._loop.call_at(until, self.out, visitor, Leaving.TIME)
+        self.out(session, Leaving.REPLACED)
+        session.who, session.duties, session.until = who, duties, until
+        session.timer = self._loop.call_at(until, self.out, session, Leaving.TIME)
 
-    def out(self, visitor: LineSession, why: Leaving) -> None:
+    def out(self, session: LineSession, why: Leaving) -> None:
         """Who has entered leaves, if somebody has."""
-        if visitor.who:
-            self._left(visitor, why)
-            visitor.forget()
+        if session.who:
+            self._left(session, why)
+            session.forget()
 
     def forget_all(self) -> None:
         """The power went: nobody has entered any more, and nobody can put that on record."""
-        for visitor in self._here:
-            visitor.forget()
+        for session in self._here:
+            session.forget()
 
-    def left_s(self, visitor: LineSession) -> int:
+    def left_s(self, session: LineSession) -> int:
         """For how many seconds he is still entered."""
-        return max(0, round(visitor.until - self._loop.time())) if visitor.who else 0
+        return max(0, round(session.until - self._loop.time())) if session.who else 0

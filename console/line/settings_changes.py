@@ -25,7 +25,7 @@ from console.configuration.overrides import (
 from console.configuration.sections import Configuration
 from console.configuration.table_plan import TablePlan
 from console.configuration.whole_file import write_whole
-from console.line.reported_acts import NotDone, ReportedActs
+from console.line.act_reporter import ActReporter, NotDone
 from console.line.requests import ChangeSetting, Done, NoCode, SettingView
 from console.rules.acts import SettingChanged
 from console.rules.codes import Refusal
@@ -45,7 +45,7 @@ class SettingsOfTable(Protocol):
         """Every key, in the configuration's order."""
 
     async def change(
-        self, who: str, request: ChangeSetting, service: TableService, acting: ReportedActs
+        self, who: str, request: ChangeSetting, service: TableService, acting: ActReporter
     ) -> Done:
         """Write one for the next start, or only try it. Raises NotDone."""
 
@@ -61,7 +61,7 @@ class FixedSettings:
         return tuple(SettingView(key, value) for key, value in keys_of_plan(self._plan).items())
 
     async def change(
-        self, who: str, request: ChangeSetting, service: TableService, acting: ReportedActs
+        self, who: str, request: ChangeSetting, service: TableService, acting: ActReporter
     ) -> Done:
         """See `SettingsOfTable.change`."""
         del who, request, service, acting
@@ -102,7 +102,7 @@ class WrittenSettings:
         )
 
     async def change(
-        self, who: str, request: ChangeSetting, service: TableService, acting: ReportedActs
+        self, who: str, request: ChangeSetting, service: TableService, acting: ActReporter
     ) -> Done:
         """See `SettingsOfTable.change`. An empty value: the configuration's own holds again."""
         self._must_be_changeable(request.key)
@@ -115,7 +115,7 @@ class WrittenSettings:
             self._busy = False
 
     async def _change(
-        self, who: str, request: ChangeSetting, service: TableService, acting: ReportedActs
+        self, who: str, request: ChangeSetting, service: TableService, acting: ActReporter
     ) -> Done:
         one = Override(request.value, who, service.clock.wall()) if request.value else None
         tried = await _on_disk(service.disk_writer, partial(self._try, request.key, one))
@@ -155,7 +155,7 @@ class WrittenSettings:
             return str(error)
         return _Tried(keys_of(before).get(key, ""), overrides, after)
 
-    async def _write(self, act: SettingChanged, tried: _Tried, acting: ReportedActs) -> None:
+    async def _write(self, act: SettingChanged, tried: _Tried, acting: ActReporter) -> None:
         text = text_of(tried.overrides).encode()
         try:
             if (await acting.settled(act)).state.locked:

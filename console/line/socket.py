@@ -10,7 +10,7 @@ PROBE_S = 1.0
 MODE = 0o660
 
 
-def listening_at(path: Path) -> socket.socket:
+def open_socket(path: Path) -> socket.socket:
     """A socket that listens there, for its owner and group.
 
     One that nobody serves any more is replaced. Raises LineUnusable.

@@ -4,12 +4,12 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from console.office.ledger.arguments import Command
+from console.office.ledger.arguments import LedgerCommand
 
 NOT_THIS_ONES = "the table's configuration, if not this one's"
 
 
-def add_report(command: Command) -> None:
+def add_report(command: LedgerCommand) -> None:
     """The night's bordereau."""
     text, example = "the night's bordereau", "banco report --format pdf --out night.pdf"
     report = command(name="report", text=text, example=example)
@@ -25,7 +25,7 @@ def add_report(command: Command) -> None:
     add_language(report)
 
 
-def add_declare(command: Command) -> None:
+def add_declare(command: LedgerCommand) -> None:
     """What the floor manager declares."""
     text = "the floor manager declares, by name and PIN"
     example = "banco declare hand-void 3 returned --as anna"
@@ -39,7 +39,7 @@ def add_declare(command: Command) -> None:
     declare.add_argument("words", metavar="WORD", nargs="+", help="such as: last-hands 3")
 
 
-def add_diag(command: Command) -> None:
+def add_diag(command: LedgerCommand) -> None:
     """The technician's line."""
     text = "the technician's line, on this terminal or on a port"
     diag = command(name="diag", text=text, example="banco diag --port /dev/ttyUSB0 --baud 9600")

@@ -19,7 +19,7 @@ from console.line.access.people import (
     load_people,
     save_people,
 )
-from console.line.access.pins import hashed, objection
+from console.line.access.pins import hash_pin, objection
 from console.rules.codes import Duty
 
 DONE, UNUSABLE = 0, 2
@@ -106,7 +106,7 @@ def _enrol(file: Path, name: str, duties: tuple[Duty, ...], owner: Owner | None)
     duties = duties or (one.duties if one else ())
     _check(people, name, duties)
     pin = _pin_twice(name)
-    kept = Enrolled(duties, hashed(pin))
+    kept = Enrolled(duties, hash_pin(pin))
     save_people(file, {**load_people(file), name: kept}, owner)  # others may have enrolled since
     print(f"{name}, {_told(duties)}, {'has a new PIN' if one else 'is enrolled'} in {file}")
 

@@ -13,8 +13,8 @@ from console.configuration.places import simulation_folder
 from console.configuration.sections import Configuration
 from console.configuration.table_plan import TablePlan
 from console.configuration.web_address import Listening
-from console.line.companions import attended
-from console.line.opened_line import LineSource
+from console.line.companions import run_companions
+from console.line.local_line import LineSource
 from console.service.composition import compose
 from console.service.drivers import Drivers
 from console.service.health.log import Journal
@@ -77,7 +77,7 @@ def run_simulation(
         _prepare(stage, configuration, fault)
         whose = LineSource(table, plan, folder, stage.disk.folder)
         surroundings = Surroundings(stage.disk.free_mb)
-        companions = stack.enter_context(attended(stage.loop, whose, journal, surroundings))
+        companions = stack.enter_context(run_companions(stage.loop, whose, journal, surroundings))
         stage.followers.append(companions.follow)
         rehearsal = Rehearsal(stage)
         notices = Notices()

@@ -5,7 +5,7 @@ from console.configuration.version import installed_version
 from console.configuration.web_address import Listening
 from console.line.access.attempts_file import ATTEMPTS_FILE
 from console.line.access.people import PEOPLE_FILE
-from console.line.opened_line import LineSource
+from console.line.local_line import LineSource
 from console.rules.games import GAMES
 from console.web.messages import PagesOpening
 from devices.device import Device

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 from console.configuration.web_address import Listening, PagesUnavailable
-from console.line.opened_line import LineSource
+from console.line.local_line import LineSource
 from console.service.table_service import Follower, TableService
 from console.web.feed import Feed
 from console.web.messages import TableSnapshot

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from console.line.access.people import PEOPLE_FILE, Enrolled, save_people
-from console.line.access.pins import hashed
+from console.line.access.pins import hash_pin
 from console.rules.codes import Duty
 from console.rules.games import GAMES, Game
 from tests.console.technician.terminal.programs import BANCO, DEADLINE_S, Table, environment
@@ -125,7 +125,7 @@ class ServedTable:
 
     def enrol(self, name: str, duty: Duty, pin: str) -> None:
         """As `banco enrol` does it, for this table."""
-        save_people(self.folder / PEOPLE_FILE.name, {name: Enrolled((duty,), hashed(pin))})
+        save_people(self.folder / PEOPLE_FILE.name, {name: Enrolled((duty,), hash_pin(pin))})
 
     def _served(self, since: int) -> str:
         """Where it says that its pages are, in what it has logged since."""

@@ -1,4 +1,4 @@
-"""The door of the local line: who gives a name and its PIN is somebody for ten minutes.
+"""Login by name and PIN: whoever gives both has entered for ten minutes.
 
 Nothing here holds the event loop: a disk writer tries PINs, and reads and writes files. While
 a name must wait, nothing is tried, written or put on record. A name for whose wrong PINs there is
@@ -38,7 +38,7 @@ NO_NAME = "?"
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class EnteredPerson:
     """Somebody who has entered, until `until_ms` of the monotonic clock."""
 
     name: str
@@ -47,7 +47,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Entrance:
+class LoginResult:
     """What came of a name and a PIN; `why` is English, for the answer.
 
     `person`: who has entered; None: `refused` says why: a NoCode, WRONG_PIN, WAIT or CANNOT
@@ -57,7 +57,7 @@ class Entrance:
     """
 
     name: str
-    person: Person | None = None
+    person: EnteredPerson | None = None
     refused: str | None = None
     why: str = ""
     wait_s: int = 0
@@ -65,8 +65,8 @@ class Entrance:
     recorded: bool = False
 
 
-Told = Callable[[Entrance], None]
-Later = Callable[[float, Callable[[], None]], object]
+OnLogin = Callable[[LoginResult], None]
+CallLater = Callable[[float, Callable[[], None]], object]
 
 WRONG_OR_WAITS = (
     "name or PIN is wrong, or too many wrong PINs were given under it: try again a little later"
@@ -75,7 +75,7 @@ WRONG_OR_WAITS = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Attempt:
     """An attempt under way: under which account it is answered, and who wants to know.
 
     `given`: the name as it was typed; `name`: as it goes on record.
@@ -85,10 +85,10 @@ class _Asked:
     given: str
     pin: str
     account: str
-    told: Told
+    told: OnLogin
 
 
-class LoginDesk:
+class PinLogin:
     """Lets people in by name and PIN; all its methods run on the event loop."""
 
     def __init__(
@@ -97,11 +97,11 @@ class LoginDesk:
         attempts: Path,
         disk_writer: DiskWriter,
         now: Callable[[], int],
-        later: Later,
+        later: CallLater,
     ) -> None:
         """`people`: who is enrolled; `attempts`: where wrong PINs outlive a start.
 
-        `disk_writer` is this door's own, closed with it. `now`: milliseconds, monotonic. `later`:
+        `disk_writer` is this login's own, closed with it. `now`: milliseconds, monotonic. `later`:
         as an event loop's `call_later`.
         """
         self._porter = PinChecker(people)
@@ -115,7 +115,7 @@ class LoginDesk:
         self._next_shared = now()
         self._closed = False
 
-    def enter(self, name: str, pin: str, told: Told) -> None:
+    def enter(self, name: str, pin: str, told: OnLogin) -> None:
         """Try a PIN; tell once, at once or later, what came of it."""
         given = name.strip().lower()
         known = is_name(given)
@@ -127,7 +127,7 @@ class LoginDesk:
             told(_must_wait(shown, max(1, -(-wait_ms // 1000)), self._attempts.answered(account)))
             return
         self._busy.add(shown)
-        asked = _Asked(shown, given, pin[: LONGEST + 1], account, told)
+        asked = _Attempt(shown, given, pin[: LONGEST + 1], account, told)
         pause_ms = self._turn_of_shared(now) if account == SHARED else 0
         if pause_ms:
             self._later(pause_ms / 1000, partial(self._try, asked))
@@ -145,7 +145,7 @@ class LoginDesk:
         self._next_shared = turn + SHARED_EVERY_MS
         return turn - now
 
-    def _try(self, asked: _Asked) -> None:
+    def _try(self, asked: _Attempt) -> None:
         if not self._closed:
             self._disk_writer.do(
                 partial(self._porter.try_pin, asked.given, asked.pin),
@@ -153,27 +153,27 @@ class LoginDesk:
                 partial(self._not_tried, asked),
             )
 
-    def _tried(self, asked: _Asked, tried: Tried) -> None:
+    def _tried(self, asked: _Attempt, tried: Tried) -> None:
         is_read = self._attempts.is_read(asked.given, self._now())
         if tried.cannot:
-            self._tell(asked, Entrance(asked.name, refused=NoCode.CANNOT, why=tried.cannot))
+            self._tell(asked, LoginResult(asked.name, refused=NoCode.CANNOT, why=tried.cannot))
         elif tried.duties is None or not is_read:
             self._attempts.enrolled(tried.people)
             whose = asked.given if asked.given in tried.people and is_read else None
             self._keep(asked, self._wrong(asked, whose))
         else:
-            person = Person(asked.name, tried.duties, self._now() + SESSION_MS)
+            person = EnteredPerson(asked.name, tried.duties, self._now() + SESSION_MS)
             before = self._attempts.of_person(asked.given)
             self._attempts.right(asked.account, asked.given)
-            self._keep(asked, Entrance(asked.name, person, wrong=before, recorded=True))
+            self._keep(asked, LoginResult(asked.name, person, wrong=before, recorded=True))
 
-    def _wrong(self, asked: _Asked, whose: str | None) -> Entrance:
+    def _wrong(self, asked: _Attempt, whose: str | None) -> LoginResult:
         """`whose`: the person whose PIN was read; it changes nothing in the answer."""
         wrong = self._attempts.wrong(asked.account, self._now(), person=whose)
         shared = asked.account == SHARED
         wait_s = delay_s(wrong.count) if wrong is not None and not shared else 0
         full = shared and asked.name != NO_NAME
-        return Entrance(
+        return LoginResult(
             asked.name,
             refused=NoCode.WRONG_PIN,
             why=WRONG_OR_WAITS if full else f"name or PIN is wrong{_for_seconds(wait_s)}",
@@ -182,11 +182,11 @@ class LoginDesk:
             recorded=wrong is not None,
         )
 
-    def _not_tried(self, asked: _Asked, error: Exception) -> None:
+    def _not_tried(self, asked: _Attempt, error: Exception) -> None:
         log.error("a PIN cannot be tried: %s", error)
-        self._tell(asked, Entrance(asked.name, refused=NoCode.CANNOT, why=str(error)))
+        self._tell(asked, LoginResult(asked.name, refused=NoCode.CANNOT, why=str(error)))
 
-    def _keep(self, asked: _Asked, entrance: Entrance) -> None:
+    def _keep(self, asked: _Attempt, entrance: LoginResult) -> None:
         """Tell it when it is on the disk: who pulls the plug first has learnt nothing.
 
         Each refusal is written, whether it changed a count or not: the time would tell.
@@ -206,13 +206,13 @@ class LoginDesk:
 
         self._disk_writer.do(partial(save_counts, self._file, counts), kept, not_kept)
 
-    def _tell(self, asked: _Asked, entrance: Entrance) -> None:
+    def _tell(self, asked: _Attempt, entrance: LoginResult) -> None:
         self._busy.discard(asked.name)
         asked.told(entrance)
 
 
-def _must_wait(name: str, wait_s: int, wrong: int) -> Entrance:
-    return Entrance(
+def _must_wait(name: str, wait_s: int, wrong: int) -> LoginResult:
+    return LoginResult(
         name,
         refused=NoCode.WAIT,
         why=f"no PIN is read for this name{_for_seconds(wait_s)}",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from console.line.access.people import People, PeopleUnreadable, load_people
-from console.line.access.pins import PinHash, no_ones
+from console.line.access.pins import PinHash, make_unmatched_hash
 from console.rules.codes import Duty
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ class PinChecker:
         self._sign: _Sign | None = None
         self._people: People = {}
         self._cannot = ""
-        self._no_ones: PinHash = no_ones()
+        self._no_ones: PinHash = make_unmatched_hash()
         self._read_once = False
 
     def try_pin(self, name: str, pin: str) -> Tried:
@@ -64,7 +64,7 @@ class PinChecker:
         self._cannot = "" if self._people else f"nobody is enrolled in {self._file} (banco enrol)"
         costs = [one.pin.cost for one in self._people.values()]
         if costs:
-            self._no_ones = no_ones(max(costs, key=lambda cost: cost.work))
+            self._no_ones = make_unmatched_hash(max(costs, key=lambda cost: cost.work))
 
     def _sign_of_file(self) -> _Sign | None:
         """What differs after every change; None: there is no file."""

@@ -63,13 +63,13 @@ class PinHash:
         return same and _digits(pin)  # to scrypt a PIN is the same with zero bytes behind it
 
 
-def hashed(pin: str, cost: Cost = STANDARD) -> PinHash:
+def hash_pin(pin: str, cost: Cost = STANDARD) -> PinHash:
     """Keep a PIN, with a new salt."""
     salt = secrets.token_bytes(SALT_BYTES)
     return PinHash(salt, _hash(pin, salt, cost), cost)
 
 
-def no_ones(cost: Cost = STANDARD) -> PinHash:
+def make_unmatched_hash(cost: Cost = STANDARD) -> PinHash:
     """A hash that no PIN fits: what is tried for a name that is not enrolled, at the same cost."""
     return PinHash(secrets.token_bytes(SALT_BYTES), secrets.token_bytes(HASH_BYTES), cost)
 

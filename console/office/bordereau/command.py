@@ -9,7 +9,7 @@ from pathlib import Path
 
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.places import simulation_folder
-from console.office.bordereau.figures import Bordereau, Stretch
+from console.office.bordereau.figures import Bordereau, RecordRange
 from console.office.bordereau.json import json_of
 from console.office.bordereau.nights import (
     NoSuchNight,
@@ -20,7 +20,7 @@ from console.office.bordereau.nights import (
 )
 from console.office.bordereau.sections import sheet_of
 from console.office.bordereau.text import text_of
-from console.office.bordereau.words import Writing
+from console.office.bordereau.words import Wording
 from console.office.ledger.folder import ledger_in
 from console.rules.records import UnreadableRecord
 from console.texts.language import Language
@@ -41,7 +41,7 @@ def report(options: Namespace) -> int:
     try:
         folder, language = _ledger(options)
         told = bordereau_of(folder, _stretch(folder, options))
-        written = FORMATS[options.format](told, Writing(Language(options.language or language)))
+        written = FORMATS[options.format](told, Wording(Language(options.language or language)))
         _write(written, options)
     except (
         ConfigurationErrors,
@@ -75,7 +75,7 @@ def _ledger(options: Namespace) -> tuple[Path, Language]:
     return ledger_in(Path(configuration.ledger.folder)), configuration.language
 
 
-def _stretch(folder: Path, options: Namespace) -> Stretch:
+def _stretch(folder: Path, options: Namespace) -> RecordRange:
     if options.rounds is not None:
         return rounds_of(folder, *_rounds(options.rounds))
     if options.night is not None:
@@ -97,15 +97,15 @@ def _rounds(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2] or found[1])
 
 
-def _text(told: Bordereau, say: Writing) -> bytes:
+def _text(told: Bordereau, say: Wording) -> bytes:
     return text_of(sheet_of(told, say)).encode("ascii")
 
 
-def _json(told: Bordereau, _: Writing) -> bytes:
+def _json(told: Bordereau, _: Wording) -> bytes:
     return json_of(told).encode()
 
 
-def _pdf(told: Bordereau, say: Writing) -> bytes:
+def _pdf(told: Bordereau, say: Wording) -> bytes:
     try:
         from console.office.bordereau.pdf import pdf_of
     except ModuleNotFoundError as error:
@@ -116,7 +116,7 @@ def _pdf(told: Bordereau, say: Writing) -> bytes:
     return pdf_of(sheet_of(told, say), say)
 
 
-FORMATS: Mapping[str, Callable[[Bordereau, Writing], bytes]] = {
+FORMATS: Mapping[str, Callable[[Bordereau, Wording], bytes]] = {
     "text": _text,
     "json": _json,
     "pdf": _pdf,

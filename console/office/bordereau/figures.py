@@ -17,7 +17,7 @@ from jackpot.prizes import Combination
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class RecordRange:
     """Which records are told: those after `after`, up to and with `last`.
 
     `night`: a night, else rounds somebody asked for. `closed`: the tray was counted at its end.
@@ -148,7 +148,7 @@ class Bordereau:
     table that are not on record one by one.
     """
 
-    stretch: Stretch
+    stretch: RecordRange
     first: int
     last: When
     hash: str

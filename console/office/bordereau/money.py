@@ -10,7 +10,7 @@ from console.office.bordereau.figures import (
     CorrectionEntry,
     TrayEntry,
 )
-from console.office.bordereau.step import Seen
+from console.office.bordereau.step import RecordStep
 from console.office.money_totals import MoneyTotals
 from console.rules.acts import KINDS, TrayCounted
 from jackpot.accounts import Balances, Reason, Transaction
@@ -20,7 +20,7 @@ from jackpot.awards import Award
 TRAY_COUNTED = KINDS[TrayCounted]
 
 
-class Money:
+class MoneyTally:
     """Transactions are added up one by one; nothing is taken from a balance on record."""
 
     def __init__(self, opening: Balances) -> None:
@@ -31,7 +31,7 @@ class Money:
         self.totals = MoneyTotals()
         self._staked: set[int] = set()
 
-    def take(self, seen: Seen) -> None:
+    def take(self, seen: RecordStep) -> None:
         """Add one record."""
         for transaction in seen.record.transactions:
             self.balances = self.balances.after(transaction)
@@ -45,7 +45,7 @@ class Money:
         """In how many rounds a token was accepted."""
         return len(self._staked)
 
-    def _follow(self, seen: Seen, transaction: Transaction) -> None:
+    def _follow(self, seen: RecordStep, transaction: Transaction) -> None:
         match transaction.reason:
             case Reason.STAKE:
                 self._staked.add(seen.record.round)
@@ -65,15 +65,15 @@ class Money:
             self.awards[-1], winners=award.winners, each=award.each, total=award.total
         )
 
-    def _ended(self, seen: Seen, fate: AwardStatus) -> None:
+    def _ended(self, seen: RecordStep, fate: AwardStatus) -> None:
         self.awards[-1] = replace(self.awards[-1], ended=seen.when, fate=fate)
 
-    def _corrected(self, seen: Seen, transaction: Transaction) -> None:
+    def _corrected(self, seen: RecordStep, transaction: Transaction) -> None:
         moved = {posting.account: Units(posting.amount) for posting in transaction.postings}
         who, second, reason = (str(seen.act.get(name, "")) for name in ("who", "second", "reason"))
         self.corrections.append(CorrectionEntry(seen.when, who, second, reason, moved))
 
-    def _tray(self, seen: Seen) -> None:
+    def _tray(self, seen: RecordStep) -> None:
         told = seen.decided("tray-counted") or {}
         counted, expected, difference = (
             int(told[name]) for name in ("counted", "expected", "difference")
@@ -82,7 +82,7 @@ class Money:
         self.trays.append(TrayEntry(seen.when, who, counted, expected, difference))
 
 
-def _begun(seen: Seen) -> AwardEntry:
+def _begun(seen: RecordStep) -> AwardEntry:
     fitted = bool((seen.after.get("settings") or {}).get("inspector_fitted"))
     award = _award(seen)
     return AwardEntry(
@@ -98,5 +98,5 @@ def _begun(seen: Seen) -> AwardEntry:
     )
 
 
-def _award(seen: Seen) -> Award:
+def _award(seen: RecordStep) -> Award:
     return msgspec.convert(seen.after["award"], Award)

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from console.office.bordereau.figures import AwardEntry, Bordereau, CorrectionEntry, TrayEntry
-from console.office.bordereau.sheet import Item, Pair, Section, Table, pairs_of
-from console.office.bordereau.words import ACCOUNTS, FATES, REASONS, Writing
+from console.office.bordereau.sheet import Item, Pair, SheetSection, Table, pairs_of
+from console.office.bordereau.words import ACCOUNTS, FATES, REASONS, Wording
 from console.texts.display import TEXTS
 from jackpot.accounts import Account
 
 
-def money_sections(told: Bordereau, say: Writing) -> Iterator[Section]:
+def money_sections(told: Bordereau, say: Wording) -> Iterator[SheetSection]:
     """Of a table with a jackpot."""
     yield _tokens(told, say)
     yield tray(told, say)
@@ -20,14 +20,14 @@ def money_sections(told: Bordereau, say: Writing) -> Iterator[Section]:
         yield _corrections(told, say)
 
 
-def _tokens(told: Bordereau, say: Writing) -> Section:
+def _tokens(told: Bordereau, say: Wording) -> SheetSection:
     parts = [
         (say(f"di cui {say.word(ACCOUNTS[account])}", f"to the {account.value}"), account)
         for account in (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
     ]
     money = told.money
     value = -money.contributed(Account.TRAY)
-    return Section(
+    return SheetSection(
         say("Gettoni", "Tokens"),
         (
             Pair(say("presi", "taken"), str(told.money.tokens_taken)),
@@ -39,11 +39,11 @@ def _tokens(told: Bordereau, say: Writing) -> Section:
     )
 
 
-def tray(told: Bordereau, say: Writing) -> Section:
+def tray(told: Bordereau, say: Wording) -> SheetSection:
     """The hand count; every count, where there are several."""
     title = say("Conta della vaschetta", "Tray counted by hand")
     if not told.trays:
-        return Section(title, notes=(say("Non contata.", "Not counted."),))
+        return SheetSection(title, notes=(say("Non contata.", "Not counted."),))
     last = told.trays[-1]
     pairs = pairs_of(
         (
@@ -64,14 +64,14 @@ def tray(told: Bordereau, say: Writing) -> Section:
         )
         for one in told.trays[:-1]
     )
-    return Section(title, (*pairs, difference, *pairs_of(counted)), notes=earlier)
+    return SheetSection(title, (*pairs, difference, *pairs_of(counted)), notes=earlier)
 
 
-def _at(one: TrayEntry, say: Writing) -> str:
+def _at(one: TrayEntry, say: Wording) -> str:
     return say.clock(one.when.wall)
 
 
-def _accounts(told: Bordereau, say: Writing) -> Section:
+def _accounts(told: Bordereau, say: Wording) -> SheetSection:
     items = []
     for account in Account:
         opening, closing = told.opening.of(account), told.closing.of(account)
@@ -87,10 +87,10 @@ def _accounts(told: Bordereau, say: Writing) -> Section:
         say("chiusura", "closing"),
     )
     table = Table(heads, (3, 4, 4, 4), frozenset({1, 2, 3}), tuple(items))
-    return Section(say("Conti, EUR", "Accounts, EUR"), table=table)
+    return SheetSection(say("Conti, EUR", "Accounts, EUR"), table=table)
 
 
-def _moved(told: Bordereau, say: Writing) -> Section:
+def _moved(told: Bordereau, say: Wording) -> SheetSection:
     items = []
     for reason, moved in told.money.rows():
         amounts = [(account, moved.of(account)) for account in Account]
@@ -108,10 +108,10 @@ def _moved(told: Bordereau, say: Writing) -> Section:
         *(say.word(ACCOUNTS[account]) for account in Account),
     )
     table = Table(heads, (8, 3, *(6,) * len(Account)), frozenset(range(1, 8)), tuple(items))
-    return Section(say("Movimenti, EUR", "Movements, EUR"), table=table)
+    return SheetSection(say("Movimenti, EUR", "Movements, EUR"), table=table)
 
 
-def _awards(told: Bordereau, say: Writing) -> Section:
+def _awards(told: Bordereau, say: Wording) -> SheetSection:
     heads = (
         say("ora", "time"),
         say("mano", "round"),
@@ -127,12 +127,12 @@ def _awards(told: Bordereau, say: Writing) -> Section:
     sums = (Pair(say("pagate", "paid"), str(told.money.awards)),) if items else ()
     total = Pair("EUR", say.amount(told.money.paid), strong=True)
     none = () if items else (say("Nessuna.", "None."),)
-    return Section(
+    return SheetSection(
         say("Vincite, EUR", "Awards, EUR"), (*sums, total) if items else (), table, notes=none
     )
 
 
-def _award(one: AwardEntry, say: Writing) -> Item:
+def _award(one: AwardEntry, say: Wording) -> Item:
     name = TEXTS[say.language].combinations[one.combination]
     fate = say.word(FATES[one.fate])
     clock, number = say.clock(one.begun.wall), str(one.begun.round)
@@ -154,7 +154,7 @@ def _award(one: AwardEntry, say: Writing) -> Item:
     return Item(cells, tuple(narrow))
 
 
-def _corrections(told: Bordereau, say: Writing) -> Section:
+def _corrections(told: Bordereau, say: Wording) -> SheetSection:
     heads = (
         say("ora", "time"),
         say("chi", "who"),
@@ -164,10 +164,10 @@ def _corrections(told: Bordereau, say: Writing) -> Section:
     )
     items = tuple(_correction(one, say) for one in told.corrections)
     table = Table(heads, (3, 3, 3, 6, 8), frozenset(), items)
-    return Section(say("Correzioni, EUR", "Corrections, EUR"), table=table)
+    return SheetSection(say("Correzioni, EUR", "Corrections, EUR"), table=table)
 
 
-def _correction(one: CorrectionEntry, say: Writing) -> Item:
+def _correction(one: CorrectionEntry, say: Wording) -> Item:
     clock = say.clock(one.when.wall)
     moved = [
         (say.word(ACCOUNTS[account]), say.amount(units)) for account, units in one.moved.items()

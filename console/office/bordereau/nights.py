@@ -11,10 +11,10 @@ from datetime import date, datetime, tzinfo
 from itertools import islice
 from pathlib import Path
 
-from console.office.bordereau.figures import Bordereau, Stretch
+from console.office.bordereau.figures import Bordereau, RecordRange
 from console.office.bordereau.money import TRAY_COUNTED
-from console.office.bordereau.step import Plain, laid_over
-from console.office.bordereau.tally import NothingThere, Opening, added_up
+from console.office.bordereau.step import Plain, apply_changes
+from console.office.bordereau.tally import NoRecords, OpeningState, compute_bordereau
 from console.rules.records import SNAPSHOT, UnreadableRecord
 from jackpot.journal import Record
 from jackpot.ledger import newest_record, read_records
@@ -28,7 +28,7 @@ class NoSuchNight(ValueError):
 class Night:
     """A night's records, its rounds, and when its first one was opened ("": none was)."""
 
-    stretch: Stretch
+    stretch: RecordRange
     rounds: tuple[int, int]
     opened: str
 
@@ -63,7 +63,7 @@ def _night(folder: Path, before: Record | None, end: Record, *, closed: bool) ->
     after, played = (before.seq, before.round) if before else (0, 0)
     first = _first_of_round(folder, played + 1)
     rounds = (played + 1, end.round)
-    return Night(Stretch(after, end.seq, closed=closed), rounds, first.wall if first else "")
+    return Night(RecordRange(after, end.seq, closed=closed), rounds, first.wall if first else "")
 
 
 def _closings(folder: Path) -> Iterator[Record]:
@@ -76,7 +76,7 @@ def _closings(folder: Path) -> Iterator[Record]:
             yield count
 
 
-def newest_night(folder: Path, *, closed: bool = False) -> Stretch:
+def newest_night(folder: Path, *, closed: bool = False) -> RecordRange:
     """The newest night; `closed`: the newest that is closed. Raises NoSuchNight."""
     for night in nights(folder):
         if night.stretch.closed or not closed:
@@ -84,7 +84,7 @@ def newest_night(folder: Path, *, closed: bool = False) -> Stretch:
     raise NoSuchNight("no night is closed yet" if closed else "no round has been opened yet")
 
 
-def night_of(folder: Path, day: date, zone: tzinfo | None = None) -> Stretch:
+def night_of(folder: Path, day: date, zone: tzinfo | None = None) -> RecordRange:
     """The night whose first round was opened on a day, here. Raises NoSuchNight."""
     found: list[Night] = []
     for night in nights(folder):
@@ -110,7 +110,7 @@ def _day(wall: str, zone: tzinfo | None) -> date | None:
         return None
 
 
-def rounds_of(folder: Path, first: int, last: int) -> Stretch:
+def rounds_of(folder: Path, first: int, last: int) -> RecordRange:
     """The records of rounds, from GAME OVER to the record before the next. Raises NoSuchNight."""
     begin = _first_of_round(folder, first)
     if begin is None or first < 1:
@@ -118,13 +118,13 @@ def rounds_of(folder: Path, first: int, last: int) -> Stretch:
     following = _first_of_round(folder, last + 1)
     newest = newest_record(folder)
     if following is not None:
-        return Stretch(begin.seq - 1, following.seq - 1, night=False, closed=False)
+        return RecordRange(begin.seq - 1, following.seq - 1, night=False, closed=False)
     if newest is None or newest.round != last:
         raise NoSuchNight(f"round {last} is not on record")
-    return Stretch(begin.seq - 1, newest.seq, night=False, closed=False)
+    return RecordRange(begin.seq - 1, newest.seq, night=False, closed=False)
 
 
-def bordereau_of(folder: Path, stretch: Stretch) -> Bordereau:
+def bordereau_of(folder: Path, stretch: RecordRange) -> Bordereau:
     """Read and add up a stretch; a service may be writing.
 
     Raises NoSuchNight, LedgerUnavailable, LedgerCorrupt, UnreadableRecord.
@@ -133,12 +133,12 @@ def bordereau_of(folder: Path, stretch: Stretch) -> Bordereau:
     limit = stretch.last - stretch.after
     with closing(read_records(folder, after=stretch.after, limit=limit)) as records:
         try:
-            return added_up(opening, records, stretch)
-        except NothingThere as error:
+            return compute_bordereau(opening, records, stretch)
+        except NoRecords as error:
             raise NoSuchNight(str(error)) from error
 
 
-def _opening(folder: Path, after: int) -> Opening:
+def _opening(folder: Path, after: int) -> OpeningState:
     """The state after a record: the last snapshot up to it, with the later changes laid over."""
     snapshot = newest_record(folder, kind=SNAPSHOT, before=after + 1)
     state: Plain = {}
@@ -149,10 +149,10 @@ def _opening(folder: Path, after: int) -> Opening:
         for record in records:
             if record.seq != begin + 1:
                 break
-            state, begin = laid_over(state, record), record.seq
+            state, begin = apply_changes(state, record), record.seq
     if begin != after:
         raise NoSuchNight(f"record {begin + 1} is not in this ledger; is it in an archive?")
-    return Opening(state)
+    return OpeningState(state)
 
 
 def _state_in(snapshot: Record) -> Plain:

@@ -7,8 +7,8 @@ from itertools import groupby
 from fpdf import FPDF
 from fpdf.enums import XPos, YPos
 
-from console.office.bordereau.sheet import Item, Pair, Section, Sheet, Table
-from console.office.bordereau.words import Writing
+from console.office.bordereau.sheet import Item, Pair, Sheet, SheetSection, Table
+from console.office.bordereau.words import Wording
 
 MARGIN, GAP, LINE, SMALL = 15.0, 8.0, 4.4, 3.6
 """Millimetres: the page's margin, between two columns, a line, a line of a table."""
@@ -26,7 +26,7 @@ MADE = datetime(2000, 1, 1, tzinfo=UTC)
 """The same record makes the same file, whenever it is printed."""
 
 
-def pdf_of(sheet: Sheet, say: Writing) -> bytes:
+def pdf_of(sheet: Sheet, say: Wording) -> bytes:
     """The file."""
     page = _Page(sheet, say)
     for wide, sections in groupby(sheet.sections, lambda section: section.table is not None):
@@ -40,7 +40,7 @@ def pdf_of(sheet: Sheet, say: Writing) -> bytes:
 
 
 class _Page(FPDF):
-    def __init__(self, sheet: Sheet, say: Writing) -> None:
+    def __init__(self, sheet: Sheet, say: Wording) -> None:
         super().__init__(format="A4")
         self._sheet = sheet
         self._say = say
@@ -87,7 +87,7 @@ class _Page(FPDF):
         self.set_font("courier", size=7.5)
         self.cell(0, SMALL, "  ".join(proof.notes))
 
-    def grid(self, sections: Sequence[Section]) -> None:
+    def grid(self, sections: Sequence[SheetSection]) -> None:
         """Sections of pairs side by side."""
         width = (self.epw - GAP) / COLUMNS
         for at in range(0, len(sections), COLUMNS):
@@ -100,7 +100,7 @@ class _Page(FPDF):
                 lowest = max(lowest, self.get_y())
             self.set_xy(MARGIN, lowest + 3)
 
-    def wide(self, section: Section) -> None:
+    def wide(self, section: SheetSection) -> None:
         """A section whose rows take the whole width."""
         self._room(20)
         self._title(section.title, self.epw)
@@ -126,7 +126,7 @@ class _Page(FPDF):
             self._font(8, colour=PALE)
             self.cell(width, SMALL, _latin(name))
 
-    def _pairs(self, section: Section, width: float) -> None:
+    def _pairs(self, section: SheetSection, width: float) -> None:
         left = self.get_x()
         self._title(section.title, width)
         for pair in section.pairs:
@@ -143,7 +143,7 @@ class _Page(FPDF):
         self.cell(value, LINE, _latin(pair.value), align="R")
         self.set_xy(left, self.get_y() + LINE)
 
-    def _notes(self, section: Section, width: float) -> None:
+    def _notes(self, section: SheetSection, width: float) -> None:
         left = self.get_x()
         self._font(9)
         for note in section.notes:
@@ -207,7 +207,7 @@ class _Page(FPDF):
         return self.get_y() >= MARGIN
 
 
-def _height(section: Section) -> float:
+def _height(section: SheetSection) -> float:
     return LINE * (len(section.pairs) + len(section.notes)) + 10
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from console.office.bordereau.figures import Bordereau, DeclarationEntry, FaultEntry, ServiceEntry
 from console.office.bordereau.money_sections import money_sections, tray
 from console.office.bordereau.sheet import Item, Section, Sheet, Table, grouped, pairs_of
-from console.office.bordereau.words import DECLARED, LAST_HAND, NOTED, RETURNED, Writing
+from console.office.bordereau.words import DECLARED, LAST_HAND, NOTED, RETURNED, Wording
 from console.rules.games import GAMES, Game
 from console.rules.settings import Settings
 from console.texts.language import Words
@@ -14,7 +14,7 @@ from console.texts.table_texts import GAME_NAMES, PHASES
 GIVEN_UP = "-"
 
 
-def sheet_of(told: Bordereau, say: Writing) -> Sheet:
+def sheet_of(told: Bordereau, say: Wording) -> Sheet:
     """The whole sheet."""
     settings = told.settings[-1][1] if told.settings else None
     game = GAMES[settings.game] if settings else None
@@ -31,7 +31,7 @@ def sheet_of(told: Bordereau, say: Writing) -> Sheet:
     )
 
 
-def _warnings(told: Bordereau, say: Writing) -> Iterator[str]:
+def _warnings(told: Bordereau, say: Wording) -> Iterator[str]:
     if told.stretch.night and not told.stretch.closed:
         yield say("NON ANCORA CHIUSO", "NOT CLOSED YET")
     if told.differs:
@@ -39,7 +39,7 @@ def _warnings(told: Bordereau, say: Writing) -> Iterator[str]:
         yield say(f"NON QUADRA: {names}", f"DOES NOT ADD UP: {names}")
 
 
-def _sections(told: Bordereau, game: Game | None, say: Writing) -> Iterator[Section]:
+def _sections(told: Bordereau, game: Game | None, say: Wording) -> Iterator[Section]:
     yield _when(told, say)
     for at, (when, settings) in enumerate(told.settings):
         since = "" if when is None or at == 0 else f", {say.clock(when.wall)}"
@@ -57,7 +57,7 @@ def _sections(told: Bordereau, game: Game | None, say: Writing) -> Iterator[Sect
     yield from _counted(told, say)
 
 
-def _when(told: Bordereau, say: Writing) -> Section:
+def _when(told: Bordereau, say: Wording) -> Section:
     opened = say.moment(told.opened.wall) if told.opened else GIVEN_UP
     end = say("chiuso", "closed") if told.stretch.closed else say("fino a", "until")
     first, last = told.rounds
@@ -77,7 +77,7 @@ def _when(told: Bordereau, say: Writing) -> Section:
     )
 
 
-def _settings(settings: Settings, version: str, say: Writing) -> Section:
+def _settings(settings: Settings, version: str, say: Wording) -> Section:
     title = say(f"Impostazioni, versione {version}", f"Settings, version {version}")
     pairs = [
         (say("tavolo", "table"), settings.table),
@@ -94,7 +94,7 @@ def _settings(settings: Settings, version: str, say: Writing) -> Section:
     return Section(title, pairs_of(pairs))
 
 
-def _cards(told: Bordereau, game: Game, say: Writing) -> Section:
+def _cards(told: Bordereau, game: Game, say: Wording) -> Section:
     cards = told.cards
     pairs = []
     if game.shuffler:
@@ -109,7 +109,7 @@ def _cards(told: Bordereau, game: Game, say: Writing) -> Section:
     return Section(say("Carte", "Cards"), pairs_of(pairs))
 
 
-def _declarations(told: Bordereau, say: Writing) -> Section:
+def _declarations(told: Bordereau, say: Wording) -> Section:
     heads = (
         say("ora", "time"),
         say("mano", "round"),
@@ -127,7 +127,7 @@ def _declarations(told: Bordereau, say: Writing) -> Section:
 _ROUND = frozenset({1})
 
 
-def _declaration(one: DeclarationEntry, say: Writing) -> Item:
+def _declaration(one: DeclarationEntry, say: Wording) -> Item:
     words = say.word(_declared(one)).format_map(_Facts(one.facts))
     returned = say.word(RETURNED) if one.facts.get("returned") else ""
     refused = say("  rifiutata", "  refused")
@@ -160,7 +160,7 @@ class _Facts(dict[str, object]):
         return "?"
 
 
-def _faults(told: Bordereau, say: Writing) -> Section:
+def _faults(told: Bordereau, say: Wording) -> Section:
     heads = (
         say("guasto", "fault"),
         say("dalle", "from"),
@@ -175,7 +175,7 @@ def _faults(told: Bordereau, say: Writing) -> Section:
     )
 
 
-def _fault(one: FaultEntry, say: Writing) -> Item:
+def _fault(one: FaultEntry, say: Wording) -> Item:
     since = say.clock(one.raised.wall) if one.raised else say("prima", "before")
     until = say.clock(one.cleared.wall) if one.cleared else say("presente", "present")
     name = say.fault(one.code)
@@ -184,14 +184,14 @@ def _fault(one: FaultEntry, say: Writing) -> Item:
     return Item(cells, tuple(lines), strong=one.cleared is None)
 
 
-def _services(told: Bordereau, say: Writing) -> Section:
+def _services(told: Bordereau, say: Wording) -> Section:
     heads = (say("dalle", "from"), say("alle", "to"), say("al terminale", "at the line"))
     items = tuple(_service(one, say) for one in told.services)
     table = Table(heads, (4, 4, 12), frozenset(), items)
     return Section(say("Manutenzione (chiave in S)", "Service (key at S)"), table=table)
 
 
-def _service(one: ServiceEntry, say: Writing) -> Item:
+def _service(one: ServiceEntry, say: Wording) -> Item:
     since = say.clock(one.begun.wall) if one.begun else say("prima", "before")
     until = say.clock(one.ended.wall) if one.ended else say("ancora", "still")
     people = ", ".join(one.people)
@@ -199,7 +199,7 @@ def _service(one: ServiceEntry, say: Writing) -> Item:
     return Item((since, until, people), tuple(lines))
 
 
-def _counted(told: Bordereau, say: Writing) -> Iterator[Section]:
+def _counted(told: Bordereau, say: Wording) -> Iterator[Section]:
     refused = {say.refusal(code): times for code, times in told.refused.items()}
     if told.forgotten:
         refused[say("Altri, tavolo bloccato", "Others, table locked")] = told.forgotten
@@ -224,6 +224,6 @@ def _listed(title: str, table: Table, none: str) -> Section:
     return Section(title, notes=(none,))
 
 
-def _proof(told: Bordereau, say: Writing) -> Section:
+def _proof(told: Bordereau, say: Wording) -> Section:
     title = say(f"Ultima registrazione: {told.last.seq}", f"Last record: {told.last.seq}")
     return Section(title, notes=grouped(told.hash))

@@ -33,7 +33,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class SheetSection:
     """What stands under one title: pairs, a table, lines of text."""
 
     title: str
@@ -50,8 +50,8 @@ class Sheet:
     table: str
     game: str
     warnings: tuple[str, ...]
-    sections: tuple[Section, ...]
-    proof: Section
+    sections: tuple[SheetSection, ...]
+    proof: SheetSection
     signatures: tuple[str, ...]
 
 

@@ -12,7 +12,7 @@ Plain = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class RecordStep:
     """A record, and the state before and after it."""
 
     record: Record
@@ -52,7 +52,7 @@ class Seen:
         return next((one for one in self.decisions if one.get("decision") == name), None)
 
 
-def laid_over(state: Plain, record: Record) -> Plain:
+def apply_changes(state: Plain, record: Record) -> Plain:
     """The state after a record: its changes laid over the one before."""
     changes = record.body.get("changes")
     return {**state, **changes} if isinstance(changes, Mapping) and changes else state

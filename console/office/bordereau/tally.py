@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import msgspec
 
-from console.office.bordereau.figures import Bordereau, Stretch, When
-from console.office.bordereau.happenings import Cards, Happenings
-from console.office.bordereau.money import Money
-from console.office.bordereau.step import Plain, Seen, laid_over
+from console.office.bordereau.events import CardTally, EventTally
+from console.office.bordereau.figures import Bordereau, RecordRange, When
+from console.office.bordereau.money import MoneyTally
+from console.office.bordereau.step import Plain, RecordStep, apply_changes
 from console.rules.codes import Phase
 from console.rules.records import UnreadableRecord
 from console.rules.settings import Settings
@@ -17,7 +17,7 @@ from jackpot.journal import Record
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class OpeningState:
     """How the table stood before the first record: its state as plain values."""
 
     state: Plain
@@ -28,30 +28,32 @@ class Opening:
         return _balances(self.state)
 
 
-class NothingThere(ValueError):
+class NoRecords(ValueError):
     """There is no record to be told."""
 
 
-def added_up(opening: Opening, records: Iterable[Record], stretch: Stretch) -> Bordereau:
+def compute_bordereau(
+    opening: OpeningState, records: Iterable[Record], stretch: RecordRange
+) -> Bordereau:
     """The bordereau of these records.
 
     Raises NothingThere without any, UnreadableRecord for what this version does not understand.
     """
     try:
-        return _Adding(opening, stretch).of(records)
+        return _Adder(opening, stretch).of(records)
     except (KeyError, TypeError, ValueError, msgspec.ValidationError) as error:
-        if isinstance(error, NothingThere | UnreadableRecord):
+        if isinstance(error, NoRecords | UnreadableRecord):
             raise
         raise UnreadableRecord(f"a record does not say what it should: {error!r}") from error
 
 
-class _Adding:
-    def __init__(self, opening: Opening, stretch: Stretch) -> None:
+class _Adder:
+    def __init__(self, opening: OpeningState, stretch: RecordRange) -> None:
         self._opening = opening
         self._stretch = stretch
-        self._money = Money(opening.balances)
-        self._happened = Happenings(opening.state)
-        self._cards = Cards(opening.state)
+        self._money = MoneyTally(opening.balances)
+        self._happened = EventTally(opening.state)
+        self._cards = CardTally(opening.state)
         self._settings: list[tuple[When | None, Settings]] = []
         self._opened: When | None = None
         if opening.state.get("settings"):
@@ -60,14 +62,14 @@ class _Adding:
     def of(self, records: Iterable[Record]) -> Bordereau:
         state, last = self._opening.state, None
         for record in records:
-            last = Seen(record, state, laid_over(state, record))
+            last = RecordStep(record, state, apply_changes(state, record))
             state = last.after
             self._take(last)
         if last is None:
-            raise NothingThere(f"no record after number {self._stretch.after}")
+            raise NoRecords(f"no record after number {self._stretch.after}")
         return self._told(last)
 
-    def _take(self, seen: Seen) -> None:
+    def _take(self, seen: RecordStep) -> None:
         self._money.take(seen)
         self._happened.take(seen)
         self._cards.take(seen)
@@ -77,7 +79,7 @@ class _Adding:
         if seen.before.get("settings") != seen.after.get("settings"):
             self._settings.append((seen.when, _settings(seen.after)))
 
-    def _told(self, last: Seen) -> Bordereau:
+    def _told(self, last: RecordStep) -> Bordereau:
         money, happened, state = self._money, self._happened, last.after
         on_record = _balances(state).to_dict()
         return Bordereau(

@@ -4,7 +4,7 @@ import textwrap
 import unicodedata
 from collections.abc import Iterator
 
-from console.office.bordereau.sheet import Section, Sheet
+from console.office.bordereau.sheet import Sheet, SheetSection
 
 COLUMNS = 40
 
@@ -42,7 +42,7 @@ def _lines(sheet: Sheet) -> Iterator[str]:
         yield f"{name} ".ljust(COLUMNS, "_")
 
 
-def _section(section: Section) -> Iterator[str]:
+def _section(section: SheetSection) -> Iterator[str]:
     yield section.title.upper()
     if section.table is not None:
         for item in section.table.items:

@@ -85,7 +85,7 @@ def exact(units: int) -> str:
     return f"{sign}{whole}.{decimals}"
 
 
-class Writing:
+class Wording:
     """One language, and the zone its times are told in (None: this machine's)."""
 
     def __init__(self, language: Language, zone: tzinfo | None = None) -> None:

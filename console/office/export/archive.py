@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from console.office.bordereau.nights import nights
-from console.office.export.questions import NotDone, private_key, table_of
+from console.office.export.questions import ExportRefused, private_key, table_of
 from console.office.ledger.arguments import label_in
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.ledger.folder import ledger_in
@@ -115,7 +115,7 @@ def _limit(text: str) -> int | str:
     label = label_in(text)
     if label is not None:
         return label
-    raise NotDone(
+    raise ExportRefused(
         f"--before {text}: write a year such as 2026, a day such as 2026-11-20, or a record"
     )
 
@@ -123,7 +123,7 @@ def _limit(text: str) -> int | str:
 def _not_in_use(folder: Path) -> None:
     """Raises LedgerInUse, before a passphrase is asked for."""
     if not (folder / FILE).exists():
-        raise NotDone(f"there is no ledger in {folder}")
+        raise ExportRefused(f"there is no ledger in {folder}")
     FolderClaim(folder).release()
 
 
@@ -131,7 +131,7 @@ def _hold_against_seal(file: Path | None, last: int) -> None:
     """What is sealed must stay: else no later start could find it. Raises NotDone, WitnessLost."""
     seal = read_seal(file) if file is not None else None
     if seal is not None and seal.seq < last:
-        raise NotDone(
+        raise ExportRefused(
             f"the seal {file} is of record {seal.seq}, before the last one to be archived, {last}: "
             "start the service with it once, so that it is written on"
         )

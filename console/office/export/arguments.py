@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from console.office.ledger.arguments import Command
+from console.office.ledger.arguments import LedgerCommand
 
 
-def add_exporting(command: Command) -> None:
+def add_exporting(command: LedgerCommand) -> None:
     """Add them."""
     _add_key(command)
     _add_export(command)
@@ -13,7 +13,7 @@ def add_exporting(command: Command) -> None:
     _add_archive(command)
 
 
-def _add_key(command: Command) -> None:
+def _add_key(command: LedgerCommand) -> None:
     text = "make a pair of keys to sign exports with"
     key = command(name="key", text=text, example="banco ledger key house.key")
     key.add_argument("file", metavar="FILE", type=Path, help="the private key; FILE.pub beside it")
@@ -27,7 +27,7 @@ def _add_key(command: Command) -> None:
     key.set_defaults(reading="key")
 
 
-def _add_export(command: Command) -> None:
+def _add_export(command: LedgerCommand) -> None:
     export = command(
         name="export",
         text="write the records to a signed file",
@@ -47,7 +47,7 @@ def _add_export(command: Command) -> None:
     export.set_defaults(reading="export")
 
 
-def _add_check(command: Command) -> None:
+def _add_check(command: LedgerCommand) -> None:
     check = command(
         name="check-export",
         text="check a signed file: signature, chain, postings, balances",
@@ -60,7 +60,7 @@ def _add_check(command: Command) -> None:
     check.set_defaults(reading="check-export")
 
 
-def _add_archive(command: Command) -> None:
+def _add_archive(command: LedgerCommand) -> None:
     archive = command(
         name="archive",
         text="move old records to a signed file, the service stopped",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from console.office.export.archive import archive_records
 from console.office.export.questions import (
-    NotDone,
+    ExportRefused,
     new_passphrase,
     private_key,
     table_of,
@@ -40,7 +40,7 @@ def answer(options: Namespace) -> int:
         LedgerUnavailable,
         NotAnExport,
         NotArchived,
-        NotDone,
+        ExportRefused,
         NotExported,
         OSError,
         UnreadableRecord,
@@ -121,7 +121,7 @@ def _bound(option: str, text: str | None) -> int | str | None:
     label = label_in(text)
     if label is not None:
         return label
-    raise NotDone(
+    raise ExportRefused(
         f"{option} {text}: write a record's number, or a day such as 2026-11-20, or a time in UTC "
         "such as 2026-11-20T18:30"
     )

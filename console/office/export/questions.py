@@ -10,7 +10,7 @@ from jackpot.ledger import newest_record
 from jackpot.signing import PassphraseNeeded, PrivateKey, load_private
 
 
-class NotDone(Exception):
+class ExportRefused(Exception):
     """It cannot be done as it was asked for; the text says why, and what can be done."""
 
 
@@ -35,20 +35,20 @@ def private_key(file: Path) -> PrivateKey:
     try:
         return load_private(file)
     except PassphraseNeeded:
-        return load_private(file, typed(f"passphrase of {file}: "))
+        return load_private(file, ask_hidden(f"passphrase of {file}: "))
 
 
 def new_passphrase() -> str:
     """One that was typed twice. Raises EOFError, NotDone."""
-    passphrase = typed("passphrase: ")
+    passphrase = ask_hidden("passphrase: ")
     if not passphrase:
-        raise NotDone("an empty passphrase protects nothing; leave out --passphrase for none")
-    if typed("once more: ") != passphrase:
-        raise NotDone("these are two different passphrases")
+        raise ExportRefused("an empty passphrase protects nothing; leave out --passphrase for none")
+    if ask_hidden("once more: ") != passphrase:
+        raise ExportRefused("these are two different passphrases")
     return passphrase
 
 
-def typed(question: str) -> str:
+def ask_hidden(question: str) -> str:
     """A line without echo; of a pipe, its next line. Raises EOFError."""
     if sys.stdin.isatty():
         return getpass(question)

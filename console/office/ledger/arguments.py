@@ -18,14 +18,14 @@ FORMATS = ("table", "json", "csv")
 MOST_SHOWN = 1000
 
 
-class Command(Protocol):
+class LedgerCommand(Protocol):
     """Adds a command: its name, what it does, an example."""
 
     def __call__(self, *, name: str, text: str, example: str) -> ArgumentParser:
         """The command's parser."""
 
 
-def add_readings(command: Command) -> None:
+def add_readings(command: LedgerCommand) -> None:
     """Add the readings."""
     for name, text, example in (
         ("verify", "verify the whole chain of records", "banco ledger verify /var/lib/banco"),

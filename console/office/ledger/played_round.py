@@ -31,7 +31,7 @@ def replayed_round(
     if snapshot is None and not _whole(folder):
         raise UnreadableRecord(f"round {number}: the records before it are not in this ledger")
     with closing(read_records(folder, after=begin, limit=-1)) as records:
-        for step in replay(_followed(records, each)):
+        for step in replay(_follow_round(records, each)):
             if step.record.seq >= first.seq and step.record.round > number:
                 break
             if step.record.seq >= first.seq:
@@ -44,7 +44,7 @@ def _whole(folder: Path) -> bool:
         return all(record.seq == 1 for record in found)
 
 
-def _followed(records: Iterator[Record], each: Callable[[], None]) -> Iterator[Record]:
+def _follow_round(records: Iterator[Record], each: Callable[[], None]) -> Iterator[Record]:
     for record in records:
         each()
         yield record

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from console.configuration.web_address import Listening
-from console.line.opened_line import LineSource
+from console.line.local_line import LineSource
 from console.simulation.pages.acts import PageActs
 from console.simulation.pages.snapshots import snapshot_of_cabinet
 from console.simulation.scenario.language.acts import Vocabulary

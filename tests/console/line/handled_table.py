@@ -1,4 +1,4 @@
-"""A whole simulated table in virtual time with its local line's desk, as commands see it."""
+"""A whole simulated table in virtual time with its local line's handler, as commands see it."""
 
 import asyncio
 from collections.abc import Coroutine, Iterator, Mapping
@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from console.line.access.login import SESSION_MS, LoginDesk
+from console.line.access.login import SESSION_MS, PinLogin
 from console.line.access.people import Enrolled, save_people
-from console.line.access.pins import Cost, hashed
+from console.line.access.pins import Cost, hash_pin
 from console.line.handler import HandlerParts, LineHandler, TableFacts
 from console.line.requests import AnyAnswer, AnyRequest, No
 from console.rules.codes import Duty
@@ -30,26 +30,26 @@ PINS: Mapping[str, str] = {"rossi": "271828", "bianchi": "314159"}
 DUTIES = {"rossi": (Duty.TECHNICIAN,), "bianchi": (Duty.FLOOR_MANAGER,)}
 
 
-class DeskTable:
-    """A table, and one connection to its desk: a `TableLine` without a socket.
+class HandledTable:
+    """A table, and one connection to its handler: a `TableLine` without a socket.
 
     `run` runs a coroutine while the cabinet goes on; `begin` and `ended` do the same with scenario
     lines played meanwhile.
     """
 
-    def __init__(self, table: Table, desk: LineHandler) -> None:
+    def __init__(self, table: Table, handler: LineHandler) -> None:
         self.table = table
-        self.desk = desk
-        self.visitor = desk.come()
+        self.handler = handler
+        self.session = handler.come()
 
     async def ask(self, request: AnyRequest) -> AnyAnswer:
         """As `TableLine.ask`."""
-        return await self.desk.ask(self.visitor, request)
+        return await self.handler.ask(self.session, request)
 
     def enter(self, who: str = "rossi", *duties: Duty) -> None:
         """Somebody enters, without asking for a PIN: both duties unless told."""
         until = self.table.stage.loop.time() + SESSION_MS / 1000
-        self.desk.admit(self.visitor, who, duties or BOTH, until)
+        self.handler.admit(self.session, who, duties or BOTH, until)
 
     def play(self, *lines: str) -> None:
         """Play scenario lines; what has begun goes on meanwhile."""
@@ -91,48 +91,48 @@ class DeskTable:
 
 
 @contextmanager
-def desk_in(
+def handled_table(
     folder: Path, *settings: str, fittings: HandlerParts | None = None
-) -> Iterator[DeskTable]:
-    """A table with these settings (`game tre-card-stud`) and its desk; nothing done yet.
+) -> Iterator[HandledTable]:
+    """A table with these settings (`game tre-card-stud`) and its handler; nothing done yet.
 
     Rossi and Bianchi are enrolled, with the PINs above.
     """
     plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
     with virtual_stage(plan, folder) as stage:
-        desk = desk_on(stage, fittings, folder)
-        yield DeskTable(Table(plan, stage), desk)
+        handler = handler_of(stage, fittings, folder)
+        yield HandledTable(Table(plan, stage), handler)
 
 
 @contextmanager
-def held_desk_in(folder: Path) -> Iterator[tuple[DeskTable, HeldDiskWriter]]:
+def held_desk_in(folder: Path) -> Iterator[tuple[HandledTable, HeldDiskWriter]]:
     """The same, with a disk that can be held."""
     disk = HeldDiskWriter()
     with table_with(folder, lambda: disk) as table:
-        desk = desk_on(table.stage)
-        desk.follow(table.rehearsal.service)
-        yield DeskTable(table, desk), disk
+        handler = handler_of(table.stage)
+        handler.follow(table.rehearsal.service)
+        yield HandledTable(table, handler), disk
 
 
-def desk_on(
+def handler_of(
     stage: Stage, fittings: HandlerParts | None = None, people: Path | None = None
 ) -> LineHandler:
-    """A desk that follows the controllers of a stage; with a door where people are enrolled."""
+    """A handler that follows the controllers of a stage; with a login where people are enrolled."""
     facts = TableFacts(stage.plan, simulated=True, ledger=stage.disk.folder, version="test")
-    door = enrolled_at(stage, people) if people is not None else None
-    desk = LineHandler(stage.loop, facts, replace(fittings or HandlerParts(), door=door))
-    stage.followers.append(desk.follow)
-    return desk
+    login = enrolled_at(stage, people) if people is not None else None
+    handler = LineHandler(stage.loop, facts, replace(fittings or HandlerParts(), login=login))
+    stage.followers.append(handler.follow)
+    return handler
 
 
-def enrolled_at(stage: Stage, folder: Path) -> LoginDesk:
-    """A door that knows Rossi and Bianchi, whose PINs are cheap to try."""
+def enrolled_at(stage: Stage, folder: Path) -> PinLogin:
+    """A login that knows Rossi and Bianchi, whose PINs are cheap to try."""
     folder.mkdir(exist_ok=True)
     people = folder / "people.toml"
     cheap = Cost(n=2, r=1, p=1)
-    save_people(people, {who: Enrolled(DUTIES[who], hashed(PINS[who], cheap)) for who in PINS})
+    save_people(people, {who: Enrolled(DUTIES[who], hash_pin(PINS[who], cheap)) for who in PINS})
     loop = stage.loop
     file = folder / "wrong-pins.json"
-    return LoginDesk(
+    return PinLogin(
         people, file, InlineDiskWriter(), lambda: round(loop.time() * 1000), loop.call_later
     )

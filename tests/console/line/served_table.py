@@ -10,7 +10,7 @@ from typing import Any
 
 from console.line.handler import HandlerParts
 from console.line.server import LineServer
-from tests.console.line.handled_table import DeskTable, desk_in
+from tests.console.line.handled_table import HandledTable, handled_table
 
 Told = dict[str, Any]
 
@@ -53,7 +53,7 @@ class Caller:
 class ServedTable:
     """The table's rig, the server, and where it listens."""
 
-    def __init__(self, rig: DeskTable, server: LineServer, path: Path) -> None:
+    def __init__(self, rig: HandledTable, server: LineServer, path: Path) -> None:
         self.rig = rig
         self.server = server
         self.path = path
@@ -74,8 +74,8 @@ class ServedTable:
 @contextmanager
 def served_in(folder: Path, fittings: HandlerParts | None = None) -> Iterator[ServedTable]:
     """A table whose line is `line` in the folder; Rossi and Bianchi are enrolled."""
-    with desk_in(folder, fittings=fittings) as rig:
-        server = LineServer(rig.table.stage.loop, rig.desk)
+    with handled_table(folder, fittings=fittings) as rig:
+        server = LineServer(rig.table.stage.loop, rig.handler)
         path = folder / "line"
         server.open(path)
         table = ServedTable(rig, server, path)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.line.reported_acts import ANSWER_S
+from console.line.act_reporter import ANSWER_S
 from console.line.requests import (
     AnyAnswer,
     AskStatus,
@@ -23,7 +23,7 @@ from console.rules.codes import Duty, Fault
 from console.rules.drive import Drive
 from console.service.table_service import WAITING_ACTS
 from devices.roles import ALL_DARK, Button, ButtonPressed, DisplayText, Lamp, PanelLights
-from tests.console.line.handled_table import PINS, desk_in, desk_on, held_desk_in
+from tests.console.line.handled_table import PINS, handled_table, handler_of, held_desk_in
 from tests.console.table import TO_PHASE
 
 ONE_LAMP = (Lamp.ON, *ALL_DARK[1:])
@@ -65,7 +65,7 @@ def test_each_declaration_is_shown_first_then_done_and_on_record(
     what: str,
     tmp_path: Path,
 ) -> None:
-    with desk_in(tmp_path, *settings) as rig:
+    with handled_table(tmp_path, *settings) as rig:
         rig.play(*before)
         rig.enter("bianchi", Duty.FLOOR_MANAGER)
         deeds, state = rig.deeds, rig.table.state
@@ -81,7 +81,7 @@ def test_each_declaration_is_shown_first_then_done_and_on_record(
 
 
 def test_a_declaration_tells_what_moves_and_where_the_round_then_stands(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play(*TO_PHASE["PLAYING"])
         rig.enter()
         answer = done(rig.asked(Declare("hand-void 2 returned", really=True)))
@@ -113,7 +113,7 @@ def test_a_declaration_tells_what_moves_and_where_the_round_then_stands(tmp_path
 def test_what_is_refused_is_refused_beforehand_with_the_same_code(
     before: tuple[str, ...], words: str, code: str, tmp_path: Path
 ) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play(*before)
         rig.enter()
         state = rig.table.state
@@ -126,7 +126,7 @@ def test_what_is_refused_is_refused_beforehand_with_the_same_code(
 
 
 def test_a_technician_clears_a_latched_fault_with_the_key_at_s(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play("press GAME_OVER", "token 1 2", "jam 1 2", "press COIN_IN", "power off")
         rig.play("unjam 1", "take 1", "power on", "wait 2s", "expect fault TRAY_COUNT")
         rig.play("take 2", "press COIN_IN", "expect phase PAUSED")
@@ -145,7 +145,7 @@ def test_a_technician_clears_a_latched_fault_with_the_key_at_s(tmp_path: Path) -
 
 
 def test_a_ledger_fault_is_cleared_once_it_is_mended(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play(*TO_PHASE["PLAYING"], "disk full", "press FLUSH", "expect fault LEDGER_FAULT")
         rig.play("key S")
         rig.enter()
@@ -163,7 +163,7 @@ def test_a_ledger_fault_is_cleared_once_it_is_mended(tmp_path: Path) -> None:
 
 
 def test_outputs_are_driven_with_the_key_at_s_alone(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.enter()
         drive = Drive(slots=ONE_LAMP, display=DisplayText(("PROVA", "1234")))
         assert rig.refused(DriveOutputs(drive)) == "NOT_IN_SERVICE"
@@ -181,7 +181,7 @@ def test_outputs_are_driven_with_the_key_at_s_alone(tmp_path: Path) -> None:
 
 
 def test_a_gate_opens_once(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play("key S")
         rig.enter()
         done(rig.asked(DriveOutputs(Drive(gates=frozenset({4})))))
@@ -202,7 +202,7 @@ def test_a_gate_opens_once(tmp_path: Path) -> None:
 def test_a_table_does_not_pretend_to_drive_what_it_has_not(
     game: str, drive: Drive, what: str, tmp_path: Path
 ) -> None:
-    with desk_in(tmp_path, f"game {game}") as rig:
+    with handled_table(tmp_path, f"game {game}") as rig:
         rig.play("key S")
         rig.enter()
         answer = rig.asked(DriveOutputs(drive))
@@ -218,7 +218,7 @@ def test_a_table_does_not_pretend_to_drive_what_it_has_not(
 
 def test_a_test_of_the_cabinet_is_kept(tmp_path: Path) -> None:
     parts = (PartTested("seat 3 lamp", True, ""), PartTested("gate 2", None, "not tested"))
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.enter("rossi", Duty.TECHNICIAN)
         assert done(rig.asked(KeepSelfTest(parts))).outcome == "done"
         body = rig.table.records[-1].body["act"]
@@ -283,17 +283,17 @@ def test_a_dead_disk_is_answered_in_time_and_may_still_do_it(tmp_path: Path) -> 
 
 def test_who_was_let_in_too_late_has_left_again(tmp_path: Path) -> None:
     with held_desk_in(tmp_path) as (rig, disk):
-        desk = desk_on(rig.table.stage, people=tmp_path)
-        desk.follow(rig.table.rehearsal.service)
-        visitor = desk.come()
+        handler = handler_of(rig.table.stage, people=tmp_path)
+        handler.follow(rig.table.rehearsal.service)
+        session = handler.come()
         disk.held = True
-        answer = rig.run(desk.ask(visitor, Enter("rossi", PINS["rossi"])))
+        answer = rig.run(handler.ask(session, Enter("rossi", PINS["rossi"])))
         assert isinstance(answer, No)
         assert answer.code == "NO_ANSWER"
         disk.held = False
         disk.go_on()
         assert rig.deeds[-2:] == ["entered", "left"]
-        assert visitor.who == ""
+        assert session.who == ""
 
 
 def test_nothing_more_is_taken_when_too_much_waits(tmp_path: Path) -> None:
@@ -314,7 +314,7 @@ def test_what_is_driven_while_the_disk_is_held_is_let_go_all_the_same(tmp_path: 
         disk.held = True
         asked = rig.begin(rig.ask(DriveOutputs(Drive(slots=ONE_LAMP))))
         rig.play("wait 1s")
-        rig.desk.go(rig.visitor)
+        rig.handler.go(rig.session)
         disk.held = False
         disk.go_on()
         assert done(rig.ended(asked)).outcome == "done"
@@ -323,18 +323,18 @@ def test_what_is_driven_while_the_disk_is_held_is_let_go_all_the_same(tmp_path: 
 
 
 def test_a_drive_that_is_refused_leaves_the_other_one_his_who_drives(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play("key S", "disk full", "press JPOT", "expect fault LEDGER_FAULT")
         rig.enter("rossi", Duty.TECHNICIAN)
         done(rig.asked(DriveOutputs(Drive(slots=ONE_LAMP))))
-        other = rig.desk.come()
-        rig.desk.admit(other, "neri", (Duty.TECHNICIAN,), rig.table.stage.loop.time() + 600)
+        other = rig.handler.come()
+        rig.handler.admit(other, "neri", (Duty.TECHNICIAN,), rig.table.stage.loop.time() + 600)
         gate = DriveOutputs(Drive(gates=frozenset({2})))
-        told = rig.run(rig.desk.ask(other, gate))
+        told = rig.run(rig.handler.ask(other, gate))
         assert isinstance(told, No)
         assert told.code == "LOCKED"
         rig.play("expect slots 1")
-        rig.desk.go(rig.visitor)
+        rig.handler.go(rig.session)
         rig.play("wait 50ms", "expect slots none")
 
 

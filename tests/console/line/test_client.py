@@ -17,7 +17,7 @@ from console.line.requests import (
     Status,
 )
 from console.line.server import MOST_CONNECTIONS, LineServer
-from console.line.socket import listening_at
+from console.line.socket import open_socket
 from tests.console.line.handled_table import PINS
 from tests.console.line.served_table import ServedTable, served_in
 
@@ -54,7 +54,7 @@ def test_a_service_started_again_is_found_again(tmp_path: Path) -> None:
         assert why(table, client, AskStatus()) == (
             f"{table.path}: there is no such socket: the service does not run, or not here"
         )
-        again = LineServer(table.rig.table.stage.loop, table.rig.desk)
+        again = LineServer(table.rig.table.stage.loop, table.rig.handler)
         again.open(table.path)
         told = table.rig.run(client.ask(AskStatus()))
         assert isinstance(told, Status)
@@ -69,7 +69,7 @@ def test_who_looks_does_not_notice_a_restart_and_who_does_is_told(tmp_path: Path
         table.rig.run(looks.ask(AskStatus()))
         table.rig.run(does.ask(BIANCHI))
         table.rig.run(table.server.close())
-        again = LineServer(table.rig.table.stage.loop, table.rig.desk)
+        again = LineServer(table.rig.table.stage.loop, table.rig.handler)
         again.open(table.path)
         assert isinstance(table.rig.run(looks.ask(AskStatus())), Status)
         declared = Declare("last-hands 3", really=True)
@@ -83,7 +83,7 @@ def test_who_looks_does_not_notice_a_restart_and_who_does_is_told(tmp_path: Path
 
 
 def test_a_hung_service_is_not_waited_for_without_end(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table, listening_at(tmp_path / "hung"):
+    with served_in(tmp_path) as table, open_socket(tmp_path / "hung"):
         client = LineClient(tmp_path / "hung")
         loop = table.rig.table.stage.loop
         for request, seconds in ((AskStatus(), LOOK_S), (Declare("round-void"), DO_S)):
@@ -94,7 +94,7 @@ def test_a_hung_service_is_not_waited_for_without_end(tmp_path: Path) -> None:
 
 def test_why_nobody_can_be_reached(tmp_path: Path) -> None:
     with served_in(tmp_path) as table:
-        listening_at(tmp_path / "dead").close()
+        open_socket(tmp_path / "dead").close()
         assert "nobody serves it" in why(table, LineClient(tmp_path / "dead"), AskStatus())
         (tmp_path / "file").write_text("")
         assert why(table, LineClient(tmp_path / "file"), AskStatus())
@@ -127,7 +127,7 @@ def test_who_is_interrupted_leaves_the_line_in_order(tmp_path: Path) -> None:
 
 
 def test_an_answer_that_is_none_is_told(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table, listening_at(tmp_path / "odd") as odd:
+    with served_in(tmp_path) as table, open_socket(tmp_path / "odd") as odd:
 
         async def answers(line: bytes) -> str:
             loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""The desk: what it tells, and who may come in for how long."""
+"""The handler: what it tells, and who may come in for how long."""
 
 import asyncio
 from pathlib import Path
@@ -33,7 +33,7 @@ from console.rules.codes import Duty, Fault
 from console.rules.drive import Drive
 from console.service.health.log_ring import LogLine, LogRing
 from devices.roles import Lamp
-from tests.console.line.handled_table import PINS, DeskTable, desk_in
+from tests.console.line.handled_table import PINS, HandledTable, handled_table
 from tests.console.table import TO_PHASE
 
 DRIVE = DriveOutputs(Drive(slots=(Lamp.ON, *(Lamp.DARK,) * 6)))
@@ -50,7 +50,7 @@ DOING = (
 )
 
 
-def status(rig: DeskTable) -> Status:
+def status(rig: HandledTable) -> Status:
     told = rig.asked(AskStatus())
     assert isinstance(told, Status)
     return told
@@ -60,7 +60,7 @@ def status(rig: DeskTable) -> Status:
 
 
 def test_the_status_is_the_table_as_it_stands(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play(*TO_PHASE["AWARDING"])
         told = status(rig)
         assert (told.phase, told.underneath, told.key, told.round) == (
@@ -79,7 +79,7 @@ def test_the_status_is_the_table_as_it_stands(tmp_path: Path) -> None:
 
 
 def test_each_seat_is_told_as_what_it_is(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play("press GAME_OVER", "token 1 2 3 4", "jam 4", "press COIN_IN", "wait 2s")
         assert status(rig).seats == {
             "1": "accepted",
@@ -96,7 +96,7 @@ def test_each_seat_is_told_as_what_it_is(tmp_path: Path) -> None:
 
 
 def test_a_fault_is_told_with_its_time_and_what_is_known_of_it(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play("press GAME_OVER", "token 1 2", "jam 2", "press COIN_IN", "wait 2s")
         began = status(rig).faults
         assert [(told.fault, told.detail) for told in began] == [(Fault.TOKEN_STUCK, "seats 2")]
@@ -112,7 +112,7 @@ def test_a_fault_is_told_with_its_time_and_what_is_known_of_it(tmp_path: Path) -
 
 
 def test_a_fault_of_before_the_power_cut_keeps_its_time(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play("press GAME_OVER", "token 1 2", "jam 2", "press COIN_IN", "wait 2s")
         before = status(rig).faults
         rig.play("wait 1h", "power off", "power on", "wait 2s")
@@ -120,7 +120,7 @@ def test_a_fault_of_before_the_power_cut_keeps_its_time(tmp_path: Path) -> None:
 
 
 def test_a_locked_ledger_says_why(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play("press GAME_OVER", "token 1", "disk full", "press COIN_IN")
         (told,) = status(rig).faults
         assert told.fault is Fault.LEDGER_FAULT
@@ -129,7 +129,7 @@ def test_a_locked_ledger_says_why(tmp_path: Path) -> None:
 
 
 def test_findings_are_told_with_the_status(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         assert status(rig).findings == ()
         rig.play("press GAME_OVER", "token 1 2", "jam 2", "press COIN_IN", "wait 2s")
         assert ("GATE_STICKS", "seat 2") in [
@@ -138,7 +138,7 @@ def test_findings_are_told_with_the_status(tmp_path: Path) -> None:
 
 
 def test_every_input_is_told_the_combinations_by_their_names(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play("press GAME_OVER", "token 3", "press FLUSH")
         told = rig.asked(AskInputs())
         assert isinstance(told, Inputs)
@@ -149,7 +149,7 @@ def test_every_input_is_told_the_combinations_by_their_names(tmp_path: Path) -> 
 
 
 def test_devices_are_told_with_so_many_frames_as_asked(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play("wait 5s")
         for frames, most in ((0, 0), (3, 3), (10**9, 32), (-1, 0)):
             told = rig.asked(AskDevices(frames))
@@ -161,7 +161,7 @@ def test_devices_are_told_with_so_many_frames_as_asked(tmp_path: Path) -> None:
 
 def test_the_log_is_told_as_far_as_it_fits(tmp_path: Path) -> None:
     ring = LogRing()
-    with desk_in(tmp_path, fittings=HandlerParts(log=ring)) as rig:
+    with handled_table(tmp_path, fittings=HandlerParts(log=ring)) as rig:
         assert rig.asked(AskLog(5)) == Log(())
         lines = tuple(LogLine("", "INFO", f"{number} {'x' * 6000}") for number in range(9))
         for line in lines:
@@ -169,12 +169,12 @@ def test_the_log_is_told_as_far_as_it_fits(tmp_path: Path) -> None:
         assert rig.asked(AskLog(2)) == Log(lines[-2:])
         assert rig.asked(AskLog(9)) == Log(lines[-5:])
         assert rig.asked(AskLog(-9)) == Log(())
-    with desk_in(tmp_path / "other") as rig:
+    with handled_table(tmp_path / "other") as rig:
         assert rig.refused(AskLog(5)) == "CANNOT"
 
 
 def test_a_simulation_without_a_file_tells_its_settings_and_changes_none(tmp_path: Path) -> None:
-    with desk_in(tmp_path, "token 5.00") as rig:
+    with handled_table(tmp_path, "token 5.00") as rig:
         told = rig.asked(AskSettings())
         assert isinstance(told, SettingsView)
         assert {one.key: one.value for one in told.settings}["money.token"] == "5.00"
@@ -185,7 +185,7 @@ def test_a_simulation_without_a_file_tells_its_settings_and_changes_none(tmp_pat
 
 
 def test_looking_puts_nothing_on_record(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         before = rig.deeds
         for request in (AskStatus(), AskInputs(), AskDevices(9), AskSettings()):
             rig.asked(request)
@@ -196,7 +196,7 @@ def test_looking_puts_nothing_on_record(tmp_path: Path) -> None:
 
 
 def test_who_gives_name_and_pin_enters_and_that_is_on_record(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         assert rig.asked(ROSSI) == Person("rossi", (Duty.TECHNICIAN,), 600)
         assert rig.table.records[-1].body["act"] == {"who": "rossi", "duties": ["technician"]}
         rig.play("wait 1m")
@@ -205,7 +205,7 @@ def test_who_gives_name_and_pin_enters_and_that_is_on_record(tmp_path: Path) -> 
 
 
 def test_a_wrong_pin_is_on_record_and_nobody_has_entered(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         assert rig.refused(Enter("rossi", "000000")) == "WRONG_PIN"
         last = rig.table.records[-1]
         assert (last.kind, last.body["act"]) == (
@@ -222,7 +222,7 @@ def test_a_wrong_pin_is_on_record_and_nobody_has_entered(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("request_", DOING, ids=lambda asked: type(asked).__name__)
 def test_nobody_who_has_not_entered_does_anything(request_: AnyRequest, tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play("key S")
         before = rig.deeds
         assert rig.refused(request_) == "NOT_ENTERED"
@@ -231,7 +231,7 @@ def test_nobody_who_has_not_entered_does_anything(request_: AnyRequest, tmp_path
 
 @pytest.mark.parametrize("request_", DOING, ids=lambda asked: type(asked).__name__)
 def test_each_does_what_is_his_duty(request_: AnyRequest, tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play("key S")
         wrong = ROSSI if isinstance(request_, Declare) else BIANCHI
         rig.asked(wrong)
@@ -241,7 +241,7 @@ def test_each_does_what_is_his_duty(request_: AnyRequest, tmp_path: Path) -> Non
 
 
 def test_after_ten_minutes_the_pin_must_be_given_again(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play("key S")
         rig.asked(ROSSI)
         rig.play("wait 9m")
@@ -254,7 +254,7 @@ def test_after_ten_minutes_the_pin_must_be_given_again(tmp_path: Path) -> None:
 
 
 def test_who_leaves_lets_go_of_what_he_drives(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play("key S")
         rig.asked(ROSSI)
         rig.asked(DRIVE)
@@ -269,31 +269,31 @@ def test_who_leaves_lets_go_of_what_he_drives(tmp_path: Path) -> None:
 
 
 def test_a_connection_that_ends_takes_its_person_with_it(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play("key S")
         rig.asked(ROSSI)
         rig.asked(DRIVE)
-        rig.desk.go(rig.visitor)
+        rig.handler.go(rig.session)
         rig.play("wait 50ms", "expect slots none")
         assert rig.table.records[-1].body["act"] == {"who": "rossi", "why": "the connection ended"}
 
 
 def test_who_drives_nothing_lets_go_of_nothing(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play("key S")
-        other = rig.desk.come()
+        other = rig.handler.come()
         rig.asked(ROSSI)
-        rig.run(rig.desk.ask(other, ROSSI))
+        rig.run(rig.handler.ask(other, ROSSI))
         rig.asked(DRIVE)
-        rig.run(rig.desk.ask(other, DRIVE))
+        rig.run(rig.handler.ask(other, DRIVE))
         rig.asked(Leave())
         rig.play("wait 50ms", "expect slots 1")
-        rig.desk.go(other)
+        rig.handler.go(other)
         rig.play("wait 50ms", "expect slots none")
 
 
 def test_another_may_enter_on_the_same_connection(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.asked(ROSSI)
         rig.refused(Enter("bianchi", "000000"))
         assert status(rig).person == "rossi"
@@ -309,7 +309,7 @@ def test_another_may_enter_on_the_same_connection(tmp_path: Path) -> None:
 
 
 def test_a_power_cut_is_told_and_everybody_is_out(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play("key S")
         rig.asked(ROSSI)
         rig.asked(DRIVE)
@@ -327,7 +327,7 @@ def test_a_restart_is_asked_for_with_the_key_at_s(tmp_path: Path) -> None:
     ended: list[float] = []
     loop: list[asyncio.AbstractEventLoop] = []
     fittings = HandlerParts(restart=lambda: ended.append(loop[0].time()))
-    with desk_in(tmp_path, fittings=fittings) as rig:
+    with handled_table(tmp_path, fittings=fittings) as rig:
         loop.append(rig.table.stage.loop)
         rig.asked(ROSSI)
         assert rig.refused(Restart()) == "NOT_IN_SERVICE"
@@ -339,7 +339,7 @@ def test_a_restart_is_asked_for_with_the_key_at_s(tmp_path: Path) -> None:
         assert ended == [pytest.approx(began + RESTART_AFTER_S)]
         assert rig.table.records[-1].body["act"] == {"who": "rossi", "why": "restart"}
         assert status(rig).person == ""
-    with desk_in(tmp_path / "other") as rig:
+    with handled_table(tmp_path / "other") as rig:
         rig.play("key S")
         rig.asked(ROSSI)
         assert rig.refused(Restart()) == "CANNOT"

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from tests.console.line.handled_table import DeskTable, desk_in
+from tests.console.line.handled_table import HandledTable, handled_table
 from tests.console.line.served_table import ServedTable, open_sockets, served_in
 
 ROUND = (
@@ -111,7 +111,7 @@ def resident() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * PAGE
 
 
-def outcome(table: DeskTable) -> list[object]:
+def outcome(table: HandledTable) -> list[object]:
     """What was done and what became of it, what money moved, and how the table looks."""
     records = table.table.records
     told = ("act", "outcome", "refusal")
@@ -123,7 +123,7 @@ def outcome(table: DeskTable) -> list[object]:
 def quiet(folder: Path) -> list[object]:
     """The same when nobody disturbs it."""
     folder.mkdir()
-    with desk_in(folder) as rig:
+    with handled_table(folder) as rig:
         rig.play(*ROUND)
         return outcome(rig)
 

@@ -13,11 +13,11 @@ import pytest
 
 from console.configuration.places import LONGEST_PATH
 from console.line.access.login import SESSION_MS
+from console.line.act_reporter import ANSWER_S
 from console.line.actions import LONGEST_TEST, LONGEST_TEXT
 from console.line.client import DO_S
 from console.line.connection import IDLE_S, SLOW_S
 from console.line.handler import MOST_FRAMES, HandlerParts
-from console.line.reported_acts import ANSWER_S
 from console.line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, NoCode, Status
 from console.line.server import MOST_CONNECTIONS, TURN_S
 from console.line.socket import MODE

@@ -9,7 +9,7 @@ from pathlib import Path
 from console.configuration.overrides import OVERRIDES_FILE
 from console.configuration.places import SOCKET
 from console.line.access.people import Enrolled, save_people
-from console.line.access.pins import Cost, hashed
+from console.line.access.pins import Cost, hash_pin
 from console.line.client import LineClient
 from console.line.requests import (
     AnyAnswer,
@@ -46,7 +46,7 @@ ROSSI = Enter("rossi", PIN)
 def enrolled(folder: Path) -> Path:
     """A configuration; Rossi, who may do everything, is enrolled at its table."""
     both = (Duty.TECHNICIAN, Duty.FLOOR_MANAGER)
-    cheap = hashed(PIN, Cost(n=2, r=1, p=1))
+    cheap = hash_pin(PIN, Cost(n=2, r=1, p=1))
     save_people(folder / "people.toml", {"rossi": Enrolled(both, cheap)})
     return configuration(folder / "table.toml")
 

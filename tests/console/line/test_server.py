@@ -12,7 +12,7 @@ from console.configuration.places import LineUnusable
 from console.line.connection import IDLE_S, SLOW_S
 from console.line.requests import LONGEST_LINE
 from console.line.server import MOST_CONNECTIONS
-from console.line.socket import listening_at
+from console.line.socket import open_socket
 from tests.console.line.handled_table import PINS
 from tests.console.line.served_table import Caller, open_sockets, served_in
 
@@ -230,16 +230,16 @@ def test_the_socket_is_for_owner_and_group(tmp_path: Path) -> None:
 
 def test_what_a_killed_process_has_left_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "line"
-    dead = listening_at(path)
+    dead = open_socket(path)
     dead.close()
     assert path.is_socket()
-    listening_at(path).close()
+    open_socket(path).close()
 
 
 def test_a_socket_that_somebody_serves_is_left_to_him(tmp_path: Path) -> None:
     path = tmp_path / "line"
-    with listening_at(path), pytest.raises(LineUnusable, match="another process serves it"):
-        listening_at(path)
+    with open_socket(path), pytest.raises(LineUnusable, match="another process serves it"):
+        open_socket(path)
     assert path.is_socket()
 
 
@@ -253,7 +253,7 @@ def test_what_is_no_socket_is_left_alone(kind: str, tmp_path: Path) -> None:
     else:
         path.symlink_to(tmp_path / "nowhere")
     with pytest.raises(LineUnusable, match="something else is there"):
-        listening_at(path)
+        open_socket(path)
     assert path.is_symlink() or path.exists()
 
 
@@ -261,6 +261,6 @@ def test_a_path_that_no_socket_can_have_is_told(tmp_path: Path) -> None:
     folder = tmp_path / ("x" * 100)
     folder.mkdir()
     with pytest.raises(LineUnusable, match="at most 107"):
-        listening_at(folder / "line")
+        open_socket(folder / "line")
     with pytest.raises(LineUnusable, match=r"cannot be opened: .*No such file"):
-        listening_at(tmp_path / "none" / "line")
+        open_socket(tmp_path / "none" / "line")

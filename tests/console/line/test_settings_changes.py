@@ -20,30 +20,30 @@ from console.line.requests import (
 )
 from console.line.settings_changes import WrittenSettings
 from console.rules.codes import Duty
-from tests.console.line.handled_table import DeskTable, desk_in
+from tests.console.line.handled_table import HandledTable, handled_table
 from tests.console.running_table import configuration
 
 TO_FIVE = ChangeSetting("money.token", "5.00", really=True)
 
 
 @contextmanager
-def desk_with_file(folder: Path) -> Iterator[DeskTable]:
-    """A table in SERVICE with a configuration file, and Rossi, a technician, at its desk."""
+def desk_with_file(folder: Path) -> Iterator[HandledTable]:
+    """A table in SERVICE with a configuration file, and Rossi, a technician, at its handler."""
     table = configured(configuration(folder / "table.toml"))
     settings = WrittenSettings(table.file, table.in_force, table.adopted)
-    with desk_in(folder, fittings=HandlerParts(settings=settings)) as rig:
+    with handled_table(folder, fittings=HandlerParts(settings=settings)) as rig:
         rig.play("key S")
         rig.enter("rossi", Duty.TECHNICIAN)
         yield rig
 
 
-def settings_told(rig: DeskTable) -> dict[str, SettingView]:
+def settings_told(rig: HandledTable) -> dict[str, SettingView]:
     told = rig.asked(AskSettings())
     assert isinstance(told, SettingsView)
     return {one.key: one for one in told.settings}
 
 
-def changes(rig: DeskTable) -> list[object]:
+def changes(rig: HandledTable) -> list[object]:
     """What stands on record of changed settings."""
     return [record.body["act"] for record in rig.table.records if record.kind == "setting-changed"]
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from console.line.access.login import LoginDesk
+from console.line.access.login import PinLogin
 from console.line.access.people import Enrolled, load_people, save_people
-from console.line.access.pins import Cost, hashed
+from console.line.access.pins import Cost, hash_pin
+from console.line.act_reporter import ActReporter, NotDone
 from console.line.four_eyes import FourEyes
-from console.line.reported_acts import NotDone, ReportedActs
 from console.line.requests import (
     AnyAnswer,
     CorrectAccounts,
@@ -23,7 +23,7 @@ from console.line.requests import (
 from console.rules.codes import Duty
 from jackpot.accounts import Reason
 from jackpot.ledger import read_records
-from tests.console.line.handled_table import DeskTable, desk_in
+from tests.console.line.handled_table import HandledTable, handled_table
 from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT, configuration, running
 from tests.console.service.test_table_service import HeldDiskWriter
 from tests.console.table import TO_PHASE
@@ -39,9 +39,9 @@ def enrol(folder: Path) -> None:
     cheap = Cost(n=2, r=1, p=1)
     cashier = (Duty.CASHIER,)
     people = {
-        "anna": Enrolled(cashier, hashed(ANNA, cheap)),
-        "bea": Enrolled(cashier, hashed(BEA, cheap)),
-        "carlo": Enrolled((Duty.FLOOR_MANAGER,), hashed(CARLO, cheap)),
+        "anna": Enrolled(cashier, hash_pin(ANNA, cheap)),
+        "bea": Enrolled(cashier, hash_pin(BEA, cheap)),
+        "carlo": Enrolled((Duty.FLOOR_MANAGER,), hash_pin(CARLO, cheap)),
     }
     file = folder / "people.toml"
     save_people(file, {**load_people(file), **people})
@@ -52,7 +52,7 @@ def done(answer: AnyAnswer) -> Done:
     return answer
 
 
-def moved(rig: DeskTable) -> list[str]:
+def moved(rig: HandledTable) -> list[str]:
     """The identities of all corrections on record."""
     return [
         transaction.identity
@@ -63,7 +63,7 @@ def moved(rig: DeskTable) -> list[str]:
 
 
 def test_it_is_told_first_then_made_and_the_display_follows(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         enrol(tmp_path)
         rig.asked(Enter("anna", ANNA))
         state = rig.table.state
@@ -90,7 +90,7 @@ def test_it_is_told_first_then_made_and_the_display_follows(tmp_path: Path) -> N
 
 def test_the_same_request_again_moves_nothing_twice(tmp_path: Path) -> None:
     """TABLE 10, also over a power cut"""
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         enrol(tmp_path)
         rig.asked(Enter("anna", ANNA))
         done(rig.asked(REALLY))
@@ -128,7 +128,7 @@ def test_the_same_request_again_moves_nothing_twice(tmp_path: Path) -> None:
 def test_where_anything_is_wrong_nothing_moves(
     wrong: dict[str, str], code: str, tmp_path: Path
 ) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         enrol(tmp_path)
         rig.asked(Enter("anna", ANNA))
         before = rig.table.state.balances
@@ -138,7 +138,7 @@ def test_where_anything_is_wrong_nothing_moves(
 
 
 def test_a_wrong_second_pin_is_on_record_with_its_name(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         enrol(tmp_path)
         rig.asked(Enter("anna", ANNA))
         assert rig.refused(msgspec.structs.replace(REALLY, pin=ANNA)) == "WRONG_PIN"
@@ -152,7 +152,7 @@ def test_a_wrong_second_pin_is_on_record_with_its_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("request_", [ASKED, REALLY])
 def test_only_a_cashier_asks(request_: CorrectAccounts, tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         enrol(tmp_path)
         assert rig.refused(request_) == "NOT_ENTERED"
         rig.asked(Enter("carlo", CARLO))
@@ -172,7 +172,7 @@ def test_only_a_cashier_asks(request_: CorrectAccounts, tmp_path: Path) -> None:
     ],
 )
 def test_outside_paused_there_is_none(before: tuple[str, ...], code: str, tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         enrol(tmp_path)
         rig.play(*before)
         rig.enter("anna", Duty.CASHIER)
@@ -182,11 +182,11 @@ def test_outside_paused_there_is_none(before: tuple[str, ...], code: str, tmp_pa
 
 
 def test_who_is_out_when_the_second_pin_has_been_tried_corrects_nothing(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         enrol(tmp_path)
         disk = HeldDiskWriter()
         disk.held = True
-        door = LoginDesk(
+        door = PinLogin(
             tmp_path / "people.toml",
             tmp_path / "wrong",
             disk,
@@ -194,9 +194,9 @@ def test_who_is_out_when_the_second_pin_has_been_tried_corrects_nothing(tmp_path
             rig.table.stage.loop.call_later,
         )
         service = rig.table.rehearsal.service
-        eyes = FourEyes(ReportedActs(service), door)
+        eyes = FourEyes(ActReporter(service), door)
         rig.enter("anna", Duty.CASHIER)
-        asked = rig.begin(eyes.correct(rig.visitor, REALLY, lambda: True))
+        asked = rig.begin(eyes.correct(rig.session, REALLY, lambda: True))
         rig.play("wait 1s")
         rig.asked(Leave())
         disk.held = False

@@ -18,7 +18,7 @@ from cryptography.x509.oid import NameOID
 from console.configuration.adopted import Configured
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.web_address import AddressUnusable, PagesUnavailable, listening_at
-from console.line.opened_line import LineSource
+from console.line.local_line import LineSource
 from console.run import run
 from console.simulation.scenario.language.acts import Vocabulary, parse_act
 from console.simulation.scenario.rehearsal import Rehearsal

@@ -11,7 +11,7 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
-from console.office.bordereau.figures import Stretch
+from console.office.bordereau.figures import RecordRange
 from console.office.bordereau.nights import Night, NoSuchNight, nights
 from console.web.serving.figures.tally import BUTTON, RoundFigures, Tally
 from console.web.serving.reading_thread import Limit
@@ -47,7 +47,7 @@ class Tallies:
                 return night
         raise NoSuchNight("no such night is on record")
 
-    def tally(self, folder: Path, stretch: Stretch, limit: Limit) -> tuple[Tally, bool]:
+    def tally(self, folder: Path, stretch: RecordRange, limit: Limit) -> tuple[Tally, bool]:
         """A stretch's figures, and whether it was read to its end."""
         key = stretch.after, stretch.last if not _goes_on(stretch) else 0
         tally = self._kept.pop(key, None) or Tally(stretch.after)
@@ -59,7 +59,7 @@ class Tallies:
                 self._kept.popitem(last=False)
 
 
-def _goes_on(stretch: Stretch) -> bool:
+def _goes_on(stretch: RecordRange) -> bool:
     return stretch.night and not stretch.closed
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from console.office.bordereau.step import Seen
+from console.office.bordereau.step import RecordStep
 from console.texts.record_texts import clock_of, day_of
 from jackpot.accounts import Reason
 from jackpot.amounts import format_cents
@@ -57,7 +57,7 @@ class Wins:
     def after(self, record: Record) -> "Wins":
         """With one record, newer than those before. Raises LedgerCorrupt."""
         wins = self
-        for decision in Seen(record, {}, {}).decisions:
+        for decision in RecordStep(record, {}, {}).decisions:
             match decision.get("decision"):
                 case "award-pending":
                     wins = Wins(_win(record, decision, PENDING), wins.paid)

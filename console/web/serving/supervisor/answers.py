@@ -12,11 +12,11 @@ from typing import Any
 
 import msgspec
 
-from console.office.bordereau.figures import Stretch
+from console.office.bordereau.figures import RecordRange
 from console.office.bordereau.nights import Night, NoSuchNight, bordereau_of, rounds_of
 from console.office.bordereau.sections import sheet_of
 from console.office.bordereau.sheet import Sheet
-from console.office.bordereau.words import Writing
+from console.office.bordereau.words import Wording
 from console.office.ledger.played_round import replayed_round
 from console.rules.records import SNAPSHOT
 from console.rules.replay import Replayed
@@ -107,20 +107,20 @@ class Answers:
             "problems": sum(1 for step in steps if step.problem),
         }
 
-    def sheet(self, folder: Path, _: Limit, first: int | None, say: Writing) -> Sheet:
+    def sheet(self, folder: Path, _: Limit, first: int | None, say: Wording) -> Sheet:
         """A night's bordereau."""
         stretch = self._tallies.night(folder, first).stretch
         if stretch.last - stretch.after > MOST_REPORT_RECORDS:
             raise TooMuch("this night is too long for a page: banco report")
         return sheet_of(bordereau_of(folder, stretch), say)
 
-    def report(self, folder: Path, limit: Limit, first: int | None, say: Writing) -> dict[str, Any]:
+    def report(self, folder: Path, limit: Limit, first: int | None, say: Wording) -> dict[str, Any]:
         """The same for a page: its sections, without the lines of the narrow paper."""
         night = self._tallies.night(folder, first)
         sheet = self.sheet(folder, limit, first, say)
         return {"night": _night(night), "sheet": _sheet(sheet)}
 
-    def pdf(self, folder: Path, limit: Limit, first: int | None, say: Writing) -> bytes:
+    def pdf(self, folder: Path, limit: Limit, first: int | None, say: Wording) -> bytes:
         """The same as a file. Raises NoPdf where the library for it is not installed."""
         try:
             from console.office.bordereau.pdf import pdf_of  # takes long: here, it holds up nobody
@@ -152,7 +152,7 @@ class Answers:
                 return tallies, False
         return tallies, True
 
-    def _stretches(self, folder: Path, span: Span) -> Sequence[Stretch]:
+    def _stretches(self, folder: Path, span: Span) -> Sequence[RecordRange]:
         if span.rounds is not None:
             return (rounds_of(folder, *span.rounds),)
         if span.since or span.until:
@@ -160,7 +160,7 @@ class Answers:
         return [night.stretch for night in self._tallies.nights(folder)[: span.nights]]
 
 
-def _between(folder: Path, since: str, until: str) -> Stretch:
+def _between(folder: Path, since: str, until: str) -> RecordRange:
     """The records whose labels lie between two, compared as text."""
     begin = _first_since(folder, since, 0) if since else 1
     if begin is None:
@@ -168,7 +168,7 @@ def _between(folder: Path, since: str, until: str) -> Stretch:
     after = begin - 1
     end = _first_since(folder, until, after) if until else None
     last = end - 1 if end is not None else head_of(folder)
-    return Stretch(after, last, night=False, closed=False)
+    return RecordRange(after, last, night=False, closed=False)
 
 
 def _first_since(folder: Path, label: str, after: int) -> int | None:

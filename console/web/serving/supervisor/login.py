@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import msgspec
 from aiohttp import hdrs, web
 
-from console.line.access.login import Entrance, LoginDesk
+from console.line.access.login import LoginResult, PinLogin
 from console.line.requests import NoCode
 from console.service.disk_thread import DiskThread
 from console.texts.language import Words
@@ -78,7 +78,7 @@ class Login:
         people, attempts = Path(opening.people), Path(opening.attempts)
         disk_writer = DiskThread(loop, name="pins")
         self._now = now
-        self._pins = LoginDesk(
+        self._pins = PinLogin(
             people, attempts, disk_writer, lambda: round(now() * 1000), loop.call_later
         )
         self._sessions = Sessions(now, lambda: stamp_of(people))
@@ -133,10 +133,10 @@ class Login:
         """Finish what is under way. Raises TimeoutError where the disk hangs."""
         self._pins.close()
 
-    async def _check(self, asked: _Asked) -> Entrance:
-        answer: asyncio.Future[Entrance] = asyncio.get_running_loop().create_future()
+    async def _check(self, asked: _Asked) -> LoginResult:
+        answer: asyncio.Future[LoginResult] = asyncio.get_running_loop().create_future()
 
-        def set_answer(entrance: Entrance) -> None:
+        def set_answer(entrance: LoginResult) -> None:
             if not answer.done():
                 answer.set_result(entrance)
 
@@ -145,9 +145,9 @@ class Login:
             async with asyncio.timeout(ANSWER_WITHIN_S):
                 return await answer
         except TimeoutError:
-            return Entrance("?", refused=NoCode.CANNOT, why="no answer from the disk")
+            return LoginResult("?", refused=NoCode.CANNOT, why="no answer from the disk")
 
-    def _refuse(self, entrance: Entrance, request: web.Request) -> web.Response:
+    def _refuse(self, entrance: LoginResult, request: web.Request) -> web.Response:
         """Refuse, and log it only once for each attempt: anybody may flood the log otherwise."""
         code = entrance.refused or NoCode.CANNOT
         why = entrance.why if code == NoCode.CANNOT else f"{entrance.wrong} wrong"

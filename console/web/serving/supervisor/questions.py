@@ -10,7 +10,7 @@ from aiohttp import hdrs, web
 
 from console.office.bordereau.nights import NoSuchNight
 from console.office.bordereau.text import text_of
-from console.office.bordereau.words import Writing
+from console.office.bordereau.words import Wording
 from console.office.ledger.arguments import LABEL
 from console.texts.language import Language, Words
 from console.web.messages import PagesOpening
@@ -111,13 +111,13 @@ class Questions:
     async def _answer(self, work: Callable[[Path, Limit], object]) -> web.StreamResponse:
         return json_answer(await self._reading.ask(work))
 
-    def _night_and_language(self, request: web.Request) -> tuple[int | None, Writing]:
+    def _night_and_language(self, request: web.Request) -> tuple[int | None, Wording]:
         asked = request.query.get("lang", self._language)
         try:
             language = Language(asked)
         except ValueError as error:
             raise BadQuery from error
-        return number_in(request, "night"), Writing(language)
+        return number_in(request, "night"), Wording(language)
 
 
 def _explain_refusals(answer: Handler) -> Handler:

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from console.line.access.login import Entrance, LoginDesk
+from console.line.access.login import LoginResult, PinLogin
 from console.line.access.people import Enrolled, save_people
-from console.line.access.pins import Cost, hashed
+from console.line.access.pins import Cost, hash_pin
 from console.rules.codes import Duty
 from console.service.disk_thread import DiskWriter, InlineDiskWriter
 
@@ -16,11 +16,11 @@ WRONG = "471109"
 
 def enrol(file: Path, *names: str, pin: str = PIN, cost: Cost = CHEAP) -> None:
     """These people, technicians all, in the place of whoever was enrolled."""
-    save_people(file, {name: Enrolled((Duty.TECHNICIAN,), hashed(pin, cost)) for name in names})
+    save_people(file, {name: Enrolled((Duty.TECHNICIAN,), hash_pin(pin, cost)) for name in names})
 
 
 class Doorway:
-    """A door with its files and a clock moved by hand; `now` is in milliseconds."""
+    """A login with its files and a clock moved by hand; `now` is in milliseconds."""
 
     def __init__(
         self, folder: Path, disk_writer: Callable[[], DiskWriter] = InlineDiskWriter
@@ -28,26 +28,26 @@ class Doorway:
         self.people = folder / "people.toml"
         self.attempts = folder / "wrong-pins.json"
         self.now = 5_000
-        self.heard: list[Entrance] = []
+        self.heard: list[LoginResult] = []
         self._turns: list[tuple[int, Callable[[], None]]] = []
         self._disk_writer = disk_writer
-        self.door = self.opened()
+        self.login = self.opened()
 
-    def opened(self) -> LoginDesk:
-        """A door as it is after a start."""
-        return LoginDesk(
+    def opened(self) -> PinLogin:
+        """A login as it is after a start."""
+        return PinLogin(
             self.people, self.attempts, self._disk_writer(), lambda: self.now, self._call_later
         )
 
     def restart(self) -> None:
         """Power goes, and is back; the clock begins anew."""
         self.now = 1
-        self.door = self.opened()
+        self.login = self.opened()
 
-    def enter(self, name: str, pin: str = PIN) -> Entrance:
+    def enter(self, name: str, pin: str = PIN) -> LoginResult:
         """What is told of a name and a PIN, where it is told at once or in its turn."""
         before = len(self.heard)
-        self.door.enter(name, pin, self.heard.append)
+        self.login.enter(name, pin, self.heard.append)
         for due, work in self._turns:
             self.now = max(self.now, due)
             work()

@@ -26,7 +26,7 @@ def nobody_was_wrong() -> Attempts:
 
 
 def tried(attempts: Attempts, name: str, now: int) -> bool:
-    """A wrong PIN for somebody enrolled, as the door tries it; whether it was read."""
+    """A wrong PIN for somebody enrolled, as the login tries it; whether it was read."""
     account = attempts.account(name, (), now)
     if attempts.wait_ms(account, now):
         return False

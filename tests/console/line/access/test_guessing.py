@@ -15,8 +15,8 @@ from console.line.access.attempts_file import LONGEST_FILE
 from console.line.access.delays import LONGEST_S, REMEMBERED, delay_s
 from console.line.access.login import (
     SHARED_EVERY_MS,
-    Entrance,
-    LoginDesk,
+    LoginResult,
+    PinLogin,
 )
 from console.line.access.pins import Cost
 from console.line.requests import NoCode
@@ -125,7 +125,7 @@ def test_no_answer_says_who_is_enrolled(
     """Nor does the time, or the record: as often is hashed, and as often is written"""
     told = []
     for people in (("anna", "bea"), ("zoe",)):
-        folder = tmp_path_factory.mktemp("door")
+        folder = tmp_path_factory.mktemp("login")
         enrol(folder / "people.toml", *people)
         disk_writer = CountingDiskWriter()
         doorway = Doorway(folder, disk_writer.itself)
@@ -156,8 +156,8 @@ def test_whoever_crowds_the_line_with_invented_names_is_waited_for_4_s(tmp_path:
     """All other connections of the line have a try under way, and not one has been tried"""
     enrol(tmp_path / "people.toml", "anna")
     with closing(VirtualLoop()) as loop:
-        heard: list[Entrance] = []
-        door = LoginDesk(
+        heard: list[LoginResult] = []
+        login = PinLogin(
             tmp_path / "people.toml",
             tmp_path / "wrong-pins.json",
             InlineDiskWriter(),
@@ -165,8 +165,8 @@ def test_whoever_crowds_the_line_with_invented_names_is_waited_for_4_s(tmp_path:
             loop.call_later,
         )
         for name in INVENTED[: REMEMBERED + MOST_CONNECTIONS]:
-            door.enter(name, WRONG, lambda _: None)
-        door.enter("anna", PIN, heard.append)
+            login.enter(name, WRONG, lambda _: None)
+        login.enter("anna", PIN, heard.append)
         loop.run_for(MOST_CONNECTIONS * SHARED_EVERY_MS / 1000)
         assert [entrance.person is not None for entrance in heard] == [True]
 
@@ -195,7 +195,7 @@ def test_the_memory_does_not_grow(tmp_path: Path) -> None:
 
     def try_names(first: int, last: int) -> None:
         for number in range(first, last):
-            doorway.door.enter(f"n{number}" * 3, WRONG * 9_000, lambda _: None)
+            doorway.login.enter(f"n{number}" * 3, WRONG * 9_000, lambda _: None)
             doorway.wait(1)
 
     try_names(0, 200)

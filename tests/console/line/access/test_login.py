@@ -1,4 +1,4 @@
-"""The door: who comes in, for how long, and what happens to who does not know the PIN."""
+"""The login: who comes in, for how long, and what happens to who does not know the PIN."""
 
 import logging
 from pathlib import Path
@@ -11,8 +11,8 @@ from console.line.access.delays import delay_s
 from console.line.access.login import (
     NO_NAME,
     SESSION_MS,
-    Entrance,
-    Person,
+    EnteredPerson,
+    LoginResult,
 )
 from console.line.requests import NoCode
 from console.rules.codes import Duty
@@ -27,7 +27,7 @@ def doorway(tmp_path: Path) -> Doorway:
     return Doorway(tmp_path)
 
 
-def wrong_until_waiting(doorway: Doorway, name: str = "anna") -> Entrance:
+def wrong_until_waiting(doorway: Doorway, name: str = "anna") -> LoginResult:
     """Three wrong PINs, which is the first that waits."""
     return [doorway.enter(name, WRONG) for _ in range(3)][-1]
 
@@ -37,7 +37,7 @@ def wrong_until_waiting(doorway: Doorway, name: str = "anna") -> Entrance:
 
 def test_who_knows_the_pin_is_in_for_ten_minutes(doorway: Doorway) -> None:
     entrance = doorway.enter("anna")
-    assert entrance.person == Person("anna", (Duty.TECHNICIAN,), doorway.now + 600_000)
+    assert entrance.person == EnteredPerson("anna", (Duty.TECHNICIAN,), doorway.now + 600_000)
     assert (entrance.refused, entrance.recorded, entrance.wrong) == (None, True, 0)
     assert SESSION_MS == 600_000
 
@@ -136,7 +136,7 @@ def test_pulling_the_plug_does_not_end_a_delay(doorway: Doorway) -> None:
 
 def test_the_answer_to_a_wrong_pin_is_given_when_it_is_on_the_disk(doorway: Doorway) -> None:
     kept: list[str] = []
-    doorway.door.enter("anna", WRONG, lambda _: kept.append(doorway.attempts.read_text("utf-8")))
+    doorway.login.enter("anna", WRONG, lambda _: kept.append(doorway.attempts.read_text("utf-8")))
     assert kept == ['{"answered":{"anna":1},"people":{"anna":1}}']
 
 
@@ -226,7 +226,7 @@ def test_a_folder_that_cannot_be_looked_at(tmp_path: Path) -> None:
     (tmp_path / "people").write_text("no folder")
     doorway = Doorway(tmp_path)
     doorway.people = tmp_path / "people" / "people.toml"
-    doorway.door = doorway.opened()
+    doorway.login = doorway.opened()
     entrance = doorway.enter("anna")
     assert entrance.refused == NoCode.CANNOT
     assert "people.toml" in entrance.why

@@ -1,4 +1,4 @@
-"""The door in a running service: PINs are tried beside the event loop, a few at a time."""
+"""The login in a running service: PINs are tried beside the event loop, a few at a time."""
 
 import asyncio
 import threading
@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from console.line.access.login import QUEUED, Entrance
+from console.line.access.login import QUEUED, LoginResult
 from console.line.access.pins import Cost
 from console.line.requests import NoCode
 from console.service.disk_thread import DiskThread, DiskWriter
@@ -19,20 +19,20 @@ HOLD_MS = 5.0
 
 def door_thread() -> Callable[[], DiskWriter]:
     loop = asyncio.get_running_loop()
-    return lambda: DiskThread(loop, DEADLINE_S, "door")
+    return lambda: DiskThread(loop, DEADLINE_S, "login")
 
 
-async def entrance(doorway: Doorway, name: str, pin: str) -> Entrance:
-    heard: asyncio.Future[Entrance] = asyncio.get_running_loop().create_future()
-    doorway.door.enter(name, pin, heard.set_result)
+async def entrance(doorway: Doorway, name: str, pin: str) -> LoginResult:
+    heard: asyncio.Future[LoginResult] = asyncio.get_running_loop().create_future()
+    doorway.login.enter(name, pin, heard.set_result)
     return await asyncio.wait_for(heard, DEADLINE_S)
 
 
 def test_the_thread_that_tries_pins_has_a_name_of_its_own(tmp_path: Path) -> None:
     async def life() -> None:
         doorway = Doorway(tmp_path, door_thread())
-        assert "door" in {thread.name for thread in threading.enumerate()}
-        doorway.door.close()
+        assert "login" in {thread.name for thread in threading.enumerate()}
+        doorway.login.close()
 
     asyncio.run(life())
 
@@ -49,7 +49,7 @@ def test_the_loop_goes_on_while_a_pin_is_tried(tmp_path: Path) -> None:
             turns += 1
         assert (await trying).person is not None
         assert turns > 50
-        doorway.door.close()
+        doorway.login.close()
 
     asyncio.run(life())
 
@@ -73,7 +73,7 @@ def test_hundreds_of_wrong_pins_never_hold_the_loop(tmp_path: Path) -> None:
         assert longest * 1000 < HOLD_MS
         doorway.wait(900)
         assert (await entrance(doorway, "anna", PIN)).person is not None
-        doorway.door.close()
+        doorway.login.close()
 
     asyncio.run(life())
 
@@ -91,7 +91,7 @@ def test_few_pins_are_under_way_at_a_time_and_one_of_each_name(tmp_path: Path) -
         waited = [one for one in told if one.refused == NoCode.WAIT]
         assert {(one.wait_s, one.recorded) for one in waited} == {(1, False)}
         assert (await entrance(doorway, "anna", PIN)).person is not None
-        doorway.door.close()
+        doorway.login.close()
 
     asyncio.run(life())
 
@@ -101,8 +101,8 @@ def test_closing_ends_the_thread(tmp_path: Path) -> None:
 
     async def life() -> None:
         doorway = Doorway(tmp_path, door_thread())
-        doorway.door.enter("anna", PIN, lambda _: None)
-        doorway.door.close()
-        assert "door" not in {thread.name for thread in threading.enumerate()}
+        doorway.login.enter("anna", PIN, lambda _: None)
+        doorway.login.close()
+        assert "login" not in {thread.name for thread in threading.enumerate()}
 
     asyncio.run(life())

@@ -17,7 +17,7 @@ from console.line.access.people import (
     mistrust,
     save_people,
 )
-from console.line.access.pins import STANDARD, hashed
+from console.line.access.pins import STANDARD, hash_pin
 from console.rules.codes import Duty
 from tests.console.line.access.enrolled import CHEAP, PIN, enrol
 
@@ -35,8 +35,8 @@ hash = "{"0b" * 32}"
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     people = {
-        "anna": Enrolled((Duty.TECHNICIAN,), hashed(PIN, CHEAP)),
-        "r2-d2": Enrolled(BOTH, hashed("471109", STANDARD)),
+        "anna": Enrolled((Duty.TECHNICIAN,), hash_pin(PIN, CHEAP)),
+        "r2-d2": Enrolled(BOTH, hash_pin("471109", STANDARD)),
     }
     file = tmp_path / "people.toml"
     save_people(file, people)

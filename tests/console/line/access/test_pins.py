@@ -2,7 +2,14 @@
 
 import pytest
 
-from console.line.access.pins import MEMORY_LIMIT, STANDARD, Cost, hashed, no_ones, objection
+from console.line.access.pins import (
+    MEMORY_LIMIT,
+    STANDARD,
+    Cost,
+    hash_pin,
+    make_unmatched_hash,
+    objection,
+)
 from tests.console.line.access.enrolled import CHEAP
 
 
@@ -33,15 +40,15 @@ def test_a_few_digits_over_and_over_are_refused(pin: str) -> None:
 
 
 def test_only_the_pin_itself_fits() -> None:
-    kept = hashed("471108", CHEAP)
+    kept = hash_pin("471108", CHEAP)
     assert kept.fits("471108")
     for other in ("471109", "", "4711080", "471108\x00", "\ud800"):
         assert not kept.fits(other)
-    assert not no_ones(CHEAP).fits("471108")
+    assert not make_unmatched_hash(CHEAP).fits("471108")
 
 
 def test_each_has_a_salt_of_its_own() -> None:
-    one, other = hashed("471108", CHEAP), hashed("471108", CHEAP)
+    one, other = hash_pin("471108", CHEAP), hash_pin("471108", CHEAP)
     assert one.salt != other.salt
     assert one.hash != other.hash
 
@@ -49,7 +56,7 @@ def test_each_has_a_salt_of_its_own() -> None:
 def test_the_standard_cost_is_8_mib() -> None:
     assert 128 * STANDARD.n * STANDARD.r == 8 << 20
     assert STANDARD.objection is None
-    assert hashed("471108").fits("471108")
+    assert hash_pin("471108").fits("471108")
 
 
 @pytest.mark.parametrize(
@@ -63,4 +70,4 @@ def test_the_greatest_cost_that_is_taken_works() -> None:
     cost = Cost(1 << 15, 15, 1)
     assert 128 * cost.r * cost.n > MEMORY_LIMIT * 0.9
     assert cost.objection is None
-    assert hashed("471108", cost).fits("471108")
+    assert hash_pin("471108", cost).fits("471108")

@@ -9,7 +9,7 @@ from random import Random
 
 from console.office.bordereau.figures import Bordereau
 from console.office.bordereau.nights import bordereau_of, newest_night
-from console.office.bordereau.words import Writing
+from console.office.bordereau.words import Wording
 from console.rules import records
 from console.rules.acts import Act, TrayCounted
 from console.rules.codes import Phase
@@ -25,7 +25,7 @@ from tests.console.table import Table, rules_of, table_in
 
 BEGAN = datetime(2026, 11, 20, 18, tzinfo=UTC)
 
-IN_ITALIAN, IN_ENGLISH = Writing(Language.IT, UTC), Writing(Language.EN, UTC)
+IN_ITALIAN, IN_ENGLISH = Wording(Language.IT, UTC), Wording(Language.EN, UTC)
 
 NIGHT = (
     *("press GAME_OVER", "token 1 3 6", "press COIN_IN"),

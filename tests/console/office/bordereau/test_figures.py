@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from console.office.bordereau.figures import AwardStatus, Stretch
+from console.office.bordereau.figures import AwardStatus, RecordRange
 from console.office.bordereau.nights import bordereau_of, newest_night
-from console.office.bordereau.tally import Opening, added_up
+from console.office.bordereau.tally import OpeningState, compute_bordereau
 from console.office.money_totals import MoneyTotals
 from console.rules.records import UnreadableRecord
 from console.rules.state import TableState
@@ -183,7 +183,7 @@ def corrected(seq: int, amount: int) -> Record:
 
 
 def test_a_correction_has_two_names_and_a_reason() -> None:
-    told = added_up(Opening({}), [corrected(1, 500)], Stretch(0, 1))
+    told = compute_bordereau(OpeningState({}), [corrected(1, 500)], RecordRange(0, 1))
     (one,) = told.corrections
     assert (one.who, one.second, one.reason) == ("anna", "bruno", "miscounted in July")
     assert one.moved == {Account.HOUSE: -500, Account.RESERVE: 500}
@@ -193,10 +193,10 @@ def test_a_correction_has_two_names_and_a_reason() -> None:
 def test_what_does_not_add_up_is_named() -> None:
     balances = {**TableState().balances.to_dict(), "reserve": 501, "house": -500}
     changed = replace(corrected(1, 500), body={"changes": {"balances": balances}})
-    assert added_up(Opening({}), [changed], Stretch(0, 1)).differs == ("reserve",)
+    assert compute_bordereau(OpeningState({}), [changed], RecordRange(0, 1)).differs == ("reserve",)
 
 
 def test_a_record_that_says_something_else_is_told() -> None:
     nonsense = replace(corrected(1, 500), body={"changes": {"balances": {"cellar": 1}}})
     with pytest.raises(UnreadableRecord, match="cellar"):
-        added_up(Opening({}), [nonsense], Stretch(0, 1))
+        compute_bordereau(OpeningState({}), [nonsense], RecordRange(0, 1))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from console.office.bordereau.figures import Stretch
+from console.office.bordereau.figures import RecordRange
 from console.office.bordereau.nights import (
     NoSuchNight,
     bordereau_of,
@@ -39,7 +39,7 @@ def test_a_tray_count_ends_it_and_the_next_record_begins_another(tmp_path: Path)
         assert of(ledger) == [((5, 5), False), ((3, 4), True), ((1, 2), True)]
         first, second = (night.stretch for night in reversed(list(nights(ledger))[1:]))
         assert second.after == first.last
-        assert newest_night(ledger) == Stretch(second.last, table.records[-1].seq, closed=False)
+        assert newest_night(ledger) == RecordRange(second.last, table.records[-1].seq, closed=False)
         assert newest_night(ledger, closed=True) == second
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from console.office.bordereau.events import DECLARED as DECLARED_KINDS
+from console.office.bordereau.events import NOTED as NOTED_DECISIONS
 from console.office.bordereau.figures import AwardStatus, Bordereau, CorrectionEntry, When
-from console.office.bordereau.happenings import DECLARED as DECLARED_KINDS
-from console.office.bordereau.happenings import NOTED as NOTED_DECISIONS
 from console.office.bordereau.nights import bordereau_of, newest_night
 from console.office.bordereau.pdf import pdf_of
 from console.office.bordereau.sections import sheet_of
@@ -20,7 +20,7 @@ from console.office.bordereau.words import (
     FATES,
     NOTED,
     REASONS,
-    Writing,
+    Wording,
     exact,
 )
 from console.rules.codes import Phase
@@ -41,7 +41,7 @@ SHOWN = re.compile(rb"\((.*?)(?<!\\)\) Tj")
 NOON = When(7, "2026-11-20T12:00:00+00:00", 1)
 
 
-def paper(told: Bordereau, say: Writing) -> str:
+def paper(told: Bordereau, say: Wording) -> str:
     return text_of(sheet_of(told, say))
 
 
@@ -83,7 +83,7 @@ def test_what_is_no_whole_cent_is_written_in_full(
 
 
 @BOTH
-def test_a_receipt_has_forty_columns_of_ascii(tmp_path: Path, say: Writing) -> None:
+def test_a_receipt_has_forty_columns_of_ascii(tmp_path: Path, say: Wording) -> None:
     told = awkward(closed_night(tmp_path))
     lines = paper(told, say).splitlines()
     assert max(len(line) for line in lines) <= 40
@@ -105,7 +105,7 @@ def test_letters_that_a_receipt_printer_has_not() -> None:
 
 
 @BOTH
-def test_what_is_not_closed_says_so(tmp_path: Path, say: Writing) -> None:
+def test_what_is_not_closed_says_so(tmp_path: Path, say: Wording) -> None:
     with played(tmp_path, *NIGHT) as table:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
     warning = say("NON ANCORA CHIUSO", "NOT CLOSED YET")
@@ -115,7 +115,7 @@ def test_what_is_not_closed_says_so(tmp_path: Path, say: Writing) -> None:
 
 
 @BOTH
-def test_what_does_not_add_up_says_so(tmp_path: Path, say: Writing) -> None:
+def test_what_does_not_add_up_says_so(tmp_path: Path, say: Wording) -> None:
     told = replace(closed_night(tmp_path), differs=("reserve",))
     warning = say("NON QUADRA: reserve", "DOES NOT ADD UP: reserve")
     assert f"*** {warning} ***" in paper(told, say)
@@ -123,7 +123,7 @@ def test_what_does_not_add_up_says_so(tmp_path: Path, say: Writing) -> None:
 
 
 @BOTH
-def test_the_whole_hash_stands_at_the_foot(tmp_path: Path, say: Writing) -> None:
+def test_the_whole_hash_stands_at_the_foot(tmp_path: Path, say: Wording) -> None:
     told = closed_night(tmp_path)
     foot = "".join(paper(told, say).split())
     assert f"{told.last.seq}{told.hash}" in foot
@@ -132,7 +132,7 @@ def test_the_whole_hash_stands_at_the_foot(tmp_path: Path, say: Writing) -> None
 
 
 @BOTH
-def test_a_pdf_says_what_the_receipt_says(tmp_path: Path, say: Writing) -> None:
+def test_a_pdf_says_what_the_receipt_says(tmp_path: Path, say: Wording) -> None:
     told = awkward(closed_night(tmp_path))
     pdf = "".join(shown(pdf_of(sheet_of(told, say), say)).split())
     for section in sheet_of(told, say).sections:

@@ -16,12 +16,12 @@ from typing import Any
 
 import pytest
 
-from console.office.bordereau.figures import AwardStatus, Bordereau, Stretch
+from console.office.bordereau.figures import AwardStatus, Bordereau, RecordRange
 from console.office.bordereau.json import plain
 from console.office.bordereau.nights import bordereau_of, nights, rounds_of
 from console.office.bordereau.sections import sheet_of
 from console.office.bordereau.text import text_of
-from console.office.bordereau.words import ACCOUNTS, Writing
+from console.office.bordereau.words import ACCOUNTS, Wording
 from jackpot.accounts import Account
 from jackpot.amounts import to_units
 from jackpot.ledger import read_records
@@ -225,7 +225,7 @@ def test_the_foot_names_the_record_it_ends_with(ledger: Path, bordereaux: list[B
 
 
 @pytest.mark.parametrize("say", [IN_ITALIAN, IN_ENGLISH], ids=["it", "en"])
-def test_the_paper_adds_up_by_hand(bordereaux: list[Bordereau], say: Writing) -> None:
+def test_the_paper_adds_up_by_hand(bordereaux: list[Bordereau], say: Wording) -> None:
     """Opening and the printed movements make the closing, for each account, to the last decimal"""
     for told in bordereaux:
         paper = text_of(sheet_of(told, say))
@@ -242,7 +242,7 @@ def test_the_paper_adds_up_by_hand(bordereaux: list[Bordereau], say: Writing) ->
             assert opening + gained == closing
 
 
-def units(line: str, say: Writing) -> int:
+def units(line: str, say: Wording) -> int:
     found = AMOUNT.search(line)
     assert found, line
     text = found[1].replace(say(".", ","), "").replace(say(",", "."), "")
@@ -277,6 +277,6 @@ def test_any_rounds_can_be_told(ledger: Path) -> None:
         last = random.randint(first, rounds)
         stretch = rounds_of(ledger, first, last)
         ((begin, end),) = asked(ledger, query, first, last)
-        assert stretch == Stretch(begin - 1, end, night=False, closed=False)
+        assert stretch == RecordRange(begin - 1, end, night=False, closed=False)
         told = bordereau_of(ledger, stretch)
         assert (told.rounds, told.differs) == ((first, last), ())

@@ -16,7 +16,7 @@ from console.technician.terminal.terminal import Size, Terminal
 from console.texts.language import Language
 from console.texts.layout.plain_text import plain
 from devices.sim.virtual_time import VirtualLoop
-from tests.console.line.handled_table import DeskTable
+from tests.console.line.handled_table import HandledTable
 from tests.console.table import Table
 from tests.console.technician.terminal.typed import Typist, typist
 
@@ -69,7 +69,7 @@ class AtTheLine:
 class AtATable(AtTheLine):
     """The same at a table that runs."""
 
-    table: DeskTable
+    table: HandledTable
 
 
 @contextmanager
@@ -118,11 +118,11 @@ def line_in(
 
 def _table(
     plan: TablePlan, stage: Stage, fittings: HandlerParts, configuration: Path | None
-) -> DeskTable:
+) -> HandledTable:
     facts = TableFacts(plan, True, stage.disk.folder, configuration, version="test")
     session = LineHandler(stage.loop, facts, fittings)
     stage.followers.append(session.follow)
-    return DeskTable(Table(plan, stage), session)
+    return HandledTable(Table(plan, stage), session)
 
 
 def too_long(text: str, columns: int) -> list[str]:

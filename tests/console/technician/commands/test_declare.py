@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from console.line.access.login import LoginDesk
+from console.line.access.login import PinLogin
 from console.line.access.people import Enrolled, save_people
-from console.line.access.pins import hashed
+from console.line.access.pins import hash_pin
 from console.line.handler import HandlerParts
 from console.office.declaration_texts import MEANINGS
 from console.rules.codes import Duty
@@ -19,15 +19,15 @@ from tests.console.technician.commands.at_the_line import FIRST_ROUND, IT, SERVI
 from tests.console.technician.terminal.typed import CTRL_C
 
 
-def door_of(folder: Path, **people: tuple[Duty, ...]) -> Callable[[Stage], HandlerParts]:
+def enrolling(folder: Path, **people: tuple[Duty, ...]) -> Callable[[Stage], HandlerParts]:
     """A real door at which these people are enrolled, all with the same PIN."""
     folder.mkdir(parents=True, exist_ok=True)
-    pin = hashed(PIN, CHEAP)
+    pin = hash_pin(PIN, CHEAP)
     save_people(folder / "people.toml", {who: Enrolled(what, pin) for who, what in people.items()})
 
     def fittings(stage: Stage) -> HandlerParts:
         return HandlerParts(
-            door=LoginDesk(
+            login=PinLogin(
                 folder / "people.toml",
                 folder / "wrong-pins.json",
                 InlineDiskWriter(),
@@ -43,7 +43,7 @@ TECHNICIAN, MANAGER = (Duty.TECHNICIAN,), (Duty.FLOOR_MANAGER,)
 
 
 def test_a_person_enters_and_leaves(tmp_path: Path) -> None:
-    with line_in(tmp_path, fittings=door_of(tmp_path, anna=TECHNICIAN)) as line:
+    with line_in(tmp_path, fittings=enrolling(tmp_path, anna=TECHNICIAN)) as line:
         shown = line.does("enter anna", PIN)
         assert PIN not in shown
         assert "anna has entered (technician), for 10 minutes.\n" in shown
@@ -56,7 +56,7 @@ def test_a_person_enters_and_leaves(tmp_path: Path) -> None:
 
 
 def test_a_wrong_pin_is_told_with_its_wait(tmp_path: Path) -> None:
-    with line_in(tmp_path, fittings=door_of(tmp_path, anna=TECHNICIAN), language=IT) as line:
+    with line_in(tmp_path, fittings=enrolling(tmp_path, anna=TECHNICIAN), language=IT) as line:
         shown = [line.does("entra anna", WRONG) for _ in range(5)][-1]
         assert "PIN sbagliat" in shown
         assert "wait " in shown
@@ -69,14 +69,14 @@ def test_where_nobody_is_enrolled_it_says_so(tmp_path: Path) -> None:
 
 
 def test_nothing_typed_for_name_or_pin_enters_nobody(tmp_path: Path) -> None:
-    with line_in(tmp_path, fittings=door_of(tmp_path, anna=TECHNICIAN)) as line:
+    with line_in(tmp_path, fittings=enrolling(tmp_path, anna=TECHNICIAN)) as line:
         assert line.does("enter", "").endswith("\nbanco>")
         assert line.does("enter anna", "").endswith("\nbanco>")
         assert "the PIN is asked for, hidden" in line.does("enter anna 471108")
 
 
 def test_a_declaration_offers_to_enter_shows_what_it_would_do_and_asks_once(tmp_path: Path) -> None:
-    with line_in(tmp_path, fittings=door_of(tmp_path, carla=MANAGER)) as line:
+    with line_in(tmp_path, fittings=enrolling(tmp_path, carla=MANAGER)) as line:
         line.table.play(*FIRST_ROUND[:3])
         shown = line.does("declare hand-void 3 returned", "carla", PIN)
         assert "This needs a name and a PIN" in shown
@@ -170,7 +170,7 @@ def test_every_declaration_is_explained(tmp_path: Path) -> None:
 
 
 def test_a_latched_fault_is_cleared_at_s_by_name(tmp_path: Path) -> None:
-    with line_in(tmp_path, fittings=door_of(tmp_path, anna=TECHNICIAN)) as line:
+    with line_in(tmp_path, fittings=enrolling(tmp_path, anna=TECHNICIAN)) as line:
         line.table.play("press GAME_OVER", "token 1", "jam 1", "press COIN_IN")
         line.table.play("power off", "unjam 1", "take 1", "power on", "wait 5s")
         assert "TRAY_COUNT" in line.does("status")

@@ -15,7 +15,7 @@ from console.technician.talk import Hung
 from console.technician.terminal.pager import MORE
 from console.technician.terminal.terminal import Terminal
 from console.texts.language import Language
-from tests.console.line.handled_table import DeskTable, enrolled_at
+from tests.console.line.handled_table import HandledTable, enrolled_at
 from tests.console.table import Table
 from tests.console.technician.terminal.typed import Typist, typist
 
@@ -27,7 +27,7 @@ LONGEST_ROW = 80
 class Visit:
     """The table, its session, and who types at the terminal; `heard` is all that was printed."""
 
-    def __init__(self, rig: DeskTable, typed: Typist, session: TechnicianSession) -> None:
+    def __init__(self, rig: HandledTable, typed: Typist, session: TechnicianSession) -> None:
         self.rig = rig
         self.typist = typed
         self.session = session
@@ -87,9 +87,9 @@ def visit(
         )
         folder.mkdir(exist_ok=True)
         door = enrolled_at(stage, folder / "people")
-        service_desk = LineHandler(stage.loop, facts, HandlerParts(door=door))
+        service_desk = LineHandler(stage.loop, facts, HandlerParts(login=door))
         stage.followers.append(service_desk.follow)
-        rig = DeskTable(Table(plan, stage), service_desk)
+        rig = HandledTable(Table(plan, stage), service_desk)
         rig.play(*lines)
         if enters:
             rig.enter()

@@ -10,19 +10,19 @@ from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import FindingCode
 from console.texts.language import Language
 from devices.roles import Button
-from tests.console.line.handled_table import DeskTable, desk_in
+from tests.console.line.handled_table import HandledTable, handled_table
 from tests.console.technician.commands.visit import visit
 
 TO_PLAYING = ("press GAME_OVER", "token 1", "press COIN_IN", "wait 3s")
 
 
-def findings(rig: DeskTable) -> list[tuple[str, str]]:
+def findings(rig: HandledTable) -> list[tuple[str, str]]:
     told = rig.asked(AskStatus())
     assert isinstance(told, Status)
     return [(one.code, one.where) for one in told.findings]
 
 
-def shown(rig: DeskTable) -> str:
+def shown(rig: HandledTable) -> str:
     return rig.table.state.shown_phase.value
 
 
@@ -32,7 +32,7 @@ def test_a_table_in_play_is_closed_as_the_refusals_say(tmp_path: Path, refusal: 
     assert "in PLAYING GAME OVER" in entry.in_(Language.EN).do
     assert "COIN IN without tokens: PAUSED. Then key to S" in entry.in_(Language.EN).do
     assert "COIN IN senza gettoni: PAUSED. Poi chiave in S" in entry.in_(Language.IT).do
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.play(*TO_PLAYING, "key S")
         assert shown(rig) == Phase.PLAYING.value, "refused"
         rig.play("key R", "press GAME_OVER", "press COIN_IN", "key S", "wait 1s")
@@ -54,7 +54,7 @@ def test_every_lamp_lit_finds_the_dead_ones(tmp_path: Path) -> None:
 def test_a_button_stuck_in_the_panel_opens_with_its_plug_and_is_noticed_10_s_after_it(
     tmp_path: Path,
 ) -> None:
-    with desk_in(tmp_path) as rig:
+    with handled_table(tmp_path) as rig:
         rig.table.stage.cabinet.panel.stick(Button.GAME_OVER)
         rig.play("wait 12s")
         assert findings(rig) == [("BUTTON_HELD", "GAME_OVER")]

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from console.office.bordereau.figures import Stretch
+from console.office.bordereau.figures import RecordRange
 from console.office.bordereau.nights import bordereau_of, nights
 from console.web.serving.figures.plots import MOST_SHOWN, plot_columns, seconds_of, thin_out
 from console.web.serving.figures.tallies import Tallies
@@ -117,7 +117,7 @@ def test_a_bounded_reading_goes_on_where_it_was(tmp_path: Path) -> None:
     with closing(read_records(tmp_path, limit=-1)) as records:
         whole = Tally(0)
         whole.take(records)
-    stretch = Stretch(0, whole.seen, night=False, closed=False)
+    stretch = RecordRange(0, whole.seen, night=False, closed=False)
     tallies, times = Tallies(), 1
     tally, done = tallies.tally(tmp_path, stretch, Limit(50))
     while not done:

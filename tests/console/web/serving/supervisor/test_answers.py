@@ -9,7 +9,7 @@ import pytest
 from console.office.bordereau.nights import bordereau_of, newest_night
 from console.office.bordereau.sections import sheet_of
 from console.office.bordereau.text import text_of
-from console.office.bordereau.words import Writing
+from console.office.bordereau.words import Wording
 from console.rules.codes import Fault
 from console.texts.language import Language
 from console.web.serving.supervisor.questions import Questions
@@ -125,7 +125,7 @@ def test_a_report_is_the_paper_that_banco_report_prints(at_page: Tell, table: Ta
         for language in ("it", "en"):
             told = await page.told(f"report?night=1&lang={language}")
             text = (await page.ask(f"report.txt?night=1&lang={language}")).told["text"]
-            say = Writing(Language(language))
+            say = Wording(Language(language))
             paper = sheet_of(bordereau_of(folder, newest_night(folder, closed=True)), say)
             assert text == text_of(paper)
             assert told["sheet"]["title"] == paper.title

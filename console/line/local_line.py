@@ -1,4 +1,4 @@
-"""The local line of a table that runs: its desk, its door and its socket, opened and closed."""
+"""The local line of a running table: its handler, login and socket, opened and closed."""
 
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterator, Mapping
@@ -12,7 +12,7 @@ from console.configuration.sections import Kind
 from console.configuration.table_plan import TablePlan
 from console.configuration.version import installed_version
 from console.line.access.attempts_file import ATTEMPTS_FILE
-from console.line.access.login import LoginDesk
+from console.line.access.login import PinLogin
 from console.line.access.people import PEOPLE_FILE
 from console.line.handler import HandlerParts, LastLines, LineHandler, TableFacts
 from console.line.server import LineServer
@@ -51,12 +51,12 @@ class LineSource:
             return FixedSettings(self.plan)
         return WrittenSettings(self.table.file, self.table.in_force, self.table.adopted)
 
-    def door(self, loop: AbstractEventLoop) -> LoginDesk:
-        """Where people come in."""
+    def open_login(self, loop: AbstractEventLoop) -> PinLogin:
+        """The login, which reads its files at once."""
         people = self.folder / PEOPLE_FILE.name if self.simulated else PEOPLE_FILE
         disk_writer = DiskThread(loop)
         attempts = self.folder / ATTEMPTS_FILE
-        return LoginDesk(
+        return PinLogin(
             people, attempts, disk_writer, lambda: round(loop.time() * 1000), loop.call_later
         )
 
@@ -67,7 +67,7 @@ class LineSource:
 
 
 @contextmanager
-def line_opened(
+def open_line(
     loop: AbstractEventLoop,
     whose: LineSource,
     log: LastLines,
@@ -78,16 +78,16 @@ def line_opened(
 
     The loop does not run when this begins and ends. Raises LineUnusable.
     """
-    door = whose.door(loop)
+    login = whose.open_login(loop)
     try:
-        fittings = HandlerParts(door, log, health, whose.settings, restart)
-        desk = LineHandler(loop, whose.facts, fittings)
-        server = LineServer(loop, desk)
+        parts = HandlerParts(login, log, health, whose.settings, restart)
+        handler = LineHandler(loop, whose.facts, parts)
+        server = LineServer(loop, handler)
         server.open(whose.socket)
         try:
-            yield desk.follow
+            yield handler.follow
         finally:
             loop.run_until_complete(server.close())
-            desk.follow(None)
+            handler.follow(None)
     finally:
-        door.close()
+        login.close()

@@ -11,7 +11,7 @@ from console.office.bordereau.figures import (
     ServiceEntry,
     When,
 )
-from console.office.bordereau.step import Plain, Seen
+from console.office.bordereau.step import Plain, RecordStep
 from console.rules.acts import (
     KINDS,
     Cleared,
@@ -42,7 +42,7 @@ NOTED = (
 """Decisions that are counted, by their names on record."""
 
 
-class Happenings:
+class EventTally:
     """Follows the state's faults and SERVICE, whatever act changed them."""
 
     def __init__(self, opening: Plain) -> None:
@@ -56,7 +56,7 @@ class Happenings:
         self.forgotten = 0
         self.seen: Counter[str] = Counter()
 
-    def take(self, seen: Seen) -> None:
+    def take(self, seen: RecordStep) -> None:
         """Add one record."""
         if seen.refusal:
             self.refused[seen.refusal] += 1
@@ -74,7 +74,7 @@ class Happenings:
             told = DeclarationEntry(seen.when, seen.record.kind, who, facts, seen.refusal)
             self.declarations.append(told)
 
-    def _faults(self, seen: Seen) -> None:
+    def _faults(self, seen: RecordStep) -> None:
         before, after = seen.before.get("faults", ()), seen.after.get("faults", ())
         if before == after:
             return
@@ -85,14 +85,14 @@ class Happenings:
                 self.faults[place] = replace(told, cleared=seen.when, who=who)
         self.faults += [FaultEntry(code, seen.when) for code in after if code not in before]
 
-    def _service(self, seen: Seen) -> None:
+    def _service(self, seen: RecordStep) -> None:
         was, now = bool(seen.before.get("service")), bool(seen.after.get("service"))
         if now and not was:
             self.services.append(ServiceEntry(seen.when))
         elif was and not now:
             self.services[-1] = replace(self.services[-1], ended=seen.when)
 
-    def _people(self, seen: Seen) -> None:
+    def _people(self, seen: RecordStep) -> None:
         who = str(seen.act.get("who", ""))
         if not who:
             return
@@ -106,7 +106,7 @@ class Happenings:
             self.services[-1] = replace(self.services[-1], people=people)
 
 
-class Cards:
+class CardTally:
     """Shuffler and shoe, as far as the table has them (docs/rules.md, sections 8 and 9)."""
 
     def __init__(self, opening: Plain) -> None:
@@ -114,7 +114,7 @@ class Cards:
         self._coups: Counter[str] = Counter()
         self._hand, self._of_hand = _dealt_in(_within(opening, "deck", "seen"))
 
-    def take(self, seen: Seen) -> None:
+    def take(self, seen: RecordStep) -> None:
         """Add one record."""
         for decision in seen.decisions:
             name = decision.get("decision")
@@ -144,7 +144,7 @@ def _dealt_in(report: Plain) -> tuple[int, int]:
     return int(report.get("hand", 0)), int(report.get("dealt", 0))
 
 
-def _left_the_shoe(seen: Seen) -> int:
+def _left_the_shoe(seen: RecordStep) -> int:
     """Cards of a shoe that left it with this record; another shoe is counted from its first."""
     before, after = _within(seen.before, "shoe"), _within(seen.after, "shoe")
     if before is after or before == after:

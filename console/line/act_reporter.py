@@ -21,7 +21,7 @@ class NotDone(Exception):
         self.no = No(code, why)
 
 
-class ReportedActs:
+class ActReporter:
     """Reports acts to one service, and hears what became of each of them."""
 
     def __init__(self, service: TableService) -> None:

@@ -1,0 +1,42 @@
+"""Checks a name and a PIN, and puts on record who has entered or was refused."""
+
+import asyncio
+
+from console.line.access.login import EnteredPerson, LoginResult, PinLogin
+from console.line.act_reporter import ANSWER_S, ActReporter, NotDone
+from console.line.requests import NoCode
+from console.line.sessions import Leaving
+from console.rules.acts import Entered, EntryRefused, Left
+
+
+async def check_login(login: PinLogin | None, name: str, pin: str) -> LoginResult:
+    """Check a name and a PIN. Raises NotDone where nobody can enter or the disk does not answer."""
+    if login is None:
+        raise NotDone(NoCode.CANNOT, "nobody can enter here")
+    result: asyncio.Future[LoginResult] = asyncio.get_running_loop().create_future()
+
+    def on_login(checked: LoginResult) -> None:
+        if not result.done():
+            result.set_result(checked)
+
+    login.enter(name, pin, on_login)
+    try:
+        async with asyncio.timeout(ANSWER_S):
+            return await result
+    except TimeoutError as error:
+        raise NotDone(NoCode.NO_ANSWER, "the disk does not answer; nobody entered") from error
+
+
+async def record_login(result: LoginResult, acting: ActReporter) -> EnteredPerson:
+    """Put it on record where it belongs there; who has entered. Raises NotDone for nobody."""
+    person = result.person
+    if person is None:
+        if result.recorded:
+            acting.service.report(EntryRefused(result.name, result.wrong, result.wait_s))
+        raise NotDone(result.refused or NoCode.CANNOT, result.why)
+    try:
+        await acting.settled(Entered(person.name, person.duties))
+    except NotDone:
+        acting.service.report(Left(person.name, Leaving.UNANSWERED.value))
+        raise
+    return person
