@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from console.office.bordereau.figures import Bordereau, DeclarationEntry, FaultEntry, ServiceEntry
 from console.office.bordereau.money_sections import money_sections, tray
-from console.office.bordereau.sheet import Item, Section, Sheet, Table, grouped, pairs_of
+from console.office.bordereau.sheet import Item, Sheet, SheetSection, Table, grouped, pairs_of
 from console.office.bordereau.words import DECLARED, LAST_HAND, NOTED, RETURNED, Wording
 from console.rules.games import GAMES, Game
 from console.rules.settings import Settings
@@ -39,7 +39,7 @@ def _warnings(told: Bordereau, say: Wording) -> Iterator[str]:
         yield say(f"NON QUADRA: {names}", f"DOES NOT ADD UP: {names}")
 
 
-def _sections(told: Bordereau, game: Game | None, say: Wording) -> Iterator[Section]:
+def _sections(told: Bordereau, game: Game | None, say: Wording) -> Iterator[SheetSection]:
     yield _when(told, say)
     for at, (when, settings) in enumerate(told.settings):
         since = "" if when is None or at == 0 else f", {say.clock(when.wall)}"
@@ -57,7 +57,7 @@ def _sections(told: Bordereau, game: Game | None, say: Wording) -> Iterator[Sect
     yield from _counted(told, say)
 
 
-def _when(told: Bordereau, say: Wording) -> Section:
+def _when(told: Bordereau, say: Wording) -> SheetSection:
     opened = say.moment(told.opened.wall) if told.opened else GIVEN_UP
     end = say("chiuso", "closed") if told.stretch.closed else say("fino a", "until")
     first, last = told.rounds
@@ -72,12 +72,12 @@ def _when(told: Bordereau, say: Wording) -> Section:
     ]
     started = say("servizio avviato", "service started")
     pairs += [(started, say.clock(start.wall)) for start in told.starts]
-    return Section(
+    return SheetSection(
         say("Notte", "Night") if told.stretch.night else say("Mani", "Rounds"), pairs_of(pairs)
     )
 
 
-def _settings(settings: Settings, version: str, say: Wording) -> Section:
+def _settings(settings: Settings, version: str, say: Wording) -> SheetSection:
     title = say(f"Impostazioni, versione {version}", f"Settings, version {version}")
     pairs = [
         (say("tavolo", "table"), settings.table),
@@ -91,10 +91,10 @@ def _settings(settings: Settings, version: str, say: Wording) -> Section:
             (say("alla riserva", "to the reserve"), say.percent(money.to_reserve)),
             (say("base EUR", "base EUR"), say.cents(money.base)),
         ]
-    return Section(title, pairs_of(pairs))
+    return SheetSection(title, pairs_of(pairs))
 
 
-def _cards(told: Bordereau, game: Game, say: Wording) -> Section:
+def _cards(told: Bordereau, game: Game, say: Wording) -> SheetSection:
     cards = told.cards
     pairs = []
     if game.shuffler:
@@ -106,10 +106,10 @@ def _cards(told: Bordereau, game: Game, say: Wording) -> Section:
         pairs.append((say("carte uscite", "cards drawn"), str(cards.drawn)))
     coups = say("colpi", "coups")
     pairs += [(f"{coups} {result}", str(times)) for result, times in sorted(cards.coups.items())]
-    return Section(say("Carte", "Cards"), pairs_of(pairs))
+    return SheetSection(say("Carte", "Cards"), pairs_of(pairs))
 
 
-def _declarations(told: Bordereau, say: Wording) -> Section:
+def _declarations(told: Bordereau, say: Wording) -> SheetSection:
     heads = (
         say("ora", "time"),
         say("mano", "round"),
@@ -160,7 +160,7 @@ class _Facts(dict[str, object]):
         return "?"
 
 
-def _faults(told: Bordereau, say: Wording) -> Section:
+def _faults(told: Bordereau, say: Wording) -> SheetSection:
     heads = (
         say("guasto", "fault"),
         say("dalle", "from"),
@@ -184,11 +184,11 @@ def _fault(one: FaultEntry, say: Wording) -> Item:
     return Item(cells, tuple(lines), strong=one.cleared is None)
 
 
-def _services(told: Bordereau, say: Wording) -> Section:
+def _services(told: Bordereau, say: Wording) -> SheetSection:
     heads = (say("dalle", "from"), say("alle", "to"), say("al terminale", "at the line"))
     items = tuple(_service(one, say) for one in told.services)
     table = Table(heads, (4, 4, 12), frozenset(), items)
-    return Section(say("Manutenzione (chiave in S)", "Service (key at S)"), table=table)
+    return SheetSection(say("Manutenzione (chiave in S)", "Service (key at S)"), table=table)
 
 
 def _service(one: ServiceEntry, say: Wording) -> Item:
@@ -199,7 +199,7 @@ def _service(one: ServiceEntry, say: Wording) -> Item:
     return Item((since, until, people), tuple(lines))
 
 
-def _counted(told: Bordereau, say: Wording) -> Iterator[Section]:
+def _counted(told: Bordereau, say: Wording) -> Iterator[SheetSection]:
     refused = {say.refusal(code): times for code, times in told.refused.items()}
     if told.forgotten:
         refused[say("Altri, tavolo bloccato", "Others, table locked")] = told.forgotten
@@ -214,16 +214,16 @@ def _counted(told: Bordereau, say: Wording) -> Iterator[Section]:
             yield _figures(title, figures)
 
 
-def _figures(title: str, figures: Mapping[str, int]) -> Section:
-    return Section(title, pairs_of((name, str(times)) for name, times in figures.items()))
+def _figures(title: str, figures: Mapping[str, int]) -> SheetSection:
+    return SheetSection(title, pairs_of((name, str(times)) for name, times in figures.items()))
 
 
-def _listed(title: str, table: Table, none: str) -> Section:
+def _listed(title: str, table: Table, none: str) -> SheetSection:
     if table.items:
-        return Section(title, table=table)
-    return Section(title, notes=(none,))
+        return SheetSection(title, table=table)
+    return SheetSection(title, notes=(none,))
 
 
-def _proof(told: Bordereau, say: Wording) -> Section:
+def _proof(told: Bordereau, say: Wording) -> SheetSection:
     title = say(f"Ultima registrazione: {told.last.seq}", f"Last record: {told.last.seq}")
-    return Section(title, notes=grouped(told.hash))
+    return SheetSection(title, notes=grouped(told.hash))
