@@ -19,7 +19,7 @@ class Prompt:
     """Asks the table for its status, never twice at once, and never waits long for it."""
 
     def __init__(self, session: TechnicianSession) -> None:
-        self._desk = session
+        self._session = session
         self._asked: asyncio.Task[AnyAnswer] | None = None
 
     async def lines(self) -> Sequence[str]:
@@ -27,7 +27,7 @@ class Prompt:
         status = await self._status()
         if status is None:
             return (self._without_service(), "banco> ")
-        return (table_line(self._desk, status), f"{status.person or 'banco'}> ")
+        return (table_line(self._session, status), f"{status.person or 'banco'}> ")
 
     async def close(self) -> None:
         """Let go of what is still being asked."""
@@ -39,7 +39,7 @@ class Prompt:
     async def _status(self) -> Status | None:
         """As the service tells it within the time there is; None: it does not."""
         if self._asked is None:
-            self._asked = asyncio.create_task(self._desk.table.ask(AskStatus()))
+            self._asked = asyncio.create_task(self._session.table.ask(AskStatus()))
         await asyncio.wait({self._asked}, timeout=STATUS_WITHIN_S)
         if not self._asked.done():
             return None
@@ -50,12 +50,12 @@ class Prompt:
             return None
         if not isinstance(answer, Status):
             return None
-        self._desk.status = answer
+        self._session.status = answer
         return answer
 
     def _without_service(self) -> str:
-        known = self._desk.status
-        nothing = self._desk.words("NESSUN SERVIZIO (stato)", "NO SERVICE (status)")
+        known = self._session.status
+        nothing = self._session.words("NESSUN SERVIZIO (stato)", "NO SERVICE (status)")
         return f"{known.table}  {nothing}" if known is not None else nothing
 
 

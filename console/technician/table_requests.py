@@ -21,7 +21,7 @@ class RequestRefused(Exception):
 async def ask_table(
     session: TechnicianSession, request: AnyRequest, kind: type[Answered]
 ) -> Answered:
-    """What the table answers to a look. Raises NotDone, Unreachable."""
+    """What the table answers to a look. Raises RequestRefused, Unreachable."""
     return _expected(await session.table.ask(request), kind)
 
 
@@ -30,7 +30,7 @@ async def ask_with_login(
 ) -> Answered:
     """What the table answers to an act; where nobody has entered, that is offered first.
 
-    Raises NotDone, Unreachable.
+    Raises RequestRefused, Unreachable.
     """
     answer = await session.table.ask(request)
     if isinstance(answer, No) and answer.code == NoCode.NOT_ENTERED and await enter(session):
@@ -39,7 +39,7 @@ async def ask_with_login(
 
 
 async def present_status(session: TechnicianSession) -> Status:
-    """The table at this instant, kept for completion. Raises NotDone, Unreachable."""
+    """The table at this instant, kept for completion. Raises RequestRefused, Unreachable."""
     session.status = await ask_table(session, AskStatus(), Status)
     return session.status
 

@@ -36,28 +36,28 @@ class ByHand:
     """The technician's hand on the outputs; made by `by_hand`."""
 
     def __init__(self, session: TechnicianSession) -> None:
-        self._desk = session
+        self._session = session
         self._driving = False
 
     async def drive(self, drive: Drive) -> None:
         """Drive exactly these; where nobody has entered, that is offered.
 
-        Raises NotDone, which says what is missing, and Unreachable.
+        Raises RequestRefused, which says what is missing, and Unreachable.
         """
         before, self._driving = self._driving, True  # an answer may be lost, and the drive not
         try:
-            await ask_with_login(self._desk, DriveOutputs(drive), Done)
+            await ask_with_login(self._session, DriveOutputs(drive), Done)
         except RequestRefused as error:
             self._driving = before or error.no.code == NoCode.NO_ANSWER
             if error.no.code == Refusal.NOT_IN_SERVICE.value:
-                await tell_how_it_stands(self._desk)
+                await tell_how_it_stands(self._session)
             raise
 
     async def let_go(self) -> None:
         """The table shows again what it would; nothing where nothing is driven."""
         if self._driving:
             self._driving = False
-            await self._desk.table.ask(DriveOutputs(None))
+            await self._session.table.ask(DriveOutputs(None))
 
 
 @asynccontextmanager

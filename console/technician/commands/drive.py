@@ -83,7 +83,7 @@ async def _lamp(session: TechnicianSession, words: Sequence[str]) -> None:
 def _lamp_meant(
     session: TechnicianSession, table: Fitted, words: Sequence[str], lamp: Lamp
 ) -> Output:
-    """The lamp that was typed. Raises Misused, and NotDone for one that this table has not."""
+    """The lamp that was typed. Raises Misused, or RequestRefused if the table has no such lamp."""
     match words:
         case [one] if one in EVERY:
             return every_lamp(table, lamp)

@@ -80,7 +80,7 @@ async def _wanted(session: TechnicianSession, words: Sequence[str]) -> tuple[Par
 
 
 async def _ready(session: TechnicianSession) -> Status:
-    """A technician has entered, and no button can mean anything: SERVICE. Raises NotDone.
+    """A technician has entered, and no button can mean anything: SERVICE. Raises RequestRefused.
 
     A key that cannot be read brings no table into SERVICE: then PAUSED will do, where nothing can
     be opened without a key in R.

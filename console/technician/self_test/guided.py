@@ -56,7 +56,7 @@ class GuidedTest:
     """Goes through parts and keeps their results. `installed`: the program's version here."""
 
     def __init__(self, session: TechnicianSession, hand: ByHand, installed: str) -> None:
-        self._desk = session
+        self._session = session
         self._hand = hand
         self._installed = installed
         self._may_drive = True
@@ -65,7 +65,7 @@ class GuidedTest:
     async def run(self, parts: Sequence[Part]) -> tuple[PartTested, ...]:
         """Every part's result, those judged over the whole test last.
 
-        Raises NotDone, Unreachable, Interrupted, Hung.
+        Raises RequestRefused, Unreachable, Interrupted, Hung.
         """
         first = await self._look()
         own = [part for part in parts if not part.overall]
@@ -98,7 +98,7 @@ class GuidedTest:
             if not (part.steps and verdict.passed is False):
                 return verdict
             if part.afterwards is not None:
-                await self._say("  " + part.afterwards.in_(self._desk.language))
+                await self._say("  " + part.afterwards.in_(self._session.language))
             if not await self._again(verdict):
                 return verdict
 
@@ -107,7 +107,7 @@ class GuidedTest:
 
         Nothing but the keys named is an answer: the first letter of a command is none.
         """
-        asked_for = self._desk.words(
+        asked_for = self._session.words(
             "  r: di nuovo. Invio: avanti. q: fine.", "  r: again. Enter: on. q: end."
         )
         await self._ask(asked_for)
@@ -142,15 +142,15 @@ class GuidedTest:
 
     async def _step(self, step: GuidedStep) -> StepEnd | None:
         """How it ended; None: its outputs cannot be driven. Raises Ended."""
-        before = await inputs_now(self._desk)
+        before = await inputs_now(self._session)
         if step.done is not None and step.drive is None and step.done(before, before):
             return StepEnd.DONE
         if step.drive is not None and not await self._driven(step):
             return None
-        say = step.say.in_(self._desk.language)
+        say = step.say.in_(self._session.language)
         if step.done is None:
             return await self._answer(say, step)
-        await self._ask(f"  {say}  " + self._desk.words("(s: salta)", "(s: skip)"))
+        await self._ask(f"  {say}  " + self._session.words("(s: salta)", "(s: skip)"))
         loop = asyncio.get_running_loop()
         deadline = loop.time() + step.seconds
         while loop.time() < deadline:
@@ -159,7 +159,7 @@ class GuidedTest:
                 raise Ended
             if key in SKIP:
                 return StepEnd.SKIPPED
-            if step.done(before, await inputs_now(self._desk)):
+            if step.done(before, await inputs_now(self._session)):
                 return StepEnd.DONE
         return StepEnd.LATE
 
@@ -168,7 +168,7 @@ class GuidedTest:
 
         Raises Ended.
         """
-        keys = self._desk.words("(o: ok, n: no, s: salta)", "(y: yes, n: no, s: skip)")
+        keys = self._session.words("(o: ok, n: no, s: salta)", "(y: yes, n: no, s: skip)")
         await self._ask(f"  {question} {keys}")
         loop = asyncio.get_running_loop()
         deadline = loop.time() + step.seconds
@@ -178,7 +178,7 @@ class GuidedTest:
             if key in END:
                 raise Ended
             came = _meant(key)
-            if step.drive is not None and not (await present_status(self._desk)).driven:
+            if step.drive is not None and not (await present_status(self._session)).driven:
                 return None
             if key is not None and came is StepEnd.LATE and not explained:
                 explained = True
@@ -188,12 +188,12 @@ class GuidedTest:
     async def _ask(self, question: str) -> None:
         """Say it; only what is typed `LOOKS_S` after it stands there is an answer."""
         await self._say(question)
-        await self._desk.talk.forget_typed()
+        await self._session.talk.forget_typed()
         self._answers_from = asyncio.get_running_loop().time() + LOOKS_S
 
     async def _key(self, seconds: float) -> str | None:
         """The next key within so long, if it may be an answer; None: there was none."""
-        key = await self._desk.talk.key(seconds)
+        key = await self._session.talk.key(seconds)
         return key if asyncio.get_running_loop().time() >= self._answers_from else None
 
     async def _driven(self, step: GuidedStep) -> bool:
@@ -204,36 +204,36 @@ class GuidedTest:
             await self._hand.drive(step.drive)
         except RequestRefused as error:
             self._may_drive = error.no.code not in FOR_GOOD
-            await self._say(*refusal_lines(error.no, self._desk.language, self._desk.status))
+            await self._say(*refusal_lines(error.no, self._session.language, self._session.status))
             return False
         return True
 
     async def _look(self) -> CabinetLook:
-        devices = await ask_table(self._desk, AskDevices(), Devices)
+        devices = await ask_table(self._session, AskDevices(), Devices)
         return CabinetLook(
-            await inputs_now(self._desk),
+            await inputs_now(self._session),
             {one.line: one for one in devices.devices},
-            await present_status(self._desk),
+            await present_status(self._session),
             installed=self._installed,
         )
 
     async def _tell(self, result: PartTested) -> None:
-        await self._say(*part_lines(result, self._desk.language, WIDTH))
+        await self._say(*part_lines(result, self._session.language, WIDTH))
 
     async def _tell_of_tokens(self, dropped: int) -> None:
         if dropped:
             await self._say(
-                self._desk.words(
+                self._session.words(
                     f"Togliere dalla vaschetta i gettoni della prova: {dropped}.",
                     f"Take the test's tokens out of the tray: {dropped}.",
                 )
             )
 
     async def _say(self, *lines: str) -> None:
-        await self._desk.talk.say(*lines)
+        await self._session.talk.say(*lines)
 
     def _name(self, part: Part) -> str:
-        return part_name(part.name, self._desk.language)
+        return part_name(part.name, self._session.language)
 
 
 def _meant(key: str | None) -> StepEnd:

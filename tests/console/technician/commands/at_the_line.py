@@ -83,15 +83,15 @@ def line_to(
     configuration: Path | None = None,
 ) -> Iterator[AtTheLine]:
     """Somebody at a line to `table`; what was shown at first has been read."""
-    desks: list[TechnicianSession] = []
+    sessions: list[TechnicianSession] = []
 
     async def face(terminal: Terminal) -> None:
-        desks.append(TechnicianSession(terminal, table, language, ledger, configuration))
-        await run_shell(terminal, desks[0])
+        sessions.append(TechnicianSession(terminal, table, language, ledger, configuration))
+        await run_shell(terminal, sessions[0])
 
     with typist(loop, face, size=size) as anna:
         anna.reads()
-        yield AtTheLine(anna, desks[0])
+        yield AtTheLine(anna, sessions[0])
 
 
 @contextmanager

@@ -59,11 +59,11 @@ class ATable:
     """The status of a quiet table, to be varied, and a session in each language."""
 
     status: Status
-    desks: tuple[TechnicianSession, ...]
+    sessions: tuple[TechnicianSession, ...]
 
     def lines(self, **changed: object) -> list[str]:
         status = msgspec.structs.replace(self.status, **changed)
-        return [table_line(session, status) for session in self.desks]
+        return [table_line(session, status) for session in self.sessions]
 
 
 @pytest.fixture

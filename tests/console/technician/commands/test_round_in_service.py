@@ -55,6 +55,7 @@ def test_a_self_test_is_told_with_its_result(tmp_path: Path) -> None:
     with visit(tmp_path) as seen:
         seen.cabinet.rail.kill_lamp(2)
         seen.says("selftest slot lamp 2")
+        seen.waits(1)
         seen.types("n")
         seen.waits(1)
         seen.types("\r")

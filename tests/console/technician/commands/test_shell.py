@@ -85,15 +85,15 @@ def command(name: str, run: object) -> Command:
     return Command((name,), Words("COSA", "WHAT"), nothing, nothing, name, run)
 
 
-async def slip(_desk: TechnicianSession, _words: Sequence[str]) -> None:
+async def slip(_session: TechnicianSession, _words: Sequence[str]) -> None:
     raise LookupError("a mistake of ours")
 
 
-async def endless(_desk: TechnicianSession, _words: Sequence[str]) -> None:
+async def endless(_session: TechnicianSession, _words: Sequence[str]) -> None:
     await asyncio.Event().wait()
 
 
-async def misuse(_desk: TechnicianSession, _words: Sequence[str]) -> None:
+async def misuse(_session: TechnicianSession, _words: Sequence[str]) -> None:
     raise Misused("so it goes")
 
 
@@ -139,7 +139,7 @@ def test_ctrl_c_ends_a_command_whatever_it_waits_for(loop: VirtualLoop) -> None:
 def test_a_pulled_cable_ends_the_session_and_its_command(loop: VirtualLoop) -> None:
     ended: list[str] = []
 
-    async def patient(_desk: TechnicianSession, _words: Sequence[str]) -> None:
+    async def patient(_session: TechnicianSession, _words: Sequence[str]) -> None:
         try:
             await asyncio.Event().wait()
         finally:

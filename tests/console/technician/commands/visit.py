@@ -94,13 +94,13 @@ def visit(
         if enters:
             rig.enter()
         assert isinstance(stage.loop, VirtualLoop)
-        desks: list[TechnicianSession] = []
+        sessions: list[TechnicianSession] = []
 
         async def face(terminal: Terminal) -> None:
             session = TechnicianSession(terminal, rig, language, ledger=stage.disk.folder)
-            desks.append(session)
+            sessions.append(session)
             with suppress(Hung):  # some tests pull the cable
                 await run_shell(terminal, session)
 
         with typist(stage.loop, face, pace=pace) as typed:
-            yield Visit(rig, typed, desks[0])
+            yield Visit(rig, typed, sessions[0])
