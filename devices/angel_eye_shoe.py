@@ -18,7 +18,7 @@ from devices.card_reports import (
 )
 from devices.device import Device
 from devices.figures import DeviceFigures, LinkFigures
-from devices.line_figures import frames_seen, with_trips
+from devices.line_figures import describe_frames, with_trips
 from devices.port_reporter import PortReporter
 from devices.reading_shoe_notes import ShoeNotes
 from devices.roles import Event, LinkLost, Listener
@@ -26,11 +26,11 @@ from firmware_bridge.angel_eye.commands import (
     CLEAR_ERROR,
     LOCK,
     UNLOCK,
-    Command,
-    Commander,
-    Told,
+    AngelEyeCommand,
+    CommandQueue,
+    OnAnswer,
 )
-from firmware_bridge.angel_eye.framing import Answer, Report, ReportReader
+from firmware_bridge.angel_eye.framing import AngelEyeAnswer, ReportReader, ShoeReport
 from firmware_bridge.angel_eye.reports import (
     CARD_LETTERS,
     CommunicationStarted,
@@ -40,15 +40,15 @@ from firmware_bridge.angel_eye.reports import (
     GameCard,
     LockReported,
     Meaning,
-    NotUnderstood,
     OutsideCard,
-    Result,
-    SettingChanged,
+    ReportedResult,
+    ShoeSettingChanged,
     StandBy,
     Target,
-    meaning,
+    UnknownReport,
+    parse_report,
 )
-from firmware_bridge.angel_eye.words import say_heard, say_sent
+from firmware_bridge.angel_eye.words import describe_received, describe_sent
 from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
 
@@ -63,10 +63,10 @@ both reports take less than 0.15 s."""
 
 PLACE_OF = {Target.PLAYER: Place.PUNTO, Target.BANKER: Place.BANCO}
 RESULT_OF = {
-    Result.PLAYER: CoupResult.PUNTO,
-    Result.TIE: CoupResult.EGALITE,
-    Result.BANKER: CoupResult.BANCO,
-    Result.FORCED_END: CoupResult.FORCED,
+    ReportedResult.PLAYER: CoupResult.PUNTO,
+    ReportedResult.TIE: CoupResult.EGALITE,
+    ReportedResult.BANKER: CoupResult.BANCO,
+    ReportedResult.FORCED_END: CoupResult.FORCED,
 }
 
 
@@ -80,7 +80,7 @@ class AngelEyeShoe:
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line) -> None:
         self.trace = FrameTrace(loop.time)
         self.reader = ReportReader(self.trace.received)
-        self.commander = Commander(loop, line, self.trace)
+        self.commander = CommandQueue(loop, line, self.trace)
         self._loop = loop
         self._line = line
         self._listener: Listener | None = None
@@ -111,7 +111,9 @@ class AngelEyeShoe:
     def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `Shoe.figures`."""
         traced = self.trace.last(frames)
-        said = [say_sent(seen.raw) if seen.sent else say_heard(seen.raw) for seen in traced]
+        said = [
+            describe_sent(seen.raw) if seen.sent else describe_received(seen.raw) for seen in traced
+        ]
         return (
             DeviceFigures(
                 Device.SHOE,
@@ -121,7 +123,7 @@ class AngelEyeShoe:
                 self._reporter.why_down,
                 state=self._notes.state(),
                 link=self._link_figures(),
-                frames=frames_seen(traced, said),
+                frames=describe_frames(traced, said),
             ),
         )
 
@@ -136,12 +138,12 @@ class AngelEyeShoe:
         )
         return with_trips(link, told.round_trips)
 
-    def lock(self, on: bool, told: Told | None = None) -> None:
-        """Lock the shoe, or unlock it; see `Commander.give`."""
+    def lock(self, on: bool, told: OnAnswer | None = None) -> None:
+        """Lock the shoe, or unlock it; see `CommandQueue.give`."""
         self._give(LOCK if on else UNLOCK, told)
 
-    def clear_error(self, told: Told | None = None) -> None:
-        """Take the shoe out of its error; see `Commander.give`."""
+    def clear_error(self, told: OnAnswer | None = None) -> None:
+        """Take the shoe out of its error; see `CommandQueue.give`."""
         self._give(CLEAR_ERROR, told)
 
     # The line
@@ -157,7 +159,7 @@ class AngelEyeShoe:
     def line_received(self, data: bytes) -> None:
         """See `LineUser`."""
         for heard in self.reader.feed(data):
-            if isinstance(heard, Answer):
+            if isinstance(heard, AngelEyeAnswer):
                 self.commander.answered(heard)
             else:
                 self._take(heard)
@@ -171,17 +173,17 @@ class AngelEyeShoe:
 
     # What the shoe says
 
-    def _take(self, report: Report) -> None:
+    def _take(self, report: ShoeReport) -> None:
         try:
-            said = meaning(report)
-        except NotUnderstood as error:
+            said = parse_report(report)
+        except UnknownReport as error:
             log.warning("the shoe says what is not understood: %s", error)
             if report.letter in CARD_LETTERS:
                 self._tell(ReportsMissed())
             return
         if isinstance(said, LockReported):
             self._notes.locked = said.locked
-        if isinstance(said, SettingChanged):
+        if isinstance(said, ShoeSettingChanged):
             self._setting_changed(said)
         elif not isinstance(said, StandBy | LockReported):
             self._end_load(None)
@@ -230,7 +232,7 @@ class AngelEyeShoe:
             self._load_timer = None
             self._tell(ShoeLoaded(cards))
 
-    def _setting_changed(self, said: SettingChanged) -> None:
+    def _setting_changed(self, said: ShoeSettingChanged) -> None:
         if said.address != CARDS_SETTING:
             return
         if not said.value.isdecimal():
@@ -242,7 +244,7 @@ class AngelEyeShoe:
 
     # Telling
 
-    def _give(self, command: Command, told: Told | None) -> None:
+    def _give(self, command: AngelEyeCommand, told: OnAnswer | None) -> None:
         self.commander.give(command, told or _log_answer(command))
 
     def _tell_link(self, event: Event) -> None:
@@ -257,8 +259,8 @@ class AngelEyeShoe:
             self._listener(event)
 
 
-def _log_answer(command: Command) -> Callable[[Answer | None], None]:
-    def told(answer: Answer | None) -> None:
+def _log_answer(command: AngelEyeCommand) -> Callable[[AngelEyeAnswer | None], None]:
+    def told(answer: AngelEyeAnswer | None) -> None:
         if answer is None:
             log.warning("the shoe does not answer to %s", command.type.name)
         elif not answer.accepted:

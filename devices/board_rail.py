@@ -29,7 +29,7 @@ from firmware_bridge.board.rail_messages import (
     unpack_seats,
 )
 from firmware_bridge.line import Line
-from firmware_bridge.seat_words import say_seats
+from firmware_bridge.seat_words import format_seats
 
 log = logging.getLogger(__name__)
 
@@ -110,10 +110,10 @@ class BoardRail:
         return (with_board(told, self.link, frames),)
 
     def _state(self, state: RailState) -> dict[str, str]:
-        told = slots_told(state)
+        told = slot_state(state)
         if self.traits.gates:
             told |= {
-                "open gates": say_seats(unpack_seats(state.gates)),
+                "open gates": format_seats(unpack_seats(state.gates)),
                 "drops": " ".join(map(str, state.drops)),
                 "tray": str(state.tray),
             }
@@ -192,9 +192,9 @@ class BoardRail:
             )  # fmt: skip
 
 
-def slots_told(state: RailState) -> dict[str, str]:
+def slot_state(state: RailState) -> dict[str, str]:
     """What every kind of rail board tells of its slots, for people."""
     return {
-        "occupied": say_seats(unpack_seats(state.occupied)),
-        "dead lamps": say_seats(unpack_seats(state.dead_lamps)),
+        "occupied": format_seats(unpack_seats(state.occupied)),
+        "dead lamps": format_seats(unpack_seats(state.dead_lamps)),
     }

@@ -32,7 +32,7 @@ class Acceptors:
     serials: tuple[int, ...] | None = None
 
 
-def fit_rail(
+def create_rail(
     loop: AbstractEventLoop, kind: str, line_for: LineFor, acceptors: Acceptors
 ) -> CoinRail:
     """The coin rail of a kind; one with acceptors has a second port, `rail board`."""
@@ -48,14 +48,14 @@ def fit_rail(
     return BoardRail(loop, line_for("rail", BOARD_BAUD), boards[kind])
 
 
-def fit_shuffler(loop: AbstractEventLoop, kind: str, line_for: LineFor) -> Shuffler:
+def create_shuffler(loop: AbstractEventLoop, kind: str, line_for: LineFor) -> Shuffler:
     """The shuffler: a `dealer` of packets, or a `mixer`."""
     from devices.neutral_shuffler import NeutralShuffler
 
     return NeutralShuffler(loop, line_for("shuffler", BOARD_BAUD), mixer=kind == "mixer")
 
 
-def fit_shoe(loop: AbstractEventLoop, kind: str, line_for: LineFor) -> Shoe:
+def create_shoe(loop: AbstractEventLoop, kind: str, line_for: LineFor) -> Shoe:
     """The shoe: one `counting` its cards, or one `reading` them."""
     if kind == "reading":
         from devices.angel_eye_shoe import AngelEyeShoe
@@ -66,7 +66,7 @@ def fit_shoe(loop: AbstractEventLoop, kind: str, line_for: LineFor) -> Shoe:
     return CountingShoe(loop, line_for("shoe", BOARD_BAUD))
 
 
-def fit_display(loop: AbstractEventLoop, line_for: LineFor) -> Display:
+def create_display(loop: AbstractEventLoop, line_for: LineFor) -> Display:
     """The two-line customer display."""
     from devices.escpos_display import EscPosDisplay
 

@@ -7,9 +7,9 @@ overwrites in place, US C 0 hides the cursor, US $ x y moves it.
 import asyncio
 
 from devices.device import Device
-from devices.escpos_words import say_heard, say_written
+from devices.escpos_words import describe_received, describe_written
 from devices.figures import DeviceFigures, LinkFigures
-from devices.line_figures import frames_seen
+from devices.line_figures import describe_frames
 from devices.port_reporter import PortReporter
 from devices.roles import DisplayText, Listener
 from firmware_bridge.frame_trace import FrameTrace
@@ -68,7 +68,10 @@ class EscPosDisplay:
     def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `Display.figures`."""
         traced = self._trace.last(frames)
-        said = [say_written(seen.raw) if seen.sent else say_heard(seen.raw) for seen in traced]
+        said = [
+            describe_written(seen.raw) if seen.sent else describe_received(seen.raw)
+            for seen in traced
+        ]
         lines = zip(("line 1", "line 2"), self._written or (), strict=False)
         return (
             DeviceFigures(
@@ -85,7 +88,7 @@ class EscPosDisplay:
                     retries=self._refused,
                     connections=self._found,
                 ),
-                frames=frames_seen(traced, said),
+                frames=describe_frames(traced, said),
             ),
         )
 

@@ -14,12 +14,12 @@ _COMMANDS = re.compile(
 )
 
 
-def say_written(raw: bytes) -> str:
+def describe_written(raw: bytes) -> str:
     """Text and commands in the order in which they were written."""
     return ", ".join(_parts(raw)) or "nothing"
 
 
-def say_heard(raw: bytes) -> str:
+def describe_received(raw: bytes) -> str:
     """A display has nothing to say."""
     return f"bad: {len(raw)} bytes from a display that says nothing"
 

@@ -16,7 +16,7 @@ from devices.figures import DeviceFigures, InputFigures, LinkFigures
 from devices.panel_inputs import UNPLUGGED, UP, PanelInputs
 from devices.panel_wiring import Contact, PanelWiring
 from devices.roles import Event, Lamp, Listener, PanelLights
-from firmware_bridge.seat_words import say_lamps, say_seats
+from firmware_bridge.seat_words import format_lamps, format_seats
 
 SETTLE_MS = 5
 BLINK_HZ = 2.0
@@ -172,8 +172,10 @@ class GpioPanel:
         """See `DealerPanel.figures`; pins carry no frames."""
         lights = self._lights
         shown = {
-            "seat LEDs": say_lamps(lights.seats),
-            "combination lamps": say_seats(n for n, on in enumerate(lights.combinations, 1) if on),
+            "seat LEDs": format_lamps(lights.seats),
+            "combination lamps": format_seats(
+                n for n, on in enumerate(lights.combinations, 1) if on
+            ),
         }
         return (
             DeviceFigures(

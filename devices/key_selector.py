@@ -17,7 +17,7 @@ Contacts = frozenset[KeyPosition]
 NO_CONTACT: Contacts = frozenset()
 
 
-def alone(closed: Contacts) -> KeyPosition | None:
+def only_contact(closed: Contacts) -> KeyPosition | None:
     """The only closed contact; None when there is none, or more than one."""
     if len(closed) != 1:
         return None
@@ -33,7 +33,7 @@ class KeySelector:
 
     def seek(self, closed: Contacts, now: float) -> None:
         """Forget all; what is read from `now` on is where the key is found."""
-        self._reading = alone(closed)
+        self._reading = only_contact(closed)
         self._since = now
         self._found = False
         self._position: KeyPosition | None = None
@@ -42,7 +42,7 @@ class KeySelector:
 
     def resume(self, closed: Contacts, now: float) -> None:
         """The contacts can be read again after a moment in which they could not."""
-        self._reading = alone(closed)
+        self._reading = only_contact(closed)
         self._since = now
         self._lost_since = now if self._reading is None else None
 
@@ -68,7 +68,7 @@ class KeySelector:
     def feed(self, closed: Contacts, now: float) -> list[KeyEvent]:
         """Take the contacts closed from `now` on; the events that were due before."""
         events = self.settle(now)
-        reading = alone(closed)
+        reading = only_contact(closed)
         if reading != self._reading:
             self._reading = reading
             self._since = now

@@ -8,10 +8,10 @@ from devices.figures import DeviceFigures, FrameSeen, LinkFigures
 from firmware_bridge.board.framing import DELIMITER, LONGEST_FRAME
 from firmware_bridge.board.link import BoardLink
 from firmware_bridge.board.protocol import Identity
-from firmware_bridge.board.words import say_firmware, say_frame, say_kind
+from firmware_bridge.board.words import describe_firmware, describe_frame, describe_kind
 from firmware_bridge.frame_trace import TracedFrame
 from firmware_bridge.link_statistics import LinkStatistics, RoundTrips
-from firmware_bridge.seat_words import plain, say_name
+from firmware_bridge.seat_words import format_name, plain_ascii
 
 LONGEST_SAYING = 160
 """Characters; what is longer is cut."""
@@ -20,12 +20,12 @@ LONGEST_SHOWN = 64
 """Bytes; of a longer frame the rest is left out, and its length is said."""
 
 
-def frames_seen(traced: Iterable[TracedFrame], said: Iterable[str]) -> tuple[FrameSeen, ...]:
+def describe_frames(traced: Iterable[TracedFrame], said: Iterable[str]) -> tuple[FrameSeen, ...]:
     """Each of these frames with what it says."""
-    return tuple(_seen(frame, says) for frame, says in zip(traced, said, strict=True))
+    return tuple(_describe_one(frame, says) for frame, says in zip(traced, said, strict=True))
 
 
-def _seen(frame: TracedFrame, says: str) -> FrameSeen:
+def _describe_one(frame: TracedFrame, says: str) -> FrameSeen:
     size = len(frame.raw)
     length = f" ({size} bytes)" if size > LONGEST_SHOWN else ""
     told = says if len(says) <= LONGEST_SAYING else says[: LONGEST_SAYING - 3] + "..."
@@ -41,16 +41,16 @@ def with_board(told: DeviceFigures, link: BoardLink[Any], frames: int) -> Device
         identity=_identity(link.identity) | dict(told.identity),
         link=_counts(link.statistics),
         restless=link.statistics.restless,
-        frames=frames_seen(
-            [_ended(frame) for frame in traced],
-            [say_frame(frame.raw, link.kind) for frame in traced],
+        frames=describe_frames(
+            [_end_reason(frame) for frame in traced],
+            [describe_frame(frame.raw, link.kind) for frame in traced],
         ),
     )
 
 
 def board_driver(what: str, link: BoardLink[Any]) -> str:
     """A driver's name, with the kind of board it drives: `board rail, slot rail`."""
-    return f"{what}, {say_name(link.kind)}"
+    return f"{what}, {format_name(link.kind)}"
 
 
 def with_trips(link: LinkFigures, round_trips: RoundTrips) -> LinkFigures:
@@ -61,7 +61,7 @@ def with_trips(link: LinkFigures, round_trips: RoundTrips) -> LinkFigures:
     return replace(link, round_trip_ms=last, round_trip_mean_ms=mean)
 
 
-def _ended(frame: TracedFrame) -> TracedFrame:
+def _end_reason(frame: TracedFrame) -> TracedFrame:
     """As it was on the line: the deframer leaves the closing 00 out."""
     if frame.sent or len(frame.raw) > LONGEST_FRAME:
         return frame
@@ -72,9 +72,9 @@ def _identity(board: Identity | None) -> dict[str, str]:
     if board is None:
         return {}
     told = {
-        "kind": say_kind(board.kind),
-        "serial": plain(board.serial) or "none",
-        "firmware": say_firmware(board),
+        "kind": describe_kind(board.kind),
+        "serial": plain_ascii(board.serial) or "none",
+        "firmware": describe_firmware(board),
         "protocol": str(board.version),
         "boot": f"{board.boot:#x}",
     }

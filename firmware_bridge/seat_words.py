@@ -6,25 +6,25 @@ from enum import Enum
 DARK = "DARK"
 
 
-def say_seats(seats: Iterable[int]) -> str:
+def format_seats(seats: Iterable[int]) -> str:
     """`1 3`, or `none`."""
     return " ".join(map(str, sorted(seats))) or "none"
 
 
-def say_lamps(lamps: Iterable[Enum]) -> str:
+def format_lamps(lamps: Iterable[Enum]) -> str:
     """What the lamps of seats 1 to 7 do: `invite 1 2 on 5`; `dark` if none does anything."""
     seats: dict[str, list[int]] = {}
     for seat, lamp in enumerate(lamps, start=1):
         if lamp.name != DARK:
             seats.setdefault(lamp.name.lower(), []).append(seat)
-    return " ".join(f"{what} {say_seats(those)}" for what, those in seats.items()) or "dark"
+    return " ".join(f"{what} {format_seats(those)}" for what, those in seats.items()) or "dark"
 
 
-def say_name(enumerated: Enum) -> str:
+def format_name(enumerated: Enum) -> str:
     """`SLOT_RAIL` as `slot rail`."""
     return enumerated.name.lower().replace("_", " ")
 
 
-def plain(text: str) -> str:
+def plain_ascii(text: str) -> str:
     """What a device says of itself; a character no terminal should be sent is a question mark."""
     return "".join(one if one.isascii() and one.isprintable() else "?" for one in text)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from console.line.requests import No, NoCode
 from console.rules.acts import Act, Cleared
-from console.rules.round import Step, advance
+from console.rules.round import Transition, advance
 from console.service.table_service import WAITING_ACTS, TableService
 
 ANSWER_S = 10.0
@@ -26,14 +26,14 @@ class ActReporter:
 
     def __init__(self, service: TableService) -> None:
         self.service = service
-        self._awaited: deque[tuple[Act, asyncio.Future[Step]]] = deque()
+        self._awaited: deque[tuple[Act, asyncio.Future[Transition]]] = deque()
         service.watchers.append(self._settled)
 
-    async def settled(self, act: Act) -> Step:
+    async def settled(self, act: Act) -> Transition:
         """Report an act; its step, once it is on record. Raises NotDone."""
         if self.service.waiting_acts >= WAITING_ACTS:
             raise NotDone(NoCode.NO_ANSWER, f"{WAITING_ACTS} acts wait for the disk; not done")
-        future: asyncio.Future[Step] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[Transition] = asyncio.get_running_loop().create_future()
         entry = (act, future)
         self._awaited.append(entry)
         self.service.report(act)
@@ -47,7 +47,7 @@ class ActReporter:
             if entry in self._awaited:
                 self._awaited.remove(entry)
 
-    def would(self, act: Act) -> Step:
+    def would(self, act: Act) -> Transition:
         """What it would become now. Nothing is reported."""
         service = self.service
         return advance(service.state, act, service.rules, service.clock.now())
@@ -60,7 +60,7 @@ class ActReporter:
                 future.set_exception(NotDone(NoCode.NO_POWER, why))
         self._awaited.clear()
 
-    def _settled(self, act: Act, step: Step) -> None:
+    def _settled(self, act: Act, step: Transition) -> None:
         for awaited, future in self._awaited:
             if _is(awaited, act):
                 if not future.done():

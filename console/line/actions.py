@@ -19,8 +19,8 @@ from console.line.sessions import Leaving, LineSession
 from console.rules.acts import Act, Cleared, Left, OutputsDriven, SelfTested
 from console.rules.codes import Duty, Refusal
 from console.rules.drive import Drive
-from console.rules.round import Step
-from console.rules.round.draft import Outcome
+from console.rules.round import Transition
+from console.rules.round.draft import ActOutcome
 from console.rules.typed.declarations import parse_declaration
 from console.rules.typed.lines import LineError, words_of
 from console.service.table_service import TableService
@@ -80,14 +80,14 @@ class LineActions:
         act = self._asked[session] = OutputsDriven(session.who, request.drive)
         return await self._act(act)
 
-    def _driven(self, act: Act, step: Step) -> None:
+    def _driven(self, act: Act, step: Transition) -> None:
         """Whose the drive is that is shown: one that is refused leaves it the other's."""
         if not isinstance(act, OutputsDriven):
             return
         by = next((who for who, asked in self._asked.items() if asked is act), None)
         if by is not None:
             del self._asked[by]
-        if step.outcome is not Outcome.REFUSED:
+        if step.outcome is not ActOutcome.REFUSED:
             self._driving = by if act.drive is not None else None
 
     async def _keep_self_test(self, session: LineSession, request: KeepSelfTest) -> Done | No:

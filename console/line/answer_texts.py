@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from console.line.requests import Done, No
-from console.rules.round import Step
+from console.rules.round import Transition
 from console.rules.state import SeatMarks, TableState
 from console.texts.display import ENGLISH
 from devices.figures import InputFigures
@@ -63,7 +63,7 @@ def describe_award(state: TableState) -> str:
     return f"{award.combination.value} x{award.winners} {format_cents(award.each)}"
 
 
-def answer_step(step: Step) -> Done | No:
+def answer_step(step: Transition) -> Done | No:
     """What became of an act."""
     if step.refusal is not None:
         return No(step.refusal.value, f"refused: {ENGLISH.refusals[step.refusal].capitalize()}")

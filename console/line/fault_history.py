@@ -9,7 +9,7 @@ from collections.abc import Callable
 from console.line.requests import PresentFault
 from console.rules.acts import Act
 from console.rules.codes import LEDGER_FAULTS, LOST, Fault
-from console.rules.round import Step
+from console.rules.round import Transition
 from console.rules.state import TableState
 from console.service.table_service import TableService
 from console.texts.catalogue.brief import brief
@@ -45,7 +45,7 @@ class FaultHistory:
         detail = DETAILS[fault](state) if fault in DETAILS else self._why.get(fault, "")
         return PresentFault(fault, self._since.get(fault, ""), detail)
 
-    def _look(self, act: Act, step: Step) -> None:
+    def _look(self, act: Act, step: Transition) -> None:
         if isinstance(act, LinkLost):
             self._why[LOST[act.device]] = act.why
         present = step.state.faults

@@ -29,7 +29,7 @@ from console.line.act_reporter import ActReporter, NotDone
 from console.line.requests import ChangeSetting, Done, NoCode, SettingView
 from console.rules.acts import SettingChanged
 from console.rules.codes import Refusal
-from console.rules.round.draft import Outcome
+from console.rules.round.draft import ActOutcome
 from console.service.disk_thread import DiskWriter
 from console.service.table_service import TableService
 
@@ -125,7 +125,7 @@ class WrittenSettings:
         changed = value != tried.before
         if changed and request.really:
             await self._write(SettingChanged(who, request.key, value, tried.before), tried, acting)
-        outcome = Outcome.DONE if changed else Outcome.NO_EFFECT
+        outcome = ActOutcome.DONE if changed else ActOutcome.NO_EFFECT
         told = {
             "decision": "setting-changed",
             "key": request.key,

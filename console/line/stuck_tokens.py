@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from console.rules.acts import Act
-from console.rules.round import Step
+from console.rules.round import Transition
 from console.service.table_service import TableService
 
 ROUNDS = 10
@@ -45,7 +45,7 @@ class StuckTokens:
         stuck = self._service.state.seats.stuck
         return {**counted, **{seat: max(1, counted[seat]) for seat in stuck}}
 
-    def _look(self, _act: Act, step: Step) -> None:
+    def _look(self, _act: Act, step: Transition) -> None:
         for decision in step.decisions:
             seat = decision.facts.get("seat")
             if decision.what == "token-stuck" and isinstance(seat, int):

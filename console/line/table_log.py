@@ -10,8 +10,8 @@ from typing import Any
 
 from console.rules.acts import Act, Cleared, Entered, EntryRefused, Left
 from console.rules.codes import LEDGER_FAULTS
-from console.rules.round import Step
-from console.rules.round.draft import Outcome
+from console.rules.round import Transition
+from console.rules.round.draft import ActOutcome
 from console.service.table_service import TableService
 from devices.card_reports import ShoeSeen, ShufflerSeen
 from devices.device import Device
@@ -26,7 +26,7 @@ class TableLog:
     def __init__(self, service: TableService, whose: str) -> None:
         seen = service.state.rail.seen
         self._boots: dict[Device, int] = {Device.RAIL: seen.boot} if seen is not None else {}
-        self._tells: Mapping[type[Act], Callable[[Any, Step], None]] = {
+        self._tells: Mapping[type[Act], Callable[[Any, Transition], None]] = {
             LinkLost: _lost,
             LinkUp: _there,
             FloodBegan: _flood,
@@ -42,7 +42,7 @@ class TableLog:
         log.info("the service has started: boot %d, %s", service.table_ledger.boot, whose)
         service.watchers.append(self._look)
 
-    def _look(self, act: Act, step: Step) -> None:
+    def _look(self, act: Act, step: Transition) -> None:
         if type(act) in self._tells:
             self._tells[type(act)](act, step)
         for decision in step.decisions:
@@ -58,36 +58,36 @@ class TableLog:
             log.warning("%s: its board has restarted (boot %d)", device.value, boot)
 
 
-def _lost(act: LinkLost, _: Step) -> None:
+def _lost(act: LinkLost, _: Transition) -> None:
     log.info("%s is lost: %s", act.device.value, act.why)
 
 
-def _there(act: LinkUp, _: Step) -> None:
+def _there(act: LinkUp, _: Transition) -> None:
     log.info("%s is there", act.device.value)
 
 
-def _flood(act: FloodBegan, _: Step) -> None:
+def _flood(act: FloodBegan, _: Transition) -> None:
     log.warning("%s: too many reports, only the newest are taken", act.device.value)
 
 
-def _flood_over(act: FloodOver, _: Step) -> None:
+def _flood_over(act: FloodOver, _: Transition) -> None:
     log.info("%s: reports as usual again, %d were left out", act.device.value, act.left_out)
 
 
-def _entered(act: Entered, _: Step) -> None:
+def _entered(act: Entered, _: Transition) -> None:
     log.info("%s has entered (%s)", act.who, ", ".join(duty.value for duty in act.duties))
 
 
-def _not_entered(act: EntryRefused, _: Step) -> None:
+def _not_entered(act: EntryRefused, _: Transition) -> None:
     log.warning("%s: wrong PIN (%d)", act.who, act.wrong)
 
 
-def _left(act: Left, _: Step) -> None:
+def _left(act: Left, _: Transition) -> None:
     log.info("%s has left: %s", act.who, act.why)
 
 
-def _cleared(act: Cleared, step: Step) -> None:
-    if step.outcome is Outcome.DONE:
+def _cleared(act: Cleared, step: Transition) -> None:
+    if step.outcome is ActOutcome.DONE:
         unlocked = act.fault in LEDGER_FAULTS and not step.state.locked
         log.info(
             "%s has cleared %s%s",

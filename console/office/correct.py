@@ -9,7 +9,7 @@ from console.line.requests import CorrectAccounts, Done
 from console.office.declaration_texts import done_lines
 from console.office.dialogue import NOTHING, RECORDED, SHOWN, Dialogue, NothingDone
 from console.office.local_dialogue import PIN, run_dialogue
-from console.rules.round import Outcome
+from console.rules.round import ActOutcome
 from console.texts.language import Words
 from console.texts.layout.paragraphs import paragraph
 
@@ -59,7 +59,7 @@ async def carry_out_correction(
         done = await dialogue.request(really)
     except Unreachable as error:
         raise Unreachable(f"{error}\n{UNKNOWN.in_(language)}") from error
-    if done.outcome != Outcome.DONE.value:
+    if done.outcome != ActOutcome.DONE.value:
         raise NothingDone(ALREADY.in_(language))
     await dialogue.say(RECORDED.in_(language), *done_lines(done, language))
 

@@ -28,7 +28,7 @@ class DeckMarks:
         return self.seen.dealt if self.seen is not None and self.seen.hand == self.hand else 0
 
 
-class Outcome(Enum):
+class CoupOutcome(Enum):
     """How a coup ended."""
 
     PUNTO = "PUNTO"
@@ -53,7 +53,7 @@ class CoupMarks:
     cards: int = 0
     incomplete: bool = False
     ended: bool = False
-    outcome: Outcome | None = None
+    outcome: CoupOutcome | None = None
     void: bool = False
     without_stakes: bool = False
     by_order: bool = False
@@ -80,7 +80,7 @@ class ShoeMarks:
     dealing: bool = False
     no_stakes_next: bool = False
     coup: CoupMarks = CoupMarks()
-    road: tuple[Outcome, ...] = ()
+    road: tuple[CoupOutcome, ...] = ()
 
     @property
     def remaining(self) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from console.rules.card_state import Outcome
+from console.rules.card_state import CoupOutcome
 from console.rules.codes import Fault, Refusal
 from jackpot.prizes import Combination
 
@@ -24,7 +24,7 @@ class Texts:
     many_hands: str
     punto: str
     banco: str
-    outcomes: Mapping[Outcome, str]
+    outcomes: Mapping[CoupOutcome, str]
     last_coup: str
 
     def amount(self, cents: int) -> str:

@@ -19,7 +19,7 @@ SHOWN_ACCOUNTS = ("jackpot", "reserve", "house", "pending", "paid")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownOutputs:
     """What lamps, display and green light show. `lamps`: lit combination buttons, from the left."""
 
     slots: Mapping[int, Lamp]
@@ -84,7 +84,9 @@ class Observation:
         }
 
 
-def observed(state: TableState, rules: Rules, shown: Shown, refused: Refusal | None) -> Observation:
+def observe_table(
+    state: TableState, rules: Rules, shown: ShownOutputs, refused: Refusal | None
+) -> Observation:
     """A table whose state is on record, and what its cabinet shows."""
     prizes = rules.prizes.prizes if rules.prizes else ()
     coup, follows = state.shoe.coup, rules.game.reads_coup
@@ -92,31 +94,31 @@ def observed(state: TableState, rules: Rules, shown: Shown, refused: Refusal | N
     lit = zip(prizes, shown.lamps, strict=False)
     return Observation(
         phase=state.shown_phase,
-        slots=lamps_not_dark(shown.slots),
-        seats=lamps_not_dark(shown.seats),
+        slots=lit_lamps(shown.slots),
+        seats=lit_lamps(shown.seats),
         lamps=tuple(prize.combination.value for prize, on in lit if on),
         display=(first.rstrip(), second.rstrip()),
-        accounts=accounts_shown(state.balances),
+        accounts=format_accounts(state.balances),
         award=state.award,
         faults=state.faults,
         refused=refused,
-        shuffler=shuffler_shown(state),
+        shuffler=shuffler_status(state),
         green=shown.green,
         dealt=state.deck.dealt,
         remaining=state.shoe.remaining,
         last=state.shoe.last,
-        next=next_shown(state) if follows else "",
+        next=next_to_draw(state) if follows else "",
         result=coup.outcome.value if coup.outcome else "",
-        points=points_shown(state) if follows else "",
+        points=format_points(state) if follows else "",
     )
 
 
-def ordered(state: TableState, rules: Rules, display: DisplayText) -> Shown:
+def outputs_as_ordered(state: TableState, rules: Rules, display: DisplayText) -> ShownOutputs:
     """What the table has ordered its lamps and its display to show, where nobody looks at them."""
     lights = panel_lights(state, rules)
     rail = rail_orders(state) if rules.rail is not None else None
     seen = state.deck.seen
-    return Shown(
+    return ShownOutputs(
         slots=dict(zip(SEATS, rail.lamps, strict=True)) if rail else {},
         seats=dict(zip(SEATS, lights.seats, strict=True)),
         lamps=lights.combinations,
@@ -125,7 +127,7 @@ def ordered(state: TableState, rules: Rules, display: DisplayText) -> Shown:
     )
 
 
-def shuffler_shown(state: TableState) -> str:
+def shuffler_status(state: TableState) -> str:
     """The deck in play once a hand is dealt from it; with none, the one being prepared."""
     seen = state.deck.seen
     if seen is None:
@@ -140,7 +142,7 @@ def shuffler_shown(state: TableState) -> str:
     return str(seen.preparing.value)
 
 
-def next_shown(state: TableState) -> str:
+def next_to_draw(state: TableState) -> str:
     """Who draws next; nobody where a coup has ended, is not understood, or no shoe is loaded."""
     shoe, coup = state.shoe, state.shoe.coup
     if shoe.cards is not None and shoe.drawn == shoe.burnt and not coup.incomplete:
@@ -151,7 +153,7 @@ def next_shown(state: TableState) -> str:
     return place.value if place else ""
 
 
-def points_shown(state: TableState) -> str:
+def format_points(state: TableState) -> str:
     """PUNTO's points and BANCO's, of the cards so far; nobody is told those of a broken coup."""
     coup = state.shoe.coup
     if coup.incomplete:
@@ -159,12 +161,12 @@ def points_shown(state: TableState) -> str:
     return f"{points(coup.punto)} {points(coup.banco)}"
 
 
-def accounts_shown(balances: Balances) -> dict[str, str]:
+def format_accounts(balances: Balances) -> dict[str, str]:
     """Each account's whole cents."""
     return {name: format_cents(to_cents(Units(getattr(balances, name)))) for name in SHOWN_ACCOUNTS}
 
 
-def lamps_not_dark(lamps: Mapping[int, Lamp]) -> dict[int, Lamp]:
+def lit_lamps(lamps: Mapping[int, Lamp]) -> dict[int, Lamp]:
     """The lamps an observation names."""
     return {seat: lamp for seat, lamp in lamps.items() if lamp is not Lamp.DARK}
 

@@ -95,7 +95,7 @@ def _title(state: TableState, rules: Rules, texts: Texts) -> str:
     if state.award is not None:
         name = texts.combinations[state.award.combination]
         return f"{name} x{state.award.winners}"
-    if rules.game.reads_coup and _points_told(state):
+    if rules.game.reads_coup and _points_line(state):
         coup = state.shoe.coup
         return f"{texts.banco} {points(coup.banco)} {texts.punto} {points(coup.punto)}"
     if state.last_hands is not None:
@@ -105,7 +105,7 @@ def _title(state: TableState, rules: Rules, texts: Texts) -> str:
     return texts.jackpot
 
 
-def _points_told(state: TableState) -> bool:
+def _points_line(state: TableState) -> bool:
     return bool(state.shoe.coup.cards) and not state.shoe.coup.incomplete
 
 

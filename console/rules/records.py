@@ -2,7 +2,7 @@
 
 A record says what was done, what became of it, what was decided, and which fields of the state
 changed. A state is the last snapshot with the later changes laid over it: yesterday's journal
-is read without yesterday's logic. `replayed` holds the two against each other.
+is read without yesterday's logic. `replay_record` holds the two against each other.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from console.rules.acts import KINDS, Act, Adopted, Elapsed
-from console.rules.round import Step, advance
+from console.rules.round import Transition, advance
 from console.rules.settings import Settings
 from console.rules.state import Rules, TableState
 from jackpot.journal import Entry, Record, Recovered
@@ -36,27 +36,27 @@ class _Decision(msgspec.Struct):
     fault: str = ""
 
 
-def changes(before: TableState, after: TableState) -> dict[str, Any]:
+def changes_between(before: TableState, state_after: TableState) -> dict[str, Any]:
     """The fields in which two states differ, as plain values."""
-    pairs = zip(FIELDS, _values(before), _values(after), strict=True)
+    pairs = zip(FIELDS, _values(before), _values(state_after), strict=True)
     return {
         name: msgspec.to_builtins(new) for name, old, new in pairs if new is not old and new != old
     }
 
 
-def worth_recording(act: Act, before: TableState, step: Step) -> bool:
+def is_worth_recording(act: Act, before: TableState, step: Transition) -> bool:
     """Everything is, but for time passing without anything falling due."""
     return not isinstance(act, Elapsed) or step.state != before
 
 
 def entry_of(
-    act: Act, before: TableState, step: Step, at_ms: int, wall: str, settings_version: int
+    act: Act, before: TableState, step: Transition, at_ms: int, wall: str, settings_version: int
 ) -> Entry:
     """The record of one act."""
     body: dict[str, Any] = {
         "act": msgspec.to_builtins(act),
         "outcome": step.outcome.value,
-        "changes": changes(before, step.state),
+        "changes": changes_between(before, step.state),
     }
     if step.refusal is not None:
         body["refusal"] = step.refusal.value
@@ -81,7 +81,9 @@ def snapshot_of(state: TableState, at_ms: int, wall: str, settings_version: int)
     return Entry(SNAPSHOT, state.round, at_ms, wall, settings_version, body)
 
 
-def restored(snapshot: Mapping[str, Any] | None, bodies: Iterable[Mapping[str, Any]]) -> TableState:
+def restore_state(
+    snapshot: Mapping[str, Any] | None, bodies: Iterable[Mapping[str, Any]]
+) -> TableState:
     """The state after the records that follow a snapshot (None: from the very first record).
 
     Raises UnreadableRecord when a field is not what this version takes it for.
@@ -104,12 +106,12 @@ def _fields(told: object) -> Mapping[str, Any]:
     return told
 
 
-def restored_from(recovered: Recovered) -> TableState:
+def restore_recovered(recovered: Recovered) -> TableState:
     """The state an opened ledger gives back. Raises UnreadableRecord."""
-    return restored(recovered.snapshot, (record.body for record in recovered.tail))
+    return restore_state(recovered.snapshot, (record.body for record in recovered.tail))
 
 
-def faults_raised(told: Iterable[Record]) -> dict[str, str]:
+def find_raise_times(told: Iterable[Record]) -> dict[str, str]:
     """When each fault was raised last: wall-clock label by code, as far as these records go.
 
     Raises UnreadableRecord.
@@ -137,12 +139,12 @@ def act_of(kind: str, body: Mapping[str, Any]) -> Act | None:
     return act
 
 
-def after(before: TableState, body: Mapping[str, Any]) -> TableState:
+def state_after(before: TableState, body: Mapping[str, Any]) -> TableState:
     """The state after a record: its changes laid over the one before. Raises UnreadableRecord."""
     changed = _fields(body.get("changes", {}))
     if not changed:
         return before
-    return restored({"state": {**msgspec.to_builtins(before), **changed}}, ())
+    return restore_state({"state": {**msgspec.to_builtins(before), **changed}}, ())
 
 
 def settings_in(kind: str, body: Mapping[str, Any]) -> Settings | None:
@@ -151,10 +153,10 @@ def settings_in(kind: str, body: Mapping[str, Any]) -> Settings | None:
     return act.settings if isinstance(act, Adopted) else None
 
 
-def replayed(
+def replay_record(
     before: TableState, kind: str, body: Mapping[str, Any], rules: Rules, at_ms: int
 ) -> tuple[TableState, bool]:
     """The state after a record, and whether `advance` comes to the same today."""
-    then = after(before, body)
+    then = state_after(before, body)
     act = None if body.get("while_locked") else act_of(kind, body)
     return then, act is None or advance(before, act, rules, at_ms).state == then

@@ -14,7 +14,7 @@ from jackpot.journal import Record
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class ReplayedRecord:
     """A record, the state after it, and what speaks against it (empty: nothing).
 
     `rules`: those it was played by; None before the first settings.
@@ -26,7 +26,7 @@ class Replayed:
     rules: Rules | None = None
 
 
-def replay(found: Iterable[Record]) -> Iterator[Replayed]:
+def replay(found: Iterable[Record]) -> Iterator[ReplayedRecord]:
     """Play records again from the journal's first one on; a snapshot that comes first is believed.
 
     Raises UnreadableRecord for a record this version cannot read.
@@ -36,21 +36,21 @@ def replay(found: Iterable[Record]) -> Iterator[Replayed]:
     for record in found:
         rules = _rules(state.settings, record)
         if record.kind == records.SNAPSHOT:
-            whole = records.restored(record.body, ())
+            whole = records.restore_state(record.body, ())
             problem = (
                 "" if first or whole == state else "the snapshot is not the state the acts lead to"
             )
             state = whole
         elif rules is None:
-            state, problem = records.after(state, record.body), ""
+            state, problem = records.state_after(state, record.body), ""
         else:
-            state, problem = _again(state, record, rules)
+            state, problem = _replay_one(state, record, rules)
         first = False
-        yield Replayed(record, state, problem, rules)
+        yield ReplayedRecord(record, state, problem, rules)
 
 
-def _again(state: TableState, record: Record, rules: Rules) -> tuple[TableState, str]:
-    after, same = records.replayed(state, record.kind, record.body, rules, record.at_ms)
+def _replay_one(state: TableState, record: Record, rules: Rules) -> tuple[TableState, str]:
+    after, same = records.replay_record(state, record.kind, record.body, rules, record.at_ms)
     money = state.balances
     for transaction in record.transactions:
         money = money.after(transaction)

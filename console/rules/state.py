@@ -89,7 +89,7 @@ class SeatMarks:
 
 
 @dataclass(frozen=True, slots=True)
-class RailSight:
+class RailMarks:
     """The rail as last `seen`. `known`: seen since the start and since it was last lost.
 
     `gap`: drops less tray that is accounted for, modulo 65536.
@@ -148,7 +148,7 @@ class TableState:
     key: KeyPosition | None = None
     inspector: bool = False
     seats: SeatMarks = field(default_factory=SeatMarks)
-    rail: RailSight = field(default_factory=RailSight)
+    rail: RailMarks = field(default_factory=RailMarks)
     choice: Combination | None = None
     award: Award | None = None
     awards: int = 0

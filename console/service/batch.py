@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from console.rules import records
 from console.rules.acts import Act
-from console.rules.round import Step, advance
+from console.rules.round import Transition, advance
 from console.rules.state import Rules, TableState
 from jackpot.journal import Entry
 
@@ -16,18 +16,18 @@ Acts = list[tuple[Act, int]]
 class Batch:
     """The steps they made, the entries to be committed, and the state they lead to."""
 
-    steps: list[tuple[Act, Step]]
+    steps: list[tuple[Act, Transition]]
     entries: list[Entry]
     state: TableState
 
 
 def advanced(state: TableState, acts: Acts, rules: Rules, wall: str) -> Batch:
     """What these acts make of this state; `wall` is the label of their records."""
-    steps: list[tuple[Act, Step]] = []
+    steps: list[tuple[Act, Transition]] = []
     entries: list[Entry] = []
     for act, at in acts:
         step = advance(state, act, rules, at)
-        if records.worth_recording(act, state, step):
+        if records.is_worth_recording(act, state, step):
             version = step.state.settings.version if step.state.settings else 0
             entries.append(records.entry_of(act, state, step, at, wall, version))
         steps.append((act, step))

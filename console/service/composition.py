@@ -13,7 +13,14 @@ from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES
 from console.service.drivers import Drivers
 from devices.device import Device
-from devices.drivers import Acceptors, LineFor, fit_display, fit_rail, fit_shoe, fit_shuffler
+from devices.drivers import (
+    Acceptors,
+    LineFor,
+    create_display,
+    create_rail,
+    create_shoe,
+    create_shuffler,
+)
 from devices.roles import DealerPanel
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine
@@ -38,10 +45,10 @@ def assemble(
     shoe = game.shoe if Device.SHOE in fitted else None
     return Drivers(
         panel=panel,
-        display=fit_display(loop, line_for),
-        rail=fit_rail(loop, rail.value, line_for, acceptors or Acceptors()) if rail else None,
-        shuffler=fit_shuffler(loop, shuffler.value, line_for) if shuffler else None,
-        shoe=fit_shoe(loop, shoe.value, line_for) if shoe else None,
+        display=create_display(loop, line_for),
+        rail=create_rail(loop, rail.value, line_for, acceptors or Acceptors()) if rail else None,
+        shuffler=create_shuffler(loop, shuffler.value, line_for) if shuffler else None,
+        shoe=create_shoe(loop, shoe.value, line_for) if shoe else None,
     )
 
 

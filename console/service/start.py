@@ -35,7 +35,7 @@ def state_at_start(table_ledger: TableLedger, settings: Settings, wall: str) -> 
     for than the round in play began with.
     """
     try:
-        state = records.restored_from(table_ledger.open())
+        state = records.restore_recovered(table_ledger.open())
     except LedgerInUse as error:
         raise StartRefused(str(error)) from error
     except (LedgerCorrupt, records.UnreadableRecord) as error:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from console.rules.codes import Fault
-from console.rules.records import UnreadableRecord, faults_raised
+from console.rules.records import UnreadableRecord, find_raise_times
 from console.service.second_look import SecondLook
 from console.service.witnesses import (
     COMPARED_WITHIN_S,
@@ -95,7 +95,7 @@ class TableLedger:
             self._hold_against_witnesses(ledger.recovered)
             self._look_again()
             self._note_begun(ledger.head)
-            self.raised = faults_raised(ledger.recovered.tail)
+            self.raised = find_raise_times(ledger.recovered.tail)
         except UnreadableRecord as error:
             self._let_go()
             raise LedgerCorrupt(str(error)) from error

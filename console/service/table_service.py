@@ -14,7 +14,7 @@ from console.configuration.table_plan import TablePlan
 from console.rules import records
 from console.rules.acts import Act, Adopted, Cleared, Elapsed, Started
 from console.rules.codes import Fault
-from console.rules.round import Step, next_deadline
+from console.rules.round import Transition, next_deadline
 from console.rules.state import TableState
 from console.service.batch import Acts, Batch, advanced
 from console.service.clock import Clock
@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 WAITING_ACTS = 1024
 """Acts that may wait for the disk; more are discarded, and that is logged."""
 
-Watcher = Callable[[Act, Step], None]
+Watcher = Callable[[Act, Transition], None]
 
 
 Follower = Callable[["TableService | None"], None]
@@ -276,7 +276,7 @@ class TableService:
             if self._closed:
                 return
             try:
-                committed = records.restored_from(recovered)
+                committed = records.restore_recovered(recovered)
                 settings_fit(committed, self._settings)
             except (records.UnreadableRecord, StartRefused) as error:
                 still_faulty(error)

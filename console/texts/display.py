@@ -1,6 +1,6 @@
 """What people read, in Italian and English, each at most 20 characters for one display line."""
 
-from console.rules.card_state import Outcome
+from console.rules.card_state import CoupOutcome
 from console.rules.display_texts import Texts
 from console.texts.catalogue.brief import brief
 from console.texts.language import Language
@@ -29,10 +29,10 @@ ITALIAN = Texts(
     punto="PUNTO",
     banco="BANCO",
     outcomes={
-        Outcome.PUNTO: "VINCE PUNTO",
-        Outcome.BANCO: "VINCE BANCO",
-        Outcome.EGALITE: "EGALITE",
-        Outcome.VOID: "COLPO NULLO",
+        CoupOutcome.PUNTO: "VINCE PUNTO",
+        CoupOutcome.BANCO: "VINCE BANCO",
+        CoupOutcome.EGALITE: "EGALITE",
+        CoupOutcome.VOID: "COLPO NULLO",
     },
     last_coup="ULTIMO COLPO",
 )
@@ -58,10 +58,10 @@ ENGLISH = Texts(
     punto="PUNTO",
     banco="BANCO",
     outcomes={
-        Outcome.PUNTO: "PUNTO WINS",
-        Outcome.BANCO: "BANCO WINS",
-        Outcome.EGALITE: "EGALITE",
-        Outcome.VOID: "COUP VOID",
+        CoupOutcome.PUNTO: "PUNTO WINS",
+        CoupOutcome.BANCO: "BANCO WINS",
+        CoupOutcome.EGALITE: "EGALITE",
+        CoupOutcome.VOID: "COUP VOID",
     },
     last_coup="LAST COUP",
 )

@@ -11,7 +11,7 @@ from typing import Protocol
 import msgspec
 
 from console.rules.acts import Act
-from console.rules.round import Step
+from console.rules.round import Transition
 from console.service.table_service import TableService
 from console.web.messages import HEARTBEAT_S, Heartbeat, TableSnapshot, ToPages
 
@@ -94,7 +94,7 @@ class Feed:
         if self._owed:
             self.look_soon()
 
-    def _on_step(self, _act: Act, _step: Step) -> None:
+    def _on_step(self, _act: Act, _step: Transition) -> None:
         self.look_soon()
 
     def _send_difference(self) -> None:

@@ -1,6 +1,6 @@
 """A snapshot of the table for the pages, as far as it is on record."""
 
-from console.rules.observation import Observation, observed, ordered
+from console.rules.observation import Observation, observe_table, outputs_as_ordered
 from console.service.table_service import TableService
 from console.web.messages import TableSnapshot
 from devices.roles import KeyPosition
@@ -10,8 +10,8 @@ def snapshot_of_table(service: TableService) -> TableSnapshot:
     """A snapshot of a real table: its lamps as the service has ordered them."""
     state, now = service.state, service.clock.now()
     notice = state.notice if state.notice is not None and now < state.notice.until else None
-    shown = ordered(state, service.rules, service.display)
-    seen = observed(state, service.rules, shown, notice.code if notice else None)
+    shown = outputs_as_ordered(state, service.rules, service.display)
+    seen = observe_table(state, service.rules, shown, notice.code if notice else None)
     return snapshot_of(service, seen, state.key)
 
 

@@ -8,16 +8,16 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from firmware_bridge.cctalk.bus import Command
+from firmware_bridge.cctalk.bus import CcTalkCommand
 from firmware_bridge.cctalk.protocol import (
+    CcTalkHeader,
     CoinEvent,
     CreditBuffer,
+    CreditChange,
     Events,
-    Header,
-    News,
     Overrun,
     Restarted,
-    new_events,
+    compare_credits,
 )
 
 log = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ class AcceptorIdentity:
     serial: int | None = None
 
 
-class Stage(Enum):
+class AcceptorStage(Enum):
     """How far the host is with an acceptor."""
 
     SILENT = "it does not answer"
@@ -60,7 +60,7 @@ class Stage(Enum):
     FOREIGN = "it is not the one enrolled: closed, and asked who it is"
 
 
-KNOWN = (Stage.READY, Stage.FOREIGN)
+KNOWN = (AcceptorStage.READY, AcceptorStage.FOREIGN)
 
 
 class Acceptor:
@@ -78,13 +78,13 @@ class Acceptor:
         self.address = address
         self.enrolled = enrolled
         self.identity = AcceptorIdentity()
-        self.stage = Stage.SILENT
+        self.stage = AcceptorStage.SILENT
         self.why = "silent"
         self.drops = 0
         self.unknown = 0  # how often credits were lost
         self.mark: int | None = None
         self.resumed: int | None = None  # the mark counted on from
-        self.first: News | None = None  # what the first reading said
+        self.first: CreditChange | None = None  # what the first reading said
         self.want_open = False
         self.is_open: bool | None = None  # None: not known
         self.due_at = AT_ONCE
@@ -106,15 +106,15 @@ class Acceptor:
     def _make_commands(self, address: int) -> None:
         mask = sum(1 << (coin - 1) for coin in self._tokens).to_bytes(2, "little")
         size = CreditBuffer.SIZE
-        self._mask = Command(address, Header.MODIFY_INHIBIT, mask)
-        self._open = Command(address, Header.MODIFY_MASTER_INHIBIT, b"\x01")
-        self._close = Command(address, Header.MODIFY_MASTER_INHIBIT, b"\x00")
-        self._who = Command(address, Header.SERIAL_NUMBER, least=1, most=LONGEST_SERIAL)
-        self._read = Command(address, Header.READ_CREDIT, least=size, most=size)
+        self._mask = CcTalkCommand(address, CcTalkHeader.MODIFY_INHIBIT, mask)
+        self._open = CcTalkCommand(address, CcTalkHeader.MODIFY_MASTER_INHIBIT, b"\x01")
+        self._close = CcTalkCommand(address, CcTalkHeader.MODIFY_MASTER_INHIBIT, b"\x00")
+        self._who = CcTalkCommand(address, CcTalkHeader.SERIAL_NUMBER, least=1, most=LONGEST_SERIAL)
+        self._read = CcTalkCommand(address, CcTalkHeader.READ_CREDIT, least=size, most=size)
         self._setup = (
             self._close,
-            Command(address, Header.MANUFACTURER, most=LONGEST_NAME),
-            Command(address, Header.PRODUCT_CODE, most=LONGEST_NAME),
+            CcTalkCommand(address, CcTalkHeader.MANUFACTURER, most=LONGEST_NAME),
+            CcTalkCommand(address, CcTalkHeader.PRODUCT_CODE, most=LONGEST_NAME),
             self._who,
             self._read,
         )
@@ -136,23 +136,23 @@ class Acceptor:
 
     def begin(self, now: float) -> None:
         """The line is there, or there again: it may be another acceptor."""
-        self.stage, self._step, self._misses = Stage.SETUP, 0, 0
+        self.stage, self._step, self._misses = AcceptorStage.SETUP, 0, 0
         self._is_found = False
         self.due_at = now
 
     def lose(self, why: str) -> None:
         """The line is gone."""
-        self.stage, self.why = Stage.SILENT, why
+        self.stage, self.why = AcceptorStage.SILENT, why
 
     def wish(self, want_open: bool) -> None:
         """From now on it may take tokens, or must not; only one that is ready ever may."""
-        self.want_open = want_open and self.stage is Stage.READY
+        self.want_open = want_open and self.stage is AcceptorStage.READY
         if self.stage in KNOWN and self.is_open != self.want_open:
             self.due_at = AT_ONCE
 
     # What is asked
 
-    def next_command(self, now: float) -> Command:
+    def next_command(self, now: float) -> CcTalkCommand:
         """What to send it now."""
         self.asked_at = now
         if self.stage not in KNOWN:
@@ -165,14 +165,14 @@ class Acceptor:
             return self._open
         if not self.want_open and self.is_open is not False:
             return self._close
-        return self._who if self.stage is Stage.FOREIGN else self._read
+        return self._who if self.stage is AcceptorStage.FOREIGN else self._read
 
     # What is answered
 
-    def answered(self, command: Command, data: bytes, now: float) -> bool:
+    def answered(self, command: CcTalkCommand, data: bytes, now: float) -> bool:
         """Take an answer in; whether there is something to be told."""
         self._misses = 0
-        ready = self.stage is Stage.READY and command is self._read
+        ready = self.stage is AcceptorStage.READY and command is self._read
         if ready and data == self._taken and not self._candidate:
             self.good_at = now
             self.due_at = self.asked_at + POLL_S
@@ -182,8 +182,8 @@ class Acceptor:
             self._is_found = True
             self.found += 1
         before = (self.stage, self.is_open, self.mark, self.unknown)
-        if self.stage is Stage.SILENT:
-            self.stage = Stage.SETUP
+        if self.stage is AcceptorStage.SILENT:
+            self.stage = AcceptorStage.SETUP
         if command is not self._read:
             self.good_at = now
             self._take_plain(command, data)
@@ -196,15 +196,15 @@ class Acceptor:
         """It has not answered; whether there is something to be told."""
         self.why = why
         self._misses += 1
-        if self._misses < MISSES and self.stage is not Stage.SILENT:
+        if self._misses < MISSES and self.stage is not AcceptorStage.SILENT:
             self.due_at = now  # behind those that wait already
             return False
-        told = self.stage is not Stage.SILENT
-        self.stage, self._step, self._is_found = Stage.SILENT, 0, False
+        told = self.stage is not AcceptorStage.SILENT
+        self.stage, self._step, self._is_found = AcceptorStage.SILENT, 0, False
         self.due_at = self.asked_at + SILENT_POLL_S
         return told
 
-    def _take_plain(self, command: Command, data: bytes) -> None:
+    def _take_plain(self, command: CcTalkCommand, data: bytes) -> None:
         self.due_at = AT_ONCE
         if command is self._mask:
             self._masked = True
@@ -214,26 +214,29 @@ class Acceptor:
             self.is_open = self._masked = False
         elif command is self._who:
             self._take_serial(int.from_bytes(data, "little"))
-        elif command.header is Header.MANUFACTURER:
+        elif command.header is CcTalkHeader.MANUFACTURER:
             self.identity.manufacturer = data.decode("ascii", "replace")
         else:
             self.identity.product = data.decode("ascii", "replace")
-        if self.stage is Stage.SETUP:
+        if self.stage is AcceptorStage.SETUP:
             self._step += 1
-        elif self.settled and self.stage is Stage.READY:
+        elif self.settled and self.stage is AcceptorStage.READY:
             self.due_at = self.asked_at  # read next, but behind those still to be told
 
     def _take_serial(self, serial: int) -> None:
         was, self.identity.serial = self.identity.serial, serial
         if self.foreign:
-            if self.stage is not Stage.FOREIGN:
+            if self.stage is not AcceptorStage.FOREIGN:
                 log.error(
                     "seat %d: acceptor %d where %d is enrolled", self.seat, serial, self.enrolled
                 )
-            self.stage, self.want_open = Stage.FOREIGN, False
+            self.stage, self.want_open = AcceptorStage.FOREIGN, False
             self.due_at = self.asked_at + POLL_S
-        elif self.stage is Stage.FOREIGN:
-            self.stage, self._step = Stage.SETUP, -1  # the enrolled one is back: from the beginning
+        elif self.stage is AcceptorStage.FOREIGN:
+            self.stage, self._step = (
+                AcceptorStage.SETUP,
+                -1,
+            )  # the enrolled one is back: from the beginning
         elif was not in (None, serial, self.enrolled):
             log.warning("seat %d: acceptor %d in place of %s", self.seat, serial, was)
             self.unknown += self._exposed
@@ -252,7 +255,7 @@ class Acceptor:
 
     def _take_reading(self, read: CreditBuffer, now: float) -> None:
         mark = self.mark
-        news = Events() if mark is None else new_events(mark, read, self._known)
+        news = Events() if mark is None else compare_credits(mark, read, self._known)
         if isinstance(news, Events):
             self._count(news.events)
         elif isinstance(news, Overrun) or self._exposed:
@@ -265,12 +268,12 @@ class Acceptor:
         self.mark, self._known = read.counter, read.events
         self._taken = read.to_bytes()
         self._exposed = self.is_open is not False
-        if isinstance(news, Restarted) and self.stage is Stage.READY:
+        if isinstance(news, Restarted) and self.stage is AcceptorStage.READY:
             self.resets += 1
-            self.stage, self._step, self.is_open = Stage.SETUP, 0, None
+            self.stage, self._step, self.is_open = AcceptorStage.SETUP, 0, None
             self.due_at = now + AFTER_RESET_S
         else:
-            self.stage = Stage.READY
+            self.stage = AcceptorStage.READY
             self.due_at = self.asked_at + POLL_S
 
     def _count(self, events: tuple[CoinEvent, ...]) -> None:
@@ -284,7 +287,7 @@ class Acceptor:
                 log.warning("seat %d: %s", self.seat, event)
 
 
-def next_to_ask(acceptors: Iterable[Acceptor], now: float) -> Command | float:
+def next_to_ask(acceptors: Iterable[Acceptor], now: float) -> CcTalkCommand | float:
     """What the one most overdue is asked, a silent one only when nobody else waits; or when to
     ask again."""
     soonest = now + SILENT_POLL_S
@@ -294,7 +297,7 @@ def next_to_ask(acceptors: Iterable[Acceptor], now: float) -> Command | float:
         due = acceptor.due_at
         if due > now + SLACK_S:
             soonest = min(soonest, due)
-        elif acceptor.stage is Stage.SILENT:
+        elif acceptor.stage is AcceptorStage.SILENT:
             if silent is None or due < silent.due_at:
                 silent = acceptor
         elif healthy is None or due < healthy.due_at:

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from devices.board_rail import slots_told
+from devices.board_rail import slot_state
 from devices.cctalk.acceptor import KNOWN, Acceptor
 from devices.device import Device
 from devices.figures import DeviceFigures, LinkFigures
-from devices.line_figures import board_driver, frames_seen, with_board, with_trips
+from devices.line_figures import board_driver, describe_frames, with_board, with_trips
 from firmware_bridge.board.link import BoardLink
 from firmware_bridge.board.rail_messages import RailState
 from firmware_bridge.cctalk.bus import CcTalkBus
-from firmware_bridge.cctalk.words import say_line
-from firmware_bridge.seat_words import plain, say_name
+from firmware_bridge.cctalk.words import describe_line
+from firmware_bridge.seat_words import format_name, plain_ascii
 
 
 def acceptors_figures(
@@ -34,7 +34,7 @@ def acceptors_figures(
         identity={f"seat {one.seat}": _identity(one) for one in acceptors},
         state={f"seat {one.seat}": _state(one) for one in acceptors},
         link=_counts(acceptors, bus),
-        frames=frames_seen(traced, say_line(traced)),
+        frames=describe_frames(traced, describe_line(traced)),
         flood=flood,
     )
 
@@ -49,7 +49,7 @@ def slot_board_figures(
         board_driver("slot board", link),
         not why_down,
         why_down,
-        state={} if slots is None else slots_told(slots),
+        state={} if slots is None else slot_state(slots),
     )
     return with_board(told, link, frames)
 
@@ -58,14 +58,14 @@ def _identity(acceptor: Acceptor) -> str:
     said = acceptor.identity
     if said.serial is None:
         return f"address {acceptor.address}, not known yet"
-    names = " ".join(plain(name) for name in (said.manufacturer, said.product) if name)
+    names = " ".join(plain_ascii(name) for name in (said.manufacturer, said.product) if name)
     enrolled = f", {acceptor.enrolled} is enrolled" if acceptor.foreign else ""
     return f"address {acceptor.address}, {names or 'no name'}, serial {said.serial}{enrolled}"
 
 
 def _state(acceptor: Acceptor) -> str:
     gate = {None: "", True: ", open", False: ", closed"}[acceptor.is_open]
-    told = f"{say_name(acceptor.stage)}{gate}, credits {acceptor.drops}"
+    told = f"{format_name(acceptor.stage)}{gate}, credits {acceptor.drops}"
     counter = "" if acceptor.mark is None else f", counter {acceptor.mark}"
     lost = f", credits lost {acceptor.unknown} times" if acceptor.unknown else ""
     found = f", found {acceptor.found} times" if acceptor.found > 1 else ""

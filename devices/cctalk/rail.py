@@ -10,7 +10,15 @@ import secrets
 from collections.abc import Collection, Sequence
 
 from devices.board_rail import ORDER_OF
-from devices.cctalk.acceptor import AT_ONCE, COUNTER, KNOWN, SLACK_S, Acceptor, Stage, next_to_ask
+from devices.cctalk.acceptor import (
+    AT_ONCE,
+    COUNTER,
+    KNOWN,
+    SLACK_S,
+    Acceptor,
+    AcceptorStage,
+    next_to_ask,
+)
 from devices.cctalk.figures import acceptors_figures, slot_board_figures
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
@@ -20,7 +28,7 @@ from devices.roles import ACCEPTOR_TRAITS, SEATS, Listener, RailOrders, RailSeen
 from firmware_bridge.board.link import BoardLink
 from firmware_bridge.board.protocol import BoardKind, Identity
 from firmware_bridge.board.rail_messages import RailState, RailWant, pack_lamps, unpack_seats
-from firmware_bridge.cctalk.bus import CcTalkBus, Command
+from firmware_bridge.cctalk.bus import CcTalkBus, CcTalkCommand
 from firmware_bridge.cctalk.protocol import Restarted
 from firmware_bridge.line import Line
 
@@ -145,11 +153,11 @@ class CcTalkRail:
         for acceptor in self.acceptors:
             acceptor.lose(why)
 
-    def next_command(self, now: float) -> Command | float:
+    def next_command(self, now: float) -> CcTalkCommand | float:
         """See `BusOwner`."""
         return next_to_ask(self.acceptors, now)
 
-    def answered(self, command: Command, data: bytes, now: float) -> None:
+    def answered(self, command: CcTalkCommand, data: bytes, now: float) -> None:
         """See `BusOwner`."""
         acceptor = self._of[command.address]
         drops = acceptor.drops
@@ -158,7 +166,7 @@ class CcTalkRail:
                 self._inputs.credit(acceptor.seat, (acceptor.drops - drops) % COUNTER, now)
             self._settle()
 
-    def unanswered(self, command: Command, why: str, now: float) -> None:
+    def unanswered(self, command: CcTalkCommand, why: str, now: float) -> None:
         """See `BusOwner`."""
         if self._of[command.address].unanswered(why, now):
             self._settle()
@@ -193,7 +201,7 @@ class CcTalkRail:
         """What lay in these slots is gone, perhaps into the acceptor: it is asked at once."""
         for seat in seats:
             acceptor = self.acceptors[seat - 1]
-            if acceptor.stage is Stage.READY:
+            if acceptor.stage is AcceptorStage.READY:
                 acceptor.due_at = AT_ONCE
                 self.bus.wake()
 

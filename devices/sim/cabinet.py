@@ -15,7 +15,7 @@ from devices.sim.cctalk import SimulatedCcTalkRail
 from devices.sim.display import SimulatedDisplay
 from devices.sim.memory import CabinetMemory, CabinetState
 from devices.sim.panel import SimulatedPanel
-from devices.sim.plug import Cable
+from devices.sim.plug import SimulatedCable
 from devices.sim.rail import PhysicallyImpossible, SimulatedRail
 from devices.sim.reading_shoe import SimulatedReadingShoe
 from devices.sim.shoe import SimulatedCountingShoe, SimulatedShoe
@@ -34,7 +34,7 @@ RAILS = {"slot": BoardKind.SLOT_RAIL, "sensor": BoardKind.SENSOR_RAIL}
 class Board(Protocol):
     """A device with electronics of its own behind a serial cable."""
 
-    cable: Cable
+    cable: SimulatedCable
 
     def power(self, on: bool) -> None:
         """Its power comes, or goes."""
@@ -64,7 +64,7 @@ class SimulatedCabinet(CardMachines):
             loop, wiring or PanelWiring(), self._state, inspector_fitted=inspector_fitted
         )
         self._display = SimulatedDisplay()
-        self._display_cable = Cable(loop, self._display.receive)
+        self._display_cable = SimulatedCable(loop, self._display.receive)
         self._boards: dict[Device, Board] = {}
         self._rail: SimulatedRail | None = None
         self.cctalk: SimulatedCcTalkRail | None = None
@@ -234,7 +234,7 @@ class SimulatedCabinet(CardMachines):
         if self.cctalk is not None:
             self.cctalk.bus.detach()
 
-    def _cable(self, device: Device) -> Cable:
+    def _cable(self, device: Device) -> SimulatedCable:
         if device is Device.DISPLAY:
             return self._display_cable
         if device in self._boards:

@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 from devices.roles import SEATS
 from devices.sim.acceptor_memory import AcceptorMemory
 from devices.sim.memory import CabinetState
-from devices.sim.plug import Cable
+from devices.sim.plug import SimulatedCable
 from devices.sim.rail import SimulatedRail
 from firmware_bridge.board.protocol import BoardKind
 from firmware_bridge.cctalk.protocol import (
     BUFFERED,
     COUNTER_CYCLE,
     FIRST_INHIBITED,
+    CcTalkHeader,
     CoinEvent,
     CreditBuffer,
     Frame,
     FrameParser,
-    Header,
 )
 
 ADDRESSES = (11, 12, 13, 14, 15, 16, 17)
@@ -85,34 +85,34 @@ class SimulatedAcceptor:
         data = self._told(frame) if frame.data else self._asked(frame.header, now_ms)
         if data is None:
             return None
-        return Frame(frame.source, self.address, Header.ACK, data)
+        return Frame(frame.source, self.address, CcTalkHeader.ACK, data)
 
     def _asked(self, header: int, now_ms: int) -> bytes | None:
         memory = self._memory
-        if header == Header.READ_CREDIT:
+        if header == CcTalkHeader.READ_CREDIT:
             self._read_ms = now_ms
             if self._credits is None:
                 events = tuple(CoinEvent(*event) for event in memory.events)
                 self._credits = CreditBuffer(memory.counter, events).to_bytes()
             return self._credits
-        if header == Header.RESET:
+        if header == CcTalkHeader.RESET:
             self.reset(now_ms)
             return b""
         return {
-            Header.SIMPLE_POLL: b"",
-            Header.MANUFACTURER: b"SIM",
-            Header.PRODUCT_CODE: b"TOKEN",
-            Header.SERIAL_NUMBER: self.serial.to_bytes(3, "little"),
-            Header.READ_OPTO: bytes((self.jammed,)),
-            Header.SELF_CHECK: b"\x02" if self.jammed else b"\x00",
-            Header.REQUEST_INHIBIT: memory.mask.to_bytes(2, "little"),
-            Header.REQUEST_MASTER_INHIBIT: bytes((memory.master,)),
-        }.get(Header(header))
+            CcTalkHeader.SIMPLE_POLL: b"",
+            CcTalkHeader.MANUFACTURER: b"SIM",
+            CcTalkHeader.PRODUCT_CODE: b"TOKEN",
+            CcTalkHeader.SERIAL_NUMBER: self.serial.to_bytes(3, "little"),
+            CcTalkHeader.READ_OPTO: bytes((self.jammed,)),
+            CcTalkHeader.SELF_CHECK: b"\x02" if self.jammed else b"\x00",
+            CcTalkHeader.REQUEST_INHIBIT: memory.mask.to_bytes(2, "little"),
+            CcTalkHeader.REQUEST_MASTER_INHIBIT: bytes((memory.master,)),
+        }.get(CcTalkHeader(header))
 
     def _told(self, frame: Frame) -> bytes | None:
-        if frame.header == Header.MODIFY_INHIBIT:
+        if frame.header == CcTalkHeader.MODIFY_INHIBIT:
             self._memory.mask = int.from_bytes(frame.data, "little")
-        elif frame.header == Header.MODIFY_MASTER_INHIBIT:
+        elif frame.header == CcTalkHeader.MODIFY_MASTER_INHIBIT:
             self._memory.master = bool(frame.data[0] & 1)
         else:
             return None
@@ -157,7 +157,7 @@ class SimulatedCcTalkRail(SimulatedRail):
             self.acceptors[seat].jammed = True
         self._line = AcceptorLine(tuple(self.acceptors.values()))
         self._powered = state.powered
-        self.bus = Cable(loop, self._heard)
+        self.bus = SimulatedCable(loop, self._heard)
         state.tokens.clear()  # none stays in a slot, not even over a kill
         super().__init__(loop, BoardKind.CCTALK_SLOTS, state, remember)
 

@@ -28,7 +28,7 @@ class _End(Protocol):
     def unplug(self) -> None: ...
 
 
-class Cable:
+class SimulatedCable:
     """One serial device's cable; `on_received` hears the controller.
 
     The newest attach point counts: a controller that starts anew gets a cable of its own, and

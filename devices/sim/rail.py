@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from devices.roles import SEATS, Lamp
 from devices.sim.memory import CabinetState
-from devices.sim.plug import Cable
+from devices.sim.plug import SimulatedCable
 from firmware_bridge.board.protocol import BoardKind
 from firmware_bridge.board.rail_firmware import RailFirmware
 from firmware_bridge.board.rail_messages import LampOrder, pack_seats, unpack_lamps, unpack_seats
@@ -51,7 +51,7 @@ class SimulatedRail:
         self._falling: dict[int, asyncio.TimerHandle] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._board: RailFirmware | None = None
-        self.cable = Cable(loop, self._receive)
+        self.cable = SimulatedCable(loop, self._receive)
         for _ in range(state.chute):  # they were falling when the process was killed
             loop.call_later(CHUTE_S, self._land)
         if state.powered:

@@ -8,8 +8,8 @@ from random import Random
 from devices.card_reports import Place
 from devices.sim.memory import CabinetState
 from devices.sim.shoe import SimulatedShoe
-from firmware_bridge.angel_eye.framing import Report, bcc
-from firmware_bridge.angel_eye.reports import RANKS, SUITS, Result, Target, card_byte
+from firmware_bridge.angel_eye.framing import ShoeReport, block_check
+from firmware_bridge.angel_eye.reports import RANKS, SUITS, ReportedResult, Target, card_byte
 
 COPIES = 3
 REPEAT_S = 0.004
@@ -116,7 +116,7 @@ class SimulatedReadingShoe(SimulatedShoe):
     def _any_card(self) -> str:
         return self._chance.choice(RANKS) + self._chance.choice(tuple(SUITS.values()))
 
-    def _end(self, result: Result) -> None:
+    def _end(self, result: ReportedResult) -> None:
         memory = self._memory
         pairs = _is_pair(memory.punto) | _is_pair(memory.banco) << 1
         self._say("G", bytes((result << 4 | pairs,)))
@@ -124,7 +124,7 @@ class SimulatedReadingShoe(SimulatedShoe):
 
     def _force_end(self) -> None:
         if self._memory.punto or self._memory.banco:
-            self._end(Result.FORCED_END)
+            self._end(ReportedResult.FORCED_END)
 
     def _clear_hands(self) -> None:
         self._memory.punto.clear()
@@ -145,7 +145,7 @@ class SimulatedReadingShoe(SimulatedShoe):
         for copy in self._again:
             self.cable.send(copy)
         self._memory.seq = (self._memory.seq + 1) % 10
-        report = Report(str(self._memory.seq), letter, data).to_bytes()
+        report = ShoeReport(str(self._memory.seq), letter, data).to_bytes()
         self.cable.send(report)
         self._again = [report] * (COPIES - 1)
         self._stop_timer()
@@ -171,7 +171,7 @@ class SimulatedReadingShoe(SimulatedShoe):
         while (command := COMMAND.search(self._rest)) is not None:
             self._rest = self._rest[command.end() :]
             checked, kind, value, check = command.groups()
-            if check != bcc(checked):
+            if check != block_check(checked):
                 self.cable.send(WRONG_CHECK)
             else:
                 self._obey(kind, value)
@@ -226,8 +226,8 @@ def _is_pair(cards: list[str]) -> bool:
     return len(cards) >= COMPLETE_HAND and cards[0][0] == cards[1][0]
 
 
-def _result(punto: list[str], banco: list[str]) -> Result:
+def _result(punto: list[str], banco: list[str]) -> ReportedResult:
     difference = _points(punto) - _points(banco)
     if difference == 0:
-        return Result.TIE
-    return Result.PLAYER if difference > 0 else Result.BANKER
+        return ReportedResult.TIE
+    return ReportedResult.PLAYER if difference > 0 else ReportedResult.BANKER

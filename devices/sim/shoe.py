@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from devices.sim.memory import CabinetState
-from devices.sim.plug import Cable
+from devices.sim.plug import SimulatedCable
 from devices.sim.rail import PhysicallyImpossible
 from devices.sim.shoe_memory import MEMORY, ShoeMemory
 from firmware_bridge.board.shoe_firmware import LAST_COUNT, ShoeFirmware
@@ -25,7 +25,7 @@ class SimulatedShoe(ABC):
         self._memory = state.shoe
         self._remember = remember
         self._on = False
-        self.cable = Cable(loop, self._receive)
+        self.cable = SimulatedCable(loop, self._receive)
 
     # What hands do
 

@@ -11,7 +11,7 @@ from devices.card_reports import Back, Card
 from devices.sim.dealing import exit_is_open, packet_due, state_of
 from devices.sim.drum import Drum
 from devices.sim.memory import CabinetState
-from devices.sim.plug import Cable
+from devices.sim.plug import SimulatedCable
 from firmware_bridge.board.protocol import BoardKind
 from firmware_bridge.board.shuffler_firmware import NOTHING, ShufflerFirmware
 from firmware_bridge.board.shuffler_messages import ShufflerWant
@@ -48,7 +48,7 @@ class SimulatedShuffler:
         self._work: asyncio.TimerHandle | None = None  # the machine does one thing at a time
         self._timer: asyncio.TimerHandle | None = None
         self._board: ShufflerFirmware | None = None
-        self.cable = Cable(loop, self._receive)
+        self.cable = SimulatedCable(loop, self._receive)
         if state.powered:
             self._wake_board()
 

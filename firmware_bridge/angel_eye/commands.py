@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from firmware_bridge.angel_eye.framing import ETX, Answer, bcc
+from firmware_bridge.angel_eye.framing import ETX, AngelEyeAnswer, block_check
 from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
 from firmware_bridge.link_statistics import RoundTrips
@@ -36,7 +36,7 @@ class CommandType(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class AngelEyeCommand:
     """One command; `data` is `02` and `01` for lock and unlock, else `00`."""
 
     type: CommandType
@@ -45,18 +45,18 @@ class Command:
     def to_bytes(self, *, check_from_stx: bool = True) -> bytes:
         """The command; the published example has the first byte in the check, its text not."""
         checked = b"OP" + self.type.value.encode("ascii") + self.data.encode("ascii") + ETX
-        return STX + checked + bcc(STX + checked if check_from_stx else checked)
+        return STX + checked + block_check(STX + checked if check_from_stx else checked)
 
 
-LOCK = Command(CommandType.LOCK, "02")
-UNLOCK = Command(CommandType.LOCK, "01")
-CLEAR_ERROR = Command(CommandType.CLEAR_ERROR)
+LOCK = AngelEyeCommand(CommandType.LOCK, "02")
+UNLOCK = AngelEyeCommand(CommandType.LOCK, "01")
+CLEAR_ERROR = AngelEyeCommand(CommandType.CLEAR_ERROR)
 
-Told = Callable[[Answer | None], None]
+OnAnswer = Callable[[AngelEyeAnswer | None], None]
 """Hears the shoe's last word on a command; None: it gave none."""
 
 
-class Commander:
+class CommandQueue:
     """Commands on a line, each answered before the next is sent.
 
     A command without an answer for 1 s, or answered that it came wrong or at a bad time, is sent
@@ -75,14 +75,14 @@ class Commander:
         self._sent_at = 0.0
         self._loop = loop
         self._line = line
-        self._waiting: deque[tuple[Command, Told]] = deque()
+        self._waiting: deque[tuple[AngelEyeCommand, OnAnswer]] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._retries = 0
         self._other = False  # is the present command sent with the other check?
         self._tried_other = False
-        self._refused: Answer | None = None
+        self._refused: AngelEyeAnswer | None = None
 
-    def give(self, command: Command, told: Told) -> None:
+    def give(self, command: AngelEyeCommand, told: OnAnswer) -> None:
         """Send a command in its turn; `told` is called once. RuntimeError if eight wait already."""
         if len(self._waiting) >= MOST_WAITING:
             raise RuntimeError(f"{MOST_WAITING} commands wait for the shoe already")
@@ -90,7 +90,7 @@ class Commander:
         if len(self._waiting) == 1:
             self._begin()
 
-    def answered(self, answer: Answer) -> None:
+    def answered(self, answer: AngelEyeAnswer) -> None:
         """The shoe has answered."""
         if not self._waiting:
             self.stray += 1
@@ -144,7 +144,7 @@ class Commander:
             self._retries -= 1
             self._send_again()
 
-    def _finish(self, answer: Answer | None) -> None:
+    def _finish(self, answer: AngelEyeAnswer | None) -> None:
         self._stop_timer()
         if self._other and answer is not None and answer.accepted:
             self.check_from_stx = not self.check_from_stx

@@ -52,13 +52,13 @@ _BEGUN = re.compile(
 )
 
 
-def bcc(data: bytes) -> bytes:
+def block_check(data: bytes) -> bytes:
     """The check of these bytes: their exclusive-or, as two upper-case hexadecimal digits."""
     return b"%02X" % reduce(xor, data, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ShoeReport:
     """What the shoe sends unasked. `seq` changes from report to report; `data` without bit 7."""
 
     seq: str
@@ -69,11 +69,11 @@ class Report:
         """The report as the shoe sends it."""
         high = bytes(byte | HIGH for byte in self.data)
         checked = self.seq.encode("ascii") + self.letter.encode("ascii") + high + ETX
-        return ENQ + checked + bcc(checked)
+        return ENQ + checked + block_check(checked)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AngelEyeAnswer:
     """The shoe's answer to a command: code 0 when it is accepted."""
 
     code: int = 0
@@ -116,15 +116,15 @@ class ReportReader:
         self._rest = b""
         self._last = b""
 
-    def feed(self, data: bytes) -> list[Report | Answer]:
+    def feed(self, data: bytes) -> list[ShoeReport | AngelEyeAnswer]:
         """What these bytes complete, in order; what is damaged is only counted."""
         data = self._rest + data
-        found: list[Report | Answer] = []
+        found: list[ShoeReport | AngelEyeAnswer] = []
         at = 0
         while (token := _TOKEN.search(data, at)) is not None:
             self._discard(data[at : token.start()])
             at = token.end()
-            good = token["body"] is None or token["bcc"] == bcc(token["body"] + ETX)
+            good = token["body"] is None or token["bcc"] == block_check(token["body"] + ETX)
             if good and self._heard is not None:
                 self._heard(token.group(), True)
             if token["body"] is None:
@@ -153,18 +153,18 @@ class ReportReader:
         if data and self._heard is not None:
             self._heard(data, False)
 
-    def _answer(self, token: re.Match[bytes]) -> Answer:
+    def _answer(self, token: re.Match[bytes]) -> AngelEyeAnswer:
         self.counts.answers += 1
         if token["digits"] is not None:
-            return Answer(int(token["digits"]))
+            return AngelEyeAnswer(int(token["digits"]))
         # The published codes may be two digits or one byte of two decimal digits.
-        return Answer(0 if token["code"] is None else int(token["code"].hex()))
+        return AngelEyeAnswer(0 if token["code"] is None else int(token["code"].hex()))
 
-    def _report(self, body: bytes) -> Report:
+    def _report(self, body: bytes) -> ShoeReport:
         self.counts.reports += 1
         self._last = body
         data = bytes(byte & ~HIGH for byte in body[2:])
-        return Report(chr(body[0]), chr(body[1]), data)
+        return ShoeReport(chr(body[0]), chr(body[1]), data)
 
     def _keep(self, data: bytes, at: int) -> None:
         begun = _BEGUN.search(data, max(at, len(data) - LONGEST_REPORT))

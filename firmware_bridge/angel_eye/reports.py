@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 
-from firmware_bridge.angel_eye.framing import LONGEST_DATA, Report
+from firmware_bridge.angel_eye.framing import LONGEST_DATA, ShoeReport
 
 RANKS = "A23456789TJQK"
 SUITS = {1: "D", 2: "C", 3: "S", 4: "H"}
@@ -26,7 +26,7 @@ ERROR_NAMES = {
 }
 
 
-class NotUnderstood(ValueError):
+class UnknownReport(ValueError):
     """A report with a good check that this page does not know; the text says what is in it."""
 
 
@@ -40,7 +40,7 @@ class Target(IntEnum):
     BURN_COUNT = 5
 
 
-class Result(IntEnum):
+class ReportedResult(IntEnum):
     """How a coup ended."""
 
     PLAYER = 1
@@ -86,7 +86,7 @@ class OutsideCard:
 class CoupEnded:
     """`G`: the result, and who had a pair."""
 
-    result: Result
+    result: ReportedResult
     player_pair: bool = False
     banker_pair: bool = False
 
@@ -113,7 +113,7 @@ class LockReported:
 
 
 @dataclass(frozen=True, slots=True)
-class SettingChanged:
+class ShoeSettingChanged:
     """`M`: two digits of address, four characters of value."""
 
     address: str
@@ -129,18 +129,18 @@ Meaning = (
     | CoupEnded
     | ErrorReported
     | LockReported
-    | SettingChanged
+    | ShoeSettingChanged
 )
 
 
-def meaning(report: Report) -> Meaning:
+def parse_report(report: ShoeReport) -> Meaning:
     """What a report says. NotUnderstood if its letter, its length or a value is not known."""
     known = _READERS.get(report.letter)
     if known is None:
-        raise NotUnderstood(f"a report {report.letter} is not known")
+        raise UnknownReport(f"a report {report.letter} is not known")
     length, read = known
     if len(report.data) != length:
-        raise NotUnderstood(
+        raise UnknownReport(
             f"{report.letter} has {len(report.data)} bytes of data, {length} are known"
         )
     return read(report)
@@ -151,51 +151,51 @@ def card_byte(card: str) -> int:
     return _SUIT_CODES[card[1:]] << 4 | RANKS.index(card[0]) + 1
 
 
-def _card(report: Report) -> str:
+def _card(report: ShoeReport) -> str:
     suit, rank = report.data[1] >> 4, report.data[1] & 0x0F
     if suit not in SUITS or not 1 <= rank <= len(RANKS):
-        raise NotUnderstood(f"{report.letter}: {report.data[1]:#04x} is no card")
+        raise UnknownReport(f"{report.letter}: {report.data[1]:#04x} is no card")
     return RANKS[rank - 1] + SUITS[suit]
 
 
-def _game_card(report: Report) -> GameCard:
+def _game_card(report: ShoeReport) -> GameCard:
     code, place = report.data[0] >> 4, report.data[0] & 0x0F
     if code not in Target.__members__.values():
-        raise NotUnderstood(f"{report.letter}: {code} is no target")
+        raise UnknownReport(f"{report.letter}: {code} is no target")
     target = Target(code)
     if target in (Target.PLAYER, Target.BANKER) and not 1 <= place <= HIGHEST_PLACE:
-        raise NotUnderstood(f"{report.letter}: {place} is no place, they are 1 to {HIGHEST_PLACE}")
+        raise UnknownReport(f"{report.letter}: {place} is no place, they are 1 to {HIGHEST_PLACE}")
     return GameCard(target, place, _card(report), again=report.letter == "R")
 
 
-def _outside_card(report: Report) -> OutsideCard:
+def _outside_card(report: ShoeReport) -> OutsideCard:
     return OutsideCard(report.data[0], _card(report))
 
 
-def _coup_ended(report: Report) -> CoupEnded:
+def _coup_ended(report: ShoeReport) -> CoupEnded:
     code = report.data[0] >> 4
-    if code not in Result.__members__.values():
-        raise NotUnderstood(f"G: {code} is no result")
-    return CoupEnded(Result(code), bool(report.data[0] & 1), bool(report.data[0] & 2))
+    if code not in ReportedResult.__members__.values():
+        raise UnknownReport(f"G: {code} is no result")
+    return CoupEnded(ReportedResult(code), bool(report.data[0] & 1), bool(report.data[0] & 2))
 
 
-def _error(report: Report) -> ErrorReported:
+def _error(report: ShoeReport) -> ErrorReported:
     code = report.data[0] & 0x3F
     return ErrorReported(code, error_mode=bool(report.data[0] & 0x40))
 
 
-def _error_over(report: Report) -> ErrorReported:
+def _error_over(report: ShoeReport) -> ErrorReported:
     return ErrorReported(report.data[0] & 0x3F, over=True)
 
 
-def _setting(report: Report) -> SettingChanged:
+def _setting(report: ShoeReport) -> ShoeSettingChanged:
     text = report.data.decode("ascii")
     if not (text.isprintable() and text[:2].isdecimal()):
-        raise NotUnderstood(f"M: {text!r} is no address and value")
-    return SettingChanged(text[:2], text[2:])
+        raise UnknownReport(f"M: {text!r} is no address and value")
+    return ShoeSettingChanged(text[:2], text[2:])
 
 
-_READERS: dict[str, tuple[int, Callable[[Report], Meaning]]] = {
+_READERS: dict[str, tuple[int, Callable[[ShoeReport], Meaning]]] = {
     "S": (0, lambda _: CommunicationStarted()),
     "P": (0, lambda _: StandBy()),
     "C": (0, lambda _: CutCardDrawn()),

@@ -4,8 +4,14 @@
 anything, and what comes out is ASCII that a terminal can be sent.
 """
 
-from firmware_bridge.angel_eye.commands import CLEAR_ERROR, LOCK, UNLOCK, Command, CommandType
-from firmware_bridge.angel_eye.framing import Answer, Report, ReportReader
+from firmware_bridge.angel_eye.commands import (
+    CLEAR_ERROR,
+    LOCK,
+    UNLOCK,
+    AngelEyeCommand,
+    CommandType,
+)
+from firmware_bridge.angel_eye.framing import AngelEyeAnswer, ReportReader, ShoeReport
 from firmware_bridge.angel_eye.reports import (
     CommunicationStarted,
     CoupEnded,
@@ -14,13 +20,13 @@ from firmware_bridge.angel_eye.reports import (
     GameCard,
     LockReported,
     Meaning,
-    NotUnderstood,
     OutsideCard,
-    SettingChanged,
+    ShoeSettingChanged,
     StandBy,
-    meaning,
+    UnknownReport,
+    parse_report,
 )
-from firmware_bridge.seat_words import plain, say_name
+from firmware_bridge.seat_words import format_name, plain_ascii
 
 _PLAIN: dict[type, str] = {
     CommunicationStarted: "the shoe begins anew",
@@ -32,7 +38,7 @@ _KNOWN_COMMANDS = {
     LOCK: "lock",
     UNLOCK: "unlock",
     CLEAR_ERROR: "clear error",
-    Command(CommandType.CONFIRM_GAME): "confirm game",
+    AngelEyeCommand(CommandType.CONFIRM_GAME): "confirm game",
 }
 
 _COMMANDS = {
@@ -42,13 +48,13 @@ _COMMANDS = {
 }
 
 
-def say_sent(raw: bytes) -> str:
+def describe_sent(raw: bytes) -> str:
     """What the shoe is told by these bytes."""
     name = _COMMANDS.get(raw)
     return "bad: no command that is known" if name is None else f"command {name}"
 
 
-def say_heard(raw: bytes) -> str:
+def describe_received(raw: bytes) -> str:
     """What the shoe says by these bytes."""
     reader = ReportReader()
     found = reader.feed(raw)
@@ -59,16 +65,16 @@ def say_heard(raw: bytes) -> str:
     if len(found) != 1 or counts.discarded or counts.repeats:
         return f"bad: {len(raw)} bytes that are no report"
     (heard,) = found
-    if isinstance(heard, Answer):
+    if isinstance(heard, AngelEyeAnswer):
         return f"answer {heard.code}, {heard.name}"
     return _report(heard)
 
 
-def _report(report: Report) -> str:
+def _report(report: ShoeReport) -> str:
     try:
-        said = meaning(report)
-    except NotUnderstood as error:
-        return f"bad: {plain(str(error))}"
+        said = parse_report(report)
+    except UnknownReport as error:
+        return f"bad: {plain_ascii(str(error))}"
     return f"{report.letter} {_meaning(said)}"
 
 
@@ -76,17 +82,17 @@ def _meaning(said: Meaning) -> str:
     match said:
         case GameCard():
             again = ", sent again" if said.again else ""
-            return f"{said.card} to {say_name(said.target)}, place {said.place}{again}"
+            return f"{said.card} to {format_name(said.target)}, place {said.place}{again}"
         case OutsideCard():
             return f"{said.card} outside the game ({said.target})"
         case CoupEnded():
-            return f"result {say_name(said.result)}{_pairs(said)}"
+            return f"result {format_name(said.result)}{_pairs(said)}"
         case ErrorReported():
             return f"error {said.code}, {said.name}{', cleared' if said.over else ''}"
         case LockReported():
             return "locked" if said.locked else "unlocked"
-        case SettingChanged():
-            return f"setting {said.address} is {plain(said.value)}"
+        case ShoeSettingChanged():
+            return f"setting {said.address} is {plain_ascii(said.value)}"
         case CommunicationStarted() | CutCardDrawn() | StandBy():
             return _PLAIN[type(said)]
 

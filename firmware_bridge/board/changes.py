@@ -8,7 +8,7 @@ with. Then the line is *restless* until only one board has been heard on it for 
 from collections import deque
 
 from firmware_bridge.board.protocol import Identity
-from firmware_bridge.seat_words import plain
+from firmware_bridge.seat_words import plain_ascii
 
 MOST_CHANGES = 3
 CHANGES_WITHIN_S = 3.0
@@ -76,7 +76,7 @@ class BoardChanges:
 
     def _reason(self) -> str:
         if len(self._boards) > 1:
-            names = " and ".join(sorted(_said(*board) for board in self._boards))
+            names = " and ".join(sorted(_describe_board(*board) for board in self._boards))
             return f"two boards answer on this line: {names}"
         return (
             f"found anew more than {MOST_CHANGES} times within {CHANGES_WITHIN_S:.0f} s: "
@@ -84,5 +84,5 @@ class BoardChanges:
         )
 
 
-def _said(name: str, kind: int) -> str:
-    return f"{plain(name) or 'no name'} (kind {kind})"
+def _describe_board(name: str, kind: int) -> str:
+    return f"{plain_ascii(name) or 'no name'} (kind {kind})"

@@ -30,7 +30,7 @@ Wanted = TypeVar("Wanted")
 
 
 @dataclass(slots=True)
-class Heard:
+class FirmwareCounts:
     """What the board has made of the frames it took, besides acting on them."""
 
     repeated: int = 0  # the WANT already applied
@@ -60,7 +60,7 @@ class BoardFirmware(ABC, Generic[Wanted]):
         self.serial = serial
         self.firmware = firmware
         self.attended = False
-        self.heard = Heard()
+        self.heard = FirmwareCounts()
         self._deframer = Deframer()
         self.session: int | None = None
         self._applied = 0

@@ -81,7 +81,7 @@ def is_newer(number: int, than: int) -> bool:
     return 0 < (number - than) & 0xFFFF < _HALF
 
 
-def packed(layout: Struct, message: object, *values: int | bytes) -> bytes:
+def pack_body(layout: Struct, message: object, *values: int | bytes) -> bytes:
     """The values' bytes; ProtocolError if one does not fit its field of `message`."""
     try:
         return layout.pack(*values)
@@ -112,7 +112,7 @@ class Hello:
 
     def to_bytes(self) -> bytes:
         """6 bytes; ProtocolError if a number is too large for its field."""
-        return packed(self.LAYOUT, self, MessageType.HELLO, self.version, self.session)
+        return pack_body(self.LAYOUT, self, MessageType.HELLO, self.version, self.session)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -134,7 +134,7 @@ class Want:
     def to_bytes(self) -> bytes:
         """3 bytes and the body; ProtocolError if the number cannot be."""
         self._check()
-        return packed(self.HEAD, self, MessageType.WANT, self.number) + self.body
+        return pack_body(self.HEAD, self, MessageType.WANT, self.number) + self.body
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -173,7 +173,7 @@ class Identity:
         if len(self.serial) > SERIAL_LENGTH or not self.serial.isascii():
             raise ProtocolError(f"serial {self.serial!r} must be at most 8 ASCII characters")
         serial = self.serial.encode("ascii").ljust(SERIAL_LENGTH)
-        return packed(
+        return pack_body(
             self.LAYOUT, self, MessageType.IDENTITY, self.version, self.kind, self.seats,
             self.boot, self.session, serial, *self.firmware,
         )  # fmt: skip
@@ -212,7 +212,7 @@ class State:
         """10 bytes and the body; ProtocolError if a number is too large for its field."""
         flags = self.UNATTENDED if self.unattended else 0
         head = (MessageType.STATE, self.number, self.boot, self.applied, flags)
-        return packed(self.HEAD, self, *head) + self.body
+        return pack_body(self.HEAD, self, *head) + self.body
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:

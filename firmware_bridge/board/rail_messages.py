@@ -9,8 +9,8 @@ from enum import IntEnum
 from struct import Struct
 from typing import ClassVar, Self
 
-from firmware_bridge.board.protocol import ProtocolError, check_length, packed
-from firmware_bridge.seat_words import say_lamps, say_seats
+from firmware_bridge.board.protocol import ProtocolError, check_length, pack_body
+from firmware_bridge.seat_words import format_lamps, format_seats
 
 SEAT_COUNT = 7
 ALL_SEATS = 0x7F
@@ -86,7 +86,7 @@ class RailWant:
     def to_bytes(self) -> bytes:
         """5 bytes; ProtocolError if it cannot be expressed."""
         self._check()
-        return packed(self.LAYOUT, self, self.lamps, self.gates, self.turn)
+        return pack_body(self.LAYOUT, self, self.lamps, self.gates, self.turn)
 
     @classmethod
     def from_bytes(cls, body: bytes) -> Self:
@@ -98,7 +98,10 @@ class RailWant:
 
     def words(self) -> str:
         """For people: `lamps invite 1 2 gates 3 turn 17`."""
-        lamps, gates = say_lamps(unpack_lamps(self.lamps)), say_seats(unpack_seats(self.gates))
+        lamps, gates = (
+            format_lamps(unpack_lamps(self.lamps)),
+            format_seats(unpack_seats(self.gates)),
+        )
         return f"lamps {lamps} gates {gates} turn {self.turn}"
 
     def _check(self) -> None:
@@ -124,7 +127,7 @@ class RailState:
     def to_bytes(self) -> bytes:
         """19 bytes; ProtocolError if it cannot be expressed."""
         self._check()
-        return packed(
+        return pack_body(
             self.LAYOUT, self, self.occupied, self.gates, *self.drops, self.tray, self.dead_lamps
         )
 
@@ -140,7 +143,8 @@ class RailState:
     def words(self) -> str:
         """For people: `occupied 1 3 gates none drops 0 1 0 0 0 0 0 tray 4 dead lamps none`."""
         occupied, gates, dead = (
-            say_seats(unpack_seats(mask)) for mask in (self.occupied, self.gates, self.dead_lamps)
+            format_seats(unpack_seats(mask))
+            for mask in (self.occupied, self.gates, self.dead_lamps)
         )
         drops = " ".join(map(str, self.drops))
         return f"occupied {occupied} gates {gates} drops {drops} tray {self.tray} dead lamps {dead}"

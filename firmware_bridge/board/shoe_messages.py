@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from struct import Struct
 from typing import ClassVar, Self
 
-from firmware_bridge.board.protocol import ProtocolError, check_length, packed
+from firmware_bridge.board.protocol import ProtocolError, check_length, pack_body
 
 NOT_YET = 0xFFFF
 
@@ -48,7 +48,9 @@ class ShoeState:
         """12 bytes; ProtocolError if it cannot be expressed."""
         self._check()
         cut_after = NOT_YET if self.cut_after is None else self.cut_after
-        return packed(self.LAYOUT, self, self.memory, self.loads, self.cards, self.draws, cut_after)
+        return pack_body(
+            self.LAYOUT, self, self.memory, self.loads, self.cards, self.draws, cut_after
+        )
 
     @classmethod
     def from_bytes(cls, body: bytes) -> Self:

@@ -9,8 +9,8 @@ from enum import IntEnum
 from struct import Struct
 from typing import ClassVar, Self
 
-from firmware_bridge.board.protocol import ProtocolError, check_length, packed
-from firmware_bridge.seat_words import say_name
+from firmware_bridge.board.protocol import ProtocolError, check_length, pack_body
+from firmware_bridge.seat_words import format_name
 
 LONGEST_HAND = 9
 """Packets of a hand: common cards, seven seats and the croupier."""
@@ -55,7 +55,7 @@ class ShufflerWant:
         """4 bytes and one a packet; ProtocolError if it cannot be expressed."""
         self._check()
         flags = self.MAY_DEAL * self.may_deal | self.MAY_BEGIN * self.may_begin
-        return packed(self.HEAD, self, flags, self.hand, len(self.packets)) + bytes(self.packets)
+        return pack_body(self.HEAD, self, flags, self.hand, len(self.packets)) + bytes(self.packets)
 
     @classmethod
     def from_bytes(cls, body: bytes) -> Self:
@@ -100,9 +100,9 @@ class ShufflerState:
 
     def to_bytes(self) -> bytes:
         """13 bytes; ProtocolError if it cannot be expressed."""
-        return packed(
-            self.LAYOUT, self, self.preparing, self.prepared_back, _coded(self.counted),
-            self.playing_back, self.hand, self.dealt, self.packets, _coded(self.unloaded),
+        return pack_body(
+            self.LAYOUT, self, self.preparing, self.prepared_back, _encode_back(self.counted),
+            self.playing_back, self.hand, self.dealt, self.packets, _encode_back(self.unloaded),
             self.waiting,
         )  # fmt: skip
 
@@ -120,8 +120,8 @@ class ShufflerState:
         if waiting > 1:
             raise ProtocolError(f"waiting {waiting} is neither 0 nor 1")
         return cls(
-            DeckCode(preparing), BackCode(prepared), _read(counted), BackCode(playing),
-            hand, dealt, packets, _read(unloaded), bool(waiting),
+            DeckCode(preparing), BackCode(prepared), _decode(counted), BackCode(playing),
+            hand, dealt, packets, _decode(unloaded), bool(waiting),
         )  # fmt: skip
 
     def words(self) -> str:
@@ -131,10 +131,10 @@ class ShufflerState:
     def facts(self) -> dict[str, str]:
         """What it says, for people: a name and a value for each field."""
         return {
-            "preparing": say_name(self.preparing),
-            "prepared back": say_name(self.prepared_back),
+            "preparing": format_name(self.preparing),
+            "prepared back": format_name(self.prepared_back),
             "counted": _cards(self.counted),
-            "playing back": say_name(self.playing_back),
+            "playing back": format_name(self.playing_back),
             "hand": str(self.hand),
             "dealt": str(self.dealt),
             "packets": str(self.packets),
@@ -147,13 +147,13 @@ _DECKS = frozenset(DeckCode)
 _BACKS = frozenset(BackCode)
 
 
-def _coded(cards: int | None) -> int:
+def _encode_back(cards: int | None) -> int:
     if cards == NOT_YET:
         raise ProtocolError(f"{NOT_YET} cards cannot be told from none counted yet")
     return NOT_YET if cards is None else cards
 
 
-def _read(cards: int) -> int | None:
+def _decode(cards: int) -> int | None:
     return None if cards == NOT_YET else cards
 
 

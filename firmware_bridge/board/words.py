@@ -24,17 +24,17 @@ from firmware_bridge.board.protocol import (
 from firmware_bridge.board.rail_messages import RailState, RailWant
 from firmware_bridge.board.shoe_messages import ShoeState, ShoeWant
 from firmware_bridge.board.shuffler_messages import ShufflerState, ShufflerWant
-from firmware_bridge.seat_words import plain, say_name
+from firmware_bridge.seat_words import format_name, plain_ascii
 
 CHECKSUM_SIZE = 4
 SHORTEST = 1 + CHECKSUM_SIZE
 
 
-class _Said(Protocol):
+class _Description(Protocol):
     def words(self) -> str: ...
 
 
-_Read = Callable[[bytes], _Said]
+_Read = Callable[[bytes], _Description]
 
 _RAIL: tuple[_Read, _Read] = RailWant.from_bytes, RailState.from_bytes
 _CARDS: tuple[_Read, _Read] = ShufflerWant.from_bytes, ShufflerState.from_bytes
@@ -49,7 +49,7 @@ _BODIES: Mapping[BoardKind, tuple[_Read, _Read]] = {
 """How the bodies of WANT and STATE are read."""
 
 
-def say_frame(raw: bytes, kind: BoardKind) -> str:
+def describe_frame(raw: bytes, kind: BoardKind) -> str:
     """What a frame says on the line of a board of this kind; the 00 around it may be missing."""
     coded = raw.strip(DELIMITER)
     if len(coded) > LONGEST_FRAME:
@@ -63,10 +63,10 @@ def say_frame(raw: bytes, kind: BoardKind) -> str:
     payload, checksum = checked[:-CHECKSUM_SIZE], checked[-CHECKSUM_SIZE:]
     if crc32(payload).to_bytes(CHECKSUM_SIZE, "little") != checksum:
         return "bad: wrong checksum"
-    return say_message(payload, kind)
+    return describe_message(payload, kind)
 
 
-def say_message(payload: bytes, kind: BoardKind) -> str:
+def describe_message(payload: bytes, kind: BoardKind) -> str:
     """What a good frame's payload, at least one byte, says."""
     say = _MESSAGES.get(payload[0])
     if say is None:
@@ -74,16 +74,16 @@ def say_message(payload: bytes, kind: BoardKind) -> str:
     try:
         return say(payload, kind)
     except ProtocolError as error:
-        return f"bad: {plain(str(error))}"
+        return f"bad: {plain_ascii(str(error))}"
 
 
-def say_kind(number: int) -> str:
+def describe_kind(number: int) -> str:
     """A kind of board, also one that this version does not know."""
     known = number in BoardKind.__members__.values()
-    return say_name(BoardKind(number)) if known else f"kind {number}"
+    return format_name(BoardKind(number)) if known else f"kind {number}"
 
 
-def say_firmware(identity: Identity) -> str:
+def describe_firmware(identity: Identity) -> str:
     """`1.2.3`."""
     return ".".join(map(str, identity.firmware))
 
@@ -96,9 +96,9 @@ def _hello(payload: bytes, _kind: BoardKind) -> str:
 def _identity(payload: bytes, _kind: BoardKind) -> str:
     board = Identity.from_bytes(payload)
     return (
-        f"IDENTITY {say_kind(board.kind)} version {board.version} seats {board.seats} "
+        f"IDENTITY {describe_kind(board.kind)} version {board.version} seats {board.seats} "
         f"boot {board.boot:#x} session {board.session:#x} "
-        f"serial {plain(board.serial) or 'none'} firmware {say_firmware(board)}"
+        f"serial {plain_ascii(board.serial) or 'none'} firmware {describe_firmware(board)}"
     )
 
 

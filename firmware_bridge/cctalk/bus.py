@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
-from firmware_bridge.cctalk.protocol import GAP_MS, HOST, Frame, FrameParser, Header
+from firmware_bridge.cctalk.protocol import GAP_MS, HOST, CcTalkHeader, Frame, FrameParser
 from firmware_bridge.frame_trace import LONGEST_KEPT, FrameTrace
 from firmware_bridge.line import Line
 from firmware_bridge.link_statistics import RoundTrips
@@ -31,11 +31,11 @@ _SLACK_S = 0.0005  # a timer may fire this much early
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class CcTalkCommand:
     """What one acceptor is asked, and how many bytes of data its answer has."""
 
     address: int
-    header: Header
+    header: CcTalkHeader
     data: bytes = b""
     least: int = 0
     most: int = 0
@@ -53,13 +53,13 @@ class BusOwner(Protocol):
     def bus_up(self, now: float) -> None:
         """The port is open; nothing is known of who is on the line."""
 
-    def next_command(self, now: float) -> Command | float:
+    def next_command(self, now: float) -> CcTalkCommand | float:
         """What is to be sent now, or when to ask again."""
 
-    def answered(self, command: Command, data: bytes, now: float, /) -> None:
+    def answered(self, command: CcTalkCommand, data: bytes, now: float, /) -> None:
         """The acceptor has acknowledged, with this data."""
 
-    def unanswered(self, command: Command, why: str, now: float, /) -> None:
+    def unanswered(self, command: CcTalkCommand, why: str, now: float, /) -> None:
         """It has not: silent, garbled for the last time, or it refuses."""
 
     def bus_down(self, why: str) -> None:
@@ -105,7 +105,7 @@ class CcTalkBus:
         self._owner = owner
         self._state = _State.DOWN
         self._parser = FrameParser()
-        self._command: Command | None = None
+        self._command: CcTalkCommand | None = None
         self._tries = 0
         self._echo = b""  # what must still be read back of the command
         self._heard = b""  # an answer of which more must come
@@ -165,7 +165,7 @@ class CcTalkBus:
         if data:
             self._hear_answer(self._command, data, now)
 
-    def _hear_answer(self, command: Command, data: bytes, now: float) -> None:
+    def _hear_answer(self, command: CcTalkCommand, data: bytes, now: float) -> None:
         parser = self._parser
         last = self._answers.get(command.frame)
         if last is not None and data == last[0] and parser.idle:
@@ -178,23 +178,23 @@ class CcTalkBus:
             self._heard = heard[:LONGEST_KEPT]
             self._due_at = max(self._due_at, now + QUIET_S)
             return
-        good = len(frames) == 1 and parser.idle and _fits(frames[0], command)
+        good = len(frames) == 1 and parser.idle and _is_answer_to(frames[0], command)
         self.trace.received(heard, good)
         self._heard = b""
         if not good:
             self.statistics.garbled += 1
             self._garbled("the answer is garbled", now)
-        elif frames[0].header != Header.ACK:
+        elif frames[0].header != CcTalkHeader.ACK:
             self.statistics.refused += 1
             self._good_at = now
             self._state = _State.FREE
-            self._owner.unanswered(command, f"answers {Header(frames[0].header).name}", now)
+            self._owner.unanswered(command, f"answers {CcTalkHeader(frames[0].header).name}", now)
             self._go_on(now)
         else:
             self._answers[command.frame] = (frames[0].to_bytes(), frames[0].data)
             self._take(command, frames[0].data, now)
 
-    def _take(self, command: Command, data: bytes, now: float) -> None:
+    def _take(self, command: CcTalkCommand, data: bytes, now: float) -> None:
         statistics = self.statistics
         statistics.answered += 1
         statistics.round_trips.took((now - self._sent_at) * 1000)
@@ -209,14 +209,14 @@ class CcTalkBus:
         if self._state is not _State.FREE:
             return  # the owner has closed the line
         step = self._owner.next_command(now)
-        if isinstance(step, Command):
+        if isinstance(step, CcTalkCommand):
             self._command, self._tries = step, 1
             self._send(step, now)
         else:
             self._command = None
             self._wake_at(step)
 
-    def _send(self, command: Command, now: float) -> None:
+    def _send(self, command: CcTalkCommand, now: float) -> None:
         self._state = _State.ASKING
         self._parser.reset()
         self._heard = b""
@@ -237,7 +237,7 @@ class CcTalkBus:
         if command is not None:
             self._give_up(command, why, now)
 
-    def _give_up(self, command: Command, why: str, now: float) -> None:
+    def _give_up(self, command: CcTalkCommand, why: str, now: float) -> None:
         self._owner.unanswered(command, why, now)
         if now - self._good_at >= REOPEN_S and self._state is not _State.DOWN:
             self.statistics.reopened += 1
@@ -292,10 +292,10 @@ class CcTalkBus:
             self._go_on(now)
 
 
-def _fits(answer: Frame, command: Command) -> bool:
+def _is_answer_to(answer: Frame, command: CcTalkCommand) -> bool:
     """Whether it is an answer to this command: to the host, from whom it asked, as long as due."""
     if answer.destination != HOST or answer.source != command.address:
         return False
-    if answer.header == Header.ACK:
+    if answer.header == CcTalkHeader.ACK:
         return command.least <= len(answer.data) <= command.most
-    return answer.header in (Header.NAK, Header.BUSY) and not answer.data
+    return answer.header in (CcTalkHeader.NAK, CcTalkHeader.BUSY) and not answer.data

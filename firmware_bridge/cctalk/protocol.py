@@ -26,7 +26,7 @@ COINS = 16
 """Coins are numbered from 1; the inhibit mask has a bit for each."""
 
 
-class Header(IntEnum):
+class CcTalkHeader(IntEnum):
     """What a frame asks, or (ACK, NAK, BUSY) how it answers."""
 
     ACK = 0
@@ -208,17 +208,19 @@ class Restarted:
     """The acceptor has been reset since: what happened before that was not read is not known."""
 
 
-News = Events | Overrun | Restarted
+CreditChange = Events | Overrun | Restarted
 
 
-def new_events(last: int, now: CreditBuffer, known: tuple[CoinEvent, ...] = ()) -> News:
+def compare_credits(
+    last: int, now: CreditBuffer, known: tuple[CoinEvent, ...] = ()
+) -> CreditChange:
     """What has happened since the counter was `last`.
 
     `known` are the events that stood in the buffer then. An acceptor that counts on has moved them
     down, and done nothing else to them: if they are not there it has been reset, and has counted
     again since. Without them only an empty place among the new ones tells.
     """
-    count = _counted(last, now.counter)
+    count = _count_events(last, now.counter)
     if count is None:
         return Restarted()
     if count > BUFFERED:
@@ -232,7 +234,7 @@ def new_events(last: int, now: CreditBuffer, known: tuple[CoinEvent, ...] = ()) 
     return Events(fresh[::-1])
 
 
-def _counted(last: int, counter: int) -> int | None:
+def _count_events(last: int, counter: int) -> int | None:
     """How far it has counted; None: it has begun anew."""
     if counter == 0:
         return 0 if last == 0 else None

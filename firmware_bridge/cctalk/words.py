@@ -13,20 +13,20 @@ from firmware_bridge.cctalk.protocol import (
     NOTHING,
     OVERHEAD,
     CcTalkError,
+    CcTalkHeader,
     CreditBuffer,
     Frame,
-    Header,
 )
 from firmware_bridge.frame_trace import TracedFrame
-from firmware_bridge.seat_words import plain, say_name
+from firmware_bridge.seat_words import format_name, plain_ascii
 
 
-def say_line(frames: Iterable[TracedFrame]) -> list[str]:
+def describe_line(frames: Iterable[TracedFrame]) -> list[str]:
     """What each of these frames of one line says, oldest first."""
     asked: Frame | None = None
     said = []
     for traced in frames:
-        frame, words = say_frame(traced.raw, asked)
+        frame, words = describe_frame(traced.raw, asked)
         if traced.sent:
             asked = frame
         elif not traced.good and frame is not None:
@@ -35,7 +35,7 @@ def say_line(frames: Iterable[TracedFrame]) -> list[str]:
     return said
 
 
-def say_frame(raw: bytes, asked: Frame | None = None) -> tuple[Frame | None, str]:
+def describe_frame(raw: bytes, asked: Frame | None = None) -> tuple[Frame | None, str]:
     """The frame in these bytes, None if there is none, and what it says as an answer to `asked`."""
     if not raw:
         return None, "bad: no bytes"
@@ -64,9 +64,9 @@ def _command(frame: Frame) -> str:
 
 
 def _answer(frame: Frame, asked: Frame | None) -> str:
-    if frame.header != Header.ACK:
-        known = frame.header in (Header.NAK, Header.BUSY)
-        name = Header(frame.header).name if known else f"header {frame.header}"
+    if frame.header != CcTalkHeader.ACK:
+        known = frame.header in (CcTalkHeader.NAK, CcTalkHeader.BUSY)
+        name = CcTalkHeader(frame.header).name if known else f"header {frame.header}"
         return _with_bytes(name, frame.data)
     says = None if asked is None else _DATA_OF_ANSWERS.get(asked.header)
     return _with_bytes("ACK", frame.data) if says is None else says(frame.data)
@@ -90,7 +90,7 @@ def _serial(data: bytes) -> str:
 
 
 def _name(data: bytes) -> str:
-    return f"'{plain(data.decode('latin-1'))}'"
+    return f"'{plain_ascii(data.decode('latin-1'))}'"
 
 
 def _mask(data: bytes) -> str:
@@ -104,21 +104,21 @@ def _master(data: bytes) -> str:
 
 
 _COMMANDS: Mapping[int, str] = {
-    **{header: say_name(header) for header in Header},
-    Header.SIMPLE_POLL: "poll",
-    Header.READ_CREDIT: "read credits",
-    Header.MODIFY_MASTER_INHIBIT: "be",
-    Header.MODIFY_INHIBIT: "accept",
+    **{header: format_name(header) for header in CcTalkHeader},
+    CcTalkHeader.SIMPLE_POLL: "poll",
+    CcTalkHeader.READ_CREDIT: "read credits",
+    CcTalkHeader.MODIFY_MASTER_INHIBIT: "be",
+    CcTalkHeader.MODIFY_INHIBIT: "accept",
 }
 _DATA_OF_COMMANDS: Mapping[int, Callable[[bytes], str]] = {
-    Header.MODIFY_MASTER_INHIBIT: _master,
-    Header.MODIFY_INHIBIT: _mask,
+    CcTalkHeader.MODIFY_MASTER_INHIBIT: _master,
+    CcTalkHeader.MODIFY_INHIBIT: _mask,
 }
 _DATA_OF_ANSWERS: Mapping[int, Callable[[bytes], str]] = {
-    Header.READ_CREDIT: _credits,
-    Header.SERIAL_NUMBER: _serial,
-    Header.MANUFACTURER: _name,
-    Header.PRODUCT_CODE: _name,
-    Header.REQUEST_INHIBIT: _mask,
-    Header.REQUEST_MASTER_INHIBIT: _master,
+    CcTalkHeader.READ_CREDIT: _credits,
+    CcTalkHeader.SERIAL_NUMBER: _serial,
+    CcTalkHeader.MANUFACTURER: _name,
+    CcTalkHeader.PRODUCT_CODE: _name,
+    CcTalkHeader.REQUEST_INHIBIT: _mask,
+    CcTalkHeader.REQUEST_MASTER_INHIBIT: _master,
 }

@@ -17,7 +17,7 @@ from time import perf_counter
 
 from console.rules.acts import Act
 from console.rules.codes import Phase
-from console.rules.round import Step
+from console.rules.round import Transition
 from console.rules.state import TableState
 from console.service.disk_thread import DiskThread
 from console.service.table_ledger import TableLedger
@@ -68,7 +68,7 @@ class Hands:
                 self._settled.clear()
                 await self._settled.wait()
 
-    def _watch(self, _act: Act, _step: Step) -> None:
+    def _watch(self, _act: Act, _step: Transition) -> None:
         self._settled.set()
 
 

@@ -16,7 +16,7 @@ from time import perf_counter
 
 from console.office.bordereau.nights import last_closing
 from console.rules.acts import KINDS, TrayCounted
-from console.rules.records import SNAPSHOT, restored_from
+from console.rules.records import SNAPSHOT, restore_recovered
 from jackpot.journal import JSON, Entry
 from jackpot.ledger import Ledger, newest_record, read_records, transactions_since
 from tests.bench.bench_commit import evening
@@ -70,7 +70,7 @@ class Grown:
     def start(self) -> None:
         """Open it, as a service does, until the table's state is known."""
         with closing(Ledger.open(self.folder)) as ledger:
-            restored_from(ledger.recovered)
+            restore_recovered(ledger.recovered)
 
     def meters(self) -> None:
         """What the technician's `meters` asks: what moved since the tray was counted."""

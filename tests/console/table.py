@@ -9,7 +9,7 @@ from console.configuration.table_plan import TablePlan
 from console.rules.acts import Act, Adopted, Started
 from console.rules.codes import Fault
 from console.rules.observation import Observation
-from console.rules.round import Step, advance, next_deadline
+from console.rules.round import Transition, advance, next_deadline
 from console.rules.state import Rules, TableState
 from console.simulation.scenario.language.acts import CabinetAct, Vocabulary
 from console.simulation.scenario.language.expectations import Expectation
@@ -117,7 +117,7 @@ class Thought:
             thought.do(RailSeen(1, frozenset()), LinkUp(Device.RAIL))
         return thought
 
-    def do(self, *acts: Act) -> Step:
+    def do(self, *acts: Act) -> Transition:
         """Do these at once; the last one's step."""
         step = None
         for act in acts:
@@ -126,12 +126,12 @@ class Thought:
         assert step is not None
         return step
 
-    def press(self, *buttons: ButtonPressed) -> Step:
+    def press(self, *buttons: ButtonPressed) -> Transition:
         return self.do(*buttons)
 
     def rail(
         self, *occupied: int, drops: dict[int, int] | None = None, tray: int = 0, boot: int = 1
-    ) -> Step:
+    ) -> Transition:
         """The rail reports."""
         counts = tuple((drops or {}).get(seat, 0) for seat in SEATS) if drops else NO_COUNTS
         return self.do(RailSeen(boot, frozenset(occupied), counts, tray))

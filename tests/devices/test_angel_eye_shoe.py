@@ -24,7 +24,7 @@ from devices.device import Device
 from devices.roles import Event, LinkLost, LinkUp
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.virtual_time import VirtualLoop
-from firmware_bridge.angel_eye.framing import BAUD, Answer, Report
+from firmware_bridge.angel_eye.framing import BAUD, AngelEyeAnswer, ShoeReport
 from firmware_bridge.memory_line import memory_wire
 from firmware_bridge.serial_line import SerialLine
 
@@ -51,7 +51,7 @@ class Wire:
             letter, *data = text.split()
             self.seq += 1
             self.end.send(
-                Report(str(self.seq % 10), letter, bytes.fromhex("".join(data))).to_bytes()
+                ShoeReport(str(self.seq % 10), letter, bytes.fromhex("".join(data))).to_bytes()
             )
         self.loop.run_for(0.01)
         return self.events[before:]
@@ -133,7 +133,7 @@ def test_a_load_of_which_only_the_cards_were_heard_is_a_load(wire: Wire) -> None
 
 
 def test_half_a_report_is_not_joined_to_what_comes_after_an_interruption(wire: Wire) -> None:
-    report = Report("1", "D", bytes((0x01, 0x44))).to_bytes()
+    report = ShoeReport("1", "D", bytes((0x01, 0x44))).to_bytes()
     wire.end.send(report[:5])
     wire.loop.run_for(0.01)
     wire.end.unplug()
@@ -220,7 +220,7 @@ def until(loop: asyncio.AbstractEventLoop, true: Callable[[], bool]) -> None:
 
 
 def test_a_command_without_a_shoe_is_answered_by_nobody(wire: Wire) -> None:
-    told: list[Answer | None] = []
+    told: list[AngelEyeAnswer | None] = []
     wire.shoe.lock(True, told.append)
     wire.end.unplug()
     wire.loop.run_for(0.1)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devices.debouncer import Debouncer
-from devices.key_selector import KeyEvent, KeySelector, alone
+from devices.key_selector import KeyEvent, KeySelector, only_contact
 from devices.roles import KeyFound, KeyMoved, KeyPosition, KeyUnreadable
 
 SETTLE = 5
@@ -77,7 +77,7 @@ def test_chatter_is_no_press() -> None:
 
 def key_by_model(steps: list[tuple[frozenset[KeyPosition], int]]) -> list[tuple[int, KeyEvent]]:
     """Every millisecond: what have the last 20 ms read, and for how long has nothing counted?"""
-    readings = [alone(closed) for closed, ms in steps for _ in range(ms)]
+    readings = [only_contact(closed) for closed, ms in steps for _ in range(ms)]
     events: list[tuple[int, KeyEvent]] = []
     counted: list[KeyPosition | None] = []
     lost: int | None = 0

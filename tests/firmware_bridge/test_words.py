@@ -7,19 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devices.escpos_words import say_heard as say_from_display
-from devices.escpos_words import say_written
+from devices.escpos_words import describe_received as say_from_display
+from devices.escpos_words import describe_written
 from firmware_bridge.angel_eye.commands import CLEAR_ERROR, LOCK, UNLOCK
-from firmware_bridge.angel_eye.framing import Report
-from firmware_bridge.angel_eye.words import say_heard, say_sent
+from firmware_bridge.angel_eye.framing import ShoeReport
+from firmware_bridge.angel_eye.words import describe_received, describe_sent
 from firmware_bridge.board.framing import LONGEST_FRAME, encode
 from firmware_bridge.board.protocol import BoardKind, Body, Hello, Identity, State, Want
 from firmware_bridge.board.rail_messages import LampOrder, RailState, RailWant, pack_lamps
 from firmware_bridge.board.shoe_messages import ShoeState, ShoeWant
 from firmware_bridge.board.shuffler_messages import BackCode, DeckCode, ShufflerState, ShufflerWant
-from firmware_bridge.board.words import say_frame as say_board_frame
-from firmware_bridge.cctalk.protocol import CoinEvent, CreditBuffer, Frame, Header
-from firmware_bridge.cctalk.words import say_frame, say_line
+from firmware_bridge.board.words import describe_frame as say_board_frame
+from firmware_bridge.cctalk.protocol import CcTalkHeader, CoinEvent, CreditBuffer, Frame
+from firmware_bridge.cctalk.words import describe_frame, describe_line
 from firmware_bridge.frame_trace import TracedFrame
 
 LAMPS = (LampOrder.INVITE, LampOrder.INVITE, *[LampOrder.DARK] * 4, LampOrder.ALERT)
@@ -109,11 +109,11 @@ def test_a_board_cannot_send_the_terminal_anything() -> None:
     assert "serial ?[2J?? firmware" in say_board_frame(serial, BoardKind.SLOT_RAIL)
 
 
-def asked(header: Header, data: bytes = b"") -> Frame:
+def asked(header: CcTalkHeader, data: bytes = b"") -> Frame:
     return Frame(13, 1, header, data)
 
 
-def answered(data: bytes = b"", header: int = Header.ACK) -> bytes:
+def answered(data: bytes = b"", header: int = CcTalkHeader.ACK) -> bytes:
     return Frame(1, 13, header, data).to_bytes()
 
 
@@ -123,31 +123,39 @@ CREDITS = CreditBuffer(5, (CoinEvent(1, 1), CoinEvent(0, 20), *[CoinEvent(0, 0)]
 @pytest.mark.parametrize(
     ("command", "answer", "said"),
     [
-        (asked(Header.SIMPLE_POLL), answered(), ["-> 13 poll", "<- 13 ACK"]),
-        (asked(Header.MODIFY_MASTER_INHIBIT, b"\0"), answered(), ["-> 13 be closed", "<- 13 ACK"]),
-        (asked(Header.MODIFY_MASTER_INHIBIT, b"\1"), answered(), ["-> 13 be open", "<- 13 ACK"]),
+        (asked(CcTalkHeader.SIMPLE_POLL), answered(), ["-> 13 poll", "<- 13 ACK"]),
         (
-            asked(Header.MODIFY_INHIBIT, b"\x01\0"),
-            answered(b"", Header.NAK),
+            asked(CcTalkHeader.MODIFY_MASTER_INHIBIT, b"\0"),
+            answered(),
+            ["-> 13 be closed", "<- 13 ACK"],
+        ),
+        (
+            asked(CcTalkHeader.MODIFY_MASTER_INHIBIT, b"\1"),
+            answered(),
+            ["-> 13 be open", "<- 13 ACK"],
+        ),
+        (
+            asked(CcTalkHeader.MODIFY_INHIBIT, b"\x01\0"),
+            answered(b"", CcTalkHeader.NAK),
             ["-> 13 accept coins 1", "<- 13 NAK"],
         ),
         (
-            asked(Header.READ_CREDIT),
+            asked(CcTalkHeader.READ_CREDIT),
             answered(CREDITS),
             ["-> 13 read credits", "<- 13 counter 5, coin 1 by path 1, coin on a string"],
         ),
         (
-            asked(Header.READ_CREDIT),
+            asked(CcTalkHeader.READ_CREDIT),
             answered(b"\1\2"),
             ["-> 13 read credits", "<- 13 bad: 2 bytes of credit, an acceptor gives 11"],
         ),
         (
-            asked(Header.SERIAL_NUMBER),
+            asked(CcTalkHeader.SERIAL_NUMBER),
             answered(b"\xe9\x03\0"),
             ["-> 13 serial number", "<- 13 serial 1001"],
         ),
         (
-            asked(Header.MANUFACTURER),
+            asked(CcTalkHeader.MANUFACTURER),
             answered(b"N\x1bRI"),
             ["-> 13 manufacturer", "<- 13 'N?RI'"],
         ),
@@ -157,12 +165,15 @@ def test_a_cctalk_command_and_its_answer_say(
     command: Frame, answer: bytes, said: list[str]
 ) -> None:
     line = [TracedFrame(1, True, command.to_bytes(), True), TracedFrame(0, False, answer, True)]
-    assert say_line(line) == said
+    assert describe_line(line) == said
 
 
 def test_the_example_of_the_cctalk_page_is_a_credit() -> None:
     answer = bytes.fromhex("01 0B 0D 00 01 01 01 00 00 00 00 00 00 00 00 E4")
-    assert say_frame(answer, asked(Header.READ_CREDIT))[1] == "<- 13 counter 1, coin 1 by path 1"
+    assert (
+        describe_frame(answer, asked(CcTalkHeader.READ_CREDIT))[1]
+        == "<- 13 counter 1, coin 1 by path 1"
+    )
 
 
 @pytest.mark.parametrize(
@@ -176,7 +187,7 @@ def test_the_example_of_the_cctalk_page_is_a_credit() -> None:
     ],
 )
 def test_a_bad_piece_of_a_cctalk_line_says_why(raw: bytes, why: str) -> None:
-    (says,) = say_line([TracedFrame(0, False, raw, good=False)])
+    (says,) = describe_line([TracedFrame(0, False, raw, good=False)])
     assert says.startswith(why)
 
 
@@ -197,7 +208,7 @@ ANGEL_EYE = {
 
 @pytest.mark.parametrize("heard", ANGEL_EYE)
 def test_what_a_reading_shoe_says(heard: str) -> None:
-    assert say_heard(bytes.fromhex(heard)) == ANGEL_EYE[heard]
+    assert describe_received(bytes.fromhex(heard)) == ANGEL_EYE[heard]
 
 
 @pytest.mark.parametrize(
@@ -217,18 +228,18 @@ def test_what_a_reading_shoe_says(heard: str) -> None:
     ],
 )
 def test_each_report_says(letter: str, data: bytes, says: str) -> None:
-    assert say_heard(Report("1", letter, data).to_bytes()) == says
+    assert describe_received(ShoeReport("1", letter, data).to_bytes()) == says
 
 
 def test_what_a_reading_shoe_is_told() -> None:
     told = [command.to_bytes() for command in (LOCK, UNLOCK, CLEAR_ERROR)]
-    assert [say_sent(raw) for raw in told] == [
+    assert [describe_sent(raw) for raw in told] == [
         "command lock",
         "command unlock",
         "command clear error",
     ]
-    assert say_sent(LOCK.to_bytes(check_from_stx=False)) == "command lock"
-    assert say_sent(b"?") == "bad: no command that is known"
+    assert describe_sent(LOCK.to_bytes(check_from_stx=False)) == "command lock"
+    assert describe_sent(b"?") == "bad: no command that is known"
 
 
 def test_what_is_written_to_the_display() -> None:
@@ -236,7 +247,7 @@ def test_what_is_written_to_the_display() -> None:
         b"\x1b@\x1f\x01\x1fC\x00\x1f$\x01\x01JACKPOT   "
         b"\x1f$\x01\x02  10,00\xff\x1fC\x01\x1f$\x02\x01"
     )
-    assert say_written(written) == (
+    assert describe_written(written) == (
         "clear, overwrite, no cursor, at 1,1 'JACKPOT', at 1,2 '  10,00', ff, cursor, at 2,1"
     )
     assert say_from_display(b"abc") == "bad: 3 bytes from a display that says nothing"
@@ -245,9 +256,14 @@ def test_what_is_written_to_the_display() -> None:
 def said_of(raw: bytes) -> list[str]:
     """Whatever may be said of these bytes, on any line."""
     line = [TracedFrame(0, way, raw, good) for way in (True, False) for good in (True, False)]
-    words: list[Callable[[bytes], str]] = [say_heard, say_sent, say_written, say_from_display]
+    words: list[Callable[[bytes], str]] = [
+        describe_received,
+        describe_sent,
+        describe_written,
+        say_from_display,
+    ]
     boards = [say_board_frame(raw, kind) for kind in BoardKind]
-    return [*boards, *say_line([*line, *line]), *(say(raw) for say in words)]
+    return [*boards, *describe_line([*line, *line]), *(say(raw) for say in words)]
 
 
 @given(st.binary(max_size=300))
@@ -264,12 +280,14 @@ def test_no_message_in_a_good_frame_raises_anything(kind: int, rest: bytes) -> N
         assert says.isprintable()
 
 
-@given(st.integers(0, 255), st.sampled_from(Header), st.binary(max_size=252))
-def test_no_good_cctalk_frame_raises_anything(address: int, header: Header, data: bytes) -> None:
+@given(st.integers(0, 255), st.sampled_from(CcTalkHeader), st.binary(max_size=252))
+def test_no_good_cctalk_frame_raises_anything(
+    address: int, header: CcTalkHeader, data: bytes
+) -> None:
     command = Frame(address, 1, header, data).to_bytes()
-    answer = Frame(1, address, Header.ACK, data).to_bytes()
+    answer = Frame(1, address, CcTalkHeader.ACK, data).to_bytes()
     line = [TracedFrame(1, True, command, True), TracedFrame(0, False, answer, True)]
-    for says in say_line(line):
+    for says in describe_line(line):
         assert says.isascii()
         assert says.isprintable()
 
@@ -277,6 +295,6 @@ def test_no_good_cctalk_frame_raises_anything(address: int, header: Header, data
 @given(st.text("SPCDRdGEeLMX", min_size=1, max_size=1), st.binary(max_size=6))
 def test_no_good_report_raises_anything(letter: str, data: bytes) -> None:
     low = bytes(byte & 0x7F for byte in data)
-    says = say_heard(Report("1", letter, low).to_bytes())
+    says = describe_received(ShoeReport("1", letter, low).to_bytes())
     assert says.isascii()
     assert says.isprintable()

@@ -10,7 +10,7 @@ from typing import Any
 from console.configuration.table_plan import TablePlan
 from console.rules import records
 from console.rules.acts import Act
-from console.rules.round import Step
+from console.rules.round import Transition
 from console.rules.state import TableState
 from console.service.disk_thread import InlineDiskWriter
 from console.service.table_service import TableService
@@ -141,7 +141,7 @@ def record(played: Round, folder: Path) -> Recording:
     journal = list(read_records(folder))
     states = [TableState()]
     for one in journal:
-        states.append(records.after(states[-1], one.body))
+        states.append(records.state_after(states[-1], one.body))
     assert states[-1] == state
     assert told.acts == sum(one.kind != records.SNAPSHOT for one in journal)
     return Recording(played, disk.log, begin, told.shown, disk.commits, journal, states)
@@ -163,8 +163,8 @@ class _Told:
             self._before = service.state
             service.watchers.append(self._watch)
 
-    def _watch(self, act: Act, step: Step) -> None:
-        if records.worth_recording(act, self._before, step):
+    def _watch(self, act: Act, step: Transition) -> None:
+        if records.is_worth_recording(act, self._before, step):
             self.acts += 1
         self._before = step.state
         self.shown.append((len(self._disk.log), self.acts))

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from console.rules.codes import LOST, Fault, Phase
-from console.rules.observation import accounts_shown
+from console.rules.observation import format_accounts
 from console.rules.state import TableState
 from devices.roles import NO_COUNTS, SEATS
 from jackpot import movements
@@ -35,7 +35,7 @@ def look_of(state: TableState) -> Seen:
             "each": format_cents(award.each),
         },
         "faults": {fault.value for fault in state.faults},
-        **accounts_shown(state.balances),
+        **format_accounts(state.balances),
     }
 
 

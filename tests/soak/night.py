@@ -244,7 +244,7 @@ class Night:
             assert record.seq == self.seq + 1
             self.seq = record.seq
             before = self._states[-1]
-            state, same = records.replayed(
+            state, same = records.replay_record(
                 before, record.kind, record.body, self._rules, record.at_ms
             )
             assert same, f"{record} is not what follows from {before}"

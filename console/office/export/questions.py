@@ -5,7 +5,7 @@ from getpass import getpass
 from pathlib import Path
 
 from console.rules.acts import KINDS, Adopted
-from console.rules.records import SNAPSHOT, restored, settings_in
+from console.rules.records import SNAPSHOT, restore_state, settings_in
 from jackpot.ledger import newest_record
 from jackpot.signing import PassphraseNeeded, PrivateKey, load_private
 
@@ -26,7 +26,7 @@ def table_of(folder: Path) -> str:
         settings = settings_in(adopted.kind, adopted.body)
     else:  # they may be in the archive
         snapshot = newest_record(folder, kind=SNAPSHOT)
-        settings = restored(snapshot.body, ()).settings if snapshot is not None else None
+        settings = restore_state(snapshot.body, ()).settings if snapshot is not None else None
     return settings.table if settings else ""
 
 

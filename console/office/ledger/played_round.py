@@ -8,14 +8,14 @@ from contextlib import closing
 from pathlib import Path
 
 from console.rules.records import SNAPSHOT, UnreadableRecord
-from console.rules.replay import Replayed, replay
+from console.rules.replay import ReplayedRecord, replay
 from jackpot.journal import Record
 from jackpot.ledger import newest_record, read_records
 
 
 def replayed_round(
     folder: Path, number: int, each: Callable[[], None] = lambda: None
-) -> list[Replayed]:
+) -> list[ReplayedRecord]:
     """Every record of a round, the state after it and what speaks against it; [] if none is there.
 
     `each` is called before each record that is read; what it raises ends the reading. Raises
@@ -27,7 +27,7 @@ def replayed_round(
         return []
     snapshot = newest_record(folder, kind=SNAPSHOT, before=first.seq)
     begin = snapshot.seq - 1 if snapshot is not None else 0
-    steps: list[Replayed] = []
+    steps: list[ReplayedRecord] = []
     if snapshot is None and not _whole(folder):
         raise UnreadableRecord(f"round {number}: the records before it are not in this ledger")
     with closing(read_records(folder, after=begin, limit=-1)) as records:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from console.office.ledger.folder import ledger_in
 from console.rules.codes import Fault
-from console.rules.records import UnreadableRecord, restored_from
+from console.rules.records import UnreadableRecord, restore_recovered
 from console.service.clock import wall_clock
 from console.service.table_ledger import LOCK_FILE
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
@@ -215,7 +215,7 @@ def _recorded(folder: Path, acts: _Acts) -> Seal:
             ]
         )
         try:
-            settings = restored_from(ledger.recovered).settings
+            settings = restore_recovered(ledger.recovered).settings
         except UnreadableRecord as error:
             raise LedgerCorrupt(str(error)) from error
     return Seal(settings.table if settings else "", head.seq, head.hash, wall)

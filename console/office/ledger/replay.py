@@ -13,10 +13,10 @@ from console.office.ledger.played_round import replayed_round
 from console.office.ledger.round_lines import played
 from console.rules.codes import Refusal
 from console.rules.display_texts import Texts
-from console.rules.observation import Observation, accounts_shown, lamps_not_dark
+from console.rules.observation import Observation, format_accounts, lit_lamps
 from console.rules.outputs import display_text, panel_lights, rail_orders
 from console.rules.records import SNAPSHOT, UnreadableRecord
-from console.rules.replay import Replayed
+from console.rules.replay import ReplayedRecord
 from console.rules.state import Rules
 from console.texts.display import TEXTS
 from console.texts.language import Language
@@ -37,7 +37,7 @@ def replay_round(folder: Path, options: Namespace) -> int:
     return _status(steps)
 
 
-def as_played(step: Replayed, name: str, texts: Texts) -> dict[str, Any]:
+def as_played(step: ReplayedRecord, name: str, texts: Texts) -> dict[str, Any]:
     """A record as `banco play --json` tells an act: the state after it is the one on record.
 
     `line` is the record's number; `ok`: today's logic comes to the same. What is added there:
@@ -65,7 +65,7 @@ def as_played(step: Replayed, name: str, texts: Texts) -> dict[str, Any]:
     return head | observed(step, texts).to_json() | more
 
 
-def observed(step: Replayed, texts: Texts) -> Observation:
+def observed(step: ReplayedRecord, texts: Texts) -> Observation:
     """What was to be seen after a record, computed from the state that is on record.
 
     The display's first line is that of the very instant; before the first settings it was dark.
@@ -77,7 +77,7 @@ def observed(step: Replayed, texts: Texts) -> Observation:
         seats={},
         lamps=(),
         display=("", ""),
-        accounts=accounts_shown(state.balances),
+        accounts=format_accounts(state.balances),
         award=state.award,
         faults=state.faults,
         refused=_refusal(step.record),
@@ -85,7 +85,7 @@ def observed(step: Replayed, texts: Texts) -> Observation:
     return plain if rules is None else _lit(plain, step, rules, texts)
 
 
-def _lit(plain: Observation, step: Replayed, rules: Rules, texts: Texts) -> Observation:
+def _lit(plain: Observation, step: ReplayedRecord, rules: Rules, texts: Texts) -> Observation:
     state = step.state
     lights = panel_lights(state, rules)
     slots = rail_orders(state).lamps if rules.rail is not None else ()
@@ -94,8 +94,8 @@ def _lit(plain: Observation, step: Replayed, rules: Rules, texts: Texts) -> Obse
     first, second = display_text(state, rules, texts, step.record.at_ms).lines
     return replace(
         plain,
-        slots=lamps_not_dark(dict(zip(SEATS, slots, strict=False))),
-        seats=lamps_not_dark(dict(zip(SEATS, lights.seats, strict=True))),
+        slots=lit_lamps(dict(zip(SEATS, slots, strict=False))),
+        seats=lit_lamps(dict(zip(SEATS, lights.seats, strict=True))),
         lamps=tuple(prize.combination.value for prize, on in lit if on),
         display=(first.rstrip(), second.rstrip()),
     )
@@ -109,7 +109,7 @@ def _refusal(record: Record) -> Refusal | None:
         raise UnreadableRecord(f"record {record.seq}: {error}") from error
 
 
-def _status(steps: Sequence[Replayed]) -> int:
+def _status(steps: Sequence[ReplayedRecord]) -> int:
     if not steps:
         return UNUSABLE
     return FAILED if any(step.problem for step in steps) else IN_ORDER

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from console.office.ledger.service_words import service_words
-from console.rules.replay import Replayed
+from console.rules.replay import ReplayedRecord
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import paragraph
 from console.texts.record_texts import Boots, act_words, clock_of, consequences, day_of, new_phase
@@ -39,7 +39,7 @@ def record_lines(
     return paragraph(text, first=f"{clock_of(record.wall):8}  ", after=INDENT)
 
 
-def played(steps: Sequence[Replayed], number: int, language: Language) -> list[str]:
+def played(steps: Sequence[ReplayedRecord], number: int, language: Language) -> list[str]:
     """A round played again: each act, the state where it changed, and what does not agree."""
     if not steps:
         return [_nothing(number, language)]
@@ -57,7 +57,7 @@ def played(steps: Sequence[Replayed], number: int, language: Language) -> list[s
     return [*lines, _verdict(steps, language)]
 
 
-def _verdict(steps: Sequence[Replayed], language: Language) -> str:
+def _verdict(steps: Sequence[ReplayedRecord], language: Language) -> str:
     wrong = sum(1 for step in steps if step.problem)
     if wrong:
         return Words(

@@ -13,7 +13,7 @@ from typing import Any
 from console.office.ledger.act_words import text_of
 from console.office.ledger.exit_status import IN_ORDER, NotAsked
 from console.rules.acts import KINDS, Adopted
-from console.rules.records import SNAPSHOT, restored, settings_in
+from console.rules.records import SNAPSHOT, restore_state, settings_in
 from console.texts.language import Language
 from console.texts.record_texts import ACTS, consequences
 from jackpot.accounts import Account
@@ -153,7 +153,7 @@ def _game_before(folder: Path, seq: int) -> str:
     """What the buttons are called: the settings in force; "" before the first ones."""
     snapshot = newest_record(folder, kind=SNAPSHOT, before=seq)
     if snapshot is not None:
-        settings = restored(snapshot.body, ()).settings
+        settings = restore_state(snapshot.body, ()).settings
         return settings.game if settings is not None else ""
     record = newest_record(folder, kind=KINDS[Adopted], before=seq)
     adopted = settings_in(record.kind, record.body) if record is not None else None

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from console.rules.codes import Phase, Refusal
-from console.rules.round.decks import next_hand
+from console.rules.round.decks import begin_next_hand
 from console.rules.round.draft import Draft
-from console.rules.round.gate_turns import GATE_MS, next_turn
-from console.rules.round.shoe import hand_begins, hand_over
+from console.rules.round.gate_turns import GATE_MS, begin_turn
+from console.rules.round.shoe import begin_hand, end_hand
 from console.rules.round.tokens import accept_at_once, next_round_seats
 from console.rules.state import Deadlines, LastHandsCount
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
@@ -16,7 +16,7 @@ from jackpot.awards import one_more, quote
 from jackpot.prizes import Combination, Prize
 
 
-def rail_lost(draft: Draft) -> bool:
+def refuse_lost_rail(draft: Draft) -> bool:
     """Refuse where the table has a rail that is lost or has not been seen since the start."""
     if draft.rules.rail is None or draft.state.rail.known:
         return False
@@ -26,12 +26,12 @@ def rail_lost(draft: Draft) -> bool:
 
 def close_betting(draft: Draft) -> None:
     """COIN IN in BETTING: open the gates, or accept what lies there, or pause without a token."""
-    if rail_lost(draft):
+    if refuse_lost_rail(draft):
         return
     last = draft.state.last_hands
     if last is not None:
         draft.set(last_hands=LastHandsCount(last.left, begun=True) if last.left else None)
-    hand_begins(draft)
+    begin_hand(draft)
     tokens = draft.state.seats.tokens
     if not tokens or draft.rules.rail is None:
         draft.set(phase=Phase.PAUSED)
@@ -49,7 +49,7 @@ def retry_stuck(draft: Draft) -> None:
     if not seats.stuck:
         draft.refuse(Refusal.COLLECTING)
         return
-    if rail_lost(draft):
+    if refuse_lost_rail(draft):
         return
     for seat in sorted(seats.stuck - seats.occupied):
         draft.decide("seat-left-out", seat=seat)
@@ -61,7 +61,7 @@ def retry_stuck(draft: Draft) -> None:
 
 def _open_gates(draft: Draft) -> None:
     draft.set(phase=Phase.COLLECTING)
-    next_turn(draft)
+    begin_turn(draft)
     draft.due(gates=draft.now + GATE_MS)
 
 
@@ -70,7 +70,7 @@ def open_betting(draft: Draft) -> None:
     if draft.state.key is not KeyPosition.R:
         draft.refuse(Refusal.KEY_NOT_IN_RUN)
         return
-    if rail_lost(draft):
+    if refuse_lost_rail(draft):
         return
     state = draft.state
     draft.set(
@@ -81,15 +81,15 @@ def open_betting(draft: Draft) -> None:
         awards=0,
         places_used=0,
         deadlines=Deadlines(tray=state.deadlines.tray),
-        last_hands=_hand_over(state.last_hands),
+        last_hands=_count_hand_over(state.last_hands),
     )
-    next_hand(draft)
-    hand_over(draft)
+    begin_next_hand(draft)
+    end_hand(draft)
     for seat in sorted(draft.state.seats.tokens):
         draft.decide("token-in", seat=seat)
 
 
-def _hand_over(last: LastHandsCount | None) -> LastHandsCount | None:
+def _count_hand_over(last: LastHandsCount | None) -> LastHandsCount | None:
     if last is None or not last.begun:
         return last
     return LastHandsCount(last.left - 1)
@@ -125,7 +125,7 @@ def cancel_award(draft: Draft, button: Button) -> None:
 
 def begin_award(draft: Draft) -> None:
     """JPOT in PLAYING: the award is pending, its amount frozen and out of the jackpot."""
-    prize = _payable(draft, winners=1)
+    prize = _find_payable_prize(draft, winners=1)
     if prize is None:
         return
     award = quote(prize, 1, draft.state.balances.jackpot_cents)
@@ -138,7 +138,7 @@ def begin_award(draft: Draft) -> None:
 def add_winner(draft: Draft) -> None:
     """JPOT in AWARDING: one more winner of the same combination, on the same frozen jackpot."""
     award = draft.state.award
-    prize = _payable(draft, winners=award.winners + 1) if award else None
+    prize = _find_payable_prize(draft, winners=award.winners + 1) if award else None
     if prize is None or award is None:
         return
     # A token returned since the award began is no longer there to be paid out.
@@ -156,7 +156,7 @@ def add_winner(draft: Draft) -> None:
     )
 
 
-def _payable(draft: Draft, winners: int) -> Prize | None:
+def _find_payable_prize(draft: Draft, winners: int) -> Prize | None:
     """The chosen prize, if nothing stands against `winners` of it; asked in the table's order."""
     state, rules = draft.state, draft.rules
     if state.choice is None or rules.prizes is None:

@@ -20,7 +20,7 @@ IN_PLAY: Mapping[Phase, Refusal] = {
 NEVER_NEGATIVE = frozenset({Account.JACKPOT, Account.RESERVE})
 
 
-def corrected(draft: Draft, act: Corrected) -> None:
+def on_corrected(draft: Draft, act: Corrected) -> None:
     """Move the amount, once for each number: another than the next one is without effect."""
     state, units = draft.state, to_units(act.cents)
     if state.phase in IN_PLAY:

@@ -17,7 +17,7 @@ DECK_FAULTS = frozenset({Fault.CARD_COUNT, Fault.DECK_REPEATED})
 """A deck with either is not dealt."""
 
 
-def shuffler_seen(draft: Draft, act: ShufflerSeen) -> None:
+def on_shuffler_seen(draft: Draft, act: ShufflerSeen) -> None:
     """Take in a report: what was dealt, which deck is in play, what was counted."""
     if draft.state.locked:
         draft.no_effect()
@@ -63,18 +63,18 @@ def _dealt_back(before: ShufflerSeen | None, act: ShufflerSeen) -> Back | None:
 
 def judge_decks(draft: Draft) -> None:
     """CARD_COUNT and DECK_REPEATED are present while the deck they speak of is in the machine."""
-    _present(draft, Fault.CARD_COUNT, _miscounted(draft.state, draft.rules.game.deck_size))
-    _present(draft, Fault.DECK_REPEATED, _repeated(draft.state))
+    _set_fault(draft, Fault.CARD_COUNT, _is_miscounted(draft.state, draft.rules.game.deck_size))
+    _set_fault(draft, Fault.DECK_REPEATED, _is_repeated(draft.state))
 
 
-def _present(draft: Draft, fault: Fault, present: bool) -> None:
+def _set_fault(draft: Draft, fault: Fault, present: bool) -> None:
     if present:
         draft.raise_fault(fault)
     else:
         draft.clear_fault(fault)
 
 
-def _miscounted(state: TableState, size: int) -> bool:
+def _is_miscounted(state: TableState, size: int) -> bool:
     """The prepared deck, or the one of this hand by what was dealt and what was left of it."""
     seen = state.deck.seen
     if seen is None:
@@ -85,7 +85,7 @@ def _miscounted(state: TableState, size: int) -> bool:
     return of_this_hand and seen.dealt + (seen.unloaded or 0) != size
 
 
-def _repeated(state: TableState) -> bool:
+def _is_repeated(state: TableState) -> bool:
     deck, seen = state.deck, state.deck.seen
     if seen is None or seen.prepared_back is None or deck.excused:
         return False
@@ -101,14 +101,14 @@ def may_begin(state: TableState, size: int) -> bool:
     return seen is not None and seen.counted == size and DECK_FAULTS.isdisjoint(state.faults)
 
 
-def next_hand(draft: Draft) -> None:
+def begin_next_hand(draft: Draft) -> None:
     """Another hand is dealt from another deck; its dealt cards are counted from 0."""
     deck = draft.state.deck
     draft.set(deck=replace(deck, hand=deck.hand % LAST_HAND + 1))
     judge_decks(draft)
 
 
-def deck_replaced(draft: Draft, _act: DeckReplaced) -> None:
+def on_deck_replaced(draft: Draft, _act: DeckReplaced) -> None:
     """The floor manager has put another deck in the place of one: its back may be the same."""
     draft.set(deck=replace(draft.state.deck, excused=True))
     draft.decide("deck-replaced")

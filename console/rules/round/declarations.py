@@ -2,7 +2,7 @@
 
 from console.rules.acts import HandVoid, LastHands, RoundVoid, TrayCounted
 from console.rules.codes import Phase, Refusal
-from console.rules.round.decks import next_hand
+from console.rules.round.decks import begin_next_hand
 from console.rules.round.draft import Draft
 from console.rules.state import LastHandsCount
 from jackpot import movements
@@ -21,7 +21,7 @@ def _no_hand(draft: Draft) -> bool:
     return True
 
 
-def hand_void(draft: Draft, act: HandVoid) -> None:
+def on_hand_void(draft: Draft, act: HandVoid) -> None:
     """The seat is out for the round; its token stays, or goes back and its posting is reversed."""
     if _no_hand(draft):
         return
@@ -43,7 +43,7 @@ def hand_void(draft: Draft, act: HandVoid) -> None:
     draft.decide("hand-void", seat=act.seat, returned=int(act.returned))
 
 
-def round_void(draft: Draft, _act: RoundVoid) -> None:
+def on_round_void(draft: Draft, _act: RoundVoid) -> None:
     """All hands are void and dealt again: the tokens stay, a combination chosen does not.
 
     Also in PAUSED: there a hand is played in which nobody staked.
@@ -54,17 +54,17 @@ def round_void(draft: Draft, _act: RoundVoid) -> None:
         draft.refuse(Refusal.AWARD_PENDING)
         return
     draft.set(choice=None)
-    next_hand(draft)
+    begin_next_hand(draft)
     draft.decide("round-void")
 
 
-def last_hands(draft: Draft, act: LastHands) -> None:
+def on_last_hands(draft: Draft, act: LastHands) -> None:
     """From now the display counts the last hands; one being played is not among them."""
-    draft.set(last_hands=LastHandsCount(act.hands))
+    draft.set(on_last_hands=LastHandsCount(act.hands))
     draft.decide("last-hands", hands=act.hands)
 
 
-def tray_counted(draft: Draft, act: TrayCounted) -> None:
+def on_tray_counted(draft: Draft, act: TrayCounted) -> None:
     """The hand count at closing, with its difference from the tokens on record since the last."""
     if draft.state.phase is not Phase.PAUSED:
         draft.refuse(Refusal.ALREADY_OPEN)

@@ -12,7 +12,7 @@ NOTICE_MS = 2000
 """A refusal replaces the display's first line for 2 s (docs/rules.md, section 5)."""
 
 
-class Outcome(Enum):
+class ActOutcome(Enum):
     """What became of an act. NO_EFFECT is recorded and is no refusal."""
 
     DONE = "done"
@@ -29,11 +29,11 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Transition:
     """An act's consequences: the state after it, and all that its record says of it."""
 
     state: TableState
-    outcome: Outcome
+    outcome: ActOutcome
     refusal: Refusal | None
     decisions: tuple[Decision, ...]
     transactions: tuple[Transaction, ...]
@@ -56,7 +56,7 @@ class Draft:
     def __init__(self, state: TableState, rules: Rules, now: int) -> None:
         self.rules = rules
         self.now = now
-        self.outcome = Outcome.DONE
+        self.outcome = ActOutcome.DONE
         self.refusal: Refusal | None = None
         self.decisions: list[Decision] = []
         self.transactions: list[Transaction] = []
@@ -97,13 +97,13 @@ class Draft:
 
     def refuse(self, code: Refusal) -> None:
         """Refuse the act: the state stays, the display says why for 2 s."""
-        self.outcome = Outcome.REFUSED
+        self.outcome = ActOutcome.REFUSED
         self.refusal = code
         self.set(notice=Notice(code, self.now + NOTICE_MS))
 
     def no_effect(self) -> None:
         """The act changes nothing, which is no refusal."""
-        self.outcome = Outcome.NO_EFFECT
+        self.outcome = ActOutcome.NO_EFFECT
 
     def move(self, transaction: Transaction | None) -> None:
         """Move money; None where nothing is to be moved."""
@@ -129,9 +129,9 @@ class Draft:
             self.set(faults=tuple(kept for kept in faults if kept is not fault))
             self.decide("fault-cleared", fault=fault.value)
 
-    def step(self) -> Step:
+    def step(self) -> Transition:
         """What has been collected."""
-        return Step(
+        return Transition(
             self.state,
             self.outcome,
             self.refusal,

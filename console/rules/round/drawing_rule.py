@@ -5,7 +5,7 @@ Pure functions of the cards on the table; `PUNTO` and `BANCO` are the cards' cou
 
 from collections.abc import Sequence
 
-from console.rules.card_state import Outcome
+from console.rules.card_state import CoupOutcome
 from devices.card_reports import Place
 
 RANKS = "A23456789TJQK"
@@ -59,9 +59,9 @@ def _after_four(punto: int, banco: int) -> Place | None:
     return Place.BANCO if banco < PUNTO_STANDS else None
 
 
-def outcome(punto: Sequence[str], banco: Sequence[str]) -> Outcome:
+def outcome(punto: Sequence[str], banco: Sequence[str]) -> CoupOutcome:
     """Who wins a complete coup."""
     difference = points(punto) - points(banco)
     if difference == 0:
-        return Outcome.EGALITE
-    return Outcome.PUNTO if difference > 0 else Outcome.BANCO
+        return CoupOutcome.EGALITE
+    return CoupOutcome.PUNTO if difference > 0 else CoupOutcome.BANCO

@@ -1,18 +1,14 @@
-"""What is done on the local line: people entering it, and outputs driven by hand in SERVICE."""
+"""Outputs that the technician drives by hand in SERVICE."""
 
-from console.rules.acts import LineAct, OutputsDriven
+from console.rules.acts import OutputsDriven
 from console.rules.codes import Phase, Refusal
 from console.rules.round.draft import Draft
-from console.rules.round.gate_turns import GATE_MS, next_turn
+from console.rules.round.gate_turns import GATE_MS, begin_turn
 from console.rules.round.tokens import shut_driven_gates
 from devices.roles import KeyPosition
 
 
-def noted(_draft: Draft, _act: LineAct) -> None:
-    """On record with the name; the table stays as it is."""
-
-
-def outputs_driven(draft: Draft, act: OutputsDriven) -> None:
+def on_outputs_driven(draft: Draft, act: OutputsDriven) -> None:
     """Show what the technician asks for, as long as the key stays at S.
 
     A locked table opens no gate: tokens that are still awaited lie behind them. Nor does a mended
@@ -23,7 +19,7 @@ def outputs_driven(draft: Draft, act: OutputsDriven) -> None:
     if drive is None:
         if draft.state.drive is None:
             draft.no_effect()
-        let_go(draft)
+        stop_driving(draft)
     elif not draft.state.service or draft.state.key is not KeyPosition.S:
         draft.refuse(Refusal.NOT_IN_SERVICE)
     elif drive.gates and draft.state.locked:
@@ -36,21 +32,21 @@ def outputs_driven(draft: Draft, act: OutputsDriven) -> None:
         draft.set(drive=drive)
         draft.due(drive=draft.now + GATE_MS if drive.gates else None)
         if drive.gates:
-            next_turn(draft)
+            begin_turn(draft)
 
 
-def let_go(draft: Draft) -> None:
+def stop_driving(draft: Draft) -> None:
     """Outputs show the table again."""
     draft.set(drive=None)
     draft.due(drive=None)
 
 
-def drive_ended(draft: Draft) -> None:
+def end_due_drive(draft: Draft) -> None:
     """The key has left S, or gates driven open have been open for their time."""
     drive, due = draft.state.drive, draft.state.deadlines.drive
     if drive is None:
         return
     if not draft.state.service or draft.state.key is not KeyPosition.S:
-        let_go(draft)
+        stop_driving(draft)
     elif due is not None and draft.now >= due:
         shut_driven_gates(draft)

@@ -5,29 +5,29 @@ from dataclasses import replace
 from console.rules.acts import Adopted, Cleared, Reopened, Started
 from console.rules.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, LOST, Fault, Refusal
 from console.rules.round.draft import Draft
-from console.rules.round.driving import let_go
+from console.rules.round.driving import stop_driving
 from console.rules.round.tokens import (
     fit_rail,
+    forget_rail,
     hold_tokens,
     note_occupied,
-    rail_unknown,
 )
 from console.rules.round.tray import forgive_gap
 from console.rules.state import NONE
 from devices.device import Device
-from devices.roles import FloodBegan, FloodOver, KeyPosition, LinkLost, LinkUp
+from devices.roles import KeyPosition, LinkLost, LinkUp
 from jackpot import movements
 
 
-def started(draft: Draft, _act: Started) -> None:
+def on_started(draft: Draft, _act: Started) -> None:
     """After a cut the phase, seats, choice and award stand; gates stay closed until COIN IN."""
     hold_tokens(draft)
-    rail_unknown(draft)
+    forget_rail(draft)
     fit_rail(draft)
     draft.set(key=None, inspector=False, notice=None)
 
 
-def adopted(draft: Draft, act: Adopted) -> None:
+def on_adopted(draft: Draft, act: Adopted) -> None:
     """Settings come into force; with the first ones the house opens the jackpot."""
     if draft.state.locked:
         draft.no_effect()  # they come into force with the record that it is mended
@@ -39,7 +39,7 @@ def adopted(draft: Draft, act: Adopted) -> None:
     draft.set(settings=replace(act.settings, version=before.version + 1 if before else 1))
 
 
-def reopened(draft: Draft, act: Reopened) -> None:
+def on_reopened(draft: Draft, act: Reopened) -> None:
     """The journal's state again, with what the locked table knows of its parts.
 
     Tokens awaited are held: their counters say which have dropped, the others wait for COIN IN.
@@ -47,7 +47,7 @@ def reopened(draft: Draft, act: Reopened) -> None:
     hold_tokens(draft)
     fit_rail(draft)
     draft.set(service=True, key=act.key, inspector=act.inspector, faults=act.faults)
-    let_go(draft)
+    stop_driving(draft)
     seats = draft.state.seats
     draft.mark(
         changed=seats.changed | (act.changed & seats.accepted),
@@ -57,29 +57,25 @@ def reopened(draft: Draft, act: Reopened) -> None:
         unproved=seats.unproved | act.unproved,
     )
     note_occupied(draft, (seats.occupied - act.freed) | act.occupied)
-    rail_unknown(draft)
+    forget_rail(draft)
 
 
-def link_lost(draft: Draft, act: LinkLost) -> None:
+def on_link_lost(draft: Draft, act: LinkLost) -> None:
     """A device is silent or unplugged."""
     if act.device is Device.RAIL:
-        rail_unknown(draft)
+        forget_rail(draft)
     elif act.device is Device.PANEL:
         draft.set(key=None)
         draft.clear_fault(Fault.KEY_FAULT)  # an unplugged panel has no key to be faulty
     draft.raise_fault(LOST[act.device])
 
 
-def link_up(draft: Draft, act: LinkUp) -> None:
+def on_link_up(draft: Draft, act: LinkUp) -> None:
     """A device is back, has reported, and its outputs have been written again."""
     draft.clear_fault(LOST[act.device])
 
 
-def noted(_draft: Draft, _act: FloodBegan | FloodOver) -> None:
-    """On record: reports are left out, and the newest says all that they said."""
-
-
-def cleared(draft: Draft, act: Cleared) -> None:
+def on_cleared(draft: Draft, act: Cleared) -> None:
     """A latched fault is declared mended, in SERVICE; the ledger's own are put to the test first.
 
     For a ledger fault the service has reopened and verified the ledger before it asks.

@@ -8,12 +8,12 @@ GATE_MS = 2000
 LAST_TURN = 0xFFFF
 
 
-def next_turn(draft: Draft) -> None:
+def begin_turn(draft: Draft) -> None:
     """A new turn of the gates; a turn's number is never used twice running."""
     draft.set(turn=draft.state.turn % LAST_TURN + 1)
 
 
-def turn_served(draft: Draft, served: int) -> None:
+def skip_served_turn(draft: Draft, served: int) -> None:
     """The board has served this turn for another ledger: the gates open in the next one."""
     state = draft.state
     if not served or served != state.turn:
@@ -25,4 +25,4 @@ def turn_served(draft: Draft, served: int) -> None:
     else:
         return
     draft.decide("turn-served", turn=served)
-    next_turn(draft)
+    begin_turn(draft)

@@ -15,20 +15,20 @@ SERVICE_REFUSED = {
 }
 
 
-def key_found(draft: Draft, act: KeyFound) -> None:
+def on_key_found(draft: Draft, act: KeyFound) -> None:
     """A key found at start, in whatever position, acts only after it has moved."""
     draft.set(key=act.position)
     if act.position is not None:
         draft.clear_fault(Fault.KEY_FAULT)
 
 
-def key_unreadable(draft: Draft, _act: KeyUnreadable) -> None:
+def on_key_unreadable(draft: Draft, _act: KeyUnreadable) -> None:
     """No contact, or more than one, for longer than 500 ms."""
     draft.set(key=None)
     draft.raise_fault(Fault.KEY_FAULT)
 
 
-def key_moved(draft: Draft, act: KeyMoved) -> None:
+def on_key_moved(draft: Draft, act: KeyMoved) -> None:
     """The key now stands elsewhere; a position counts, and acts, when it is reached."""
     draft.set(key=act.position)
     if act.position is not None:

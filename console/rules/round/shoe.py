@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from console.rules.acts import CardAnnulled, CoupVoid, CoupWithoutStakes, ShoeReplaced
-from console.rules.card_state import FULL_SHOE, CoupMarks, Outcome, ShoeMarks
+from console.rules.card_state import FULL_SHOE, CoupMarks, CoupOutcome, ShoeMarks
 from console.rules.codes import Fault, Refusal
 from console.rules.round.draft import Draft
 from console.rules.round.drawing_rule import next_place, outcome
@@ -27,21 +27,21 @@ LAST_CARDS = 7
 """The cut card belongs before the last seven; a last coup that begins with it needs as many."""
 
 REPORTED = {
-    CoupResult.PUNTO: Outcome.PUNTO,
-    CoupResult.BANCO: Outcome.BANCO,
-    CoupResult.EGALITE: Outcome.EGALITE,
+    CoupResult.PUNTO: CoupOutcome.PUNTO,
+    CoupResult.BANCO: CoupOutcome.BANCO,
+    CoupResult.EGALITE: CoupOutcome.EGALITE,
 }
 
 
-def shoe_loaded(draft: Draft, act: ShoeLoaded) -> None:
+def on_shoe_loaded(draft: Draft, act: ShoeLoaded) -> None:
     """A reading shoe was filled: what was known of the one before is over."""
-    if _listening(draft):
+    if _takes_reports(draft):
         _new_shoe(draft, act.cards if act.cards is not None else FULL_SHOE)
 
 
-def shoe_seen(draft: Draft, act: ShoeSeen) -> None:
+def on_shoe_seen(draft: Draft, act: ShoeSeen) -> None:
     """A counting shoe's report: another shoe, cards that have left it, the cut card."""
-    if not _listening(draft):
+    if not _takes_reports(draft):
         return
     shoe = draft.state.shoe
     if (shoe.boot, shoe.loads) != (act.boot, act.loads):
@@ -61,7 +61,7 @@ def shoe_seen(draft: Draft, act: ShoeSeen) -> None:
         _cut_card(draft)
 
 
-def _listening(draft: Draft) -> bool:
+def _takes_reports(draft: Draft) -> bool:
     """Under a ledger fault nothing is followed: it could not be recorded."""
     if draft.state.locked:
         draft.no_effect()
@@ -74,7 +74,7 @@ def _new_shoe(draft: Draft, cards: int) -> None:
     coup = draft.state.shoe.coup
     if coup.cards and not coup.ended:
         if draft.rules.game.reads_coup and not coup.incomplete:
-            _end_coup(draft, Outcome.VOID)
+            _end_coup(draft, CoupOutcome.VOID)
         else:
             draft.shoe(coup=CoupMarks())  # over, and nobody knows how
     last = draft.state.shoe.coup
@@ -93,7 +93,7 @@ def _count_card(draft: Draft) -> None:
         _begin_coup(draft)
     coup = draft.state.shoe.coup
     draft.shoe(drawn=shoe.drawn + 1, coup=replace(coup, cards=coup.cards + 1))
-    _void_if_empty(draft)
+    _void_empty_coup(draft)
 
 
 def _note_unburnt(draft: Draft) -> None:
@@ -102,29 +102,29 @@ def _note_unburnt(draft: Draft) -> None:
         draft.decide("not-burnt", burnt=shoe.burnt)
 
 
-def hand_begins(draft: Draft) -> None:
+def begin_hand(draft: Draft) -> None:
     """COIN IN: what leaves a counting shoe from now on is dealt."""
     if draft.state.shoe.cards is not None:
         draft.shoe(dealing=True)
 
 
-def hand_over(draft: Draft) -> None:
+def end_hand(draft: Draft) -> None:
     """GAME OVER: the hand that was dealt has ended; its result stays until the next card."""
     shoe = draft.state.shoe
     if shoe.coup.cards and not draft.rules.game.reads_coup:
         draft.shoe(coup=replace(shoe.coup, ended=True), over=shoe.last)
 
 
-def card_burnt(draft: Draft, _act: CardBurnt) -> None:
+def on_card_burnt(draft: Draft, _act: CardBurnt) -> None:
     """A card left the shoe outside any coup."""
-    if _listening(draft):
+    if _takes_reports(draft):
         shoe = draft.state.shoe
         draft.shoe(drawn=shoe.drawn + 1, burnt=shoe.burnt + 1)
 
 
-def cut_card_out(draft: Draft, _act: CutCardOut) -> None:
+def on_cut_card_out(draft: Draft, _act: CutCardOut) -> None:
     """The cut card came out."""
-    if not _listening(draft):
+    if not _takes_reports(draft):
         return
     if draft.state.shoe.last:
         draft.no_effect()  # heard once more
@@ -145,9 +145,9 @@ def _cut_card(draft: Draft) -> None:
         draft.shoe(last=True)
 
 
-def card_drawn(draft: Draft, act: CardDrawn) -> None:
+def on_card_drawn(draft: Draft, act: CardDrawn) -> None:
     """A card went to a place: to the right one, or it is a draw error."""
-    if not _listening(draft):
+    if not _takes_reports(draft):
         return
     if _begins_coup(draft.state.shoe.coup, act):
         _begin_coup(draft, in_step=_is_first(act))
@@ -166,7 +166,7 @@ def card_drawn(draft: Draft, act: CardDrawn) -> None:
     draft.shoe(drawn=shoe.drawn + 1, coup=coup)
     if not coup.incomplete and next_place(coup.punto, coup.banco) is None:
         _end_coup(draft, outcome(coup.punto, coup.banco))
-    _void_if_empty(draft)
+    _void_empty_coup(draft)
 
 
 def _is_due(coup: CoupMarks, act: CardDrawn) -> bool:
@@ -197,32 +197,32 @@ def _begin_coup(draft: Draft, *, in_step: bool = True) -> None:
     draft.shoe(coup=coup, no_stakes_next=False)
 
 
-def _end_coup(draft: Draft, result: Outcome) -> None:
+def _end_coup(draft: Draft, result: CoupOutcome) -> None:
     """The coup's result is known; it is VOID where the cards were too few, or by declaration."""
     shoe = draft.state.shoe
     if shoe.too_few or shoe.coup.void:
-        result = Outcome.VOID
+        result = CoupOutcome.VOID
     road = shoe.road if shoe.coup.without_stakes else (*shoe.road, result)
     coup = replace(shoe.coup, ended=True, outcome=result)
     draft.shoe(coup=coup, road=road, over=shoe.last)
     draft.decide("coup-ended", result=result.value)
 
 
-def _void_if_empty(draft: Draft) -> None:
+def _void_empty_coup(draft: Draft) -> None:
     shoe = draft.state.shoe
     if shoe.drawn == shoe.cards and not shoe.coup.ended:
         draft.shoe(coup=replace(shoe.coup, void=True))
-        _end_coup(draft, Outcome.VOID)
+        _end_coup(draft, CoupOutcome.VOID)
 
 
-def result_reported(draft: Draft, act: ResultReported) -> None:
+def on_result_reported(draft: Draft, act: ResultReported) -> None:
     """The shoe's own result: it must come when ours is known, and be the same."""
-    if not _listening(draft):
+    if not _takes_reports(draft):
         return
     coup = draft.state.shoe.coup
     if act.result is CoupResult.FORCED:
         if coup.cards and not coup.ended:
-            _end_coup(draft, Outcome.VOID)
+            _end_coup(draft, CoupOutcome.VOID)
         return
     if coup.by_order:
         draft.decide("result-of-another-coup", result=act.result.value)
@@ -239,22 +239,22 @@ def result_reported(draft: Draft, act: ResultReported) -> None:
         draft.raise_fault(Fault.DRAW_ERROR)
 
 
-def _fits(coup: CoupMarks, reported: Outcome) -> bool:
+def _fits(coup: CoupMarks, reported: CoupOutcome) -> bool:
     if next_place(coup.punto, coup.banco) is not None:
         return True  # the shoe ran out: there is nothing of ours to hold it against
     return outcome(coup.punto, coup.banco) is reported
 
 
-def shoe_trouble(draft: Draft, act: ShoeTrouble) -> None:
+def on_shoe_trouble(draft: Draft, act: ShoeTrouble) -> None:
     """An error of the shoe's own is recorded; an overdraw is a draw error."""
-    if not _listening(draft):
+    if not _takes_reports(draft):
         return
     draft.decide("shoe-error-over" if act.over else "shoe-error", code=act.code, error=act.what)
     if act.overdraw and not draft.state.shoe.coup.by_order:
         draft.raise_fault(Fault.DRAW_ERROR)
 
 
-def reports_missed(draft: Draft, _act: ReportsMissed) -> None:
+def on_reports_missed(draft: Draft, _act: ReportsMissed) -> None:
     """Whether a card was missed will show in the places of those to come."""
     draft.decide("shoe-unheard")
 
@@ -262,24 +262,24 @@ def reports_missed(draft: Draft, _act: ReportsMissed) -> None:
 # Declarations
 
 
-def coup_void(draft: Draft, _act: CoupVoid) -> None:
+def on_coup_void(draft: Draft, _act: CoupVoid) -> None:
     """The coup in play ends VOID; between two coups, the one that has ended is void."""
     shoe = draft.state.shoe
     if not shoe.coup.cards:
         draft.refuse(Refusal.NO_HAND)
         return
     draft.shoe(road=_road_before(shoe), coup=replace(shoe.coup, void=True))
-    _end_coup(draft, Outcome.VOID)
+    _end_coup(draft, CoupOutcome.VOID)
 
 
-def _road_before(shoe: ShoeMarks) -> tuple[Outcome, ...]:
+def _road_before(shoe: ShoeMarks) -> tuple[CoupOutcome, ...]:
     """The road without the coup, if that has ended and stands in it."""
     coup = shoe.coup
     stands = coup.ended and coup.outcome is not None and not coup.without_stakes
     return shoe.road[:-1] if stands else shoe.road
 
 
-def coup_without_stakes(draft: Draft, _act: CoupWithoutStakes) -> None:
+def on_coup_without_stakes(draft: Draft, _act: CoupWithoutStakes) -> None:
     """Nobody stakes on the coup in play, or on the next one: it stands in no road."""
     coup = draft.state.shoe.coup
     if coup.ended:
@@ -289,7 +289,7 @@ def coup_without_stakes(draft: Draft, _act: CoupWithoutStakes) -> None:
     draft.decide("coup-without-stakes")
 
 
-def card_annulled(draft: Draft, _act: CardAnnulled) -> None:
+def on_card_annulled(draft: Draft, _act: CardAnnulled) -> None:
     """The last card left the shoe by error: it counts as drawn and burnt, and in no hand."""
     shoe = draft.state.shoe
     if not shoe.coup.cards:
@@ -317,12 +317,12 @@ def _without_last(coup: CoupMarks) -> CoupMarks:
     return CoupMarks(punto, banco, coup.cards - 1, without_stakes=coup.without_stakes)
 
 
-def shoe_replaced(draft: Draft, _act: ShoeReplaced) -> None:
+def on_shoe_replaced(draft: Draft, _act: ShoeReplaced) -> None:
     """The coup in play is void; the next shoe begins when it is loaded, unless it has been."""
     shoe = draft.state.shoe
     if shoe.coup.cards and not shoe.coup.ended:
         draft.shoe(coup=replace(shoe.coup, void=True))
-        _end_coup(draft, Outcome.VOID)
+        _end_coup(draft, CoupOutcome.VOID)
     coup = draft.state.shoe.coup
     if shoe.drawn > shoe.burnt:
         draft.set(shoe=ShoeMarks(boot=shoe.boot, loads=shoe.loads, coup=coup, dealing=shoe.dealing))

@@ -6,9 +6,9 @@ from dataclasses import replace
 from console.rules.codes import Fault, Phase
 from console.rules.drive import NO_GATES
 from console.rules.round.draft import Draft
-from console.rules.round.gate_turns import turn_served
-from console.rules.round.tray import COUNTER, HALF, count_the_tray, gap_of
-from console.rules.state import NONE, Deadlines, RailSight, SeatMarks, Seats
+from console.rules.round.gate_turns import skip_served_turn
+from console.rules.round.tray import COUNTER, HALF, demand_tray_count, gap_of
+from console.rules.state import NONE, Deadlines, RailMarks, SeatMarks, Seats
 from devices.roles import NO_COUNTS, SEATS, RailSeen
 from jackpot import movements
 
@@ -19,45 +19,45 @@ COVERED_MS = 500
 IN_PLAY = (Phase.PLAYING, Phase.AWARDING)
 
 
-def rail_seen(draft: Draft, act: RailSeen) -> None:
+def on_rail_seen(draft: Draft, act: RailSeen) -> None:
     """Take in a report: what dropped, then what lies where."""
     if draft.state.locked:
-        _seen_while_locked(draft, act)
+        _note_while_locked(draft, act)
         return
     before = draft.state.rail.seen
-    fallen = _fallen_since(before, act)
+    fallen = _count_fallen(before, act)
     _prove_tokens(draft, fallen or NO_COUNTS)
     if fallen is None:
-        _board_restarted(draft, act)
+        _handle_board_restart(draft, act)
     elif any(fallen):
         held = draft.state.seats.swallowed
         if held is None:
             _count_drops(draft, fallen)
         else:
             _hold_swallowed(draft, held, fallen)
-    turn_served(draft, act.served)
+    skip_served_turn(draft, act.served)
     note_occupied(draft, act.occupied)
     _note_acceptors(draft, before, act)
-    sight = draft.state.rail
-    draft.set(rail=RailSight(True, act, sight.gap))
-    if not sight.known:
+    marks = draft.state.rail
+    draft.set(rail=RailMarks(True, act, marks.gap))
+    if not marks.known:
         _reconcile(draft)
 
 
-def _seen_while_locked(draft: Draft, act: RailSeen) -> None:
+def _note_while_locked(draft: Draft, act: RailSeen) -> None:
     """Nothing more is accepted, and the counters are read again when the ledger is mended.
 
     What lies on the slots cannot wait for that: a card may be gone by then.
     """
-    sight, seats = draft.state.rail, draft.state.seats
+    marks, seats = draft.state.rail, draft.state.seats
     _put_occupied(draft, act.occupied)
     draft.mark(freed=seats.freed | (frozenset(SEATS) - act.occupied))
-    for seat in sorted(act.occupied - seats.occupied if sight.known else act.occupied):
+    for seat in sorted(act.occupied - seats.occupied if marks.known else act.occupied):
         _cover(draft, seat)
-    draft.set(rail=replace(sight, known=True))
+    draft.set(rail=replace(marks, known=True))
 
 
-def _fallen_since(before: RailSeen | None, act: RailSeen) -> list[int] | None:
+def _count_fallen(before: RailSeen | None, act: RailSeen) -> list[int] | None:
     """Tokens counted at each seat since the last report; None if the counters do not go on.
 
     They do within one boot, as long as none has gone back.
@@ -83,7 +83,7 @@ def _count_drops(draft: Draft, fallen: Sequence[int]) -> None:
         if unexplained and draft.state.service and draft.state.rail.known:
             draft.decide("drop-in-service", seat=seat, tokens=unexplained)
         elif unexplained:
-            count_the_tray(draft, "drop-unexplained", seat, tokens=unexplained)
+            demand_tray_count(draft, "drop-unexplained", seat, tokens=unexplained)
 
 
 def _hold_swallowed(draft: Draft, held: Sequence[int], fallen: Sequence[int]) -> None:
@@ -98,7 +98,7 @@ def _hold_swallowed(draft: Draft, held: Sequence[int], fallen: Sequence[int]) ->
         if stakes:
             draft.decide("token-in" if early else "token-late", seat=seat, tokens=stakes)
         if tokens > stakes:
-            count_the_tray(draft, "drop-unexplained", seat, tokens=tokens - stakes)
+            demand_tray_count(draft, "drop-unexplained", seat, tokens=tokens - stakes)
 
 
 def _prove_tokens(draft: Draft, fallen: Sequence[int]) -> None:
@@ -112,7 +112,7 @@ def _prove_tokens(draft: Draft, fallen: Sequence[int]) -> None:
     draft.mark(unproved=NONE)
     for seat in sorted(unproved):
         if not fallen[seat - 1]:
-            count_the_tray(draft, "token-unaccounted", seat)
+            demand_tray_count(draft, "token-unaccounted", seat)
 
 
 def _note_acceptors(draft: Draft, before: RailSeen | None, act: RailSeen) -> None:
@@ -151,15 +151,15 @@ def accept(draft: Draft, seat: int) -> None:
         _cover(draft, seat)
 
 
-def _board_restarted(draft: Draft, act: RailSeen) -> None:
+def _handle_board_restart(draft: Draft, act: RailSeen) -> None:
     """Another boot number: what dropped in between cannot be known, so the gates stay closed."""
     if draft.state.rail.seen is not None and draft.state.seats.swallowed is not None:
         draft.raise_fault(Fault.TOKENS_UNKNOWN)  # acceptors count on, unless that was impossible
-    draft.set(rail=RailSight(False, act, gap_of(act)))
+    draft.set(rail=RailMarks(False, act, gap_of(act)))
     hold_tokens(draft)
     shut_driven_gates(draft)
     for seat in sorted(draft.state.seats.stuck - act.occupied):
-        count_the_tray(draft, "token-unaccounted", seat)
+        demand_tray_count(draft, "token-unaccounted", seat)
 
 
 def hold_tokens(draft: Draft) -> None:
@@ -196,7 +196,7 @@ def note_occupied(draft: Draft, occupied: Seats) -> None:
     for seat in sorted(before - occupied):
         draft.decide("seat-free", seat=seat)
     for seat in sorted(occupied - before):
-        _arrived(draft, seat)
+        _note_arrival(draft, seat)
 
 
 def _put_occupied(draft: Draft, occupied: Seats) -> None:
@@ -212,7 +212,7 @@ def _put_occupied(draft: Draft, occupied: Seats) -> None:
         draft.due(covered=tuple(item for item in covered if item[0] in occupied))
 
 
-def _arrived(draft: Draft, seat: int) -> None:
+def _note_arrival(draft: Draft, seat: int) -> None:
     state = draft.state
     if state.seats.swallowed is not None and not _may_change_card(draft, seat):
         draft.decide("slot-covered", seat=seat)  # nothing that lies there is a token
@@ -235,7 +235,7 @@ def _cover(draft: Draft, seat: int) -> None:
         draft.due(covered=(*draft.state.deadlines.covered, (seat, draft.now)))
 
 
-def changed_cards(draft: Draft) -> None:
+def note_changed_cards(draft: Draft) -> None:
     """Slots covered long enough in PLAYING or AWARDING hold changed cards."""
     covered = draft.state.deadlines.covered
     if not covered or draft.state.phase not in IN_PLAY:
@@ -249,7 +249,7 @@ def changed_cards(draft: Draft) -> None:
         draft.due(covered=tuple(item for item in covered if item[0] not in due))
 
 
-def stuck_tokens(draft: Draft) -> None:
+def note_stuck_tokens(draft: Draft) -> None:
     """Gates open for their whole time close; what has not dropped is stuck."""
     gates = draft.state.deadlines.gates
     if gates is None or draft.now < gates:
@@ -260,7 +260,7 @@ def stuck_tokens(draft: Draft) -> None:
     hold_tokens(draft)
 
 
-def collection_ended(draft: Draft) -> None:
+def end_due_collection(draft: Draft) -> None:
     """No token is awaited any more: PLAYING, or PAUSED where no seat was accepted."""
     if draft.state.phase is not Phase.COLLECTING or draft.state.seats.awaited:
         return
@@ -269,7 +269,7 @@ def collection_ended(draft: Draft) -> None:
     draft.set(phase=Phase.PLAYING if draft.state.seats.accepted else Phase.PAUSED)
 
 
-def rail_unknown(draft: Draft) -> None:
+def forget_rail(draft: Draft) -> None:
     """The rail is lost or not yet seen: nothing can be said of its slots until it reports."""
     draft.set(rail=replace(draft.state.rail, known=False))
     draft.due(covered=(), tray=None)

@@ -40,7 +40,7 @@ from console.rules.round import (
     tokens,
     tray,
 )
-from console.rules.round.draft import Draft, Outcome, Step
+from console.rules.round.draft import ActOutcome, Draft, Transition
 from console.rules.state import Rules, TableState
 from devices.card_reports import (
     CardBurnt,
@@ -69,7 +69,7 @@ from devices.roles import (
 
 Done = Callable[[Draft], None]
 DoneWith = Callable[[Draft, Button], None]
-NO_EFFECT = Outcome.NO_EFFECT
+NO_EFFECT = ActOutcome.NO_EFFECT
 
 # What a button does, phase by phase: a function does it, a code refuses it.
 COIN_IN: Mapping[Phase, Done | Refusal] = {
@@ -93,7 +93,7 @@ JPOT: Mapping[Phase, Done | Refusal] = {
     Phase.PLAYING: buttons.begin_award,
     Phase.AWARDING: buttons.add_winner,
 }
-COMBINATION: Mapping[Phase, DoneWith | Outcome] = {
+COMBINATION: Mapping[Phase, DoneWith | ActOutcome] = {
     Phase.PAUSED: NO_EFFECT,
     Phase.BETTING: NO_EFFECT,
     Phase.COLLECTING: NO_EFFECT,
@@ -116,7 +116,7 @@ def _button(draft: Draft, act: ButtonPressed) -> None:
             entry(draft)
     else:
         combination = COMBINATION[draft.state.phase]
-        if isinstance(combination, Outcome):
+        if isinstance(combination, ActOutcome):
             draft.no_effect()
         else:
             combination(draft, act.button)
@@ -126,73 +126,73 @@ def _inspector(draft: Draft, act: InspectorSeen) -> None:
     draft.set(inspector=act.present)
 
 
-def _nothing_of_its_own(_draft: Draft, _act: Elapsed) -> None:
-    """Time passing acts through the consequences every act has."""
+def _record_only(_draft: Draft, _act: Any) -> None:
+    """The act is recorded and changes nothing, but for the consequences that every act has."""
 
 
 def _unless_locked(declare: Callable[[Draft, Any], None]) -> Callable[[Draft, Any], None]:
-    def declared(draft: Draft, act: Any) -> None:
+    def declare_unless_locked(draft: Draft, act: Any) -> None:
         if draft.state.locked:
             draft.refuse(Refusal.LOCKED)
         else:
             declare(draft, act)
 
-    return declared
+    return declare_unless_locked
 
 
 TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
-    Started: faults.started,
-    Adopted: faults.adopted,
-    Reopened: faults.reopened,
-    Elapsed: _nothing_of_its_own,
+    Started: faults.on_started,
+    Adopted: faults.on_adopted,
+    Reopened: faults.on_reopened,
+    Elapsed: _record_only,
     ButtonPressed: _button,
-    KeyMoved: key.key_moved,
-    KeyFound: key.key_found,
-    KeyUnreadable: key.key_unreadable,
+    KeyMoved: key.on_key_moved,
+    KeyFound: key.on_key_found,
+    KeyUnreadable: key.on_key_unreadable,
     InspectorSeen: _inspector,
-    RailSeen: tokens.rail_seen,
-    LinkLost: faults.link_lost,
-    LinkUp: faults.link_up,
-    FloodBegan: faults.noted,
-    FloodOver: faults.noted,
-    HandVoid: _unless_locked(declarations.hand_void),
-    RoundVoid: _unless_locked(declarations.round_void),
-    LastHands: _unless_locked(declarations.last_hands),
-    TrayCounted: _unless_locked(declarations.tray_counted),
-    Cleared: faults.cleared,
-    ShufflerSeen: decks.shuffler_seen,
-    ShoeSeen: shoe.shoe_seen,
-    ShoeLoaded: shoe.shoe_loaded,
-    CardDrawn: shoe.card_drawn,
-    CardBurnt: shoe.card_burnt,
-    CutCardOut: shoe.cut_card_out,
-    ResultReported: shoe.result_reported,
-    ShoeTrouble: shoe.shoe_trouble,
-    ReportsMissed: shoe.reports_missed,
-    DeckReplaced: _unless_locked(decks.deck_replaced),
-    CoupVoid: _unless_locked(shoe.coup_void),
-    CoupWithoutStakes: _unless_locked(shoe.coup_without_stakes),
-    CardAnnulled: _unless_locked(shoe.card_annulled),
-    ShoeReplaced: _unless_locked(shoe.shoe_replaced),
-    Corrected: _unless_locked(corrections.corrected),
-    Entered: driving.noted,
-    EntryRefused: driving.noted,
-    Left: driving.noted,
-    OutputsDriven: driving.outputs_driven,
-    SettingChanged: driving.noted,
-    SelfTested: driving.noted,
+    RailSeen: tokens.on_rail_seen,
+    LinkLost: faults.on_link_lost,
+    LinkUp: faults.on_link_up,
+    FloodBegan: _record_only,
+    FloodOver: _record_only,
+    HandVoid: _unless_locked(declarations.on_hand_void),
+    RoundVoid: _unless_locked(declarations.on_round_void),
+    LastHands: _unless_locked(declarations.on_last_hands),
+    TrayCounted: _unless_locked(declarations.on_tray_counted),
+    Cleared: faults.on_cleared,
+    ShufflerSeen: decks.on_shuffler_seen,
+    ShoeSeen: shoe.on_shoe_seen,
+    ShoeLoaded: shoe.on_shoe_loaded,
+    CardDrawn: shoe.on_card_drawn,
+    CardBurnt: shoe.on_card_burnt,
+    CutCardOut: shoe.on_cut_card_out,
+    ResultReported: shoe.on_result_reported,
+    ShoeTrouble: shoe.on_shoe_trouble,
+    ReportsMissed: shoe.on_reports_missed,
+    DeckReplaced: _unless_locked(decks.on_deck_replaced),
+    CoupVoid: _unless_locked(shoe.on_coup_void),
+    CoupWithoutStakes: _unless_locked(shoe.on_coup_without_stakes),
+    CardAnnulled: _unless_locked(shoe.on_card_annulled),
+    ShoeReplaced: _unless_locked(shoe.on_shoe_replaced),
+    Corrected: _unless_locked(corrections.on_corrected),
+    Entered: _record_only,
+    EntryRefused: _record_only,
+    Left: _record_only,
+    OutputsDriven: driving.on_outputs_driven,
+    SettingChanged: _record_only,
+    SelfTested: _record_only,
 }
 
 
-def advance(state: TableState, act: Act, rules: Rules, now: int) -> Step:
+def advance(state: TableState, act: Act, rules: Rules, now: int) -> Transition:
     """The table after `act` at `now` (ms of the monotonic clock): pure, total, and all there is.
 
     Every act of every phase is done, refused with a code, or without effect; none raises.
     """
     draft = Draft(state, rules, now)
     if not isinstance(act, Started | Reopened):  # they know nothing of the time before them
-        tokens.stuck_tokens(draft)
-        tokens.changed_cards(draft)  # what fell due before the act holds against it
+        tokens.note_stuck_tokens(draft)
+        tokens.note_changed_cards(draft)  # what fell due before the act holds against it
     TRANSITIONS[type(act)](draft, act)
     _consequences(draft)
     return draft.step()
@@ -200,13 +200,13 @@ def advance(state: TableState, act: Act, rules: Rules, now: int) -> Step:
 
 def _consequences(draft: Draft) -> None:
     """What follows by itself from where things stand and what time it is."""
-    tokens.stuck_tokens(draft)
-    tokens.changed_cards(draft)
-    driving.drive_ended(draft)
+    tokens.note_stuck_tokens(draft)
+    tokens.note_changed_cards(draft)
+    driving.end_due_drive(draft)
     if draft.state.locked:
         return  # nothing more is accepted or counted
-    tokens.collection_ended(draft)
-    tray.tray_agrees(draft)
+    tokens.end_due_collection(draft)
+    tray.judge_tray(draft)
 
 
 def next_deadline(state: TableState) -> int | None:

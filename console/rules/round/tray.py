@@ -16,20 +16,20 @@ COUNTER = 0x10000
 HALF = COUNTER // 2
 
 
-def count_the_tray(draft: Draft, why: str, seat: int, **facts: int) -> None:
+def demand_tray_count(draft: Draft, why: str, seat: int, **facts: int) -> None:
     """What the tray holds is no longer what is on record: it must be counted."""
     draft.decide(why, seat=seat, **facts)
     draft.raise_fault(Fault.TRAY_COUNT)
 
 
-def tray_agrees(draft: Draft) -> None:
+def judge_tray(draft: Draft) -> None:
     """The tray must have counted as many tokens as the drop sensors, give or take its delay."""
-    sight, rail = draft.state.rail, draft.rules.rail
-    if rail is None or not rail.tray or not sight.known or sight.seen is None:
+    marks, rail = draft.state.rail, draft.rules.rail
+    if rail is None or not rail.tray or not marks.known or marks.seen is None:
         return
-    gap = gap_of(sight.seen)
+    gap = gap_of(marks.seen)
     due = draft.state.deadlines.tray
-    if gap == sight.gap:
+    if gap == marks.gap:
         if due is not None:
             draft.due(tray=None)
     elif draft.state.service:
@@ -39,7 +39,7 @@ def tray_agrees(draft: Draft) -> None:
             draft.due(tray=draft.now + TRAY_MS)
     elif draft.now >= due:
         draft.due(tray=None)
-        draft.decide("tray-differs", tokens=(gap - sight.gap + HALF) % COUNTER - HALF)
+        draft.decide("tray-differs", tokens=(gap - marks.gap + HALF) % COUNTER - HALF)
         draft.raise_fault(Fault.TRAY_COUNT)
 
 
@@ -50,7 +50,7 @@ def gap_of(seen: RailSeen) -> int:
 
 def forgive_gap(draft: Draft) -> None:
     """Take the tray's count as it is: it has been counted by hand."""
-    sight = draft.state.rail
-    if sight.seen is not None:
-        draft.set(rail=replace(sight, gap=gap_of(sight.seen)))
+    marks = draft.state.rail
+    if marks.seen is not None:
+        draft.set(rail=replace(marks, gap=gap_of(marks.seen)))
     draft.due(tray=None)

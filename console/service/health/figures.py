@@ -5,7 +5,7 @@ from asyncio import AbstractEventLoop, TimerHandle
 from collections.abc import Callable, Mapping
 
 from console.rules.acts import Act
-from console.rules.round import Step
+from console.rules.round import Transition
 from console.service.health.stall import LoopStall
 from console.service.health.surroundings import Surroundings
 from console.service.table_service import TableService
@@ -110,7 +110,7 @@ class _Watch:
             **self._seen,
         }
 
-    def _acted(self, _act: Act, step: Step) -> None:
+    def _acted(self, _act: Act, step: Transition) -> None:
         self._acts += 1
         if step.refusal is not None:
             self._refused += 1

@@ -7,8 +7,8 @@ from contextlib import suppress
 from console.rules.acts import Act, Cleared, CoupVoid
 from console.rules.codes import Refusal
 from console.rules.display_texts import COLUMNS
-from console.rules.observation import Observation, Shown, observed
-from console.rules.round import Step
+from console.rules.observation import Observation, ShownOutputs, observe_table
+from console.rules.round import Transition
 from console.rules.typed.lines import FLOOR_MANAGER
 from console.service.table_service import TableService
 from console.simulation.cabinet import PhysicallyImpossible
@@ -106,14 +106,14 @@ class Rehearsal:
     def observe(self) -> Observation:
         """The table now."""
         cabinet = self._cabinet
-        shown = Shown(
+        shown = ShownOutputs(
             slots=cabinet.slot_lamps(),
             seats=cabinet.seat_leds(),
             lamps=cabinet.combination_lamps(),
             display=cabinet.display_lines(),
             green=cabinet.green_light(),
         )
-        return observed(self.service.state, self.service.rules, shown, self._refused)
+        return observe_table(self.service.state, self.service.rules, shown, self._refused)
 
     def _at_seat(self, verb: SeatVerb, seat: int) -> None:
         cabinet = self._cabinet
@@ -170,6 +170,6 @@ class Rehearsal:
         service.watchers.append(self._watch)
         return service
 
-    def _watch(self, _act: Act, step: Step) -> None:
+    def _watch(self, _act: Act, step: Transition) -> None:
         if step.refusal is not None:
             self._refused = step.refusal

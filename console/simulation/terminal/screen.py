@@ -25,7 +25,7 @@ from prompt_toolkit.styles import Style
 from prompt_toolkit.widgets import Frame, TextArea
 
 from console.rules.acts import Act
-from console.rules.round import Step
+from console.rules.round import Transition
 from console.service.table_service import TableService
 from console.simulation.scenario.cabinet_facts import facts_of
 from console.simulation.scenario.language.acts import Vocabulary, Wait
@@ -322,7 +322,7 @@ class _Screen:
             self._watched = service
             service.watchers.append(self._on_step)
 
-    def _on_step(self, _act: Act, _step: Step) -> None:
+    def _on_step(self, _act: Act, _step: Transition) -> None:
         asyncio.get_running_loop().call_soon(self._look)
 
 

@@ -14,7 +14,7 @@ from console.line.requests import (
     Status,
 )
 from console.office.declaration_texts import done_lines
-from console.rules.round.draft import Outcome
+from console.rules.round.draft import ActOutcome
 from console.technician.arguments import none_expected
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.table_requests import (
@@ -35,7 +35,7 @@ LOOK_EVERY_S = 1.0
 AS_IN_THE_FILE = "-"
 """Typed as a value: what the configuration file says holds again."""
 
-DONE = Outcome.DONE.value
+DONE = ActOutcome.DONE.value
 
 
 async def _settings(session: TechnicianSession, words: Sequence[str]) -> None:

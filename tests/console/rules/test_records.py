@@ -162,7 +162,9 @@ def states_of(written: list[Record], table: Table) -> list[TableState]:
     for record in written:
         if record.kind == records.SNAPSHOT:
             continue
-        state, agrees = records.replayed(states[-1], record.kind, record.body, rules, record.at_ms)
+        state, agrees = records.replay_record(
+            states[-1], record.kind, record.body, rules, record.at_ms
+        )
         assert agrees, record
         states.append(state)
     return states
@@ -181,7 +183,7 @@ def test_a_record_that_was_changed_does_not_replay(tmp_path: Path) -> None:
         record = table.records[-1]
         forged = {**record.body, "changes": {"choice": "FLUSH", "round": 9}}
         state, rules = states_of(table.records[:-1], table)[-1], table.rehearsal.service.rules
-        assert not records.replayed(state, record.kind, forged, rules, record.at_ms)[1]
+        assert not records.replay_record(state, record.kind, forged, rules, record.at_ms)[1]
 
 
 def test_a_snapshot_is_the_whole_state(tmp_path: Path) -> None:
@@ -189,16 +191,16 @@ def test_a_snapshot_is_the_whole_state(tmp_path: Path) -> None:
         table.play(*A_NIGHT)
         snapshot = records.snapshot_of(table.state, 0, "", 1)
         plain = msgspec.json.decode(msgspec.json.encode(snapshot.body))
-        assert records.restored(plain, ()) == table.state
+        assert records.restore_state(plain, ()) == table.state
 
 
 def test_only_time_passing_without_effect_is_not_worth_a_record() -> None:
     thought = Thought.started(rules_of())
     quiet = advance(thought.state, Elapsed(), thought.rules, thought.now)
-    assert not records.worth_recording(Elapsed(), thought.state, quiet)
+    assert not records.is_worth_recording(Elapsed(), thought.state, quiet)
     refused = ButtonPressed(Button.COIN_IN)
     step = advance(thought.state, refused, thought.rules, thought.now)
-    assert records.worth_recording(refused, thought.state, step)
+    assert records.is_worth_recording(refused, thought.state, step)
 
 
 @pytest.mark.parametrize(
@@ -206,13 +208,13 @@ def test_only_time_passing_without_effect_is_not_worth_a_record() -> None:
 )
 def test_what_cannot_be_read_is_said_so(changes: dict[str, object]) -> None:
     with pytest.raises(records.UnreadableRecord):
-        records.restored(None, [{"changes": changes}])
+        records.restore_state(None, [{"changes": changes}])
 
 
 def test_later_changes_lie_over_earlier_ones() -> None:
     opened, played = {"phase": "BETTING", "round": 1}, {"phase": "PLAYING"}
     bodies: list[dict[str, object]] = [{"changes": opened}, {}, {"changes": played}]
-    state = records.restored(None, bodies)
+    state = records.restore_state(None, bodies)
     assert (state.phase, state.round) == (Phase.PLAYING, 1)
 
 
@@ -220,4 +222,4 @@ def test_later_changes_lie_over_earlier_ones() -> None:
 def test_changes_that_are_none_cannot_be_played(changes: object) -> None:
     """A forged record whose hash is right: `banco ledger verify` says so and does not crash."""
     with pytest.raises(records.UnreadableRecord, match="no state where one belongs"):
-        records.after(TableState(), {"changes": changes})
+        records.state_after(TableState(), {"changes": changes})

@@ -95,7 +95,7 @@ def locked_as_committed(table: Table, disk: FailingDisk, work: Path) -> None:
     state = TableState()
     for record in read_records(put(disk.platter.left(Damage.KEPT), work / "kept")):
         if record.seq <= seq:
-            state = records.after(state, record.body)
+            state = records.state_after(state, record.body)
     assert what_counts(table.state) == what_counts(state)
     assert set(table.seen.seats) == state.seats.accepted
     sound(shown_as_kept(table, disk, work, locked=True))

@@ -3,7 +3,7 @@
 import pytest
 
 from devices.cctalk.acceptor import Acceptor
-from firmware_bridge.cctalk.protocol import CreditBuffer, Header
+from firmware_bridge.cctalk.protocol import CcTalkHeader, CreditBuffer
 
 
 class Dialogue:
@@ -25,10 +25,10 @@ class Dialogue:
             self.now += 0.03
         return asked
 
-    def answer(self, header: Header) -> bytes:
-        if header is Header.READ_CREDIT:
+    def answer(self, header: CcTalkHeader) -> bytes:
+        if header is CcTalkHeader.READ_CREDIT:
             return CreditBuffer(self.counter).to_bytes()
-        return self.serial if header is Header.SERIAL_NUMBER else b""
+        return self.serial if header is CcTalkHeader.SERIAL_NUMBER else b""
 
 
 @pytest.fixture

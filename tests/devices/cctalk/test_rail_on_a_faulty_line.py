@@ -7,13 +7,13 @@ import pytest
 
 from devices.cctalk.rail import CcTalkRail
 from devices.roles import LinkUp, RailOrders, RailSeen
-from firmware_bridge.cctalk.protocol import Frame, Header
+from firmware_bridge.cctalk.protocol import CcTalkHeader, Frame
 from firmware_bridge.line import Line
 from firmware_bridge.memory_line import WireFaults
 from tests.devices.cctalk.faulty_line import Slow, Tampered
 from tests.devices.table import Table
 
-READ = Header.READ_CREDIT
+READ = CcTalkHeader.READ_CREDIT
 SEATS = range(1, 8)
 
 
@@ -71,7 +71,7 @@ def test_closing_goes_before_everything_else(table: Table) -> None:
     rail.show(RailOrders())
     table.run(0.25)
     headers = [data[3] for _, data in line.asked]
-    assert headers[:7] == [Header.MODIFY_MASTER_INHIBIT] * 7
+    assert headers[:7] == [CcTalkHeader.MODIFY_MASTER_INHIBIT] * 7
 
 
 def test_one_found_reset_is_left_alone_for_100_ms(table: Table) -> None:
@@ -85,7 +85,7 @@ def test_one_found_reset_is_left_alone_for_100_ms(table: Table) -> None:
     line.asked.clear()
     table.run(1)
     mine = [(when, data[3]) for when, data in line.asked if data[0] == 13]
-    begun_anew = [header for _, header in mine].index(Header.MODIFY_MASTER_INHIBIT)
+    begun_anew = [header for _, header in mine].index(CcTalkHeader.MODIFY_MASTER_INHIBIT)
     assert mine[begun_anew][0] - mine[begun_anew - 1][0] >= 0.1
 
 
@@ -101,7 +101,7 @@ def test_the_silent_do_not_starve_the_healthy(table: Table, silent: int) -> None
     for address in range(11 + silent, 18):
         assert max(line.gaps(address, READ)) < 0.45
     for address in range(11, 11 + silent):
-        gaps = line.gaps(address, Header.MODIFY_MASTER_INHIBIT)
+        gaps = line.gaps(address, CcTalkHeader.MODIFY_MASTER_INHIBIT)
         assert len(gaps) >= 5
         assert min(gaps) >= 1
 
@@ -129,7 +129,7 @@ def test_a_lie_with_the_right_sum_is_not_believed(table: Table) -> None:
             return data
         lies += 1
         credit = bytes((1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0))
-        return data[:5] + Frame(1, 13, Header.ACK, credit).to_bytes()
+        return data[:5] + Frame(1, 13, CcTalkHeader.ACK, credit).to_bytes()
 
     start(table, Tampered(table.cabinet.cctalk_line(), lie))
     table.run(5)
@@ -146,7 +146,7 @@ def test_two_different_lies_do_not_confirm_each_other(table: Table) -> None:
             return data
         lies += 1
         credit = bytes((1 + lies % 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0))
-        return data[:5] + Frame(1, 13, Header.ACK, credit).to_bytes()
+        return data[:5] + Frame(1, 13, CcTalkHeader.ACK, credit).to_bytes()
 
     start(table, Tampered(table.cabinet.cctalk_line(), lie))
     table.run(5)

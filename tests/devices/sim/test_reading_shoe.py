@@ -16,7 +16,7 @@ from devices.card_reports import (
 )
 from devices.roles import Event
 from devices.sim.reading_shoe import due
-from firmware_bridge.angel_eye.framing import Answer
+from firmware_bridge.angel_eye.framing import AngelEyeAnswer
 from firmware_bridge.memory_line import MemoryLine, WireFaults
 from tests.devices.shoe_table import ShoeTable
 
@@ -171,7 +171,7 @@ def test_on_a_bad_wire_each_card_is_told_once(faults: WireFaults) -> None:
 def test_the_shoe_obeys_its_commands(table: ShoeTable) -> None:
     shoe = table.start()
     assert isinstance(shoe, AngelEyeShoe)
-    told: list[Answer | None] = []
+    told: list[AngelEyeAnswer | None] = []
     shoe.lock(True, told.append)
     table.run()
     table.events.clear()
@@ -179,7 +179,7 @@ def test_the_shoe_obeys_its_commands(table: ShoeTable) -> None:
     shoe.lock(False, told.append)
     shoe.clear_error(told.append)
     table.run()
-    assert told == [Answer()] * 3
+    assert told == [AngelEyeAnswer()] * 3
     assert places(draw(table, "9H")) == "P1"
 
 
@@ -187,8 +187,8 @@ def test_the_shoe_refuses_a_wrong_check_and_the_other_is_kept(table: ShoeTable) 
     shoe = table.start()
     assert isinstance(shoe, AngelEyeShoe)
     shoe.commander.check_from_stx = False
-    told: list[Answer | None] = []
+    told: list[AngelEyeAnswer | None] = []
     shoe.lock(True, told.append)
     table.run()
-    assert told == [Answer()]
+    assert told == [AngelEyeAnswer()]
     assert shoe.commander.check_from_stx

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from devices.sim.virtual_time import VirtualLoop
-from firmware_bridge.angel_eye.commands import CLEAR_ERROR, LOCK, UNLOCK, Commander
-from firmware_bridge.angel_eye.framing import Answer
+from firmware_bridge.angel_eye.commands import CLEAR_ERROR, LOCK, UNLOCK, CommandQueue
+from firmware_bridge.angel_eye.framing import AngelEyeAnswer
 from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.memory_line import memory_wire
 
@@ -31,18 +31,18 @@ class Desk:
         self.loop = VirtualLoop()
         self.line, end = memory_wire(self.loop)
         self.heard: list[bytes] = []
-        self.told: list[Answer | None] = []
+        self.told: list[AngelEyeAnswer | None] = []
         end.on_received = self.heard.append
         self.line.start(Deaf())
         self.loop.run_for(0.01)
-        self.commander = Commander(self.loop, self.line, FrameTrace(self.loop.time))
+        self.commander = CommandQueue(self.loop, self.line, FrameTrace(self.loop.time))
 
     def lock(self) -> None:
         self.commander.give(LOCK, self.told.append)
         self.loop.run_for(0.01)
 
     def answer(self, code: int) -> None:
-        self.commander.answered(Answer(code))
+        self.commander.answered(AngelEyeAnswer(code))
         self.loop.run_for(0.01)
 
 
@@ -67,7 +67,7 @@ def test_an_accepted_command_is_sent_once(desk: Desk) -> None:
     desk.answer(0)
     desk.loop.run_for(10)
     assert desk.heard == [WITH_STX]
-    assert desk.told == [Answer(0)]
+    assert desk.told == [AngelEyeAnswer(0)]
 
 
 def test_without_an_answer_it_is_given_up_after_three_retries_of_a_second(desk: Desk) -> None:
@@ -87,7 +87,7 @@ def test_a_wrong_check_is_tried_the_other_way_and_what_works_is_kept(desk: Desk)
     desk.lock()
     desk.answer(0)
     assert desk.heard == [WITH_STX, WITHOUT_STX, WITHOUT_STX]
-    assert desk.told == [Answer(0)] * 2
+    assert desk.told == [AngelEyeAnswer(0)] * 2
 
 
 def test_the_other_way_is_tried_once_and_left_if_it_does_not_work(desk: Desk) -> None:
@@ -101,7 +101,7 @@ def test_the_other_way_is_tried_once_and_left_if_it_does_not_work(desk: Desk) ->
     desk.loop.run_for(1)
     assert desk.heard == [WITH_STX, WITHOUT_STX, WITH_STX, WITH_STX]
     desk.answer(0)
-    assert desk.told == [Answer(0)]
+    assert desk.told == [AngelEyeAnswer(0)]
     assert desk.commander.check_from_stx
 
 
@@ -113,13 +113,13 @@ def test_one_that_came_wrong_or_at_a_bad_time_is_sent_again(desk: Desk, code: in
     desk.loop.run_for(1)
     assert len(desk.heard) == 2
     desk.loop.run_for(10)
-    assert desk.told == [Answer(code)], "the last word, when the retries are used up"
+    assert desk.told == [AngelEyeAnswer(code)], "the last word, when the retries are used up"
 
 
 def test_a_wrong_format_is_given_up_at_once(desk: Desk) -> None:
     desk.lock()
     desk.answer(12)
-    assert desk.told == [Answer(12)]
+    assert desk.told == [AngelEyeAnswer(12)]
     assert desk.told[0] is not None
     assert desk.told[0].name == "wrong format"
 
@@ -134,7 +134,7 @@ def test_commands_wait_for_each_other_and_only_so_many(desk: Desk) -> None:
     desk.answer(0)
     assert desk.heard == [WITH_STX, UNLOCK.to_bytes()]
     desk.commander.drop_all()
-    assert desk.told == [Answer(0)] + [None] * 7
+    assert desk.told == [AngelEyeAnswer(0)] + [None] * 7
 
 
 def test_an_answer_nobody_awaits_is_counted(desk: Desk) -> None:

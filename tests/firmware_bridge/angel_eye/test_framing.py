@@ -10,7 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.angel_eye.framing import LONGEST_REPORT, Answer, Report, ReportReader
+from firmware_bridge.angel_eye.framing import (
+    LONGEST_REPORT,
+    AngelEyeAnswer,
+    ReportReader,
+    ShoeReport,
+)
 from firmware_bridge.angel_eye.reports import (
     CoupEnded,
     CutCardDrawn,
@@ -18,13 +23,13 @@ from firmware_bridge.angel_eye.reports import (
     GameCard,
     LockReported,
     Meaning,
-    NotUnderstood,
     OutsideCard,
-    Result,
-    SettingChanged,
+    ReportedResult,
+    ShoeSettingChanged,
     Target,
+    UnknownReport,
     card_byte,
-    meaning,
+    parse_report,
 )
 
 PAGE = (Path(__file__).parents[3] / "docs" / "angel-eye.md").read_text("utf-8")
@@ -33,9 +38,9 @@ ON_THE_PAGE = re.findall(r"^\| `(05 [^`]*)` \|", PAGE, re.MULTILINE)
 PUBLISHED = [
     ("05 31 44 81 C4 03 33 33", GameCard(Target.PLAYER, 1, "4H")),
     ("05 31 44 91 C4 03 32 33", GameCard(Target.BANKER, 1, "4H")),
-    ("05 32 47 90 03 45 36", CoupEnded(Result.PLAYER)),
+    ("05 32 47 90 03 45 36", CoupEnded(ReportedResult.PLAYER)),
     ("05 33 43 03 37 33", CutCardDrawn()),
-    ("05 34 4D B9 B0 B0 B3 B1 B2 03 37 33", SettingChanged("90", "0312")),
+    ("05 34 4D B9 B0 B0 B3 B1 B2 03 37 33", ShoeSettingChanged("90", "0312")),
 ]
 
 SAID = [
@@ -44,16 +49,16 @@ SAID = [
     ("R", "02 2a", GameCard(Target.PLAYER, 2, "TC", again=True)),
     ("D", "13 31", GameCard(Target.BANKER, 3, "AS")),
     ("d", "01 49", OutsideCard(1, "9H")),
-    ("G", "21", CoupEnded(Result.TIE, player_pair=True)),
-    ("G", "43", CoupEnded(Result.BANKER, player_pair=True, banker_pair=True)),
-    ("G", "72", CoupEnded(Result.FORCED_END, banker_pair=True)),
+    ("G", "21", CoupEnded(ReportedResult.TIE, player_pair=True)),
+    ("G", "43", CoupEnded(ReportedResult.BANKER, player_pair=True, banker_pair=True)),
+    ("G", "72", CoupEnded(ReportedResult.FORCED_END, banker_pair=True)),
     ("E", "42", ErrorReported(2, error_mode=True)),
     ("E", "07", ErrorReported(7)),
     ("e", "02", ErrorReported(2, over=True)),
     ("e", "47", ErrorReported(7, over=True)),
     ("L", "01", LockReported(True)),
     ("L", "00", LockReported(False)),
-    ("M", "39 30 30 33 31 32", SettingChanged("90", "0312")),
+    ("M", "39 30 30 33 31 32", ShoeSettingChanged("90", "0312")),
 ]
 
 WRONG = [
@@ -70,24 +75,24 @@ WRONG = [
     ("Z", "", "not known"),
 ]
 
-FOUR_OF_HEARTS = Report("1", "D", bytes((0x01, 0x44)))
+FOUR_OF_HEARTS = ShoeReport("1", "D", bytes((0x01, 0x44)))
 reports = st.builds(
-    Report,
+    ShoeReport,
     st.sampled_from("0123456789"),
     st.sampled_from("SPCDdRGEeLM"),
     st.binary(max_size=6).map(lambda data: bytes(byte & 0x7F for byte in data)),
 )
 
 
-def read(data: bytes) -> list[Report | Answer]:
+def read(data: bytes) -> list[ShoeReport | AngelEyeAnswer]:
     return ReportReader().feed(data)
 
 
 @pytest.mark.parametrize(("sent", "said"), PUBLISHED)
 def test_the_published_examples(sent: str, said: Meaning) -> None:
     (report,) = read(bytes.fromhex(sent))
-    assert isinstance(report, Report)
-    assert meaning(report) == said
+    assert isinstance(report, ShoeReport)
+    assert parse_report(report) == said
     assert report.to_bytes() == bytes.fromhex(sent)
 
 
@@ -97,26 +102,28 @@ def test_the_page_shows_these_examples() -> None:
 
 @pytest.mark.parametrize(("letter", "data", "said"), SAID)
 def test_every_letter_says_what_it_means(letter: str, data: str, said: Meaning) -> None:
-    report = Report("7", letter, bytes.fromhex(data))
+    report = ShoeReport("7", letter, bytes.fromhex(data))
     assert read(report.to_bytes()) == [report]
-    assert meaning(report) == said
+    assert parse_report(report) == said
 
 
 @pytest.mark.parametrize(("letter", "data", "why"), WRONG)
 def test_what_cannot_be_is_not_understood(letter: str, data: str, why: str) -> None:
-    with pytest.raises(NotUnderstood, match=why):
-        meaning(Report("7", letter, bytes.fromhex(data)))
+    with pytest.raises(UnknownReport, match=why):
+        parse_report(ShoeReport("7", letter, bytes.fromhex(data)))
 
 
 def test_all_52_cards_have_their_byte() -> None:
     cards = [rank + suit for suit in "DCSH" for rank in "A23456789TJQK"]
-    read_back = [meaning(Report("1", "D", bytes((0x01, card_byte(card))))) for card in cards]
+    read_back = [
+        parse_report(ShoeReport("1", "D", bytes((0x01, card_byte(card))))) for card in cards
+    ]
     assert read_back == [GameCard(Target.PLAYER, 1, card) for card in cards]
 
 
 def test_a_setting_in_plain_digits_is_read_too() -> None:
     assert read(bytes.fromhex("05 31 4d 39 30 30 33 31 32 03 37 36")) == [
-        Report("1", "M", b"900312")
+        ShoeReport("1", "M", b"900312")
     ]
 
 
@@ -124,14 +131,14 @@ def test_a_report_sent_three_times_counts_once() -> None:
     reader = ReportReader()
     assert reader.feed(FOUR_OF_HEARTS.to_bytes() * 3) == [FOUR_OF_HEARTS]
     assert (reader.counts.reports, reader.counts.repeats) == (1, 2)
-    again = Report("2", "D", FOUR_OF_HEARTS.data)
+    again = ShoeReport("2", "D", FOUR_OF_HEARTS.data)
     assert reader.feed(again.to_bytes() + FOUR_OF_HEARTS.to_bytes()) == [again, FOUR_OF_HEARTS]
     reader.forget_last()
     assert reader.feed(FOUR_OF_HEARTS.to_bytes()) == [FOUR_OF_HEARTS]
 
 
 def test_one_sequence_character_with_other_bytes_is_another_report() -> None:
-    other = Report("1", "D", bytes((0x11, 0x44)))
+    other = ShoeReport("1", "D", bytes((0x11, 0x44)))
     assert read(FOUR_OF_HEARTS.to_bytes() + other.to_bytes()) == [FOUR_OF_HEARTS, other]
 
 
@@ -151,7 +158,7 @@ def test_a_report_cut_short_costs_only_itself(length: int) -> None:
 
 
 @given(st.lists(reports, max_size=20), st.lists(st.integers(0, 300), max_size=10))
-def test_reports_in_pieces_of_any_size(sent: list[Report], cuts: list[int]) -> None:
+def test_reports_in_pieces_of_any_size(sent: list[ShoeReport], cuts: list[int]) -> None:
     whole = b"".join(report.to_bytes() for report in sent)
     edges = [0, *sorted(cuts), len(whole)]
     reader = ReportReader()
@@ -164,7 +171,7 @@ def test_reports_in_pieces_of_any_size(sent: list[Report], cuts: list[int]) -> N
 
 @given(st.binary(max_size=60), reports, st.binary(max_size=60))
 def test_noise_before_and_after_hides_no_report(
-    before: bytes, report: Report, after: bytes
+    before: bytes, report: ShoeReport, after: bytes
 ) -> None:
     whole = before + report.to_bytes() + after
     assert report in read(whole)
@@ -177,7 +184,7 @@ def test_a_million_random_bytes_make_no_card_and_the_next_report_is_heard() -> N
     reader = ReportReader()
     for _ in range(250):
         noise = chance.randbytes(4000)
-        assert not [heard for heard in reader.feed(noise) if isinstance(heard, Report)]
+        assert not [heard for heard in reader.feed(noise) if isinstance(heard, ShoeReport)]
         assert reader.feed(FOUR_OF_HEARTS.to_bytes()) == [FOUR_OF_HEARTS]
         reader.forget_last()
     assert reader.counts.discarded > 900_000
@@ -211,4 +218,4 @@ ANSWERS = [
 @pytest.mark.parametrize(("sent", "code"), ANSWERS)
 def test_answers_between_reports(sent: str, code: int) -> None:
     heard = read(FOUR_OF_HEARTS.to_bytes() + bytes.fromhex(sent) + FOUR_OF_HEARTS.to_bytes())
-    assert heard == [FOUR_OF_HEARTS, Answer(code)]
+    assert heard == [FOUR_OF_HEARTS, AngelEyeAnswer(code)]

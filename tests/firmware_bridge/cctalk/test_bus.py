@@ -7,12 +7,12 @@ import pytest
 from devices.sim.acceptor_memory import AcceptorMemory
 from devices.sim.cctalk import AcceptorLine, SimulatedAcceptor
 from devices.sim.virtual_time import VirtualLoop
-from firmware_bridge.cctalk.bus import ANSWER_S, CcTalkBus, Command
-from firmware_bridge.cctalk.protocol import Frame, Header
+from firmware_bridge.cctalk.bus import ANSWER_S, CcTalkBus, CcTalkCommand
+from firmware_bridge.cctalk.protocol import CcTalkHeader, Frame
 from firmware_bridge.memory_line import WireFaults, memory_wire
 
-WHO = Command(12, Header.SERIAL_NUMBER, least=1, most=8)
-NOBODY = Command(40, Header.SIMPLE_POLL)
+WHO = CcTalkCommand(12, CcTalkHeader.SERIAL_NUMBER, least=1, most=8)
+NOBODY = CcTalkCommand(40, CcTalkHeader.SIMPLE_POLL)
 
 
 class Rig:
@@ -25,7 +25,7 @@ class Rig:
         self.acceptors = [SimulatedAcceptor(at, 1000 + at, AcceptorMemory()) for at in (11, 12)]
         self.wire = AcceptorLine(self.acceptors)
         self.end.on_received = self.heard
-        self.to_ask: list[Command] = []
+        self.to_ask: list[CcTalkCommand] = []
         self.sent = 0
         self.said: list[str] = []
 
@@ -34,7 +34,7 @@ class Rig:
         answers = self.wire.heard(data, round(self.loop.time() * 1000))
         self.end.send(data + b"".join(answer.to_bytes() for answer in answers))
 
-    def ask(self, *commands: Command, within: float = 0.05) -> list[str]:
+    def ask(self, *commands: CcTalkCommand, within: float = 0.05) -> list[str]:
         self.said.clear()
         self.to_ask += commands
         self.bus.wake()
@@ -46,13 +46,13 @@ class Rig:
     def bus_down(self, why: str) -> None:
         self.said.append(f"down: {why}")
 
-    def next_command(self, now: float) -> Command | float:
+    def next_command(self, now: float) -> CcTalkCommand | float:
         return self.to_ask.pop(0) if self.to_ask else now + 10
 
-    def answered(self, command: Command, data: bytes, _now: float) -> None:
+    def answered(self, command: CcTalkCommand, data: bytes, _now: float) -> None:
         self.said.append(f"{command.address}: {data.hex()}")
 
-    def unanswered(self, command: Command, why: str, _now: float) -> None:
+    def unanswered(self, command: CcTalkCommand, why: str, _now: float) -> None:
         self.said.append(f"{command.address}: {why}")
 
 
@@ -67,7 +67,7 @@ def rig() -> Iterator[Rig]:
 
 
 def test_the_one_addressed_answers_and_nobody_else(rig: Rig) -> None:
-    first = Command(11, Header.SERIAL_NUMBER, least=1, most=8)
+    first = CcTalkCommand(11, CcTalkHeader.SERIAL_NUMBER, least=1, most=8)
     assert rig.ask(first, WHO) == ["11: f30300", "12: f40300"]
 
 
@@ -79,7 +79,7 @@ def test_byte_by_byte_it_is_the_same(rig: Rig) -> None:
 
 
 def test_an_answer_is_awaited_for_200_ms_after_the_echo(rig: Rig) -> None:
-    answer = Frame(1, 40, Header.ACK).to_bytes()
+    answer = Frame(1, 40, CcTalkHeader.ACK).to_bytes()
 
     def answer_late(data: bytes) -> None:
         rig.end.send(data)
@@ -101,7 +101,9 @@ def test_a_line_without_echo_is_called_so(rig: Rig) -> None:
 
 
 def test_an_answer_without_the_echo_is_a_collision(rig: Rig) -> None:
-    rig.end.on_received = lambda _: rig.end.send(Frame(1, 12, Header.ACK, b"\1\2\3").to_bytes())
+    rig.end.on_received = lambda _: rig.end.send(
+        Frame(1, 12, CcTalkHeader.ACK, b"\1\2\3").to_bytes()
+    )
     assert rig.ask(WHO, within=0.3) == ["12: the line does not carry what is sent"]
     assert rig.bus.statistics.collisions == 3
 
@@ -119,14 +121,14 @@ def test_one_collision_is_made_good_when_the_line_is_quiet(rig: Rig) -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        Frame(2, 12, Header.ACK, b"\1\2\3").to_bytes(),  # to somebody else
-        Frame(1, 11, Header.ACK, b"\1\2\3").to_bytes(),  # from somebody else
-        Frame(1, 12, Header.ACK).to_bytes(),  # too short for this command
-        Frame(1, 12, Header.ACK, bytes(9)).to_bytes(),  # too long
-        Frame(1, 12, Header.SERIAL_NUMBER).to_bytes(),  # no answer at all
-        Frame(1, 12, Header.NAK, b"\0").to_bytes(),
-        Frame(1, 12, Header.ACK, b"\1\2\3").to_bytes() + b"\0",  # more than a frame
-        Frame(1, 12, Header.ACK, b"\1\2\3").to_bytes()[:-1] + b"\0",  # wrong sum
+        Frame(2, 12, CcTalkHeader.ACK, b"\1\2\3").to_bytes(),  # to somebody else
+        Frame(1, 11, CcTalkHeader.ACK, b"\1\2\3").to_bytes(),  # from somebody else
+        Frame(1, 12, CcTalkHeader.ACK).to_bytes(),  # too short for this command
+        Frame(1, 12, CcTalkHeader.ACK, bytes(9)).to_bytes(),  # too long
+        Frame(1, 12, CcTalkHeader.SERIAL_NUMBER).to_bytes(),  # no answer at all
+        Frame(1, 12, CcTalkHeader.NAK, b"\0").to_bytes(),
+        Frame(1, 12, CcTalkHeader.ACK, b"\1\2\3").to_bytes() + b"\0",  # more than a frame
+        Frame(1, 12, CcTalkHeader.ACK, b"\1\2\3").to_bytes()[:-1] + b"\0",  # wrong sum
     ],
 )
 def test_what_does_not_fit_the_command_is_garbled(rig: Rig, answer: bytes) -> None:
@@ -135,21 +137,21 @@ def test_what_does_not_fit_the_command_is_garbled(rig: Rig, answer: bytes) -> No
     assert rig.bus.statistics.garbled == 3
 
 
-@pytest.mark.parametrize("header", [Header.NAK, Header.BUSY])
-def test_a_refusal_is_told_at_once(rig: Rig, header: Header) -> None:
+@pytest.mark.parametrize("header", [CcTalkHeader.NAK, CcTalkHeader.BUSY])
+def test_a_refusal_is_told_at_once(rig: Rig, header: CcTalkHeader) -> None:
     rig.end.on_received = lambda data: rig.end.send(data + Frame(1, 12, header).to_bytes())
     assert rig.ask(WHO) == [f"12: answers {header.name}"]
 
 
 def test_half_an_answer_is_silence(rig: Rig) -> None:
-    half = Frame(1, 12, Header.ACK, b"\1\2\3").to_bytes()[:4]
+    half = Frame(1, 12, CcTalkHeader.ACK, b"\1\2\3").to_bytes()[:4]
     rig.end.on_received = lambda data: rig.end.send(data + half)
     assert rig.ask(WHO, within=0.3) == ["12: silent"]
 
 
 def test_a_known_answer_is_still_garbled_when_more_follows(rig: Rig) -> None:
     rig.ask(WHO)
-    answer = Frame(1, 12, Header.ACK, (1012).to_bytes(3, "little")).to_bytes()
+    answer = Frame(1, 12, CcTalkHeader.ACK, (1012).to_bytes(3, "little")).to_bytes()
     rig.end.on_received = lambda data: rig.end.send(data + answer + b"\0")
     assert rig.ask(WHO, within=0.5) == ["12: the answer is garbled"]
 
@@ -181,7 +183,11 @@ def traced(rig: Rig) -> list[tuple[bool, str, bool]]:
 
 
 ASKED = (True, WHO.frame.hex(), True)
-ANSWERED = (False, Frame(1, 12, Header.ACK, (1012).to_bytes(3, "little")).to_bytes().hex(), True)
+ANSWERED = (
+    False,
+    Frame(1, 12, CcTalkHeader.ACK, (1012).to_bytes(3, "little")).to_bytes().hex(),
+    True,
+)
 
 
 @pytest.mark.parametrize("byte_at_a_time", [False, True])
@@ -218,7 +224,7 @@ def test_a_collision_is_kept(rig: Rig) -> None:
 
 
 def test_half_an_answer_and_noise_are_kept_as_bad(rig: Rig) -> None:
-    half = Frame(1, 12, Header.ACK, b"\1\2\3").to_bytes()[:4]
+    half = Frame(1, 12, CcTalkHeader.ACK, b"\1\2\3").to_bytes()[:4]
     rig.end.on_received = lambda data: rig.end.send(data + half)
     rig.ask(WHO, within=0.3)
     rig.end.send(b"noise")

@@ -8,7 +8,7 @@ import pytest
 from devices.cctalk import acceptor as cctalk_acceptor
 from devices.cctalk import rail as cctalk_rail
 from firmware_bridge.cctalk import bus as cctalk_bus
-from firmware_bridge.cctalk.protocol import CoinEvent, CreditBuffer, Frame, Header
+from firmware_bridge.cctalk.protocol import CcTalkHeader, CoinEvent, CreditBuffer, Frame
 
 PAGE = (Path(__file__).parents[3] / "docs/cctalk.md").read_text("utf-8")
 EXAMPLES = re.findall(r"`((?:[0-9A-F]{2} ){4,}[0-9A-F]{2})`", PAGE)
@@ -30,9 +30,9 @@ def test_the_commands_are_those_in_the_table() -> None:
     for header, _ in rows:
         command = acceptor.next_command(0)
         said.append(command.frame.hex(" ").upper())
-        answer = CreditBuffer(0).to_bytes() if int(header) == Header.READ_CREDIT else b"\1"
+        answer = CreditBuffer(0).to_bytes() if int(header) == CcTalkHeader.READ_CREDIT else b"\1"
         acceptor.answered(command, answer, 0)
-        if command.header is Header.READ_CREDIT:
+        if command.header is CcTalkHeader.READ_CREDIT:
             acceptor.answered(command, answer, 0)  # it counts when it is said twice
             acceptor.wish(True)
     assert said == [row for _, row in rows]

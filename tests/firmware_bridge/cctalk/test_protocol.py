@@ -11,34 +11,34 @@ from firmware_bridge.cctalk.protocol import (
     BUFFERED,
     NOTHING,
     CcTalkError,
+    CcTalkHeader,
     CoinEvent,
     CreditBuffer,
     Events,
     Frame,
     FrameParser,
-    Header,
     Overrun,
     Restarted,
-    new_events,
+    compare_credits,
 )
 
 TOKEN = CoinEvent(1, 1)
 BLOCKED = CoinEvent(0, 14)
 
 PUBLISHED = {
-    "02 00 01 FE FF": Frame(2, 1, Header.SIMPLE_POLL),
-    "01 00 02 00 FD": Frame(1, 2, Header.ACK),
+    "02 00 01 FE FF": Frame(2, 1, CcTalkHeader.SIMPLE_POLL),
+    "01 00 02 00 FD": Frame(1, 2, CcTalkHeader.ACK),
     # From the manual of a real acceptor (Azkoyen Modular X6):
-    "02 00 01 E5 18": Frame(2, 1, Header.READ_CREDIT),
+    "02 00 01 E5 18": Frame(2, 1, CcTalkHeader.READ_CREDIT),
     "01 0B 02 00 06 06 04 00 14 00 17 06 04 0D 02 9E": Frame(
-        1, 2, Header.ACK, bytes((6, 6, 4, 0, 20, 0, 23, 6, 4, 13, 2))
+        1, 2, CcTalkHeader.ACK, bytes((6, 6, 4, 0, 20, 0, 23, 6, 4, 13, 2))
     ),
-    "02 00 01 E6 17": Frame(2, 1, Header.REQUEST_INHIBIT),
-    "01 02 02 00 00 00 FB": Frame(1, 2, Header.ACK, bytes(2)),
-    "02 00 01 E8 15": Frame(2, 1, Header.SELF_CHECK),
-    "01 02 02 00 02 03 F6": Frame(1, 2, Header.ACK, bytes((2, 3))),
-    "01 01 02 00 00 FC": Frame(1, 2, Header.ACK, bytes(1)),
-    "01 00 03 00 FC": Frame(1, 3, Header.ACK),
+    "02 00 01 E6 17": Frame(2, 1, CcTalkHeader.REQUEST_INHIBIT),
+    "01 02 02 00 00 00 FB": Frame(1, 2, CcTalkHeader.ACK, bytes(2)),
+    "02 00 01 E8 15": Frame(2, 1, CcTalkHeader.SELF_CHECK),
+    "01 02 02 00 02 03 F6": Frame(1, 2, CcTalkHeader.ACK, bytes((2, 3))),
+    "01 01 02 00 00 FC": Frame(1, 2, CcTalkHeader.ACK, bytes(1)),
+    "01 00 03 00 FC": Frame(1, 3, CcTalkHeader.ACK),
 }
 
 frames = st.builds(
@@ -125,7 +125,7 @@ def test_frames_are_found_in_pieces_of_any_size(sent: list[Frame], size: int) ->
 
 
 def test_a_pause_of_50_ms_is_borne_and_a_longer_one_begins_anew() -> None:
-    poll = Frame(2, 1, Header.SIMPLE_POLL)
+    poll = Frame(2, 1, CcTalkHeader.SIMPLE_POLL)
     said = poll.to_bytes()
     parser = FrameParser()
     assert parser.feed(said[:3], 1000) == []
@@ -136,7 +136,7 @@ def test_a_pause_of_50_ms_is_borne_and_a_longer_one_begins_anew() -> None:
 
 
 def test_after_a_bad_frame_it_is_deaf_until_a_pause() -> None:
-    said = Frame(2, 1, Header.SIMPLE_POLL).to_bytes()
+    said = Frame(2, 1, CcTalkHeader.SIMPLE_POLL).to_bytes()
     parser = FrameParser()
     assert parser.feed(said[:-1] + b"\x00" + said, 1000) == []
     assert parser.feed(said, 1050) == []
@@ -146,7 +146,7 @@ def test_after_a_bad_frame_it_is_deaf_until_a_pause() -> None:
 
 def test_a_million_random_bytes_leave_it_in_step_with_the_next_good_frame() -> None:
     chance, parser, now = Random(5), FrameParser(), 0
-    good = Frame(1, 13, Header.ACK, buffer(9, TOKEN).to_bytes())
+    good = Frame(1, 13, CcTalkHeader.ACK, buffer(9, TOKEN).to_bytes())
     false = bursts = noise = 0
     while noise < 1_000_000:
         burst = chance.randbytes(chance.randrange(1, 2000))
@@ -178,7 +178,7 @@ class CountedBytes(bytes):
 @pytest.mark.parametrize("size", [0, 11, 252])
 def test_a_piece_is_read_in_time_that_grows_only_with_its_length(count: int, size: int) -> None:
     """However many frames come in one piece, each byte of them is copied a few times."""
-    said = Frame(1, 13, Header.ACK, bytes(size)).to_bytes()
+    said = Frame(1, 13, CcTalkHeader.ACK, bytes(size)).to_bytes()
     piece = CountedBytes(said * count + said[:4])
     CountedBytes.copied = 0
     assert len(FrameParser().feed(piece, 1000)) == count
@@ -189,49 +189,49 @@ def test_a_piece_is_read_in_time_that_grows_only_with_its_length(count: int, siz
 
 
 def test_nothing_new() -> None:
-    assert new_events(7, buffer(7, TOKEN)) == Events()
-    assert new_events(0, buffer(0)) == Events()
+    assert compare_credits(7, buffer(7, TOKEN)) == Events()
+    assert compare_credits(0, buffer(0)) == Events()
 
 
 def test_five_at_once_are_all_there_oldest_first() -> None:
     five = tuple(CoinEvent(coin, 1) for coin in (5, 4, 3, 2, 1))
-    assert new_events(10, CreditBuffer(15, five)) == Events(five[::-1])
+    assert compare_credits(10, CreditBuffer(15, five)) == Events(five[::-1])
 
 
 def test_a_sixth_is_never_a_silent_five() -> None:
-    assert new_events(10, CreditBuffer(16, (TOKEN,) * 5)) == Overrun(6)
+    assert compare_credits(10, CreditBuffer(16, (TOKEN,) * 5)) == Overrun(6)
 
 
 def test_255_is_followed_by_1() -> None:
-    assert new_events(255, buffer(1, TOKEN, BLOCKED)) == Events((TOKEN,))
-    assert new_events(253, CreditBuffer(3, (TOKEN,) * 5)) == Events((TOKEN,) * 5)
-    assert new_events(253, CreditBuffer(4, (TOKEN,) * 5)) == Overrun(6)
+    assert compare_credits(255, buffer(1, TOKEN, BLOCKED)) == Events((TOKEN,))
+    assert compare_credits(253, CreditBuffer(3, (TOKEN,) * 5)) == Events((TOKEN,) * 5)
+    assert compare_credits(253, CreditBuffer(4, (TOKEN,) * 5)) == Overrun(6)
 
 
 def test_a_counter_that_goes_back_has_gone_all_the_way_round() -> None:
-    assert new_events(9, CreditBuffer(8, (TOKEN,) * 5)) == Overrun(254)
+    assert compare_credits(9, CreditBuffer(8, (TOKEN,) * 5)) == Overrun(254)
 
 
 def test_0_is_a_reset_and_credits_nothing() -> None:
-    assert new_events(3, CreditBuffer(0, (TOKEN,) * 5)) == Restarted()
-    assert new_events(0, CreditBuffer(0, (TOKEN,) * 5)) == Events()
+    assert compare_credits(3, CreditBuffer(0, (TOKEN,) * 5)) == Restarted()
+    assert compare_credits(0, CreditBuffer(0, (TOKEN,) * 5)) == Events()
 
 
 def test_after_a_reset_it_counts_from_1() -> None:
-    assert new_events(0, buffer(2, TOKEN, BLOCKED)) == Events((BLOCKED, TOKEN))
-    assert new_events(0, CreditBuffer(6, (TOKEN,) * 5)) == Overrun(6)
+    assert compare_credits(0, buffer(2, TOKEN, BLOCKED)) == Events((BLOCKED, TOKEN))
+    assert compare_credits(0, CreditBuffer(6, (TOKEN,) * 5)) == Overrun(6)
 
 
 def test_a_reset_that_has_counted_up_to_the_old_counter_is_seen_by_what_lies_below() -> None:
     before = buffer(1, TOKEN).events
-    assert new_events(1, buffer(1, BLOCKED), before) == Restarted()
-    assert new_events(1, buffer(2, BLOCKED, BLOCKED), before) == Restarted()
-    assert new_events(1, buffer(2, BLOCKED, TOKEN), before) == Events((BLOCKED,))
+    assert compare_credits(1, buffer(1, BLOCKED), before) == Restarted()
+    assert compare_credits(1, buffer(2, BLOCKED, BLOCKED), before) == Restarted()
+    assert compare_credits(1, buffer(2, BLOCKED, TOKEN), before) == Events((BLOCKED,))
 
 
 def test_without_what_lay_below_an_empty_place_tells_it() -> None:
-    assert new_events(254, buffer(1, TOKEN)) == Restarted()
-    assert new_events(254, buffer(1, TOKEN, BLOCKED)) == Events((BLOCKED, TOKEN))
+    assert compare_credits(254, buffer(1, TOKEN)) == Restarted()
+    assert compare_credits(254, buffer(1, TOKEN, BLOCKED)) == Events((BLOCKED, TOKEN))
 
 
 @given(st.lists(st.lists(st.sampled_from((TOKEN, BLOCKED)), max_size=9), max_size=80))
@@ -244,7 +244,7 @@ def test_read_after_every_batch_all_is_counted_or_an_overrun_is_told(
         for event in batch:
             counter = counter % 255 + 1
             kept = (event, *kept[:-1])
-        news = new_events(mark, CreditBuffer(counter, kept), known)
+        news = compare_credits(mark, CreditBuffer(counter, kept), known)
         expected = Events(tuple(batch)) if len(batch) <= BUFFERED else Overrun(len(batch))
         assert news == expected
         mark = counter

@@ -19,7 +19,7 @@ from console.office.bordereau.sheet import Sheet
 from console.office.bordereau.words import Wording
 from console.office.ledger.played_round import replayed_round
 from console.rules.records import SNAPSHOT
-from console.rules.replay import Replayed
+from console.rules.replay import ReplayedRecord
 from console.texts.language import Language
 from console.texts.state_texts import describe_state
 from console.web.serving.figures.plots import plot_columns
@@ -204,7 +204,7 @@ def _counted(tally: Tally) -> dict[str, Any]:
     }
 
 
-def _act(step: Replayed) -> dict[str, Any]:
+def _act(step: ReplayedRecord) -> dict[str, Any]:
     settings = step.state.settings
     act = view_record(step.record, settings.game if settings else "")
     return {

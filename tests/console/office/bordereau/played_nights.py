@@ -86,7 +86,7 @@ class RandomTable:
                 act = todo.pop(0)
                 step = advance(state, act, rules, people.now)
                 wall = (BEGAN + timedelta(milliseconds=40 * people.now)).isoformat()
-                if records.worth_recording(act, state, step):
+                if records.is_worth_recording(act, state, step):
                     entries.append(records.entry_of(act, state, step, people.now, wall, 1))
                 state = step.state
                 if ledger.wants_snapshot:

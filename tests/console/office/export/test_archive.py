@@ -16,7 +16,7 @@ import pytest
 from console.command_line import main
 from console.office.bordereau.nights import nights
 from console.office.export.archive import archive_or_say
-from console.rules.records import restored_from
+from console.rules.records import restore_recovered
 from jackpot.archive import Archived, Asked, last_before
 from jackpot.ledger import Ledger, newest_record, read_records, verify
 from jackpot.seal import newest_noted
@@ -99,10 +99,10 @@ def test_old_nights_go_and_everything_reads_on(ledger: Path, key: Path, capsys: 
 
 def test_a_start_knows_the_same(ledger: Path, key: Path) -> None:
     with closing(Ledger.open(ledger)) as opened:
-        state, balances = restored_from(opened.recovered), opened.balances
+        state, balances = restore_recovered(opened.recovered), opened.balances
     assert archive(ledger, key) == 0
     with closing(Ledger.open(ledger)) as opened:
-        assert (restored_from(opened.recovered), opened.balances) == (state, balances)
+        assert (restore_recovered(opened.recovered), opened.balances) == (state, balances)
         assert opened.recovered.boot == 2
 
 

@@ -2,7 +2,7 @@
 
 from console.rules.acts import LineAct, OutputsDriven
 from console.rules.drive import Drive
-from console.rules.round import Step
+from console.rules.round import Transition
 from devices.roles import ALL_DARK, DisplayText, KeyMoved, KeyPosition, Lamp, PanelLights
 from tests.console.table import Table, Thought, rules_of
 
@@ -23,7 +23,7 @@ def in_service(game: str = "caribbean-stud") -> Thought:
     return thought
 
 
-def driven(thought: Thought, drive: Drive | None) -> Step:
+def driven(thought: Thought, drive: Drive | None) -> Transition:
     return thought.do(OutputsDriven(WHO, drive))
 
 

@@ -1,9 +1,9 @@
 """A table that only thinks, with a shoe, for the tests of what the round makes of its cards."""
 
 from console.rules.acts import Act
-from console.rules.card_state import Outcome
+from console.rules.card_state import CoupOutcome
 from console.rules.codes import Fault
-from console.rules.observation import next_shown, points_shown
+from console.rules.observation import format_points, next_to_draw
 from console.rules.outputs import display_text
 from console.texts.display import ITALIAN
 from devices.card_reports import Card, CardBurnt, CardDrawn, Place, ShoeLoaded
@@ -34,13 +34,13 @@ class Sabot(Thought):
     def told(self) -> tuple[str, str, str]:
         """Who draws next, the points and the result, as people are told."""
         won = self.won()
-        return next_shown(self.state), points_shown(self.state), won.value if won else ""
+        return next_to_draw(self.state), format_points(self.state), won.value if won else ""
 
-    def won(self) -> Outcome | None:
+    def won(self) -> CoupOutcome | None:
         """How the coup ended."""
         return self.state.shoe.coup.outcome
 
-    def road(self) -> tuple[Outcome, ...]:
+    def road(self) -> tuple[CoupOutcome, ...]:
         """The outcomes of this shoe."""
         return self.state.shoe.road
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from console.rules.codes import Fault, Refusal
 from console.rules.correction import CORRECTABLE, LONGEST_REASON, MOST_CENTS, Corrected
-from console.rules.round import Outcome
+from console.rules.round import ActOutcome
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition
 from jackpot.accounts import Account, Reason
 from jackpot.amounts import to_units
@@ -56,8 +56,8 @@ def test_whatever_is_sent_again_moves_nothing_twice(sent: list[Corrected]) -> No
         step = thought.do(act)
         identities += [moved.identity for moved in step.transactions]
         again = thought.do(act)
-        if step.outcome is Outcome.DONE:
-            assert (again.outcome, again.transactions) == (Outcome.NO_EFFECT, ())
+        if step.outcome is ActOutcome.DONE:
+            assert (again.outcome, again.transactions) == (ActOutcome.NO_EFFECT, ())
             assert again.state == step.state
         balances = thought.state.balances
         assert sum(balances.to_dict().values()) == 0
@@ -103,7 +103,7 @@ def test_while_a_round_goes_on_there_is_none() -> None:
 def test_in_service_it_is_made_and_under_a_ledger_fault_it_is_not() -> None:
     thought = table()
     thought.do(KeyMoved(KeyPosition.S))
-    assert thought.do(FRIDAY).outcome is Outcome.DONE
+    assert thought.do(FRIDAY).outcome is ActOutcome.DONE
     thought.state = thought.with_fault(Fault.LEDGER_FAULT)
     assert thought.do(replace(FRIDAY, number=2)).refusal is Refusal.LOCKED
 

@@ -8,9 +8,9 @@ import pytest
 from console.rules.acts import DeckReplaced, RoundVoid, Started
 from console.rules.codes import Fault, Refusal
 from console.rules.games import GAMES
-from console.rules.observation import shuffler_shown
+from console.rules.observation import shuffler_status
 from console.rules.outputs import shuffler_orders
-from console.rules.round import Outcome
+from console.rules.round import ActOutcome
 from devices.card_reports import Back, DeckState, ShufflerSeen
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition
 from tests.console.table import Thought, rules_of
@@ -116,7 +116,7 @@ def test_a_deck_is_52_cards(decks: Decks, cards: int) -> None:
     """TABLE 8.2, 8.3"""
     decks.ready(RED, cards)
     assert (decks.faults(), decks.may[1]) == ((Fault.CARD_COUNT,), False)
-    assert shuffler_shown(decks.state) == "FAULT"
+    assert shuffler_status(decks.state) == "FAULT"
 
 
 def test_a_deck_may_begin_when_its_count_is_known_and_right(decks: Decks) -> None:
@@ -168,7 +168,7 @@ def test_the_same_back_again_is_known_as_soon_as_it_is_in_the_machine(decks: Dec
     decks.dealt_from(RED)
     decks.report(preparing=SHUFFLING, prepared_back=RED)
     assert (decks.faults(), decks.may[1]) == ((Fault.DECK_REPEATED,), False)
-    assert shuffler_shown(decks.state) == "SHUFFLING"
+    assert shuffler_status(decks.state) == "SHUFFLING"
 
 
 def test_the_back_of_the_deck_in_play_counts_before_it_is_dealt(decks: Decks) -> None:
@@ -236,7 +236,7 @@ def test_a_set_that_jams_is_still_in_the_mixer(mixer: Decks) -> None:
     """TABLE 8.11"""
     mixer.ready(RED, 312)
     mixer.report(preparing=JAMMED)
-    assert (mixer.state.deck.last_back, shuffler_shown(mixer.state)) == (None, "FAULT")
+    assert (mixer.state.deck.last_back, shuffler_status(mixer.state)) == (None, "FAULT")
     mixer.report(preparing=READY)
     assert mixer.faults() == ()
 
@@ -305,7 +305,7 @@ def test_a_locked_table_deals_nothing_and_follows_nothing(decks: Decks) -> None:
     decks.state = decks.with_fault(Fault.LEDGER_FAULT)
     assert decks.may[0] is False
     before = decks.state
-    assert decks.do(replace(decks.said, preparing=EMPTY)).outcome is Outcome.NO_EFFECT
+    assert decks.do(replace(decks.said, preparing=EMPTY)).outcome is ActOutcome.NO_EFFECT
     assert decks.state == before
     assert decks.do(DeckReplaced("Anna")).refusal is Refusal.LOCKED
 
@@ -331,4 +331,4 @@ def test_the_deck_in_play_is_shown_or_else_the_one_prepared(
     decks: Decks, seen: ShufflerSeen, shown: str
 ) -> None:
     decks.do(GAME_OVER, COIN_IN, seen)
-    assert shuffler_shown(decks.state) == shown
+    assert shuffler_status(decks.state) == shown

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from console.rules.card_state import Outcome
+from console.rules.card_state import CoupOutcome
 from console.rules.round.drawing_rule import RANKS, SUITS, count_of, next_place, outcome, points
 from devices.card_reports import Place
 
@@ -67,8 +67,8 @@ def test_after_the_third_card_of_banco_nobody_draws() -> None:
 
 def test_the_higher_points_win_and_equal_ones_are_egalite() -> None:
     for punto, banco in product(range(10), repeat=2):
-        wins = Outcome.PUNTO if punto > banco else Outcome.BANCO
-        expected = Outcome.EGALITE if punto == banco else wins
+        wins = CoupOutcome.PUNTO if punto > banco else CoupOutcome.BANCO
+        expected = CoupOutcome.EGALITE if punto == banco else wins
         assert outcome(["KS", of(punto)], [of(banco), "TD"]) is expected
 
 

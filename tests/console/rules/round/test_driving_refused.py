@@ -6,7 +6,7 @@ import pytest
 
 from console.rules.acts import Started
 from console.rules.codes import Fault, Phase, Refusal
-from console.rules.round import Outcome
+from console.rules.round import ActOutcome
 from devices.roles import KeyMoved, KeyPosition, KeyUnreadable
 from tests.console.rules.round.driven_outputs import SHOWN, drive, driven, gates, in_service
 from tests.console.table import STUCK, TO_PHASE, table_in
@@ -69,4 +69,4 @@ def test_with_a_round_underneath_no_gate_opens_under_a_players_token(
 
 
 def test_letting_go_of_nothing_has_no_effect() -> None:
-    assert driven(in_service(), None).outcome is Outcome.NO_EFFECT
+    assert driven(in_service(), None).outcome is ActOutcome.NO_EFFECT

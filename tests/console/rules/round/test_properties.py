@@ -36,7 +36,7 @@ from console.rules.acts import (
 from console.rules.codes import Duty, Fault, Phase
 from console.rules.drive import Drive
 from console.rules.outputs import rail_orders
-from console.rules.round import Outcome, Step, advance, next_deadline
+from console.rules.round import ActOutcome, Transition, advance, next_deadline
 from console.rules.state import Rules, TableState
 from devices.device import Device
 from devices.roles import (
@@ -191,10 +191,10 @@ class Auditor:
         self.accepted = 0
         self.returned = 0
         self.identities: set[str] = set()
-        self.outcomes: dict[Outcome, int] = dict.fromkeys(Outcome, 0)
+        self.outcomes: dict[ActOutcome, int] = dict.fromkeys(ActOutcome, 0)
         self.reasons: dict[Reason, int] = dict.fromkeys(Reason, 0)
 
-    def look(self, before: TableState, act: Act, step: Step, rules: Rules, now: int) -> None:
+    def look(self, before: TableState, act: Act, step: Transition, rules: Rules, now: int) -> None:
         self.outcomes[step.outcome] += 1
         balances = before.balances
         for transaction in step.transactions:
@@ -211,7 +211,7 @@ class Auditor:
             d.what == "hand-void" and d.facts["returned"] == 1 for d in step.decisions
         )
         self.add_up(step.state, rules)
-        if step.outcome is Outcome.REFUSED:
+        if step.outcome is ActOutcome.REFUSED:
             waited = advance(before, Elapsed(), rules, now).state
             assert touched_by_refusal(step.state) == touched_by_refusal(waited), act
 
@@ -273,7 +273,7 @@ def test_on_the_disk_it_is_the_same(tmp_path: Path, pytestconfig: pytest.Config)
                 todo.extend(people.next_acts(state))
             act = todo.pop(0)
             step = advance(state, act, rules, people.now)
-            if records.worth_recording(act, state, step):
+            if records.is_worth_recording(act, state, step):
                 entries.append(records.entry_of(act, state, step, people.now, "", 1))
             state = step.state
             if number % 20 == 0:
@@ -284,7 +284,7 @@ def test_on_the_disk_it_is_the_same(tmp_path: Path, pytestconfig: pytest.Config)
                 entries.append(records.snapshot_of(state, people.now, "", 1))
         ledger.commit(entries)
     with closing(Ledger.open(tmp_path, durable=False)) as ledger:
-        assert records.restored_from(ledger.recovered) == state
+        assert records.restore_recovered(ledger.recovered) == state
     assert verify(tmp_path).sound
     assert rebuild(tmp_path).balances == state.balances
     written = list(read_records(tmp_path, limit=2 * ACTS_ON_DISK))
@@ -297,8 +297,8 @@ def all_replayed(written: list[Record], rules: Rules) -> TableState:
     state = TableState()
     for record in written:
         if record.kind == records.SNAPSHOT:
-            assert records.restored(record.body, ()) == state
+            assert records.restore_state(record.body, ()) == state
             continue
-        state, agrees = records.replayed(state, record.kind, record.body, rules, record.at_ms)
+        state, agrees = records.replay_record(state, record.kind, record.body, rules, record.at_ms)
         assert agrees, record
     return state

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from console.rules.codes import Fault, Refusal
-from console.rules.round import Outcome, Step, advance
+from console.rules.round import ActOutcome, Transition, advance
 from console.rules.state import SeatMarks, TableState
 from console.texts.display import TEXTS
 from console.texts.language import Language
@@ -151,7 +151,7 @@ def test_note_2_is_asked_in_its_order(wrong: int) -> None:
 
 def with_one_winner() -> Thought:
     thought = ready_for_the_jackpot()
-    assert thought.press(JPOT_PRESSED).outcome is Outcome.DONE
+    assert thought.press(JPOT_PRESSED).outcome is ActOutcome.DONE
     return thought
 
 
@@ -227,7 +227,7 @@ def test_the_key_is_asked_before_the_rail(tmp_path: Path) -> None:
 def test_a_refusal_is_pure() -> None:
     """TABLE 6.1: the same question gets the same answer, however often it is asked"""
     thought = Thought.started(rules_of())
-    steps: list[Step] = [
+    steps: list[Transition] = [
         advance(thought.state, ButtonPressed(Button.COIN_IN), thought.rules, thought.now)
         for _ in range(2)
     ]

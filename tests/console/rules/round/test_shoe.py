@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from console.rules.acts import Act, CardAnnulled, CoupVoid, CoupWithoutStakes, ShoeReplaced
-from console.rules.card_state import Outcome as Won
+from console.rules.card_state import CoupOutcome as Won
 from console.rules.codes import Fault, Refusal
-from console.rules.round import Outcome
+from console.rules.round import ActOutcome
 from devices.card_reports import (
     Card,
     CardBurnt,
@@ -189,7 +189,7 @@ def test_what_is_unusual_about_a_shoe_is_recorded() -> None:
 def test_the_cut_card_heard_twice_is_one(sabot: Sabot) -> None:
     sabot.do(ShoeLoaded(6), CutCardOut())
     sabot.in_turn("4H")
-    assert sabot.do(CutCardOut()).outcome is Outcome.NO_EFFECT
+    assert sabot.do(CutCardOut()).outcome is ActOutcome.NO_EFFECT
     sabot.give(BANCO, 1, "5D")
     sabot.give(PUNTO, 2, "4S")
     sabot.give(BANCO, 2, "2C")
@@ -344,7 +344,7 @@ def test_a_locked_table_follows_nothing(sabot: Sabot) -> None:
         ShoeTrouble(2, "overdraw"),
     ]
     for act in acts:
-        assert sabot.do(act).outcome is Outcome.NO_EFFECT, act
+        assert sabot.do(act).outcome is ActOutcome.NO_EFFECT, act
         assert sabot.state == before
     for declared in (CoupVoid, CoupWithoutStakes, CardAnnulled, ShoeReplaced):
         assert sabot.do(declared("Anna")).refusal is Refusal.LOCKED

@@ -3,9 +3,9 @@
 import pytest
 
 from console.rules.acts import CardAnnulled, CoupVoid, CoupWithoutStakes, ShoeReplaced, Started
-from console.rules.card_state import Outcome as Won
+from console.rules.card_state import CoupOutcome as Won
 from console.rules.codes import Fault
-from console.rules.round import Outcome, Step
+from console.rules.round import ActOutcome, Transition
 from devices.card_reports import ShoeSeen
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, LinkLost, LinkUp
@@ -16,7 +16,7 @@ COIN_IN, GAME_OVER = ButtonPressed(Button.COIN_IN), ButtonPressed(Button.GAME_OV
 
 def seen(  # what the counting shoe reports
     sabot: Sabot, draws: int, *, cut: int | None = None, loads: int = 1, boot: int = 7
-) -> Step:
+) -> Transition:
     return sabot.do(ShoeSeen(boot, loads, 312, draws, cut))
 
 
@@ -89,7 +89,7 @@ def test_a_shoe_that_counts_backwards_is_recorded_and_nothing_is_counted(sabot: 
 def test_a_locked_table_counts_them_when_it_is_mended(sabot: Sabot) -> None:
     mended = sabot.state
     sabot.state = sabot.with_fault(Fault.LEDGER_FAULT)
-    assert seen(sabot, 9).outcome is Outcome.NO_EFFECT
+    assert seen(sabot, 9).outcome is ActOutcome.NO_EFFECT
     assert sabot.state.shoe == mended.shoe
     sabot.state = mended
     seen(sabot, 9)

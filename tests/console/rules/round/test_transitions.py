@@ -27,7 +27,7 @@ from console.rules.acts import (
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.correction import CORRECTABLE, Corrected
 from console.rules.drive import Drive
-from console.rules.round import Outcome, advance
+from console.rules.round import ActOutcome, advance
 from console.rules.round.transitions import TRANSITIONS
 from console.rules.state import TableState
 from devices.device import Device
@@ -191,7 +191,7 @@ def test_every_pair_has_one_outcome_and_a_refusal_changes_nothing(game: str) -> 
             untouched = without_what_a_refusal_may_touch(waited)
             for act in ACTS:
                 step = advance(state, act, rules, now)
-                assert (step.outcome is Outcome.REFUSED) == (step.refusal is not None)
+                assert (step.outcome is ActOutcome.REFUSED) == (step.refusal is not None)
                 assert sum(getattr(step.state.balances, a) for a in ACCOUNTS) == 0
                 if step.refusal is None:
                     continue
@@ -219,7 +219,7 @@ def test_no_effect_changes_nothing(game: str) -> None:
         waited = advance(state, Elapsed(), rules, 2_000).state
         for act in ACTS:
             step = advance(state, act, rules, 2_000)
-            if step.outcome is Outcome.NO_EFFECT:
+            if step.outcome is ActOutcome.NO_EFFECT:
                 assert step.state == waited, (act, state)
                 assert step.transactions == ()
 

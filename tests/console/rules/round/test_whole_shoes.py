@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from console.rules.acts import Act, CardAnnulled, CoupVoid, CoupWithoutStakes, ShoeReplaced
-from console.rules.card_state import Outcome as Won
-from console.rules.observation import next_shown
+from console.rules.card_state import CoupOutcome as Won
+from console.rules.observation import next_to_draw
 from console.rules.round.drawing_rule import count_of
 from devices.card_reports import (
     Card,
@@ -107,7 +107,7 @@ def test_whole_shoes_give_what_the_rules_own_table_gives(seed: int) -> None:
             if 312 - drawn == 7:
                 sabot.do(CutCardOut())
             if number > 1 or place is BANCO:
-                assert next_shown(sabot.state) == place.value
+                assert next_to_draw(sabot.state) == place.value
             sabot.give(place, number, card)
             drawn += 1
             assert drawn + sabot.state.shoe.remaining == 312
