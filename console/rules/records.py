@@ -36,9 +36,9 @@ class _Decision(msgspec.Struct):
     fault: str = ""
 
 
-def changes_between(before: TableState, state_after: TableState) -> dict[str, Any]:
+def changes_between(before: TableState, after: TableState) -> dict[str, Any]:
     """The fields in which two states differ, as plain values."""
-    pairs = zip(FIELDS, _values(before), _values(state_after), strict=True)
+    pairs = zip(FIELDS, _values(before), _values(after), strict=True)
     return {
         name: msgspec.to_builtins(new) for name, old, new in pairs if new is not old and new != old
     }

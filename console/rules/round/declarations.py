@@ -60,7 +60,7 @@ def on_round_void(draft: Draft, _act: RoundVoid) -> None:
 
 def on_last_hands(draft: Draft, act: LastHands) -> None:
     """From now the display counts the last hands; one being played is not among them."""
-    draft.set(on_last_hands=LastHandsCount(act.hands))
+    draft.set(last_hands=LastHandsCount(act.hands))
     draft.decide("last-hands", hands=act.hands)
 
 
