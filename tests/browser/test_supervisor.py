@@ -134,7 +134,7 @@ def test_a_fault_says_what_it_is_and_what_to_do(supervisor: At) -> None:
     anna.table.do("unplug shuffler", "wait 1500ms")
     fault = anna.card("faults.some")
     expect(fault).to_contain_text("SHUFFLER_LOST il mescolatore non risponde")
-    expect(anna.page.locator(".devices .is-lost")).to_have_text("mescolatore: non risponde")
+    expect(anna.page.locator(".devices .is-lost")).to_have_text("mescolatore: non collegato")
     fault.locator("summary").click()
     expect(fault.locator("ol li").first).to_be_visible()
     anna.table.do("token 1")  # something changes: what was opened stays open
@@ -239,7 +239,7 @@ def test_a_lost_table_is_told_and_the_page_comes_back(supervisor: At, visits: Vi
     expect(anna.page.locator("#live")).to_have_attribute("data-there", "no")
     anna.table.start()
     expect(anna.page.locator("#login-refused")).to_have_text(
-        "La sessione è finita: entrare di nuovo."
+        "Sessione scaduta: accedere di nuovo."
     )
     expect(notice).to_be_hidden()
     anna.enter()

@@ -140,6 +140,9 @@ function displayOf(lines) {
   return display;
 }
 
+/** Devices whose Italian participles end in -a. */
+const FEMININE = new Set(["panel", "rail"]);
+
 function devicesOf(table, faults) {
   const list = put("ul", "devices");
   list.setAttribute("aria-label", say(WORDS.cables));
@@ -147,7 +150,10 @@ function devicesOf(table, faults) {
     const lost = faults.includes(`${device.toUpperCase()}_LOST`);
     const item = put("li", lost ? "is-lost" : "", list);
     const name = (device in WORDS ? say(WORDS[device]) : device).toLowerCase();
-    put("span", "", item, `${name}: ${say(lost ? WORDS.isLost : WORDS.isThere)}`);
+    const feminine = FEMININE.has(device);
+    const isThere = feminine ? WORDS.isThereFeminine : WORDS.isThere;
+    const isLost = feminine ? WORDS.isLostFeminine : WORDS.isLost;
+    put("span", "", item, `${name}: ${say(lost ? isLost : isThere)}`);
   }
   return list;
 }
