@@ -130,7 +130,7 @@ class LineHandler:
         self._parts = parts or HandlerParts()
         self._settings = self._parts.settings or FixedSettings(facts.plan)
         self._running: _Running | None = None
-        self._sessions = LineSessions(loop, self._left)
+        self._sessions = LineSessions(loop, self._on_left)
         self._looking: Mapping[type[AnyRequest], Callable[[LineSession, Any], AnyAnswer]] = {
             AskStatus: self._status,
             AskInputs: self._inputs,
@@ -260,7 +260,7 @@ class LineHandler:
         self._sessions.out(session, Leaving.SAID)
         return Done("done", phase=phase.value)
 
-    def _left(self, session: LineSession, why: Leaving) -> None:
+    def _on_left(self, session: LineSession, why: Leaving) -> None:
         if self._running is not None:
             self._running.doing.left(session, why)
 

@@ -88,7 +88,7 @@ def _list(file: Path) -> None:
     if not people:
         print(f"nobody is enrolled in {file}")
     for name in sorted(people):
-        print(f"{name}: {_told(people[name].duties)}")
+        print(f"{name}: {_duty_list(people[name].duties)}")
 
 
 def _remove(file: Path, name: str, owner: Owner | None) -> None:
@@ -108,7 +108,7 @@ def _enrol(file: Path, name: str, duties: tuple[Duty, ...], owner: Owner | None)
     pin = _pin_twice(name)
     kept = Enrolled(duties, hash_pin(pin))
     save_people(file, {**load_people(file), name: kept}, owner)  # others may have enrolled since
-    print(f"{name}, {_told(duties)}, {'has a new PIN' if one else 'is enrolled'} in {file}")
+    print(f"{name}, {_duty_list(duties)}, {'has a new PIN' if one else 'is enrolled'} in {file}")
 
 
 def _check(people: People, name: str, duties: tuple[Duty, ...]) -> None:
@@ -141,5 +141,5 @@ def _ask(question: str) -> str:
     return line.strip()
 
 
-def _told(duties: tuple[Duty, ...]) -> str:
+def _duty_list(duties: tuple[Duty, ...]) -> str:
     return ", ".join(duty.value for duty in duties)

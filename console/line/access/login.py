@@ -2,8 +2,8 @@
 
 Nothing here holds the event loop: a disk writer tries PINs, and reads and writes files. While
 a name must wait, nothing is tried, written or put on record. A name for whose wrong PINs there is
-no room (`SHARED`) is tried all the same, one at a time: who has the right PIN comes in, and for
-everybody else the same is done and the same is answered.
+no room (`SHARED`) is still tried, one at a time: whoever has the right PIN enters, and everybody
+else gets the same treatment and the same answer.
 """
 
 import logging
@@ -85,7 +85,7 @@ class _Attempt:
     given: str
     pin: str
     account: str
-    told: OnLogin
+    on_login: OnLogin
 
 
 class PinLogin:
@@ -104,7 +104,7 @@ class PinLogin:
         `disk_writer` is this login's own, closed with it. `now`: milliseconds, monotonic. `later`:
         as an event loop's `call_later`.
         """
-        self._porter = PinChecker(people)
+        self._pin_checker = PinChecker(people)
         self._file = attempts
         self._disk_writer = disk_writer
         self._now = now
@@ -115,8 +115,8 @@ class PinLogin:
         self._next_shared = now()
         self._closed = False
 
-    def enter(self, name: str, pin: str, told: OnLogin) -> None:
-        """Try a PIN; tell once, at once or later, what came of it."""
+    def enter(self, name: str, pin: str, on_login: OnLogin) -> None:
+        """Try a PIN. `on_login` is called once with the result, at once or later."""
         given = name.strip().lower()
         known = is_name(given)
         now = self._now()
@@ -124,10 +124,12 @@ class PinLogin:
         shown = given if known else NO_NAME
         wait_ms = self._attempts.wait_ms(account, now)
         if wait_ms or shown in self._busy or len(self._busy) >= QUEUED:
-            told(_must_wait(shown, max(1, -(-wait_ms // 1000)), self._attempts.answered(account)))
+            on_login(
+                _must_wait(shown, max(1, -(-wait_ms // 1000)), self._attempts.answered(account))
+            )
             return
         self._busy.add(shown)
-        asked = _Attempt(shown, given, pin[: LONGEST + 1], account, told)
+        asked = _Attempt(shown, given, pin[: LONGEST + 1], account, on_login)
         pause_ms = self._turn_of_shared(now) if account == SHARED else 0
         if pause_ms:
             self._later(pause_ms / 1000, partial(self._try, asked))
@@ -148,7 +150,7 @@ class PinLogin:
     def _try(self, asked: _Attempt) -> None:
         if not self._closed:
             self._disk_writer.do(
-                partial(self._porter.try_pin, asked.given, asked.pin),
+                partial(self._pin_checker.try_pin, asked.given, asked.pin),
                 partial(self._tried, asked),
                 partial(self._not_tried, asked),
             )
@@ -208,7 +210,7 @@ class PinLogin:
 
     def _tell(self, asked: _Attempt, entrance: LoginResult) -> None:
         self._busy.discard(asked.name)
-        asked.told(entrance)
+        asked.on_login(entrance)
 
 
 def _must_wait(name: str, wait_s: int, wrong: int) -> LoginResult:
