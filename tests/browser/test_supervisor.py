@@ -238,9 +238,7 @@ def test_a_lost_table_is_told_and_the_page_comes_back(supervisor: At, visits: Vi
     expect(notice).to_be_visible()
     expect(anna.page.locator("#live")).to_have_attribute("data-there", "no")
     anna.table.start()
-    expect(anna.page.locator("#login-refused")).to_have_text(
-        "Sessione scaduta: accedere di nuovo."
-    )
+    expect(anna.page.locator("#login-refused")).to_have_text("Sessione scaduta: accedere di nuovo.")
     expect(notice).to_be_hidden()
     anna.enter()
     expect(anna.page.locator(".card .jackpot")).to_have_text("10.004,20 EUR")
