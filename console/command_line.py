@@ -1,6 +1,6 @@
-"""The command `banco`: its words, and which of the house answers to them.
+"""The command `banco`: its arguments, and the function that answers each command.
 
-Nothing heavy is imported before it is asked for: `banco --help` and a table's start are quick.
+Heavy modules are imported only when needed: `banco --help` and a table's start are quick.
 """
 
 import argparse
@@ -22,15 +22,15 @@ from console.office.ledger.arguments import add_readings
 from console.service.supervision.process_end import run_to_end
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
-"""Exit statuses: done; done and found wanting; not to be done as it was asked."""
+"""Exit statuses: done; done, with a negative result; not possible as asked."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; its exit status (docs/exit-status.md)."""
-    return run_to_end(lambda: _answered(arguments))
+    return run_to_end(lambda: _run_command(arguments))
 
 
-def _answered(arguments: Sequence[str] | None) -> int:
+def _run_command(arguments: Sequence[str] | None) -> int:
     options = _parser().parse_args(arguments)
     answer: Callable[[argparse.Namespace], int] = options.answer
     return answer(options)
@@ -123,7 +123,9 @@ def _add_repair(readings: Any) -> None:
     repair.add_argument(
         "--accept", metavar="REASON", help="begin the seal anew, because of what was checked"
     )
-    repair.add_argument("--really", action="store_true", help="do what was told")
+    repair.add_argument(
+        "--really", action="store_true", help="repair; without it, only show what would be done"
+    )
     repair.add_argument("--by", metavar="NAME", help="who has checked it, for the record")
 
 
@@ -177,7 +179,7 @@ def _command(
 
 
 def _help_of(parser: argparse.ArgumentParser) -> Callable[[argparse.Namespace], int]:
-    """What answers where no command is named."""
+    """Prints the help where no command is named."""
 
     def answer(_: argparse.Namespace) -> int:
         parser.print_help()
@@ -187,7 +189,7 @@ def _help_of(parser: argparse.ArgumentParser) -> Callable[[argparse.Namespace], 
 
 
 class _Version(argparse.Action):
-    """Prints the installed distribution's version; reading it is not part of every start."""
+    """Prints the installed version, which only this option reads."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         from console.configuration.version import installed_version
@@ -197,7 +199,7 @@ class _Version(argparse.Action):
 
 
 def _run(options: argparse.Namespace) -> int:
-    """A signal stops a table in good order, also one that is only about to start."""
+    """Run a table. A signal stops it in good order, even while it is starting."""
     try:
         from console.run import run
 
@@ -219,11 +221,11 @@ def _play(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from console.configuration.adopted import configured
+    from console.configuration.adopted import read_adopted
     from console.configuration.file import ConfigurationErrors
 
     try:
-        configuration = configured(options.file).in_force
+        configuration = read_adopted(options.file).in_force
     except ConfigurationErrors as error:
         print(error, file=sys.stderr)
         return UNUSABLE
@@ -259,7 +261,7 @@ def _ledger_exporting(options: argparse.Namespace) -> int:
 
 
 def _with_cryptography(options: argparse.Namespace, answer: Callable[[], int]) -> int:
-    """Answer; where the library is wanted and not there, say so."""
+    """Answer; print an error where the library is needed and missing."""
     try:
         return answer()
     except ModuleNotFoundError as error:

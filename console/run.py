@@ -8,16 +8,16 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 
-from console.configuration.adopted import Configured, configured
+from console.configuration.adopted import AdoptedConfiguration, read_adopted
 from console.configuration.file import ConfigurationErrors
-from console.configuration.places import simulated_table
-from console.configuration.sections import Configuration, Kind
+from console.configuration.places import find_simulated_table
+from console.configuration.sections import Configuration, TableKind
 from console.configuration.web_address import (
     DEFAULT,
     AddressUnusable,
     Listening,
     PagesUnavailable,
-    listening_at,
+    parse_listen,
 )
 from console.line.companions import run_companions
 from console.line.local_line import LineSource
@@ -26,11 +26,11 @@ from console.service.composition import NotSimulated, compose
 from console.service.disk import Disk
 from console.service.disk_thread import DiskThread
 from console.service.health.collecting import MetricsUnavailable
-from console.service.health.log import Journal, keeping_log
+from console.service.health.log import LogHandler, keep_log
 from console.service.health.surroundings import Surroundings
 from console.service.second_look import SecondLook
 from console.service.start import RoundInPlay, StartRefused
-from console.service.supervision.main_loop import run_until_told
+from console.service.supervision.main_loop import run_until_stopped
 from console.service.table_ledger import TableLedger
 from console.service.table_service import Follower, TableService
 from console.service.witnesses import witnesses_of
@@ -50,7 +50,7 @@ REFUSALS = (
     AddressUnusable,
     OSError,
 )
-"""What can stand against a start; anything else is a mistake of ours."""
+"""What can prevent a start; any other exception is a bug."""
 
 log = logging.getLogger(__name__)
 
@@ -65,23 +65,23 @@ def run(
     fault: int | None = None,
     web: str | None = None,
 ) -> int:
-    """Run the table a configuration asks for; the exit status. What stands against it is told.
+    """Run the table a configuration asks for; the exit status. Prints what prevents it.
 
-    `fault`: the number of one prepared in the simulated cabinet. `web`: where its pages are served,
-    "" for the usual place.
+    `fault`: the number of a fault prepared in the simulated cabinet. `web`: where to serve its
+    pages, "" for the usual place.
     """
-    with keeping_log() as journal:
+    with keep_log() as journal:
         try:
             if fault is not None:
-                file = _prepared(file, fault, simulated=simulated)
+                file = _prepare_fault(file, fault, simulated=simulated)
             elif file is None and simulated:
-                file = simulated_table()
-            table = configured(file) if file else None
-            _fits(table.in_force if table else None, simulated)
+                file = find_simulated_table()
+            table = read_adopted(file) if file else None
+            _check_kind(table.in_force if table else None, simulated)
             if web is not None and not simulated:
                 raise NotSimulated("the pages of a real table stand in its configuration: [web]")
-            if table is not None and table.in_force.kind is Kind.PRODUCTION:
-                return _as_in_play(table, partial(run_table, journal=journal))
+            if table is not None and table.in_force.kind is TableKind.PRODUCTION:
+                return _start_in_play(table, partial(run_table, journal=journal))
             from console.simulation.run import run_simulation
 
             print(BANNER, file=sys.stderr)
@@ -90,15 +90,15 @@ def run(
                 journal=journal,
                 as_json=as_json,
                 fault=fault,
-                listening=_listening(table, web),
+                listening=_address_of_pages(table, web),
             )
-            return _as_in_play(table, simulate) if table else simulate(None)
+            return _start_in_play(table, simulate) if table else simulate(None)
         except REFUSALS as error:
-            print(journal.told(str(error), logging.ERROR), file=sys.stderr)
+            print(journal.format_text(str(error), logging.ERROR), file=sys.stderr)
             return UNUSABLE
 
 
-def _prepared(file: Path | None, fault: int, *, simulated: bool) -> Path:
+def _prepare_fault(file: Path | None, fault: int, *, simulated: bool) -> Path:
     if not simulated:
         raise NotSimulated("faults are prepared in a simulated cabinet only: add --sim")
     from console.configuration.places import simulation_folder
@@ -107,28 +107,28 @@ def _prepared(file: Path | None, fault: int, *, simulated: bool) -> Path:
     return prepare_training_table(file, simulation_folder(), fault)
 
 
-def _fits(configuration: Configuration | None, simulated: bool) -> None:
-    """A simulation is never started for a table, nor a table for a simulation."""
+def _check_kind(configuration: Configuration | None, simulated: bool) -> None:
+    """Never start a simulation as a real table, nor the reverse. Raises NotSimulated."""
     if configuration is None:
         if not simulated:
             raise NotSimulated("name the table: banco run --config FILE; or simulate one: --sim")
-    elif simulated and configuration.kind is Kind.PRODUCTION:
+    elif simulated and configuration.kind is TableKind.PRODUCTION:
         raise NotSimulated("this is a production configuration: it is not started with --sim")
-    elif not simulated and configuration.kind is Kind.SIMULATION:
+    elif not simulated and configuration.kind is TableKind.SIMULATION:
         raise NotSimulated("this is a simulation: start it with --sim")
 
 
-def _listening(table: Configured | None, web: str | None) -> Listening | None:
-    """Where the pages are served; None: they are not. Raises AddressUnusable."""
+def _address_of_pages(table: AdoptedConfiguration | None, web: str | None) -> Listening | None:
+    """Where to serve the pages; None: nowhere. Raises AddressUnusable."""
     if web is not None:
-        return listening_at(web) if web else DEFAULT
+        return parse_listen(web) if web else DEFAULT
     section = table.in_force.web if table is not None else None
     return section.listening() if section is not None else None
 
 
 def _pages(loop: asyncio.AbstractEventLoop, whose: LineSource) -> AbstractContextManager[Follower]:
-    """The pages of a real table, where its configuration has them."""
-    listening = _listening(whose.table, None)
+    """Serve the pages of a real table, if its configuration asks for them."""
+    listening = _address_of_pages(whose.table, None)
     if listening is None:
         return nullcontext(lambda _: None)
     from console.web.table_pages import table_pages
@@ -136,10 +136,12 @@ def _pages(loop: asyncio.AbstractEventLoop, whose: LineSource) -> AbstractContex
     return table_pages(loop, whose, listening)
 
 
-def _as_in_play(table: Configured, start: Callable[[Configured], int]) -> int:
+def _start_in_play(
+    table: AdoptedConfiguration, start: Callable[[AdoptedConfiguration], int]
+) -> int:
     """Start a table; where a round is in play, with the amounts it began with.
 
-    Raises StartRefused where more differs than what was written on the line.
+    Raises StartRefused where other settings differ, too.
     """
     try:
         return start(table)
@@ -151,7 +153,7 @@ def _as_in_play(table: Configured, start: Callable[[Configured], int]) -> int:
     return start(held)
 
 
-def run_table(table: Configured, journal: Journal) -> int:
+def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
     """Run a table on its hardware until SIGTERM or SIGINT, or until a restart is asked for.
 
     Raises StartRefused, PinsUnavailable, OSError, and whatever a callback raised.
@@ -175,7 +177,7 @@ def run_table(table: Configured, journal: Journal) -> int:
                 service.start()
                 attendance.follow(service)
                 follow_for_pages(service)
-                return run_until_told(loop, disk.probes, ending=attendance.ending)
+                return run_until_stopped(loop, disk.probes, ending=attendance.ending)
         finally:
             service.close()
     finally:

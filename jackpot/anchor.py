@@ -10,7 +10,7 @@ from jackpot.failures import LedgerCorrupt
 from jackpot.journal import GENESIS, balances_in
 
 ARCHIVED = "archived"
-"""The kind of the record that tells of it."""
+"""The kind of the record that notes an archive."""
 
 _ANCHOR = """
     SELECT anchor_seq, anchor_hash, anchor_balances, anchor_identities, anchor_file, anchor_wall
@@ -25,18 +25,14 @@ _NO_IDENTITIES = sha256().digest()
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """The last record that is in an archive, and the balances after it; 0: nothing is archived.
+    """The last archived record."""
 
-    `identities` is the SHA-256 over those that were archived, `file` that of the last archive's
-    file, `wall` the wall clock's label when it was made.
-    """
-
-    seq: int = 0
+    seq: int = 0  # 0: nothing is archived
     hash: bytes = GENESIS
-    balances: Balances = field(default_factory=Balances)
-    identities: bytes = _NO_IDENTITIES
-    file: bytes = b""
-    wall: str = ""
+    balances: Balances = field(default_factory=Balances)  # after that record
+    identities: bytes = _NO_IDENTITIES  # SHA-256 over the archived transactions' identities
+    file: bytes = b""  # SHA-256 of the last archive's file
+    wall: str = ""  # when that file was made, as a label for people
 
 
 UNARCHIVED = Anchor()
@@ -44,7 +40,7 @@ UNARCHIVED = Anchor()
 
 
 def anchor_of(connection: sqlite3.Connection) -> Anchor:
-    """The ledger's anchor. Raises LedgerCorrupt where it has none that can be."""
+    """The ledger's anchor. Raises LedgerCorrupt where it is missing or impossible."""
     found = connection.execute(_ANCHOR).fetchone()
     if found is None:
         raise LedgerCorrupt("it does not say which record was the last")
@@ -61,15 +57,15 @@ def anchor_of(connection: sqlite3.Connection) -> Anchor:
     return anchor
 
 
-def archived_identities(connection: sqlite3.Connection, last: int) -> bytes:
-    """The SHA-256 over all identities that came up to the record `last`."""
+def digest_archived_identities(connection: sqlite3.Connection, last: int) -> bytes:
+    """The SHA-256 over all identities up to the record `last`."""
     archived = ArchivedIdentities(last)
     archived.page(connection, _ALL)
     return archived.digest
 
 
 class ArchivedIdentities:
-    """The same, read a page at a time: none of them is ever changed."""
+    """The same digest, computed a page at a time: identities never change."""
 
     def __init__(self, last: int) -> None:
         self._last = last
@@ -78,11 +74,11 @@ class ArchivedIdentities:
 
     @property
     def digest(self) -> bytes:
-        """The SHA-256 over those that were read."""
+        """The SHA-256 over the identities read so far."""
         return self._digest.digest()
 
     def page(self, connection: sqlite3.Connection, most: int) -> bool:
-        """Read at most so many more; True: these were the last. Raises LedgerCorrupt."""
+        """Read at most `most` more; True: these were the last. Raises LedgerCorrupt."""
         count = 0
         rows = connection.execute(_IDENTITIES, (self._after, self._last, most))
         for identity, seq, known in rows_of(rows, (str, int, bytes), "an archived transaction"):

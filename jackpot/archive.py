@@ -1,7 +1,7 @@
 """Old records leave the ledger for a signed file; an anchor stands in their place (decision 0007).
 
 What is archived is exported, synced, read back and checked. Only then, in one transaction, are its
-records deleted and the anchor set, with a record that tells of it.
+records deleted and the anchor set, with a record that notes it.
 """
 
 import os
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from jackpot.anchor import ARCHIVED, Anchor, anchor_of, archived_identities
-from jackpot.batch import Batch
-from jackpot.export import Exported, Stretch, export
+from jackpot.anchor import ARCHIVED, Anchor, anchor_of, digest_archived_identities
+from jackpot.batch import RecordBatch
+from jackpot.export import ExportResult, RecordRange, export
 from jackpot.export_check import check_export
 from jackpot.export_lines import Signer, Verifier
 from jackpot.failures import LedgerCorrupt
@@ -22,7 +22,7 @@ from jackpot.folder import FolderClaim
 from jackpot.journal import JSON, Entry, Recovered, balances_text
 from jackpot.reading import hash_before, newest_record
 from jackpot.recovery import recover
-from jackpot.schema import FILE, Connect, connect, one_instant, open_database, told_as
+from jackpot.schema import FILE, Connect, connect, convert_disk_errors, one_instant, open_database
 from jackpot.tables import INSERT_RECORD, anchor_values
 from jackpot.verification import verify
 
@@ -38,28 +38,24 @@ _SET_ANCHOR = """
 
 
 class NotArchived(Exception):
-    """It cannot be archived as it was asked for; the text says why. Nothing was deleted."""
+    """The archive cannot be made as asked; the text says why. Nothing was deleted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What goes where, and what is said of it.
+class ArchiveRequest:
+    """What to archive, and what its file and its record say."""
 
-    `last`: the last record to be archived (see `last_before`). `table`, `written`: as an export
-    has them; `by`: who does it; `at_ms`: monotonic.
-    """
-
-    last: int
+    last: int  # the last record to be archived (see `last_before`)
     out: Path
     table: str
-    written: str
-    by: str
-    at_ms: int
+    written: str  # the wall clock's label, as in an export
+    by: str  # the person's name
+    at_ms: int  # monotonic
 
 
 @dataclass(frozen=True, slots=True)
-class Archived:
-    """What was archived. `space_kept`: why its space could not be given back; "": it was."""
+class ArchiveResult:
+    """What was archived. `space_kept`: why the disk space could not be freed; "": it was."""
 
     first: int
     anchor: Anchor
@@ -87,8 +83,13 @@ def last_before(folder: Path, limit: int | str, keep: int) -> int:
 
 
 def archive(
-    folder: Path, asked: Asked, signer: Signer, verifier: Verifier, *, connect: Connect = connect
-) -> Archived:
+    folder: Path,
+    asked: ArchiveRequest,
+    signer: Signer,
+    verifier: Verifier,
+    *,
+    connect: Connect = connect,
+) -> ArchiveResult:
     """Export the records up to one, signed, check the file, and delete them from the ledger.
 
     Raises NotArchived, NotExported, LedgerInUse, LedgerUnavailable, LedgerCorrupt; the records are
@@ -96,14 +97,14 @@ def archive(
     """
     if not (folder / FILE).exists():
         raise NotArchived(f"there is no ledger in {folder}")
-    with told_as("archived"), ExitStack() as undo:
+    with convert_disk_errors("archived"), ExitStack() as undo:
         claim = FolderClaim(folder)
         undo.callback(claim.release)
         connection = undo.enter_context(
             closing(open_database(connect, folder / FILE, durable=True))
         )
         recovered = recover(connection)
-        _sound(folder)
+        _check_sound(folder)
         before = anchor_of(connection)
         exported = export(
             folder,
@@ -111,19 +112,19 @@ def archive(
             signer,
             table=asked.table,
             written=asked.written,
-            stretch=Stretch(before.seq + 1, asked.last),
+            stretch=RecordRange(before.seq + 1, asked.last),
         )
-        file = _read_back(asked.out, exported, before, verifier)
+        file = _check_archive(asked.out, exported, before, verifier)
         anchor = Anchor(
             exported.head.seq,
             bytes.fromhex(exported.head.hash),
             exported.balances,
-            archived_identities(connection, exported.head.seq),
+            digest_archived_identities(connection, exported.head.seq),
             file,
             asked.written,
         )
-        _cut(connection, anchor, _told(folder, recovered, anchor, asked))
-        return Archived(before.seq + 1, anchor, _give_back(connection))
+        _delete_archived(connection, anchor, _archive_record(folder, recovered, anchor, asked))
+        return ArchiveResult(before.seq + 1, anchor, _give_back_space(connection))
 
 
 def archive_copy(folder: Path, anchor: Anchor, *, connect: Connect = connect) -> str:
@@ -132,20 +133,20 @@ def archive_copy(folder: Path, anchor: Anchor, *, connect: Connect = connect) ->
     The copy must have the records up to the one that tells of it. Raises NotArchived, LedgerInUse,
     LedgerUnavailable, LedgerCorrupt; it then is what it was.
     """
-    with told_as("archived"), ExitStack() as undo:
+    with convert_disk_errors("archived"), ExitStack() as undo:
         claim = FolderClaim(folder)
         undo.callback(claim.release)
         connection = undo.enter_context(
             closing(open_database(connect, folder / FILE, durable=True))
         )
         recover(connection)
-        _sound(folder)
+        _check_sound(folder)
         if hash_before(connection, anchor.seq + 1) != anchor.hash:
             raise NotArchived(f"record {anchor.seq} of the second copy is another one")
-        if archived_identities(connection, anchor.seq) != anchor.identities:
+        if digest_archived_identities(connection, anchor.seq) != anchor.identities:
             raise NotArchived("the second copy knows other transactions")
-        _cut(connection, anchor, None)
-        return _give_back(connection)
+        _delete_archived(connection, anchor, None)
+        return _give_back_space(connection)
 
 
 def fingerprint_of(file: Path) -> bytes:
@@ -157,13 +158,13 @@ def fingerprint_of(file: Path) -> bytes:
     return digest.digest()
 
 
-def _sound(folder: Path) -> None:
+def _check_sound(folder: Path) -> None:
     report = verify(folder)
     if not report.sound:
         raise NotArchived(f"the ledger in {folder} is not in order: {report.problems[0]}")
 
 
-def _read_back(out: Path, exported: Exported, before: Anchor, verifier: Verifier) -> bytes:
+def _check_archive(out: Path, exported: ExportResult, before: Anchor, verifier: Verifier) -> bytes:
     """Read the file from its medium and check it; its fingerprint. Raises NotArchived."""
     with out.open("rb") as opened:
         os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
@@ -179,8 +180,10 @@ def _read_back(out: Path, exported: Exported, before: Anchor, verifier: Verifier
     return fingerprint_of(out)
 
 
-def _told(folder: Path, recovered: Recovered, anchor: Anchor, asked: Asked) -> Batch:
-    """The record that tells of it."""
+def _archive_record(
+    folder: Path, recovered: Recovered, anchor: Anchor, asked: ArchiveRequest
+) -> RecordBatch:
+    """The record that notes the archive."""
     newest = newest_record(folder)
     if newest is None:
         raise LedgerCorrupt("the last record is missing")
@@ -190,7 +193,7 @@ def _told(folder: Path, recovered: Recovered, anchor: Anchor, asked: Asked) -> B
         "hash": anchor.hash.hex(),
         "file": anchor.file.hex(),
     }
-    batch = Batch(
+    batch = RecordBatch(
         recovered.boot + 1,
         recovered.seq,
         bytes.fromhex(recovered.hash),
@@ -203,8 +206,10 @@ def _told(folder: Path, recovered: Recovered, anchor: Anchor, asked: Asked) -> B
     return batch
 
 
-def _cut(connection: sqlite3.Connection, anchor: Anchor, told: Batch | None) -> None:
-    """Delete, anchor and tell, all or nothing. Raises sqlite3.Error."""
+def _delete_archived(
+    connection: sqlite3.Connection, anchor: Anchor, told: RecordBatch | None
+) -> None:
+    """Delete the records, set the anchor, add the note; all or nothing. Raises sqlite3.Error."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         connection.execute(_DELETE, (anchor.seq,))
@@ -218,20 +223,20 @@ def _cut(connection: sqlite3.Connection, anchor: Anchor, told: Batch | None) -> 
             connection.execute("ROLLBACK")
 
 
-def _give_back(connection: sqlite3.Connection) -> str:
-    """Make the file as small as what is in it; why it could not be, or "".
+def _give_back_space(connection: sqlite3.Connection) -> str:
+    """Shrink the file; the reason why that failed, or "".
 
-    Beside a reader the whole file would stay in the write-ahead log, and every start reads that.
+    With a reader the whole file would stay in the write-ahead log, which every start reads.
     """
     try:
-        if _log_emptied(connection):
+        if _empty_log(connection):
             connection.execute("VACUUM")
-        return "" if _log_emptied(connection) else "somebody is reading the ledger"
+        return "" if _empty_log(connection) else "somebody is reading the ledger"
     except (sqlite3.Error, OSError) as error:
         return str(error)
 
 
-def _log_emptied(connection: sqlite3.Connection) -> bool:
-    """Bring the write-ahead log into the database; False: a reader needs it still."""
+def _empty_log(connection: sqlite3.Connection) -> bool:
+    """Move the write-ahead log into the database; False: a reader still needs it."""
     (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return not busy

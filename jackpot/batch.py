@@ -8,10 +8,10 @@ from jackpot.journal import (
     JSON,
     SNAPSHOT,
     Entry,
-    Row,
+    JournalRow,
     body_text,
-    chained,
     digest_of,
+    hash_record,
     money_text,
     movement_of,
     movement_text,
@@ -20,7 +20,7 @@ from jackpot.journal import (
 Values = tuple[int | str | bytes | None, ...]
 
 
-class Batch:
+class RecordBatch:
     """Entries laid after a head, one after another; `journal`, `identities`: the tables' rows.
 
     `seq`, `hash`, `balances`: those of the last entry so far.
@@ -49,7 +49,7 @@ class Batch:
         self._moved: dict[str, bytes] = {}
 
     def add(self, entry: Entry) -> None:
-        """Lay down one entry; of its transactions those that are new. Raises IdentityConflict."""
+        """Add one entry, with those of its transactions that are new. Raises IdentityConflict."""
         self.seq += 1
         moved = [text for text in map(self._move, entry.transactions) if text]
         money = money_text(moved)
@@ -57,7 +57,7 @@ class Batch:
         if entry.kind == SNAPSHOT:
             self.snapshot_seq = self.seq
             body = {**body, "balances": self.balances.to_dict()}
-        row = Row(
+        row = JournalRow(
             self.seq,
             self.boot,
             entry.kind,
@@ -67,7 +67,7 @@ class Batch:
             entry.settings_version,
             body_text(body),
         )
-        self.hash = chained(self.hash, row, money)
+        self.hash = hash_record(self.hash, row, money)
         self.journal.append((*row, money, self.hash))
 
     def _move(self, transaction: Transaction) -> bytes:

@@ -1,4 +1,4 @@
-"""Values as they are read from the tables: a damaged page may hold anything in any column."""
+"""Rows read from the tables, with types checked: a damaged page may hold anything."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence

@@ -18,9 +18,9 @@ from jackpot.export_lines import (
     FORMAT,
     LONGEST_LINE_BYTES,
     VERSION,
-    End,
-    Header,
-    Signature,
+    ExportEnd,
+    ExportHeader,
+    ExportSignature,
     Signer,
     line_of,
     record_line,
@@ -29,8 +29,8 @@ from jackpot.failures import LedgerCorrupt
 from jackpot.folder import sync_folder
 from jackpot.journal import SNAPSHOT, Head, Record, snapshot_balances
 from jackpot.reading import Stored, cached_balances, hash_before, head_of
-from jackpot.schema import connect_for_reading, told_as
-from jackpot.second_copy import fitting_on
+from jackpot.schema import connect_for_reading, convert_disk_errors
+from jackpot.second_copy import read_fitting_page
 
 BLOCK: Final = 10_000
 """Records among which a wall-clock label is sought in one read."""
@@ -46,7 +46,7 @@ class NotExported(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class RecordRange:
     """Which records, each bound inclusive: a number, or the beginning of a wall-clock label.
 
     A label stands for the first record that bears it or a later one, and for the last that bears
@@ -58,7 +58,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportResult:
     """What was written."""
 
     first: int
@@ -68,8 +68,8 @@ class Exported:
 
 
 def export(
-    folder: Path, out: Path, key: Signer, *, table: str, written: str, stretch: Stretch
-) -> Exported:
+    folder: Path, out: Path, key: Signer, *, table: str, written: str, stretch: RecordRange
+) -> ExportResult:
     """Write the records to a new file, signed; it bears its name only when it is whole.
 
     `written` is the wall clock's label, `table` what the house calls it. Each record must fit on
@@ -81,10 +81,10 @@ def export(
     part = out.with_name(f"{out.name}.part")
     with ExitStack() as undo:
         connection = undo.enter_context(closing(connect_for_reading(folder)))
-        with told_as("read"):
+        with convert_disk_errors("read"):
             newest = _newest(connection)
             source = _Source(connection, newest, *_numbers(connection, stretch, newest))
-        header = Header(
+        header = ExportHeader(
             FORMAT,
             VERSION,
             table,
@@ -99,10 +99,10 @@ def export(
         part.replace(out)
     sync_folder(out.absolute().parent)
     records = source.last - source.first + 1
-    return Exported(source.first, source.here, source.balances, records)
+    return ExportResult(source.first, source.here, source.balances, records)
 
 
-def _write(part: Path, header: Header, source: "_Source", key: Signer) -> None:
+def _write(part: Path, header: ExportHeader, source: "_Source", key: Signer) -> None:
     digest = sha256()
     with part.open("wb") as file:
         for line in _lines(header, source):
@@ -111,26 +111,26 @@ def _write(part: Path, header: Header, source: "_Source", key: Signer) -> None:
             digest.update(line)
             file.write(line)
         signature = key.sign(digest.digest()).hex()
-        file.write(line_of(Signature(signature, key.fingerprint, digest.hexdigest())))
+        file.write(line_of(ExportSignature(signature, key.fingerprint, digest.hexdigest())))
         file.flush()
         os.fsync(file.fileno())
 
 
-def _lines(header: Header, source: "_Source") -> Iterator[bytes]:
+def _lines(header: ExportHeader, source: "_Source") -> Iterator[bytes]:
     yield line_of(header)
     while source.here.seq < source.last:
-        with told_as("read"):
+        with convert_disk_errors("read"):
             page = source.page()
         for stored in page:
             yield record_line(stored)
             source.pass_over(stored)
     source.agrees()
     count = source.last - source.first + 1
-    yield line_of(End(count, source.here.seq, source.here.hash, source.balances.to_dict()))
+    yield line_of(ExportEnd(count, source.here.seq, source.here.hash, source.balances.to_dict()))
 
 
 @dataclass(frozen=True, slots=True)
-class _Newest:
+class _LedgerEnd:
     """What was committed last when the export began, and the table of balances then.
 
     `anchor`: where the ledger begins.
@@ -141,20 +141,20 @@ class _Newest:
     anchor: Anchor
 
 
-def _newest(connection: sqlite3.Connection) -> _Newest:
+def _newest(connection: sqlite3.Connection) -> _LedgerEnd:
     connection.execute("BEGIN")  # one instant, whatever is written meanwhile
     seq, digest = head_of(connection)
     balances = cached_balances(connection)
     anchor = anchor_of(connection)
     connection.execute("COMMIT")
-    return _Newest(Head(seq, digest.hex()), balances, anchor)
+    return _LedgerEnd(Head(seq, digest.hex()), balances, anchor)
 
 
 class _Source:
     """The records of a stretch, verified as they are read; `here`: the newest one read."""
 
     def __init__(
-        self, connection: sqlite3.Connection, newest: _Newest, first: int, last: int
+        self, connection: sqlite3.Connection, newest: _LedgerEnd, first: int, last: int
     ) -> None:
         """Read what was before the first. Raises LedgerCorrupt."""
         self._connection = connection
@@ -167,12 +167,12 @@ class _Source:
         self.balances = newest.anchor.balances
         self._adding_up = start == newest.anchor.seq + 1
         while self.here.seq < first - 1:
-            for stored in fitting_on(connection, self.here, first - 1):
+            for stored in read_fitting_page(connection, self.here, first - 1):
                 self.pass_over(stored)
 
     def page(self) -> list[Stored]:
         """The next records, each chained to the one before. Raises LedgerCorrupt."""
-        return fitting_on(self._connection, self.here, self.last)
+        return read_fitting_page(self._connection, self.here, self.last)
 
     def pass_over(self, stored: Stored) -> None:
         """Take up what the record does to the balances. Raises LedgerCorrupt."""
@@ -205,7 +205,9 @@ class _Source:
             )
 
 
-def _numbers(connection: sqlite3.Connection, stretch: Stretch, there: _Newest) -> tuple[int, int]:
+def _numbers(
+    connection: sqlite3.Connection, stretch: RecordRange, there: _LedgerEnd
+) -> tuple[int, int]:
     """The stretch's first and last number. Raises NotExported."""
     oldest, newest = there.anchor.seq + 1, there.head.seq
     if newest == 0:

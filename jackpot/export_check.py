@@ -19,11 +19,11 @@ from jackpot.export_lines import (
     RECORD_BEGINS,
     SIGNATURE_BEGINS,
     VERSION,
-    End,
-    Header,
+    ExportEnd,
+    ExportHeader,
+    ExportSignature,
     NotALine,
     RecordLine,
-    Signature,
     Verifier,
     line_of,
     read_line,
@@ -42,7 +42,7 @@ class NotAnExport(Exception):
 class CheckedExport:
     """What the file holds, as its records add up, and what is wrong with it."""
 
-    header: Header
+    header: ExportHeader
     records: int
     head: Head
     balances: Balances
@@ -68,9 +68,9 @@ def check_export(file: Path, key: Verifier) -> CheckedExport:
         return check.result()
 
 
-def _header(line: bytes) -> Header:
+def _header(line: bytes) -> ExportHeader:
     try:
-        header = read_line(line, Header)
+        header = read_line(line, ExportHeader)
     except NotALine as error:
         raise NotAnExport(f"line 1 is not the first of an export: {error}") from error
     if header.format != FORMAT:
@@ -109,7 +109,7 @@ class _Identities:
 class _Check:
     """One pass over the lines."""
 
-    def __init__(self, header: Header, identities: _Identities, key: Verifier) -> None:
+    def __init__(self, header: ExportHeader, identities: _Identities, key: Verifier) -> None:
         self._header = header
         self._identities = identities
         self._key = key
@@ -159,7 +159,7 @@ class _Check:
     def _take_content(self, number: int, line: bytes) -> None:
         try:
             if line.startswith(END_BEGINS):
-                self._take_end(number, read_line(line, End))
+                self._take_end(number, read_line(line, ExportEnd))
             elif line.startswith(RECORD_BEGINS):
                 self._take_record(number, read_record(line))
             else:
@@ -195,7 +195,7 @@ class _Check:
         except (LedgerCorrupt, ValueError, RecursionError) as error:
             self._add(number, f"record {line.row.seq}: {error}")
 
-    def _take_end(self, number: int, end: End) -> None:
+    def _take_end(self, number: int, end: ExportEnd) -> None:
         if self._ended:
             self._add(number, "a second line that ends the records")
         self._ended = True
@@ -210,7 +210,7 @@ class _Check:
     def _take_signature(self, number: int, line: bytes) -> None:
         self._signed = True
         try:
-            told = read_line(line, Signature)
+            told = read_line(line, ExportSignature)
             signature = bytes.fromhex(told.signature)
         except ValueError as error:
             self._add(number, f"the signature cannot be read: {error}")

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from jackpot.journal import Movement, Row, hashed_text
+from jackpot.journal import JournalRow, Movement, text_to_hash
 from jackpot.reading import Stored
 
 FORMAT: Final = "banco-ledger-export"
@@ -29,7 +29,7 @@ class NotALine(ValueError):
     """It is no line of an export; the text says why."""
 
 
-class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ExportHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first line: which records of which table, and what was before them.
 
     `previous` is the hash the first record is chained to, `balances` are those before it, in
@@ -46,7 +46,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     balances: dict[str, int]
 
 
-class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ExportEnd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The line after the records: how many they are, the last one, the balances after it."""
 
     records: int
@@ -55,7 +55,7 @@ class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     balances: dict[str, int]
 
 
-class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ExportSignature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The last line: the signature over `sha256`, which is that of all bytes before; hexadecimal.
 
     `key` is the public key's fingerprint.
@@ -71,7 +71,7 @@ class RecordLine(NamedTuple):
 
     hash: str
     text: bytes
-    row: Row
+    row: JournalRow
     movements: tuple[Movement, ...]
 
 
@@ -99,20 +99,20 @@ class Verifier(Protocol):
 
 _UNDECODABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
-Line = TypeVar("Line", Header, End, Signature)
+Line = TypeVar("Line", ExportHeader, ExportEnd, ExportSignature)
 
 _encode = msgspec.json.Encoder().encode
-_hashed = msgspec.json.Decoder(tuple[Row, tuple[Movement, ...]])
+_hashed = msgspec.json.Decoder(tuple[JournalRow, tuple[Movement, ...]])
 
 
-def line_of(content: Header | End | Signature) -> bytes:
+def line_of(content: ExportHeader | ExportEnd | ExportSignature) -> bytes:
     """The line that says this."""
     return _encode(content) + b"\n"
 
 
 def record_line(stored: Stored) -> bytes:
     """A stored record's line."""
-    text = hashed_text(stored.row, stored.money)
+    text = text_to_hash(stored.row, stored.money)
     return b'{"hash":"%s","hashed":%s}\n' % (stored.hash.hex().encode(), text)
 
 

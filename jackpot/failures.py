@@ -2,7 +2,7 @@
 
 
 class LedgerUnavailable(Exception):
-    """It cannot be opened, read or written; the text says which and why (disk full, I/O, ...)."""
+    """The ledger cannot be opened, read or written; the text says why (disk full, I/O, ...)."""
 
 
 class LedgerInUse(LedgerUnavailable):
@@ -10,7 +10,7 @@ class LedgerInUse(LedgerUnavailable):
 
 
 class LedgerCorrupt(Exception):
-    """It does not verify; the text names the record and what is wrong with it."""
+    """The ledger does not verify; the text names the record and what is wrong with it."""
 
 
 class IdentityConflict(Exception):

@@ -28,7 +28,7 @@ class FolderClaim:
             raise
 
     def release(self) -> None:
-        """Let the next one have it."""
+        """Release the claim."""
         os.close(self._descriptor)
 
 
@@ -48,7 +48,7 @@ def hand_over(path: Path) -> None:
 
 
 def hand_over_open(descriptor: int, folder: Path) -> None:
-    """The same for what is open. Raises OSError."""
+    """The same for an open file. Raises OSError."""
     if os.geteuid() != 0:
         return
     owner, made = folder.stat(), os.fstat(descriptor)
@@ -60,7 +60,7 @@ def hand_over_open(descriptor: int, folder: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Put the names of new files on the disk. Raises OSError."""
+    """Sync the folder, so that the names of new files are on the disk. Raises OSError."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

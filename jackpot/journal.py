@@ -69,7 +69,7 @@ class Head:
     hash: str
 
 
-class Row(NamedTuple):
+class JournalRow(NamedTuple):
     """What a record says besides the money it moves; `body` is JSON text."""
 
     seq: int
@@ -129,23 +129,23 @@ def movements_in(money: str | None) -> tuple[Movement, ...]:
     return movements
 
 
-def chained(previous: bytes, row: Row, money: str | None) -> bytes:
+def hash_record(previous: bytes, row: JournalRow, money: str | None) -> bytes:
     """The record's hash: SHA-256 over the hash before it and everything the record says."""
-    return sha256(previous + hashed_text(row, money)).digest()
+    return sha256(previous + text_to_hash(row, money)).digest()
 
 
 def link_problem(
-    row: Row, money: str | None, digest: bytes, seq: int, previous: bytes
+    row: JournalRow, money: str | None, digest: bytes, seq: int, previous: bytes
 ) -> str | None:
     """What is wrong with what is stored as the record `seq` after the hash `previous`."""
     if row.seq != seq:
         return f"record {seq} is missing (the next is {row.seq})"
-    if chained(previous, row, money) != digest:
+    if hash_record(previous, row, money) != digest:
         return f"record {seq} was changed, or the one before it: its hash does not fit"
     return None
 
 
-def hashed_text(row: Row, money: str | None) -> bytes:
+def text_to_hash(row: JournalRow, money: str | None) -> bytes:
     """Everything the record says, as the JSON text its hash is made of."""
     return b"[%s,%s]" % (_encode(row), b"[]" if money is None else money.encode())
 
@@ -162,9 +162,11 @@ def transaction_of(movement: Movement) -> Transaction:
     return Transaction(movement.identity, Reason(movement.reason), postings)
 
 
-def record_of(row: Row, movements: Iterable[Movement], previous: bytes, digest: bytes) -> Record:
+def record_of(
+    row: JournalRow, movements: Iterable[Movement], previous: bytes, digest: bytes
+) -> Record:
     """The record a row and its movements stand for. Raises ValueError if they are no record."""
-    body = _parsed(row.body)
+    body = _parse_json(row.body)
     if not isinstance(body, dict):
         raise ValueError(f"record {row.seq}: its body is not an object")
     return Record(
@@ -182,7 +184,7 @@ def record_of(row: Row, movements: Iterable[Movement], previous: bytes, digest: 
     )
 
 
-def _parsed(text: str) -> object:
+def _parse_json(text: str) -> object:
     """What JSON text says. Raises ValueError for what is none, or is nested too deeply."""
     try:
         return json.loads(text)
@@ -197,7 +199,7 @@ def balances_text(balances: Balances) -> str:
 
 def balances_in(text: str) -> Balances:
     """The reverse of `balances_text`. Raises ValueError for what is none."""
-    balances = _parsed(text)
+    balances = _parse_json(text)
     return Balances.from_dict(balances if isinstance(balances, dict) else {})
 
 

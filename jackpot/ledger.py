@@ -9,14 +9,14 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from jackpot.accounts import Balances
-from jackpot.batch import Batch
+from jackpot.batch import RecordBatch
 from jackpot.columns import one_row
 from jackpot.failures import IdentityConflict, LedgerCorrupt, LedgerInUse, LedgerUnavailable
 from jackpot.folder import FolderClaim, sync_folder
 from jackpot.journal import SNAPSHOT, Entry, Head, Record, Recovered, balances_text
 from jackpot.reading import newest_record, read_records, transactions_since
 from jackpot.recovery import recover
-from jackpot.schema import FILE, Connect, connect, has_ledger, open_database, told_as
+from jackpot.schema import FILE, Connect, connect, convert_disk_errors, has_ledger, open_database
 from jackpot.tables import INSERT_IDENTITY, INSERT_RECORD
 from jackpot.verification import Rebuilt, VerificationReport, rebuild, verify
 
@@ -80,7 +80,7 @@ class Ledger:
         virtual time; `begun`: the table has begun, so a ledger that is missing, or has no record,
         is LedgerCorrupt. Raises also LedgerInUse and LedgerUnavailable.
         """
-        with told_as("opened"), ExitStack() as undo:
+        with convert_disk_errors("opened"), ExitStack() as undo:
             folder.mkdir(parents=True, exist_ok=True)
             claim = FolderClaim(folder)
             undo.callback(claim.release)
@@ -142,16 +142,16 @@ class Ledger:
     def close(self) -> None:
         """Let go of the folder; everything committed is safe already. Raises LedgerUnavailable."""
         try:
-            with told_as("closed"):
+            with convert_disk_errors("closed"):
                 self._connection.close()
         finally:
             self._failure = self._failure or "it is closed"
             self._claim.release()
 
-    def _written(self, entries: Sequence[Entry]) -> Batch:
+    def _written(self, entries: Sequence[Entry]) -> RecordBatch:
         self._failure = "a commit was interrupted"
         try:
-            with told_as("written"):
+            with convert_disk_errors("written"):
                 self._cursor.execute("BEGIN IMMEDIATE")
                 batch = self._stored(entries)
                 self._cursor.execute("COMMIT")
@@ -161,7 +161,7 @@ class Ledger:
         self._failure = ""
         return batch
 
-    def _stored(self, entries: Sequence[Entry]) -> Batch:
+    def _stored(self, entries: Sequence[Entry]) -> RecordBatch:
         try:
             batch = self._batch(entries)
             self._store(batch)
@@ -183,8 +183,8 @@ class Ledger:
         except (sqlite3.Error, OSError) as error:
             self._failure = f"the log cannot be brought into the ledger: {error}"
 
-    def _batch(self, entries: Sequence[Entry]) -> Batch:
-        batch = Batch(self._boot, self._seq, self._hash, self._balances, self._digest)
+    def _batch(self, entries: Sequence[Entry]) -> RecordBatch:
+        batch = RecordBatch(self._boot, self._seq, self._hash, self._balances, self._digest)
         for entry in entries:
             batch.add(entry)
         return batch
@@ -195,7 +195,7 @@ class Ledger:
         found = one_row(rows, (bytes,), f"the transaction {identity}")
         return found[0] if found is not None else None
 
-    def _store(self, batch: Batch) -> None:
+    def _store(self, batch: RecordBatch) -> None:
         cursor = self._cursor
         cursor.executemany(INSERT_RECORD, batch.journal)
         head = (batch.seq, batch.hash)

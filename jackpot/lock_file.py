@@ -56,7 +56,7 @@ class LockFile:
 
     @property
     def begun(self) -> bool:
-        """Whether the table has begun: whatever does not say that it has not, says that it has.
+        """Whether the table has begun. Only a whole file that says otherwise means that it has not.
 
         A file that is missing says so where a file of a ledger lies in its place.
         """
@@ -69,7 +69,7 @@ class LockFile:
         return newest is None or newest.content.get("begun") is not False
 
     def note_begun(self) -> None:
-        """The first record is on the disk. Raises OSError.
+        """Note that the first record is on the disk. Raises OSError.
 
         This needs room on the disk, once; a cut of power leaves the file as it was or as it is.
         """
@@ -100,7 +100,7 @@ class LockFile:
         return lock
 
     def set(self, lock: Lock) -> None:
-        """Lock, before anything else may happen; long texts are cut.
+        """Write the lock; long texts are cut.
 
         Raises OSError when the disk does not take it.
         """

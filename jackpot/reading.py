@@ -14,9 +14,9 @@ from jackpot.columns import one_row, rows_of
 from jackpot.failures import LedgerCorrupt
 from jackpot.journal import (
     WHILE_LOCKED,
+    JournalRow,
     Movement,
     Record,
-    Row,
     balances_in,
     digest_of,
     link_problem,
@@ -25,7 +25,7 @@ from jackpot.journal import (
     record_of,
     transaction_of,
 )
-from jackpot.schema import connect_for_reading, one_instant, told_as
+from jackpot.schema import connect_for_reading, convert_disk_errors, one_instant
 
 _COLUMNS = "seq, boot, kind, round, at_ms, wall, settings_version, body, money, hash"
 _KINDS = (int, int, str, int, int, str, int, str)
@@ -42,7 +42,7 @@ _KNOWN = """
 class Stored:
     """A record as it lies on the disk, not yet believed; `money`: the text of what it moves."""
 
-    row: Row
+    row: JournalRow
     money: str | None
     hash: bytes
 
@@ -180,7 +180,7 @@ def transactions_since(folder: Path, seq: int) -> Generator[Transaction, None, N
 
     Raises LedgerUnavailable, and LedgerCorrupt for what is no transaction.
     """
-    with closing(connect_for_reading(folder)) as connection, told_as("read"):
+    with closing(connect_for_reading(folder)) as connection, convert_disk_errors("read"):
         rows = connection.execute(_MOVED, (seq,))
         for number, money in rows_of(rows, (int, str), "what a record moves"):
             yield from _transactions_in(number, money)
@@ -218,11 +218,11 @@ def round_span(connection: sqlite3.Connection, number: int) -> tuple[int, int]:
     low, high = connection.execute(_ENDS).fetchone()
     if low is None:
         return 1, 0
-    first = _reaching(connection, number, low, high + 1)
-    return first, _reaching(connection, number + 1, first, high + 1) - 1
+    first = _find_first_of_round(connection, number, low, high + 1)
+    return first, _find_first_of_round(connection, number + 1, first, high + 1) - 1
 
 
-def _reaching(connection: sqlite3.Connection, number: int, low: int, high: int) -> int:
+def _find_first_of_round(connection: sqlite3.Connection, number: int, low: int, high: int) -> int:
     """The first record from `low` on of this round or a later one; `high` if none before it is."""
     while low < high:
         middle = (low + high) // 2
@@ -241,16 +241,16 @@ def stored_where(
     """The stored records for which a condition holds; it may say in what order and how many."""
     rows = connection.execute(f"SELECT {_COLUMNS} FROM journal WHERE {where}", values)
     for found in rows:
-        yield _stored(*found)
+        yield _stored_of(*found)
 
 
-def _stored(*values: Any) -> Stored:
+def _stored_of(*values: Any) -> Stored:
     """What these columns hold. Raises LedgerCorrupt: a damaged page may hold anything in them."""
     *columns, money, digest = values
     kinds = tuple(map(type, columns))
     if kinds != _KINDS or type(digest) is not bytes or not isinstance(money, str | None):
         raise LedgerCorrupt(f"record {columns[0]}: its columns do not hold what a record has")
-    return Stored(Row(*columns), money, digest)
+    return Stored(JournalRow(*columns), money, digest)
 
 
 def wall_of(connection: sqlite3.Connection, seq: int) -> str:

@@ -27,7 +27,7 @@ def recover(connection: sqlite3.Connection) -> Recovered:
     anchor = anchor_of(connection)
     first = snapshot_seq or anchor.seq + 1
     stored = list(stored_from(connection, first))
-    records = _verified(stored, first, hash_before(connection, first))
+    records = _verify_chain(stored, first, hash_before(connection, first))
     balances = anchor.balances
     snapshot: dict[str, JSON] | None = None
     tail = records
@@ -40,7 +40,7 @@ def recover(connection: sqlite3.Connection) -> Recovered:
             balances = balances.after(transaction)
     newest = records[-1] if records else None
     last = Head(newest.seq, newest.hash) if newest else Head(anchor.seq, anchor.hash.hex())
-    _agrees(connection, last, balances)
+    _check_head(connection, last, balances)
     problem = unknown_identity(connection, stored)
     if problem is not None:
         raise LedgerCorrupt(problem)
@@ -55,7 +55,7 @@ def recover(connection: sqlite3.Connection) -> Recovered:
     )
 
 
-def _verified(found: list[Stored], first: int, previous: bytes) -> list[Record]:
+def _verify_chain(found: list[Stored], first: int, previous: bytes) -> list[Record]:
     records: list[Record] = []
     for seq, stored in enumerate(found, first):
         problem = stored.problem(seq, previous)
@@ -66,7 +66,7 @@ def _verified(found: list[Stored], first: int, previous: bytes) -> list[Record]:
     return records
 
 
-def _agrees(connection: sqlite3.Connection, found: Head, balances: Balances) -> None:
+def _check_head(connection: sqlite3.Connection, found: Head, balances: Balances) -> None:
     seq, digest = head_of(connection)
     if found != Head(seq, digest.hex()):
         raise LedgerCorrupt(f"the last record is {found.seq}, but {seq} was committed")

@@ -1,4 +1,4 @@
-"""The ledger's database file, and how a connection to it is set up."""
+"""The ledger's database file, and how connections to it are opened."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -11,18 +11,18 @@ from jackpot.tables import VERSION, check_tables, make_new
 
 FILE = "ledger.db"
 LOG_FILE = f"{FILE}-wal"
-"""The write-ahead log: what was committed last is in it alone."""
+"""The write-ahead log: only it has the last commits."""
 
 LOCK_WAIT_S = 1
-"""The longest wait for a reader that is just opening the database."""
+"""The longest wait for a reader that is opening the database."""
 
-# The ledger brings its log into the database with each snapshot, and hears of a failure. Where none
-# is written, SQLite does so after 6 MB. The log then keeps at most 8 MB of the disk.
+# The ledger moves its log into the database with each snapshot, and notices a failure. Without
+# snapshots SQLite does so after 6 MB. The log then keeps at most 8 MB of the disk.
 _CHECKPOINT_PAGES = 1_500
 _LOG_LIMIT_BYTES = 8_000_000
 
 _NO_TEXT = "Could not decode to UTF-8"
-"""How Python's own part of sqlite3 complains, without a code, of bytes that are no text."""
+"""Python's own error, without a code, for bytes that are not text."""
 
 _NOT_OF_THE_FILE = frozenset(
     (
@@ -33,19 +33,19 @@ _NOT_OF_THE_FILE = frozenset(
         *(sqlite3.SQLITE_AUTH, sqlite3.SQLITE_RANGE),
     )
 )
-"""Primary result codes that blame the disk, the system, another process or the caller.
+"""Primary result codes caused by the disk, the system, another process or the caller.
 
-Every statement is fixed, and right for a ledger. So any other code (SQLITE_CORRUPT, but also
-SQLITE_ERROR or SQLITE_TOOBIG) says that the file does not hold what was written to it.
+Every statement is fixed and valid for a ledger. So any other code (SQLITE_CORRUPT, but also
+SQLITE_ERROR or SQLITE_TOOBIG) means that the file does not hold what was written to it.
 """
 
 FAILURES = (sqlite3.Error, OSError, UnicodeDecodeError)
-"""What a disk or a damaged file raises; SQLite may quote a damaged page in its complaint."""
+"""What a disk or a damaged file raises; SQLite may quote a damaged page in its message."""
 
 _NO_ROOM_FOR_READERS = frozenset((sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE))
 
 _PRIMARY = 0xFF
-"""The part of SQLite's code that says what failed; the rest says where."""
+"""The bits of SQLite's code that say what failed; the others say where."""
 
 _NOT_OPENED = frozenset((sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY))
 
@@ -53,8 +53,8 @@ Connect = Callable[[Path], sqlite3.Connection]
 
 
 @contextmanager
-def told_as(done: str) -> Iterator[None]:
-    """Turn the disk's errors into ours: the ledger cannot be opened, read, closed (`done`).
+def convert_disk_errors(done: str) -> Iterator[None]:
+    """Raise the disk's errors as ours: the ledger cannot be opened, read, closed (`done`).
 
     Raises LedgerCorrupt for a file that is damaged or no database, else LedgerUnavailable.
     """
@@ -69,17 +69,17 @@ def told_as(done: str) -> Iterator[None]:
 def _is_damage(error: sqlite3.Error | OSError | UnicodeDecodeError) -> bool:
     if isinstance(error, UnicodeDecodeError) or _NO_TEXT in str(error):
         return True
-    code = getattr(error, "sqlite_errorcode", None)  # an extended one; a simulated disk gives none
+    code = getattr(error, "sqlite_errorcode", None)  # the extended code; a simulated disk has none
     return code is not None and code & 0xFF not in _NOT_OF_THE_FILE
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open the file for writing, from any one thread at a time."""
+    """Open the file for writing, by one thread at a time."""
     return sqlite3.connect(path, timeout=LOCK_WAIT_S, check_same_thread=False)
 
 
 def has_ledger(folder: Path) -> bool:
-    """Whether there is a ledger's file with something in it. Raises OSError."""
+    """Whether there is a ledger's file that is not empty. Raises OSError."""
     try:
         return (folder / FILE).stat().st_size > 0
     except FileNotFoundError:
@@ -87,11 +87,11 @@ def has_ledger(folder: Path) -> bool:
 
 
 def connect_for_reading(folder: Path) -> sqlite3.Connection:
-    """Open the folder's ledger for reading, beside a service that writes it.
+    """Open the folder's ledger for reading while a service may be writing it.
 
     Raises LedgerUnavailable; LedgerCorrupt also for an empty file or one of another version.
     """
-    with told_as("read"), _unopened_explained(folder), ExitStack() as undo:
+    with convert_disk_errors("read"), _explain_unopened(folder), ExitStack() as undo:
         address = f"{(folder / FILE).absolute().as_uri()}?mode=ro"
         connection = sqlite3.connect(address, uri=True, timeout=LOCK_WAIT_S)
         undo.callback(connection.close)
@@ -107,8 +107,8 @@ def connect_for_reading(folder: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def _unopened_explained(folder: Path) -> Iterator[None]:
-    """SQLite does not say why it cannot open a file. Raises LedgerUnavailable, which does."""
+def _explain_unopened(folder: Path) -> Iterator[None]:
+    """Raise LedgerUnavailable with the reason why SQLite cannot open the file."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -133,17 +133,17 @@ def _why_unopened(folder: Path) -> str:
 
 @contextmanager
 def one_instant(folder: Path) -> Iterator[sqlite3.Connection]:
-    """The folder's ledger as it is now, for reading, whatever is written meanwhile.
+    """Read the folder's ledger as it is now, whatever is written meanwhile.
 
     Raises LedgerUnavailable, and LedgerCorrupt for a file that is damaged or no database.
     """
-    with closing(connect_for_reading(folder)) as connection, told_as("read"):
+    with closing(connect_for_reading(folder)) as connection, convert_disk_errors("read"):
         connection.execute("BEGIN")
         yield connection
 
 
 def file_complaints(connection: sqlite3.Connection, most: int) -> Iterator[str]:
-    """What SQLite finds wrong with its own file, at most so many things. Raises sqlite3.Error."""
+    """What SQLite finds wrong with its file, at most `most` complaints. Raises sqlite3.Error."""
     for (complaint,) in connection.execute(f"PRAGMA integrity_check({most})"):
         if complaint != "ok":
             yield f"the database file: {complaint}"
@@ -158,7 +158,7 @@ def open_database(
     and LedgerCorrupt; nothing stays open then.
     """
     _check_there(path, new=new)
-    if durable:  # what is believed from here on must be on the disk, not in memory alone
+    if durable:  # what is read from here on must be on the disk, not in memory alone
         write_again(path.with_name(LOG_FILE))
     try:
         return _prepare(_connect_to(connect, path), durable=durable, new=new, alone=False)
@@ -171,7 +171,7 @@ def open_database(
 
 
 def _check_there(path: Path, *, new: bool) -> None:
-    """SQLite would make a file that is missing, and delete the log of one that is empty."""
+    """SQLite would make a missing file, and delete an empty one's log. Raises LedgerCorrupt."""
     if has_ledger(path.parent):
         return
     state = f"{path.name} is {'empty' if path.exists() else 'missing'}"
@@ -217,7 +217,7 @@ def _set_up(connection: sqlite3.Connection, *, durable: bool) -> None:
 
 def _begin_tables(connection: sqlite3.Connection, *, new: bool) -> None:
     """Make the tables of a new file, or check those of an old one."""
-    connection.execute("BEGIN IMMEDIATE")  # a read-only disk is found out here, not at a token
+    connection.execute("BEGIN IMMEDIATE")  # a read-only disk fails here, not at the first token
     version = _version(connection)
     if version == 0 and new:
         make_new(connection)

@@ -16,7 +16,7 @@ from jackpot.anchor import anchor_of
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.journal import Head
 from jackpot.reading import hash_before, head_of, wall_of
-from jackpot.schema import connect_for_reading, told_as
+from jackpot.schema import connect_for_reading, convert_disk_errors
 from jackpot.two_slots import TwoSlots
 from jackpot.witness import Compared, Noted, WitnessLost
 
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 class SealDamaged(WitnessLost):
-    """What is in its place is no seal."""
+    """The file in the seal's place is not a seal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Seal:
 
 
 def read_seal(path: Path) -> Seal | None:
-    """What the seal says; None if there is none.
+    """The seal's content; None if there is no seal.
 
     Raises SealDamaged, and WitnessLost if it cannot be read.
     """
@@ -63,7 +63,7 @@ def hold_against(seal: Seal, folder: Path, table: str) -> None:
     """
     if seal.table != table:
         raise LedgerCorrupt(f"the seal is that of table {seal.table!r}, not of {table!r}")
-    with closing(connect_for_reading(folder)) as connection, told_as("read"):
+    with closing(connect_for_reading(folder)) as connection, convert_disk_errors("read"):
         last, _ = head_of(connection)
         seen = f"had been seen at {seal.wall}" if seal.wall else "had been seen"
         if last < seal.seq:
@@ -77,7 +77,7 @@ def hold_against(seal: Seal, folder: Path, table: str) -> None:
 
 
 class SealFile:
-    """A table's seal, held against the ledger in a folder and written behind it."""
+    """A table's seal: compared with the ledger in a folder, and written after its commits."""
 
     name = "seal"
 
@@ -89,7 +89,7 @@ class SealFile:
         self._file = TwoSlots(path, durable=durable)
 
     def compare(self) -> Compared:
-        """Hold the ledger against it. Raises LedgerCorrupt, WitnessLost.
+        """Compare the ledger with it. Raises LedgerCorrupt, WitnessLost.
 
         A seal that is not there, or damaged, is begun anew at the ledger's newest record; a damaged
         one is kept beside it.
@@ -112,19 +112,19 @@ class SealFile:
         return Compared(newest.head.seq, anew=damaged or newest.head.seq > 0)
 
     def newest(self) -> int:
-        """The record that is sealed; 0: there is no seal. Raises WitnessLost."""
+        """The sealed record; 0: there is no seal. Raises WitnessLost."""
         if not self._path.parent.is_dir():
             raise WitnessLost(f"the folder of the seal {self._path} is not there")
         seal = read_seal(self._path)
         return seal.seq if seal is not None else 0
 
     def follow(self, noted: Noted) -> int:
-        """Write this record into it. Raises WitnessLost."""
+        """Write this record into the seal. Raises WitnessLost."""
         self._written(lambda: self._file.write(self._content(noted)))
         return noted.head.seq
 
     def close(self) -> None:
-        """Nothing is ever held open."""
+        """Do nothing: the file is never kept open."""
 
     def _content(self, noted: Noted) -> dict[str, object]:
         return asdict(Seal(self._table, noted.head.seq, noted.head.hash, noted.wall))
@@ -140,7 +140,7 @@ class SealFile:
 
 def newest_noted(folder: Path) -> Noted:
     """The newest record of a folder's ledger. Raises LedgerUnavailable, LedgerCorrupt."""
-    with closing(connect_for_reading(folder)) as connection, told_as("read"):
+    with closing(connect_for_reading(folder)) as connection, convert_disk_errors("read"):
         seq, digest = head_of(connection)
         return Noted(Head(seq, digest.hex()), wall_of(connection, seq))
 

@@ -1,8 +1,8 @@
 """The ledger's second copy: another ledger, in another folder, on another medium (decision 0007).
 
-It gets the records as they lie in the first copy, with their hashes, a page in one transaction with
-one sync. It is always a beginning of the first: only what has been committed there is read, and
-each record must fit on the one before it.
+It gets the first copy's records as they are, with their hashes, a page in one transaction with one
+sync. It is always a beginning of the first: only committed records are read, and each must be
+chained to the one before it.
 """
 
 import logging
@@ -34,7 +34,7 @@ from jackpot.witness import Compared, Noted, WitnessLost
 log = logging.getLogger(__name__)
 
 PAGE = 256
-"""Records that are copied in one transaction."""
+"""The most records copied in one transaction."""
 
 _MOVE_META = "UPDATE meta SET seq = ?, hash = ?, balances = ? WHERE seq = ? AND hash = ?"
 
@@ -47,52 +47,52 @@ class SecondCopy:
     def __init__(
         self, first: Path, folder: Path, *, connect: Connect = connect, durable: bool = True
     ) -> None:
-        """`folder` must be there: it is not made, for its medium may not be mounted."""
+        """`folder` must exist: it is not made, because its medium may not be mounted."""
         self._first = first
         self._folder = folder
         self._connect = connect
         self._durable = durable
-        self._open: Writing | None = None
+        self._open: OpenCopy | None = None
         self._claim: FolderClaim | None = None
 
     def compare(self) -> Compared:
-        """Open it, or make it; the first copy must be what it says, and may go on after it.
+        """Open or make it, and compare: the first copy must contain it, and may go on after it.
 
-        Raises LedgerCorrupt naming both and where they part, WitnessLost.
+        Raises LedgerCorrupt naming both and where they differ, WitnessLost.
         """
         self.close()
         if not self._folder.is_dir():
             raise WitnessLost(f"the second copy's folder {self._folder} is not there")
         made = not has_ledger(self._folder)
-        with self._reading() as first, self._losing("cannot be opened"):
-            opened = self._opened(first)
+        with self._read_first() as first, self._convert_to_lost("cannot be opened"):
+            opened = self._open_copy(first)
             if self._folder.stat().st_dev == self._first.stat().st_dev:
                 log.warning("the second copy in %s is on the ledger's own medium", self._folder)
         self._open = opened
-        with self._reading() as first:
-            if begins_at(first) > opened.head.seq + 1:
+        with self._read_first() as first:
+            if find_oldest(first) > opened.head.seq + 1:
                 raise WitnessLost(
                     f"the second copy in {self._folder} ends at record {opened.head.seq}, before "
                     "what the ledger still has: banco ledger repair makes it anew"
                 )
-            parted = parting(first, self._first, opened, self._folder)
+            why = describe_parting(first, self._first, opened, self._folder)
             anew = made and head_of(first)[0] > 0
-        if parted is not None:
-            raise LedgerCorrupt(parted)
+        if why is not None:
+            raise LedgerCorrupt(why)
         return Compared(opened.head.seq, anew=anew)
 
     def newest(self) -> int:
-        """The newest record that it has; 0: none. Raises WitnessLost."""
+        """Its newest record; 0: none. Raises WitnessLost."""
         if not self._folder.is_dir():
             raise WitnessLost(f"the second copy's folder {self._folder} is not there")
-        with self._losing("cannot be read"):
+        with self._convert_to_lost("cannot be read"):
             if not has_ledger(self._folder):
                 return 0
             with one_instant(self._folder) as copy:
                 return head_of(copy)[0]
 
     def follow(self, noted: Noted) -> int:
-        """Copy one page of what has been committed up to this record; where it has come to.
+        """Copy one page of the records up to this one; the newest record it then has.
 
         Raises LedgerCorrupt where the first copy's records do not fit on, WitnessLost.
         """
@@ -101,34 +101,36 @@ class SecondCopy:
         here = self._open.head
         if noted.head.seq <= here.seq:
             return here.seq
-        with self._reading() as first:
-            page = fitting_on(first, here, noted.head.seq)
-        with self._losing("cannot be written"):
+        with self._read_first() as first:
+            page = read_fitting_page(first, here, noted.head.seq)
+        with self._convert_to_lost("cannot be written"):
             self._open.write(page)
         return self._open.head.seq
 
     def close(self) -> None:
-        """Let go of the folder. Raises WitnessLost."""
+        """Close the database and release the folder. Raises WitnessLost."""
         opened, self._open = self._open, None
         claim, self._claim = self._claim, None
-        with self._losing("cannot be closed"), ExitStack() as both:
+        with self._convert_to_lost("cannot be closed"), ExitStack() as both:
             if claim is not None:
                 both.callback(claim.release)
             if opened is not None:
                 both.callback(opened.connection.close)
 
-    def _opened(self, first: sqlite3.Connection) -> "Writing":
+    def _open_copy(self, first: sqlite3.Connection) -> "OpenCopy":
         with ExitStack() as undo:
             claim = FolderClaim(self._folder)
             undo.callback(claim.release)
             path = self._folder / FILE
             new = not has_ledger(self._folder)
-            if new and begins_at(first) > 1:  # what was archived cannot be copied record by record
+            if (
+                new and find_oldest(first) > 1
+            ):  # what was archived cannot be copied record by record
                 copy_whole(first, path)
             connection = open_database(self._connect, path, durable=self._durable, new=True)
             undo.callback(connection.close)
             found = recover(connection)
-            opened = Writing(connection, found.head, found.balances)
+            opened = OpenCopy(connection, found.head, found.balances)
             if new and self._durable:
                 sync_folder(self._folder)
             undo.pop_all()
@@ -136,15 +138,15 @@ class SecondCopy:
         return opened
 
     @contextmanager
-    def _losing(self, how: str) -> Iterator[None]:
-        """Whatever is wrong with the second copy's medium is no fault of the ledger."""
+    def _convert_to_lost(self, how: str) -> Iterator[None]:
+        """Raise errors of the second copy's medium as WitnessLost: the ledger is not at fault."""
         try:
             yield
         except (*FAILURES, LedgerUnavailable, LedgerCorrupt) as error:
             raise WitnessLost(f"the second copy in {self._folder} {how}: {error}") from error
 
     @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
+    def _read_first(self) -> Iterator[sqlite3.Connection]:
         try:
             with one_instant(self._first) as first:
                 yield first
@@ -152,7 +154,7 @@ class SecondCopy:
             raise WitnessLost(f"the ledger cannot be read for its second copy: {error}") from error
 
 
-class Writing:
+class OpenCopy:
     """A copy of a ledger that is open for writing, its newest record and its balances."""
 
     def __init__(self, connection: sqlite3.Connection, head: Head, balances: Balances) -> None:
@@ -161,7 +163,7 @@ class Writing:
         self._balances = balances
 
     def write(self, page: Sequence[Stored]) -> None:
-        """Write records that fit on, all or none.
+        """Append records, all or none.
 
         Raises sqlite3.Error, WitnessLost, LedgerCorrupt.
         """
@@ -186,7 +188,7 @@ class Writing:
         self.head, self._balances = last, balances
 
 
-def begins_at(ledger: sqlite3.Connection) -> int:
+def find_oldest(ledger: sqlite3.Connection) -> int:
     """The oldest record that has not been archived; 1 for an empty ledger."""
     (oldest,) = ledger.execute("SELECT min(seq) FROM journal").fetchone()
     return oldest or head_of(ledger)[0] + 1
@@ -210,10 +212,10 @@ def copy_whole(ledger: sqlite3.Connection, file: Path) -> None:
     made.replace(file)
 
 
-def fitting_on(first: sqlite3.Connection, here: Head, last: int) -> list[Stored]:
-    """At most a page of records after one, up to the record `last`, each chained to the one before.
+def read_fitting_page(first: sqlite3.Connection, here: Head, last: int) -> list[Stored]:
+    """Read at most a page of records after `here`, up to the record `last`.
 
-    Raises LedgerCorrupt where one is not.
+    Raises LedgerCorrupt where one is not chained to the one before.
     """
     page = list(islice(stored_from(first, here.seq + 1), min(PAGE, last - here.seq)))
     previous = bytes.fromhex(here.hash)
@@ -227,10 +229,10 @@ def fitting_on(first: sqlite3.Connection, here: Head, last: int) -> list[Stored]
     return page
 
 
-def parting(
-    first: sqlite3.Connection, first_folder: Path, second: Writing, folder: Path
+def describe_parting(
+    first: sqlite3.Connection, first_folder: Path, second: OpenCopy, folder: Path
 ) -> str | None:
-    """Where the ledger is not what its second copy says; None if it is, or only goes on.
+    """Where the ledger differs from its second copy; None if it contains all of it.
 
     Raises LedgerCorrupt where a record of the first is missing.
     """
@@ -238,27 +240,27 @@ def parting(
     last, _ = head_of(first)
     if ends <= last and hash_before(first, ends + 1).hex() == second.head.hash:
         return None
-    begins = begins_at(second.connection)
+    begins = find_oldest(second.connection)
     if last < begins - 1:
         return (
             f"the ledger in {first_folder} ends at record {last}, of its copy in {folder} that is "
             f"in the archive: it has {begins} to {ends}"
         )
-    parts = parts_at(first, second.connection, min(ends, last))
-    if parts is not None:
-        return f"the ledger in {first_folder} and its copy in {folder} part at record {parts}"
+    at = find_parting(first, second.connection, min(ends, last))
+    if at is not None:
+        return f"the ledger in {first_folder} and its copy in {folder} part at record {at}"
     return f"the ledger in {first_folder} ends at record {last}, its copy in {folder} at {ends}"
 
 
-def parts_at(first: sqlite3.Connection, second: sqlite3.Connection, common: int) -> int | None:
-    """The first of so many common records that is not the same in both; None: all are.
+def find_parting(first: sqlite3.Connection, second: sqlite3.Connection, common: int) -> int | None:
+    """The first of the `common` records that differs; None: all are the same.
 
-    Two chains that have parted stay apart, so it is found by halving. Where they have parted before
-    what both still have, it is the last before that. Raises LedgerCorrupt.
+    Chains that differ once differ from there on, so it is found by bisection. Where they differ
+    before the oldest record that both still have, it is the one before that. Raises LedgerCorrupt.
     """
     if hash_before(first, common + 1) == hash_before(second, common + 1):
         return None
-    same, other = max(begins_at(first), begins_at(second)) - 1, common
+    same, other = max(find_oldest(first), find_oldest(second)) - 1, common
     if hash_before(first, same + 1) != hash_before(second, same + 1):
         return same
     while other - same > 1:

@@ -1,8 +1,8 @@
 """A small file that a cut of power cannot lose: two slots of text, written in turn.
 
-Its one block is allocated once and overwritten in place, so that it needs no room on a full disk.
-Each slot has its number and its own CRC-32; a slot torn while it was written is not whole, and the
-other one is the one before it. The lock and the seal are such files.
+Its block is allocated once and overwritten in place, so it needs no room on a full disk. Each slot
+has its number and its own CRC-32; where a slot was torn while it was written, the other one still
+holds the version before. The lock and the seal are such files.
 """
 
 import json
@@ -20,7 +20,7 @@ from jackpot.folder import hand_over_open, sync_folder
 SLOT_BYTES = 2_048
 
 Content = Mapping[str, Any]
-"""What a slot says, as JSON has it; `number` is the slot's own."""
+"""A slot's content as a JSON object, without the slot's own `number`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +32,18 @@ class Slot:
 
 
 class TwoSlots:
-    """Such a file. `durable=False` leaves out every sync."""
+    """A file of two slots. `durable=False` leaves out every sync."""
 
     def __init__(self, path: Path, *, durable: bool = True) -> None:
         self.path = path
         self._durable = durable
 
     def make(self, content: Content) -> None:
-        """Make the file, both slots saying the same. Raises OSError."""
+        """Make the file with the same content in both slots. Raises OSError."""
         made = self.path.with_name(f"{self.path.name}.new")
         with made.open("wb", buffering=0) as file:
             for number in (0, 1):
-                _write_whole(file, _encoded(Slot(number, content)))
+                _write_whole(file, _encode_slot(Slot(number, content)))
             hand_over_open(file.fileno(), self.path.parent)
             self._sync(file.fileno())
         made.replace(self.path)
@@ -54,7 +54,7 @@ class TwoSlots:
         """Both slots; None for one that is not whole. Raises OSError."""
         with self.path.open("rb") as file:
             content = file.read(2 * SLOT_BYTES)
-        return _decoded(content[:SLOT_BYTES]), _decoded(content[SLOT_BYTES:])
+        return _decode_slot(content[:SLOT_BYTES]), _decode_slot(content[SLOT_BYTES:])
 
     def newest(self) -> Slot | None:
         """The newer of the whole slots; None if there is none. Raises OSError."""
@@ -65,7 +65,7 @@ class TwoSlots:
         slots = self.slots()
         numbers = [-1 if slot is None else slot.number for slot in slots]
         older = numbers.index(min(numbers))
-        slot = _encoded(Slot(max(numbers) + 1, content))
+        slot = _encode_slot(Slot(max(numbers) + 1, content))
         self._overwrite(older, slot)
         if slots[1 - older] is None:
             self._overwrite(1 - older, slot)
@@ -93,13 +93,13 @@ def _write_whole(file: FileIO, slot: bytes) -> None:
         raise OSError(ENOSPC, f"{file.name} was written only in part")
 
 
-def _encoded(slot: Slot) -> bytes:
+def _encode_slot(slot: Slot) -> bytes:
     text = json.dumps({"number": slot.number, **slot.content}).encode()
     padded = text.ljust(SLOT_BYTES - len(b"01234567 \n")) + b"\n"
     return b"%08x " % crc32(padded) + padded
 
 
-def _decoded(slot: bytes) -> Slot | None:
+def _decode_slot(slot: bytes) -> Slot | None:
     """The slot, or None if it is not whole."""
     padded = slot[9:]
     if len(slot) != SLOT_BYTES or slot[:9] != b"%08x " % crc32(padded):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jackpot.accounts import Balances
-from jackpot.anchor import ARCHIVED, UNARCHIVED, Anchor, anchor_of, archived_identities
+from jackpot.anchor import ARCHIVED, UNARCHIVED, Anchor, anchor_of, digest_archived_identities
 from jackpot.failures import LedgerCorrupt
 from jackpot.journal import GENESIS, JSON, SNAPSHOT, Head, Record, snapshot_balances
 from jackpot.reading import (
@@ -20,16 +20,15 @@ from jackpot.reading import (
 from jackpot.schema import file_complaints, one_instant
 
 MOST_PROBLEMS = 50
-"""So many problems are named; after that the ledger is bad enough."""
+"""The most problems that are named."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerificationReport:
-    """What was read and what is wrong with it.
+    """The result of a verification.
 
-    An intruder who rewrites the newest records, hashes, balances and head alike leaves nothing
-    to see here: `head` must agree with one that was noted elsewhere. `anchor`: the record before
-    the first one read, and how it is known.
+    Whoever rewrites the newest records with hashes, balances and head leaves no trace: compare
+    `head` with one that was noted elsewhere. `anchor`: the last archived record.
     """
 
     records: int
@@ -104,13 +103,13 @@ def rebuild(
             record = stored.record(GENESIS)
             for transaction in record.transactions:
                 balances = balances.after(transaction)
-            said = stated(record)
-            if said is None:
+            stated_here = stated(record)
+            if stated_here is None:
                 continue
-            beside = Stated(record.seq, said, balances)
+            beside = Stated(record.seq, stated_here, balances)
             if record.kind == SNAPSHOT:
                 snapshot = beside
-            if said != balances:
+            if stated_here != balances:
                 parted = parted or beside
         return Rebuilt(balances, _table_of_balances(connection), snapshot, parted)
 
@@ -122,10 +121,10 @@ def _table_of_balances(connection: sqlite3.Connection) -> Balances | None:
         return None
 
 
-def _archive_told(record: Record) -> JSON:
+def _facts_of_archive(record: Record) -> JSON:
     act = record.body.get("act")
-    told = act if isinstance(act, Mapping) else {}
-    return {name: told.get(name) for name in ("last", "hash", "file")}
+    noted = act if isinstance(act, Mapping) else {}
+    return {name: noted.get(name) for name in ("last", "hash", "file")}
 
 
 class _Verification:
@@ -135,7 +134,7 @@ class _Verification:
         self._connection = connection
         self._each = each
         self._problems: list[str] = []
-        self._anchor = self._anchored()
+        self._anchor = self._read_anchor()
         self._balances = self._anchor.balances
         self._records = 0
         self._moved = 0
@@ -149,7 +148,7 @@ class _Verification:
         problems = tuple(self._problems[:MOST_PROBLEMS])
         return VerificationReport(self._records, self._head, self._balances, problems, self._anchor)
 
-    def _anchored(self) -> Anchor:
+    def _read_anchor(self) -> Anchor:
         try:
             return anchor_of(self._connection)
         except LedgerCorrupt as error:
@@ -167,13 +166,13 @@ class _Verification:
             if problem is not None:
                 self._add(problem)
             self._follow(stored, previous)
-            # Go on behind the damage, so that each bad record is named by itself.
+            # Go on after the damage, so that each bad record is named by itself.
             seq, previous = stored.row.seq, stored.hash
         self._head = Head(seq, previous.hex())
         if seq == 0:
             self._add("it has no record")
-        told = {"last": anchor.seq, "hash": anchor.hash.hex(), "file": anchor.file.hex()}
-        if anchor.seq and self._archived != told:
+        noted = {"last": anchor.seq, "hash": anchor.hash.hex(), "file": anchor.file.hex()}
+        if anchor.seq and self._archived != noted:
             self._add(f"that records up to {anchor.seq} are in the archive is not on record")
 
     def _follow(self, stored: Stored, previous: bytes) -> None:
@@ -186,19 +185,19 @@ class _Verification:
             if problem is not None:
                 self._add(problem)
             if record.kind == ARCHIVED:
-                self._archived = _archive_told(record)
+                self._archived = _facts_of_archive(record)
             if record.kind == SNAPSHOT and snapshot_balances(record) != self._balances:
                 self._add(f"record {record.seq}: the snapshot's balances are not the postings' sum")
         except LedgerCorrupt as error:
             self._add(str(error))
 
     def _identities(self) -> None:
-        """Every record's transactions are known: here, that no others are."""
+        """Check that no other transactions are known than those of the records."""
         known = "SELECT count(*) FROM identity WHERE seq > ?"
         (count,) = self._connection.execute(known, (self._anchor.seq,)).fetchone()
         if count != self._moved:
             self._add(f"{count} transactions are known, {self._moved} are in the records")
-        archived = archived_identities(self._connection, self._anchor.seq)
+        archived = digest_archived_identities(self._connection, self._anchor.seq)
         if archived != self._anchor.identities:
             self._add("the transactions known of the archive are not those that were archived")
 

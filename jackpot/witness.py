@@ -11,7 +11,7 @@ from jackpot.journal import Head
 
 
 class WitnessLost(Exception):
-    """It cannot be read or written; the text says which and why. The table goes on without it."""
+    """A witness cannot be read or written; the text says why. The table goes on without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,11 @@ class Compared:
 
 
 class Witness(Protocol):
-    """Something outside the ledger that knows what was once in it."""
+    """Something outside the ledger that knows what the ledger once contained."""
 
     @property
     def name(self) -> str:
-        """What it is: `copy`, `seal`."""
+        """Its kind: `copy` or `seal`."""
 
     def compare(self) -> Compared:
         """Hold the ledger against it; it is made if there is none.
@@ -59,4 +59,4 @@ class Witness(Protocol):
         """
 
     def close(self) -> None:
-        """Let go of its medium; what is written is safe already. Raises WitnessLost."""
+        """Close its files; everything written is already synced. Raises WitnessLost."""

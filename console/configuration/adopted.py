@@ -1,13 +1,13 @@
-"""A table's configuration as one process runs it, beside what its files ask for."""
+"""The configuration a process runs, and the one its files ask for."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from console.configuration.file import ConfigurationErrors, checked, content_of
+from console.configuration.file import ConfigurationErrors, check_content, content_of
 from console.configuration.overrides import (
     OVERRIDES_FILE,
     as_in_play,
-    laid_over,
+    lay_over,
     overrides_file,
     read_overrides,
 )
@@ -16,18 +16,18 @@ from console.rules.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
-class Configured:
-    """`in_force` is run. `adopted` is what file and settings written over it ask for.
-
-    They differ as long as a round is in play that began with other amounts.
-    """
+class AdoptedConfiguration:
+    """A configuration file, read. Its two versions differ only while a round is in play that began
+    with other amounts."""
 
     file: Path
     in_force: Configuration
+    """What the process runs."""
     adopted: Configuration
+    """What the file and the settings written on the line ask for."""
 
-    def in_play(self, settings: Settings) -> "Configured | None":
-        """The same with the amounts of the round in play; None where more than those differs."""
+    def in_play(self, settings: Settings) -> "AdoptedConfiguration | None":
+        """The same with the amounts of the round in play; None where more than amounts differ."""
         overrides = read_overrides(overrides_file(self.adopted))
         held = as_in_play(self.adopted, overrides, settings)
         if not held.plan().settings().same_as(settings):
@@ -35,12 +35,12 @@ class Configured:
         return replace(self, in_force=held)
 
 
-def configured(file: Path) -> Configured:
-    """Read a file and what was written over it. Raises ConfigurationErrors."""
+def read_adopted(file: Path) -> AdoptedConfiguration:
+    """Read a file and the settings written on the line. Raises ConfigurationErrors."""
     if file.name == OVERRIDES_FILE:
         what = f"is a {OVERRIDES_FILE}, laid over a configuration"
         raise ConfigurationErrors(str(file), [f"{what}; check that one: banco check FILE"])
     content = content_of(file)  # once: it may be a pipe
-    written = overrides_file(checked(str(file), content))
-    configuration = laid_over(str(file), content, written, read_overrides(written))
-    return Configured(file, configuration, configuration)
+    written = overrides_file(check_content(str(file), content))
+    configuration = lay_over(str(file), content, written, read_overrides(written))
+    return AdoptedConfiguration(file, configuration, configuration)

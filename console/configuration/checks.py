@@ -1,24 +1,24 @@
-"""What a configuration's sections must be to each other: one table of one game of the house."""
+"""Checks across a configuration's sections: together they must make one table of one game."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 from console.configuration.sections import (
     Configuration,
-    Kind,
     PanelDriver,
     RailDriver,
     ShoeDriver,
     ShoeSection,
+    TableKind,
 )
-from console.configuration.web_address import PORTS, AddressUnusable, is_host_name, listening_at
+from console.configuration.web_address import PORTS, AddressUnusable, is_host_name, parse_listen
 from console.rules.games import GAMES, RailKind, ShoeKind
 from devices.roles import SEATS
 from jackpot.amounts import parse_cents, parse_percent
 
 
-def mistakes_in(configuration: Configuration) -> list[str]:
-    """All that is wrong, each with its key first and what would be right."""
+def find_mistakes(configuration: Configuration) -> list[str]:
+    """Every mistake, its key first, with what would be right."""
     return [mistake for check in CHECKS for mistake in check(configuration)]
 
 
@@ -146,13 +146,13 @@ def _port_mistakes(part: str, driver: str, port: str | None) -> list[str]:
 
 
 def _check_kind(configuration: Configuration) -> list[str]:
-    """A simulation never passes for the real table, nor the reverse."""
+    """A simulation must never pass for a real table, nor the reverse."""
     drivers = {**_drivers(configuration), "panel": str(configuration.panel.driver.value)}
     wrong: list[str] = []
     for part, driver in drivers.items():
-        if configuration.kind is Kind.PRODUCTION and driver == SIMULATED:
+        if configuration.kind is TableKind.PRODUCTION and driver == SIMULATED:
             wrong.append(f"{part}.driver: a production table has no simulated {part}")
-        if configuration.kind is Kind.SIMULATION and driver != SIMULATED:
+        if configuration.kind is TableKind.SIMULATION and driver != SIMULATED:
             wrong.append(f"{part}.driver: in a simulation it is 'simulated'; a bench may mix")
     return wrong
 
@@ -165,7 +165,7 @@ def _check_folder(configuration: Configuration) -> list[str]:
 
 
 def _check_witnesses(configuration: Configuration) -> list[str]:
-    """What the ledger is held against must not be lost, or set back, together with it."""
+    """Second copy and seal must not be lost or set back together with the ledger."""
     ledger = configuration.ledger
     mistakes: list[str] = []
     for key, told, within in (
@@ -196,7 +196,7 @@ def _check_web(configuration: Configuration) -> list[str]:
     if web is None:
         return []
     try:
-        port = listening_at(web.listen).port
+        port = parse_listen(web.listen).port
     except AddressUnusable as error:
         return [f"web.listen: {error}"]
     mistakes = [

@@ -1,4 +1,4 @@
-"""Reading a configuration file (TOML): as a whole, or with an error for each mistake.
+"""Reads a configuration file (TOML), or reports every mistake in it.
 
 Every error names the file and the key, or the line, and what would be right.
 """
@@ -11,13 +11,13 @@ from typing import Any
 
 import msgspec
 
-from console.configuration.checks import mistakes_in
+from console.configuration.checks import find_mistakes
 from console.configuration.named_files import FileUnusable, parse_toml, read_file
 from console.configuration.sections import (
     Configuration,
+    ConfigurationSection,
     DisplayDriver,
     DisplaySection,
-    Kind,
     LedgerSection,
     MetricsSection,
     MoneySection,
@@ -26,11 +26,11 @@ from console.configuration.sections import (
     Pins,
     RailDriver,
     RailSection,
-    Section,
     ShoeDriver,
     ShoeSection,
     ShufflerDriver,
     ShufflerSection,
+    TableKind,
     WebSection,
 )
 from console.rules.games import RailKind
@@ -50,31 +50,31 @@ class ConfigurationErrors(ValueError):
 
 def load_configuration(file: Path) -> Configuration:
     """Read and check a file alone. Raises ConfigurationErrors."""
-    return checked(str(file), content_of(file))
+    return check_content(str(file), content_of(file))
 
 
 def content_of(file: Path) -> dict[str, Any]:
-    """What the file says, not checked yet. Raises ConfigurationErrors."""
+    """The file's content, not yet checked. Raises ConfigurationErrors."""
     try:
         return parse_toml(read_file(file, LONGEST_FILE))
     except FileUnusable as error:
         raise ConfigurationErrors(str(file), [str(error)]) from error
 
 
-def checked(file: str, content: Mapping[str, Any]) -> Configuration:
-    """The configuration that a file's content makes. Raises ConfigurationErrors."""
+def check_content(file: str, content: Mapping[str, Any]) -> Configuration:
+    """The configuration with this content. Raises ConfigurationErrors."""
     try:
         configuration = msgspec.convert(content, Configuration)
     except msgspec.ValidationError as error:
-        raise ConfigurationErrors(file, [_explained(str(error))]) from error
-    mistakes = [*_unknown_lines(content), *mistakes_in(configuration)]
+        raise ConfigurationErrors(file, [_explain_error(str(error))]) from error
+    mistakes = [*_unknown_lines(content), *find_mistakes(configuration)]
     if mistakes:
         raise ConfigurationErrors(file, mistakes)
     return configuration
 
 
 CHOICES: Mapping[str, type[Enum]] = {
-    "kind": Kind,
+    "kind": TableKind,
     "language": Language,
     "panel.driver": PanelDriver,
     "panel.pins": Pins,
@@ -84,7 +84,7 @@ CHOICES: Mapping[str, type[Enum]] = {
     "shoe.driver": ShoeDriver,
     "display.driver": DisplayDriver,
 }
-SECTIONS: Mapping[str, type[Section]] = {
+SECTIONS: Mapping[str, type[ConfigurationSection]] = {
     "": Configuration,
     "money": MoneySection,
     "ledger": LedgerSection,
@@ -98,7 +98,7 @@ SECTIONS: Mapping[str, type[Section]] = {
 }
 
 
-def _explained(error: str) -> str:
+def _explain_error(error: str) -> str:
     """msgspec's message with the key first, and with what would be right."""
     what, _, where = error.partition(" - at `$")
     key = where.strip("`").removeprefix(".")
@@ -112,7 +112,7 @@ def _explained(error: str) -> str:
 
 
 def _unknown_lines(content: Mapping[str, Any]) -> list[str]:
-    """The wiring is a dataclass, whose unknown keys msgspec passes over."""
+    """The wiring is a dataclass: msgspec ignores its unknown keys."""
     known = [field.name for field in fields(PanelWiring)]
     unknown = set(content["panel"].get("lines", {})) - set(known)
     right = ", ".join(known)

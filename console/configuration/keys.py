@@ -1,4 +1,4 @@
-"""A configuration as its keys, each with its value as text: what people are shown of it."""
+"""A configuration as keys with text values, for showing to people."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -13,13 +13,13 @@ from console.configuration.table_plan import TablePlan
 def keys_of(configuration: Configuration) -> dict[str, str]:
     """Every key in dotted form and its value; "" for one that is not set.
 
-    Lists are numbers between blanks. A section that the table has not is left out.
+    List items are separated by blanks. Sections the table does not have are left out.
     """
     return dict(_flat("", msgspec.to_builtins(configuration)))
 
 
 def keys_of_plan(plan: TablePlan) -> dict[str, str]:
-    """The same of a table without a configuration file."""
+    """The same for a table without a configuration file."""
     return {
         "table": plan.table,
         "game": plan.game,

@@ -12,21 +12,21 @@ UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class FileUnusable(ValueError):
-    """What is wrong with a file; the text does not name it."""
+    """A file cannot be used; the text says why, and does not name it."""
 
 
 def read_file(file: Path, most: int) -> str:
     """The text of a file of at most `most` bytes. Raises FileUnusable."""
     try:
         with file.open("rb") as opened:
-            return read_opened(opened, most)
+            return read_open_file(opened, most)
     except OSError as error:
-        raise unreadable(error) from error
+        raise describe_unreadable(error) from error
 
 
-def read_opened(opened: BinaryIO, most: int) -> str:
+def read_open_file(opened: BinaryIO, most: int) -> str:
     """The text of an open file, without a byte order mark. Raises FileUnusable, OSError."""
-    content = opened.read(most + 1)  # never all of it: it may be a device that has no end
+    content = opened.read(most + 1)  # not all of it: a device may have no end
     if len(content) > most:
         raise FileUnusable(f"is longer than {most} bytes")
     try:
@@ -36,13 +36,13 @@ def read_opened(opened: BinaryIO, most: int) -> str:
         raise FileUnusable(f"is no UTF-8 text ({what}): save it as UTF-8") from error
 
 
-def unreadable(error: OSError) -> FileUnusable:
+def describe_unreadable(error: OSError) -> FileUnusable:
     """A file that cannot be opened or read."""
     return FileUnusable(f"cannot be read: {error.strerror or error}")
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """What a text says in TOML. Raises FileUnusable."""
+    """Parse TOML. Raises FileUnusable."""
     try:
         content = tomllib.loads(text)
     except RecursionError as error:
@@ -54,7 +54,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def _check_integers(content: dict[str, Any]) -> None:
-    """Python's have no end, and cannot even be printed. Raises FileUnusable."""
+    """Refuse integers too large to be printed. Raises FileUnusable."""
     parts: list[tuple[str, Any]] = list(content.items())
     while parts:
         key, value = parts.pop()

@@ -1,6 +1,6 @@
 """Settings written on the technician's line, laid over the configuration at the next start.
 
-They stand in `settings.toml` in the ledger's folder (docs/configuration.md): `/etc` stays root's.
+They are kept in `settings.toml` in the ledger's folder (docs/configuration.md); `/etc` is root's.
 """
 
 import re
@@ -11,8 +11,13 @@ from typing import Any
 
 import msgspec
 
-from console.configuration.file import ConfigurationErrors, checked, content_of
-from console.configuration.named_files import FileUnusable, parse_toml, read_opened, unreadable
+from console.configuration.file import ConfigurationErrors, check_content, content_of
+from console.configuration.named_files import (
+    FileUnusable,
+    describe_unreadable,
+    parse_toml,
+    read_open_file,
+)
 from console.configuration.sections import Configuration, MoneySection
 from console.rules.games import RailKind
 from console.rules.settings import Settings
@@ -24,13 +29,13 @@ OVERRIDES_FILE = "settings.toml"
 LONGEST_FILE = 16 * 1024
 
 LONGEST_VALUE = 200
-"""Characters of one value: what may be written must be read again at the start."""
+"""The most characters of one value: the next start must be able to read the file."""
 
 HEADER = "# Written on the technician's line, in force from the next start of the service.\n"
 
 
 class Override(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One key's value as text; `who` wrote it, and `when`, as a label for people."""
+    """One key's value as text, with who wrote it and when (a label for people)."""
 
     value: str
     who: str = ""
@@ -45,46 +50,46 @@ def overrides_file(configuration: Configuration) -> Path:
     return Path(configuration.ledger.folder) / OVERRIDES_FILE
 
 
-def overlaid(file: Path, written: Path, overrides: Overrides) -> Configuration:
-    """The configuration with these laid over it. Raises ConfigurationErrors.
+def load_overlaid(file: Path, written: Path, overrides: Overrides) -> Configuration:
+    """The configuration in a file with these laid over it. Raises ConfigurationErrors.
 
-    A mistake is told of the file whose keys make it.
+    Each mistake names the file that has it.
     """
-    return laid_over(str(file), content_of(file), written, overrides)
+    return lay_over(str(file), content_of(file), written, overrides)
 
 
-def laid_over(
+def lay_over(
     file: str, content: Mapping[str, Any], written: Path, overrides: Overrides
 ) -> Configuration:
-    """The same of a file's content that has been read already. Raises ConfigurationErrors."""
-    configuration = checked(file, content)
+    """The same for content that was already read. Raises ConfigurationErrors."""
+    configuration = check_content(file, content)
     if not overrides:
         return configuration
-    mistakes = [*_unusable(configuration, overrides)]
+    mistakes = [*_find_mistakes(configuration, overrides)]
     if mistakes:
         raise ConfigurationErrors(str(written), mistakes)
-    return checked(str(written), _with(content, overrides))
+    return check_content(str(written), _merge(content, overrides))
 
 
 def read_overrides(file: Path) -> dict[str, Override]:
-    """What is written; nothing where there is no file. Raises ConfigurationErrors."""
+    """The settings in the file; none where there is no file. Raises ConfigurationErrors."""
     try:
         with file.open("rb") as opened:
-            content = parse_toml(read_opened(opened, LONGEST_FILE))
+            content = parse_toml(read_open_file(opened, LONGEST_FILE))
         return msgspec.convert(content, dict[str, Override])
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise ConfigurationErrors(str(file), [str(unreadable(error))]) from error
+        raise ConfigurationErrors(str(file), [str(describe_unreadable(error))]) from error
     except (FileUnusable, msgspec.ValidationError) as error:
         raise ConfigurationErrors(str(file), [str(error)]) from error
 
 
-def text_of(overrides: Overrides) -> str:
+def render_overrides(overrides: Overrides) -> str:
     """The file's text."""
     return HEADER + "".join(
-        f"\n[{_quoted(key)}]\n"
-        f"value = {_quoted(one.value)}\nwho = {_quoted(one.who)}\nwhen = {_quoted(one.when)}\n"
+        f"\n[{_quote(key)}]\n"
+        f"value = {_quote(one.value)}\nwho = {_quote(one.who)}\nwhen = {_quote(one.when)}\n"
         for key, one in sorted(overrides.items())
     )
 
@@ -92,7 +97,7 @@ def text_of(overrides: Overrides) -> str:
 def as_in_play(
     configuration: Configuration, overrides: Overrides, in_play: Settings
 ) -> Configuration:
-    """The configuration, its written amounts held back for those a round in play began with."""
+    """The configuration with the amounts of the round in play, where the settings change them."""
     money = money_text(in_play.money)
     held = {key: value for key, value in money.items() if f"money.{key}" in overrides}
     return msgspec.structs.replace(
@@ -101,7 +106,7 @@ def as_in_play(
 
 
 def money_text(money: MoneySettings) -> dict[str, str]:
-    """[money] as the file would have it."""
+    """[money] as the file writes it."""
     return {
         "token": format_cents(money.token),
         "to_jackpot": format_percent(money.to_jackpot),
@@ -140,21 +145,21 @@ CHANGEABLE: Mapping[str, Callable[[str], object]] = {
     "panel.settle_ms": _milliseconds,
     "rail.serials": _serials,
 }
-"""What may be written on the line, and how its text is read; all else is root's."""
+"""The settings that may be changed on the line, with their parsers; root changes the others."""
 
 
-def changeable(key: str, configuration: Configuration) -> bool:
+def is_changeable(key: str, configuration: Configuration) -> bool:
     """Whether this table has the setting, and it may be written on the line."""
     if key == "rail.serials":
         return configuration.rail is not None and configuration.rail.kind is RailKind.CCTALK
     return key in CHANGEABLE
 
 
-def _unusable(configuration: Configuration, overrides: Overrides) -> list[str]:
+def _find_mistakes(configuration: Configuration, overrides: Overrides) -> list[str]:
     mistakes: list[str] = []
     for key, one in overrides.items():
-        if not changeable(key, configuration):
-            right = ", ".join(name for name in CHANGEABLE if changeable(name, configuration))
+        if not is_changeable(key, configuration):
+            right = ", ".join(name for name in CHANGEABLE if is_changeable(name, configuration))
             mistakes.append(f"{key}: is not changed here; there are {right}")
             continue
         if len(one.value) > LONGEST_VALUE:
@@ -167,7 +172,7 @@ def _unusable(configuration: Configuration, overrides: Overrides) -> list[str]:
     return mistakes
 
 
-def _with(content: Mapping[str, Any], overrides: Overrides) -> dict[str, Any]:
+def _merge(content: Mapping[str, Any], overrides: Overrides) -> dict[str, Any]:
     merged: dict[str, Any] = deepcopy(dict(content))
     for key, one in overrides.items():
         section, _, name = key.rpartition(".")
@@ -176,6 +181,6 @@ def _with(content: Mapping[str, Any], overrides: Overrides) -> dict[str, Any]:
     return merged
 
 
-def _quoted(text: str) -> str:
-    """A basic string of TOML: JSON's, which has no escapes that TOML has not."""
+def _quote(text: str) -> str:
+    """A basic string of TOML. JSON's strings are valid ones: TOML has all their escapes."""
     return msgspec.json.encode(text).decode()

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from console.configuration.sections import Configuration, Kind
+from console.configuration.sections import Configuration, TableKind
 
 SOCKET = "line"
 
@@ -11,10 +11,10 @@ TABLE_FILE = "table.toml"
 """The configuration of a simulated table, in the simulation's folder."""
 
 RUNTIME_FOLDER = Path("/run/banco")
-"""The service's, made by systemd."""
+"""The service's runtime folder, made by systemd."""
 
 LONGEST_PATH = 107
-"""Bytes of a Unix socket's path."""
+"""The most bytes in a Unix socket's path."""
 
 
 class LineUnusable(OSError):
@@ -22,10 +22,10 @@ class LineUnusable(OSError):
 
 
 def line_of(configuration: Configuration | None) -> Path:
-    """The socket of the table so configured; None: of a simulation without a configuration."""
+    """The socket of the table; None: of a simulation without a configuration file."""
     if configuration is None:
         return simulation_folder() / SOCKET
-    if configuration.kind is Kind.PRODUCTION:
+    if configuration.kind is TableKind.PRODUCTION:
         return line_of_this_machine()
     return Path(configuration.ledger.folder) / SOCKET
 
@@ -33,7 +33,7 @@ def line_of(configuration: Configuration | None) -> Path:
 def line_of_this_machine() -> Path:
     """The socket of the real table that this machine runs.
 
-    Within its unit systemd names the folder, of which the first one is the service's own.
+    Within the unit systemd names the folders; the first one is the service's own.
     """
     told = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
     return (Path(told) if told else RUNTIME_FOLDER) / SOCKET
@@ -45,16 +45,16 @@ def simulation_folder() -> Path:
     return Path(state) / "banco" / "simulation"
 
 
-def simulated_table() -> Path | None:
-    """The configuration of the table that lies in the simulation's folder; None: there is none.
+def find_simulated_table() -> Path | None:
+    """The configuration in the simulation's folder; None: there is none.
 
-    It is the training table's (docs/training.md): who has started it once, goes on with it.
+    A training table writes it (docs/training.md), so that later starts go on with that table.
     """
     file = simulation_folder() / TABLE_FILE
     return file if file.exists() else None
 
 
-def fitting(path: Path) -> Path:
+def check_socket_path(path: Path) -> Path:
     """The path, if a socket can be there. Raises LineUnusable."""
     length = len(os.fsencode(path))
     if length > LONGEST_PATH:

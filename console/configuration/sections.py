@@ -5,7 +5,7 @@ from enum import Enum
 import msgspec
 
 from console.configuration.table_plan import TablePlan
-from console.configuration.web_address import Listening, listening_at
+from console.configuration.web_address import Listening, parse_listen
 from console.rules.games import RailKind
 from console.texts.language import Language
 from devices.device import Device
@@ -14,8 +14,8 @@ from jackpot.amounts import parse_cents, parse_percent
 from jackpot.settings import MoneySettings
 
 
-class Kind(Enum):
-    """What a configuration is for. A bench may mix real and simulated devices."""
+class TableKind(Enum):
+    """The kind of a table. A bench may mix real and simulated devices."""
 
     PRODUCTION = "production"
     SIMULATION = "simulation"
@@ -60,18 +60,18 @@ class ShoeDriver(Enum):
 
 
 class Pins(Enum):
-    """gpiozero's way to the pins."""
+    """gpiozero's pin backend."""
 
     LGPIO = "lgpio"
     RPIGPIO = "rpigpio"
 
 
-class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of the file; a key it does not know is an error."""
+class ConfigurationSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A section of the file; an unknown key is an error."""
 
 
-class MoneySection(Section, frozen=True):
-    """[money]: amounts as text, `2.00`; per cent of a token as text, `70` or `12.25`."""
+class MoneySection(ConfigurationSection, frozen=True):
+    """[money]: amounts in EUR as text, `2.00`; per cents of a token as text, `70` or `12.25`."""
 
     token: str = "2.00"
     to_jackpot: str = "70"
@@ -80,18 +80,17 @@ class MoneySection(Section, frozen=True):
     base: str = "5000.00"
 
 
-class LedgerSection(Section, frozen=True):
-    """[ledger]: the folder it lives in, on a disk that keeps what is synced.
-
-    `mirror`: the folder of its second copy, `seal`: the file of its seal, each on another medium.
-    """
+class LedgerSection(ConfigurationSection, frozen=True):
+    """[ledger]: where it is, on a disk that keeps what is synced."""
 
     folder: str
     mirror: str | None = None
+    """The folder of the second copy, on another medium."""
     seal: str | None = None
+    """The file of the seal, on another medium."""
 
 
-class PanelSection(Section, frozen=True):
+class PanelSection(ConfigurationSection, frozen=True):
     """[panel]: its driver, gpiozero's backend, the inspector's contact, the wiring (BCM)."""
 
     driver: PanelDriver
@@ -101,65 +100,64 @@ class PanelSection(Section, frozen=True):
     lines: PanelWiring = msgspec.field(default_factory=PanelWiring)
 
 
-class RailSection(Section, frozen=True):
-    """[rail]: its driver, its kind, its serial port.
-
-    On a ccTalk rail `port` is the bus, and `board_port` leads to the board with the slots' lamps
-    and sensors; `addresses` are those of seats 1 to 7, `serials` the acceptors enrolled there.
-    """
+class RailSection(ConfigurationSection, frozen=True):
+    """[rail]: its driver, its kind, its serial ports."""
 
     driver: RailDriver
     kind: RailKind
     port: str | None = None
+    """The board's port; on a ccTalk rail, the bus."""
     board_port: str | None = None
+    """On a ccTalk rail, the port of the board with the slots' lamps and sensors."""
     addresses: tuple[int, ...] = (11, 12, 13, 14, 15, 16, 17)
+    """The acceptors' ccTalk addresses, seat 1 first."""
     serials: tuple[int, ...] | None = None
+    """The serial numbers of the enrolled acceptors, seat 1 first."""
 
 
-class ShufflerSection(Section, frozen=True):
-    """[shuffler]: its driver, its serial port. A table that shuffles by hand has none."""
+class ShufflerSection(ConfigurationSection, frozen=True):
+    """[shuffler]: its driver, its serial port. Without this section, shuffling is by hand."""
 
     driver: ShufflerDriver
     port: str | None = None
 
 
-class ShoeSection(Section, frozen=True):
-    """[shoe]: its driver, its serial port, and whether DSR tells its presence."""
+class ShoeSection(ConfigurationSection, frozen=True):
+    """[shoe]: its driver, its serial port, and whether DSR shows that it is there."""
 
     driver: ShoeDriver
     port: str | None = None
     watch_dsr: bool = False
 
 
-class DisplaySection(Section, frozen=True):
-    """[display]: its driver, its serial port, and whether DSR tells its presence."""
+class DisplaySection(ConfigurationSection, frozen=True):
+    """[display]: its driver, its serial port, and whether DSR shows that it is there."""
 
     driver: DisplayDriver
     port: str | None = None
     watch_dsr: bool = True
 
 
-class MetricsSection(Section, frozen=True):
-    """[metrics]: the port on 127.0.0.1 where Prometheus finds them. Without it there are none."""
+class MetricsSection(ConfigurationSection, frozen=True):
+    """[metrics]: the port on 127.0.0.1 for Prometheus. Without this section there are none."""
 
     port: int
 
 
-class WebSection(Section, frozen=True):
-    """[web]: where the pages are served; without it there are none.
-
-    `names`: the host names that browsers may ask for, besides addresses. `certificate` and `key`:
-    the PEM files of TLS.
-    """
+class WebSection(ConfigurationSection, frozen=True):
+    """[web]: where the pages are served; without this section there are none."""
 
     listen: str = "127.0.0.1:8080"
     names: tuple[str, ...] = ()
+    """The host names that browsers may ask for, besides addresses."""
     certificate: str | None = None
+    """The certificate for TLS, a PEM file."""
     key: str | None = None
+    """The certificate's key, a PEM file."""
 
     def listening(self) -> Listening:
-        """The same, as the pages are told. Raises AddressUnusable."""
-        at = listening_at(self.listen)
+        """Where to listen. Raises AddressUnusable."""
+        at = parse_listen(self.listen)
         return msgspec.structs.replace(
             at, names=self.names, certificate=self.certificate, key=self.key
         )
@@ -168,10 +166,10 @@ class WebSection(Section, frozen=True):
 SerialSection = RailSection | ShufflerSection | ShoeSection | DisplaySection
 
 
-class Configuration(Section, frozen=True):
+class Configuration(ConfigurationSection, frozen=True):
     """The whole file."""
 
-    kind: Kind
+    kind: TableKind
     table: str
     game: str
     ledger: LedgerSection
@@ -195,12 +193,12 @@ class Configuration(Section, frozen=True):
         }
         return {name: section for name, section in sections.items() if section is not None}
 
-    def fitted(self) -> frozenset[Device]:
+    def devices(self) -> frozenset[Device]:
         """The devices the table has."""
         return frozenset({Device.PANEL, *(Device(name) for name in self.serial_sections())})
 
     def ports(self) -> dict[str, tuple[str, bool]]:
-        """Each real port: its path, and whether DSR tells its presence."""
+        """Each real port: its path, and whether DSR shows that the device is there."""
         ports = {
             name: (section.port, getattr(section, "watch_dsr", False))
             for name, section in self.serial_sections().items()
@@ -211,7 +209,7 @@ class Configuration(Section, frozen=True):
         return ports
 
     def plan(self) -> TablePlan:
-        """The table it asks for."""
+        """The table that this configuration asks for."""
         return TablePlan(
             table=self.table,
             game=self.game,

@@ -1,4 +1,4 @@
-"""What kind of table is wanted, whoever asks: a scenario's settings or a configuration file."""
+"""The kind of table that a scenario's settings or a configuration file ask for."""
 
 from dataclasses import dataclass, field
 
@@ -22,9 +22,9 @@ class TablePlan:
     language: Language = Language.IT
 
     def settings(self) -> Settings:
-        """What of it goes on record."""
+        """The settings that go on record."""
         return Settings(self.table, self.game, self.rail, self.money, self.inspector_fitted)
 
     def rules(self, rail: RailTraits | None) -> Rules:
-        """What the round is played by; `rail`: the traits of the rail that is fitted."""
+        """The rules of the round; `rail`: the traits of the rail that is fitted."""
         return rules_of(self.settings(), rail)

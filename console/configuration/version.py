@@ -1,4 +1,4 @@
-"""Which version of the program runs."""
+"""The version of the program."""
 
 from importlib.metadata import PackageNotFoundError, version
 
@@ -6,7 +6,7 @@ NOT_INSTALLED = "not installed"
 
 
 def installed_version() -> str:
-    """The installed distribution's; `not installed` where it runs from its sources."""
+    """The installed version; `not installed` where it runs from its sources."""
     try:
         return version("banco")
     except PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""Where the pages are served: an address, its port, and the names they may be asked by."""
+"""Where the pages are served: address, port and host names."""
 
 import ipaddress
 import re
@@ -7,22 +7,22 @@ import msgspec
 
 
 class Listening(msgspec.Struct, frozen=True):
-    """Where the pages are served. `names`: the host names they may be asked by, besides addresses.
-
-    `last_port`: where `port` is taken, the next ones are tried up to this one; None: no other is.
-    `certificate` and `key`: PEM files, of TLS; without them the pages are served in the clear.
-    """
+    """Where the pages are served."""
 
     address: str
     port: int
     names: tuple[str, ...] = ()
+    """The host names that browsers may ask for, besides addresses."""
     last_port: int | None = None
+    """Where `port` is taken, the next ones are tried up to this one; None: no other."""
     certificate: str | None = None
+    """A PEM file for TLS; without it the pages are served in the clear."""
     key: str | None = None
+    """The certificate's key, a PEM file."""
 
 
 HOST, PORT, LAST_PORT = "127.0.0.1", 8080, 8099
-"""Where a simulation serves them: on the first of these ports that is free."""
+"""A simulation uses the first free port from PORT to LAST_PORT."""
 
 DEFAULT = Listening(HOST, PORT, last_port=LAST_PORT)
 
@@ -39,10 +39,10 @@ class PagesUnavailable(RuntimeError):
 
 
 class AddressUnusable(ValueError):
-    """Nothing can be served there; the text says what would be right."""
+    """The address is not valid; the text says what would be right."""
 
 
-def listening_at(listen: str) -> Listening:
+def parse_listen(listen: str) -> Listening:
     """`127.0.0.1:8080`, `[::1]:8080`, or a port alone, of the loopback. Raises AddressUnusable."""
     host, _, number = listen.rpartition(":")
     port = int(number) if re.fullmatch(r"[0-9]{1,5}", number) else 0

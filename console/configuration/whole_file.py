@@ -1,4 +1,4 @@
-"""A small file that is there whole, as it was before or as it is now, whenever power goes."""
+"""Replaces a small file so that a power cut leaves the old one or the new one, whole."""
 
 import os
 from contextlib import suppress
@@ -10,14 +10,14 @@ from jackpot.folder import sync_folder
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Whose a file is."""
+    """The user and group that a file belongs to."""
 
     user: int
     group: int
 
 
 def write_whole(file: Path, content: bytes, *, mode: int, owner: Owner | None = None) -> None:
-    """Put a new file in place of the old one, and both the file and its name on the disk.
+    """Replace the file, and sync both its content and its name.
 
     Raises OSError; the old file is then still there.
     """

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from console.line.local_line import LineSource, open_line
 from console.rules.acts import Elapsed
-from console.service.health.collecting import metrics_told
+from console.service.health.collecting import serve_metrics
 from console.service.health.figures import Health
-from console.service.health.log import Journal
+from console.service.health.log import LogHandler
 from console.service.health.surroundings import Surroundings
 from console.service.supervision.main_loop import Ending
 from console.service.table_service import Follower, TableService
@@ -42,14 +42,14 @@ def lock_when_found(loop: AbstractEventLoop) -> Follower:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(service.report, Elapsed())
 
-        service.table_ledger.when_found(found)
+        service.table_ledger.on_found(found)
 
     return follow
 
 
 @contextmanager
 def run_companions(
-    loop: AbstractEventLoop, whose: LineSource, journal: Journal, surroundings: Surroundings
+    loop: AbstractEventLoop, whose: LineSource, journal: LogHandler, surroundings: Surroundings
 ) -> Iterator[Companions]:
     """They are there. The loop does not run when this begins and ends.
 
@@ -59,7 +59,7 @@ def run_companions(
     ending = Ending(loop)
     configuration = whose.table.in_force if whose.table is not None else None
     line = open_line(loop, whose, journal.ring, health.numbers, ending.restart)
-    with metrics_told(loop, configuration, health) as tell_metrics_of, line as tell_line_of:
+    with serve_metrics(loop, configuration, health) as tell_metrics_of, line as tell_line_of:
         try:
             followers = health.follow, tell_metrics_of, tell_line_of, lock_when_found(loop)
             yield Companions(ending, followers)

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from console.configuration.adopted import Configured
+from console.configuration.adopted import AdoptedConfiguration
 from console.configuration.places import line_of
-from console.configuration.sections import Kind
+from console.configuration.sections import TableKind
 from console.configuration.table_plan import TablePlan
 from console.configuration.version import installed_version
 from console.line.access.attempts_file import ATTEMPTS_FILE
@@ -28,7 +28,7 @@ class LineSource:
     `folder`: the ledger's, of a simulation the cabinet's, with the ledger's in it.
     """
 
-    table: Configured | None
+    table: AdoptedConfiguration | None
     plan: TablePlan
     folder: Path
     ledger: Path
@@ -36,7 +36,7 @@ class LineSource:
     @property
     def simulated(self) -> bool:
         """Whether it is no real table's."""
-        return self.table is None or self.table.in_force.kind is not Kind.PRODUCTION
+        return self.table is None or self.table.in_force.kind is not TableKind.PRODUCTION
 
     @property
     def facts(self) -> TableFacts:

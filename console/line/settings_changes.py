@@ -16,11 +16,11 @@ from console.configuration.keys import keys_of, keys_of_plan
 from console.configuration.overrides import (
     Override,
     Overrides,
-    changeable,
-    overlaid,
+    is_changeable,
+    load_overlaid,
     overrides_file,
     read_overrides,
-    text_of,
+    render_overrides,
 )
 from console.configuration.sections import Configuration
 from console.configuration.table_plan import TablePlan
@@ -96,7 +96,7 @@ class WrittenSettings:
                 key,
                 value,
                 after.get(key, "") if after.get(key, "") != value else "",
-                changeable(key, self._in_force),
+                is_changeable(key, self._in_force),
             )
             for key, value in keys_of(self._in_force).items()
         )
@@ -135,28 +135,28 @@ class WrittenSettings:
         return Done(outcome.value, (told,), phase=service.state.shown_phase.value)
 
     def _must_be_changeable(self, key: str) -> None:
-        if changeable(key, self._in_force):
+        if is_changeable(key, self._in_force):
             return
         if key in keys_of(self._in_force):
             raise NotDone(NoCode.CANNOT, f"{key} is root's to change, in {self._file}")
-        known = ", ".join(one for one in keys_of(self._next) if changeable(one, self._in_force))
+        known = ", ".join(one for one in keys_of(self._next) if is_changeable(one, self._in_force))
         raise NotDone(NoCode.NO_SUCH_SETTING, f"no setting {key!r}; there are {known}")
 
     def _try(self, key: str, one: Override | None) -> _Tried | str:
         """In the disk's thread: what both files would then say; or what is wrong with it."""
         try:
             overrides = read_overrides(self._written)
-            before = overlaid(self._file, self._written, overrides)
+            before = load_overlaid(self._file, self._written, overrides)
             overrides.pop(key, None)
             if one is not None:
                 overrides[key] = one
-            after = overlaid(self._file, self._written, overrides)
+            after = load_overlaid(self._file, self._written, overrides)
         except ConfigurationErrors as error:
             return str(error)
         return _Tried(keys_of(before).get(key, ""), overrides, after)
 
     async def _write(self, act: SettingChanged, tried: _Tried, acting: ActReporter) -> None:
-        text = text_of(tried.overrides).encode()
+        text = render_overrides(tried.overrides).encode()
         try:
             if (await acting.settled(act)).state.locked:
                 raise NotDone(Refusal.LOCKED.value, "refused: the ledger cannot be written")

@@ -3,7 +3,7 @@
 import socket
 from pathlib import Path
 
-from console.configuration.places import LineUnusable, fitting
+from console.configuration.places import LineUnusable, check_socket_path
 
 WAITING_CONNECTIONS = 16
 PROBE_S = 1.0
@@ -17,7 +17,7 @@ def open_socket(path: Path) -> socket.socket:
     """
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
     try:
-        _make_room(fitting(path))
+        _make_room(check_socket_path(path))
         listening.setblocking(False)
         listening.bind(str(path))
         path.chmod(MODE)

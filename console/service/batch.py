@@ -1,4 +1,4 @@
-"""Acts that are advanced one after another and committed together."""
+"""Acts applied one after another and committed together."""
 
 from dataclasses import dataclass
 
@@ -9,19 +9,19 @@ from console.rules.state import Rules, TableState
 from jackpot.journal import Entry
 
 Acts = list[tuple[Act, int]]
-"""Acts and when each arrived, in milliseconds."""
+"""Each act with the time it arrived, in monotonic milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
-    """The steps they made, the entries to be committed, and the state they lead to."""
+class ActBatch:
+    """The steps of some acts, the entries to be committed, and the state after them."""
 
     steps: list[tuple[Act, Transition]]
     entries: list[Entry]
     state: TableState
 
 
-def advanced(state: TableState, acts: Acts, rules: Rules, wall: str) -> Batch:
+def advance_acts(state: TableState, acts: Acts, rules: Rules, wall: str) -> ActBatch:
     """What these acts make of this state; `wall` is the label of their records."""
     steps: list[tuple[Act, Transition]] = []
     entries: list[Entry] = []
@@ -32,4 +32,4 @@ def advanced(state: TableState, acts: Acts, rules: Rules, wall: str) -> Batch:
             entries.append(records.entry_of(act, state, step, at, wall, version))
         steps.append((act, step))
         state = step.state
-    return Batch(steps, entries, state)
+    return ActBatch(steps, entries, state)

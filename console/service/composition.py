@@ -82,7 +82,7 @@ def compose(
         raise NotSimulated("there is no simulated cabinet for the panel")
     acceptors = Acceptors(rail.addresses, rail.serials) if rail else None
     plan = configuration.plan()
-    return assemble(loop, plan, configuration.fitted(), panel, line_for, acceptors)
+    return assemble(loop, plan, configuration.devices(), panel, line_for, acceptors)
 
 
 def runtime_folder() -> Path:

@@ -30,20 +30,20 @@ class Disk:
 
     @property
     def probes(self) -> tuple[Probe, ...]:
-        """How each of the two is asked for a sign of life."""
+        """How the watchdog asks each of the two writers for a sign of life."""
         return partial(_probe, self.disk_writer), partial(_probe, self.lock_writer)
 
     def lock(self, fault: Fault, why: str, since: str, service: bool, then: Then) -> None:
-        """Keep the lock; `then` when it is on the disk, or when the disk has not taken it."""
+        """Write the lock; call `then` once it is on the disk, or when the disk has refused it."""
         lock = self.table_ledger.note_lock(Lock(fault.value, why, since, service))
         self._keep(partial(self.table_ledger.keep_lock, lock), then)
 
     def keep_in_lock(self, service: bool, tokens: Set[int], then: Then) -> None:
-        """Note in the lock what `TableLedger.keep_in_lock` says; `then` as for `lock`."""
+        """Call `TableLedger.keep_in_lock`; `then` as for `lock`."""
         self._keep(partial(self.table_ledger.keep_in_lock, service, tokens), then)
 
     def unlock(self, then: Then, failed: Callable[[Exception], None]) -> None:
-        """Take the lock back: `then` when that is on the disk, `failed` when it may not be."""
+        """Remove the lock: `then` once that is on the disk, `failed` when it may not be."""
         self.lock_writer.do(self.table_ledger.unlock, lambda _: then(), failed)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Who does the disk's work: one thread beside the event loop, or the loop itself."""
+"""Disk work: in a thread beside the event loop, or at once on the loop."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,24 +16,24 @@ DEADLINE_S = 5.0
 
 
 class DiskWriter(Protocol):
-    """Does one piece of work after another and tells what came of each, once."""
+    """Does one piece of work after another and reports the result of each, once."""
 
     def do(
         self, work: Callable[[], T], done: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> None:
-        """Do the work; then `done` with its result or `failed` with a disk's error."""
+        """Do the work, then call `done` with its result or `failed` with the disk's error."""
 
     def close(self) -> None:
         """Finish what is under way, and do no more."""
 
 
 class InlineDiskWriter:
-    """Does the work at once. For virtual time, where a disk takes none."""
+    """Does the work at once: for virtual time, where a disk takes no time."""
 
     def do(
         self, work: Callable[[], T], done: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> None:
-        """Do the work and tell before returning."""
+        """Do the work and report it before returning."""
         try:
             result = work()
         except DISK_ERRORS as error:
@@ -57,7 +57,7 @@ class DiskThread:
         """`name` is what its thread is called."""
         self._loop = loop
         self._deadline = deadline
-        self._errands: SimpleQueue[_Errand[Any] | None] = SimpleQueue()
+        self._tasks: SimpleQueue[_DiskTask[Any] | None] = SimpleQueue()
         # A disk that hangs must not keep a process alive that wants to end.
         self._thread = Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
@@ -65,14 +65,14 @@ class DiskThread:
     def do(
         self, work: Callable[[], T], done: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> None:
-        """Queue the work; tell on the event loop, at the deadline at the latest."""
-        errand = _Errand(work, done, failed)
-        errand.timer = self._loop.call_later(self._deadline, self._give_up, errand)
-        self._errands.put(errand)
+        """Queue the work; report it on the event loop, at the deadline at the latest."""
+        task = _DiskTask(work, done, failed)
+        task.timer = self._loop.call_later(self._deadline, self._give_up, task)
+        self._tasks.put(task)
 
     def close(self) -> None:
         """Finish what is under way, within the deadline. Raises TimeoutError past it."""
-        self._errands.put(None)
+        self._tasks.put(None)
         self._thread.join(self._deadline)
         if self._thread.is_alive():
             raise TimeoutError(self._silent)
@@ -81,23 +81,20 @@ class DiskThread:
     def _silent(self) -> str:
         return f"the disk has not answered for {self._deadline} s"
 
-    def _give_up(self, errand: "_Errand[Any]") -> None:
-        errand.timer = None
-        errand.failed(LedgerUnavailable(self._silent))
+    def _give_up(self, task: "_DiskTask[Any]") -> None:
+        task.timer = None
+        task.failed(LedgerUnavailable(self._silent))
 
     def _run(self) -> None:
-        for errand in iter(self._errands.get, None):
-            with errand:
-                errand.result = errand.work()
+        for task in iter(self._tasks.get, None):
+            with task:
+                task.result = task.work()
             if not self._loop.is_closed():
-                self._loop.call_soon_threadsafe(errand.tell)
+                self._loop.call_soon_threadsafe(task.report)
 
 
-class _Errand(Generic[T]):
-    """One piece of work and what came of it. As a context it keeps what the work raises.
-
-    `timer` runs until it has been told, or taken for failed.
-    """
+class _DiskTask(Generic[T]):
+    """One piece of work and its result. As a context it keeps what the work raises."""
 
     __slots__ = ("_done", "_error", "failed", "result", "timer", "work")
 
@@ -107,22 +104,22 @@ class _Errand(Generic[T]):
         self.work = work
         self.failed = failed
         self.result: T
-        self.timer: asyncio.TimerHandle | None = None
+        self.timer: asyncio.TimerHandle | None = None  # None: reported, or given up
         self._done = done
         self._error: BaseException | None = None
 
     def __enter__(self) -> None:
-        """The thread begins it."""
+        """The thread begins the work."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
-        """Whatever was raised is the event loop's to hear of: the thread goes on."""
+        """Keep what was raised for the event loop; the thread goes on."""
         self._error = error
         return True
 
-    def tell(self) -> None:
-        """Tell what came of it, on the event loop. Raises what is no disk's error."""
+    def report(self) -> None:
+        """Report the result, on the event loop. Raises what is not a disk's error."""
         if self.timer is None:
-            return  # too late: it has been taken for failed
+            return  # too late: it has been given up
         self.timer.cancel()
         if self._error is None:
             self._done(self.result)

@@ -1,4 +1,4 @@
-"""What the cabinet's devices reported last, and which of them are there."""
+"""The last report of each device, and which devices are connected."""
 
 from collections.abc import Collection, Mapping
 
@@ -12,11 +12,11 @@ SEEN_OF: Mapping[type[Act], Device] = {
     ShufflerSeen: Device.SHUFFLER,
     ShoeSeen: Device.SHOE,
 }
-"""Reports that say all their device knows: the last one is read again by a mended table."""
+"""Reports with a device's whole state: a table that is unlocked applies the last one again."""
 
 
 def says_all_of(newer: Act, older: Act) -> bool:
-    """Whether nothing is lost when only the newer of two reports of a device is read."""
+    """Whether the newer of two reports makes the older one superfluous."""
     match newer, older:
         case RailSeen(), RailSeen():
             return (newer.boot, newer.occupied) == (older.boot, older.occupied)
@@ -27,15 +27,15 @@ def says_all_of(newer: Act, older: Act) -> bool:
     return False
 
 
-class LastHeard:
-    """Listens to every report of the devices."""
+class LastReports:
+    """Remembers links and the last whole report of each device."""
 
     def __init__(self) -> None:
         self._links: set[Device] = set()
         self._seen: dict[Device, Act] = {}
 
     def take(self, act: Act) -> None:
-        """A device has reported; other acts say nothing of one."""
+        """Note an act, if it is a device's report."""
         if isinstance(act, LinkUp):
             self._links.add(act.device)
         elif isinstance(act, LinkLost):
@@ -45,9 +45,9 @@ class LastHeard:
             self._seen[SEEN_OF[type(act)]] = act
 
     def links(self, devices: Collection[Device]) -> dict[Device, bool]:
-        """Each of the devices, and whether it is there."""
+        """Each of the devices, and whether it is connected."""
         return {device: device in self._links for device in Device if device in devices}
 
-    def seen(self) -> list[Act]:
-        """The last report of each device that is there and says all it knows."""
+    def reports(self) -> list[Act]:
+        """The last whole report of each connected device."""
         return list(self._seen.values())

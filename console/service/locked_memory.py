@@ -21,20 +21,20 @@ from jackpot.journal import Entry
 from jackpot.lock_file import Lock
 
 RECORDS = 1024
-"""Records that are kept; older ones are counted."""
+"""The most records kept; older ones are only counted."""
 
 CARDS = 512
-"""Reports of a reading shoe that are kept: more than a shoe has cards."""
+"""The most reports of a reading shoe kept: more than a shoe has cards."""
 
 SWALLOWING_MS = 1000
-"""So long after the fault an acceptor may still take a token: it is inhibited at once, and one that
-hears nothing stops by itself after a second (docs/cctalk.md)."""
+"""For this long after the fault an acceptor may still take a token. It is inhibited at once; one
+that hears nothing stops by itself after a second (docs/cctalk.md)."""
 
 SAID_ONCE = (CardDrawn, CardBurnt, CutCardOut, ResultReported, ShoeLoaded, ShoeTrouble)
-"""Reports that nobody repeats: they are acted on when the ledger is mended."""
+"""Reports that no device repeats: they are applied when the fault is cleared."""
 
 
-def reopened_after(committed: TableState, locked: TableState, lock: Lock | None) -> Reopened:
+def make_reopened(committed: TableState, locked: TableState, lock: Lock | None) -> Reopened:
     """The journal's latched faults, and what the locked table knows of links, key and slots.
 
     `lock`: what was kept of the lock beside the ledger. Tokens that it names were seen before this
@@ -58,13 +58,13 @@ def reopened_after(committed: TableState, locked: TableState, lock: Lock | None)
 
 
 def needs_reopening(state: TableState, act: Cleared) -> bool:
-    """Whether this clears a ledger fault, for which the ledger must be opened again."""
+    """Whether this clears a ledger fault, so that the ledger must be opened again."""
     in_service = state.service and state.key is KeyPosition.S
     return in_service and act.fault in LEDGER_FAULTS and act.fault in state.faults
 
 
 class LockedMemory:
-    """Acts refused meanwhile, for the record, what a shoe has said, and where tokens went in."""
+    """Records of acts refused while locked, reports of a shoe, and seats that took tokens."""
 
     def __init__(self) -> None:
         self._since: int | None = None  # ms of the monotonic clock
@@ -74,7 +74,7 @@ class LockedMemory:
         self._said: deque[tuple[Act, int]] = deque(maxlen=CARDS)
 
     def begin(self, now: int) -> None:
-        """The fault has come: from now on the acceptors are inhibited."""
+        """The fault has been raised: from now on the acceptors are inhibited."""
         self._since = now
 
     def keep(
@@ -86,8 +86,8 @@ class LockedMemory:
     ) -> Seats:
         """Keep what cannot be written now; `before`: the locked table before these acts.
 
-        Gives back what must outlive the power: seats where a token may have gone in since the
-        fault, beside those given back already.
+        Returns what must outlive the power: further seats where a token may have gone in since
+        the fault.
         """
         for entry in entries:
             if len(self._records) == RECORDS:
@@ -116,12 +116,12 @@ class LockedMemory:
             kept[0] = replace(kept[0], body={**kept[0].body, "forgotten": self._forgotten})
         return kept
 
-    def said(self) -> list[tuple[Act, int]]:
-        """What is to be acted on, with the time it was said."""
+    def card_reports(self) -> list[tuple[Act, int]]:
+        """The reports to be applied, each with the time it arrived."""
         return list(self._said)
 
     def clear(self) -> None:
-        """All of it is on the disk."""
+        """Forget everything: it is on the disk."""
         self._since, self._tokens = None, NONE
         self._records.clear()
         self._said.clear()

@@ -1,8 +1,8 @@
-"""The second look: the whole journal is read again behind each start, in a thread of its own.
+"""The second look: a separate thread verifies the whole journal after each start.
 
-A start verifies from the last snapshot on, so that it is quick however old the ledger is (section
-7: ready within 2 s). What lies before that is looked at here, a page at a time, with long rests: it
-costs a tenth of a processor. What it finds locks the table as at a start (docs/ledger.md).
+A start verifies only from the last snapshot on, so that it is quick however old the ledger is
+(docs/rules.md, section 7: ready within 2 s). Older records are verified here, a page at a time with
+long rests, at a tenth of a processor. Damage locks the table as at a start (docs/ledger.md).
 """
 
 import logging
@@ -12,38 +12,38 @@ from pathlib import Path
 from threading import Condition, Thread
 
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.looking_through import LookingThrough
+from jackpot.paged_verification import PagedVerification
 
 log = logging.getLogger(__name__)
 
 BEGINS_AFTER_S = 2.0
-"""A start has the processor for itself."""
+"""Until then the start has the processor to itself."""
 
 PAGE = 256
-"""Records read at once, in one read transaction: the log is held no longer than this takes."""
+"""Records read in one read transaction, which holds the write-ahead log."""
 
 RESTS = 9
-"""So many times as long as it worked, it rests."""
+"""It rests this many times as long as it worked."""
 
 HEARD_WITHIN_S = 1.5
-"""So long a technician who clears LEDGER_CORRUPT waits for it; then for another try. Meanwhile the
-disk's thread gives no sign of life: with the witnesses it must stay well under the watchdog."""
+"""How long a technician who clears LEDGER_CORRUPT waits, before having to clear again. Meanwhile
+the disk thread gives no sign of life: with the witnesses it must stay well under the watchdog."""
 
 CLOSED_WITHIN_S = 1.0
-"""So long the end of the process waits for its last page."""
+"""How long the end of the process waits for its last page."""
 
 NEVER = -1
 
 TRIED_AGAIN_S = 30.0
-"""After this the ledger is read again, where it could not be."""
+"""How long after a failed read the ledger is read again."""
 
 
 class SecondLook:
-    """The look at a folder's ledger and its thread, which alone reads there."""
+    """The second look at the ledger in a folder, with its thread."""
 
     def __init__(self, folder: Path, *, begins_after_s: float = BEGINS_AFTER_S) -> None:
         self.found = ""  # why the ledger is not to be believed, once that is known
-        self._tell: Callable[[], None] = lambda: None
+        self._call: Callable[[], None] = lambda: None
         self._folder = folder
         self._begins_after_s = begins_after_s
         self._changed = Condition()
@@ -52,32 +52,32 @@ class SecondLook:
         self._awaited = NEVER  # the look that `hear` has begun and nobody has heard the end of
         self._hurries = False
         self._lost = ""
-        self._told_lost = ""
+        self._logged_lost = ""
         self._at = 0
         self._over = False
         self._thread = Thread(target=self._run, name="ledger second look", daemon=True)
         self._thread.start()
 
-    def when_found(self, tell: Callable[[], None]) -> None:
-        """Have this called when something is found, in its thread; at once, if that has happened.
+    def on_found(self, call: Callable[[], None]) -> None:
+        """Call this, in the thread, when damage is found; at once, if it already was.
 
-        It must not wait.
+        It must not block.
         """
         with self._changed:
-            self._tell = tell
+            self._call = call
             if self.found:
-                tell()
+                call()
 
     def begin(self) -> None:
-        """Look at it from its first record on, slowly. Returns at once."""
+        """Verify it slowly from its first record on. Returns at once."""
         with self._changed:
             self._ask(hurries=False)
 
     def hear(self, within_s: float = HEARD_WITHIN_S) -> None:
-        """Look at all of it as fast as it can be read, and wait for the end.
+        """Verify it as fast as it can be read, and wait for the result.
 
-        Raises LedgerCorrupt for what it finds, LedgerUnavailable where it needs longer: it goes on,
-        and the next `hear` waits for the same look.
+        Raises LedgerCorrupt for damage, LedgerUnavailable where it takes longer: it goes on, and
+        the next `hear` waits for the same look.
         """
         with self._changed:
             if self._awaited != self._asked:
@@ -95,7 +95,7 @@ class SecondLook:
                 raise LedgerUnavailable(self._lost)
 
     def end(self) -> None:
-        """Look no further, and let go of the file."""
+        """Stop, and close the file."""
         with self._changed:
             self._over = True
             self._changed.notify_all()
@@ -114,18 +114,18 @@ class SecondLook:
     def _run(self) -> None:
         while (asked := self._next()) is not None:
             try:
-                self._look(asked)
+                self._read_all(asked)
             except LedgerCorrupt as error:
                 log.critical("the second look at the ledger: %s", error)
                 self._end_of(asked, found=str(error))
             except LedgerUnavailable as error:
-                if str(error) != self._told_lost:
+                if str(error) != self._logged_lost:
                     log.error("the second look at the ledger is interrupted: %s", error)
-                self._told_lost = str(error)
+                self._logged_lost = str(error)
                 self._end_of(asked, lost=str(error))
 
     def _next(self) -> int | None:
-        """Wait until a look is wanted, or one that could not read is tried again; None: over."""
+        """Wait until a look is asked for, or a failed one is due again; None: the end."""
         with self._changed:
             wanted = self._changed.wait_for(
                 lambda: self._over or self._ended != self._asked,
@@ -135,11 +135,11 @@ class SecondLook:
                 self._ask(hurries=False)
             return None if self._over else self._asked
 
-    def _look(self, asked: int) -> None:
-        """Read all of it, or until another look is wanted, or none."""
-        looking = LookingThrough(self._folder)
+    def _read_all(self, asked: int) -> None:
+        """Verify all of it, or until another look or the end is asked for."""
+        looking = PagedVerification(self._folder)
         rest, began = self._begins_after_s, time.monotonic()
-        while self._rested(asked, rest):
+        while self._rest(asked, rest):
             worked = time.thread_time()
             if looking.page(PAGE):
                 took = time.monotonic() - began
@@ -150,8 +150,8 @@ class SecondLook:
                 self._at = looking.at
             rest = (time.thread_time() - worked) * RESTS
 
-    def _rested(self, asked: int, seconds: float) -> bool:
-        """Rest, unless somebody waits; False: this look is not wanted any more."""
+    def _rest(self, asked: int, seconds: float) -> bool:
+        """Rest, unless somebody waits; False: this look is no longer wanted."""
         with self._changed:
             self._changed.wait_for(
                 lambda: self._over or self._asked != asked or self._hurries, seconds
@@ -165,4 +165,4 @@ class SecondLook:
             self._ended, self.found, self._lost = asked, found, lost
             self._changed.notify_all()
             if found:
-                self._tell()
+                self._call()

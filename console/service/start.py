@@ -1,4 +1,4 @@
-"""The state a table starts from: what the journal says, locked where it must be (section 7)."""
+"""The state a table starts from: the journal's, locked where needed (docs/rules.md, section 7)."""
 
 import logging
 from dataclasses import replace
@@ -29,7 +29,7 @@ class RoundInPlay(StartRefused):
 
 
 def state_at_start(table_ledger: TableLedger, settings: Settings, wall: str) -> TableState:
-    """Open the ledger and give back its state; locked, if the ledger or its lock says so.
+    """Open the ledger and return its state; locked, if the ledger or its lock file says so.
 
     Raises StartRefused where another process runs this table, or where other settings are asked
     for than the round in play began with.
@@ -39,14 +39,14 @@ def state_at_start(table_ledger: TableLedger, settings: Settings, wall: str) -> 
     except LedgerInUse as error:
         raise StartRefused(str(error)) from error
     except (LedgerCorrupt, records.UnreadableRecord) as error:
-        return _locked_now(table_ledger, Fault.LEDGER_CORRUPT, str(error), wall)
+        return _lock_now(table_ledger, Fault.LEDGER_CORRUPT, str(error), wall)
     except LedgerUnavailable as error:
-        return _locked_now(table_ledger, Fault.LEDGER_FAULT, str(error), wall)
-    settings_fit(state, settings)
-    return _locked_as_before(state, table_ledger, wall)
+        return _lock_now(table_ledger, Fault.LEDGER_FAULT, str(error), wall)
+    check_settings(state, settings)
+    return _apply_kept_lock(state, table_ledger, wall)
 
 
-def settings_fit(state: TableState, settings: Settings) -> None:
+def check_settings(state: TableState, settings: Settings) -> None:
     """Raise StartRefused for another table's ledger, and for other settings in mid-round."""
     in_force = state.settings
     if in_force is None or settings.same_as(in_force):
@@ -64,7 +64,7 @@ def settings_fit(state: TableState, settings: Settings) -> None:
         )
 
 
-def _locked_now(table_ledger: TableLedger, fault: Fault, why: str, wall: str) -> TableState:
+def _lock_now(table_ledger: TableLedger, fault: Fault, why: str, wall: str) -> TableState:
     log.critical("%s: %s", fault.value, why)
     before = table_ledger.locked()
     if before is None or not before.since:
@@ -74,23 +74,23 @@ def _locked_now(table_ledger: TableLedger, fault: Fault, why: str, wall: str) ->
     return TableState(faults=(fault,), service=before is not None and before.service)
 
 
-def _locked_as_before(state: TableState, table_ledger: TableLedger, wall: str) -> TableState:
+def _apply_kept_lock(state: TableState, table_ledger: TableLedger, wall: str) -> TableState:
     lock = table_ledger.locked()
     if lock is None:
         return state
     log.critical("locked since %s: %s", lock.since or wall, lock.why)
     if not lock.since:
         _keep_lock(table_ledger, replace(lock, since=wall))
-    return replace(_with(state, Fault(lock.fault)), service=lock.service)
+    return replace(_with_fault(state, Fault(lock.fault)), service=lock.service)
 
 
 def _keep_lock(table_ledger: TableLedger, lock: Lock) -> None:
-    """Write a lock that was not there, or could not be read, while there may be room for it."""
+    """Write the lock file if the disk takes it; it was missing or unreadable."""
     try:
         table_ledger.keep_lock(table_ledger.note_lock(lock))
     except OSError as error:
         log.critical("the lock file cannot be written: %s", error)
 
 
-def _with(state: TableState, fault: Fault) -> TableState:
+def _with_fault(state: TableState, fault: Fault) -> TableState:
     return replace(state, faults=(*state.faults, fault))

@@ -1,7 +1,7 @@
 """The ledger as the service uses it: opened, written, opened again after a failure, locked.
 
-A commit whose outcome is not known is never repeated: the ledger is opened again, and what it
-then says is what happened (docs/rules.md, section 7).
+A commit whose outcome is unknown is never repeated: the ledger is opened again, and what it
+then contains is what happened (docs/rules.md, section 7).
 """
 
 import time
@@ -16,14 +16,14 @@ from console.service.witnesses import (
     COMPARED_WITHIN_S,
     Witnesses,
     WitnessThread,
-    ask_whether_begun,
+    check_not_begun,
     numbers_of,
 )
 from jackpot.journal import Entry, Head, Recovered
 from jackpot.ledger import Connect, Ledger, LedgerCorrupt, LedgerUnavailable
 from jackpot.lock_file import Lock, LockFile
 from jackpot.schema import connect as connect_to_file
-from jackpot.schema import has_ledger, told_as
+from jackpot.schema import convert_disk_errors, has_ledger
 from jackpot.witness import Noted
 
 LOCK_FILE = "lock"
@@ -31,7 +31,7 @@ LOCK_FILE = "lock"
 
 @dataclass(frozen=True, slots=True)
 class CommitTimes:
-    """How many commits the disk has made since the start, and how long they took."""
+    """The number of commits since the start, and how long they took."""
 
     count: int = 0
     total_ms: float = 0.0
@@ -44,15 +44,15 @@ class CommitTimes:
         return self.total_ms / self.count if self.count else 0.0
 
     def with_one(self, ms: float) -> "CommitTimes":
-        """These and one more."""
+        """The same with one more commit."""
         return CommitTimes(self.count + 1, self.total_ms + ms, ms, max(self.max_ms, ms))
 
 
 class TableLedger:
     """One table's ledger and the lock beside it, in one folder.
 
-    `durable=False` leaves out the syncs, for play where there is no power to lose. `witnesses`:
-    what the ledger is held against at every opening. `second_look`: what reads all of it behind.
+    `durable=False` leaves out the syncs, for play in virtual time. `witnesses`: what the ledger is
+    compared with at every opening. `second_look`: verifies the whole ledger after the start.
     """
 
     def __init__(
@@ -77,10 +77,10 @@ class TableLedger:
         self.last_lock: Lock | None = None
         self.witnesses = [WitnessThread(witness) for witness in witnesses(folder)]
         self._second_look = second_look
-        self._looked_through = True  # unless it has once been found corrupt
+        self._read_whole = True  # unless it has once been found corrupt
 
     def open(self) -> Recovered:
-        """Open, verify, and hold against the witnesses; then have all of it looked at behind this.
+        """Open, verify and compare with the witnesses; then start the second look.
 
         Only a table that has not begun gets a new one (docs/dev/decisions/0009). One that was found
         corrupt is read whole first. Raises LedgerUnavailable, LedgerCorrupt.
@@ -130,32 +130,32 @@ class TableLedger:
 
     @property
     def doubt(self) -> str:
-        """What was heard since the opening, why the ledger is corrupt; "" if nothing was."""
+        """Why the ledger is corrupt, as a witness or the second look found since; "" if sound."""
         heard = [witness.parted for witness in self.witnesses]
         if self._second_look is not None:
             heard.append(self._second_look.found)
         return next(filter(None, heard), "")
 
-    def when_found(self, tell: Callable[[], None]) -> None:
-        """Have this called, in any thread, when the second look finds something, or if it has."""
+    def on_found(self, call: Callable[[], None]) -> None:
+        """Call this, from any thread, when the second look finds damage, or if it already has."""
         if self._second_look is not None:
-            self._second_look.when_found(tell)
+            self._second_look.on_found(call)
 
     def witness_numbers(self) -> Mapping[str, float]:
         """The witnesses' figures, by their keys in docs/health.md."""
         return numbers_of(self.witnesses)
 
     def note_lock(self, lock: Lock) -> Lock:
-        """The table is locked, for this reason; `keep_lock` has the lock outlive the power."""
+        """Note the lock; only `keep_lock` writes it, so that it outlives the power."""
         self._know_lock(lock)
         return lock
 
     def keep_lock(self, lock: Lock) -> None:
-        """Write the lock where a full disk cannot lose it. Raises OSError."""
+        """Write the lock file, which needs no room on a full disk. Raises OSError."""
         self._lock.set(lock)
 
     def keep_in_lock(self, service: bool, tokens: Set[int]) -> None:
-        """Note in the lock whether the table is in SERVICE, and more seats where tokens may be in.
+        """Note in the lock file whether the table is in SERVICE, and seats with unproved tokens.
 
         Raises OSError.
         """
@@ -165,16 +165,16 @@ class TableLedger:
             self._lock.set(replace(lock, service=service, unproved=unproved))
 
     def unlock(self) -> None:
-        """The fault is cleared. Raises OSError."""
+        """Remove the lock. Raises OSError."""
         self._lock.clear()
 
     def locked(self) -> Lock | None:
-        """The lock a run before this one left; one that cannot be read has no `since`."""
+        """The lock that an earlier run left; one that cannot be read has no `since`."""
         self._know_lock(self._lock.read())
         return self.last_lock
 
     def close(self) -> None:
-        """Let go of the folder, and of the witnesses once they have it all, or their time is over.
+        """Close the witnesses, once they are up to date or out of time, and the ledger.
 
         Raises LedgerUnavailable.
         """
@@ -188,7 +188,7 @@ class TableLedger:
 
     def _find_out_whether_begun(self) -> None:
         """Raises LedgerUnavailable, and LedgerCorrupt where a witness has seen another ledger."""
-        with told_as("opened"):
+        with convert_disk_errors("opened"):
             self._folder.mkdir(parents=True, exist_ok=True)
             self._begun = self._lock.begun
             if self._begun:
@@ -196,13 +196,13 @@ class TableLedger:
             self._lock.make()
             there = has_ledger(self._folder)
         if not there:
-            ask_whether_begun(self.witnesses)
+            check_not_begun(self.witnesses)
 
     def _note_begun(self, newest: Head) -> None:
-        """Raises LedgerUnavailable: nothing is shown of a table that could begin once more."""
+        """Note that the table has begun before anything is shown. Raises LedgerUnavailable."""
         if self._begun or newest.seq == 0:
             return
-        with told_as("begun"):
+        with convert_disk_errors("begun"):
             self._lock.note_begun()
         self._begun = True
 
@@ -214,16 +214,16 @@ class TableLedger:
     def _know_lock(self, lock: Lock | None) -> None:
         self.last_lock = lock
         if lock is not None and lock.fault == Fault.LEDGER_CORRUPT.value:
-            self._looked_through = False
+            self._read_whole = False
 
     def _look_again(self) -> None:
         look = self._second_look
         if look is None:
             return
-        if not self._looked_through or look.found:  # found, perhaps, while it could not be written
-            self._looked_through = False
+        if not self._read_whole or look.found:  # found, perhaps, while it could not be written
+            self._read_whole = False
             look.hear()
-            self._looked_through = True
+            self._read_whole = True
         look.begin()
 
     def _hold_against_witnesses(self, recovered: Recovered) -> None:

@@ -1,7 +1,7 @@
 """The table service: acts in, records to the disk, then lamps, gates and display.
 
-Acts that arrive while the disk is busy wait and are committed together. Nothing is shown that
-is not committed; a state that cannot be committed is forgotten, and the table is locked.
+Acts that arrive while the disk is busy wait and are committed together. Only committed state is
+shown; a state that cannot be committed is dropped, and the table is locked.
 """
 
 import logging
@@ -16,14 +16,14 @@ from console.rules.acts import Act, Adopted, Cleared, Elapsed, Started
 from console.rules.codes import Fault
 from console.rules.round import Transition, next_deadline
 from console.rules.state import TableState
-from console.service.batch import Acts, Batch, advanced
+from console.service.batch import ActBatch, Acts, advance_acts
 from console.service.clock import Clock
 from console.service.disk import Disk
 from console.service.drivers import Drivers
-from console.service.last_reports import LastHeard, says_all_of
-from console.service.locked_memory import LockedMemory, needs_reopening, reopened_after
+from console.service.last_reports import LastReports, says_all_of
+from console.service.locked_memory import LockedMemory, make_reopened, needs_reopening
 from console.service.output_writer import OutputWriter
-from console.service.start import StartRefused, settings_fit, state_at_start
+from console.service.start import StartRefused, check_settings, state_at_start
 from console.texts.display import TEXTS
 from devices.device import Device
 from devices.roles import DisplayText
@@ -33,17 +33,17 @@ from jackpot.journal import Recovered
 log = logging.getLogger(__name__)
 
 WAITING_ACTS = 1024
-"""Acts that may wait for the disk; more are discarded, and that is logged."""
+"""The most acts that wait for the disk; more are discarded and logged."""
 
 Watcher = Callable[[Act, Transition], None]
 
 
 Follower = Callable[["TableService | None"], None]
-"""Is told which service runs the table; None: its power is out."""
+"""Is called with the service that runs the table; None: its power is out."""
 
 
 def fault_of(error: Exception) -> Fault:
-    """Which fault it is when a commit is answered with this."""
+    """The fault that a failed commit raises."""
     return Fault.LEDGER_CORRUPT if isinstance(error, LedgerCorrupt) else Fault.LEDGER_FAULT
 
 
@@ -69,11 +69,11 @@ class TableService:
         self._snapshot_due = False
         self._closed = False
         self._locked = LockedMemory()
-        self._heard = LastHeard()
+        self._last_reports = LastReports()
         self._timer: TimerHandle | None = None
 
     def start(self) -> None:
-        """Take up the state the ledger gives back, and seek the devices. Raises StartRefused."""
+        """Start from the ledger's state, and look for the devices. Raises StartRefused."""
         self.state = state_at_start(self.table_ledger, self._settings, self.clock.wall())
         self.report(Started())
         if not self.state.locked and not self._settings.same_as(self.state.settings):
@@ -83,10 +83,10 @@ class TableService:
         self.drivers.start(self.report)
 
     def report(self, act: Act) -> None:
-        """Something happened. Its record is committed before anything is shown of it."""
+        """Take an act. Its record is committed before anything is shown of it."""
         if self._closed:
             return
-        self._heard.take(act)
+        self._last_reports.take(act)
         if self._waiting and says_all_of(act, self._waiting[-1][0]):
             self._waiting.pop()
         if len(self._waiting) < WAITING_ACTS:
@@ -97,12 +97,12 @@ class TableService:
 
     @property
     def links(self) -> dict[Device, bool]:
-        """Each device of the table, and whether it is there."""
-        return self._heard.links(self.drivers.devices)
+        """Each device of the table, and whether it is connected."""
+        return self._last_reports.links(self.drivers.devices)
 
     @property
     def links_up(self) -> bool:
-        """Whether every device of the table is there."""
+        """Whether every device of the table is connected."""
         return all(self.links.values())
 
     @property
@@ -117,7 +117,7 @@ class TableService:
 
     @property
     def display(self) -> DisplayText:
-        """What the display is to show now."""
+        """What the display shows now."""
         return self._outputs.display(self.state)
 
     @property
@@ -127,7 +127,7 @@ class TableService:
         return tuple(prize.combination.value for prize in prizes)
 
     def close(self) -> None:
-        """Stop: timers, devices, then the disk, when it has finished what is under way."""
+        """Stop timers and devices, then the disk once it has finished its work."""
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()
@@ -144,12 +144,12 @@ class TableService:
                 continue
             while self._waiting and not isinstance(self._waiting[0][0], Cleared):
                 acts.append(self._waiting.popleft())
-            self._write(self._advanced(self.state, acts), acts)
+            self._write(self._advance(self.state, acts), acts)
 
-    def _advanced(self, state: TableState, acts: Acts) -> Batch:
-        return advanced(state, acts, self.rules, self.clock.wall())
+    def _advance(self, state: TableState, acts: Acts) -> ActBatch:
+        return advance_acts(state, acts, self.rules, self.clock.wall())
 
-    def _write(self, batch: Batch, acts: Acts) -> None:
+    def _write(self, batch: ActBatch, acts: Acts) -> None:
         if self.state.locked:
             tokens = self._locked.keep(self.state, batch.entries, acts, self.clock.now())
             if tokens or batch.state.service is not self.state.service:
@@ -164,9 +164,9 @@ class TableService:
 
     def _commit(
         self,
-        batch: Batch,
+        batch: ActBatch,
         failed: Callable[[Exception], None],
-        then: Callable[[Batch], None],
+        then: Callable[[ActBatch], None],
     ) -> None:
         entries = batch.entries
         if self._snapshot_due:
@@ -193,8 +193,8 @@ class TableService:
 
         self.disk_writer.do(lambda: self.table_ledger.commit(entries), committed, not_committed)
 
-    def _settle(self, batch: Batch) -> None:
-        """The batch is what has happened: show it, and wake when something falls due."""
+    def _settle(self, batch: ActBatch) -> None:
+        """Adopt the committed batch: show its state, and set the timer for the next deadline."""
         self.state = batch.state
         self._outputs.show(batch.state)
         self._set_timer()
@@ -214,16 +214,16 @@ class TableService:
     # A ledger that cannot be written
 
     def _fail(self, error: Exception, acts: Acts) -> None:
-        """Lock the table where it was committed last, and ask the same acts of the locked one."""
+        """Lock the table in its last committed state, then apply the same acts to it."""
         self._snapshot_due = True  # a failed commit may have held one
         self._lock(
             fault_of(error),
             str(error),
-            lambda: self._write(self._advanced(self.state, acts), acts),
+            lambda: self._write(self._advance(self.state, acts), acts),
         )
 
     def _lock(self, fault: Fault, why: str, then: Callable[[], None]) -> None:
-        """Lock the table: nobody is invited any more; then, once the lock is kept, show it."""
+        """Lock the table: withdraw every invitation, write the lock, then show it."""
         log.critical("%s: %s", fault.value, why)
         if fault not in self.state.faults:
             self.state = replace(self.state, faults=(*self.state.faults, fault))
@@ -231,8 +231,8 @@ class TableService:
         self._outputs.withdraw(self.state)
         self.disk.lock(fault, why, self.clock.wall(), self.state.service, self._when_kept(then))
 
-    def _unlock(self, batch: Batch) -> None:
-        """The mending is on record; it is shown once a cut of power finds the table unlocked."""
+    def _unlock(self, batch: ActBatch) -> None:
+        """The clearing is on record: remove the lock file, and only then show the state."""
         self._locked.clear()
 
         def still_locked(error: Exception) -> None:
@@ -247,7 +247,7 @@ class TableService:
         self.disk.unlock(self._when_kept(lambda: self._settle(batch)), still_locked)
 
     def _when_kept(self, then: Callable[[], None]) -> Callable[[], None]:
-        """Let acts wait until what is returned is called; then do this and go on."""
+        """Hold acts back until the returned function is called; it does `then` and goes on."""
         self._writing = True
 
         def kept() -> None:
@@ -260,7 +260,7 @@ class TableService:
         return kept
 
     def _reopen(self, act: Cleared) -> None:
-        """Clearing a ledger fault: what the ledger says when it is opened again is what holds."""
+        """Clear a ledger fault: open the ledger again, and go on from what it contains."""
         self._writing = True
 
         def still_faulty(error: Exception) -> None:
@@ -269,7 +269,7 @@ class TableService:
             log.error("%s is not mended: %s", act.fault.value, error)
             self._writing = False
             refused: Acts = [(act, self.clock.now())]
-            self._write(self._advanced(self.state, refused), refused)
+            self._write(self._advance(self.state, refused), refused)
             self._work()
 
         def reopened(recovered: Recovered) -> None:
@@ -277,23 +277,23 @@ class TableService:
                 return
             try:
                 committed = records.restore_recovered(recovered)
-                settings_fit(committed, self._settings)
+                check_settings(committed, self._settings)
             except (records.UnreadableRecord, StartRefused) as error:
                 still_faulty(error)
                 return
-            self._commit(self._mended(act, committed), still_faulty, self._unlock)
+            self._commit(self._mend(act, committed), still_faulty, self._unlock)
 
         self.disk_writer.do(self.table_ledger.open, reopened, still_faulty)
 
-    def _mended(self, act: Cleared, committed: TableState) -> Batch:
-        """The acts that take the journal's state to that of a table in service, mended."""
+    def _mend(self, act: Cleared, committed: TableState) -> ActBatch:
+        """Apply to the journal's state what the locked table knows, and the clearing."""
         now = self.clock.now()
-        seen = reopened_after(committed, self.state, self.table_ledger.last_lock)
+        seen = make_reopened(committed, self.state, self.table_ledger.last_lock)
         acts: Acts = [(seen, now), (replace(act, mended=True), now)]
         if not self._settings.same_as(committed.settings):
             acts.append((Adopted(self._settings), now))
-        waiting = {type(act) for act, _ in self._waiting}  # they come after what is asked here
-        acts += [(seen, now) for seen in self._heard.seen() if type(seen) not in waiting]
-        acts += self._locked.said()
-        batch = self._advanced(committed, acts)
+        waiting = {type(act) for act, _ in self._waiting}  # these are applied afterwards
+        acts += [(seen, now) for seen in self._last_reports.reports() if type(seen) not in waiting]
+        acts += self._locked.card_reports()
+        batch = self._advance(committed, acts)
         return replace(batch, entries=[*self._locked.records(committed.round), *batch.entries])

@@ -21,21 +21,20 @@ from jackpot.witness import Noted, Witness, WitnessLost
 log = logging.getLogger(__name__)
 
 COMPARED_WITHIN_S = 0.5
-"""So long a start waits for what the witnesses say; after that it is told when it is heard."""
+"""How long a start waits for the witnesses' answers; a later answer still locks the table."""
 
 ASKED_WITHIN_S = 2.0
-"""So long the first start of a table waits for whether they have seen a ledger of it."""
+"""How long a table's first start waits for whether a witness has seen its ledger before."""
 
 CLOSED_WITHIN_S = 1.0
-"""So long the end of the process waits for the last records to be written there."""
+"""How long the end of the process waits for the last records to be written there."""
 
 SOUGHT_EVERY_S = 30.0
-"""How often a witness that is lost is sought."""
+"""How often a lost witness is tried again."""
 
 PAUSE_S = {"copy": 0.25, "seal": 1.0}
 PAUSE_BEHIND_S = 0.03
-"""Between two writings, and where the next page waits already: the medium has its rest, and the
-table the processor."""
+"""Pauses between two writes, the second where the next page already waits."""
 
 TOLD = {"copy": "the ledger's second copy", "seal": "the ledger's seal"}
 
@@ -44,7 +43,7 @@ Witnesses = Callable[[Path], tuple[Witness, ...]]
 
 
 def witnesses_of(configuration: Configuration | None, table: str) -> Witnesses:
-    """Those that a configuration names; without one there are none."""
+    """The witnesses that a configuration names; none without a configuration."""
     section = configuration.ledger if configuration is not None else None
 
     def witnesses(folder: Path) -> tuple[Witness, ...]:
@@ -59,7 +58,7 @@ def witnesses_of(configuration: Configuration | None, table: str) -> Witnesses:
 
 
 class WitnessThread:
-    """One witness and its thread. Only the thread touches the medium, which may never answer."""
+    """One witness with its thread. Only the thread uses the medium, which may never answer."""
 
     def __init__(self, witness: Witness, *, sought_every_s: float = SOUGHT_EVERY_S) -> None:
         self.name = witness.name
@@ -86,7 +85,7 @@ class WitnessThread:
         self._thread.start()
 
     def ask(self, noted: Noted) -> None:
-        """Have the ledger, whose newest record this is, held against it; then follow the ledger."""
+        """Compare the ledger, whose newest record this is, with the witness; then follow it."""
         with self._changed:
             self.parted, self._follows = "", False
             self._asked += 1
@@ -94,9 +93,9 @@ class WitnessThread:
             self._changed.notify_all()
 
     def hear(self, within_s: float = COMPARED_WITHIN_S) -> None:
-        """Wait for what it says. Raises LedgerCorrupt where the ledger was set back or changed.
+        """Wait for the comparison. Raises LedgerCorrupt where the ledger was set back or changed.
 
-        If it does not answer in time, `parted` says so later.
+        If the answer is late, `parted` says so then.
         """
         with self._changed:
             self._changed.wait_for(lambda: self._answered == self._asked, within_s)
@@ -106,7 +105,7 @@ class WitnessThread:
                 raise LedgerCorrupt(self.parted)
 
     def ask_newest(self) -> "Future[int]":
-        """Have it say which record it has seen last, 0 for none; WitnessLost if it cannot."""
+        """Ask for the newest record it has, 0 for none; WitnessLost if it cannot say."""
         answer: Future[int] = Future()
         with self._changed:
             self._questions.append(answer)
@@ -115,43 +114,43 @@ class WitnessThread:
         return answer
 
     def note(self, noted: Noted) -> None:
-        """This record has been committed. Returns at once."""
+        """Note a committed record. Returns at once."""
         with self._changed:
             self._note(noted)
 
     @property
     def lost(self) -> str:
-        """Why it cannot be read or written; "" if it can, as far as is known."""
+        """Why it cannot be read or written; "" as far as is known."""
         with self._changed:
             return self._lost
 
     @property
     def behind(self) -> int:
-        """How many committed records it does not have."""
+        """How many committed records it lacks."""
         with self._changed:
             return max(0, self._newest.head.seq - self._at) if self._newest else 0
 
     @property
     def late_s(self) -> float:
-        """For how long it has not had them all."""
+        """For how long it has lacked records."""
         with self._changed:
             return 0.0 if self._late_since is None else time.monotonic() - self._late_since
 
     @property
     def not_compared(self) -> bool:
-        """Whether it could not yet say anything of what was there before this start."""
+        """Whether the ledger could not yet be compared with it."""
         with self._changed:
             return self._anew or self._answered != self._asked
 
     def end(self, within_s: float = CLOSED_WITHIN_S) -> None:
-        """Write what has been committed, if the medium takes it in time, and do no more."""
+        """Write what has been committed, if there is time, and stop."""
         with self._changed:
             self._end_at = time.monotonic() + within_s
             self._changed.notify_all()
             self._idle.notify_all()
 
     def join(self) -> None:
-        """Wait, after `end`, until it has ended or its time is over."""
+        """After `end`, wait until the thread has ended or its time is over."""
         with self._changed:
             end_at = self._end_at or 0.0
         self._thread.join(max(0.0, end_at - time.monotonic()))
@@ -177,7 +176,7 @@ class WitnessThread:
         self._let_go()
 
     def _next(self) -> Callable[[], None] | None:
-        """Wait for something to do; None: it is over."""
+        """Wait for the next thing to do; None: the end."""
         with self._changed:
             while True:
                 now = time.monotonic()
@@ -267,7 +266,7 @@ class WitnessThread:
             log.error("%s: %s", self._told, error)
 
 
-def ask_whether_begun(threads: Sequence[WitnessThread]) -> None:
+def check_not_begun(threads: Sequence[WitnessThread]) -> None:
     """Before a new ledger is made: none of them may have seen one of this table.
 
     Raises LedgerCorrupt where one has, LedgerUnavailable where one cannot say, or not in time.

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from console.configuration.adopted import Configured
+from console.configuration.adopted import AdoptedConfiguration
 from console.configuration.places import simulation_folder
 from console.configuration.sections import Configuration
 from console.configuration.table_plan import TablePlan
@@ -17,11 +17,11 @@ from console.line.companions import run_companions
 from console.line.local_line import LineSource
 from console.service.composition import compose
 from console.service.drivers import Drivers
-from console.service.health.log import Journal
+from console.service.health.log import LogHandler
 from console.service.health.surroundings import Surroundings
 from console.service.second_look import SecondLook
 from console.service.start import StartRefused
-from console.service.supervision.main_loop import run_until_told
+from console.service.supervision.main_loop import run_until_stopped
 from console.service.supervision.watchdog import Answer, Probe
 from console.service.witnesses import witnesses_of
 from console.simulation.cabinet import (
@@ -44,8 +44,8 @@ SCREEN_LIBRARY = "prompt_toolkit"
 
 
 def run_simulation(
-    table: Configured | None,
-    journal: Journal,
+    table: AdoptedConfiguration | None,
+    journal: LogHandler,
     *,
     as_json: bool,
     fault: int | None = None,
@@ -85,7 +85,7 @@ def run_simulation(
             stack.enter_context(_pages(stage, rehearsal, whose, listening, notices))
         face = _face(rehearsal, stage, notices, has_screen, has_pages=listening is not None)
 
-        return run_until_told(stage.loop, _probes(rehearsal), face, companions.ending)
+        return run_until_stopped(stage.loop, _probes(rehearsal), face, companions.ending)
 
 
 def _has_screen(as_json: bool) -> bool:

@@ -3,9 +3,14 @@
 from pathlib import Path
 
 from console.configuration.file import load_configuration
-from console.configuration.overrides import Override, overrides_file, read_overrides, text_of
+from console.configuration.overrides import (
+    Override,
+    overrides_file,
+    read_overrides,
+    render_overrides,
+)
 from console.configuration.places import TABLE_FILE
-from console.configuration.sections import Configuration, Kind
+from console.configuration.sections import Configuration, TableKind
 from console.service.composition import NotSimulated
 from console.simulation.cabinet import WRONG_SETTING
 
@@ -44,7 +49,7 @@ def prepare_training_table(file: Path | None, folder: Path, fault: int) -> Path:
             folder.mkdir(parents=True, exist_ok=True)
             file.write_text(TABLE.format(folder=folder), "utf-8")
     configuration = load_configuration(file)
-    if configuration.kind is not Kind.SIMULATION:
+    if configuration.kind is not TableKind.SIMULATION:
         raise NotSimulated("only a simulation has prepared faults")
     if fault == WRONG_SETTING:
         _write_wrong_setting(configuration)
@@ -56,4 +61,4 @@ def _write_wrong_setting(configuration: Configuration) -> None:
     written = overrides_file(configuration)
     overrides = {**read_overrides(written), "money.base": Override("5.000,00")}
     written.parent.mkdir(parents=True, exist_ok=True)
-    written.write_text(text_of(overrides), "utf-8")
+    written.write_text(render_overrides(overrides), "utf-8")

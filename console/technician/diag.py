@@ -13,15 +13,15 @@ from pathlib import Path
 
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.places import (
+    find_simulated_table,
     line_of,
     line_of_this_machine,
-    simulated_table,
     simulation_folder,
 )
 from console.line.client import LineClient, Unreachable
 from console.line.requests import AskStatus, Status
-from console.service.health.log import keeping_log
-from console.service.supervision.main_loop import run_until_told
+from console.service.health.log import keep_log
+from console.service.supervision.main_loop import run_until_stopped
 from console.technician.command import TechnicianSession
 from console.technician.shell import run_shell
 from console.technician.talk import Hung, Interrupted
@@ -76,7 +76,7 @@ def diag(options: argparse.Namespace) -> int:
             line, terminal = _terminal(loop, options, stack)
             stack.callback(terminal.session.close)
             own = isinstance(line, OwnTerminal)
-            return run_until_told(loop, (), _served(terminal, table, once=own))
+            return run_until_stopped(loop, (), _served(terminal, table, once=own))
     except OSError as error:
         print(error, file=sys.stderr)
         return UNUSABLE
@@ -110,7 +110,7 @@ def _told(options: argparse.Namespace) -> Whereabouts:
 
 def _simulation() -> Whereabouts:
     """The simulation's, with the configuration that lies in its folder, even if it is wrong."""
-    return Whereabouts(line_of(None), simulation_folder(), simulated_table(), simulated=True)
+    return Whereabouts(line_of(None), simulation_folder(), find_simulated_table(), simulated=True)
 
 
 def _terminal(
@@ -119,11 +119,11 @@ def _terminal(
     """The terminal asked for. Raises OSError."""
     if options.port is not None:
         _check_port(options.port)
-        stack.enter_context(keeping_log())
+        stack.enter_context(keep_log())
         serial = SerialLine(options.port, options.baud, loop=loop, watch_dsr=options.dsr)
         return serial, Terminal(loop, serial, pace=options.baud // BITS_A_BYTE)
     if options.pty:
-        stack.enter_context(keeping_log())
+        stack.enter_context(keep_log())
         made = PseudoTerminal(loop)
         print(made.path, flush=True)
         return made, Terminal(loop, made)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from console.configuration.adopted import configured
+from console.configuration.adopted import read_adopted
 from console.configuration.file import ConfigurationErrors
 from console.configuration.keys import keys_of
 from console.line.requests import SettingView
@@ -73,7 +73,7 @@ def verify_ledger(folder: Path, meter: Meter) -> Verification:
 def verify_settings(file: Path, in_force: Sequence[SettingView] | None) -> Verification:
     """The files without a mistake, and in force what they say; None: the service is silent."""
     try:
-        configuration = configured(file).adopted
+        configuration = read_adopted(file).adopted
     except ConfigurationErrors as error:
         return Verification(
             False, Words("con errori", "with mistakes"), _first(str(error).splitlines())

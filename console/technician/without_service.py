@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from console.configuration.adopted import configured
+from console.configuration.adopted import read_adopted
 from console.configuration.file import ConfigurationErrors
 from console.configuration.overrides import OVERRIDES_FILE
 from console.service.table_ledger import LOCK_FILE
@@ -165,7 +165,7 @@ def _to_correct(file: str, simulated: bool) -> Words:
 
 def _mistakes(file: Path) -> tuple[str, ...]:
     try:
-        configured(file)
+        read_adopted(file)
     except ConfigurationErrors as error:
         return tuple(str(error).splitlines())
     return ()

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from jackpot.archive import Archived, Asked, archive
+from jackpot.archive import ArchiveRequest, ArchiveResult, archive
 from jackpot.signing import PrivateKey
 
 WRITTEN = "2027-01-03T09:00:00.000+00:00"
@@ -10,9 +10,11 @@ CUT = 4
 """The ledger of these tests has a snapshot as its record 5: four records can be archived."""
 
 
-def asked(folder: Path, last: int = CUT, out: str = "2026.jsonl") -> Asked:
-    return Asked(last, folder.parent / out, "caribbean-1", WRITTEN, "anna", 7)
+def asked(folder: Path, last: int = CUT, out: str = "2026.jsonl") -> ArchiveRequest:
+    return ArchiveRequest(last, folder.parent / out, "caribbean-1", WRITTEN, "anna", 7)
 
 
-def archived(folder: Path, key: PrivateKey, last: int = CUT, out: str = "2026.jsonl") -> Archived:
+def archived(
+    folder: Path, key: PrivateKey, last: int = CUT, out: str = "2026.jsonl"
+) -> ArchiveResult:
     return archive(folder, asked(folder, last, out), key, key.public)

@@ -18,7 +18,7 @@ from console.service.start import state_at_start
 from console.service.table_ledger import LOCK_FILE, TableLedger
 from jackpot.failures import LedgerCorrupt
 from jackpot.ledger import Record, read_records, verify
-from jackpot.looking_through import LookingThrough
+from jackpot.paged_verification import PagedVerification
 from jackpot.seal import SealFile
 from jackpot.witness import Witness
 from tests.jackpot.recorded_disk import Folder
@@ -100,7 +100,7 @@ class Judge:
             same = expected is None or state == expected
             _right(same, f"the table starts with another state: {state}")
             try:
-                looking = LookingThrough(self._ledger)
+                looking = PagedVerification(self._ledger)
                 while not looking.page(PAGE):
                     pass
             except LedgerCorrupt:

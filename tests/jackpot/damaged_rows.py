@@ -10,11 +10,11 @@ from typing import Any
 from jackpot.accounts import Balances
 from jackpot.journal import (
     GENESIS,
+    JournalRow,
     Movement,
-    Row,
     balances_text,
-    chained,
     digest_of,
+    hash_record,
     money_text,
     movement_text,
     movements_in,
@@ -103,7 +103,7 @@ class Hand:
 
     def _hash(self, seq: int, previous: bytes) -> bytes:
         *row, money, _ = self.execute("SELECT * FROM journal WHERE seq = ?", (seq,)).fetchone()
-        digest = chained(previous, Row(*row), money)
+        digest = hash_record(previous, JournalRow(*row), money)
         self.execute("UPDATE journal SET hash = ? WHERE seq = ?", (digest, seq))
         return digest
 

@@ -5,17 +5,19 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
-from jackpot.export import Exported, Stretch, export
+from jackpot.export import ExportResult, RecordRange, export
 from jackpot.export_check import CheckedExport, check_export
-from jackpot.export_lines import Signature, line_of
+from jackpot.export_lines import ExportSignature, line_of
 from jackpot.signing import PrivateKey
 
-WHOLE = Stretch()
+WHOLE = RecordRange()
 
 Lines = list[bytes]
 
 
-def exported(ledger: Path, out: Path, key: PrivateKey, stretch: Stretch = WHOLE) -> Exported:
+def exported(
+    ledger: Path, out: Path, key: PrivateKey, stretch: RecordRange = WHOLE
+) -> ExportResult:
     written = "2026-11-21T06:00:00.000+00:00"
     return export(ledger, out, key, table="caribbean-1", written=written, stretch=stretch)
 
@@ -33,7 +35,7 @@ def signed_anew(lines: Lines, key: PrivateKey) -> bytes:
     content = b"".join(lines[:-1])
     digest = sha256(content)
     signature = key.sign(digest.digest()).hex()
-    return content + line_of(Signature(signature, key.fingerprint, digest.hexdigest()))
+    return content + line_of(ExportSignature(signature, key.fingerprint, digest.hexdigest()))
 
 
 def rechained(lines: Lines) -> Lines:

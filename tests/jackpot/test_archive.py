@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from jackpot.archive import Archived, NotArchived, archive, last_before
-from jackpot.export import NotExported, Stretch, export
+from jackpot.archive import ArchiveResult, NotArchived, archive, last_before
+from jackpot.export import NotExported, RecordRange, export
 from jackpot.export_check import check_export
 from jackpot.journal import Record
 from jackpot.ledger import IdentityConflict, Ledger, read_records, rebuild, verify
-from jackpot.looking_through import LookingThrough
 from jackpot.movements import stake
+from jackpot.paged_verification import PagedVerification
 from jackpot.schema import one_instant
 from jackpot.settings import MoneySettings
 from jackpot.signing import PrivateKey
@@ -85,17 +85,17 @@ def test_a_second_archive_begins_where_the_first_ended(folder: Path, key: Privat
 def test_an_export_begins_at_the_anchor(folder: Path, key: PrivateKey) -> None:
     done = archived(folder, key)
     out = folder.parent / "rest.jsonl"
-    export(folder, out, key, table="", written="", stretch=Stretch())
+    export(folder, out, key, table="", written="", stretch=RecordRange())
     checked = check_export(out, key.public)
     assert (checked.problems, checked.header.first) == ((), CUT + 1)
     assert checked.header.previous == done.anchor.hash.hex()
     with pytest.raises(NotExported, match="has 5 to 9; those before are in the archive"):
-        export(folder, folder.parent / "x", key, table="", written="", stretch=Stretch(2))
+        export(folder, folder.parent / "x", key, table="", written="", stretch=RecordRange(2))
 
 
 def test_the_second_look_begins_at_the_anchor(folder: Path, key: PrivateKey) -> None:
     archived(folder, key)
-    look = LookingThrough(folder)
+    look = PagedVerification(folder)
     assert not look.page(3)
     assert not look.page(256)
     assert look.page(256), "then the transactions known of the archive"
@@ -131,7 +131,7 @@ def test_beside_a_reader_no_space_is_given_back_and_the_log_stays_small(
 
 def test_what_is_being_looked_through_may_be_archived(folder: Path, key: PrivateKey) -> None:
     """The ledger of a table that is locked is nobody's"""
-    look = LookingThrough(folder)
+    look = PagedVerification(folder)
     assert not look.page(3)
     archived(folder, key)
     while not look.page(3):
@@ -184,7 +184,7 @@ def test_cut_off_anywhere_nothing_is_lost(
     assert min(seen.values()) > 10
 
 
-def judged(where: Path, everything: list[Record], done: Archived) -> str:
+def judged(where: Path, everything: list[Record], done: ArchiveResult) -> str:
     """Whether all is there still, or the archive and the rest; nothing else is allowed."""
     Ledger.open(where, durable=False).close()
     report = verify(where)

@@ -10,7 +10,7 @@ from jackpot.anchor import Anchor
 from jackpot.archive import NotArchived, archive_copy
 from jackpot.ledger import Ledger, LedgerCorrupt, verify
 from jackpot.movements import stake
-from jackpot.repair import NoRepair, Plan, Side, diagnose, planned, restore
+from jackpot.repair import NoRepair, RepairPlan, Side, diagnose, plan_repair, restore
 from jackpot.seal import Seal
 from jackpot.second_copy import SecondCopy
 from jackpot.signing import PrivateKey
@@ -36,11 +36,11 @@ def brought_up(folder: Path, second: Path) -> None:
 def test_a_copy_that_still_has_it_all_goes_on(folder: Path, second: Path, key: PrivateKey) -> None:
     archived(folder, key)
     diagnosis = diagnose(folder, second, None)
-    assert (diagnosis.parts, planned(diagnosis)) == (9, None)
+    assert (diagnosis.parting, plan_repair(diagnosis)) == (9, None)
     brought_up(folder, second)
     report = verify(second)
     assert (report.problems, report.records, report.anchor) == ((), 9, Anchor())
-    assert planned(diagnose(folder, second, None)) is None
+    assert plan_repair(diagnose(folder, second, None)) is None
 
 
 def test_a_copy_is_archived_like_the_ledger(folder: Path, second: Path, key: PrivateKey) -> None:
@@ -49,7 +49,7 @@ def test_a_copy_is_archived_like_the_ledger(folder: Path, second: Path, key: Pri
     assert archive_copy(second, done.anchor) == ""
     assert content(second) == content(folder)
     assert verify(second).sound
-    assert planned(diagnose(folder, second, None)) is None
+    assert plan_repair(diagnose(folder, second, None)) is None
     with closing(SecondCopy(folder, second)) as copy:
         assert copy.compare() == Compared(9)
 
@@ -97,8 +97,8 @@ def test_a_copy_that_ends_before_the_archive_is_made_anew(
     ):
         copy.compare()
     diagnosis = diagnose(folder, second, None)
-    plan = planned(diagnosis)
-    assert plan == Plan(Side.SECOND, Side.FIRST)
+    plan = plan_repair(diagnosis)
+    assert plan == RepairPlan(Side.SECOND, Side.FIRST)
     restore(diagnosis, plan)
     assert content(second) == content(folder)
 
@@ -110,12 +110,12 @@ def test_a_ledger_that_ends_before_the_archive_of_its_copy_is_a_person_s_to_judg
     an_evening(tmp_path / "old", tokens=1)
     done = archived(folder, key)
     with pytest.raises(NoRepair, match=r"ends at record 2, before what its copy .*--from copy"):
-        planned(diagnose(tmp_path / "old", folder, None))
-    restored = Plan(Side.FIRST, Side.SECOND)
+        plan_repair(diagnose(tmp_path / "old", folder, None))
+    restored = RepairPlan(Side.FIRST, Side.SECOND)
     seal = Seal("one", done.anchor.seq, done.anchor.hash.hex(), "")
-    assert planned(diagnose(tmp_path / "old", folder, seal)) == restored
+    assert plan_repair(diagnose(tmp_path / "old", folder, seal)) == restored
     diagnosis = diagnose(tmp_path / "old", folder, None)
-    assert planned(diagnosis, Side.SECOND) == restored
+    assert plan_repair(diagnosis, Side.SECOND) == restored
     restore(diagnosis, restored)
     assert content(tmp_path / "old") == content(folder)
 
@@ -139,4 +139,4 @@ def test_where_two_have_parted_is_found_behind_the_archive(
     archived(folder, key)
     with closing(opened(second)) as ledger:
         ledger.commit([entry(stake(SETTINGS, "other 1")), entry(stake(SETTINGS, "other 2"))])
-    assert diagnose(folder, second, None).parts == 9
+    assert diagnose(folder, second, None).parting == 9

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jackpot.ledger import Ledger, LedgerCorrupt, read_records, verify
-from jackpot.looking_through import LookingThrough
+from jackpot.paged_verification import PagedVerification
 from jackpot.seal import Seal, hold_against
 from jackpot.signing import PrivateKey
 from tests.jackpot.archives import CUT, archived
@@ -54,7 +54,7 @@ def test_what_could_come_again_from_the_archive_is_found_by_the_second_look(
 
 
 def look_through(folder: Path, page: int) -> None:
-    look = LookingThrough(folder)
+    look = PagedVerification(folder)
     while not look.page(page):
         pass
 

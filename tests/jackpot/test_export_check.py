@@ -11,7 +11,7 @@ import pytest
 
 from jackpot.amounts import Units
 from jackpot.export_check import NotAnExport
-from jackpot.export_lines import Signature, line_of, read_line
+from jackpot.export_lines import ExportSignature, line_of, read_line
 from jackpot.movements import award_pending, opening
 from jackpot.signing import PrivateKey, load_private, make_pair
 from tests.jackpot.exports import Lines, checked, edited, exported, lines_of, rechained, signed_anew
@@ -22,8 +22,8 @@ from tests.jackpot.money import SETTINGS, entry, opened
 
 def shouted(line: bytes) -> bytes:
     """The same signature in capitals."""
-    told = read_line(line, Signature)
-    return line_of(Signature(told.signature.upper(), told.key, told.sha256))
+    told = read_line(line, ExportSignature)
+    return line_of(ExportSignature(told.signature.upper(), told.key, told.sha256))
 
 
 def moved(lines: Lines, *order: int) -> Lines:

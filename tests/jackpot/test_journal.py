@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from jackpot.journal import (
     JSON,
+    JournalRow,
     Movement,
-    Row,
     body_text,
-    chained,
+    hash_record,
     money_text,
     movement_text,
     movements_in,
@@ -43,9 +43,11 @@ def test_a_body_is_sorted_json_without_blanks(body: dict[str, JSON]) -> None:
 
 @given(words, words, st.lists(movements, max_size=2))
 def test_a_record_is_chained_as_the_page_says(kind: str, body: str, moved: list[Movement]) -> None:
-    row = Row(7, 2, kind, 3, 1_000, "2026-03-01T21:00:00", 1, body)
+    row = JournalRow(7, 2, kind, 3, 1_000, "2026-03-01T21:00:00", 1, body)
     previous = bytes(range(32))
     money = money_text([movement_text(movement) for movement in moved])
-    assert chained(previous, row, money) == sha256(previous + text([row, moved]).encode()).digest()
+    assert (
+        hash_record(previous, row, money) == sha256(previous + text([row, moved]).encode()).digest()
+    )
     assert (money or "[]") == text(moved)
     assert movements_in(money) == tuple(moved)

@@ -14,7 +14,7 @@ import pytest
 from jackpot.journal import Head
 from jackpot.ledger import Ledger, rebuild, verify
 from jackpot.movements import stake
-from jackpot.repair import Diagnosis, NoRepair, Plan, Side, diagnose, planned, restore
+from jackpot.repair import Diagnosis, NoRepair, RepairPlan, Side, diagnose, plan_repair, restore
 from jackpot.seal import Seal
 from jackpot.second_copy import SecondCopy
 from jackpot.witness import WitnessLost
@@ -39,9 +39,9 @@ class Copies:
     def diagnosis(self, seal: Seal | None = None) -> Diagnosis:
         return diagnose(self.first, self.second, seal)
 
-    def repaired(self, source: Side | None = None, seal: Seal | None = None) -> Plan:
+    def repaired(self, source: Side | None = None, seal: Seal | None = None) -> RepairPlan:
         diagnosis = self.diagnosis(seal)
-        plan = planned(diagnosis, source)
+        plan = plan_repair(diagnosis, source)
         assert plan is not None
         restore(diagnosis, plan)
         return plan
@@ -103,12 +103,12 @@ def test_the_sound_copy_takes_the_place_of_the_damaged_one(
     before = content(good)
     harm(damaged)
     kept = (damaged / "ledger.db").read_bytes()
-    assert copies.repaired() == Plan(target, FIRST if target is SECOND else SECOND)
+    assert copies.repaired() == RepairPlan(target, FIRST if target is SECOND else SECOND)
     assert content(damaged) == content(good) == before
     assert verify(damaged).sound
     assert rebuild(damaged).agrees
     assert (damaged / "ledger.db.damaged-1").read_bytes() == kept
-    assert copies.diagnosis().parts is None
+    assert copies.diagnosis().parting is None
     with closing(Ledger.open(damaged)) as ledger:
         assert ledger.recovered.seq == 61
 
@@ -117,7 +117,7 @@ def test_an_empty_ledger_comes_back(copies: Copies) -> None:
     before = content(copies.first)
     (copies.first / "ledger.db").write_bytes(b"")
     assert copies.diagnosis().first.why == "ledger.db is empty"
-    assert copies.repaired() == Plan(FIRST, SECOND)
+    assert copies.repaired() == RepairPlan(FIRST, SECOND)
     assert content(copies.first) == before
     assert (copies.first / "ledger.db.damaged-1").read_bytes() == b""
 
@@ -129,7 +129,7 @@ def test_a_log_that_was_left_alone_is_kept_beside_each_time(copies: Copies) -> N
         (copies.first / "ledger.db").unlink()
         (copies.first / "ledger.db-wal").write_bytes(b"log %d" % number)
         assert copies.diagnosis().first.why == "there is none, only its write-ahead log"
-        assert copies.repaired() == Plan(FIRST, SECOND)
+        assert copies.repaired() == RepairPlan(FIRST, SECOND)
         assert content(copies.first) == before
     for number in (1, 2):
         kept = copies.first / f"ledger.db.damaged-{number}-wal"
@@ -140,7 +140,7 @@ def test_a_ledger_that_is_gone_comes_back(copies: Copies) -> None:
     before = content(copies.first)
     shutil.rmtree(copies.first)
     copies.first.mkdir()
-    assert copies.repaired() == Plan(FIRST, SECOND)
+    assert copies.repaired() == RepairPlan(FIRST, SECOND)
     assert content(copies.first) == before
 
 
@@ -149,7 +149,7 @@ def test_records_that_only_the_damaged_one_has_are_kept_where_they_fit_on(copies
     head = copies.go_on(copies.first, "late 1", "late 2", "late 3")
     expected = content(copies.first)
     a_record_changed(copies.first)
-    assert copies.repaired() == Plan(FIRST, SECOND, kept=64)
+    assert copies.repaired() == RepairPlan(FIRST, SECOND, kept=64)
     assert content(copies.first) == expected
     assert verify(copies.first).head == head
 
@@ -157,28 +157,28 @@ def test_records_that_only_the_damaged_one_has_are_kept_where_they_fit_on(copies
 def test_what_fits_on_no_more_is_told_as_lost(copies: Copies) -> None:
     copies.go_on(copies.first, "late 1", "late 2", "late 3")
     damage(copies.first, "UPDATE journal SET body = '[]' WHERE seq = 63")
-    assert copies.repaired() == Plan(FIRST, SECOND, kept=62, lost=(63, 64))
+    assert copies.repaired() == RepairPlan(FIRST, SECOND, kept=62, lost=(63, 64))
     assert verify(copies.first).records == 62
 
 
 def test_a_ledger_that_was_set_back_is_restored(copies: Copies) -> None:
     head = copies.go_on(copies.second, "late 1", "late 2")
-    assert copies.diagnosis().parts == 62
-    assert copies.repaired() == Plan(FIRST, SECOND)
+    assert copies.diagnosis().parting == 62
+    assert copies.repaired() == RepairPlan(FIRST, SECOND)
     assert verify(copies.first).head == head
 
 
 def test_a_second_copy_that_is_behind_needs_no_repair(copies: Copies) -> None:
     copies.go_on(copies.first, "late 1", "late 2")
-    assert planned(copies.diagnosis()) is None
-    assert planned(Copies(copies.first.parent / "equal").diagnosis()) is None
+    assert plan_repair(copies.diagnosis()) is None
+    assert plan_repair(Copies(copies.first.parent / "equal").diagnosis()) is None
 
 
 def test_of_two_sound_ones_that_part_the_sealed_one_is_right(copies: Copies) -> None:
     copies.go_on(copies.first, "what happened 1", "what happened 2")
     happened = copies.go_on(copies.second, "what is said 1")
     seal = Seal("one", happened.seq, happened.hash, "21:00")
-    assert copies.repaired(seal=seal) == Plan(FIRST, SECOND, lost=(62, 63))
+    assert copies.repaired(seal=seal) == RepairPlan(FIRST, SECOND, lost=(62, 63))
     assert verify(copies.first).head == happened
 
 
@@ -186,8 +186,8 @@ def test_without_a_seal_a_person_must_say_which_is_right(copies: Copies) -> None
     copies.go_on(copies.first, "one")
     head = copies.go_on(copies.second, "other")
     with pytest.raises(NoRepair, match="both copies are sound, and they part at record 62"):
-        planned(copies.diagnosis())
-    assert copies.repaired(source=SECOND) == Plan(FIRST, SECOND, lost=(62, 62))
+        plan_repair(copies.diagnosis())
+    assert copies.repaired(source=SECOND) == RepairPlan(FIRST, SECOND, lost=(62, 62))
     assert verify(copies.first).head == head
 
 
@@ -197,7 +197,7 @@ def test_a_seal_that_neither_contains_decides_nothing(copies: Copies) -> None:
     diagnosis = copies.diagnosis(Seal("one", 99, "ab" * 32, "21:00"))
     assert set(diagnosis.seal_against) == {FIRST, SECOND}
     with pytest.raises(NoRepair, match="both copies are sound"):
-        planned(diagnosis)
+        plan_repair(diagnosis)
 
 
 @pytest.mark.parametrize("harm", DAMAGES)
@@ -207,10 +207,10 @@ def test_of_two_damaged_ones_nothing_is_restored(
     harm(copies.first)
     a_record_changed(copies.second)
     with pytest.raises(NoRepair, match="neither copy is sound"):
-        planned(copies.diagnosis())
+        plan_repair(copies.diagnosis())
     for source in Side:
         with pytest.raises(NoRepair, match="is not sound: nothing can be restored from it"):
-            planned(copies.diagnosis(), source)
+            plan_repair(copies.diagnosis(), source)
 
 
 def test_every_damaged_file_is_kept(copies: Copies) -> None:
@@ -246,7 +246,7 @@ def test_the_log_of_what_was_replaced_is_not_taken_for_the_new_ones(copies: Copi
         log = (copies.first / "ledger.db-wal").read_bytes()
     no_database(copies.first)
     (copies.first / "ledger.db-wal").write_bytes(log)
-    assert copies.repaired() == Plan(FIRST, SECOND)
+    assert copies.repaired() == RepairPlan(FIRST, SECOND)
     assert content(copies.first) == content(copies.second)
     assert (copies.first / "ledger.db.damaged-1-wal").read_bytes() == log
 
@@ -256,11 +256,11 @@ def test_the_log_of_what_was_replaced_is_not_taken_for_the_new_ones(copies: Copi
 CUT_OFF = """
 import os, sys
 from pathlib import Path
-from jackpot.repair import diagnose, planned, restore
+from jackpot.repair import diagnose, plan_repair, restore
 
 first, second, last = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 diagnosis = diagnose(first, second, None)
-plan = planned(diagnosis)
+plan = plan_repair(diagnosis)
 count = 0
 
 def step(event, arguments):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jackpot.ledger import LedgerCorrupt, LedgerUnavailable
-from jackpot.schema import connect, one_instant, told_as
+from jackpot.schema import connect, convert_disk_errors, one_instant
 from tests.jackpot.money import an_evening, damage, entry, opened
 
 Do = Callable[[sqlite3.Connection], object]
@@ -61,7 +61,7 @@ def told_of(folder: Path, do: Do) -> tuple[type[Exception], str]:
     with (
         closing(connect(folder / "ledger.db")) as ledger,
         pytest.raises((LedgerCorrupt, LedgerUnavailable)) as told,
-        told_as("read"),
+        convert_disk_errors("read"),
     ):
         do(ledger)
     cause = told.value.__cause__

@@ -9,7 +9,12 @@ from pathlib import Path
 
 import msgspec
 
-from console.configuration.named_files import FileUnusable, parse_toml, read_opened, unreadable
+from console.configuration.named_files import (
+    FileUnusable,
+    describe_unreadable,
+    parse_toml,
+    read_open_file,
+)
 from console.configuration.whole_file import Owner, write_whole
 from console.line.access.pins import HASH_BYTES, SALT_BYTES, Cost, PinHash
 from console.rules.codes import Duty
@@ -65,11 +70,11 @@ def load_people(file: Path) -> People:
     try:
         with file.open("rb") as opened:
             status = os.fstat(opened.fileno())
-            text = read_opened(opened, LONGEST_FILE)
+            text = read_open_file(opened, LONGEST_FILE)
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise PeopleUnreadable(f"{file}: {unreadable(error)}") from error
+        raise PeopleUnreadable(f"{file}: {describe_unreadable(error)}") from error
     except FileUnusable as error:
         raise PeopleUnreadable(f"{file}: {error}") from error
     doubt = mistrust(status.st_mode, status.st_uid, os.geteuid())

@@ -18,7 +18,14 @@ from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.ledger.folder import ledger_in
 from console.service.clock import wall_clock
 from jackpot.anchor import Anchor, anchor_of
-from jackpot.archive import Archived, Asked, NotArchived, archive, archive_copy, last_before
+from jackpot.archive import (
+    ArchiveRequest,
+    ArchiveResult,
+    NotArchived,
+    archive,
+    archive_copy,
+    last_before,
+)
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import FolderClaim
 from jackpot.ledger import newest_record, read_records
@@ -50,7 +57,7 @@ def archive_records(options: Namespace) -> int:
     _hold_against_seal(options.seal, last)
     written, table = wall_clock(), table_of(folder)
     at_ms = time.monotonic_ns() // 1_000_000
-    asked = Asked(last, options.out, table, written, options.by, at_ms)
+    asked = ArchiveRequest(last, options.out, table, written, options.by, at_ms)
     done = archive_or_say(folder, asked, key)
     if done is None:
         return FAILED
@@ -59,8 +66,8 @@ def archive_records(options: Namespace) -> int:
 
 
 def archive_or_say(
-    folder: Path, asked: Asked, key: PrivateKey, *, connect: Connect = connect
-) -> Archived | None:
+    folder: Path, asked: ArchiveRequest, key: PrivateKey, *, connect: Connect = connect
+) -> ArchiveResult | None:
     """Archive; None: it failed or was interrupted behind its commit, and that was told.
 
     Raises what `archive` raises, KeyboardInterrupt: nothing was deleted then.
@@ -77,7 +84,7 @@ def archive_or_say(
         return None
 
 
-def _where_it_stands(folder: Path, asked: Asked) -> str:
+def _where_it_stands(folder: Path, asked: ArchiveRequest) -> str:
     """What came of an archive that broke off, as the ledger says; "": nothing was deleted."""
     try:
         with one_instant(folder) as connection:
@@ -137,7 +144,7 @@ def _hold_against_seal(file: Path | None, last: int) -> None:
         )
 
 
-def _print(done: Archived, out: Path) -> None:
+def _print(done: ArchiveResult, out: Path) -> None:
     anchor = done.anchor
     print(f"{out}: records {done.first} to {anchor.seq}, signed, read back and in order")
     print(f"its SHA-256 is {anchor.file.hex()}")

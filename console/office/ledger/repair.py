@@ -21,7 +21,16 @@ from jackpot.folder import FolderClaim
 from jackpot.journal import JSON, Entry
 from jackpot.ledger import Ledger, newest_record, read_records
 from jackpot.lock_file import Lock, LockFile
-from jackpot.repair import Diagnosis, Found, NoRepair, Plan, Side, diagnose, planned, restore
+from jackpot.repair import (
+    CopyState,
+    Diagnosis,
+    NoRepair,
+    RepairPlan,
+    Side,
+    diagnose,
+    plan_repair,
+    restore,
+)
 from jackpot.seal import Seal, SealDamaged, read_seal, set_aside
 from jackpot.two_slots import TwoSlots
 from jackpot.witness import WitnessLost
@@ -83,7 +92,7 @@ def _repair(asked: _Asked) -> int:
         diagnosis = diagnose(asked.first, asked.mirror, seal)
         for line in _told(diagnosis):
             print(line)
-        plan = planned(diagnosis, asked.source)
+        plan = plan_repair(diagnosis, asked.source)
         for line in _planned(diagnosis, plan, asked):
             print(line)
         if plan is None and not asked.accept:
@@ -130,11 +139,12 @@ def _told(diagnosis: Diagnosis) -> Iterator[str]:
                 yield f"{'':8}{problem}"
             if side in diagnosis.seal_against:
                 yield f"{'':8}against the seal: {diagnosis.seal_against[side]}"
-    if diagnosis.parts is not None:
-        yield f"By their hashes they are the same before record {diagnosis.parts}, and no further."
+    if diagnosis.parting is not None:
+        parting = diagnosis.parting
+        yield f"By their hashes they are the same before record {parting}, and no further."
 
 
-def _state(found: Found) -> str:
+def _state(found: CopyState) -> str:
     if found.report is None:
         return found.why if found.absent else f"NOT SOUND: {found.why}"
     sound = "sound" if found.sound else "NOT SOUND"
@@ -142,7 +152,7 @@ def _state(found: Found) -> str:
     return f"{sound}, {found.report.records} records, the last is {head.seq} {head.hash[:16]}"
 
 
-def _planned(diagnosis: Diagnosis, plan: Plan | None, asked: _Asked) -> Iterator[str]:
+def _planned(diagnosis: Diagnosis, plan: RepairPlan | None, asked: _Asked) -> Iterator[str]:
     if plan is None:
         yield "Nothing is to be restored."
         if diagnosis.seal_against and not asked.accept:
@@ -185,7 +195,7 @@ def _lock(folder: Path) -> None:
         lock.set(Lock(Fault.LEDGER_CORRUPT.value, why, wall_clock()))
 
 
-def _restored(diagnosis: Diagnosis, plan: Plan | None, asked: _Asked) -> _Acts:
+def _restored(diagnosis: Diagnosis, plan: RepairPlan | None, asked: _Asked) -> _Acts:
     """Lock the table and restore; what is to be put on record of it."""
     if plan is None or plan.target is Side.FIRST:
         _lock(asked.first)

@@ -16,7 +16,7 @@ class MetricsUnavailable(RuntimeError):
 
 
 @contextmanager
-def metrics_told(
+def serve_metrics(
     loop: AbstractEventLoop, configuration: Configuration | None, health: Health
 ) -> Iterator[Follower]:
     """Tell the metrics of the service that is followed, if this is configured.

@@ -15,7 +15,7 @@ MEGA = 1_000_000.0
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class MetricsSnapshot:
     """A table at one instant, as the event loop has left it for whoever collects."""
 
     table: str
@@ -80,7 +80,7 @@ LINES: Mapping[str, tuple[Family, Callable[[LinkFigures], float | None], str]] =
 class Exposition(Collector):
     """One table's metrics, each with the label `table`."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: MetricsSnapshot) -> None:
         self._snapshot = snapshot
 
     def collect(self) -> Iterator[Metric]:
@@ -115,7 +115,7 @@ class Exposition(Collector):
             yield metric
 
 
-def text_of(snapshot: Snapshot) -> bytes:
+def render_metrics(snapshot: MetricsSnapshot) -> bytes:
     """What Prometheus reads, in its text format 0.0.4."""
     registry = CollectorRegistry()
     registry.register(Exposition(snapshot))

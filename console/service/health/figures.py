@@ -48,7 +48,7 @@ class Health:
             return {}
         return {**self._watch.numbers(), "log_lines_lost": self._lines_lost()}
 
-    def tell(self) -> None:
+    def log_line(self) -> None:
         """Write them into the log, in one line."""
         log.info("%s", statistics_line(self.numbers()))
 
@@ -74,10 +74,10 @@ class _Watch:
         self._seen: Mapping[str, float] = {}
         self._timers: dict[str, TimerHandle] = {}
         self._ended = False
-        service.watchers.append(self._acted)
+        service.watchers.append(self._on_act)
         self._stall.start()
         self._look()
-        self._later("line", LINE_EVERY_S, self._tell)
+        self._later("line", LINE_EVERY_S, self._log_line)
 
     def end(self) -> None:
         """Measure no more, not even what the disk's thread is still asked for."""
@@ -85,7 +85,7 @@ class _Watch:
         self._stall.stop()
         for timer in self._timers.values():
             timer.cancel()
-        self._service.watchers.remove(self._acted)
+        self._service.watchers.remove(self._on_act)
 
     def numbers(self) -> dict[str, float]:
         """Its figures as they are now."""
@@ -110,25 +110,27 @@ class _Watch:
             **self._seen,
         }
 
-    def _acted(self, _act: Act, step: Transition) -> None:
+    def _on_act(self, _act: Act, step: Transition) -> None:
         self._acts += 1
         if step.refusal is not None:
             self._refused += 1
 
     def _look(self) -> None:
-        self._service.disk_writer.do(self._surroundings.read, self._looked, self._blind)
+        self._service.disk_writer.do(
+            self._surroundings.read, self._on_surroundings, self._on_no_answer
+        )
 
-    def _looked(self, seen: Mapping[str, float]) -> None:
+    def _on_surroundings(self, seen: Mapping[str, float]) -> None:
         self._seen = seen
         self._later("look", LOOK_EVERY_S, self._look)
 
-    def _blind(self, _error: Exception) -> None:
+    def _on_no_answer(self, _error: Exception) -> None:
         """The disk does not answer: what is not known is not told."""
-        self._looked({})
+        self._on_surroundings({})
 
-    def _tell(self) -> None:
-        self._health.tell()
-        self._later("line", LINE_EVERY_S, self._tell)
+    def _log_line(self) -> None:
+        self._health.log_line()
+        self._later("line", LINE_EVERY_S, self._log_line)
 
     def _later(self, what: str, seconds: float, then: Callable[[], None]) -> None:
         if not self._ended:
@@ -137,8 +139,8 @@ class _Watch:
 
 def statistics_line(numbers: Mapping[str, float]) -> str:
     """All figures in one line, `acts=12 commit_max_ms=3.1`, for people and for programs."""
-    return " ".join(f"{key}={_written(value)}" for key, value in numbers.items())
+    return " ".join(f"{key}={_format_number(value)}" for key, value in numbers.items())
 
 
-def _written(value: float) -> str:
+def _format_number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")

@@ -24,7 +24,7 @@ class LineWriter:
         self.not_written = 0
         self._descriptor = descriptor
         self._closing = Event()
-        self._told = 0
+        self._reported = 0
 
     def start(self, idle: Callable[[], None], lost: Callable[[], int]) -> None:
         """Begin. `idle` is called when there is nothing to write; `lost`: lines lost until now."""
@@ -50,15 +50,15 @@ class LineWriter:
                 continue
             if text is None:
                 return
-            self.not_written += not self._written(text)
-            self._tell_lost(lost())
+            self.not_written += not self._write(text)
+            self._report_lost(lost())
 
-    def _tell_lost(self, lost: int) -> None:
+    def _report_lost(self, lost: int) -> None:
         """As soon as lines are taken again."""
-        if lost > self._told and self._written(f"{lost - self._told} log lines were lost"):
-            self._told = lost
+        if lost > self._reported and self._write(f"{lost - self._reported} log lines were lost"):
+            self._reported = lost
 
-    def _written(self, text: str) -> bool:
+    def _write(self, text: str) -> bool:
         """Whether it was taken; not, if nobody reads any more, or not until the end."""
         rest = f"{text}\n".encode(errors="backslashreplace")
         try:

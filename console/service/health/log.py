@@ -39,13 +39,13 @@ def is_journal(descriptor: int, environment: Mapping[str, str]) -> bool:
     return environment.get("JOURNAL_STREAM") == f"{there.st_dev}:{there.st_ino}"
 
 
-class Journal(QueueHandler):
+class LogHandler(QueueHandler):
     """Takes every log record: into the ring, and to the thread that writes."""
 
     def __init__(self, writer: LineWriter, ring: LogRing, *, prefixed: bool) -> None:
         super().__init__(writer.lines)
         self.ring = ring
-        self.written = True  # a picture that fills the terminal wants no line in it
+        self.enabled = True  # a picture that fills the terminal wants no line in it
         self._writer = writer
         self._prefixed = prefixed
         self._limit = RateLimit()
@@ -58,7 +58,7 @@ class Journal(QueueHandler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Take a record, unless there have been too many like it. Never waits."""
-        self.tell_left_out()
+        self.log_omitted()
         kind, now = (record.pathname, record.lineno), time.monotonic()
         if record.levelno >= logging.CRITICAL or self._limit.admits(kind, record.levelno, now):
             super().emit(record)
@@ -66,14 +66,14 @@ class Journal(QueueHandler):
     def enqueue(self, record: logging.LogRecord) -> None:
         """Take a record whose text is complete."""
         text = record.getMessage()[-LONGEST_TEXT:]
-        self._limit.shown((record.pathname, record.lineno), text)
+        self._limit.set_example((record.pathname, record.lineno), text)
         self._take(record.levelno, f"{record.name}: {text}", record.created)
 
-    def tell_left_out(self, *, all_spans: bool = False) -> None:
+    def log_omitted(self, *, all_spans: bool = False) -> None:
         """Tell how many lines were left out in spans that are over; or in all, at the end."""
         self.acquire()
         try:
-            for over in self._limit.ended(math.inf if all_spans else time.monotonic()):
+            for over in self._limit.pop_ended(math.inf if all_spans else time.monotonic()):
                 text = f"{over.count} more like this were left out: {over.example}"
                 self._take(over.level, text, time.time())
         finally:
@@ -84,7 +84,7 @@ class Journal(QueueHandler):
         text = f"{record.name}: a line cannot be made of {record.msg!r} and its arguments"
         self._take(logging.ERROR, text, record.created)
 
-    def told(self, text: str, level: int) -> str:
+    def format_text(self, text: str, level: int) -> str:
         """A text as it stands in this log: each line with its priority, or as it is."""
         if not self._prefixed:
             return text
@@ -96,25 +96,25 @@ class Journal(QueueHandler):
         wall = datetime.fromtimestamp(created, UTC).isoformat(timespec="milliseconds")
         for line in text.splitlines():
             self.ring.add(LogLine(wall, name, line))
-        if not self.written:
+        if not self.enabled:
             return
         try:
             self._writer.lines.put_nowait(
-                self.told(text if self._prefixed else f"{name} {text}", level)
+                self.format_text(text if self._prefixed else f"{name} {text}", level)
             )
         except Full:
             self._not_taken += 1
 
 
 @contextmanager
-def keeping_log(
+def keep_log(
     descriptor: int = STANDARD_ERROR, environment: Mapping[str, str] = os.environ
-) -> Iterator[Journal]:
+) -> Iterator[LogHandler]:
     """All that is logged meanwhile, from INFO on, goes to this file descriptor."""
     prefixed = is_journal(descriptor, environment)
     writer = LineWriter(descriptor)
-    journal = Journal(writer, LogRing(), prefixed=prefixed)
-    writer.start(idle=journal.tell_left_out, lost=lambda: journal.lines_lost)
+    journal = LogHandler(writer, LogRing(), prefixed=prefixed)
+    writer.start(idle=journal.log_omitted, lost=lambda: journal.lines_lost)
     root = logging.getLogger()
     before = root.level
     root.addHandler(journal)
@@ -124,6 +124,6 @@ def keeping_log(
     finally:
         root.removeHandler(journal)
         root.setLevel(before)
-        journal.tell_left_out(all_spans=True)
+        journal.log_omitted(all_spans=True)
         journal.close()
         writer.close()

@@ -7,7 +7,7 @@ from asyncio import AbstractEventLoop, TimerHandle
 
 from console.configuration.table_plan import TablePlan
 from console.configuration.version import installed_version
-from console.service.health.exposition import Snapshot, text_of
+from console.service.health.exposition import MetricsSnapshot, render_metrics
 from console.service.health.figures import Health
 from console.service.table_service import TableService
 
@@ -24,8 +24,8 @@ class Metrics:
         self._program = installed_version()
         self._service: TableService | None = None
         self._timer: TimerHandle | None = None
-        self._snapshot = self._taken()
-        self._written = (self._snapshot, text_of(self._snapshot))
+        self._snapshot = self._make_snapshot()
+        self._written = (self._snapshot, render_metrics(self._snapshot))
 
     def follow(self, service: TableService | None) -> None:
         """Tell of this service from now on; None: its power is out."""
@@ -43,16 +43,16 @@ class Metrics:
         """The last snapshot as Prometheus reads it; for one thread, that may be another one."""
         snapshot = self._snapshot
         if self._written[0] is not snapshot:
-            self._written = (snapshot, text_of(snapshot))
+            self._written = (snapshot, render_metrics(snapshot))
         return self._written[1]
 
     def _take(self) -> None:
-        self._snapshot = self._taken()
+        self._snapshot = self._make_snapshot()
         self._timer = self._loop.call_later(SNAPSHOT_EVERY_S, self._take)
 
-    def _taken(self) -> Snapshot:
+    def _make_snapshot(self) -> MetricsSnapshot:
         service = self._service
-        return Snapshot(
+        return MetricsSnapshot(
             table=self._plan.table,
             game=self._plan.game,
             version=self._program,

@@ -58,45 +58,51 @@ class MetricsServer:
         while not self._end.is_set():
             try:
                 server = await asyncio.start_server(
-                    self._connected, HOST, self._port, limit=LONGEST_REQUEST, backlog=CONNECTIONS
+                    self._handle_connection,
+                    HOST,
+                    self._port,
+                    limit=LONGEST_REQUEST,
+                    backlog=CONNECTIONS,
                 )
             except OSError as error:
                 log.error("metrics cannot be told on %s port %d: %s", HOST, self._port, error)
-                await self._ended_within(SEEK_EVERY_S)
+                await self._wait_for_end(SEEK_EVERY_S)
             else:
                 async with server:
                     await self._end.wait()
-                await self._send_away()
+                await self._drop_connections()
 
-    async def _ended_within(self, seconds: float) -> None:
+    async def _wait_for_end(self, seconds: float) -> None:
         try:
             await asyncio.wait_for(self._end.wait(), seconds)
         except TimeoutError:
             return
 
-    async def _send_away(self) -> None:
+    async def _drop_connections(self) -> None:
         """Hang up on who is still there, and let what serves them end by itself."""
         for one in self._open:
             one.transport.abort()
         while self._open:  # each has its own deadline
             await asyncio.sleep(BETWEEN_ANSWERS_S)
 
-    async def _connected(self, asked: asyncio.StreamReader, told: asyncio.StreamWriter) -> None:
+    async def _handle_connection(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         if len(self._open) >= CONNECTIONS:
-            told.transport.abort()
+            writer.transport.abort()
             return
-        self._open.add(told)
+        self._open.add(writer)
         try:
             async with asyncio.timeout(ANSWERED_WITHIN_S):
-                request = await asked.readuntil(b"\r\n\r\n")
-                told.write(await self._answer(request))
-                await told.drain()
+                request = await reader.readuntil(b"\r\n\r\n")
+                writer.write(await self._answer(request))
+                await writer.drain()
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            told.transport.abort()  # nothing that could be understood, or nobody who listens
+            writer.transport.abort()  # nothing that could be understood, or nobody who listens
         else:
-            told.close()
+            writer.close()
         finally:
-            self._open.discard(told)
+            self._open.discard(writer)
 
     async def _answer(self, request: bytes) -> bytes:
         method, _, rest = request.partition(b" ")

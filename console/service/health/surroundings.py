@@ -20,7 +20,7 @@ SUPPLY_SENSOR = "rpi_volt"
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class SystemFiles:
     """Where the kernel tells them; on other computers than a Raspberry Pi some are not there."""
 
     temperature: Path = Path("/sys/class/thermal/thermal_zone0/temp")
@@ -34,7 +34,7 @@ class Surroundings:
     """`free_mb` tells the room on the ledger's disk."""
 
     free_mb: Callable[[], float]
-    files: Files = Files()
+    files: SystemFiles = SystemFiles()
 
     @classmethod
     def of(cls, folder: Path) -> "Surroundings":
@@ -46,41 +46,41 @@ class Surroundings:
         numbers: dict[str, float] = {}
         for key, read in (
             ("disk_free_mb", self.free_mb),
-            ("memory_mb", self._memory_mb),
-            ("temperature_c", self._temperature_c),
-            ("under_voltage", self._under_voltage),
-            ("throttled", self._throttled),
+            ("memory_mb", self._read_memory_mb),
+            ("temperature_c", self._read_temperature_c),
+            ("under_voltage", self._read_under_voltage),
+            ("throttled", self._read_throttled),
         ):
             with suppress(OSError, ValueError):  # not there, or not as expected: not known
                 numbers[key] = read()
         return numbers
 
-    def _memory_mb(self) -> float:
+    def _read_memory_mb(self) -> float:
         resident = self.files.memory.read_text("ascii").split()[1:2]
         return float("".join(resident)) * os.sysconf("SC_PAGE_SIZE") / MEGABYTE
 
-    def _temperature_c(self) -> float:
+    def _read_temperature_c(self) -> float:
         return int(self.files.temperature.read_text("ascii")) / MILLI
 
-    def _under_voltage(self) -> float:
-        alarm = self._alarm()
+    def _read_under_voltage(self) -> float:
+        alarm = self._find_alarm()
         if alarm is None:
-            return float(bool(self._firmware_word() & UNDER_VOLTAGE))
+            return float(bool(self._read_firmware_word() & UNDER_VOLTAGE))
         return float(int(alarm.read_text("ascii")) > 0)
 
-    def _throttled(self) -> float:
+    def _read_throttled(self) -> float:
         # Where the kernel has the sensor, it complains at length of who still reads this file.
-        if self._alarm() is not None:
+        if self._find_alarm() is not None:
             raise FileNotFoundError(self.files.throttled)
-        return float(bool(self._firmware_word() & THROTTLED))
+        return float(bool(self._read_firmware_word() & THROTTLED))
 
-    def _alarm(self) -> Path | None:
+    def _find_alarm(self) -> Path | None:
         for name in sorted(self.files.sensors.glob("hwmon*/name")):
             if name.read_text("ascii").strip() == SUPPLY_SENSOR:
                 return name.with_name("in0_lcrit_alarm")
         return None
 
-    def _firmware_word(self) -> int:
+    def _read_firmware_word(self) -> int:
         return int(self.files.throttled.read_text("ascii"), base=16)
 
 

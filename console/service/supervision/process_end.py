@@ -1,6 +1,6 @@
-"""How every command ends: interrupted, with nobody who reads what it prints, or in good order.
+"""How every command ends: normally, by a signal, or because its output cannot be written.
 
-The exit statuses that no command gives itself (docs/exit-status.md). Nothing heavy is imported.
+The exit statuses common to all commands (docs/exit-status.md). Nothing heavy is imported.
 """
 
 import os
@@ -19,19 +19,19 @@ from typing import Any, TextIO
 STANDARD_OUTPUT, STANDARD_ERROR = 1, 2
 
 BY_SIGNAL = 128
-"""A shell's exit status of a command that a signal has ended, less the signal's number."""
+"""The shell's exit status of a command ended by a signal is this plus the signal's number."""
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 SAME_SIGNAL_S = 1.0
-"""`timeout` and `make` send a signal twice. What comes within so long is the same one."""
+"""`timeout` and `make` send a signal twice: within this time it counts as one."""
 
 
 class ExitStatus(IntEnum):
-    """What no command says of itself."""
+    """The exit statuses common to all commands."""
 
     NOT_WRITTEN = 74
-    """What it printed could not be written: the disk is full, the output closed (EX_IOERR)."""
+    """The output could not be written: the disk is full, or the output closed (EX_IOERR)."""
 
     HUNG_UP = BY_SIGNAL + signal.SIGHUP
     INTERRUPTED = BY_SIGNAL + signal.SIGINT
@@ -40,9 +40,9 @@ class ExitStatus(IntEnum):
 
 
 class NotWritten(Exception):
-    """Standard output or standard error takes nothing any more.
+    """Standard output or standard error cannot be written.
 
-    It is no OSError, so that no command takes it for an error of its own files.
+    Not an OSError, so that no command takes it for an error of its own files.
     """
 
     def __init__(self, error: OSError, descriptor: int) -> None:
@@ -52,7 +52,7 @@ class NotWritten(Exception):
 
 
 class Signalled(KeyboardInterrupt):
-    """One of SIGNALS has come; whatever undoes its work at a Ctrl-C does so at each of them."""
+    """One of SIGNALS has come. It is a KeyboardInterrupt, so all clean up as after Ctrl-C."""
 
     def __init__(self, number: int) -> None:
         super().__init__(signal.Signals(number).name)
@@ -61,9 +61,9 @@ class Signalled(KeyboardInterrupt):
 
 def run_to_end(command: Callable[[], int]) -> int:
     """Run a command; its exit status, or one of `ExitStatus`."""
-    with _signals_raised(), _streams_watched():
+    with _raise_on_signals(), _watch_streams():
         try:
-            return _printed(command)
+            return _run_and_flush(command)
         except NotWritten as lost:
             _discard_output()
             if lost.status is not ExitStatus.NOT_READ:
@@ -71,13 +71,13 @@ def run_to_end(command: Callable[[], int]) -> int:
                     print(f"banco: {lost}", file=sys.stderr)
             return lost.status
         except KeyboardInterrupt as interrupt:
-            _discard_output()  # to write it may last as long as a pager is read
+            _discard_output()  # writing it may block for as long as a pager is open
             _leave_line()
             return BY_SIGNAL + getattr(interrupt, "number", signal.SIGINT)
 
 
-def _printed(command: Callable[[], int]) -> int:
-    """Run it, and write out what it has printed. Raises NotWritten, SystemExit as argparse does."""
+def _run_and_flush(command: Callable[[], int]) -> int:
+    """Run the command and flush its output. Raises NotWritten, SystemExit as argparse does."""
     try:
         status = command()
     except SystemExit:
@@ -88,7 +88,7 @@ def _printed(command: Callable[[], int]) -> int:
 
 
 def _discard_output() -> None:
-    """Nothing is written to standard output from here on, nor what is waiting."""
+    """Discard buffered output, and all that follows."""
     if isinstance(sys.stdout, _WatchedStream):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, STANDARD_OUTPUT)
@@ -96,7 +96,7 @@ def _discard_output() -> None:
 
 
 def _leave_line() -> None:
-    """On a terminal, what comes next does not stand behind a question and `^C`."""
+    """On a terminal, begin a new line after a question and `^C`."""
     with suppress(NotWritten):
         if sys.stderr.isatty():
             print(file=sys.stderr)
@@ -106,12 +106,12 @@ def _leave_line() -> None:
 
 
 @contextmanager
-def _signals_raised() -> Iterator[None]:
-    """Meanwhile each of SIGNALS raises Signalled, unless it is ignored or somebody's own."""
+def _raise_on_signals() -> Iterator[None]:
+    """Let each of SIGNALS raise Signalled, unless it is ignored or has a handler already."""
     if current_thread() is not main_thread():
         yield
         return
-    raises = _Raises()
+    raises = _SignalHandler()
     default = {signal.SIG_DFL, signal.default_int_handler}
     before = {number: signal.getsignal(number) for number in SIGNALS}
     taken = {number: old for number, old in before.items() if old in default}
@@ -124,8 +124,8 @@ def _signals_raised() -> Iterator[None]:
             signal.signal(number, old)
 
 
-class _Raises:
-    """The signal handler."""
+class _SignalHandler:
+    """The signal handler that raises Signalled."""
 
     def __init__(self) -> None:
         self._same_until = 0.0
@@ -147,7 +147,7 @@ class _Descriptor(FileIO):
         super().__init__(descriptor, "w", closefd=False)
 
     def write(self, data: Any, /) -> int:
-        """As FileIO's. Raises NotWritten."""
+        """Write as FileIO does. Raises NotWritten."""
         try:
             return super().write(data)
         except OSError as error:
@@ -168,8 +168,8 @@ class _WatchedStream(TextIOWrapper):
 
 
 @contextmanager
-def _streams_watched() -> Iterator[None]:
-    """Meanwhile standard output and error are watched, unless somebody has put others there."""
+def _watch_streams() -> Iterator[None]:
+    """Let writing to standard output and error raise NotWritten, unless they were replaced."""
     _open_what_is_closed()
     before = sys.stdout, sys.stderr
     if sys.stdout is sys.__stdout__:
@@ -183,9 +183,9 @@ def _streams_watched() -> Iterator[None]:
 
 
 def _open_what_is_closed() -> None:
-    """Give no file of ours the number of a standard stream: what is printed would be written there.
+    """Open a closed standard stream, so that no file of ours gets its number and our output.
 
-    Such a stream is at its end when it is read, and an error when it is written.
+    Reading such a stream finds its end, writing it is an error.
     """
     for descriptor in (0, STANDARD_OUTPUT, STANDARD_ERROR):
         try:

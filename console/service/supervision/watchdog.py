@@ -1,4 +1,4 @@
-"""What the service tells systemd: that it is ready, that it stops, that every loop goes on."""
+"""Messages to systemd: ready, stopping, and the watchdog's sign of life."""
 
 import os
 import socket
@@ -8,11 +8,11 @@ from functools import partial
 
 
 class Notifier:
-    """Sends sd_notify messages to the socket of `NOTIFY_SOCKET`; to nobody without one."""
+    """Sends sd_notify messages to the socket in `NOTIFY_SOCKET`; without one it does nothing."""
 
     def __init__(self, address: str | None) -> None:
         self._socket: socket.socket | None = None
-        self._untold: dict[str, None] = {}
+        self._unsent: dict[str, None] = {}
         if address:
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
             self._socket.setblocking(False)
@@ -24,25 +24,25 @@ class Notifier:
         """The notifier that the environment asks for."""
         return cls(os.environ.get("NOTIFY_SOCKET"))
 
-    def tell(self, message: str) -> None:
+    def send(self, message: str) -> None:
         """Send one message, such as READY=1; when systemd is busy it goes with the next one."""
         if self._socket is None:
             return
-        self._untold[message] = None
+        self._unsent[message] = None
         try:
-            self._socket.send("\n".join(self._untold).encode())
+            self._socket.send("\n".join(self._unsent).encode())
         except BlockingIOError:  # its queue is full: no reason for a table to end
             return
-        self._untold.clear()
+        self._unsent.clear()
 
     def close(self) -> None:
-        """Let go of the socket."""
+        """Close the socket."""
         if self._socket is not None:
             self._socket.close()
 
 
 def watchdog_interval() -> float | None:
-    """A third of the time after which systemd gives the service up, in seconds; None: never."""
+    """A third of systemd's watchdog time, in seconds; None: there is no watchdog."""
     microseconds = os.environ.get("WATCHDOG_USEC", "")
     mine = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
     return int(microseconds) / 3e6 if microseconds.isdecimal() and mine else None
@@ -50,18 +50,17 @@ def watchdog_interval() -> float | None:
 
 Answer = Callable[[], None]
 Probe = Callable[[Answer, Answer], None]
-"""Asks for a sign of life: calls the first when it has come, the second when it has not in time."""
+"""Asks for a sign of life: calls the first when it comes, the second when it is late."""
 
 ASKED_AGAIN_S = 0.1
-"""So soon one that has not answered is asked again."""
+"""How soon a probe that has not answered is asked again."""
 
 
 class Watchdog:
     """Feeds systemd's watchdog while the event loop runs and each probe is answered in time.
 
-    One that was asked and is within its own deadline counts as alive: a disk that stalls for some
-    seconds is waited for. Hung but alive is worse than dead: while a probe is overdue, nobody is
-    fed.
+    A probe within its own deadline counts as alive, so a disk may stall for some seconds. While a
+    probe is overdue the watchdog is not fed: hung but alive is worse than dead.
     """
 
     def __init__(
@@ -76,7 +75,7 @@ class Watchdog:
         self._probes = probes
         self._interval = interval
         self._feed = feed
-        self._silent = set(range(len(probes)))  # none of them has been heard yet
+        self._silent = set(range(len(probes)))  # none of them has answered yet
         self._stopped = False
         self._timers: dict[str, TimerHandle] = {}
 
@@ -87,7 +86,7 @@ class Watchdog:
         self._later("feed", self._interval, self._feed_again)
 
     def stop(self) -> None:
-        """Feed no more, not even for a sign of life that is still on its way."""
+        """Stop feeding, even if a sign of life is still to come."""
         self._stopped = True
         for timer in self._timers.values():
             timer.cancel()

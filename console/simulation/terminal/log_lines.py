@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from console.service.health.log import Journal
+from console.service.health.log import LogHandler
 
 
 class LogLines(logging.Handler):
@@ -23,13 +23,13 @@ class LogLines(logging.Handler):
 def show_warnings(say: Callable[[str], None]) -> Iterator[None]:
     """Show warnings by `say` meanwhile: written to the terminal they would spoil the picture."""
     root = logging.getLogger()
-    journals = [handler for handler in root.handlers if isinstance(handler, Journal)]
+    journals = [handler for handler in root.handlers if isinstance(handler, LogHandler)]
     handlers, root.handlers = root.handlers, [*journals, LogLines(say)]
     for journal in journals:
-        journal.written = False
+        journal.enabled = False
     try:
         yield
     finally:
         for journal in journals:
-            journal.written = True
+            journal.enabled = True
         root.handlers = handlers

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from console.command_line import main
-from console.configuration.adopted import configured
+from console.configuration.adopted import read_adopted
 from console.configuration.file import ConfigurationErrors
 from console.configuration.overrides import (
     LONGEST_VALUE,
     OVERRIDES_FILE,
     Override,
     read_overrides,
-    text_of,
+    render_overrides,
 )
 from console.texts.language import Language
 from jackpot.amounts import Cents
@@ -26,30 +26,32 @@ def written(folder: Path, **values: str) -> Path:
     """These keys (`money__token` for money.token), written by Rossi."""
     named = {key.replace("__", "."): value for key, value in values.items()}
     file = folder / OVERRIDES_FILE
-    file.write_text(text_of({k: Override(v, "rossi", "23:11") for k, v in named.items()}), "utf-8")
+    file.write_text(
+        render_overrides({k: Override(v, "rossi", "23:11") for k, v in named.items()}), "utf-8"
+    )
     return file
 
 
 def mistakes(file: Path) -> str:
     with pytest.raises(ConfigurationErrors) as raised:
-        configured(file)
+        read_adopted(file)
     return str(raised.value)
 
 
 def test_what_was_written_holds_instead_of_what_the_file_says(tmp_path: Path) -> None:
     file = configuration(tmp_path / "table.toml")
-    assert configured(file).in_force.money.token == "2.00"
+    assert read_adopted(file).in_force.money.token == "2.00"
     written(tmp_path, money__token="5.00", language="en", panel__settle_ms="8")
-    plan = configured(file).in_force.plan()
+    plan = read_adopted(file).in_force.plan()
     assert (plan.money.token, plan.language) == (Cents(500), Language.EN)
-    assert configured(file).in_force.panel.settle_ms == 8
-    assert configured(file).in_force.money.to_jackpot == "70"
+    assert read_adopted(file).in_force.panel.settle_ms == 8
+    assert read_adopted(file).in_force.money.to_jackpot == "70"
 
 
 def test_serial_numbers_are_those_of_a_cctalk_rail(tmp_path: Path) -> None:
     file = configuration(tmp_path / "table.toml", rail_kind="cctalk")
     written(tmp_path, rail__serials="1 2 3, 4 5,6 7")
-    rail = configured(file).in_force.rail
+    rail = read_adopted(file).in_force.rail
     assert rail is not None
     assert rail.serials == (1, 2, 3, 4, 5, 6, 7)
     written(tmp_path, rail__serials="1 2 3")
@@ -114,7 +116,7 @@ def test_what_is_written_is_read_back_as_it_was(tmp_path: Path) -> None:
     told = {"money.token": Override("5.00", "rossi", "2026-01-02T03:04:05.678+00:00")}
     file = tmp_path / OVERRIDES_FILE
     assert read_overrides(file) == {}
-    file.write_text(text_of(told), "utf-8")
+    file.write_text(render_overrides(told), "utf-8")
     assert read_overrides(file) == told
 
 
@@ -129,13 +131,13 @@ def test_check_reads_both_files(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 def test_a_round_in_play_keeps_the_amounts_it_began_with(tmp_path: Path) -> None:
     file = configuration(tmp_path / "table.toml")
-    began = configured(file).in_force.plan().settings()
+    began = read_adopted(file).in_force.plan().settings()
     written(tmp_path, money__token="5.00", language="en")
-    held = configured(file).in_play(began)
+    held = read_adopted(file).in_play(began)
     assert held is not None
     assert (held.in_force.money.token, held.adopted.money.token) == ("2.00", "5.00")
     assert held.in_force.language is Language.EN
-    assert configured(file).in_play(replace(began, table="cs-2")) is None
+    assert read_adopted(file).in_play(replace(began, table="cs-2")) is None
     configuration(file, token="3.00")
     written(tmp_path, language="en")
-    assert configured(file).in_play(began) is None  # it is root who changed that
+    assert read_adopted(file).in_play(began) is None  # it is root who changed that

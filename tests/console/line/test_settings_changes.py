@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from console.configuration import whole_file
-from console.configuration.adopted import configured
+from console.configuration.adopted import read_adopted
 from console.configuration.overrides import OVERRIDES_FILE
 from console.line.handler import HandlerParts
 from console.line.requests import (
@@ -29,7 +29,7 @@ TO_FIVE = ChangeSetting("money.token", "5.00", really=True)
 @contextmanager
 def desk_with_file(folder: Path) -> Iterator[HandledTable]:
     """A table in SERVICE with a configuration file, and Rossi, a technician, at its handler."""
-    table = configured(configuration(folder / "table.toml"))
+    table = read_adopted(configuration(folder / "table.toml"))
     settings = WrittenSettings(table.file, table.in_force, table.adopted)
     with handled_table(folder, fittings=HandlerParts(settings=settings)) as rig:
         rig.play("key S")
@@ -94,7 +94,7 @@ def test_a_change_is_on_record_and_in_force_from_the_next_start(tmp_path: Path) 
         assert settings_told(rig)["money.token"] == SettingView(
             "money.token", "2.00", "5.00", changeable=True
         )
-        assert configured(tmp_path / "table.toml").in_force.money.token == "5.00"
+        assert read_adopted(tmp_path / "table.toml").in_force.money.token == "5.00"
         written = (tmp_path / OVERRIDES_FILE).read_text("utf-8")
         assert 'who = "rossi"' in written
         assert 'when = "2000-01-01T' in written
@@ -196,7 +196,7 @@ def test_a_file_whose_folder_is_not_synced_is_in_place_and_stays_on_record(
         assert rig.refused(TO_FIVE) == "CANNOT"
         assert changes(rig) == [by_rossi("money.token", "2.00", "5.00")]
         assert settings_told(rig)["money.token"].next == "5.00"
-    assert configured(tmp_path / "table.toml").in_force.money.token == "5.00"
+    assert read_adopted(tmp_path / "table.toml").in_force.money.token == "5.00"
 
 
 def test_a_file_that_was_damaged_meanwhile_is_told_and_left_alone(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from console.configuration.adopted import configured
+from console.configuration.adopted import read_adopted
 from console.configuration.file import ConfigurationErrors, load_configuration
-from console.configuration.overrides import Override, read_overrides, text_of
+from console.configuration.overrides import Override, read_overrides, render_overrides
 from console.configuration.places import TABLE_FILE
 from console.simulation.training import prepare_training_table
 from tests.console.running_table import BANCO, ENVIRONMENT, configuration, running
@@ -72,15 +72,15 @@ def test_the_wrong_setting_keeps_the_table_from_its_start_and_is_named(tmp_path:
     # Started again, also without naming the fault, the file is as wrong as before.
     assert "money.base: '5.000,00' is not an amount" in refused("--sim", "--json", state=tmp_path)
     with pytest.raises(ConfigurationErrors, match=r"money\.base"):
-        configured(folder / TABLE_FILE)
+        read_adopted(folder / TABLE_FILE)
     (folder / "settings.toml").unlink()
-    assert configured(folder / TABLE_FILE).in_force.table == "simulated"
+    assert read_adopted(folder / TABLE_FILE).in_force.table == "simulated"
 
 
 def test_the_wrong_setting_stands_beside_those_that_were_there(tmp_path: Path) -> None:
     file = configuration(tmp_path / "sim.toml")
     there = Override("5.00", "anna")
-    (tmp_path / "settings.toml").write_text(text_of({"money.token": there}))
+    (tmp_path / "settings.toml").write_text(render_overrides({"money.token": there}))
     prepare_training_table(file, tmp_path, fault=5)
     written = read_overrides(tmp_path / "settings.toml")
     assert written == {"money.token": there, "money.base": Override("5.000,00")}

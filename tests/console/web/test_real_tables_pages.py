@@ -15,9 +15,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from console.configuration.adopted import Configured
+from console.configuration.adopted import AdoptedConfiguration
 from console.configuration.file import ConfigurationErrors, load_configuration
-from console.configuration.web_address import AddressUnusable, PagesUnavailable, listening_at
+from console.configuration.web_address import AddressUnusable, PagesUnavailable, parse_listen
 from console.line.local_line import LineSource
 from console.run import run
 from console.simulation.scenario.language.acts import Vocabulary, parse_act
@@ -30,13 +30,13 @@ from tests.console.web.browsing import DEADLINE_S, free_port
 TABLES = Path(__file__).resolve().parents[3] / "docs" / "tables"
 
 
-def configured(folder: Path, *web: str) -> Configured:
+def configured(folder: Path, *web: str) -> AdoptedConfiguration:
     """The Caribbean Stud table of the documents, with these lines in [web]."""
     text = (TABLES / "caribbean-stud.toml").read_text("utf-8")
     file = folder / "table.toml"
     file.write_text(text + "\n[web]\n" + "".join(f"{line}\n" for line in web), "utf-8")
     configuration = load_configuration(file)
-    return Configured(file, configuration, configuration)
+    return AdoptedConfiguration(file, configuration, configuration)
 
 
 async def told(browser: ClientSession, url: str, **wanted: Any) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def test_a_tables_jackpot_is_on_its_sign(tmp_path: Path) -> None:
     with clock_stage(plan, tmp_path) as stage:
         rehearsal = Rehearsal(stage)
         whose = LineSource(table, plan, tmp_path, stage.disk.folder)
-        listening = listening_at(str(port))
+        listening = parse_listen(str(port))
 
         async def look(amount: str) -> dict[str, Any]:
             async with ClientSession() as browser:
@@ -113,7 +113,7 @@ def test_what_the_pages_are_told_of_a_table(tmp_path: Path) -> None:
     ],
 )
 def test_where_pages_can_be_served(listen: str, address: str, port: int) -> None:
-    listening = listening_at(listen)
+    listening = parse_listen(listen)
     assert (listening.address, listening.port) == (address, port)
 
 
@@ -134,7 +134,7 @@ def test_where_pages_can_be_served(listen: str, address: str, port: int) -> None
 )
 def test_where_they_cannot(listen: str) -> None:
     with pytest.raises(AddressUnusable, match="write an address and a port"):
-        listening_at(listen)
+        parse_listen(listen)
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_without_the_library_it_says_what_to_install(
     with (
         clock_stage(whose.plan, tmp_path) as stage,
         pytest.raises(PagesUnavailable, match=r"install banco\[web\]"),
-        served.table_pages(stage.loop, whose, listening_at("8080")),
+        served.table_pages(stage.loop, whose, parse_listen("8080")),
     ):
         raise AssertionError("it must not begin")
 
@@ -240,7 +240,7 @@ def test_a_certificate_that_cannot_be_used_is_told(
     serve(table, tmp_path, wait())
 
 
-def serve(table: Configured, folder: Path, meanwhile: Coroutine[Any, Any, None]) -> None:
+def serve(table: AdoptedConfiguration, folder: Path, meanwhile: Coroutine[Any, Any, None]) -> None:
     """Serve its pages for so long."""
     assert table.in_force.web is not None
     with clock_stage(table.in_force.plan(), folder) as stage:

@@ -17,7 +17,7 @@ from console.command_line import main
 from console.office.bordereau.nights import nights
 from console.office.export.archive import archive_or_say
 from console.rules.records import restore_recovered
-from jackpot.archive import Archived, Asked, last_before
+from jackpot.archive import ArchiveResult, ArchiveRequest, last_before
 from jackpot.ledger import Ledger, newest_record, read_records, verify
 from jackpot.seal import newest_noted
 from jackpot.signing import load_private
@@ -159,9 +159,9 @@ class BreaksOffBefore(BreaksOff):
         return super().execute(sql, parameters)
 
 
-def breaks_off(ledger: Path, key: Path, how: type[BreaksOff]) -> tuple[Archived | None, Path]:
+def breaks_off(ledger: Path, key: Path, how: type[BreaksOff]) -> tuple[ArchiveResult | None, Path]:
     last = last_before(ledger, 700, 700)
-    asked = Asked(last, ledger.parent / "old.jsonl", "", "", "anna", 7)
+    asked = ArchiveRequest(last, ledger.parent / "old.jsonl", "", "", "anna", 7)
     opened = partial(sqlite3.connect, factory=how)
     return archive_or_say(ledger, asked, load_private(key), connect=opened), asked.out
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from console.service.health.line_writer import WAITING_LINES
-from console.service.health.log import Journal, is_journal, keeping_log
+from console.service.health.log import LogHandler, is_journal, keep_log
 from console.service.health.log_ring import LINES, LogLine, LogRing
 from tests.console.running_table import configuration, running, start
 
@@ -69,8 +69,8 @@ def pipe() -> Iterator[Pipe]:
 
 
 @contextmanager
-def as_journal(pipe: Pipe) -> Iterator[Journal]:
-    with keeping_log(pipe.write_end, {"JOURNAL_STREAM": pipe.journal_stream}) as journal:
+def as_journal(pipe: Pipe) -> Iterator[LogHandler]:
+    with keep_log(pipe.write_end, {"JOURNAL_STREAM": pipe.journal_stream}) as journal:
         yield journal
 
 
@@ -105,9 +105,9 @@ def test_every_line_of_a_traceback_has_its_priority(pipe: Pipe) -> None:
 
 
 def test_elsewhere_lines_are_plain(pipe: Pipe) -> None:
-    with keeping_log(pipe.write_end, {"JOURNAL_STREAM": "1:2"}) as journal:
+    with keep_log(pipe.write_end, {"JOURNAL_STREAM": "1:2"}) as journal:
         log.warning("the disk is slow")
-        assert journal.told("as it is", logging.ERROR) == "as it is"
+        assert journal.format_text("as it is", logging.ERROR) == "as it is"
     assert pipe.lines(1) == ["WARNING test.journal: the disk is slow"]
 
 
@@ -185,7 +185,7 @@ def test_nobody_reads_any_more() -> None:
         assert [line.text for line in journal.ring.last(1)] == ["test.journal: into nothing"]
 
 
-def until_lost(journal: Journal, lines: int) -> None:
+def until_lost(journal: LogHandler, lines: int) -> None:
     loop = asyncio.new_event_loop()
 
     async def lost() -> None:
@@ -249,7 +249,9 @@ def test_a_table_under_systemd_writes_to_its_journal(tmp_path: Path) -> None:
             await table.until(lambda seen: seen["faults"] == ["LEDGER_FAULT"])
 
     asyncio.run(locked())
-    assert re.search(r"^<2>console\.service: LEDGER_FAULT: ", complaints.read_text(), re.MULTILINE)
+    assert re.search(
+        r"^<2>console\.service\.table_service: LEDGER_FAULT: ", complaints.read_text(), re.MULTILINE
+    )
 
 
 def test_a_start_that_is_refused_is_an_error_in_the_journal(tmp_path: Path) -> None:

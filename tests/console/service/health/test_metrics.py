@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.rules.codes import Fault
-from console.service.health.exposition import FIGURES, LINES, Snapshot, text_of
+from console.service.health.exposition import FIGURES, LINES, MetricsSnapshot, render_metrics
 from console.service.health.metrics_server import HOST
 from tests.console.running_table import BANCO, ENVIRONMENT, RunningTable, configuration, running
 from tests.console.service.health.scraping import DEADLINE_S, free_port, once_scraped, scraped
@@ -199,8 +199,10 @@ def test_a_port_is_one_that_a_user_may_have(port: int, tmp_path: Path) -> None:
 # The page
 
 
-def snapshot(**numbers: float) -> Snapshot:
-    return Snapshot("t", "caribbean-stud", "0.1", numbers, frozenset({Fault.RAIL_LOST}), {}, ())
+def snapshot(**numbers: float) -> MetricsSnapshot:
+    return MetricsSnapshot(
+        "t", "caribbean-stud", "0.1", numbers, frozenset({Fault.RAIL_LOST}), {}, ()
+    )
 
 
 def test_every_metric_stands_on_the_page() -> None:
@@ -218,7 +220,7 @@ def test_every_figure_is_a_metric_or_told_of_each_line() -> None:
 
 
 def test_units_are_those_that_the_names_say() -> None:
-    text = text_of(snapshot(loop_stall_ms=250.0, disk_free_mb=1.5, acts=7)).decode()
+    text = render_metrics(snapshot(loop_stall_ms=250.0, disk_free_mb=1.5, acts=7)).decode()
     samples = {s.name: s.value for f in families(text).values() for s in f.samples}
     assert samples["banco_loop_stall_seconds"] == 0.25
     assert samples["banco_disk_free_bytes"] == 1_500_000

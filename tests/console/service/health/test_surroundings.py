@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from console.service.health.surroundings import Files, Surroundings, free_mb_of
+from console.service.health.surroundings import Surroundings, SystemFiles, free_mb_of
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Files:
+def files(tmp_path: Path) -> SystemFiles:
     """A Raspberry Pi that is in order: 47.7 degrees, its supply strong enough."""
     (tmp_path / "temp").write_text("47712\n")
     for number, name in enumerate(["cpu_thermal", "rpi_volt"]):
@@ -18,14 +18,14 @@ def files(tmp_path: Path) -> Files:
         sensor.mkdir(parents=True)
         (sensor / "name").write_text(f"{name}\n")
         (sensor / "in0_lcrit_alarm").write_text("0\n")
-    return Files(tmp_path / "temp", tmp_path / "get_throttled", tmp_path / "hwmon")
+    return SystemFiles(tmp_path / "temp", tmp_path / "get_throttled", tmp_path / "hwmon")
 
 
-def read(files: Files) -> dict[str, float]:
+def read(files: SystemFiles) -> dict[str, float]:
     return dict(Surroundings(lambda: 812.0, files).read())
 
 
-def test_a_raspberry_pi_tells_heat_and_supply(files: Files) -> None:
+def test_a_raspberry_pi_tells_heat_and_supply(files: SystemFiles) -> None:
     told = read(files)
     assert told["temperature_c"] == pytest.approx(47.712)
     assert told["under_voltage"] == 0
@@ -34,7 +34,7 @@ def test_a_raspberry_pi_tells_heat_and_supply(files: Files) -> None:
     assert read(files)["under_voltage"] == 1
 
 
-def test_the_alarm_of_another_sensor_is_none_of_the_supply(files: Files) -> None:
+def test_the_alarm_of_another_sensor_is_none_of_the_supply(files: SystemFiles) -> None:
     (files.sensors / "hwmon0/in0_lcrit_alarm").write_text("1\n")
     assert read(files)["under_voltage"] == 0
 
@@ -44,7 +44,7 @@ def test_the_alarm_of_another_sensor_is_none_of_the_supply(files: Files) -> None
     [("0", 0, 0), ("50005", 1, 1), ("50000", 0, 0), ("1", 1, 0), ("4", 0, 1), ("0x50005", 1, 1)],
 )
 def test_an_older_kernel_tells_the_firmwares_word(
-    files: Files, word: str, under_voltage: float, throttled: float
+    files: SystemFiles, word: str, under_voltage: float, throttled: float
 ) -> None:
     """Bits 0 and 2 are of this moment; 16 and 18 say that it was so once."""
     (files.sensors / "hwmon1/name").write_text("fan\n")
@@ -53,7 +53,7 @@ def test_an_older_kernel_tells_the_firmwares_word(
     assert (told["under_voltage"], told["throttled"]) == (under_voltage, throttled)
 
 
-def test_where_the_sensor_is_the_old_file_is_left_alone(files: Files) -> None:
+def test_where_the_sensor_is_the_old_file_is_left_alone(files: SystemFiles) -> None:
     """The kernel writes a warning with a trace when it is read."""
     files.throttled.write_text("5\n")
     assert read(files)["under_voltage"] == 0
@@ -62,11 +62,11 @@ def test_where_the_sensor_is_the_old_file_is_left_alone(files: Files) -> None:
 
 def test_on_another_computer_they_are_left_out(tmp_path: Path) -> None:
     none = tmp_path / "none"
-    assert set(read(Files(none, none, none))) == {"disk_free_mb", "memory_mb"}
+    assert set(read(SystemFiles(none, none, none))) == {"disk_free_mb", "memory_mb"}
 
 
 @pytest.mark.parametrize("spoilt", ["", "hot\n", "\xff"])
-def test_what_is_not_understood_is_left_out(files: Files, spoilt: str) -> None:
+def test_what_is_not_understood_is_left_out(files: SystemFiles, spoilt: str) -> None:
     files.temperature.write_text(spoilt)
     assert "temperature_c" not in read(files)
 
@@ -82,7 +82,7 @@ def test_the_room_is_what_statvfs_says(tmp_path: Path) -> None:
     assert free_mb_of(tmp_path) == pytest.approx(disk.f_bavail * disk.f_frsize / 1e6, rel=0.05)
 
 
-def test_the_memory_is_this_process_own(files: Files, tmp_path: Path) -> None:
+def test_the_memory_is_this_process_own(files: SystemFiles, tmp_path: Path) -> None:
     assert 10 < read(files)["memory_mb"] < 2000
     (tmp_path / "statm").write_text("9000 2500 700 1 0 900 0\n")
     small = replace(files, memory=tmp_path / "statm")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console.configuration.adopted import configured
+from console.configuration.adopted import read_adopted
 from console.line.handler import HandlerParts
 from console.line.settings_changes import WrittenSettings
 from console.rules.codes import Duty
@@ -26,7 +26,7 @@ def with_file(folder: Path, language: Language = EN) -> Iterator[AtATable]:
     starts: list[asyncio.Task[None]] = []
 
     def fittings(_: Stage) -> HandlerParts:
-        table = configured(file)
+        table = read_adopted(file)
         settings = WrittenSettings(file, table.in_force, table.adopted)
         return HandlerParts(
             settings=settings, restart=lambda: starts.append(asyncio.create_task(again(lines[0])))
@@ -70,10 +70,10 @@ def test_a_change_is_shown_asked_written_and_told_from_then_on(tmp_path: Path) -
         shown = line.does("settings money.token 5.00")
         assert "          money.token: 2.00 -> 5.00\n" in shown
         assert shown.rstrip().endswith("Write it for the next start? (y: yes, Enter: no)")
-        assert configured(tmp_path / "table.toml").adopted.money.token == "2.00"
+        assert read_adopted(tmp_path / "table.toml").adopted.money.token == "2.00"
         shown = line.does("y", "n")
         assert "Written; the next start adopts it.\nRestart now? (y: yes, Enter: no) n\n" in shown
-        assert configured(tmp_path / "table.toml").adopted.money.token == "5.00"
+        assert read_adopted(tmp_path / "table.toml").adopted.money.token == "5.00"
         shown = line.does("settings")
         assert "adopted by the next start:\n  money.token              2.00 -> 5.00\n" in shown
         (record,) = (one for one in line.table.table.records if one.kind == "setting-changed")
@@ -88,15 +88,15 @@ def test_a_change_is_shown_asked_written_and_told_from_then_on(tmp_path: Path) -
 def test_a_dash_takes_it_back_to_what_the_file_says(tmp_path: Path) -> None:
     with with_file(tmp_path) as line:
         line.does("settings language en", "y", "n")
-        assert configured(tmp_path / "table.toml").adopted.language is EN
+        assert read_adopted(tmp_path / "table.toml").adopted.language is EN
         assert "language: en -> it\n" in line.does("settings language -", "y", "n")
-        assert configured(tmp_path / "table.toml").adopted.language is IT
+        assert read_adopted(tmp_path / "table.toml").adopted.language is IT
 
 
 def test_no_to_the_question_writes_nothing(tmp_path: Path) -> None:
     with with_file(tmp_path) as line:
         assert "Nothing was written.\n" in line.does("settings money.token 5.00", "n")
-        assert configured(tmp_path / "table.toml").adopted.money.token == "2.00"
+        assert read_adopted(tmp_path / "table.toml").adopted.money.token == "2.00"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from console.configuration.adopted import configured
+from console.configuration.adopted import read_adopted
 from console.configuration.overrides import OVERRIDES_FILE
 from console.line.handler import HandlerParts
 from console.line.requests import SettingView
@@ -106,7 +106,7 @@ def test_what_runs_from_its_source_is_not_verified_and_not_passed(tmp_path: Path
 
 def line_with(file: Path) -> WrittenSettings:
     """The settings of a service that started under this file."""
-    table = configured(file)
+    table = read_adopted(file)
     return WrittenSettings(file, table.in_force, table.adopted)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from console.configuration.adopted import configured
+from console.configuration.adopted import read_adopted
 from console.configuration.file import ConfigurationErrors
 from console.configuration.overrides import OVERRIDES_FILE
 from console.configuration.places import simulation_folder
@@ -174,4 +174,4 @@ def test_a_simulation_reads_the_table_in_its_folder_and_names_the_mistake(
 
 def test_a_settings_file_is_no_configuration(file: Path) -> None:
     with pytest.raises(ConfigurationErrors, match="laid over a configuration; check that one"):
-        configured(file.parent / OVERRIDES_FILE)
+        read_adopted(file.parent / OVERRIDES_FILE)

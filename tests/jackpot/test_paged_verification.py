@@ -8,8 +8,8 @@ import pytest
 
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.ledger import Ledger, verify
-from jackpot.looking_through import LookingThrough
 from jackpot.movements import stake
+from jackpot.paged_verification import PagedVerification
 from tests.jackpot.money import SETTINGS, an_evening, damage, entry, money_of, opened
 
 
@@ -20,15 +20,15 @@ def ledger(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def looking_at_the_records(folder: Path) -> LookingThrough:
+def start_at_the_records(folder: Path) -> PagedVerification:
     """The file itself is sound; no record was looked at yet."""
-    looking = LookingThrough(folder)
+    looking = PagedVerification(folder)
     assert (looking.page(1), looking.at) == (False, 0)
     return looking
 
 
-def looked_through(folder: Path, page: int = 3) -> int:
-    looking = looking_at_the_records(folder)
+def verify_in_pages(folder: Path, page: int = 3) -> int:
+    looking = start_at_the_records(folder)
     while not looking.page(page):
         assert looking.at % page == 0
     return looking.at
@@ -36,12 +36,12 @@ def looked_through(folder: Path, page: int = 3) -> int:
 
 @pytest.mark.parametrize("page", [1, 2, 3, 5, 10, 11, 99])
 def test_a_sound_ledger_is_read_to_its_end(ledger: Path, page: int) -> None:
-    assert looked_through(ledger, page) == 10
+    assert verify_in_pages(ledger, page) == 10
 
 
 def test_an_empty_ledger_is_sound(tmp_path: Path) -> None:
     opened(tmp_path).close()
-    assert looked_through(tmp_path) == 0
+    assert verify_in_pages(tmp_path) == 0
 
 
 DAMAGE = {
@@ -72,30 +72,30 @@ def test_what_verify_finds_it_finds(ledger: Path, statements: list[str], page: i
     damage(ledger, *statements)
     assert verify(ledger) != before
     with pytest.raises(LedgerCorrupt):
-        looked_through(ledger, page)
+        verify_in_pages(ledger, page)
 
 
 def test_a_round_that_goes_back_is_found(ledger: Path) -> None:
     with closing(opened(ledger)) as writing:
         writing.commit([entry(round=3)])
     with pytest.raises(LedgerCorrupt, match="record 11: round 3 comes after 8"):
-        looked_through(ledger)
+        verify_in_pages(ledger)
 
 
 def test_what_a_locked_table_refused_may_bear_an_older_round(ledger: Path) -> None:
     """A table that could not read its ledger did not know the round"""
     with closing(opened(ledger)) as writing:
         writing.commit([entry(round=0, while_locked=True), entry(round=8)])
-    assert looked_through(ledger) == 12
+    assert verify_in_pages(ledger) == 12
     with closing(opened(ledger)) as writing:
         writing.commit([entry(round=9, while_locked=True), entry(round=7)])
     with pytest.raises(LedgerCorrupt, match="record 14: round 7 comes after 8"):
-        looked_through(ledger)
+        verify_in_pages(ledger)
 
 
 def test_what_is_written_meanwhile_belongs_to_it_and_the_log_can_be_emptied(ledger: Path) -> None:
     with closing(opened(ledger)) as writing:
-        looking = looking_at_the_records(ledger)
+        looking = start_at_the_records(ledger)
         assert not looking.page(5)
         writing.commit([entry(stake(SETTINGS, "late"), round=8)])
         with closing(sqlite3.connect(ledger / "ledger.db")) as beside:
@@ -108,7 +108,7 @@ def test_what_is_written_meanwhile_belongs_to_it_and_the_log_can_be_emptied(ledg
 def test_a_file_that_was_replaced_is_read_from_its_beginning(ledger: Path, tmp_path: Path) -> None:
     another = tmp_path / "another"
     an_evening(another, tokens=3)
-    looking = looking_at_the_records(ledger)
+    looking = start_at_the_records(ledger)
     assert not looking.page(5)
     (ledger / "ledger.db").unlink()
     (another / "ledger.db").rename(ledger / "ledger.db")
@@ -119,7 +119,7 @@ def test_a_file_that_was_replaced_is_read_from_its_beginning(ledger: Path, tmp_p
 
 def test_a_file_that_is_not_there_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(LedgerUnavailable, match="cannot be read"):
-        LookingThrough(tmp_path)
+        PagedVerification(tmp_path)
 
 
 def test_a_file_that_would_lose_records_is_found_before_they_are_lost(ledger: Path) -> None:
@@ -130,4 +130,4 @@ def test_a_file_that_would_lose_records_is_found_before_they_are_lost(ledger: Pa
     content[32:40] = page.to_bytes(4, "big") + (1).to_bytes(4, "big")  # and is said to be free
     file.write_bytes(content)
     with closing(Ledger.open(ledger)), pytest.raises(LedgerCorrupt, match="the database file"):
-        looked_through(ledger)
+        verify_in_pages(ledger)

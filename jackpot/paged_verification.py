@@ -1,9 +1,9 @@
-"""The whole ledger, verified a page at a time beside a service that writes it.
+"""Verifies the whole ledger a page at a time while a service writes it.
 
-What `verification.verify` does in one read transaction, which would keep the write-ahead log from
-being emptied for as long as it takes; here each page has its own. Records are only ever added, so
-that pages read one after another say the same. The database file comes first, in one piece: where
-its pages are damaged, every commit may write over another record.
+`verification.verify` uses one read transaction, which would keep the write-ahead log from being
+emptied meanwhile; here each page has its own. Records are only ever added, so pages read one after
+another agree. The database file is checked first, as a whole: where its pages are damaged, any
+commit may overwrite another record.
 """
 
 import sqlite3
@@ -32,8 +32,8 @@ _INDEX = "SELECT count(*) FROM sqlite_schema WHERE name = 'journal_snapshot'"
 
 
 @dataclass(slots=True)
-class _Seen:
-    """What the records up to `seq` have said; `file` is the one they are in."""
+class _Progress:
+    """The result of the records up to `seq`; `file` is the inode they were read from."""
 
     file: int
     file_is_sound: bool = False
@@ -47,18 +47,18 @@ class _Seen:
     ended: ArchivedIdentities | None = None
 
     def begin_at(self, anchor: Anchor) -> None:
-        """Nothing was read yet: what is archived is believed."""
+        """Begin after what is archived, which is trusted."""
         self.anchor = anchor
         self.seq, self.hash, self.balances = anchor.seq, anchor.hash, anchor.balances
 
-    def following(self, connection: sqlite3.Connection) -> Iterator[Stored]:
+    def read_following(self, connection: sqlite3.Connection) -> Iterator[Stored]:
         """The records after the last one that was read; at first, all there are."""
         if self.seq == self.anchor.seq:
             return all_stored(connection)
         return stored_from(connection, self.seq + 1)
 
     def end(self, connection: sqlite3.Connection, most: int) -> bool:
-        """The journal was read to its end: verify what is known of the archive, so many at once.
+        """After the last record, verify the identities of archived transactions, `most` at a time.
 
         True: these were the last. Raises LedgerCorrupt.
         """
@@ -74,7 +74,7 @@ class _Seen:
         return True
 
     def take(self, stored: Stored) -> None:
-        """The next record. Raises LedgerCorrupt if it is not that."""
+        """Verify the next record. Raises LedgerCorrupt."""
         problem = stored.problem(self.seq + 1, self.hash)
         if problem is not None:
             raise LedgerCorrupt(problem)
@@ -93,29 +93,29 @@ class _Seen:
         self.seq, self.hash = row.seq, stored.hash
 
 
-class LookingThrough:
-    """One look through the ledger in a folder.
+class PagedVerification:
+    """One verification of the ledger in a folder.
 
-    Where its file is replaced, or what it began with goes to the archive, it begins anew.
+    It begins again where the file is replaced, or where its first records are archived.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._seen = _Seen(self._file())
+        self._seen = _Progress(self._file())
 
     @property
     def at(self) -> int:
-        """The record it has come to."""
+        """The last record verified."""
         return self._seen.seq
 
     def page(self, records: int) -> bool:
-        """Verify the file, then at most so many records more at each call.
+        """Verify first the file, then at most `records` further records at each call.
 
         True: these were the last, and all agrees with the head. Raises LedgerCorrupt for what is
         wrong, LedgerUnavailable where it cannot be read.
         """
         if self._seen.file != self._file():
-            self._seen = _Seen(self._file())
+            self._seen = _Progress(self._file())
         with one_instant(self._folder) as connection:
             if not self._seen.file_is_sound:
                 for complaint in file_complaints(connection, 1):
@@ -124,11 +124,11 @@ class LookingThrough:
                 return False
             anchor = anchor_of(connection)
             if anchor != self._seen.anchor:  # a table that is locked may have been archived
-                self._seen = _Seen(self._seen.file, file_is_sound=True)
+                self._seen = _Progress(self._seen.file, file_is_sound=True)
                 self._seen.begin_at(anchor)
             if self._seen.ended is not None:
                 return self._seen.end(connection, records)
-            page = list(islice(self._seen.following(connection), records))
+            page = list(islice(self._seen.read_following(connection), records))
             for stored in page:
                 self._seen.take(stored)
             problem = unknown_identity(connection, page)
@@ -143,7 +143,7 @@ class LookingThrough:
             raise LedgerUnavailable(f"the ledger cannot be read: {error}") from error
 
 
-def _ends(connection: sqlite3.Connection, seen: _Seen) -> None:
+def _ends(connection: sqlite3.Connection, seen: _Progress) -> None:
     seq, digest = head_of(connection)
     if Head(seq, digest.hex()) != Head(seen.seq, seen.hash.hex()):
         raise LedgerCorrupt(f"the last record is {seen.seq}, but {seq} was committed")
