@@ -17,7 +17,7 @@ from console.command_line import main
 from console.office.bordereau.nights import nights
 from console.office.export.archive import archive_or_say
 from console.rules.records import restore_recovered
-from jackpot.archive import ArchiveResult, ArchiveRequest, last_before
+from jackpot.archive import ArchiveRequest, ArchiveResult, last_before
 from jackpot.ledger import Ledger, newest_record, read_records, verify
 from jackpot.seal import newest_noted
 from jackpot.signing import load_private
