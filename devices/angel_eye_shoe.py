@@ -169,7 +169,7 @@ class AngelEyeShoe:
         self.reader.reset()
         self.commander.drop_all()
         self._interrupted = self._interrupted or self._reporter.up
-        self._reporter.interrupted(why)
+        self._reporter.start_loss_timer(why)
 
     # What the shoe says
 

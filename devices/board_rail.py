@@ -125,7 +125,7 @@ class BoardRail:
 
     def board_up(self, identity: Identity) -> None:
         """See `BoardOwner`."""
-        self._reporter.connected()
+        self._reporter.begin_connection()
         if identity.boot != self._boot:
             self._boot, self._turns = identity.boot, GateTurns()
         self._turns.begin_connection()

@@ -66,7 +66,7 @@ class CountingShoe:
 
     def board_up(self, _identity: Identity) -> None:
         """See `BoardOwner`."""
-        self._reporter.connected()
+        self._reporter.begin_connection()
 
     def board_state(self, _boot: int, state: ShoeState) -> None:
         """See `BoardOwner`."""

@@ -110,7 +110,7 @@ class EscPosDisplay:
         """See `LineUser`."""
         self._line_is_up = False
         self._cancel_write()
-        self._reporter.interrupted(why)
+        self._reporter.start_loss_timer(why)
 
     # Writing
 
@@ -144,7 +144,7 @@ class EscPosDisplay:
             self._reporter.settled()
         else:
             self._refused += 1
-            self._reporter.interrupted("the port takes no more bytes")
+            self._reporter.start_loss_timer("the port takes no more bytes")
 
     def _cancel_write(self) -> None:
         if self._timer is not None:

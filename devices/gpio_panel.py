@@ -166,7 +166,7 @@ class GpioPanel:
         """See `DealerPanel.inputs`: levels as the pins read now, edges as gpiozero told them."""
         if self._inputs is None:
             return ()
-        return self._inputs.counted(self._loop.time(), lambda one: self._contacts[one].read())
+        return self._inputs.input_figures(self._loop.time(), lambda one: self._contacts[one].read())
 
     def figures(self, _frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `DealerPanel.figures`; pins carry no frames."""

@@ -71,7 +71,7 @@ class NeutralShuffler:
 
     def board_up(self, _identity: Identity) -> None:
         """See `BoardOwner`."""
-        self._reporter.connected()
+        self._reporter.begin_connection()
 
     def board_state(self, boot: int, seen: ShufflerState) -> None:
         """See `BoardOwner`."""

@@ -98,7 +98,9 @@ class PanelInputs:
             self._settle(now, events)
         return events
 
-    def counted(self, now: float, read: Callable[[Contact], bool]) -> tuple[InputFigures, ...]:
+    def input_figures(
+        self, now: float, read: Callable[[Contact], bool]
+    ) -> tuple[InputFigures, ...]:
         """Every contact that is fitted; `read`: whether it is closed at this instant."""
         told = []
         for contact, count in self._counts.items():

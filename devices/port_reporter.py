@@ -21,7 +21,7 @@ class PortReporter(Reporter):
     def start(self, listener: Listener) -> None:
         """From now on `listener` is told; a port that does not open is a loss, too."""
         super().start(listener)
-        self.interrupted("the port has not been opened")
+        self.start_loss_timer("the port has not been opened")
 
     def stop(self) -> None:
         """See `Reporter.stop`."""
@@ -34,7 +34,7 @@ class PortReporter(Reporter):
         self._is_lost = False
         super().settled()
 
-    def interrupted(self, why: str) -> None:
+    def start_loss_timer(self, why: str) -> None:
         """It is lost in 1 s, unless it is there again before.
 
         What was heard last is why it is lost: at a start that is more than `not opened`.

@@ -44,7 +44,7 @@ class Reporter:
             if timer is not None:
                 timer.cancel()
 
-    def connected(self) -> None:
+    def begin_connection(self) -> None:
         """Another connection: whatever is seen next is told."""
         self._tell_waiting()
         self._seen = None

@@ -175,7 +175,7 @@ class CcTalkRail:
 
     def board_up(self, _identity: Identity) -> None:
         """See `BoardOwner`: whatever is seen next is reported."""
-        self._reporter.connected()
+        self._reporter.begin_connection()
         self._board_settled, self._board_why = False, "its outputs are not written yet"
 
     def board_state(self, _boot: int, slots: RailState) -> None:
@@ -258,7 +258,7 @@ class CcTalkRail:
 
     def _lose(self, why: str) -> None:
         self._whole = False
-        self._reporter.connected()
+        self._reporter.begin_connection()
         self._aim()
         if not self._lost:
             self._lost = True

@@ -74,17 +74,17 @@ class SimulatedReadingShoe(SimulatedShoe):
 
     # What it sees
 
-    def _loaded(self, cards: int) -> None:
+    def _on_loaded(self, cards: int) -> None:
         self._end_error()
         self._clear_hands()
         self._say("S")
         self._say("M", f"{CARDS_SETTING}{min(cards, 9999):04}".encode("ascii"))
 
-    def _burnt(self, cards: int) -> None:
+    def _on_burnt(self, cards: int) -> None:
         for number in range(1, cards + 1):
             self._say_card(Target.BURN, min(number, 15), self._any_card())
 
-    def _drawn(self, card: str | None) -> None:
+    def _on_drawn(self, card: str | None) -> None:
         self._given(due(self._memory.punto, self._memory.banco) or Place.PUNTO, card)
 
     def _given(self, place: Place, card: str | None) -> None:
@@ -110,7 +110,7 @@ class SimulatedReadingShoe(SimulatedShoe):
         if due(memory.punto, memory.banco) is None:
             self._end(_result(memory.punto, memory.banco))
 
-    def _cut(self) -> None:
+    def _on_cut(self) -> None:
         self._say("C")
 
     def _any_card(self) -> str:

@@ -35,17 +35,17 @@ class SimulatedShoe(ABC):
             raise PhysicallyImpossible(f"{cards} cards do not go into a shoe")
         self._memory.left = cards
         self._memory.cut_out = False
-        self._see(lambda: self._loaded(cards))
+        self._see(lambda: self._on_loaded(cards))
 
     def burn(self, cards: int) -> None:
         """Draw so many cards that are in no coup."""
         self._let_out(cards)
-        self._see(lambda: self._burnt(cards))
+        self._see(lambda: self._on_burnt(cards))
 
     def draw(self, card: str | None) -> None:
         """Draw a card; it is this one, or any."""
         self._let_out(1)
-        self._see(lambda: self._drawn(card))
+        self._see(lambda: self._on_drawn(card))
 
     def cut_card(self) -> None:
         """The cut card comes out."""
@@ -53,7 +53,7 @@ class SimulatedShoe(ABC):
         if self._memory.cut_out:
             raise PhysicallyImpossible("the cut card is out already")
         self._memory.cut_out = True
-        self._see(self._cut)
+        self._see(self._on_cut)
 
     @abstractmethod
     def power(self, on: bool) -> None:
@@ -62,16 +62,16 @@ class SimulatedShoe(ABC):
     # What the shoe makes of it
 
     @abstractmethod
-    def _loaded(self, cards: int) -> None: ...
+    def _on_loaded(self, cards: int) -> None: ...
 
     @abstractmethod
-    def _burnt(self, cards: int) -> None: ...
+    def _on_burnt(self, cards: int) -> None: ...
 
     @abstractmethod
-    def _drawn(self, card: str | None) -> None: ...
+    def _on_drawn(self, card: str | None) -> None: ...
 
     @abstractmethod
-    def _cut(self) -> None: ...
+    def _on_cut(self) -> None: ...
 
     @abstractmethod
     def _receive(self, data: bytes) -> None: ...
@@ -127,17 +127,17 @@ class SimulatedCountingShoe(SimulatedShoe):
         self._firmware = ShoeFirmware(kept.boot, state, serial="SHOE-001")
         self._run(self._firmware)
 
-    def _loaded(self, cards: int) -> None:
+    def _on_loaded(self, cards: int) -> None:
         self._sense(lambda firmware: firmware.loaded(cards))
 
-    def _burnt(self, cards: int) -> None:
+    def _on_burnt(self, cards: int) -> None:
         for _ in range(cards):
-            self._drawn(None)
+            self._on_drawn(None)
 
-    def _drawn(self, _card: str | None) -> None:
+    def _on_drawn(self, _card: str | None) -> None:
         self._sense(ShoeFirmware.drawn)
 
-    def _cut(self) -> None:
+    def _on_cut(self) -> None:
         self._sense(ShoeFirmware.cut_card_out)
 
     def _sense(self, what: Callable[[ShoeFirmware], None]) -> None:

@@ -135,9 +135,9 @@ class CommandQueue:
         if self._line.send(data):
             self.sent += 1
             self._trace.sent(data)
-        self._timer = self._loop.call_later(ANSWER_S, self._unanswered)
+        self._timer = self._loop.call_later(ANSWER_S, self._on_timeout)
 
-    def _unanswered(self) -> None:
+    def _on_timeout(self) -> None:
         if self._retries == 0:
             self._finish(self._refused)
         else:

@@ -156,7 +156,7 @@ class CcTalkBus:
             if not self._echo.startswith(heard):
                 self.statistics.collisions += 1
                 self.trace.received(data, False)
-                self._garbled("the line does not carry what is sent", now)
+                self._retry_garbled("the line does not carry what is sent", now)
                 return
             self._echo = self._echo[len(heard) :]
             data = data[len(heard) :]
@@ -183,7 +183,7 @@ class CcTalkBus:
         self._heard = b""
         if not good:
             self.statistics.garbled += 1
-            self._garbled("the answer is garbled", now)
+            self._retry_garbled("the answer is garbled", now)
         elif frames[0].header != CcTalkHeader.ACK:
             self.statistics.refused += 1
             self._good_at = now
@@ -228,7 +228,7 @@ class CcTalkBus:
             self.trace.sent(command.frame)
         self._wake_at(self._due_at)
 
-    def _garbled(self, why: str, now: float) -> None:
+    def _retry_garbled(self, why: str, now: float) -> None:
         if self._tries < TRIES:
             self._rest(now)  # and then once more
             return

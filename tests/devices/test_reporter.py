@@ -86,7 +86,7 @@ def test_what_waits_is_told_before_the_device_is_lost_or_is_there(told: Told) ->
     told.reporter.lost("unplugged")
     assert told.draws[-1] == 999
     assert told.events[-1] == LinkLost(SHOE, "unplugged")
-    told.reporter.connected()
+    told.reporter.begin_connection()
     told.see(1001)
     told.reporter.settled()
     assert told.events[-2:] == [ShoeSeen(1, 1, 312, 1001), LinkUp(SHOE)]
