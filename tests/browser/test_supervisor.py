@@ -152,7 +152,7 @@ def test_a_round_is_opened_act_by_act(supervisor: At, visits: Visits) -> None:
     rows.nth(1).locator("a").click()
     expect(anna.page.locator("#round-title")).to_have_text("Mano 1")
     expect(anna.page.locator("#round-said")).to_contain_text("tutti concordano con il registro")
-    expect(anna.page.locator("#round tbody")).to_contain_text("pagato FULL_HOUSE")
+    expect(anna.page.locator("#round tbody")).to_contain_text("pagato FULL x")
     anna.page.locator("#round-after").click()
     expect(anna.page.locator("#round .refusal")).to_contain_text("rifiutato ALREADY_OPEN")
     anna.page.go_back()
