@@ -14,7 +14,7 @@ from pathlib import Path
 
 from jackpot.anchor import ARCHIVED, Anchor, anchor_of, digest_archived_identities
 from jackpot.batch import RecordBatch
-from jackpot.export import ExportResult, RecordRange, export
+from jackpot.export import ExportRange, ExportResult, export
 from jackpot.export_check import check_export
 from jackpot.export_lines import Signer, Verifier
 from jackpot.failures import LedgerCorrupt
@@ -112,7 +112,7 @@ def archive(
             signer,
             table=asked.table,
             written=asked.written,
-            stretch=RecordRange(before.seq + 1, asked.last),
+            stretch=ExportRange(before.seq + 1, asked.last),
         )
         file = _check_archive(asked.out, exported, before, verifier)
         anchor = Anchor(

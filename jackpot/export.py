@@ -46,7 +46,7 @@ class NotExported(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class RecordRange:
+class ExportRange:
     """Which records, each bound inclusive: a number, or the beginning of a wall-clock label.
 
     A label stands for the first record that bears it or a later one, and for the last that bears
@@ -68,7 +68,7 @@ class ExportResult:
 
 
 def export(
-    folder: Path, out: Path, key: Signer, *, table: str, written: str, stretch: RecordRange
+    folder: Path, out: Path, key: Signer, *, table: str, written: str, stretch: ExportRange
 ) -> ExportResult:
     """Write the records to a new file, signed; it bears its name only when it is whole.
 
@@ -206,7 +206,7 @@ class _Source:
 
 
 def _numbers(
-    connection: sqlite3.Connection, stretch: RecordRange, there: _LedgerEnd
+    connection: sqlite3.Connection, stretch: ExportRange, there: _LedgerEnd
 ) -> tuple[int, int]:
     """The stretch's first and last number. Raises NotExported."""
     oldest, newest = there.anchor.seq + 1, there.head.seq

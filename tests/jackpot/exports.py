@@ -5,18 +5,18 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
-from jackpot.export import ExportResult, RecordRange, export
+from jackpot.export import ExportRange, ExportResult, export
 from jackpot.export_check import CheckedExport, check_export
 from jackpot.export_lines import ExportSignature, line_of
 from jackpot.signing import PrivateKey
 
-WHOLE = RecordRange()
+WHOLE = ExportRange()
 
 Lines = list[bytes]
 
 
 def exported(
-    ledger: Path, out: Path, key: PrivateKey, stretch: RecordRange = WHOLE
+    ledger: Path, out: Path, key: PrivateKey, stretch: ExportRange = WHOLE
 ) -> ExportResult:
     written = "2026-11-21T06:00:00.000+00:00"
     return export(ledger, out, key, table="caribbean-1", written=written, stretch=stretch)

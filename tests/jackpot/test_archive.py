@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from jackpot.archive import ArchiveResult, NotArchived, archive, last_before
-from jackpot.export import NotExported, RecordRange, export
+from jackpot.export import ExportRange, NotExported, export
 from jackpot.export_check import check_export
 from jackpot.journal import Record
 from jackpot.ledger import IdentityConflict, Ledger, read_records, rebuild, verify
@@ -85,12 +85,12 @@ def test_a_second_archive_begins_where_the_first_ended(folder: Path, key: Privat
 def test_an_export_begins_at_the_anchor(folder: Path, key: PrivateKey) -> None:
     done = archived(folder, key)
     out = folder.parent / "rest.jsonl"
-    export(folder, out, key, table="", written="", stretch=RecordRange())
+    export(folder, out, key, table="", written="", stretch=ExportRange())
     checked = check_export(out, key.public)
     assert (checked.problems, checked.header.first) == ((), CUT + 1)
     assert checked.header.previous == done.anchor.hash.hex()
     with pytest.raises(NotExported, match="has 5 to 9; those before are in the archive"):
-        export(folder, folder.parent / "x", key, table="", written="", stretch=RecordRange(2))
+        export(folder, folder.parent / "x", key, table="", written="", stretch=ExportRange(2))
 
 
 def test_the_second_look_begins_at_the_anchor(folder: Path, key: PrivateKey) -> None:

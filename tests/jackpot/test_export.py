@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from jackpot.accounts import Balances
-from jackpot.export import RecordRange, export
+from jackpot.export import ExportRange, export
 from jackpot.ledger import Ledger, read_records, verify
 from jackpot.movements import stake
 from jackpot.second_copy import PAGE
@@ -57,7 +57,7 @@ def test_every_record_is_there_as_it_was_hashed(ledger: Path, out: Path, key: Pr
 def test_a_part_begins_with_the_balances_before_it(
     ledger: Path, out: Path, key: PrivateKey, first: int | None, last: int | None
 ) -> None:
-    exported(ledger, out, key, RecordRange(first, last))
+    exported(ledger, out, key, ExportRange(first, last))
     found = checked(out, key)
     records = list(read_records(ledger))[(first or 1) - 1 : last]
     assert found.problems == ()
@@ -74,7 +74,7 @@ def test_parts_that_follow_each_other_fit(ledger: Path, tmp_path: Path, key: Pri
     found = []
     for first, last in ((1, 4), (5, 8), (9, 10)):
         file = tmp_path / f"{first}.jsonl"
-        exported(ledger, file, key, RecordRange(first, last))
+        exported(ledger, file, key, ExportRange(first, last))
         found.append(checked(file, key))
     for one, next_one in pairwise(found):
         assert next_one.header.previous == one.head.hash
@@ -114,7 +114,7 @@ def test_a_part_by_the_clock(
     ]
     with closing(opened(tmp_path / "ledger")) as ledger:
         ledger.commit([replace(entry(), wall=wall) for wall in walls])
-    exported(tmp_path / "ledger", out, key, RecordRange(first, last))
+    exported(tmp_path / "ledger", out, key, ExportRange(first, last))
     found = checked(out, key)
     assert found.problems == ()
     assert (found.header.first, found.head.seq) == expected
@@ -190,7 +190,7 @@ def test_memory_does_not_grow_with_the_ledger(tmp_path: Path, key: PrivateKey) -
     with closing(Ledger.open(folder, durable=False)) as ledger:
         ledger.begin(1)
         ledger.commit([entry(text="x" * 3_000) for _ in range(8 * PAGE)])
-    exported(folder, tmp_path / "warm.jsonl", key, RecordRange(1, 2 * PAGE))  # what is made once is
+    exported(folder, tmp_path / "warm.jsonl", key, ExportRange(1, 2 * PAGE))  # what is made once is
     assert checked(tmp_path / "warm.jsonl", key).sound
     tracemalloc.start()
     exported(folder, out, key)

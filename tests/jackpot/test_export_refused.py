@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.export import NotExported, RecordRange
+from jackpot.export import ExportRange, NotExported
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.signing import PrivateKey
 from tests.jackpot.exports import exported
@@ -52,15 +52,15 @@ def test_a_full_medium_leaves_no_file(ledger: Path, out: Path, key: PrivateKey) 
 @pytest.mark.parametrize(
     ("stretch", "told"),
     [
-        (RecordRange(0), "no records 0 to 10: the ledger has 1 to 10"),
-        (RecordRange(1, 11), "no records 1 to 11"),
-        (RecordRange(5, 4), "no records 5 to 4"),
-        (RecordRange("2027"), "no record is of 2027 or later"),
-        (RecordRange(None, "2025-12"), "no record is of 2025-12 or earlier"),
+        (ExportRange(0), "no records 0 to 10: the ledger has 1 to 10"),
+        (ExportRange(1, 11), "no records 1 to 11"),
+        (ExportRange(5, 4), "no records 5 to 4"),
+        (ExportRange("2027"), "no record is of 2027 or later"),
+        (ExportRange(None, "2025-12"), "no record is of 2025-12 or earlier"),
     ],
 )
 def test_records_that_are_not_there(
-    ledger: Path, out: Path, key: PrivateKey, stretch: RecordRange, told: str
+    ledger: Path, out: Path, key: PrivateKey, stretch: ExportRange, told: str
 ) -> None:
     with pytest.raises(NotExported, match=told):
         exported(ledger, out, key, stretch)

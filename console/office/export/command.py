@@ -21,7 +21,7 @@ from console.office.ledger.folder import ledger_in
 from console.rules.records import UnreadableRecord
 from console.service.clock import wall_clock
 from jackpot.archive import NotArchived
-from jackpot.export import NotExported, RecordRange, export
+from jackpot.export import ExportRange, NotExported, export
 from jackpot.export_check import CheckedExport, NotAnExport, check_export
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.signing import KeyUnusable, load_public, make_pair, public_file
@@ -70,7 +70,7 @@ def _key(options: Namespace) -> int:
 
 def _export(options: Namespace) -> int:
     folder = ledger_in(options.folder)
-    stretch = RecordRange(_bound("--from", options.first), _bound("--to", options.last))
+    stretch = ExportRange(_bound("--from", options.first), _bound("--to", options.last))
     table = table_of(folder)
     written = export(
         folder,
