@@ -1,9 +1,10 @@
-"""Where a table's local line is: a Unix socket named `line`."""
+"""Where a table's files lie: its local line (a Unix socket named `line`), its ledger."""
 
 import os
 from pathlib import Path
 
 from console.configuration.sections import Configuration, TableKind
+from jackpot.schema import FILE as LEDGER_FILE
 
 SOCKET = "line"
 
@@ -63,3 +64,11 @@ def check_socket_path(path: Path) -> Path:
             f"has at most {LONGEST_PATH}; keep the table in a folder with a shorter name"
         )
     return path
+
+
+def ledger_in(folder: Path) -> Path:
+    """Where the ledger lies: in the folder itself, or in `ledger` in a simulation's folder."""
+    inner = folder / "ledger"
+    # False, too, where nobody may look: opening the ledger says so later.
+    there = os.path.exists(folder / LEDGER_FILE)
+    return inner if not there and os.path.isdir(inner) else folder

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from console.line.requests import Done
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import label_text
-from console.texts.record_texts import OUTCOMES, decision_words
+from console.texts.record_texts import decision_words
+from console.texts.record_vocabulary import OUTCOMES
 
 MEANINGS: Mapping[str, Words] = {
     "hand-void": Words(

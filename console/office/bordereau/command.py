@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from console.configuration.file import ConfigurationErrors, load_configuration
-from console.configuration.places import simulation_folder
+from console.configuration.places import ledger_in, simulation_folder
 from console.office.bordereau.figures import Bordereau, RecordRange
 from console.office.bordereau.json import json_of
 from console.office.bordereau.nights import (
@@ -21,7 +21,6 @@ from console.office.bordereau.nights import (
 from console.office.bordereau.sections import sheet_of
 from console.office.bordereau.text import text_of
 from console.office.bordereau.words import Wording
-from console.office.ledger.folder import ledger_in
 from console.rules.records import UnreadableRecord
 from console.texts.language import Language
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable

@@ -11,11 +11,11 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
+from console.configuration.places import ledger_in
 from console.office.bordereau.nights import nights
 from console.office.export.questions import ExportRefused, private_key, table_of
 from console.office.ledger.arguments import label_in
 from console.office.ledger.exit_status import FAILED, IN_ORDER
-from console.office.ledger.folder import ledger_in
 from console.service.clock import wall_clock
 from jackpot.anchor import Anchor, anchor_of
 from jackpot.archive import (

@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from console.configuration.places import ledger_in
 from console.office.export.archive import archive_records
 from console.office.export.questions import (
     ExportRefused,
@@ -17,7 +18,6 @@ from console.office.export.questions import (
 )
 from console.office.ledger.arguments import label_in
 from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE, print_balances
-from console.office.ledger.folder import ledger_in
 from console.rules.records import UnreadableRecord
 from console.service.clock import wall_clock
 from jackpot.archive import NotArchived

@@ -5,8 +5,8 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from console.configuration.places import ledger_in
 from console.office.ledger.exit_status import UNUSABLE, NotAsked
-from console.office.ledger.folder import ledger_in
 from console.office.ledger.rebuild import rebuild_accounts
 from console.office.ledger.replay import replay_round
 from console.office.ledger.show import show_records

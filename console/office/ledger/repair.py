@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from console.office.ledger.folder import ledger_in
+from console.configuration.places import ledger_in
 from console.rules.codes import Fault
 from console.rules.records import UnreadableRecord, restore_recovered
 from console.service.clock import wall_clock

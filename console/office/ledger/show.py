@@ -15,7 +15,8 @@ from console.office.ledger.exit_status import IN_ORDER, NotAsked
 from console.rules.acts import KINDS, Adopted
 from console.rules.records import SNAPSHOT, restore_state, settings_in
 from console.texts.language import Language
-from console.texts.record_texts import ACTS, consequences
+from console.texts.record_texts import consequences
+from console.texts.record_vocabulary import ACTS
 from jackpot.accounts import Account
 from jackpot.amounts import format_units
 from jackpot.journal import Record

@@ -14,7 +14,8 @@ from console.texts.catalogue.findings import Finding
 from console.texts.language import Language, Words
 from console.texts.layout.columns import format_duration
 from console.texts.layout.paragraphs import cut, label_text, unquote
-from console.texts.record_texts import DEVICES, clock_of
+from console.texts.record_texts import clock_of
+from console.texts.record_vocabulary import DEVICES
 from devices.device import Device
 
 MOST_NOTICED = 5

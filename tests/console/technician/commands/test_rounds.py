@@ -14,7 +14,8 @@ from console.rules.acts import KINDS
 from console.rules.records import SNAPSHOT
 from console.technician.long_work import Meter
 from console.texts.language import Language
-from console.texts.record_texts import ACTS, DECISIONS, OUTCOMES, Boots, clock_of
+from console.texts.record_texts import Boots, clock_of
+from console.texts.record_vocabulary import ACTS, DECISIONS, OUTCOMES
 from devices.sim.virtual_time import VirtualLoop
 from jackpot.amounts import format_cents
 from jackpot.anchor import ARCHIVED

@@ -1,0 +1,194 @@
+"""The words of records in both languages: acts, decisions, devices, outcomes.
+
+The kinds are those of `console/rules/acts.py`. A kind or a decision without words here is shown as
+it is recorded.
+"""
+
+from collections.abc import Mapping
+
+from console.texts.language import Words
+
+ACTS: Mapping[str, Words] = {
+    "started": Words("il servizio è partito", "the service started"),
+    "settings": Words("impostazioni in vigore", "settings came into force"),
+    "reopened": Words("registro riaperto", "ledger opened again"),
+    "repaired": Words("{by}: riparato il registro ({restored})", "{by}: {restored} repaired"),
+    "archived": Words(
+        "{by}: archiviate le registrazioni fino alla {last}", "{by}: records to {last} archived"
+    ),
+    "seal-accepted": Words("{by}: sigillo ricominciato", "{by}: seal begun anew"),
+    "time": Words("tempo scaduto", "time was up"),
+    "button": Words("{button}", "{button}"),
+    "key": Words("chiave in {position}", "key to {position}"),
+    "key-found": Words("chiave trovata in {position}", "key found at {position}"),
+    "key-unreadable": Words("chiave illeggibile", "key cannot be read"),
+    "inspector": Words("ispettore presente: {present}", "inspector present: {present}"),
+    "rail": Words("gettoniera: slot coperti {occupied}", "rail: covered {occupied}"),
+    "link-lost": Words("{device} non risponde: {why}", "{device} lost: {why}"),
+    "link-up": Words("{device} ricollegat{ending}", "{device} connected"),
+    "flood": Words("{device}: troppi messaggi", "{device}: too many reports"),
+    "flood-over": Words(
+        "{device}: di nuovo normale, {left_out} messaggi non registrati",
+        "{device}: normal again, {left_out} reports not recorded",
+    ),
+    "hand-void": Words("{who}: mano {seat} nulla", "{who}: hand {seat} void"),
+    "round-void": Words("{who}: colpo nullo, carte da ridare", "{who}: round void"),
+    "last-hands": Words("{who}: ultime {hands} mani", "{who}: last {hands} hands"),
+    "tray-counted": Words("{who}: vaschetta {tokens}", "{who}: tray {tokens}"),
+    "cleared": Words("{who}: azzera {fault}", "{who}: clear {fault}"),
+    "shuffler": Words(
+        "mescolatore: prossimo mazzo: {preparing}", "shuffler: the next deck {preparing}"
+    ),
+    "shoe": Words("sabot: uscite {draws}", "shoe: drawn {draws}"),
+    "shoe-loaded": Words("sabot caricato: {cards}", "shoe loaded: {cards}"),
+    "card": Words("carta {card} a {place}", "card {card} to {place}"),
+    "card-burnt": Words("carta bruciata", "card burnt"),
+    "cut-card": Words("mascherina uscita", "cut card out"),
+    "result": Words("il sabot dice {result}", "the shoe says {result}"),
+    "shoe-trouble": Words("sabot: {what}", "shoe: {what}"),
+    "reports-missed": Words("sabot non sentito", "shoe was not heard"),
+    "deck-replaced": Words("{who}: mazzo sostituito", "{who}: deck replaced"),
+    "coup-void": Words("{who}: colpo nullo", "{who}: coup void"),
+    "coup-without-stakes": Words("{who}: colpo senza giocate", "{who}: coup without stakes"),
+    "card-annulled": Words("{who}: carta annullata", "{who}: card annulled"),
+    "shoe-replaced": Words("{who}: sabot sostituito", "{who}: shoe replaced"),
+    "corrected": Words(
+        "{who} e {second}: correzione {number}, {reason}",
+        "{who} and {second}: correction {number}, {reason}",
+    ),
+    "entered": Words("{who} entra ({duties})", "{who} entered ({duties})"),
+    "entry-refused": Words("{who}: PIN sbagliato ({wrong})", "{who}: wrong PIN ({wrong})"),
+    "left": Words("{who} esce: {why}", "{who} left: {why}"),
+    "driven": Words("{who} comanda le uscite", "{who} drives outputs"),
+    "setting-changed": Words("{who}: {key} = {value}", "{who}: {key} = {value}"),
+    "self-tested": Words("{who}: collaudo", "{who}: self-test"),
+    "snapshot": Words("(stato intero)", "(whole state)"),
+}
+
+DECISIONS: Mapping[str, Words] = {
+    "token-in": Words("gettone messo", "token in"),
+    "token-accepted": Words("accettato", "accepted"),
+    "token-late": Words("gettone in ritardo", "late token"),
+    "token-stuck": Words("incastrato", "stuck"),
+    "token-unaccounted": Words("gettone mancante", "token not accounted for"),
+    "drop-in-service": Words("caduto in manutenzione", "dropped in service"),
+    "drop-unexplained": Words("caduta non spiegata", "drop not explained"),
+    "turn-served": Words(
+        "apertura {turn} già servita dalla scheda: la prossima",
+        "turn {turn} was served before: the next one",
+    ),
+    "tray-differs": Words("vaschetta diversa di {tokens}", "tray differs by {tokens}"),
+    "seat-free": Words("libero", "free"),
+    "seat-left-out": Words("escluso", "left out"),
+    "slot-covered": Words("slot coperto", "slot covered"),
+    "card-changed": Words("carta cambiata", "card changed"),
+    "award-pending": Words(
+        "in sospeso {combination} x{winners}, {each} ciascuno",
+        "pending {combination} x{winners}, {each} each",
+    ),
+    "award-final": Words(
+        "pagato {combination} x{winners}, {each} ciascuno",
+        "paid {combination} x{winners}, {each} each",
+    ),
+    "award-cancelled": Words("annullato {combination}", "cancelled {combination}"),
+    "hand-void": Words("mano nulla", "hand void"),
+    "round-void": Words("mani nulle", "hands void"),
+    "last-hands": Words("ultime mani: {hands}", "last hands: {hands}"),
+    "tray-counted": Words(
+        "contati {counted}, attesi {expected}, differenza {difference}",
+        "counted {counted}, expected {expected}, difference {difference}",
+    ),
+    "fault-raised": Words("GUASTO {fault}", "FAULT {fault}"),
+    "fault-cleared": Words("guasto {fault} rientrato", "fault {fault} cleared"),
+    "service-begun": Words("manutenzione, poi {phase}", "service, then {phase}"),
+    "service-ended": Words("fine manutenzione: {phase}", "service ended: {phase}"),
+    "packet-dealt": Words("pacchetto {packet}, date {dealt}", "packet {packet}, dealt {dealt}"),
+    "deck-unloaded": Words("scaricate {unloaded}", "unloaded {unloaded}"),
+    "deck-empty": Words("nessun mazzo", "no deck"),
+    "deck-shuffling": Words("mescola {back}", "shuffles {back}"),
+    "deck-ready": Words("{back} pronto, {counted} carte", "{back} ready, {counted} cards"),
+    "deck-jammed": Words("INCEPPATO {back}", "JAMMED {back}"),
+    "deck-replaced": Words("mazzo sostituito", "deck replaced"),
+    "shoe-loaded": Words("{cards} carte", "{cards} cards"),
+    "cut-card": Words("ne restano {remaining}", "{remaining} are left"),
+    "coup-ended": Words("colpo: {result}", "coup: {result}"),
+    "result-confirmed": Words("confermato {result}", "confirmed {result}"),
+    "result-differs": Words("RISULTATO DIVERSO {result}", "RESULT DIFFERS {result}"),
+    "result-too-early": Words("RISULTATO ANTICIPATO {result}", "RESULT TOO EARLY {result}"),
+    "corrected": Words("{cents} da {source} a {target}", "{cents} from {source} to {target}"),
+    "setting-changed": Words("{key}: {before} -> {value}", "{key}: {before} -> {value}"),
+    "cut-card-misplaced": Words(
+        "mascherina fuori posto: ne restano {remaining}", "cut card misplaced: {remaining} left"
+    ),
+    "shoe-counts-back": Words(
+        "il sabot conta {draws}, erano {known}", "the shoe counts {draws}, it was {known}"
+    ),
+    "not-burnt": Words("bruciate solo {burnt}", "only {burnt} burnt"),
+    "coup-after-the-last": Words("COLPO DOPO L'ULTIMO", "COUP AFTER THE LAST"),
+    "result-of-another-coup": Words("{result} è di un altro colpo", "{result} is another coup's"),
+    "shoe-error": Words("ERRORE DEL SABOT {code} {error}", "SHOE ERROR {code} {error}"),
+    "shoe-error-over": Words("errore {code} rientrato", "error {code} is over"),
+    "shoe-unheard": Words("forse carte non viste", "cards may have been missed"),
+    "coup-without-stakes": Words("colpo senza giocate", "coup without stakes"),
+    "card-annulled": Words("carta annullata", "card annulled"),
+    "shoe-replaced": Words("sabot sostituito", "shoe replaced"),
+    "draw-error": Words("TIRAGGIO ERRATO: {place} {number}", "DRAW ERROR: {place} {number}"),
+}
+
+RESTARTED: Mapping[str, Words] = {
+    "rail": Words("gettoniera: riavviata (avvio {boot})", "rail: restarted (boot {boot})"),
+    "shuffler": Words("mescolatore: riavviato (avvio {boot})", "shuffler: restarted (boot {boot})"),
+    "shoe": Words("sabot: riavviato (avvio {boot})", "shoe: restarted (boot {boot})"),
+}
+"""Shown before a board's report that comes from another boot."""
+
+UNPLUGGED = Words("{device} scollegat{ending}", "{device} unplugged")
+"""A link lost because its plug is out."""
+
+NOTHING_COVERED = Words("gettoniera: nessuno slot coperto", "rail: covered none")
+
+LAST_HAND = Words("{who}: ultima mano", "{who}: last hand")
+
+DEVICES: Mapping[str, Words] = {
+    "panel": Words("consolle", "panel"),
+    "rail": Words("gettoniera", "rail"),
+    "display": Words("display", "display"),
+    "shuffler": Words("mescolatore", "shuffler"),
+    "shoe": Words("sabot", "shoe"),
+}
+"""The devices of a table, as people call them."""
+
+FEMININE = frozenset({"panel", "rail"})
+"""Devices whose Italian participles end in -a."""
+
+PLURALS: Mapping[str, str] = {
+    "token-in": "gettoni messi",
+    "token-accepted": "accettati",
+    "token-late": "gettoni in ritardo",
+    "token-stuck": "incastrati",
+    "token-unaccounted": "gettoni mancanti",
+    "drop-in-service": "caduti in manutenzione",
+    "drop-unexplained": "cadute non spiegate",
+    "seat-free": "liberi",
+    "seat-left-out": "esclusi",
+    "slot-covered": "slot coperti",
+    "card-changed": "carte cambiate",
+    "hand-void": "mani nulle",
+}
+"""Decisions about more than one seat, in Italian."""
+
+ITALIAN_STATES: Mapping[str, str] = {
+    "EMPTY": "nessuno",
+    "SHUFFLING": "si mescola",
+    "READY": "pronto",
+    "DEALING": "in gioco",
+    "FAULT": "guasto",
+    "red": "rosso",
+    "blue": "blu",
+}
+"""A deck's states and backs."""
+
+OUTCOMES: Mapping[str, Words] = {
+    "refused": Words("rifiutato", "refused"),
+    "no effect": Words("nessun effetto", "no effect"),
+}
