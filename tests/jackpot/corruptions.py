@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
@@ -124,17 +125,26 @@ def _kept(this: Tried, folder: Folder) -> Path:
     return where
 
 
+@contextmanager
+def silent_log() -> Iterator[None]:
+    """Each lock is logged: not here, and again for whoever comes after."""
+    before = logging.root.manager.disable
+    logging.disable()
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
 def _tried_here(name: str, seed: int, share: int) -> Tally:
-    logging.disable()  # each lock is logged
-    with TemporaryDirectory() as work:
+    with silent_log(), TemporaryDirectory() as work:
         return tried(_sound_here(), name, seed, share, Path(work, "tried"))
 
 
 @cache
 def _sound_here() -> Sound:
     """The same for all kinds that one process tries."""
-    logging.disable()
-    with TemporaryDirectory() as work:
+    with silent_log(), TemporaryDirectory() as work:
         return sound_ledger(Path(work))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from aiohttp import WSServerHandshakeError
+from aiohttp import ClientWebSocketResponse, WSServerHandshakeError
 
 from console.web.messages import TableSnapshot
 from console.web.page_process import ProcessListener
@@ -43,10 +43,11 @@ def test_a_thousand_connections_leave_the_viewers_that_are_there(
             sign = await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
             with ExitStack() as stack:
                 for _ in range(1000):
-                    stack.enter_context(
+                    last = stack.enter_context(
                         socket.create_connection(("127.0.0.1", pages.port), DEADLINE_S)
                     )
                     await asyncio.sleep(0)
+                assert last.recv(1) == b""  # they are sent away in their order
                 pages.process.send(snapshot)
                 await heard(sign, "jackpot")
                 assert pages.process.pid is not None
@@ -81,17 +82,28 @@ def test_who_asks_for_nothing_is_hung_up_on(tmp_path: Path) -> None:
     assert asyncio.run(ask()) == b""
 
 
+async def answer_pings(socket: ClientWebSocketResponse) -> None:
+    """As a browser does, however long the others take to come."""
+    async for _ in socket:
+        pass
+
+
 def test_viewers_beyond_the_last_are_sent_away(tmp_path: Path) -> None:
+    pings: list[asyncio.Task[None]] = []
+
     async def ask() -> None:
         async with served(tmp_path) as pages:
             await pages.there()
-            sockets = [
-                await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
-                for _ in range(MOST_VIEWERS)
-            ]
+            sockets = []
+            for _ in range(MOST_VIEWERS):
+                sockets.append(
+                    await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
+                )
+                pings.append(asyncio.create_task(answer_pings(sockets[-1])))
             with pytest.raises(WSServerHandshakeError) as refused:
                 await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
             assert refused.value.status == 503
+            pings.pop().cancel()
             await sockets.pop().close()
             await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
 

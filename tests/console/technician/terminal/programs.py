@@ -256,8 +256,13 @@ def serving_pty(folder: Path) -> Iterator[tuple[str, int]]:
         yield process.stdout.readline().decode().strip(), process.pid
 
 
+def count_ended_sessions(folder: Path) -> int:
+    """How many sessions are over, by the line's log."""
+    return (folder / "diag.log").read_text("utf-8").count("the session is over")
+
+
 def sessions_ended(folder: Path, times: int) -> None:
-    """Wait until the line's log tells so often that a session is over."""
+    """Wait until so many sessions are over."""
     end = time.monotonic() + DEADLINE_S
-    while (folder / "diag.log").read_text("utf-8").count("the session is over") < times:
+    while count_ended_sessions(folder) < times:
         assert time.monotonic() < end

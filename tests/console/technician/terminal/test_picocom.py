@@ -9,9 +9,11 @@ import pytest
 
 from tests.console.technician.terminal.programs import (
     Program,
+    count_ended_sessions,
     environment,
     running_table,
     serving_pty,
+    sessions_ended,
 )
 from tests.console.technician.terminal.typed import CTRL_C, CTRL_E, CTRL_U, END, HOME, LEFT, UP
 
@@ -113,6 +115,7 @@ def test_a_character_costs_one_byte_on_the_wire(picocom: Program) -> None:
 @pytest.mark.parametrize("amid", ["a line", "a live picture", "a page", "a PIN"])
 def test_who_goes_amid_anything_may_come_back(folder: Path, port: str, how: str, amid: str) -> None:
     with picocom_at(folder, port) as program:
+        ended = count_ended_sessions(folder)
         typed, shown = {
             "a line": ("declare round-vo", "declare round-vo"),
             "a live picture": ("watch\r", "COIN"),
@@ -129,6 +132,7 @@ def test_who_goes_amid_anything_may_come_back(folder: Path, port: str, how: str,
         else:
             os.kill(program.process.pid, signal.SIGKILL)
         program.ended()
+    sessions_ended(folder, ended + 1)  # or this one would be gone on with
     with picocom_at(folder, port) as program:
         assert not [word for word in (b"declare", b"COIN", b"PIN") if word in program.sent]
         program.types("status\r")
