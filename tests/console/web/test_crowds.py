@@ -42,12 +42,12 @@ def test_a_thousand_connections_leave_the_viewers_that_are_there(
             await pages.there()
             sign = await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
             with ExitStack() as stack:
+                crowd = []
                 for _ in range(1000):
-                    last = stack.enter_context(
-                        socket.create_connection(("127.0.0.1", pages.port), DEADLINE_S)
-                    )
+                    one = socket.create_connection(("127.0.0.1", pages.port), DEADLINE_S)
+                    crowd.append(stack.enter_context(one))
                     await asyncio.sleep(0)
-                assert last.recv(1) == b""  # they are sent away in their order
+                assert crowd[-1].recv(1) == b""  # they are sent away in their order
                 pages.process.send(snapshot)
                 await heard(sign, "jackpot")
                 assert pages.process.pid is not None
