@@ -35,7 +35,8 @@ class Disk:
 
     def lock(self, fault: Fault, why: str, since: str, service: bool, then: Then) -> None:
         """Write the lock; call `then` once it is on the disk, or when the disk has refused it."""
-        lock = self.table_ledger.note_lock(Lock(fault.value, why, since, service))
+        lock = Lock(fault.value, why, since, service)
+        self.table_ledger.note_lock(lock)
         self._keep(partial(self.table_ledger.keep_lock, lock), then)
 
     def keep_in_lock(self, service: bool, tokens: Set[int], then: Then) -> None:

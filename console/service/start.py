@@ -86,8 +86,9 @@ def _apply_kept_lock(state: TableState, table_ledger: TableLedger, wall: str) ->
 
 def _keep_lock(table_ledger: TableLedger, lock: Lock) -> None:
     """Write the lock file if the disk takes it; it was missing or unreadable."""
+    table_ledger.note_lock(lock)
     try:
-        table_ledger.keep_lock(table_ledger.note_lock(lock))
+        table_ledger.keep_lock(lock)
     except OSError as error:
         log.critical("the lock file cannot be written: %s", error)
 

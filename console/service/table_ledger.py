@@ -145,10 +145,9 @@ class TableLedger:
         """The witnesses' figures, by their keys in docs/health.md."""
         return numbers_of(self.witnesses)
 
-    def note_lock(self, lock: Lock) -> Lock:
+    def note_lock(self, lock: Lock) -> None:
         """Note the lock; only `keep_lock` writes it, so that it outlives the power."""
         self._know_lock(lock)
-        return lock
 
     def keep_lock(self, lock: Lock) -> None:
         """Write the lock file, which needs no room on a full disk. Raises OSError."""

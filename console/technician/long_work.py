@@ -32,7 +32,7 @@ class Meter:
         self._given_up = False
 
     def step(self) -> None:
-        """One thing more is done. Raises GivenUp when nobody waits for the rest."""
+        """One thing more is done. Raises WorkCancelled when nobody waits for the rest."""
         self.done += 1
         if self._given_up:
             raise WorkCancelled

@@ -37,7 +37,7 @@ def compute_bordereau(
 ) -> Bordereau:
     """The bordereau of these records.
 
-    Raises NothingThere without any, UnreadableRecord for what this version does not understand.
+    Raises NoRecords without any, UnreadableRecord for what this version does not understand.
     """
     try:
         return _Adder(opening, stretch).of(records)

@@ -46,7 +46,7 @@ _NUMBER = re.compile(r"[0-9]{1,15}")
 def archive_records(options: Namespace) -> int:
     """Answer `banco ledger archive`; the exit status.
 
-    Raises NotDone, NotArchived, NotExported, KeyUnusable, LedgerUnavailable, LedgerCorrupt,
+    Raises ExportRefused, NotArchived, NotExported, KeyUnusable, LedgerUnavailable, LedgerCorrupt,
     WitnessLost; nothing was deleted then.
     """
     folder = ledger_in(options.folder)
@@ -116,7 +116,7 @@ def first_kept(folder: Path) -> int:
 
 
 def _limit(text: str) -> int | str:
-    """A record's number, or the beginning of a wall-clock label. Raises NotDone."""
+    """A record's number, or the beginning of a wall-clock label. Raises ExportRefused."""
     if _NUMBER.fullmatch(text) and not _YEAR.fullmatch(text):
         return int(text)
     label = label_in(text)
@@ -135,7 +135,7 @@ def _not_in_use(folder: Path) -> None:
 
 
 def _hold_against_seal(file: Path | None, last: int) -> None:
-    """What is sealed must stay: else no later start could find it. Raises NotDone, WitnessLost."""
+    """Check that what is sealed stays in the ledger. Raises ExportRefused, WitnessLost."""
     seal = read_seal(file) if file is not None else None
     if seal is not None and seal.seq < last:
         raise ExportRefused(

@@ -113,7 +113,7 @@ def _told(checked: CheckedExport) -> list[str]:
 
 
 def _bound(option: str, text: str | None) -> int | str | None:
-    """A record's number, or the beginning of a wall-clock label. Raises NotDone."""
+    """A record's number, or the beginning of a wall-clock label. Raises ExportRefused."""
     if text is None:
         return None
     if _NUMBER.fullmatch(text):

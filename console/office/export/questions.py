@@ -39,7 +39,7 @@ def private_key(file: Path) -> PrivateKey:
 
 
 def new_passphrase() -> str:
-    """One that was typed twice. Raises EOFError, NotDone."""
+    """One that was typed twice. Raises EOFError, ExportRefused."""
     passphrase = ask_hidden("passphrase: ")
     if not passphrase:
         raise ExportRefused("an empty passphrase protects nothing; leave out --passphrase for none")

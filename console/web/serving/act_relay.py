@@ -98,7 +98,7 @@ class BrowserActs:
         self._at = relay.now()
 
     def ask(self, text: str) -> None:
-        """What it has said. Raises NotADeed."""
+        """What it has said. Raises NotAnAct."""
         try:
             asked = _ASKED.decode(text)
         except msgspec.DecodeError as error:

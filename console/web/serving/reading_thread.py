@@ -43,7 +43,7 @@ class Limit:
         self._given_up = False
 
     def step(self) -> None:
-        """One record more. Raises GivenUp when nobody waits for the rest."""
+        """One record more. Raises ReadingAbandoned when nobody waits for the rest."""
         self.left -= 1
         if self._given_up:
             raise ReadingAbandoned

@@ -144,7 +144,7 @@ def _explain_refusals(answer: Handler) -> Handler:
 
 
 def number_in(request: web.Request, name: str) -> int | None:
-    """A whole number in an address; None: it is not there. Raises NotUnderstood."""
+    """A whole number in an address; None: it is not there. Raises BadQuery."""
     text = request.query.get(name)
     if text is None:
         return None
@@ -156,7 +156,7 @@ def number_in(request: web.Request, name: str) -> int | None:
 def span_in(request: web.Request) -> Span:
     """`span=tonight` or `week`; `first=3&last=17`; `since=` and `until=`, beginnings of labels.
 
-    Raises NotUnderstood.
+    Raises BadQuery.
     """
     first, last = number_in(request, "first"), number_in(request, "last")
     since, until = _label_in(request, "since"), _label_in(request, "until")
