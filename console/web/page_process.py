@@ -84,8 +84,9 @@ class PageProcess:
         self._out: LinesOut | None = None
         self._in: list[LinesIn] = []
         self._again_s = FIRST_AGAIN_S
-        self._began = self._taken_at = 0.0
+        self._began = 0.0
         self._read = 0
+        self._unread_checks = 0
         self._timer: TimerHandle | None = None
 
     @property
@@ -126,7 +127,7 @@ class PageProcess:
         self._listen(process.stderr, self._on_error_line)
         if process.stdin is not None:
             self._out = LinesOut(self._loop, process.stdin.fileno(), self._on_emptied, self._kill)
-        self._taken_at, self._read = self._began, 0
+        self._read = self._unread_checks = 0
         self.send(self._opening)
         self._timer = self._loop.call_later(CHECK_EVERY_S, self._check)
         self.on_started()
@@ -180,15 +181,18 @@ class PageProcess:
             self._out = None
 
     def _is_stuck(self) -> bool:
-        """Whether it lives but reads nothing any more.
+        """Whether it lives but has read nothing at any check for `STUCK_AFTER_S`.
 
         A pipe holds an hour of heartbeats. A slow start does not count while the pipe has room.
+        Checks are counted, not seconds: while the service itself is held, nobody looks.
         """
         out = self._out
         begins = out is not None and not out.read and not out.waiting
         if out is not None and (begins or not out.unread or out.read != self._read):
-            self._taken_at, self._read = self._loop.time(), out.read
-        return self._loop.time() - self._taken_at > STUCK_AFTER_S
+            self._unread_checks, self._read = 0, out.read
+        else:
+            self._unread_checks += 1
+        return self._unread_checks * CHECK_EVERY_S > STUCK_AFTER_S
 
     def _check(self) -> None:
         if self._process is None:

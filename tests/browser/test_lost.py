@@ -31,7 +31,7 @@ def test_a_table_that_is_killed_and_started_again(
         page.get_by_role("alert").filter(has_text=PAGES[path][0]) for path, page in pages.items()
     ]
     for page in pages.values():
-        expect(page.locator("body")).to_contain_text(AT_FIRST)
+        expect(page.locator("body[data-ready=yes]")).to_contain_text(AT_FIRST)
     for notice in notices:
         expect(notice).to_be_hidden()
     visits.expects(GONE)

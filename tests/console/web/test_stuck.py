@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,27 @@ def test_a_process_that_reads_stays_however_much_is_told(
             while asyncio.get_running_loop().time() < ends:
                 pages.process.send(Heartbeat())
                 await asyncio.sleep(0.001)
+            assert pages.process.pid == first
+
+    asyncio.run(ask())
+
+
+def test_a_service_that_was_held_does_not_blame_the_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_process, "STUCK_AFTER_S", SHORT_S)
+
+    async def ask() -> None:
+        async with served(tmp_path) as pages:
+            await pages.there()
+            first = pages.process.pid
+            assert first is not None
+            os.kill(first, signal.SIGSTOP)
+            pages.process.send(Heartbeat())
+            time.sleep(2 * SHORT_S)  # the event loop is held: no check is made meanwhile
+            await asyncio.sleep(page_process.CHECK_EVERY_S)
+            os.kill(first, signal.SIGCONT)
+            await pages.there()
             assert pages.process.pid == first
 
     asyncio.run(ask())

@@ -65,6 +65,7 @@ function hearJackpot(told) {
     awards.pending(told.award, cents(told.amount));
   }
   writeState();
+  document.body.dataset.ready = "yes";
 }
 
 function writeAmount(value) {
