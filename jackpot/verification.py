@@ -81,13 +81,13 @@ def verify(folder: Path, each: Callable[[], None] = lambda: None) -> Verificatio
         return _Verification(connection, each).report()
 
 
-def stated_by_snapshot(record: Record) -> Balances | None:
+def balances_of_snapshot(record: Record) -> Balances | None:
     """The balances a snapshot states. Raises LedgerCorrupt for one that states none."""
     return snapshot_balances(record) if record.kind == SNAPSHOT else None
 
 
 def rebuild(
-    folder: Path, stated: Callable[[Record], Balances | None] = stated_by_snapshot
+    folder: Path, stated: Callable[[Record], Balances | None] = balances_of_snapshot
 ) -> Rebuilt:
     """Add up every account from the journal's transactions alone.
 

@@ -6,7 +6,7 @@ import msgspec
 
 from console.line.client import Unreachable
 from console.line.requests import CorrectAccounts, Done
-from console.office.declaration_texts import done_lines
+from console.office.declaration_texts import result_lines
 from console.office.dialogue import NOTHING, RECORDED, SHOWN, Dialogue, NothingDone
 from console.office.local_dialogue import PIN, run_dialogue
 from console.rules.round import ActOutcome
@@ -45,7 +45,7 @@ async def carry_out_correction(
     would = await dialogue.request(request)
     await dialogue.say(
         SHOWN.in_(language),
-        *done_lines(would, language),
+        *result_lines(would, language),
         *paragraph(request.reason, first="  "),
     )
     if not await dialogue.confirm(SURE.in_(language)):
@@ -61,7 +61,7 @@ async def carry_out_correction(
         raise Unreachable(f"{error}\n{UNKNOWN.in_(language)}") from error
     if done.outcome != ActOutcome.DONE.value:
         raise NothingDone(ALREADY.in_(language))
-    await dialogue.say(RECORDED.in_(language), *done_lines(done, language))
+    await dialogue.say(RECORDED.in_(language), *result_lines(done, language))
 
 
 def _number_of(would: Done) -> int:

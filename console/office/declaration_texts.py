@@ -26,7 +26,7 @@ MEANINGS: Mapping[str, Words] = {
 }
 
 
-def done_lines(done: Done, language: Language) -> list[str]:
+def result_lines(done: Done, language: Language) -> list[str]:
     """What becomes of an act: decisions, money from and to, the phase."""
     decided = [*decision_words(done.decisions, language)]
     if done.outcome in OUTCOMES:

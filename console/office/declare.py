@@ -4,7 +4,7 @@ import sys
 from argparse import Namespace
 
 from console.line.requests import Declare
-from console.office.declaration_texts import MEANINGS, done_lines
+from console.office.declaration_texts import MEANINGS, result_lines
 from console.office.dialogue import NOTHING, RECORDED, SHOWN, Dialogue, NothingDone
 from console.office.local_dialogue import UNUSABLE, run_dialogue
 from console.rules.typed.declarations import parse_declaration
@@ -39,9 +39,9 @@ async def carry_out_declaration(dialogue: Dialogue, declaration: str) -> None:
     await dialogue.say(
         SHOWN.in_(language),
         *paragraph(f"{declaration}: {meaning}", first="  "),
-        *done_lines(would, language),
+        *result_lines(would, language),
     )
     if not await dialogue.confirm(SURE.in_(language)):
         raise NothingDone(NOTHING.in_(language))
     done = await dialogue.request(Declare(declaration, really=True))
-    await dialogue.say(RECORDED.in_(language), *done_lines(done, language))
+    await dialogue.say(RECORDED.in_(language), *result_lines(done, language))

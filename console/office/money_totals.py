@@ -74,7 +74,7 @@ class MoneyTotals:
         """What the final awards paid."""
         return self.of(Reason.AWARD_FINAL).of(Account.PAID)
 
-    def contributed(self, account: Account) -> Units:
+    def contribution(self, account: Account) -> Units:
         """What the tokens, less those that went back, brought to an account."""
         staked, returned = self.of(Reason.STAKE), self.of(Reason.TOKEN_RETURNED)
         return Units(staked.of(account) + returned.of(account))

@@ -39,8 +39,10 @@ def report(options: Namespace) -> int:
     """Read, add up, write; the exit status."""
     try:
         folder, language = _ledger(options)
-        told = bordereau_of(folder, _stretch(folder, options))
-        written = FORMATS[options.format](told, Wording(Language(options.language or language)))
+        bordereau = bordereau_of(folder, _stretch(folder, options))
+        written = FORMATS[options.format](
+            bordereau, Wording(Language(options.language or language))
+        )
         _write(written, options)
     except (
         ConfigurationErrors,
@@ -53,8 +55,8 @@ def report(options: Namespace) -> int:
     ) as error:
         print(error, file=sys.stderr)
         return UNUSABLE
-    if told.differs:
-        names = ", ".join(told.differs)
+    if bordereau.differs:
+        names = ", ".join(bordereau.differs)
         print(
             f"the postings do not lead to the balances on record ({names}): "
             f"banco ledger verify {folder}",
@@ -96,15 +98,15 @@ def _rounds(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2] or found[1])
 
 
-def _text(told: Bordereau, say: Wording) -> bytes:
-    return text_of(sheet_of(told, say)).encode("ascii")
+def _text(bordereau: Bordereau, say: Wording) -> bytes:
+    return text_of(sheet_of(bordereau, say)).encode("ascii")
 
 
-def _json(told: Bordereau, _: Wording) -> bytes:
-    return json_of(told).encode()
+def _json(bordereau: Bordereau, _: Wording) -> bytes:
+    return json_of(bordereau).encode()
 
 
-def _pdf(told: Bordereau, say: Wording) -> bytes:
+def _pdf(bordereau: Bordereau, say: Wording) -> bytes:
     try:
         from console.office.bordereau.pdf import pdf_of
     except ModuleNotFoundError as error:
@@ -112,7 +114,7 @@ def _pdf(told: Bordereau, say: Wording) -> bytes:
             f"a bordereau in PDF needs the library fpdf2, which is not installed ({error}): "
             "see docs/bordereau.md; --format text needs nothing"
         ) from error
-    return pdf_of(sheet_of(told, say), say)
+    return pdf_of(sheet_of(bordereau, say), say)
 
 
 FORMATS: Mapping[str, Callable[[Bordereau, Wording], bytes]] = {

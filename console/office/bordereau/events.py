@@ -54,54 +54,56 @@ class EventTally:
         self.wrong_pins: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
         self.forgotten = 0
-        self.seen: Counter[str] = Counter()
+        self.noticed: Counter[str] = Counter()
 
-    def take(self, seen: RecordStep) -> None:
+    def add(self, step: RecordStep) -> None:
         """Add one record."""
-        if seen.refusal:
-            self.refused[seen.refusal] += 1
-        forgotten = seen.record.body.get("forgotten")
+        if step.refusal:
+            self.refused[step.refusal] += 1
+        forgotten = step.record.body.get("forgotten")
         self.forgotten += forgotten if isinstance(forgotten, int) else 0
-        self.seen.update(name for one in seen.decisions if (name := one.get("decision")) in NOTED)
-        self._faults(seen)
-        self._service(seen)
-        self._people(seen)
-        if seen.record.kind == KINDS[Started]:
-            self.starts.append(seen.when)
-        if seen.record.kind in DECLARED:
-            facts = {name: value for name, value in seen.act.items() if name != "who"}
-            who = str(seen.act.get("who", ""))
-            told = DeclarationEntry(seen.when, seen.record.kind, who, facts, seen.refusal)
-            self.declarations.append(told)
+        self.noticed.update(
+            name for one in step.decisions if (name := one.get("decision")) in NOTED
+        )
+        self._follow_faults(step)
+        self._follow_service(step)
+        self._count_people(step)
+        if step.record.kind == KINDS[Started]:
+            self.starts.append(step.when)
+        if step.record.kind in DECLARED:
+            facts = {name: value for name, value in step.act.items() if name != "who"}
+            who = str(step.act.get("who", ""))
+            declaration = DeclarationEntry(step.when, step.record.kind, who, facts, step.refusal)
+            self.declarations.append(declaration)
 
-    def _faults(self, seen: RecordStep) -> None:
-        before, after = seen.before.get("faults", ()), seen.after.get("faults", ())
+    def _follow_faults(self, step: RecordStep) -> None:
+        before, after = step.before.get("faults", ()), step.after.get("faults", ())
         if before == after:
             return
-        cleared = seen.record.kind == KINDS[Cleared]
-        who = str(seen.act.get("who", "")) if cleared else ""
-        for place, told in enumerate(self.faults):
-            if told.cleared is None and told.code not in after:
-                self.faults[place] = replace(told, cleared=seen.when, who=who)
-        self.faults += [FaultEntry(code, seen.when) for code in after if code not in before]
+        cleared = step.record.kind == KINDS[Cleared]
+        who = str(step.act.get("who", "")) if cleared else ""
+        for place, fault in enumerate(self.faults):
+            if fault.cleared is None and fault.code not in after:
+                self.faults[place] = replace(fault, cleared=step.when, who=who)
+        self.faults += [FaultEntry(code, step.when) for code in after if code not in before]
 
-    def _service(self, seen: RecordStep) -> None:
-        was, now = bool(seen.before.get("service")), bool(seen.after.get("service"))
+    def _follow_service(self, step: RecordStep) -> None:
+        was, now = bool(step.before.get("service")), bool(step.after.get("service"))
         if now and not was:
-            self.services.append(ServiceEntry(seen.when))
+            self.services.append(ServiceEntry(step.when))
         elif was and not now:
-            self.services[-1] = replace(self.services[-1], ended=seen.when)
+            self.services[-1] = replace(self.services[-1], ended=step.when)
 
-    def _people(self, seen: RecordStep) -> None:
-        who = str(seen.act.get("who", ""))
+    def _count_people(self, step: RecordStep) -> None:
+        who = str(step.act.get("who", ""))
         if not who:
             return
-        if seen.record.kind == KINDS[EntryRefused]:
+        if step.record.kind == KINDS[EntryRefused]:
             self.wrong_pins[who] += 1
             return
-        if seen.record.kind == KINDS[Entered]:
+        if step.record.kind == KINDS[Entered]:
             self.entered[who] += 1
-        if seen.after.get("service") and who not in self.services[-1].people:
+        if step.after.get("service") and who not in self.services[-1].people:
             people = (*self.services[-1].people, who)
             self.services[-1] = replace(self.services[-1], people=people)
 
@@ -112,41 +114,41 @@ class CardTally:
     def __init__(self, opening: Plain) -> None:
         self._decks = self._dealt = self._shoes = self._drawn = 0
         self._coups: Counter[str] = Counter()
-        self._hand, self._of_hand = _dealt_in(_within(opening, "deck", "seen"))
+        self._hand, self._of_hand = _packets_of(_within(opening, "deck", "seen"))
 
-    def take(self, seen: RecordStep) -> None:
+    def add(self, step: RecordStep) -> None:
         """Add one record."""
-        for decision in seen.decisions:
+        for decision in step.decisions:
             name = decision.get("decision")
             self._decks += name == "deck-ready"
             self._shoes += name == "shoe-loaded"
             if name == "coup-ended":
                 self._coups[str(decision.get("result"))] += 1
-        if seen.record.kind == KINDS[ShufflerSeen]:
-            self._packets(seen.act)
-        self._drawn += _left_the_shoe(seen)
+        if step.record.kind == KINDS[ShufflerSeen]:
+            self._count_packets(step.act)
+        self._drawn += _count_drawn(step)
 
     @property
-    def told(self) -> CardsEntry:
+    def entry(self) -> CardsEntry:
         """What was counted."""
         return CardsEntry(self._decks, self._dealt, self._shoes, self._drawn, dict(self._coups))
 
-    def _packets(self, act: Plain) -> None:
-        hand, dealt = _dealt_in(act)
+    def _count_packets(self, act: Plain) -> None:
+        hand, dealt = _packets_of(act)
         if hand != self._hand:
             self._hand, self._of_hand = hand, 0
         self._dealt += max(0, dealt - self._of_hand)
         self._of_hand = max(dealt, self._of_hand)
 
 
-def _dealt_in(report: Plain) -> tuple[int, int]:
+def _packets_of(report: Plain) -> tuple[int, int]:
     """The number of the hand dealt last, and its cards."""
     return int(report.get("hand", 0)), int(report.get("dealt", 0))
 
 
-def _left_the_shoe(seen: RecordStep) -> int:
+def _count_drawn(step: RecordStep) -> int:
     """Cards of a shoe that left it with this record; another shoe is counted from its first."""
-    before, after = _within(seen.before, "shoe"), _within(seen.after, "shoe")
+    before, after = _within(step.before, "shoe"), _within(step.after, "shoe")
     if before is after or before == after:
         return 0
     drawn, known = int(after.get("drawn", 0)), int(before.get("drawn", 0))

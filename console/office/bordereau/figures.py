@@ -55,7 +55,7 @@ class AwardEntry:
 
     begun: When
     ended: When | None
-    fate: AwardStatus
+    status: AwardStatus
     combination: Combination
     winners: int
     reading: Cents
@@ -143,7 +143,7 @@ class Bordereau:
     `first` to `last`: its records; `hash` is that of the last one. `opened`: its first round's
     GAME OVER. `settings`: those in force, each with when it came (None: from before). `differs`:
     accounts whose postings do not lead to the balance on record; none, unless the ledger was
-    changed. `seen`: how often the table decided what a floor manager asks about, by its name on
+    changed. `noticed`: how often the table decided what a floor manager asks about, by its name on
     record. `starts`: when the service started within it. `forgotten`: refused acts of a locked
     table that are not on record one by one.
     """
@@ -172,7 +172,7 @@ class Bordereau:
     wrong_pins: Mapping[str, int]
     refused: Mapping[str, int]
     forgotten: int
-    seen: Mapping[str, int]
+    noticed: Mapping[str, int]
     cards: CardsEntry
 
     @property

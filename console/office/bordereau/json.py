@@ -15,54 +15,54 @@ VERSION = 1
 """Of this form; raised when a key changes its meaning or goes."""
 
 
-def json_of(told: Bordereau) -> str:
+def json_of(report: Bordereau) -> str:
     """The whole bordereau, indented, a line feed at its end."""
-    return json.dumps(plain(told), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(plain(report), indent=2, ensure_ascii=False) + "\n"
 
 
-def plain(told: Bordereau) -> dict[str, Any]:
+def plain(report: Bordereau) -> dict[str, Any]:
     """The same as values JSON knows."""
     return {
         "version": VERSION,
-        "night": told.stretch.night,
-        "closed": told.stretch.closed,
-        "adds_up": not told.differs,
-        "differs": list(told.differs),
-        "records": {"first": told.first, "last": told.last.seq},
-        "hash": told.hash,
-        "opened": _when(told.opened),
-        "until": _when(told.last),
-        "phase": told.phase.value,
+        "night": report.stretch.night,
+        "closed": report.stretch.closed,
+        "adds_up": not report.differs,
+        "differs": list(report.differs),
+        "records": {"first": report.first, "last": report.last.seq},
+        "hash": report.hash,
+        "opened": _when(report.opened),
+        "until": _when(report.last),
+        "phase": report.phase.value,
         "rounds": {
-            "first": told.rounds[0],
-            "last": told.rounds[1],
-            "opened": told.rounds_opened,
-            "with_tokens": told.rounds_staked,
+            "first": report.rounds[0],
+            "last": report.rounds[1],
+            "opened": report.rounds_opened,
+            "with_tokens": report.rounds_staked,
         },
-        "settings": [_settings(since, settings) for since, settings in told.settings],
-        **_money(told),
-        **_happenings(told),
+        "settings": [_settings(since, settings) for since, settings in report.settings],
+        **_money(report),
+        **_happenings(report),
     }
 
 
-def _money(told: Bordereau) -> dict[str, Any]:
+def _money(report: Bordereau) -> dict[str, Any]:
     parts = (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
     return {
         "tokens": {
-            "taken": told.money.tokens_taken,
-            "returned": told.money.tokens_returned,
-            "left": told.money.tokens_left,
-            "value": exact(-told.money.contributed(Account.TRAY)),
-            **{account.value: exact(told.money.contributed(account)) for account in parts},
+            "taken": report.money.tokens_taken,
+            "returned": report.money.tokens_returned,
+            "left": report.money.tokens_left,
+            "value": exact(-report.money.contribution(Account.TRAY)),
+            **{account.value: exact(report.money.contribution(account)) for account in parts},
         },
         "tray": {
-            "counts": msgspec.to_builtins(told.trays),
-            "difference": told.difference,
+            "counts": msgspec.to_builtins(report.trays),
+            "difference": report.difference,
         },
         "accounts": {
             account.value: {
-                "opening": exact(told.opening.of(account)),
-                "closing": exact(told.closing.of(account)),
+                "opening": exact(report.opening.of(account)),
+                "closing": exact(report.closing.of(account)),
             }
             for account in Account
         },
@@ -76,25 +76,25 @@ def _money(told: Bordereau) -> dict[str, Any]:
                     if moved.of(account)
                 },
             }
-            for reason, moved in told.money.rows()
+            for reason, moved in report.money.rows()
         ],
-        "awards": [_award(one) for one in told.awards],
-        "corrections": [_correction(one) for one in told.corrections],
+        "awards": [_award(one) for one in report.awards],
+        "corrections": [_correction(one) for one in report.corrections],
     }
 
 
-def _happenings(told: Bordereau) -> dict[str, Any]:
+def _happenings(report: Bordereau) -> dict[str, Any]:
     return {
-        "declarations": msgspec.to_builtins(told.declarations),
-        "faults": msgspec.to_builtins(told.faults),
-        "service": msgspec.to_builtins(told.services),
-        "starts": msgspec.to_builtins(told.starts),
-        "entered": dict(told.entered),
-        "wrong_pins": dict(told.wrong_pins),
-        "refused": dict(told.refused),
-        "refused_not_listed": told.forgotten,
-        "noticed": dict(told.seen),
-        "cards": msgspec.to_builtins(told.cards),
+        "declarations": msgspec.to_builtins(report.declarations),
+        "faults": msgspec.to_builtins(report.faults),
+        "service": msgspec.to_builtins(report.services),
+        "starts": msgspec.to_builtins(report.starts),
+        "entered": dict(report.entered),
+        "wrong_pins": dict(report.wrong_pins),
+        "refused": dict(report.refused),
+        "refused_not_listed": report.forgotten,
+        "noticed": dict(report.noticed),
+        "cards": msgspec.to_builtins(report.cards),
     }
 
 
@@ -123,7 +123,7 @@ def _award(one: AwardEntry) -> dict[str, Any]:
     return {
         "begun": _when(one.begun),
         "ended": _when(one.ended),
-        "outcome": one.fate.value,
+        "outcome": one.status.value,
         "combination": one.combination.value,
         "winners": one.winners,
         **{name: format_cents(cents) for name, cents in amounts.items()},

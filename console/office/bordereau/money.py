@@ -31,72 +31,72 @@ class MoneyTally:
         self.totals = MoneyTotals()
         self._staked: set[int] = set()
 
-    def take(self, seen: RecordStep) -> None:
+    def add(self, step: RecordStep) -> None:
         """Add one record."""
-        for transaction in seen.record.transactions:
+        for transaction in step.record.transactions:
             self.balances = self.balances.after(transaction)
             self.totals = self.totals.after(transaction)
-            self._follow(seen, transaction)
-        if seen.record.kind == TRAY_COUNTED and seen.done:
-            self._tray(seen)
+            self._follow(step, transaction)
+        if step.record.kind == TRAY_COUNTED and step.done:
+            self._add_tray_count(step)
 
     @property
     def rounds_staked(self) -> int:
         """In how many rounds a token was accepted."""
         return len(self._staked)
 
-    def _follow(self, seen: RecordStep, transaction: Transaction) -> None:
+    def _follow(self, step: RecordStep, transaction: Transaction) -> None:
         match transaction.reason:
             case Reason.STAKE:
-                self._staked.add(seen.record.round)
+                self._staked.add(step.record.round)
             case Reason.AWARD_PENDING:
-                self.awards.append(_begun(seen))
+                self.awards.append(_new_award(step))
             case Reason.AWARD_RAISED if self.awards:
-                self._raised(_award(seen))
+                self._raise_award(_award(step))
             case Reason.AWARD_FINAL if self.awards:
-                self._ended(seen, AwardStatus.FINAL)
+                self._end_award(step, AwardStatus.FINAL)
             case Reason.AWARD_CANCELLED if self.awards:
-                self._ended(seen, AwardStatus.CANCELLED)
+                self._end_award(step, AwardStatus.CANCELLED)
             case Reason.CORRECTION:
-                self._corrected(seen, transaction)
+                self._add_correction(step, transaction)
 
-    def _raised(self, award: Award) -> None:
+    def _raise_award(self, award: Award) -> None:
         self.awards[-1] = replace(
             self.awards[-1], winners=award.winners, each=award.each, total=award.total
         )
 
-    def _ended(self, seen: RecordStep, fate: AwardStatus) -> None:
-        self.awards[-1] = replace(self.awards[-1], ended=seen.when, fate=fate)
+    def _end_award(self, step: RecordStep, status: AwardStatus) -> None:
+        self.awards[-1] = replace(self.awards[-1], ended=step.when, status=status)
 
-    def _corrected(self, seen: RecordStep, transaction: Transaction) -> None:
+    def _add_correction(self, step: RecordStep, transaction: Transaction) -> None:
         moved = {posting.account: Units(posting.amount) for posting in transaction.postings}
-        who, second, reason = (str(seen.act.get(name, "")) for name in ("who", "second", "reason"))
-        self.corrections.append(CorrectionEntry(seen.when, who, second, reason, moved))
+        who, second, reason = (str(step.act.get(name, "")) for name in ("who", "second", "reason"))
+        self.corrections.append(CorrectionEntry(step.when, who, second, reason, moved))
 
-    def _tray(self, seen: RecordStep) -> None:
-        told = seen.decided("tray-counted") or {}
+    def _add_tray_count(self, step: RecordStep) -> None:
+        decision = step.find_decision("tray-counted") or {}
         counted, expected, difference = (
-            int(told[name]) for name in ("counted", "expected", "difference")
+            int(decision[name]) for name in ("counted", "expected", "difference")
         )
-        who = str(seen.act.get("who", ""))
-        self.trays.append(TrayEntry(seen.when, who, counted, expected, difference))
+        who = str(step.act.get("who", ""))
+        self.trays.append(TrayEntry(step.when, who, counted, expected, difference))
 
 
-def _begun(seen: RecordStep) -> AwardEntry:
-    fitted = bool((seen.after.get("settings") or {}).get("inspector_fitted"))
-    award = _award(seen)
+def _new_award(step: RecordStep) -> AwardEntry:
+    fitted = bool((step.after.get("settings") or {}).get("inspector_fitted"))
+    award = _award(step)
     return AwardEntry(
-        begun=seen.when,
+        begun=step.when,
         ended=None,
-        fate=AwardStatus.PENDING,
+        status=AwardStatus.PENDING,
         combination=award.combination,
         winners=award.winners,
         reading=award.reading,
         each=award.each,
         total=award.total,
-        inspector=bool(seen.after.get("inspector")) if fitted else None,
+        inspector=bool(step.after.get("inspector")) if fitted else None,
     )
 
 
-def _award(seen: RecordStep) -> Award:
-    return msgspec.convert(seen.after["award"], Award)
+def _award(step: RecordStep) -> Award:
+    return msgspec.convert(step.after["award"], Award)

@@ -4,56 +4,56 @@ from collections.abc import Iterator
 
 from console.office.bordereau.figures import AwardEntry, Bordereau, CorrectionEntry, TrayEntry
 from console.office.bordereau.sheet import Item, Pair, SheetSection, Table, pairs_of
-from console.office.bordereau.words import ACCOUNTS, FATES, REASONS, Wording
+from console.office.bordereau.words import ACCOUNTS, AWARD_STATUSES, REASONS, Wording
 from console.texts.display import TEXTS
 from jackpot.accounts import Account
 
 
-def money_sections(told: Bordereau, say: Wording) -> Iterator[SheetSection]:
+def money_sections(report: Bordereau, say: Wording) -> Iterator[SheetSection]:
     """Of a table with a jackpot."""
-    yield _tokens(told, say)
-    yield tray(told, say)
-    yield _accounts(told, say)
-    yield _moved(told, say)
-    yield _awards(told, say)
-    if told.corrections:
-        yield _corrections(told, say)
+    yield _tokens(report, say)
+    yield tray_section(report, say)
+    yield _accounts(report, say)
+    yield _movements(report, say)
+    yield _awards(report, say)
+    if report.corrections:
+        yield _corrections(report, say)
 
 
-def _tokens(told: Bordereau, say: Wording) -> SheetSection:
+def _tokens(report: Bordereau, say: Wording) -> SheetSection:
     parts = [
         (say(f"di cui {say.word(ACCOUNTS[account])}", f"to the {account.value}"), account)
         for account in (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
     ]
-    money = told.money
-    value = -money.contributed(Account.TRAY)
+    money = report.money
+    value = -money.contribution(Account.TRAY)
     return SheetSection(
         say("Gettoni", "Tokens"),
         (
-            Pair(say("presi", "taken"), str(told.money.tokens_taken)),
-            Pair(say("resi", "returned"), str(told.money.tokens_returned)),
-            Pair(say("restano", "left"), str(told.money.tokens_left), strong=True),
+            Pair(say("presi", "taken"), str(report.money.tokens_taken)),
+            Pair(say("resi", "returned"), str(report.money.tokens_returned)),
+            Pair(say("restano", "left"), str(report.money.tokens_left), strong=True),
             Pair(say("valore EUR", "value EUR"), say.amount(value), strong=True),
-            *pairs_of((name, say.amount(money.contributed(account))) for name, account in parts),
+            *pairs_of((name, say.amount(money.contribution(account))) for name, account in parts),
         ),
     )
 
 
-def tray(told: Bordereau, say: Wording) -> SheetSection:
+def tray_section(report: Bordereau, say: Wording) -> SheetSection:
     """The hand count; every count, where there are several."""
     title = say("Conta della vaschetta", "Tray counted by hand")
-    if not told.trays:
+    if not report.trays:
         return SheetSection(title, notes=(say("Non contata.", "Not counted."),))
-    last = told.trays[-1]
+    last = report.trays[-1]
     pairs = pairs_of(
         (
             (say("contati", "counted"), str(last.counted)),
-            (say("sul registro", "on record"), str(told.money.tokens_left)),
+            (say("sul registro", "on record"), str(report.money.tokens_left)),
         )
     )
     difference = Pair(
         say("differenza", "difference"),
-        f"{told.difference:+d}" if told.difference else "0",
+        f"{report.difference:+d}" if report.difference else "0",
         strong=True,
     )
     counted = ((say("contati da", "counted by"), last.who), (say("alle", "at"), _at(last, say)))
@@ -62,7 +62,7 @@ def tray(told: Bordereau, say: Wording) -> SheetSection:
             f"Prima contati {one.counted} da {one.who} alle {_at(one, say)}.",
             f"Before that {one.who} counted {one.counted} at {_at(one, say)}.",
         )
-        for one in told.trays[:-1]
+        for one in report.trays[:-1]
     )
     return SheetSection(title, (*pairs, difference, *pairs_of(counted)), notes=earlier)
 
@@ -71,10 +71,10 @@ def _at(one: TrayEntry, say: Wording) -> str:
     return say.clock(one.when.wall)
 
 
-def _accounts(told: Bordereau, say: Wording) -> SheetSection:
+def _accounts(report: Bordereau, say: Wording) -> SheetSection:
     items = []
     for account in Account:
-        opening, closing = told.opening.of(account), told.closing.of(account)
+        opening, closing = report.opening.of(account), report.closing.of(account)
         name = say.word(ACCOUNTS[account])
         moved = say.amount(closing - opening)
         cells = (name, say.amount(opening), moved, say.amount(closing))
@@ -90,9 +90,9 @@ def _accounts(told: Bordereau, say: Wording) -> SheetSection:
     return SheetSection(say("Conti, EUR", "Accounts, EUR"), table=table)
 
 
-def _moved(told: Bordereau, say: Wording) -> SheetSection:
+def _movements(report: Bordereau, say: Wording) -> SheetSection:
     items = []
-    for reason, moved in told.money.rows():
+    for reason, moved in report.money.rows():
         amounts = [(account, moved.of(account)) for account in Account]
         name = say.word(REASONS[reason])
         cells = (
@@ -111,7 +111,7 @@ def _moved(told: Bordereau, say: Wording) -> SheetSection:
     return SheetSection(say("Movimenti, EUR", "Movements, EUR"), table=table)
 
 
-def _awards(told: Bordereau, say: Wording) -> SheetSection:
+def _awards(report: Bordereau, say: Wording) -> SheetSection:
     heads = (
         say("ora", "time"),
         say("mano", "round"),
@@ -122,10 +122,10 @@ def _awards(told: Bordereau, say: Wording) -> SheetSection:
         say("ispettore", "inspector"),
         say("esito", "outcome"),
     )
-    items = tuple(_award(one, say) for one in told.awards)
+    items = tuple(_award(one, say) for one in report.awards)
     table = Table(heads, (5, 4, 9, 5, 6, 6, 6, 6), frozenset({1, 3, 4, 5}), items)
-    sums = (Pair(say("pagate", "paid"), str(told.money.awards)),) if items else ()
-    total = Pair("EUR", say.amount(told.money.paid), strong=True)
+    sums = (Pair(say("pagate", "paid"), str(report.money.awards)),) if items else ()
+    total = Pair("EUR", say.amount(report.money.paid), strong=True)
     none = () if items else (say("Nessuna.", "None."),)
     return SheetSection(
         say("Vincite, EUR", "Awards, EUR"), (*sums, total) if items else (), table, notes=none
@@ -134,7 +134,7 @@ def _awards(told: Bordereau, say: Wording) -> SheetSection:
 
 def _award(one: AwardEntry, say: Wording) -> Item:
     name = TEXTS[say.language].combinations[one.combination]
-    fate = say.word(FATES[one.fate])
+    status = say.word(AWARD_STATUSES[one.status])
     clock, number = say.clock(one.begun.wall), str(one.begun.round)
     each, total = say.cents(one.each), say.cents(one.total)
     present = {
@@ -143,18 +143,18 @@ def _award(one: AwardEntry, say: Wording) -> Item:
         False: say("assente", "absent"),
     }[one.inspector]
     narrow = [
-        (f"{clock} {say('mano', 'round')} {number}", fate),
+        (f"{clock} {say('mano', 'round')} {number}", status),
         (f"  {name}", f"x{one.winners}"),
         (say("  ciascuno", "  each"), each),
         (say("  totale", "  total"), total),
     ]
     if one.inspector is not None:
         narrow.append((say("  ispettore", "  inspector"), present))
-    cells = (clock, number, name, str(one.winners), each, total, present, fate)
+    cells = (clock, number, name, str(one.winners), each, total, present, status)
     return Item(cells, tuple(narrow))
 
 
-def _corrections(told: Bordereau, say: Wording) -> SheetSection:
+def _corrections(report: Bordereau, say: Wording) -> SheetSection:
     heads = (
         say("ora", "time"),
         say("chi", "who"),
@@ -162,7 +162,7 @@ def _corrections(told: Bordereau, say: Wording) -> SheetSection:
         say("conti", "accounts"),
         say("motivo", "reason"),
     )
-    items = tuple(_correction(one, say) for one in told.corrections)
+    items = tuple(_correction(one, say) for one in report.corrections)
     table = Table(heads, (3, 3, 3, 6, 8), frozenset(), items)
     return SheetSection(say("Correzioni, EUR", "Corrections, EUR"), table=table)
 

@@ -68,11 +68,11 @@ def _night(folder: Path, before: Record | None, end: Record, *, closed: bool) ->
 
 def _closings(folder: Path) -> Iterator[Record]:
     """The last tray count of each closing, newest first."""
-    before, round_told = None, None
+    before, round_reported = None, None
     while (count := newest_record(folder, kind=TRAY_COUNTED, before=before)) is not None:
         before = count.seq
-        if count.body.get("outcome") == "done" and count.round not in (0, round_told):
-            round_told = count.round
+        if count.body.get("outcome") == "done" and count.round not in (0, round_reported):
+            round_reported = count.round
             yield count
 
 
@@ -96,9 +96,9 @@ def night_of(folder: Path, day: date, zone: tzinfo | None = None) -> RecordRange
     if not found:
         raise NoSuchNight(f"no night began on {day}")
     if len(found) > 1:
-        told = ", ".join(f"{night.rounds[0]}-{night.rounds[1]}" for night in reversed(found))
+        rounds = ", ".join(f"{night.rounds[0]}-{night.rounds[1]}" for night in reversed(found))
         raise NoSuchNight(
-            f"{len(found)} nights began on {day}: rounds {told}; ask for one with --rounds"
+            f"{len(found)} nights began on {day}: rounds {rounds}; ask for one with --rounds"
         )
     return found[0].stretch
 

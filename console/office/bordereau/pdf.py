@@ -212,10 +212,12 @@ def _height(section: SheetSection) -> float:
 
 
 def _lines_of(page: FPDF, item: Item, widths: Sequence[float]) -> int:
-    return max(_wrapped(page, cell, width) for cell, width in zip(item.cells, widths, strict=True))
+    return max(
+        _count_lines(page, cell, width) for cell, width in zip(item.cells, widths, strict=True)
+    )
 
 
-def _wrapped(page: FPDF, cell: str, width: float) -> int:
+def _count_lines(page: FPDF, cell: str, width: float) -> int:
     room = max(1.0, width - 2 * page.c_margin)
     return 1 + int(page.get_string_width(_latin(cell)) / room)
 

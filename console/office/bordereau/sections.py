@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from console.office.bordereau.figures import Bordereau, DeclarationEntry, FaultEntry, ServiceEntry
-from console.office.bordereau.money_sections import money_sections, tray
-from console.office.bordereau.sheet import Item, Sheet, SheetSection, Table, grouped, pairs_of
+from console.office.bordereau.money_sections import money_sections, tray_section
+from console.office.bordereau.sheet import Item, Sheet, SheetSection, Table, group_hash, pairs_of
 from console.office.bordereau.words import DECLARED, LAST_HAND, NOTED, RETURNED, Wording
 from console.rules.games import GAMES, Game
 from console.rules.settings import Settings
@@ -14,66 +14,66 @@ from console.texts.table_texts import GAME_NAMES, PHASES
 GIVEN_UP = "-"
 
 
-def sheet_of(told: Bordereau, say: Wording) -> Sheet:
+def sheet_of(report: Bordereau, say: Wording) -> Sheet:
     """The whole sheet."""
-    settings = told.settings[-1][1] if told.settings else None
+    settings = report.settings[-1][1] if report.settings else None
     game = GAMES[settings.game] if settings else None
-    opened = say.day(told.opened.wall) if told.opened else ""
+    opened = say.day(report.opened.wall) if report.opened else ""
     night, rounds = f"Bordereau {opened}", say("Bordereau di mani", "Bordereau of rounds")
     return Sheet(
-        title=night.rstrip() if told.stretch.night else rounds,
+        title=night.rstrip() if report.stretch.night else rounds,
         table=settings.table if settings else GIVEN_UP,
         game=say.word(GAME_NAMES[settings.game]) if settings else GIVEN_UP,
-        warnings=tuple(_warnings(told, say)),
-        sections=tuple(_sections(told, game, say)),
-        proof=_proof(told, say),
+        warnings=tuple(_warnings(report, say)),
+        sections=tuple(_sections(report, game, say)),
+        proof=_proof(report, say),
         signatures=(say("capotavolo", "floor manager"), say("cassa", "cash desk")),
     )
 
 
-def _warnings(told: Bordereau, say: Wording) -> Iterator[str]:
-    if told.stretch.night and not told.stretch.closed:
+def _warnings(report: Bordereau, say: Wording) -> Iterator[str]:
+    if report.stretch.night and not report.stretch.closed:
         yield say("NON ANCORA CHIUSO", "NOT CLOSED YET")
-    if told.differs:
-        names = ", ".join(told.differs)
+    if report.differs:
+        names = ", ".join(report.differs)
         yield say(f"NON QUADRA: {names}", f"DOES NOT ADD UP: {names}")
 
 
-def _sections(told: Bordereau, game: Game | None, say: Wording) -> Iterator[SheetSection]:
-    yield _when(told, say)
-    for at, (when, settings) in enumerate(told.settings):
+def _sections(report: Bordereau, game: Game | None, say: Wording) -> Iterator[SheetSection]:
+    yield _when(report, say)
+    for at, (when, settings) in enumerate(report.settings):
         since = "" if when is None or at == 0 else f", {say.clock(when.wall)}"
         yield _settings(settings, f"{settings.version}{since}", say)
     if game is not None and game.progressive:
-        yield from money_sections(told, say)
-    elif told.trays:
-        yield tray(told, say)
+        yield from money_sections(report, say)
+    elif report.trays:
+        yield tray_section(report, say)
     if game is not None and (game.shuffler or game.shoe):
-        yield _cards(told, game, say)
-    yield _declarations(told, say)
-    yield _faults(told, say)
-    if told.services:
-        yield _services(told, say)
-    yield from _counted(told, say)
+        yield _cards(report, game, say)
+    yield _declarations(report, say)
+    yield _faults(report, say)
+    if report.services:
+        yield _services(report, say)
+    yield from _count_sections(report, say)
 
 
-def _when(told: Bordereau, say: Wording) -> SheetSection:
-    opened = say.moment(told.opened.wall) if told.opened else GIVEN_UP
-    end = say("chiuso", "closed") if told.stretch.closed else say("fino a", "until")
-    first, last = told.rounds
-    rounds = f"{first}-{last} ({told.rounds_opened})" if told.rounds_opened else "0"
+def _when(report: Bordereau, say: Wording) -> SheetSection:
+    opened = say.moment(report.opened.wall) if report.opened else GIVEN_UP
+    end = say("chiuso", "closed") if report.stretch.closed else say("fino a", "until")
+    first, last = report.rounds
+    rounds = f"{first}-{last} ({report.rounds_opened})" if report.rounds_opened else "0"
     pairs = [
         (say("aperto", "opened"), opened),
-        (end, say.moment(told.last.wall)),
+        (end, say.moment(report.last.wall)),
         (say("mani", "rounds"), rounds),
-        (say("con gettoni", "with tokens"), str(told.rounds_staked)),
-        (say("registrazioni", "records"), f"{told.first}-{told.last.seq}"),
-        (say("fase", "phase"), say.word(PHASES[told.phase])),
+        (say("con gettoni", "with tokens"), str(report.rounds_staked)),
+        (say("registrazioni", "records"), f"{report.first}-{report.last.seq}"),
+        (say("fase", "phase"), say.word(PHASES[report.phase])),
     ]
     started = say("servizio avviato", "service started")
-    pairs += [(started, say.clock(start.wall)) for start in told.starts]
+    pairs += [(started, say.clock(start.wall)) for start in report.starts]
     return SheetSection(
-        say("Notte", "Night") if told.stretch.night else say("Mani", "Rounds"), pairs_of(pairs)
+        say("Notte", "Night") if report.stretch.night else say("Mani", "Rounds"), pairs_of(pairs)
     )
 
 
@@ -94,8 +94,8 @@ def _settings(settings: Settings, version: str, say: Wording) -> SheetSection:
     return SheetSection(title, pairs_of(pairs))
 
 
-def _cards(told: Bordereau, game: Game, say: Wording) -> SheetSection:
-    cards = told.cards
+def _cards(report: Bordereau, game: Game, say: Wording) -> SheetSection:
+    cards = report.cards
     pairs = []
     if game.shuffler:
         pairs.append((say("mazzi pronti", "decks ready"), str(cards.decks)))
@@ -109,15 +109,15 @@ def _cards(told: Bordereau, game: Game, say: Wording) -> SheetSection:
     return SheetSection(say("Carte", "Cards"), pairs_of(pairs))
 
 
-def _declarations(told: Bordereau, say: Wording) -> SheetSection:
+def _declarations(report: Bordereau, say: Wording) -> SheetSection:
     heads = (
         say("ora", "time"),
         say("mano", "round"),
         say("chi", "who"),
         say("dichiarazione", "declaration"),
     )
-    items = tuple(_declaration(one, say) for one in told.declarations)
-    return _listed(
+    items = tuple(_declaration(one, say) for one in report.declarations)
+    return _list_section(
         say("Dichiarazioni", "Declarations"),
         Table(heads, (3, 2, 4, 12), _ROUND, items),
         say("Nessuna.", "None."),
@@ -128,7 +128,7 @@ _ROUND = frozenset({1})
 
 
 def _declaration(one: DeclarationEntry, say: Wording) -> Item:
-    words = say.word(_declared(one)).format_map(_Facts(one.facts))
+    words = say.word(_declaration_words(one)).format_map(_Facts(one.facts))
     returned = say.word(RETURNED) if one.facts.get("returned") else ""
     refused = say("  rifiutata", "  refused")
     clock, number = say.clock(one.when.wall), str(one.when.round)
@@ -147,7 +147,7 @@ def _declaration(one: DeclarationEntry, say: Wording) -> Item:
     return Item(cells, tuple(lines))
 
 
-def _declared(one: DeclarationEntry) -> Words:
+def _declaration_words(one: DeclarationEntry) -> Words:
     if one.kind == "last-hands" and one.facts.get("hands") == 1:
         return LAST_HAND
     return DECLARED[one.kind]
@@ -160,15 +160,15 @@ class _Facts(dict[str, object]):
         return "?"
 
 
-def _faults(told: Bordereau, say: Wording) -> SheetSection:
+def _faults(report: Bordereau, say: Wording) -> SheetSection:
     heads = (
         say("guasto", "fault"),
         say("dalle", "from"),
         say("alle", "to"),
         say("azzerato da", "cleared by"),
     )
-    items = tuple(_fault(one, say) for one in told.faults)
-    return _listed(
+    items = tuple(_fault(one, say) for one in report.faults)
+    return _list_section(
         say("Guasti", "Faults"),
         Table(heads, (6, 4, 4, 6), frozenset(), items),
         say("Nessuno.", "None."),
@@ -184,9 +184,9 @@ def _fault(one: FaultEntry, say: Wording) -> Item:
     return Item(cells, tuple(lines), strong=one.cleared is None)
 
 
-def _services(told: Bordereau, say: Wording) -> SheetSection:
+def _services(report: Bordereau, say: Wording) -> SheetSection:
     heads = (say("dalle", "from"), say("alle", "to"), say("al terminale", "at the line"))
-    items = tuple(_service(one, say) for one in told.services)
+    items = tuple(_service(one, say) for one in report.services)
     table = Table(heads, (4, 4, 12), frozenset(), items)
     return SheetSection(say("Manutenzione (chiave in S)", "Service (key at S)"), table=table)
 
@@ -199,16 +199,16 @@ def _service(one: ServiceEntry, say: Wording) -> Item:
     return Item((since, until, people), tuple(lines))
 
 
-def _counted(told: Bordereau, say: Wording) -> Iterator[SheetSection]:
-    refused = {say.refusal(code): times for code, times in told.refused.items()}
-    if told.forgotten:
-        refused[say("Altri, tavolo bloccato", "Others, table locked")] = told.forgotten
-    noted = {say.word(NOTED[name]): times for name, times in told.seen.items()}
+def _count_sections(report: Bordereau, say: Wording) -> Iterator[SheetSection]:
+    refused = {say.refusal(code): times for code, times in report.refused.items()}
+    if report.forgotten:
+        refused[say("Altri, tavolo bloccato", "Others, table locked")] = report.forgotten
+    noted = {say.word(NOTED[name]): times for name, times in report.noticed.items()}
     for title, figures in (
         (say("Atti rifiutati", "Acts refused"), refused),
         (say("Anomalie", "Noticed"), noted),
-        (say("Accessi con nome e PIN", "Logins by name and PIN"), told.entered),
-        (say("PIN sbagliati", "Wrong PINs"), told.wrong_pins),
+        (say("Accessi con nome e PIN", "Logins by name and PIN"), report.entered),
+        (say("PIN sbagliati", "Wrong PINs"), report.wrong_pins),
     ):
         if figures:
             yield _figures(title, figures)
@@ -218,12 +218,12 @@ def _figures(title: str, figures: Mapping[str, int]) -> SheetSection:
     return SheetSection(title, pairs_of((name, str(times)) for name, times in figures.items()))
 
 
-def _listed(title: str, table: Table, none: str) -> SheetSection:
+def _list_section(title: str, table: Table, none: str) -> SheetSection:
     if table.items:
         return SheetSection(title, table=table)
     return SheetSection(title, notes=(none,))
 
 
-def _proof(told: Bordereau, say: Wording) -> SheetSection:
-    title = say(f"Ultima registrazione: {told.last.seq}", f"Last record: {told.last.seq}")
-    return SheetSection(title, notes=grouped(told.hash))
+def _proof(report: Bordereau, say: Wording) -> SheetSection:
+    title = say(f"Ultima registrazione: {report.last.seq}", f"Last record: {report.last.seq}")
+    return SheetSection(title, notes=group_hash(report.hash))

@@ -60,7 +60,7 @@ def pairs_of(values: Iterable[tuple[str, str]]) -> tuple[Pair, ...]:
     return tuple(Pair(name, value) for name, value in values)
 
 
-def grouped(digest: str, size: int = 4, a_line: int = 8) -> tuple[str, ...]:
+def group_hash(digest: str, size: int = 4, a_line: int = 8) -> tuple[str, ...]:
     """A hash in groups that can be read out, in lines."""
     groups: Sequence[str] = [digest[at : at + size] for at in range(0, len(digest), size)]
     return tuple(" ".join(groups[at : at + a_line]) for at in range(0, len(groups), a_line))

@@ -47,7 +47,7 @@ class RecordStep:
         if isinstance(decisions, list) and not self.record.body.get("while_locked"):
             yield from (one for one in decisions if isinstance(one, Mapping))
 
-    def decided(self, name: str) -> Plain | None:
+    def find_decision(self, name: str) -> Plain | None:
         """The first decision of a name."""
         return next((one for one in self.decisions if one.get("decision") == name), None)
 

@@ -40,14 +40,14 @@ def compute_bordereau(
     Raises NoRecords without any, UnreadableRecord for what this version does not understand.
     """
     try:
-        return _Adder(opening, stretch).of(records)
+        return _BordereauBuilder(opening, stretch).add_up(records)
     except (KeyError, TypeError, ValueError, msgspec.ValidationError) as error:
         if isinstance(error, NoRecords | UnreadableRecord):
             raise
         raise UnreadableRecord(f"a record does not say what it should: {error!r}") from error
 
 
-class _Adder:
+class _BordereauBuilder:
     def __init__(self, opening: OpeningState, stretch: RecordRange) -> None:
         self._opening = opening
         self._stretch = stretch
@@ -59,27 +59,27 @@ class _Adder:
         if opening.state.get("settings"):
             self._settings.append((None, _settings(opening.state)))
 
-    def of(self, records: Iterable[Record]) -> Bordereau:
+    def add_up(self, records: Iterable[Record]) -> Bordereau:
         state, last = self._opening.state, None
         for record in records:
             last = RecordStep(record, state, apply_changes(state, record))
             state = last.after
-            self._take(last)
+            self._add(last)
         if last is None:
             raise NoRecords(f"no record after number {self._stretch.after}")
-        return self._told(last)
+        return self._build(last)
 
-    def _take(self, seen: RecordStep) -> None:
-        self._money.take(seen)
-        self._happened.take(seen)
-        self._cards.take(seen)
-        before, after = seen.before.get("round", 0), seen.after.get("round", 0)
+    def _add(self, step: RecordStep) -> None:
+        self._money.add(step)
+        self._happened.add(step)
+        self._cards.add(step)
+        before, after = step.before.get("round", 0), step.after.get("round", 0)
         if after > before and self._opened is None:
-            self._opened = seen.when
-        if seen.before.get("settings") != seen.after.get("settings"):
-            self._settings.append((seen.when, _settings(seen.after)))
+            self._opened = step.when
+        if step.before.get("settings") != step.after.get("settings"):
+            self._settings.append((step.when, _settings(step.after)))
 
-    def _told(self, last: RecordStep) -> Bordereau:
+    def _build(self, last: RecordStep) -> Bordereau:
         money, happened, state = self._money, self._happened, last.after
         on_record = _balances(state).to_dict()
         return Bordereau(
@@ -109,8 +109,8 @@ class _Adder:
             wrong_pins=dict(sorted(happened.wrong_pins.items())),
             refused=dict(sorted(happened.refused.items())),
             forgotten=happened.forgotten,
-            seen=dict(sorted(happened.seen.items())),
-            cards=self._cards.told,
+            noticed=dict(sorted(happened.noticed.items())),
+            cards=self._cards.entry,
         )
 
 

@@ -31,7 +31,7 @@ REASONS: Mapping[Reason, Words] = {
     Reason.CORRECTION: Words("correzioni", "corrections"),
 }
 
-FATES: Mapping[AwardStatus, Words] = {
+AWARD_STATUSES: Mapping[AwardStatus, Words] = {
     AwardStatus.PENDING: Words("in sospeso", "pending"),
     AwardStatus.FINAL: Words("pagata", "paid"),
     AwardStatus.CANCELLED: Words("annullata", "cancelled"),
@@ -128,17 +128,17 @@ class Wording:
 
     def clock(self, wall: str) -> str:
         """The time of day of a label."""
-        return self._told(wall, "%H:%M:%S")
+        return self._format_time(wall, "%H:%M:%S")
 
     def day(self, wall: str) -> str:
         """The day of a label."""
-        return self._told(wall, self("%d/%m/%Y", "%Y-%m-%d"))
+        return self._format_time(wall, self("%d/%m/%Y", "%Y-%m-%d"))
 
     def moment(self, wall: str) -> str:
         """Day and time of a label."""
-        return self._told(wall, self("%d/%m/%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S"))
+        return self._format_time(wall, self("%d/%m/%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S"))
 
-    def _told(self, wall: str, shape: str) -> str:
+    def _format_time(self, wall: str, shape: str) -> str:
         try:
             return datetime.fromisoformat(wall).astimezone(self._zone).strftime(shape)
         except ValueError:  # no time: the label as it stands

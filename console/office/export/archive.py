@@ -3,7 +3,6 @@
 Only while no service has the ledger.
 """
 
-import re
 import sys
 import time
 from argparse import Namespace
@@ -14,7 +13,7 @@ from pathlib import Path
 from console.configuration.places import ledger_in
 from console.office.bordereau.nights import nights
 from console.office.export.questions import ExportRefused, private_key, table_of
-from console.office.ledger.arguments import label_in
+from console.office.ledger.arguments import parse_record_or_time
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.service.clock import wall_clock
 from jackpot.anchor import Anchor, anchor_of
@@ -39,9 +38,6 @@ NIGHTS_KEPT = 2
 ROUNDS_KEPT = 2
 """Whole ones, for late disputes and for the bordereau (docs/rules.md, section 11)."""
 
-_YEAR = re.compile(r"(19|20)[0-9]{2}")
-_NUMBER = re.compile(r"[0-9]{1,15}")
-
 
 def archive_records(options: Namespace) -> int:
     """Answer `banco ledger archive`; the exit status.
@@ -57,8 +53,8 @@ def archive_records(options: Namespace) -> int:
     _hold_against_seal(options.seal, last)
     written, table = wall_clock(), table_of(folder)
     at_ms = time.monotonic_ns() // 1_000_000
-    asked = ArchiveRequest(last, options.out, table, written, options.by, at_ms)
-    done = archive_or_say(folder, asked, key)
+    request = ArchiveRequest(last, options.out, table, written, options.by, at_ms)
+    done = archive_or_say(folder, request, key)
     if done is None:
         return FAILED
     _print(done, options.out)
@@ -66,35 +62,34 @@ def archive_records(options: Namespace) -> int:
 
 
 def archive_or_say(
-    folder: Path, asked: ArchiveRequest, key: PrivateKey, *, connect: Connect = connect
+    folder: Path, request: ArchiveRequest, key: PrivateKey, *, connect: Connect = connect
 ) -> ArchiveResult | None:
     """Archive; None: it failed or was interrupted behind its commit, and that was told.
 
     Raises what `archive` raises, KeyboardInterrupt: nothing was deleted then.
     """
     try:
-        return archive(folder, asked, key, key.public, connect=connect)
+        return archive(folder, request, key, key.public, connect=connect)
     except (KeyboardInterrupt, LedgerUnavailable) as error:
-        if not asked.out.exists():
+        if not request.out.exists():
             raise
-        told = _where_it_stands(folder, asked)
-        if not told:
+        status = _where_it_stands(folder, request)
+        if not status:
             raise
-        print(f"{told}: keep that file. ({str(error) or 'interrupted'})", file=sys.stderr)
+        print(f"{status}: keep that file. ({str(error) or 'interrupted'})", file=sys.stderr)
         return None
 
 
-def _where_it_stands(folder: Path, asked: ArchiveRequest) -> str:
+def _where_it_stands(folder: Path, request: ArchiveRequest) -> str:
     """What came of an archive that broke off, as the ledger says; "": nothing was deleted."""
     try:
         with one_instant(folder) as connection:
-            if anchor_of(connection).seq < asked.last:
+            if anchor_of(connection).seq < request.last:
                 return ""
     except (LedgerUnavailable, LedgerCorrupt) as error:
-        return (
-            f"whether the records up to {asked.last} are in {asked.out} alone is unknown: {error}"
-        )
-    return f"the records up to {asked.last} are in {asked.out}, and no more in the ledger"
+        where = f"are in {request.out} alone is unknown: {error}"
+        return f"whether the records up to {request.last} {where}"
+    return f"the records up to {request.last} are in {request.out}, and no more in the ledger"
 
 
 def first_kept(folder: Path) -> int:
@@ -116,15 +111,12 @@ def first_kept(folder: Path) -> int:
 
 
 def _limit(text: str) -> int | str:
-    """A record's number, or the beginning of a wall-clock label. Raises ExportRefused."""
-    if _NUMBER.fullmatch(text) and not _YEAR.fullmatch(text):
-        return int(text)
-    label = label_in(text)
-    if label is not None:
-        return label
-    raise ExportRefused(
-        f"--before {text}: write a year such as 2026, a day such as 2026-11-20, or a record"
-    )
+    limit = parse_record_or_time(text, years=True)
+    if limit is None:
+        raise ExportRefused(
+            f"--before {text}: write a year such as 2026, a day such as 2026-11-20, or a record"
+        )
+    return limit
 
 
 def _not_in_use(folder: Path) -> None:

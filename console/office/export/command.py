@@ -1,6 +1,5 @@
 """Making keys, writing a signed file, checking one; what their exit statuses say."""
 
-import re
 import sqlite3
 import sys
 from argparse import Namespace
@@ -16,7 +15,7 @@ from console.office.export.questions import (
     table_of,
     visible,
 )
-from console.office.ledger.arguments import label_in
+from console.office.ledger.arguments import parse_record_or_time
 from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE, print_balances
 from console.rules.records import UnreadableRecord
 from console.service.clock import wall_clock
@@ -26,8 +25,6 @@ from jackpot.export_check import CheckedExport, NotAnExport, check_export
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.signing import KeyUnusable, load_public, make_pair, public_file
 from jackpot.witness import WitnessLost
-
-_NUMBER = re.compile(r"[0-9]{1,15}")
 
 
 def answer(options: Namespace) -> int:
@@ -70,7 +67,7 @@ def _key(options: Namespace) -> int:
 
 def _export(options: Namespace) -> int:
     folder = ledger_in(options.folder)
-    stretch = ExportRange(_bound("--from", options.first), _bound("--to", options.last))
+    stretch = ExportRange(_limit("--from", options.first), _limit("--to", options.last))
     table = table_of(folder)
     written = export(
         folder,
@@ -89,7 +86,7 @@ def _export(options: Namespace) -> int:
 def _check(options: Namespace) -> int:
     key = load_public(options.key)
     checked = check_export(options.file, key)
-    for line in _told(checked):
+    for line in _describe_export(checked):
         print(line)
     print_balances(checked.balances)
     if not checked.sound:
@@ -101,7 +98,7 @@ def _check(options: Namespace) -> int:
     return IN_ORDER
 
 
-def _told(checked: CheckedExport) -> list[str]:
+def _describe_export(checked: CheckedExport) -> list[str]:
     header = checked.header
     whole = "from the ledger's first record on" if header.first == 1 else "a part of the ledger"
     return [
@@ -112,19 +109,14 @@ def _told(checked: CheckedExport) -> list[str]:
     ]
 
 
-def _bound(option: str, text: str | None) -> int | str | None:
-    """A record's number, or the beginning of a wall-clock label. Raises ExportRefused."""
-    if text is None:
-        return None
-    if _NUMBER.fullmatch(text):
-        return int(text)
-    label = label_in(text)
-    if label is not None:
-        return label
-    raise ExportRefused(
-        f"{option} {text}: write a record's number, or a day such as 2026-11-20, or a time in UTC "
-        "such as 2026-11-20T18:30"
-    )
+def _limit(option: str, text: str | None) -> int | str | None:
+    limit = parse_record_or_time(text) if text is not None else None
+    if text is not None and limit is None:
+        raise ExportRefused(
+            f"{option} {text}: write a record's number, or a day such as 2026-11-20, or a time in "
+            "UTC such as 2026-11-20T18:30"
+        )
+    return limit
 
 
 ANSWERS: Mapping[str, Callable[[Namespace], int]] = {

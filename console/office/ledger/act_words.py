@@ -18,7 +18,7 @@ def text_of(record: Record, game: str) -> str:
     return act_words(record, Language.EN, game)
 
 
-def _declared(words: str, fact: str = "") -> Callable[[Facts, str], str]:
+def _declare(words: str, fact: str = "") -> Callable[[Facts, str], str]:
     return lambda act, _: " ".join(["declare", words, *([str(act.get(fact, "?"))] if fact else [])])
 
 
@@ -33,13 +33,13 @@ AS_SCENARIOS_SAY: Mapping[str, Callable[[Facts, str], str]] = {
     "cut-card": lambda _, __: "cut-card",
     "cleared": lambda act, _: f"clear {act.get('fault', '?')}",
     "hand-void": _hand_void,
-    "round-void": _declared("round-void"),
-    "last-hands": _declared("last-hands", "hands"),
-    "tray-counted": _declared("tray", "tokens"),
-    "deck-replaced": _declared("deck-replaced"),
-    "coup-void": _declared("coup-void"),
-    "coup-without-stakes": _declared("coup-without-stakes"),
-    "card-annulled": _declared("card-annulled"),
-    "shoe-replaced": _declared("shoe-replaced"),
+    "round-void": _declare("round-void"),
+    "last-hands": _declare("last-hands", "hands"),
+    "tray-counted": _declare("tray", "tokens"),
+    "deck-replaced": _declare("deck-replaced"),
+    "coup-void": _declare("coup-void"),
+    "coup-without-stakes": _declare("coup-without-stakes"),
+    "card-annulled": _declare("card-annulled"),
+    "shoe-replaced": _declare("shoe-replaced"),
 }
 """By the record's kind."""

@@ -11,6 +11,9 @@ LABEL = re.compile(
 )
 """A beginning of a wall-clock label; they are all of UTC."""
 
+_YEAR = re.compile(r"(19|20)[0-9]{2}")
+_NUMBER = re.compile(r"[0-9]{1,15}")
+
 FIRST = "0001-01-01T00:00:00"
 """What completes such a beginning."""
 
@@ -101,6 +104,16 @@ def label_in(text: str) -> str | None:
     except ValueError:
         return None
     return label
+
+
+def parse_record_or_time(text: str, *, years: bool = False) -> int | str | None:
+    """A record's number, or the beginning of a wall-clock label; None for anything else.
+
+    `years`: 2026 is a year, not a record.
+    """
+    if _NUMBER.fullmatch(text) and not (years and _YEAR.fullmatch(text)):
+        return int(text)
+    return label_in(text)
 
 
 def _label(text: str) -> str:

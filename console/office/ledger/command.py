@@ -8,7 +8,7 @@ from pathlib import Path
 from console.configuration.places import ledger_in
 from console.office.ledger.exit_status import UNUSABLE, NotAsked
 from console.office.ledger.rebuild import rebuild_accounts
-from console.office.ledger.replay import replay_round
+from console.office.ledger.replay import print_replay
 from console.office.ledger.show import show_records
 from console.office.ledger.verify import verify_whole
 from console.rules.records import UnreadableRecord
@@ -18,7 +18,7 @@ READINGS: Mapping[str, Callable[[Path, Namespace], int]] = {
     "verify": verify_whole,
     "rebuild": rebuild_accounts,
     "show": show_records,
-    "replay": replay_round,
+    "replay": print_replay,
 }
 
 

@@ -13,7 +13,7 @@ from jackpot.journal import Record
 from jackpot.ledger import newest_record, read_records
 
 
-def replayed_round(
+def replay_round(
     folder: Path, number: int, each: Callable[[], None] = lambda: None
 ) -> list[ReplayedRecord]:
     """Every record of a round, the state after it and what speaks against it; [] if none is there.

@@ -9,14 +9,14 @@ from jackpot.accounts import Balances
 from jackpot.amounts import format_units
 from jackpot.failures import LedgerCorrupt
 from jackpot.journal import Record
-from jackpot.verification import Rebuilt, rebuild, stated_by_snapshot
+from jackpot.verification import Rebuilt, balances_of_snapshot, rebuild
 
 ABSENT = "-"
 
 
 def rebuild_accounts(folder: Path, _: Namespace) -> int:
     """Print what was found; whether all agree."""
-    rebuilt = rebuild(folder, stated_by)
+    rebuilt = rebuild(folder, balances_of_record)
     for line in _beside(rebuilt):
         print(line)
     for problem in (problems := _problems(rebuilt)):
@@ -27,14 +27,14 @@ def rebuild_accounts(folder: Path, _: Namespace) -> int:
     return IN_ORDER
 
 
-def stated_by(record: Record) -> Balances | None:
+def balances_of_record(record: Record) -> Balances | None:
     """The balances a record states: a snapshot's, or those an act led to.
 
     Raises LedgerCorrupt where these are no balances.
     """
     changed = record.body.get("changes")
     if not isinstance(changed, Mapping) or "balances" not in changed:
-        return stated_by_snapshot(record)
+        return balances_of_snapshot(record)
     balances = changed["balances"]
     try:
         return Balances.from_dict(balances if isinstance(balances, Mapping) else {})
@@ -49,11 +49,11 @@ def _beside(rebuilt: Rebuilt) -> list[str]:
     cached = rebuilt.cached.to_dict() if rebuilt.cached else {}
     then = snapshot.stated.to_dict() if snapshot else {}
     for name, units in rebuilt.balances.to_dict().items():
-        told = (
+        amounts = (
             format_units(one) if one is not None else ABSENT
             for one in (units, cached.get(name), then.get(name))
         )
-        lines.append(f"{name:8} " + " ".join(f"{text:>22}" for text in told))
+        lines.append(f"{name:8} " + " ".join(f"{text:>22}" for text in amounts))
     return lines
 
 
@@ -72,10 +72,11 @@ def _problems(rebuilt: Rebuilt) -> list[str]:
     return found
 
 
-def _differences(who: str, stated: Balances, rebuilt: Balances) -> list[str]:
-    said, summed = stated.to_dict(), rebuilt.to_dict()
+def _differences(source: str, stated: Balances, rebuilt: Balances) -> list[str]:
+    named, summed = stated.to_dict(), rebuilt.to_dict()
     return [
-        f"{who} says {name} {format_units(said[name])}, the postings up to it {format_units(units)}"
+        f"{source} says {name} {format_units(named[name])}, "
+        f"the postings up to it {format_units(units)}"
         for name, units in summed.items()
-        if said[name] != units
+        if named[name] != units
     ]

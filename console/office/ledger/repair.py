@@ -49,7 +49,7 @@ _Acts = list[tuple[str, Mapping[str, JSON]]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _RepairRequest:
     """What was asked for; `really`: to be done, by whom."""
 
     first: Path
@@ -64,7 +64,7 @@ class _Asked:
 def repair(options: Namespace) -> int:
     """Answer `banco ledger repair`; the exit status."""
     source = Side(options.source) if options.source else None
-    asked = _Asked(
+    request = _RepairRequest(
         ledger_in(options.folder),
         options.mirror,
         options.seal,
@@ -74,64 +74,64 @@ def repair(options: Namespace) -> int:
         options.by or "",
     )
     try:
-        return _repair(asked)
+        return _repair(request)
     except (NoRepair, LedgerUnavailable, LedgerCorrupt, WitnessLost, OSError) as error:
         print(f"not to be done: {error}", file=sys.stderr)
         return UNUSABLE
 
 
-def _repair(asked: _Asked) -> int:
-    if asked.really and not asked.by:
+def _repair(request: _RepairRequest) -> int:
+    if request.really and not request.by:
         raise NoRepair("--really needs --by NAME: who has checked this goes on record")
     with ExitStack() as claims:
-        if asked.really:
-            for folder in (asked.first, asked.mirror):
+        if request.really:
+            for folder in (request.first, request.mirror):
                 if folder is not None:
                     claims.callback(FolderClaim(folder).release)
-        seal = _seal(asked)
-        diagnosis = diagnose(asked.first, asked.mirror, seal)
-        for line in _told(diagnosis):
+        seal = _seal(request)
+        diagnosis = diagnose(request.first, request.mirror, seal)
+        for line in _describe(diagnosis):
             print(line)
-        plan = plan_repair(diagnosis, asked.source)
-        for line in _planned(diagnosis, plan, asked):
+        plan = plan_repair(diagnosis, request.source)
+        for line in _describe_plan(diagnosis, plan, request):
             print(line)
-        if plan is None and not asked.accept:
+        if plan is None and not request.accept:
             return NOT_DONE if diagnosis.seal_against else DONE
-        if not asked.really:
+        if not request.really:
             print("Nothing has been changed. To do it, the service stopped: --really --by NAME")
             return NOT_DONE
-        done = _restored(diagnosis, plan, asked)
-    if asked.accept:
+        done = _restore(diagnosis, plan, request)
+    if request.accept:
         sealed = None if seal is None else asdict(seal)
-        done.append((SEAL_ACCEPTED, {"by": asked.by, "reason": asked.accept, "seal": sealed}))
-    accepted = _recorded(asked.first, done)
-    if asked.accept and asked.seal is not None:
-        _seal_anew(asked.seal, accepted)
+        done.append((SEAL_ACCEPTED, {"by": request.by, "reason": request.accept, "seal": sealed}))
+    accepted = _record_acts(request.first, done)
+    if request.accept and request.seal is not None:
+        _seal_anew(request.seal, accepted)
     print("Done, and on record. A table that is locked is cleared by the technician in SERVICE.")
     return DONE
 
 
-def _seal(asked: _Asked) -> Seal | None:
-    if asked.accept and asked.seal is None:
+def _seal(request: _RepairRequest) -> Seal | None:
+    if request.accept and request.seal is None:
         raise NoRepair("--accept needs --seal FILE")
-    if asked.seal is None:
+    if request.seal is None:
         return None
     try:
-        seal = read_seal(asked.seal)
+        seal = read_seal(request.seal)
     except SealDamaged as error:
         print(f"seal    {error}: it says nothing")
         return None
     if seal is None:
-        print(f"seal    {asked.seal}: there is none")
+        print(f"seal    {request.seal}: there is none")
     else:
-        print(f"seal    {asked.seal}: record {seal.seq} of table {seal.table}, {seal.wall}")
+        print(f"seal    {request.seal}: record {seal.seq} of table {seal.table}, {seal.wall}")
     return seal
 
 
 # What is told
 
 
-def _told(diagnosis: Diagnosis) -> Iterator[str]:
+def _describe(diagnosis: Diagnosis) -> Iterator[str]:
     for side, found in ((Side.FIRST, diagnosis.first), (Side.SECOND, diagnosis.second)):
         if found is not None:
             yield f"{side.value:7} {found.folder}: {_state(found)}"
@@ -152,10 +152,12 @@ def _state(found: CopyState) -> str:
     return f"{sound}, {found.report.records} records, the last is {head.seq} {head.hash[:16]}"
 
 
-def _planned(diagnosis: Diagnosis, plan: RepairPlan | None, asked: _Asked) -> Iterator[str]:
+def _describe_plan(
+    diagnosis: Diagnosis, plan: RepairPlan | None, request: _RepairRequest
+) -> Iterator[str]:
     if plan is None:
         yield "Nothing is to be restored."
-        if diagnosis.seal_against and not asked.accept:
+        if diagnosis.seal_against and not request.accept:
             yield "The seal says otherwise: find out why; then --accept REASON begins it anew."
     else:
         source, target = diagnosis.of(plan.source), diagnosis.of(plan.target)
@@ -168,8 +170,8 @@ def _planned(diagnosis: Diagnosis, plan: RepairPlan | None, asked: _Asked) -> It
         if plan.lost is not None:
             yield f"LOST: records {plan.lost[0]} to {plan.lost[1]}, which only it has:"
             yield from _records(target.folder, *plan.lost)
-    if asked.accept:
-        yield f"To be done: {asked.seal} is begun anew; the old one is kept beside it."
+    if request.accept:
+        yield f"To be done: {request.seal} is begun anew; the old one is kept beside it."
 
 
 def _records(folder: Path, first: int, last: int) -> Iterator[str]:
@@ -195,15 +197,15 @@ def _lock(folder: Path) -> None:
         lock.set(Lock(Fault.LEDGER_CORRUPT.value, why, wall_clock()))
 
 
-def _restored(diagnosis: Diagnosis, plan: RepairPlan | None, asked: _Asked) -> _Acts:
+def _restore(diagnosis: Diagnosis, plan: RepairPlan | None, request: _RepairRequest) -> _Acts:
     """Lock the table and restore; what is to be put on record of it."""
     if plan is None or plan.target is Side.FIRST:
-        _lock(asked.first)
+        _lock(request.first)
     if plan is None:
         return []
     kept = restore(diagnosis, plan)
     act: Mapping[str, JSON] = {
-        "by": asked.by,
+        "by": request.by,
         "restored": plan.target.value,
         "lost": list(plan.lost) if plan.lost else None,
         "kept": kept.name if kept else None,
@@ -211,7 +213,7 @@ def _restored(diagnosis: Diagnosis, plan: RepairPlan | None, asked: _Asked) -> _
     return [(REPAIRED, act)]
 
 
-def _recorded(folder: Path, acts: _Acts) -> Seal:
+def _record_acts(folder: Path, acts: _Acts) -> Seal:
     """Put it on record; the seal of the newest record. Raises LedgerUnavailable, LedgerCorrupt."""
     newest = newest_record(folder)
     round_number, version = (newest.round, newest.settings_version) if newest else (0, 0)

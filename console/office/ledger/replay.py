@@ -9,8 +9,8 @@ from typing import Any
 
 from console.office.ledger.act_words import text_of
 from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE
-from console.office.ledger.played_round import replayed_round
-from console.office.ledger.round_lines import played
+from console.office.ledger.played_round import replay_round
+from console.office.ledger.round_lines import render_replay
 from console.rules.codes import Refusal
 from console.rules.display_texts import Texts
 from console.rules.observation import Observation, format_accounts, lit_lamps
@@ -24,20 +24,20 @@ from devices.roles import SEATS
 from jackpot.journal import Record
 
 
-def replay_round(folder: Path, options: Namespace) -> int:
+def print_replay(folder: Path, options: Namespace) -> int:
     """Print the round; whether today's logic agrees with every record of it."""
     language = Language(options.language)
-    steps = replayed_round(folder, options.round)
+    steps = replay_round(folder, options.round)
     if options.json:
         for step in steps:
             if step.record.kind != SNAPSHOT or step.problem:
-                print(json.dumps(as_played(step, str(folder), TEXTS[language])))
+                print(json.dumps(step_to_json(step, str(folder), TEXTS[language])))
     else:
-        print("\n".join(played(steps, options.round, language)))
+        print("\n".join(render_replay(steps, options.round, language)))
     return _status(steps)
 
 
-def as_played(step: ReplayedRecord, name: str, texts: Texts) -> dict[str, Any]:
+def step_to_json(step: ReplayedRecord, name: str, texts: Texts) -> dict[str, Any]:
     """A record as `banco play --json` tells an act: the state after it is the one on record.
 
     `line` is the record's number; `ok`: today's logic comes to the same. What is added there:
@@ -62,10 +62,10 @@ def as_played(step: ReplayedRecord, name: str, texts: Texts) -> dict[str, Any]:
         more["who"] = act["who"]
     if step.problem:
         more["problem"] = step.problem
-    return head | observed(step, texts).to_json() | more
+    return head | observe(step, texts).to_json() | more
 
 
-def observed(step: ReplayedRecord, texts: Texts) -> Observation:
+def observe(step: ReplayedRecord, texts: Texts) -> Observation:
     """What was to be seen after a record, computed from the state that is on record.
 
     The display's first line is that of the very instant; before the first settings it was dark.

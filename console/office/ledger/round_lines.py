@@ -14,7 +14,7 @@ INDENT = " " * 10
 """Under the time of day."""
 
 
-def told(
+def render_round(
     records: Sequence[Record], number: int, language: Language, game: str, boots: Boots
 ) -> list[str]:
     """A round's records in lines, a heading first; `boots` as known before it."""
@@ -39,7 +39,7 @@ def record_lines(
     return paragraph(text, first=f"{clock_of(record.wall):8}  ", after=INDENT)
 
 
-def played(steps: Sequence[ReplayedRecord], number: int, language: Language) -> list[str]:
+def render_replay(steps: Sequence[ReplayedRecord], number: int, language: Language) -> list[str]:
     """A round played again: each act, the state where it changed, and what does not agree."""
     if not steps:
         return [_nothing(number, language)]

@@ -11,7 +11,7 @@ from console.texts.self_test_texts import part_name, summary
 from devices.roles import COMBINATION_BUTTONS, SEATS, Lamp
 from jackpot.journal import Record
 
-TOLD = (OutputsDriven, SelfTested, Reopened)
+HANDLED = (OutputsDriven, SelfTested, Reopened)
 
 LAMPS = {
     Lamp.ON: Words("", ""),
@@ -25,7 +25,7 @@ def service_words(record: Record, language: Language, game: str = "") -> str:
 
     Also for one that a later version has written otherwise: it has its plain words.
     """
-    if ACTS.get(record.kind) not in TOLD:
+    if ACTS.get(record.kind) not in HANDLED:
         return ""
     try:
         act = act_of(record.kind, record.body)
@@ -39,7 +39,7 @@ def service_words(record: Record, language: Language, game: str = "") -> str:
             nothing = Words("tutto spento", "all dark").in_(language)
             return f"{Words(f'{who} comanda', f'{who} drives').in_(language)} {outputs or nothing}"
         case SelfTested():
-            return _tested(act, language)
+            return _self_test_words(act, language)
         case Reopened(since=since, why=why) if since or why:
             return Words(
                 f"registro riaperto: bloccato dalle {clock_of(since)}, {why}",
@@ -77,7 +77,7 @@ def _lamps(name: Words, lamps: Sequence[Lamp], language: Language) -> Iterator[s
             yield f"{name.in_(language)} {' '.join(seats)}{how.in_(language)}"
 
 
-def _tested(act: SelfTested, language: Language) -> str:
+def _self_test_words(act: SelfTested, language: Language) -> str:
     """The count, and the names of what has failed."""
     failed = [part_name(part.part, language) for part in act.parts if part.passed is False]
     names = f" ({', '.join(failed)})" if failed else ""

@@ -117,7 +117,7 @@ def _row(record: Record) -> dict[str, Any]:
         "refusal": body.get("refusal", ""),
         "decisions": _compact(body["decisions"]) if "decisions" in body else "",
         "reasons": " ".join(one.reason.value for one in record.transactions),
-        **{name: format_units(units) for name, units in _moved(record).items()},
+        **{name: format_units(units) for name, units in _sum_postings(record).items()},
         "hash": record.hash,
     }
 
@@ -139,7 +139,7 @@ def _line(record: Record, game: str) -> str:
     act = record.body.get("act")
     who = [f"by {act['who']}"] if isinstance(act, Mapping) and "who" in act else []
     came = [*who, *consequences(record, Language.EN)]
-    jackpot = _moved(record).get(Account.JACKPOT.value, 0)
+    jackpot = _sum_postings(record).get(Account.JACKPOT.value, 0)
     if jackpot:
         came.append(f"jackpot {'+' if jackpot > 0 else ''}{format_units(jackpot)}")
     line = (
@@ -161,7 +161,7 @@ def _game_before(folder: Path, seq: int) -> str:
     return adopted.game if adopted is not None else ""
 
 
-def _moved(record: Record) -> dict[str, int]:
+def _sum_postings(record: Record) -> dict[str, int]:
     moved: dict[str, int] = {}
     for transaction in record.transactions:
         for posting in transaction.postings:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from console.line.requests import ClearFault, Done, Status
-from console.office.declaration_texts import MEANINGS, done_lines
+from console.office.declaration_texts import MEANINGS, result_lines
 from console.office.declare import carry_out_declaration
 from console.office.dialogue import NOTHING
 from console.rules.codes import CLEARED_BY_TECHNICIAN, Fault
@@ -50,7 +50,7 @@ async def _clear(session: TechnicianSession, words: Sequence[str]) -> None:
     done = await ask_with_login(session, ClearFault(fault), Done)
     await session.talk.say(
         session.words("Azzerato, è nel registro.", "Cleared, it is on record."),
-        *done_lines(done, session.language),
+        *result_lines(done, session.language),
     )
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from console.line.requests import Status
-from console.office.ledger.played_round import replayed_round
-from console.office.ledger.round_lines import played, told
+from console.office.ledger.played_round import replay_round
+from console.office.ledger.round_lines import render_replay, render_round
 from console.technician.arguments import number
 from console.technician.command import Command, TechnicianSession
 from console.technician.ledger_reading import last_round, read_ledger, records_of_round
@@ -25,7 +25,9 @@ async def _round(session: TechnicianSession, words: Sequence[str]) -> None:
     boots = Boots()
     for each in numbers:
         records = await read_ledger(session, partial(records_of_round, number=each))
-        await session.talk.say(*told(records, each, session.language, _game(session), boots))
+        await session.talk.say(
+            *render_round(records, each, session.language, _game(session), boots)
+        )
 
 
 async def _replay(session: TechnicianSession, words: Sequence[str]) -> None:
@@ -34,9 +36,9 @@ async def _replay(session: TechnicianSession, words: Sequence[str]) -> None:
         wanted = await read_ledger(session, lambda folder, _: last_round(folder))
     number_wanted = wanted
     steps = await read_ledger(
-        session, lambda folder, meter: replayed_round(folder, number_wanted, meter.step)
+        session, lambda folder, meter: replay_round(folder, number_wanted, meter.step)
     )
-    await session.talk.say(*played(steps, wanted, session.language))
+    await session.talk.say(*render_replay(steps, wanted, session.language))
 
 
 LAST_ROUND = 999_999_999

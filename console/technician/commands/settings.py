@@ -13,7 +13,7 @@ from console.line.requests import (
     SettingView,
     Status,
 )
-from console.office.declaration_texts import done_lines
+from console.office.declaration_texts import result_lines
 from console.rules.round.draft import ActOutcome
 from console.technician.arguments import none_expected
 from console.technician.command import Command, Misused, TechnicianSession
@@ -87,7 +87,7 @@ async def _change(session: TechnicianSession, key: str, value: str) -> None:
     """Check it, show it, ask once, write it, offer the restart."""
     written = "" if value == AS_IN_THE_FILE else value
     would = await ask_with_login(session, ChangeSetting(key, written), Done)
-    await session.talk.say(*done_lines(would, session.language))
+    await session.talk.say(*result_lines(would, session.language))
     if would.outcome != DONE or not await confirm(
         session, session.words("Scrivere per il prossimo avvio?", "Write it for the next start?")
     ):

@@ -22,8 +22,8 @@ def test_tokens_awards_and_what_each_account_gained() -> None:
         totals = totals.after(transaction)
     assert (totals.tokens_taken, totals.tokens_returned, totals.tokens_left) == (2, 1, 1)
     assert (totals.awards, totals.paid) == (2, 100)
-    assert totals.contributed(Account.JACKPOT) == 200
-    assert totals.contributed(Account.TRAY) == -200
+    assert totals.contribution(Account.JACKPOT) == 200
+    assert totals.contribution(Account.TRAY) == -200
     assert totals.of(Reason.STAKE).of(Account.HOUSE) == 0
     assert [reason for reason, _ in totals.rows()] == [
         one for one in Reason if one in totals.by_reason

@@ -10,7 +10,7 @@ import pytest
 
 from console.configuration.table_plan import TablePlan
 from console.line.companions import lock_when_found
-from console.office.ledger.played_round import replayed_round
+from console.office.ledger.played_round import replay_round
 from console.service.second_look import SecondLook
 from console.service.table_ledger import LOCK_FILE, TableLedger
 from console.simulation.scenario.stage import virtual_stage
@@ -212,10 +212,10 @@ def test_a_table_that_once_could_not_read_its_ledger_is_in_order(tmp_path: Path)
         assert {record.round for record in late} == {1}
     with looking_at(folder) as look:
         look.hear(DEADLINE_S)
-    whole = len(replayed_round(folder, 1))
+    whole = len(replay_round(folder, 1))
     older = "UPDATE journal SET round = 0 WHERE instr(body, 'while_locked')"  # as it was written
     damage(folder, older)
-    assert len(replayed_round(folder, 1)) == whole > 260
+    assert len(replay_round(folder, 1)) == whole > 260
 
 
 def put_back(folder: Path, files: Folder) -> None:

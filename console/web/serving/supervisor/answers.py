@@ -17,7 +17,7 @@ from console.office.bordereau.nights import Night, NoSuchNight, bordereau_of, ro
 from console.office.bordereau.sections import sheet_of
 from console.office.bordereau.sheet import Sheet
 from console.office.bordereau.words import Wording
-from console.office.ledger.played_round import replayed_round
+from console.office.ledger.played_round import replay_round
 from console.rules.records import SNAPSHOT
 from console.rules.replay import ReplayedRecord
 from console.texts.language import Language
@@ -95,7 +95,7 @@ class Answers:
         """One round act by act, played again from the record."""
         steps = [
             step
-            for step in replayed_round(folder, number, limit.step)
+            for step in replay_round(folder, number, limit.step)
             if step.record.kind != SNAPSHOT or step.problem
         ]
         if not steps:
@@ -194,7 +194,7 @@ def _counted(tally: Tally) -> dict[str, Any]:
         "taken": money.tokens_taken,
         "returned": money.tokens_returned,
         "contributions": {
-            account.value: format_account(money.contributed(account))
+            account.value: format_account(money.contribution(account))
             for account in (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
         },
         "awards": money.awards,

@@ -30,18 +30,18 @@ CENT = 10_000
 def test_tokens_and_where_their_value_went(tmp_path: Path) -> None:
     told = closed_night(tmp_path)
     assert (told.money.tokens_taken, told.money.tokens_returned) == (5, 1)
-    assert told.money.contributed(Account.TRAY) == -800 * CENT
-    assert told.money.contributed(Account.JACKPOT) == 560 * CENT
+    assert told.money.contribution(Account.TRAY) == -800 * CENT
+    assert told.money.contribution(Account.JACKPOT) == 560 * CENT
     # The reserve was empty when the token went back: the house gave its part.
-    assert told.money.contributed(Account.RESERVE) == 100 * CENT
-    assert told.money.contributed(Account.HOUSE) == 140 * CENT
+    assert told.money.contribution(Account.RESERVE) == 100 * CENT
+    assert told.money.contribution(Account.HOUSE) == 140 * CENT
     assert (told.rounds, told.rounds_opened, told.rounds_staked) == ((1, 4), 4, 3)
 
 
 def test_awards_one_by_one(tmp_path: Path) -> None:
     told = closed_night(tmp_path)
     shown = [
-        (one.begun.round, one.combination, one.winners, one.each, one.total, one.fate)
+        (one.begun.round, one.combination, one.winners, one.each, one.total, one.status)
         for one in told.awards
     ]
     assert shown == [
@@ -79,7 +79,7 @@ def test_faults_with_their_times_and_service(tmp_path: Path) -> None:
     assert service.ended
     assert service.people == ()
     assert told.refused == {"INSPECTOR_ABSENT": 1, "ALREADY_OPEN": 1}
-    assert told.seen == {"token-stuck": 1}
+    assert told.noticed == {"token-stuck": 1}
 
 
 def test_a_fault_is_over_when_it_clears_and_who_cleared_it_is_named(tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_other_settings_are_named_with_their_time(tmp_path: Path) -> None:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
     assert [settings.money.token for _, settings in told.settings] == [200, 500]
     assert [settings.version for _, settings in told.settings] == [1, 2]
-    assert told.money.contributed(Account.TRAY) == -700 * CENT
+    assert told.money.contribution(Account.TRAY) == -700 * CENT
     assert told.difference == 0
     assert len(told.starts) == 2
 

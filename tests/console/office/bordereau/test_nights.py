@@ -57,7 +57,7 @@ def test_a_pending_award_is_told_as_pending(tmp_path: Path) -> None:
     with played(tmp_path, *ROUND, "press FLUSH", "key JPL", "press JPOT") as table:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
     (award,) = told.awards
-    assert (award.ended, award.fate.value) == (None, "pending")
+    assert (award.ended, award.status.value) == (None, "pending")
     assert to_cents(told.closing.pending) == award.total
 
 

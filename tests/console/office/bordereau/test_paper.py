@@ -16,8 +16,8 @@ from console.office.bordereau.sections import sheet_of
 from console.office.bordereau.text import ascii_of, text_of
 from console.office.bordereau.words import (
     ACCOUNTS,
+    AWARD_STATUSES,
     DECLARED,
-    FATES,
     NOTED,
     REASONS,
     Wording,
@@ -184,6 +184,6 @@ def test_a_table_without_tokens_has_no_money_to_tell(game: str, tmp_path: Path) 
 def test_there_are_words_for_all_there_is() -> None:
     assert set(ACCOUNTS) == set(Account)
     assert set(REASONS) == set(Reason)
-    assert set(FATES) == set(AwardStatus)
+    assert set(AWARD_STATUSES) == set(AwardStatus)
     assert set(DECLARED) == set(DECLARED_KINDS)
     assert set(NOTED) == set(NOTED_DECISIONS)

@@ -71,7 +71,9 @@ def test_there_are_nights_of_every_kind(bordereaux: list[Bordereau]) -> None:
     assert len(bordereaux) > 3
     assert all(told.stretch.closed for told in bordereaux[:-1])
     assert max(len(told.trays) for told in bordereaux) > 1
-    assert sum(award.fate is AwardStatus.FINAL for told in bordereaux for award in told.awards) > 3
+    assert (
+        sum(award.status is AwardStatus.FINAL for told in bordereaux for award in told.awards) > 3
+    )
     assert sum(told.money.tokens_returned for told in bordereaux) > 0
 
 
@@ -153,7 +155,7 @@ def test_awards_are_what_was_paid(ledger: Path, bordereaux: list[Bordereau]) -> 
             " WHERE account = 'paid' AND seq > ? AND seq <= ? ORDER BY seq",
             *within(told),
         )
-        final = [award for award in told.awards if award.fate is AwardStatus.FINAL]
+        final = [award for award in told.awards if award.status is AwardStatus.FINAL]
         assert [(award.ended.seq, to_units(award.total)) for award in final if award.ended] == paid
         assert all(award.total == award.winners * award.each for award in told.awards)
         ((begun,),) = asked(
@@ -210,7 +212,7 @@ def test_refusals_faults_and_declarations_are_those_on_record(
         assert sum(told.entered.values()) == kinds["entered"]
         assert sum(told.wrong_pins.values()) == kinds["entry-refused"]
         late = sum(one["decision"] == "token-late" for one in decided)
-        assert told.seen.get("token-late", 0) == late
+        assert told.noticed.get("token-late", 0) == late
 
 
 def faults_in(body: dict[str, Any], decision: str) -> Counter[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console.office.ledger.played_round import replayed_round
+from console.office.ledger.played_round import replay_round
 from console.office.ledger.repair import REPAIRED, SEAL_ACCEPTED
 from console.office.ledger.round_lines import record_lines
 from console.rules.acts import KINDS
@@ -119,7 +119,7 @@ def test_a_late_round_is_played_again_from_the_last_snapshot_before_it(tmp_path:
         reads = format_cents(state.balances.jackpot_cents)
         assert f"-> PLAYING  accepted 1 3  jackpot {reads}\n" in shown
         meter = Meter()
-        steps = replayed_round(folder, state.round, meter.step)
+        steps = replay_round(folder, state.round, meter.step)
         assert {step.record.round for step in steps} == {state.round}
         assert meter.done < len(line.table.table.records) / 2
         line.table.play("press FLUSH")
