@@ -34,8 +34,12 @@ from console.simulation.cabinet import (
     prepare,
 )
 from console.simulation.scenario.language.acts import Vocabulary
-from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.stage import DriversFor, Stage, clock_stage
+from console.simulation.scenario.simulated_machine import (
+    DriversFor,
+    SimulatedMachine,
+    machine_in_real_time,
+)
+from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.terminal.notices import Notices
 from jackpot.folder import FolderClaim
 
@@ -71,21 +75,23 @@ def run_simulation(
         stack.callback(claim.release)
         memory = folder / CABINET_FILE
         try:
-            stage = stack.enter_context(clock_stage(plan, folder, memory=memory, drivers=drivers))
+            machine = stack.enter_context(
+                machine_in_real_time(plan, folder, memory=memory, drivers=drivers)
+            )
         except MemoryUnreadable as error:
             raise StartRefused(f"{error}; move {folder} away to begin with a new one") from error
-        _prepare(stage, configuration, fault)
-        whose = LineSource(table, plan, folder, stage.disk.folder)
-        surroundings = Surroundings(stage.disk.free_mb)
-        companions = stack.enter_context(run_companions(stage.loop, whose, journal, surroundings))
-        stage.followers.append(companions.follow)
-        rehearsal = Rehearsal(stage)
+        _prepare(machine, configuration, fault)
+        whose = LineSource(table, plan, folder, machine.disk.folder)
+        surroundings = Surroundings(machine.disk.free_mb)
+        companions = stack.enter_context(run_companions(machine.loop, whose, journal, surroundings))
+        machine.followers.append(companions.follow)
+        simulated_table = SimulatedTable(machine)
         notices = Notices()
         if listening is not None:
-            stack.enter_context(_pages(stage, rehearsal, whose, listening, notices))
-        face = _face(rehearsal, stage, notices, has_screen, has_pages=listening is not None)
+            stack.enter_context(_pages(machine, simulated_table, whose, listening, notices))
+        face = _face(simulated_table, machine, notices, has_screen, has_pages=listening is not None)
 
-        return run_until_stopped(stage.loop, _probes(rehearsal), face, companions.ending)
+        return run_until_stopped(machine.loop, _probes(simulated_table), face, companions.ending)
 
 
 def _has_screen(as_json: bool) -> bool:
@@ -103,16 +109,16 @@ def _has_screen(as_json: bool) -> bool:
     return True
 
 
-def _probes(rehearsal: Rehearsal) -> tuple[Probe, ...]:
+def _probes(simulated_table: SimulatedTable) -> tuple[Probe, ...]:
     """Those of the disk of the service that runs by then: each power cut brings another one."""
 
     def probe_of(number: int) -> Probe:
         def ask(alive: Answer, silent: Answer) -> None:
-            rehearsal.service.disk.probes[number](alive, silent)
+            simulated_table.service.disk.probes[number](alive, silent)
 
         return ask
 
-    return tuple(map(probe_of, range(len(rehearsal.service.disk.probes))))
+    return tuple(map(probe_of, range(len(simulated_table.service.disk.probes))))
 
 
 def _drivers_of(configuration: Configuration | None) -> DriversFor:
@@ -133,20 +139,26 @@ def _drivers_of(configuration: Configuration | None) -> DriversFor:
     return drivers
 
 
-def _prepare(stage: Stage, configuration: Configuration | None, fault: int | None) -> None:
+def _prepare(
+    machine: SimulatedMachine, configuration: Configuration | None, fault: int | None
+) -> None:
     """Before anything starts on it: what watches the ledger, and the fault that was asked for."""
-    stage.witnesses = witnesses_of(configuration, stage.plan.table)
-    stage.second_look = SecondLook
+    machine.witnesses = witnesses_of(configuration, machine.plan.table)
+    machine.second_look = SecondLook
     if fault is None:
         return
     try:
-        prepare(fault, stage.loop, stage.cabinet, stage.disk)
+        prepare(fault, machine.loop, machine.cabinet, machine.disk)
     except PhysicallyImpossible as error:
         raise StartRefused(f"fault {fault} cannot be prepared: {error}") from error
 
 
 def _pages(
-    stage: Stage, rehearsal: Rehearsal, whose: LineSource, listening: Listening, notices: Notices
+    machine: SimulatedMachine,
+    simulated_table: SimulatedTable,
+    whose: LineSource,
+    listening: Listening,
+    notices: Notices,
 ) -> AbstractContextManager[None]:
     from console.simulation.pages.browser import Desktop
     from console.simulation.pages.simulated_pages import serve_simulated_pages
@@ -158,18 +170,23 @@ def _pages(
         if notices.on_terminal:
             desktop.show(url)
 
-    return serve_simulated_pages(stage, rehearsal, whose, listening, show_address)
+    return serve_simulated_pages(machine, simulated_table, whose, listening, show_address)
 
 
 def _face(
-    rehearsal: Rehearsal, stage: Stage, notices: Notices, has_screen: bool, *, has_pages: bool
+    simulated_table: SimulatedTable,
+    machine: SimulatedMachine,
+    notices: Notices,
+    has_screen: bool,
+    *,
+    has_pages: bool,
 ) -> Coroutine[Any, Any, int]:
     """A picture with a prompt on a terminal; one JSON line for each act elsewhere."""
-    vocabulary = Vocabulary.of(stage.plan.game)
+    vocabulary = Vocabulary.of(machine.plan.game)
     if has_screen:
         from console.simulation.terminal.screen import run_screen
 
-        return run_screen(rehearsal, vocabulary, stage, notices)
+        return run_screen(simulated_table, vocabulary, machine, notices)
     from console.simulation.terminal.pipe import run_pipe
 
-    return run_pipe(rehearsal, vocabulary, stays=has_pages)
+    return run_pipe(simulated_table, vocabulary, stays=has_pages)

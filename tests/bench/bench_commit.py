@@ -18,8 +18,8 @@ import msgspec
 
 from console.configuration.table_plan import TablePlan
 from console.service.table_ledger import TableLedger
-from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.stage import virtual_stage
+from console.simulation.scenario.simulated_machine import machine_in_virtual_time
+from console.simulation.scenario.simulated_table import SimulatedTable
 from jackpot.journal import Entry, Record
 from jackpot.ledger import Ledger, read_records
 from jackpot.seal import SealFile
@@ -40,13 +40,16 @@ Commit = Callable[[Sequence[Entry]], object]
 
 def evening() -> list[tuple[Entry, int]]:
     """The record of whole rounds, and how many bytes each record has in the ledger."""
-    with TemporaryDirectory() as folder, virtual_stage(TablePlan(), Path(folder)) as stage:
-        rehearsal = Rehearsal(stage)
-        rehearsal.wait_for_links()
-        play(rehearsal, ROUNDS)
+    with (
+        TemporaryDirectory() as folder,
+        machine_in_virtual_time(TablePlan(), Path(folder)) as machine,
+    ):
+        simulated_table = SimulatedTable(machine)
+        simulated_table.wait_for_links()
+        play(simulated_table, ROUNDS)
         return [
             (written_again(record), size(record))
-            for record in read_records(stage.disk.folder, limit=-1)
+            for record in read_records(machine.disk.folder, limit=-1)
         ]
 
 

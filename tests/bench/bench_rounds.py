@@ -13,8 +13,8 @@ from console.service.clock import wall_clock
 from console.service.disk_thread import InlineDiskWriter
 from console.simulation.cabinet import VirtualLoop, cabinet_for, drivers_in
 from console.simulation.scenario.language.acts import AtSeats, Press, SeatVerb
-from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.stage import Stage, Time
+from console.simulation.scenario.simulated_machine import SimulatedMachine, Time
+from console.simulation.scenario.simulated_table import SimulatedTable
 from devices.roles import Button
 from tests.bench.contenders import ROOT
 from tests.bench.figures import Figure, Goal
@@ -32,31 +32,33 @@ DEEDS = (
 
 
 @contextmanager
-def stage_in(folder: Path, *, durable: bool) -> Iterator[Stage]:
-    """As `console.simulation.scenario.stage.virtual_stage`, on a disk that is synced if wanted."""
+def machine_in(folder: Path, *, durable: bool) -> Iterator[SimulatedMachine]:
+    """As `machine_in_virtual_time`, on a disk that is synced if wanted."""
     plan, loop = TablePlan(), VirtualLoop()
     time = Time(
         loop, lambda ms: loop.run_for(ms / 1000), wall_clock, InlineDiskWriter, durable=durable
     )
     cabinet = cabinet_for(loop, plan)
-    stage = Stage(plan, folder / "ledger", time, cabinet, lambda: drivers_in(loop, cabinet, plan))
+    machine = SimulatedMachine(
+        plan, folder / "ledger", time, cabinet, lambda: drivers_in(loop, cabinet, plan)
+    )
     try:
-        yield stage
+        yield machine
     finally:
-        stage.close()
+        machine.close()
         cabinet.close()
         loop.run_for(0.001)
         loop.close()
 
 
-def play(rehearsal: Rehearsal, rounds: int) -> float:
+def play(simulated_table: SimulatedTable, rounds: int) -> float:
     """Rounds per second of processor's and disk's time."""
-    before, began = rehearsal.service.state.round, perf_counter()
+    before, began = simulated_table.service.state.round, perf_counter()
     for _ in range(rounds):
         for deed in DEEDS:
-            rehearsal.do(deed)
+            simulated_table.do(deed)
     spent = perf_counter() - began
-    state = rehearsal.service.state
+    state = simulated_table.service.state
     if state.round != before + rounds or state.phase is not Phase.PLAYING:
         raise RuntimeError(f"{rounds} rounds were to be played from {before}, not {state}")
     return rounds / spent
@@ -68,12 +70,12 @@ def measure() -> Iterator[Figure]:
         synced = way == "with_syncs"
         with (
             TemporaryDirectory(dir=ROOT / ".venv") as folder,
-            stage_in(Path(folder), durable=synced) as stage,
+            machine_in(Path(folder), durable=synced) as machine,
         ):
-            rehearsal = Rehearsal(stage)
-            rehearsal.wait_for_links()
-            play(rehearsal, rounds // 4)
-            rates = [play(rehearsal, rounds) for _ in range(TIMES)]
+            simulated_table = SimulatedTable(machine)
+            simulated_table.wait_for_links()
+            play(simulated_table, rounds // 4)
+            rates = [play(simulated_table, rounds) for _ in range(TIMES)]
         yield Figure(
             f"rounds.{way}",
             median(rates),

@@ -14,8 +14,8 @@ from console.rules.state import Rules, TableState
 from console.simulation.scenario.language.acts import CabinetAct, Vocabulary
 from console.simulation.scenario.language.expectations import Expectation
 from console.simulation.scenario.language.script import parse_line, parse_scenario
-from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.stage import Stage, virtual_stage
+from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_virtual_time
+from console.simulation.scenario.simulated_table import SimulatedTable
 from devices.board_rail import TRAITS
 from devices.device import Device
 from devices.roles import NO_COUNTS, SEATS, ButtonPressed, KeyFound, KeyPosition, LinkUp, RailSeen
@@ -36,12 +36,12 @@ TO_PHASE: dict[str, tuple[str, ...]] = {
 
 
 class Table:
-    """A rehearsal: lines of a scenario are played, and expectations among them must hold."""
+    """A simulated table: lines of a scenario are played, and expectations among them must hold."""
 
-    def __init__(self, plan: TablePlan, stage: Stage) -> None:
-        self.stage = stage
-        self.rehearsal = Rehearsal(stage)
-        self.rehearsal.wait_for_links()
+    def __init__(self, plan: TablePlan, machine: SimulatedMachine) -> None:
+        self.machine = machine
+        self.simulated_table = SimulatedTable(machine)
+        self.simulated_table.wait_for_links()
         self._words = Vocabulary.of(plan.game)
 
     def play(self, *lines: str) -> None:
@@ -51,7 +51,7 @@ class Table:
                 seen = self.seen
                 assert does.holds(seen), f"{line}: got {does.got(seen)}"
             else:
-                self.rehearsal.do(does)
+                self.simulated_table.do(does)
 
     def understood(self, line: str) -> CabinetAct:
         """An act's line, not done yet."""
@@ -61,15 +61,15 @@ class Table:
 
     @property
     def state(self) -> TableState:
-        return self.rehearsal.service.state
+        return self.simulated_table.service.state
 
     @property
     def seen(self) -> Observation:
-        return self.rehearsal.observe()
+        return self.simulated_table.observe()
 
     @property
     def records(self) -> list[Record]:
-        return list(read_records(self.stage.disk.folder))
+        return list(read_records(self.machine.disk.folder))
 
     def decisions(self, what: str) -> list[dict[str, object]]:
         """The decisions of one name on record, oldest first."""
@@ -85,8 +85,8 @@ class Table:
 def table_in(folder: Path, *settings: str) -> Iterator[Table]:
     """A table with these settings (`game tre-card-stud`), its links up, nothing done yet."""
     plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
-    with virtual_stage(plan, folder) as stage:
-        yield Table(plan, stage)
+    with machine_in_virtual_time(plan, folder) as machine:
+        yield Table(plan, machine)
 
 
 SLOT = TRAITS[BoardKind.SLOT_RAIL]

@@ -26,8 +26,8 @@ from console.service.supervision.process_end import ExitStatus
 from console.simulation.scenario.language.expectations import Expectation
 from console.simulation.scenario.language.script import parse_scenario
 from console.simulation.scenario.play import HELD, play
-from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.stage import virtual_stage
+from console.simulation.scenario.simulated_machine import machine_in_virtual_time
+from console.simulation.scenario.simulated_table import SimulatedTable
 from console.texts.catalogue.findings import FindingCode
 from console.texts.display import ENGLISH, ITALIAN
 from devices.panel_wiring import PanelWiring
@@ -97,16 +97,16 @@ def test_what_can_be_typed_goes_as_it_is_told(name: str, tmp_path: Path) -> None
 
 
 @contextmanager
-def played(text: str, folder: Path) -> Iterator[tuple[Rehearsal, Path]]:
+def played(text: str, folder: Path) -> Iterator[tuple[SimulatedTable, Path]]:
     """A table on which the acts of a text have been done, and its ledger's folder."""
     scenario = parse_scenario(text, "a document")
-    with virtual_stage(scenario.plan, folder) as stage:
-        rehearsal = Rehearsal(stage)
-        rehearsal.wait_for_links()
+    with machine_in_virtual_time(scenario.plan, folder) as machine:
+        simulated_table = SimulatedTable(machine)
+        simulated_table.wait_for_links()
         for statement in scenario.statements:
             if not isinstance(statement.does, Expectation):
-                rehearsal.do(statement.does)
-        yield rehearsal, stage.disk.folder
+                simulated_table.do(statement.does)
+        yield simulated_table, machine.disk.folder
 
 
 def first_round() -> str:
@@ -116,8 +116,8 @@ def first_round() -> str:
 
 def test_the_readme_shows_what_its_round_comes_to(tmp_path: Path) -> None:
     (picture,) = (block for block in blocks(page("README.md"), "text") if "DEALER PANEL" in block)
-    with played(first_round(), tmp_path) as (rehearsal, _):
-        seen = rehearsal.observe()
+    with played(first_round(), tmp_path) as (simulated_table, _):
+        seen = simulated_table.observe()
     for told in (*seen.display, *(f"{name} {amount}" for name, amount in seen.accounts.items())):
         assert told in picture
 

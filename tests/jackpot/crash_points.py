@@ -25,7 +25,7 @@ from console.rules.round import advance
 from console.service.disk_thread import DISK_ERRORS
 from console.service.start import StartRefused, state_at_start
 from console.service.table_ledger import LOCK_FILE, TableLedger
-from console.simulation.scenario.stage import virtual_stage
+from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from jackpot.amounts import to_units
 from jackpot.journal import GENESIS
 from jackpot.ledger import newest_record, read_records, rebuild, verify
@@ -160,14 +160,14 @@ def _sound(where: Path) -> None:
 def _play_on(recording: Recording, work: Path) -> None:
     """A whole table on it; its board lost its power, too."""
     plan = recording.played.plan
-    with virtual_stage(plan, work) as stage:
-        stage.cabinet.cut_power()
-        stage.cabinet.restore_power()
-        table = Table(plan, stage)
+    with machine_in_virtual_time(plan, work) as machine:
+        machine.cabinet.cut_power()
+        machine.cabinet.restore_power()
+        table = Table(plan, machine)
         before = table.state.balances.tray
         table.play(*PLAYED_ON)
         taken = (before - table.state.balances.tray) // to_units(plan.money.token)
-        _right(taken == stage.cabinet.tray_count > 0, f"{taken} tokens taken after it")
+        _right(taken == machine.cabinet.tray_count > 0, f"{taken} tokens taken after it")
         paid = table.state.balances.paid
         _right(paid <= recording.states[-1].balances.paid, f"{paid} are paid")
     where = work / "ledger"

@@ -16,7 +16,7 @@ from console.service.disk_thread import InlineDiskWriter
 from console.service.table_service import TableService
 from console.simulation.cabinet import SimulatedDisk, VirtualLoop, cabinet_for, drivers_in
 from console.simulation.scenario.language.script import parse_scenario
-from console.simulation.scenario.stage import Stage, Time
+from console.simulation.scenario.simulated_machine import SimulatedMachine, Time
 from jackpot.journal import Record
 from jackpot.ledger import read_records
 from tests.console.table import Table
@@ -136,7 +136,7 @@ def record(played: Round, folder: Path) -> Recording:
         table.play(*played.before)
         begin = len(disk.log) if played.before else 0
         table.play(*played.lines)
-        service = table.rehearsal.service
+        service = table.simulated_table.service
         state = service.state
     journal = list(read_records(folder))
     states = [TableState()]
@@ -171,14 +171,14 @@ class _Told:
 
 
 class _OnDisk(SimulatedDisk):
-    """What a stage needs of its disk, on one of apsw's."""
+    """What a machine needs of its disk, on one of apsw's."""
 
     def __init__(self, folder: Path, disk: Disk) -> None:
         super().__init__(folder)
         self._disk = disk
 
     def connect(self, path: Path | str, **_options: Any) -> Any:
-        """As the stage's own."""
+        """As the machine's own."""
         return self._disk.connect(path)
 
 
@@ -198,13 +198,13 @@ def table_on(
 
     time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineDiskWriter, durable=True)
     cabinet = cabinet_for(loop, plan)
-    stage = Stage(plan, folder, time, cabinet, lambda: drivers_in(loop, cabinet, plan))
-    stage.followers.append(follow)
-    stage.disk = _OnDisk(folder, disk)
+    machine = SimulatedMachine(plan, folder, time, cabinet, lambda: drivers_in(loop, cabinet, plan))
+    machine.followers.append(follow)
+    machine.disk = _OnDisk(folder, disk)
     try:
-        yield Table(plan, stage)
+        yield Table(plan, machine)
     finally:
-        stage.close()
+        machine.close()
         cabinet.close()
         loop.run_for(0.001)
         loop.close()

@@ -11,7 +11,7 @@ from console.rules.codes import Fault
 from console.rules.state import TableState
 from console.service.start import state_at_start
 from console.service.table_ledger import LOCK_FILE, TableLedger
-from console.simulation.scenario.stage import virtual_stage
+from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from jackpot.journal import Record
 from jackpot.ledger import VerificationReport, newest_record, read_records, verify
 from jackpot.lock_file import Lock, LockFile
@@ -59,8 +59,8 @@ class Sound:
 def sound_ledger(work: Path) -> Sound:
     """Play it in this new folder."""
     older: list[Folder] = []
-    with virtual_stage(PLAN, work) as stage:
-        table = Table(PLAN, stage)
+    with machine_in_virtual_time(PLAN, work) as machine:
+        table = Table(PLAN, machine)
         for line in (*EARLIER, *A_SNAPSHOT, *SINCE):
             older.append(_files(work))
             table.play(line)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from console.rules.typed.lines import LineError, words_of
 from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, Wait, parse_act
-from console.simulation.scenario.rehearsal import Rehearsal
+from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.scenario.statements import perform
 from console.web.messages import LONGEST_ACT, ActAnswer, ActRequest
 
@@ -19,12 +19,12 @@ class PageActs:
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
-        rehearsal: Rehearsal,
+        simulated_table: SimulatedTable,
         vocabulary: Vocabulary,
         answer: Callable[[ActAnswer], None],
     ) -> None:
         self._loop = loop
-        self._rehearsal = rehearsal
+        self._simulated_table = simulated_table
         self._vocabulary = vocabulary
         self._answer = answer
         self._under_way: set[asyncio.Task[None]] = set()
@@ -64,8 +64,8 @@ class PageActs:
         return parse_act(words, self._vocabulary)
 
     async def _do(self, request: ActRequest, act: CabinetAct) -> None:
-        await perform(self._rehearsal, act)
-        refused = None if isinstance(act, Wait) else self._rehearsal.observe().refused
+        await perform(self._simulated_table, act)
+        refused = None if isinstance(act, Wait) else self._simulated_table.observe().refused
         self._answer(ActAnswer(request.id, request.line, refused.value if refused else None))
 
     def _on_done(self, task: asyncio.Task[None]) -> None:

@@ -9,8 +9,8 @@ from console.line.local_line import LineSource
 from console.simulation.pages.acts import PageActs
 from console.simulation.pages.snapshots import snapshot_of_cabinet
 from console.simulation.scenario.language.acts import Vocabulary
-from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.stage import Stage
+from console.simulation.scenario.simulated_machine import SimulatedMachine
+from console.simulation.scenario.simulated_table import SimulatedTable
 from console.web.feed import LOOK_EVERY_S, Feed
 from console.web.messages import ActRequest, FromPages, Serving
 from console.web.opening import opening_of
@@ -22,17 +22,17 @@ log = logging.getLogger(__name__)
 
 @contextmanager
 def serve_simulated_pages(
-    stage: Stage,
-    rehearsal: Rehearsal,
+    machine: SimulatedMachine,
+    simulated_table: SimulatedTable,
     whose: LineSource,
     listening: Listening,
     on_serving: Callable[[str], None],
 ) -> Iterator[None]:
-    """Serve them while the stage's loop runs. `on_serving` gets their address, each time.
+    """Serve them while the machine's loop runs. `on_serving` gets their address, each time.
 
     Raises PagesUnavailable, OSError.
     """
-    loop = stage.loop
+    loop = machine.loop
 
     def handle_message(message: FromPages) -> None:
         match message:
@@ -43,15 +43,15 @@ def serve_simulated_pages(
 
     listener = ProcessListener(handle_message, lambda line: log.warning("pages: %s", line))
     process = PageProcess(loop, opening_of(whose, listening), listener)
-    acts = PageActs(loop, rehearsal, Vocabulary.of(stage.plan.game), process.send)
+    acts = PageActs(loop, simulated_table, Vocabulary.of(machine.plan.game), process.send)
     feed = Feed(
         loop,
-        lambda: snapshot_of_cabinet(rehearsal, stage.cabinet, stage.disk),
+        lambda: snapshot_of_cabinet(simulated_table, machine.cabinet, machine.disk),
         process,
         LOOK_EVERY_S,
     )
-    stage.followers.append(feed.follow)
-    feed.follow(rehearsal.service)
+    machine.followers.append(feed.follow)
+    feed.follow(simulated_table.service)
     with run_process(loop, feed, process):
         try:
             yield

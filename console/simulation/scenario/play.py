@@ -15,8 +15,11 @@ from console.simulation.scenario.language.script import (
     Statement,
     parse_scenario,
 )
-from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.stage import clock_stage, virtual_stage
+from console.simulation.scenario.simulated_machine import (
+    machine_in_real_time,
+    machine_in_virtual_time,
+)
+from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.scenario.statements import find_mismatch, render_json
 
 HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
@@ -56,31 +59,33 @@ def _read(file: str) -> Scenario:
 
 
 def _play_one(scenario: Scenario, as_json: bool, real_time: bool) -> bool:
-    stage_in = clock_stage if real_time else virtual_stage
+    machine_in = machine_in_real_time if real_time else machine_in_virtual_time
     with (
         TemporaryDirectory(prefix="banco-play-") as folder,
-        stage_in(scenario.plan, Path(folder)) as stage,
+        machine_in(scenario.plan, Path(folder)) as machine,
     ):
-        rehearsal = Rehearsal(stage)
-        rehearsal.wait_for_links()
-        if Fault.LEDGER_FAULT in rehearsal.observe().faults:  # nobody has done anything yet
-            raise DiskFailed(f"{folder}: {stage.disk.failure or 'cannot be written'}")
+        simulated_table = SimulatedTable(machine)
+        simulated_table.wait_for_links()
+        if Fault.LEDGER_FAULT in simulated_table.observe().faults:  # nobody has done anything yet
+            raise DiskFailed(f"{folder}: {machine.disk.failure or 'cannot be written'}")
         for statement in scenario.statements:
-            held = _perform(rehearsal, scenario.name, statement, as_json)
-            if stage.disk.failure:  # and not what the scenario does to its disk
-                raise DiskFailed(f"{folder}: {stage.disk.failure}")
+            held = _perform(simulated_table, scenario.name, statement, as_json)
+            if machine.disk.failure:  # and not what the scenario does to its disk
+                raise DiskFailed(f"{folder}: {machine.disk.failure}")
             if not held:
                 return False
         return True
 
 
-def _perform(rehearsal: Rehearsal, name: str, statement: Statement, as_json: bool) -> bool:
+def _perform(
+    simulated_table: SimulatedTable, name: str, statement: Statement, as_json: bool
+) -> bool:
     does = statement.does
     if not isinstance(does, Expectation):
-        rehearsal.do(does)
+        simulated_table.do(does)
         if not as_json:
             return True
-    seen = rehearsal.observe()
+    seen = simulated_table.observe()
     complaint = find_mismatch(does, seen)
     if as_json:
         report = render_json(name, statement.line, statement.text, complaint is None, seen)

@@ -7,7 +7,7 @@ from console.rules.observation import Observation
 from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, Wait
 from console.simulation.scenario.language.expectations import Expectation
 from console.simulation.scenario.language.script import Statement, parse_line
-from console.simulation.scenario.rehearsal import Rehearsal
+from console.simulation.scenario.simulated_table import SimulatedTable
 
 
 def parse_typed_line(raw: str, number: int, vocabulary: Vocabulary) -> Statement | None:
@@ -23,7 +23,7 @@ LOOK_MS = 10
 """How often to check whether it is done."""
 
 
-async def perform(rehearsal: Rehearsal, does: CabinetAct | Expectation) -> None:
+async def perform(simulated_table: SimulatedTable, does: CabinetAct | Expectation) -> None:
     """Do an act in real time, and wait until the disk has everything.
 
     An expectation does nothing. Acts wait for each other's end; a `wait` holds up nobody.
@@ -33,11 +33,11 @@ async def perform(rehearsal: Rehearsal, does: CabinetAct | Expectation) -> None:
     if isinstance(does, Wait):
         await asyncio.sleep(does.ms / 1000)
         return
-    async with rehearsal.performing:
-        for ms in rehearsal.perform(does):
+    async with simulated_table.performing:
+        for ms in simulated_table.perform(does):
             await asyncio.sleep(ms / 1000)
         for _ in range(SETTLED_MS // LOOK_MS):
-            if rehearsal.is_settled():
+            if simulated_table.is_settled():
                 break
             await asyncio.sleep(LOOK_MS / 1000)
 

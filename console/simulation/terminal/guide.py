@@ -71,7 +71,7 @@ def _common_start(words: list[str]) -> str:
 
 def _next(words: list[str], vocabulary: Vocabulary) -> Choices:
     if not words:
-        cards = [verb for verb in CARD_ACTS if _understood(CARD_LINES[verb], vocabulary)]
+        cards = [verb for verb in CARD_ACTS if _is_accepted(CARD_LINES[verb], vocabulary)]
         return [*CABINET_ACTS, *cards, "expect", *COMMANDS]
     going = GOING.get(words[0])
     return going(words[1:], vocabulary) if going else ()
@@ -91,10 +91,10 @@ def _upper(names: Iterable[str]) -> list[str]:
 
 def _devices(vocabulary: Vocabulary) -> Choices:
     names = (device.value for device in Device)
-    return [name for name in names if _understood(f"plug {name}", vocabulary)]
+    return [name for name in names if _is_accepted(f"plug {name}", vocabulary)]
 
 
-def _understood(line: str, vocabulary: Vocabulary) -> bool:
+def _is_accepted(line: str, vocabulary: Vocabulary) -> bool:
     """Whether a table of this game has what it takes: the act itself knows."""
     try:
         parse_act(line.split(), vocabulary)

@@ -1,6 +1,6 @@
 """Acts and expectations from a pipe or a file, each answered with the JSON line of `banco play`.
 
-For programs: a test that kills the table and looks at what comes back, or a rehearsal by script.
+For programs: a test that kills the table and looks at what comes back, or a script.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from console.rules.observation import Observation
 from console.simulation.scenario.language.acts import Vocabulary
 from console.simulation.scenario.language.script import Statement
-from console.simulation.scenario.rehearsal import AFTER_ACT_MS, Rehearsal
+from console.simulation.scenario.simulated_table import AFTER_ACT_MS, SimulatedTable
 from console.simulation.scenario.statements import (
     find_mismatch,
     parse_typed_line,
@@ -44,7 +44,7 @@ class Descriptors:
 
 
 async def run_pipe(
-    rehearsal: Rehearsal,
+    simulated_table: SimulatedTable,
     vocabulary: Vocabulary,
     descriptors: Descriptors | None = None,
     *,
@@ -56,7 +56,7 @@ async def run_pipe(
     or after 2 s. `stays`: the end of the input does not end it, since acts also come from
     elsewhere. Raises NotWritten when nobody reads any more what would come of further lines.
     """
-    pipe = _Pipe(rehearsal, vocabulary, descriptors or Descriptors())
+    pipe = _Pipe(simulated_table, vocabulary, descriptors or Descriptors())
     if not await pipe.run() and stays:
         await asyncio.get_running_loop().create_future()  # until the process is stopped
     return pipe.status
@@ -64,36 +64,36 @@ async def run_pipe(
 
 class _Pipe:
     def __init__(
-        self, rehearsal: Rehearsal, vocabulary: Vocabulary, descriptors: Descriptors
+        self, simulated_table: SimulatedTable, vocabulary: Vocabulary, descriptors: Descriptors
     ) -> None:
         self.status = HELD
-        self._rehearsal = rehearsal
+        self._simulated_table = simulated_table
         self._vocabulary = vocabulary
         self._descriptors = descriptors
 
     async def run(self) -> bool:
         """Whether somebody has said `quit`; False: the input has ended."""
         await self._await_ready()
-        await self._report(0, "", self._rehearsal.observe(), held=True)
+        await self._report(0, "", self._simulated_table.observe(), held=True)
         async with aclosing(lines_from(self._descriptors.lines)) as lines:
             number = 0
             async for raw in lines:
                 number += 1
                 if raw.strip().lower() == QUIT.encode():
                     return True
-                statement = await self._understood(raw, number)
+                statement = await self._parse(raw, number)
                 if statement is not None:
                     await self._perform(statement)
         return False
 
     async def _await_ready(self) -> None:
         for _ in range((READY_MS - AFTER_ACT_MS) // LOOK_MS):
-            if self._rehearsal.is_ready():
+            if self._simulated_table.is_ready():
                 break
             await asyncio.sleep(LOOK_MS / 1000)
         await asyncio.sleep(AFTER_ACT_MS / 1000)  # as after each act: lamps follow at once
 
-    async def _understood(self, raw: bytes, number: int) -> Statement | None:
+    async def _parse(self, raw: bytes, number: int) -> Statement | None:
         try:
             if len(raw) > LONGEST_LINE:
                 raise ValueError(f"a line is at most {LONGEST_LINE} bytes long")
@@ -103,8 +103,8 @@ class _Pipe:
             return None
 
     async def _perform(self, statement: Statement) -> None:
-        await perform(self._rehearsal, statement.does)
-        seen = self._rehearsal.observe()
+        await perform(self._simulated_table, statement.does)
+        seen = self._simulated_table.observe()
         complaint = find_mismatch(statement.does, seen)
         await self._report(statement.line, statement.text, seen, held=complaint is None)
         if complaint is not None:

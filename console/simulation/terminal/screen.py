@@ -31,8 +31,8 @@ from console.simulation.scenario.cabinet_facts import facts_of
 from console.simulation.scenario.language.acts import Vocabulary, Wait
 from console.simulation.scenario.language.expectations import Expectation
 from console.simulation.scenario.language.script import Statement
-from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.stage import Stage
+from console.simulation.scenario.simulated_machine import SimulatedMachine
+from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.scenario.statements import find_mismatch, parse_typed_line, perform
 from console.simulation.terminal.cabinet_view import HEIGHT, ScreenTraits, draw
 from console.simulation.terminal.guide import HELP, complete_line
@@ -77,7 +77,10 @@ STYLE = Style.from_dict(
 
 
 async def run_screen(
-    rehearsal: Rehearsal, vocabulary: Vocabulary, stage: Stage, notices: Notices | None = None
+    simulated_table: SimulatedTable,
+    vocabulary: Vocabulary,
+    machine: SimulatedMachine,
+    notices: Notices | None = None,
 ) -> int:
     """Show the cabinet and do what is typed until `quit` or Ctrl-D; always 0.
 
@@ -86,7 +89,7 @@ async def run_screen(
 
     Notices and warnings are shown among the answers.
     """
-    screen = _Screen(rehearsal, vocabulary, stage)
+    screen = _Screen(simulated_table, vocabulary, machine)
     if notices is not None:
         notices.show = screen.announce
     return await screen.run()
@@ -102,10 +105,12 @@ class _Line:
 
 
 class _Screen:
-    def __init__(self, rehearsal: Rehearsal, vocabulary: Vocabulary, stage: Stage) -> None:
-        self._rehearsal = rehearsal
+    def __init__(
+        self, simulated_table: SimulatedTable, vocabulary: Vocabulary, machine: SimulatedMachine
+    ) -> None:
+        self._simulated_table = simulated_table
         self._vocabulary = vocabulary
-        self._stage = stage
+        self._machine = machine
         self._watched: TableService | None = None
         self._lines: deque[_Line] = deque(maxlen=SHOWN_ANSWERS)
         self._waiting: asyncio.Queue[tuple[_Line, Statement]] = asyncio.Queue(WAITING_LINES)
@@ -178,7 +183,7 @@ class _Screen:
         while True:
             line, statement = await self._waiting.get()
             if not isinstance(statement.does, Wait):
-                await perform(self._rehearsal, statement.does)
+                await perform(self._simulated_table, statement.does)
                 self._answer(line, statement)
             elif await self._wait_for(statement.does):
                 self._answer(line, statement)
@@ -188,7 +193,7 @@ class _Screen:
 
     async def _wait_for(self, wait: Wait) -> bool:
         """Whether the time has passed; False: somebody has ended it."""
-        self._wait = asyncio.create_task(perform(self._rehearsal, wait))
+        self._wait = asyncio.create_task(perform(self._simulated_table, wait))
         try:
             await asyncio.wait({self._wait})
             return not self._wait.cancelled()
@@ -211,7 +216,7 @@ class _Screen:
         self._may_leave = False
 
     def _answer(self, line: _Line, statement: Statement) -> None:
-        seen = self._rehearsal.observe()
+        seen = self._simulated_table.observe()
         answer = find_mismatch(statement.does, seen)
         if seen.refused is not None and not isinstance(statement.does, Expectation | Wait):
             answer = f"refused {seen.refused.value}"
@@ -292,8 +297,8 @@ class _Screen:
             unicode=_speaks_unicode(output),
             now_ms=round(asyncio.get_running_loop().time() * 1000),
         )
-        facts = facts_of(self._stage.cabinet, self._stage.disk, self._rehearsal.service)
-        return [*draw(self._rehearsal.observe(), facts, look)]
+        facts = facts_of(self._machine.cabinet, self._machine.disk, self._simulated_table.service)
+        return [*draw(self._simulated_table.observe(), facts, look)]
 
     def _answers(self) -> StyleAndTextTuples:
         """Oldest first, scrolled to the end."""
@@ -317,7 +322,7 @@ class _Screen:
 
     def _watch(self) -> None:
         """Look again at whatever a service does; another one runs after a power cut."""
-        service = self._rehearsal.service
+        service = self._simulated_table.service
         if service is not self._watched:
             self._watched = service
             service.watchers.append(self._on_step)

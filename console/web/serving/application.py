@@ -65,17 +65,17 @@ def _add_pages(
 
         app.router.add_get(route, page)
 
-    async def file(request: web.Request) -> web.Response:
-        found = files.get(request.match_info["path"])
-        if found is None:
+    async def send_file(request: web.Request) -> web.Response:
+        file = files.get(request.match_info["path"])
+        if file is None:
             raise web.HTTPNotFound(text="there is no such file\n")
-        return found.answer(request)
+        return file.answer(request)
 
     serve("/", "cabinet.html" if opening.simulated else "index.html")
     serve("/supervisor", "supervisor.html")
     if opening.simulated:
         serve("/cabinet", "cabinet.html")
-    app.router.add_get("/pages/{path:.+}", file)
+    app.router.add_get("/pages/{path:.+}", send_file)
 
 
 def _add_simulation(app: web.Application, viewers: Viewers, relay: ActRelay) -> None:

@@ -16,7 +16,7 @@ from console.rules.codes import Duty
 from console.service.disk_thread import InlineDiskWriter
 from console.simulation.scenario.language.expectations import Expectation
 from console.simulation.scenario.language.script import parse_scenario
-from console.simulation.scenario.stage import Stage, virtual_stage
+from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_virtual_time
 from tests.console.service.test_table_service import HeldDiskWriter, table_with
 from tests.console.table import Table
 
@@ -48,7 +48,7 @@ class HandledTable:
 
     def enter(self, who: str = "rossi", *duties: Duty) -> None:
         """Somebody enters, without asking for a PIN: both duties unless told."""
-        until = self.table.stage.loop.time() + SESSION_MS / 1000
+        until = self.table.machine.loop.time() + SESSION_MS / 1000
         self.handler.admit(self.session, who, duties or BOTH, until)
 
     def play(self, *lines: str) -> None:
@@ -59,16 +59,16 @@ class HandledTable:
         """The same from within a coroutine, for one act."""
         deed = self.table.understood(line)
         assert not isinstance(deed, Expectation)
-        for ms in self.table.rehearsal.perform(deed):
+        for ms in self.table.simulated_table.perform(deed):
             await asyncio.sleep(ms / 1000)
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine to its end in virtual time; its result."""
-        return self.table.stage.loop.run_until_complete(coroutine)
+        return self.table.machine.loop.run_until_complete(coroutine)
 
     def begin(self, coroutine: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
         """Begin a coroutine; it goes on while scenario lines are played."""
-        return self.table.stage.loop.create_task(coroutine)
+        return self.table.machine.loop.create_task(coroutine)
 
     def ended(self, task: "asyncio.Task[T]", seconds: float = 600.0) -> T:
         """Wait in virtual time until what was begun has ended; its result."""
@@ -99,9 +99,9 @@ def handled_table(
     Rossi and Bianchi are enrolled, with the PINs above.
     """
     plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
-    with virtual_stage(plan, folder) as stage:
-        handler = handler_of(stage, fittings, folder)
-        yield HandledTable(Table(plan, stage), handler)
+    with machine_in_virtual_time(plan, folder) as machine:
+        handler = handler_of(machine, fittings, folder)
+        yield HandledTable(Table(plan, machine), handler)
 
 
 @contextmanager
@@ -109,29 +109,29 @@ def held_desk_in(folder: Path) -> Iterator[tuple[HandledTable, HeldDiskWriter]]:
     """The same, with a disk that can be held."""
     disk = HeldDiskWriter()
     with table_with(folder, lambda: disk) as table:
-        handler = handler_of(table.stage)
-        handler.follow(table.rehearsal.service)
+        handler = handler_of(table.machine)
+        handler.follow(table.simulated_table.service)
         yield HandledTable(table, handler), disk
 
 
 def handler_of(
-    stage: Stage, fittings: HandlerParts | None = None, people: Path | None = None
+    machine: SimulatedMachine, fittings: HandlerParts | None = None, people: Path | None = None
 ) -> LineHandler:
-    """A handler that follows the controllers of a stage; with a login where people are enrolled."""
-    facts = TableFacts(stage.plan, simulated=True, ledger=stage.disk.folder, version="test")
-    login = enrolled_at(stage, people) if people is not None else None
-    handler = LineHandler(stage.loop, facts, replace(fittings or HandlerParts(), login=login))
-    stage.followers.append(handler.follow)
+    """A handler that follows a machine's controllers; with a login where people are enrolled."""
+    facts = TableFacts(machine.plan, simulated=True, ledger=machine.disk.folder, version="test")
+    login = enrolled_at(machine, people) if people is not None else None
+    handler = LineHandler(machine.loop, facts, replace(fittings or HandlerParts(), login=login))
+    machine.followers.append(handler.follow)
     return handler
 
 
-def enrolled_at(stage: Stage, folder: Path) -> PinLogin:
+def enrolled_at(machine: SimulatedMachine, folder: Path) -> PinLogin:
     """A login that knows Rossi and Bianchi, whose PINs are cheap to try."""
     folder.mkdir(exist_ok=True)
     people = folder / "people.toml"
     cheap = Cost(n=2, r=1, p=1)
     save_people(people, {who: Enrolled(DUTIES[who], hash_pin(PINS[who], cheap)) for who in PINS})
-    loop = stage.loop
+    loop = machine.loop
     file = folder / "wrong-pins.json"
     return PinLogin(
         people, file, InlineDiskWriter(), lambda: round(loop.time() * 1000), loop.call_later

@@ -75,7 +75,7 @@ class ServedTable:
 def served_in(folder: Path, fittings: HandlerParts | None = None) -> Iterator[ServedTable]:
     """A table whose line is `line` in the folder; Rossi and Bianchi are enrolled."""
     with handled_table(folder, fittings=fittings) as rig:
-        server = LineServer(rig.table.stage.loop, rig.handler)
+        server = LineServer(rig.table.machine.loop, rig.handler)
         path = folder / "line"
         server.open(path)
         table = ServedTable(rig, server, path)

@@ -186,9 +186,9 @@ def test_a_gate_opens_once(tmp_path: Path) -> None:
         rig.enter()
         done(rig.asked(DriveOutputs(Drive(gates=frozenset({4})))))
         rig.play("token 4", "wait 50ms")
-        assert rig.table.stage.cabinet.tray_count == 1
+        assert rig.table.machine.cabinet.tray_count == 1
         rig.play("wait 3s", "token 4", "wait 50ms")
-        assert rig.table.stage.cabinet.tray_count == 1
+        assert rig.table.machine.cabinet.tray_count == 1
 
 
 @pytest.mark.parametrize(
@@ -271,11 +271,11 @@ def test_a_dead_disk_is_answered_in_time_and_may_still_do_it(tmp_path: Path) -> 
     with held_desk_in(tmp_path) as (rig, disk):
         rig.enter()
         disk.held = True
-        began = rig.table.stage.loop.time()
+        began = rig.table.machine.loop.time()
         answer = rig.asked(Declare("last-hands 3", really=True))
         assert isinstance(answer, No)
         assert (answer.code, "may still" in answer.why) == ("NO_ANSWER", True)
-        assert rig.table.stage.loop.time() - began == pytest.approx(ANSWER_S)
+        assert rig.table.machine.loop.time() - began == pytest.approx(ANSWER_S)
         disk.held = False
         disk.go_on()
         assert rig.deeds.count("last-hands") == 1
@@ -283,8 +283,8 @@ def test_a_dead_disk_is_answered_in_time_and_may_still_do_it(tmp_path: Path) -> 
 
 def test_who_was_let_in_too_late_has_left_again(tmp_path: Path) -> None:
     with held_desk_in(tmp_path) as (rig, disk):
-        handler = handler_of(rig.table.stage, people=tmp_path)
-        handler.follow(rig.table.rehearsal.service)
+        handler = handler_of(rig.table.machine, people=tmp_path)
+        handler.follow(rig.table.simulated_table.service)
         session = handler.come()
         disk.held = True
         answer = rig.run(handler.ask(session, Enter("rossi", PINS["rossi"])))
@@ -301,7 +301,7 @@ def test_nothing_more_is_taken_when_too_much_waits(tmp_path: Path) -> None:
         rig.enter()
         disk.held = True
         for _ in range(WAITING_ACTS + 2):
-            rig.table.rehearsal.service.report(ButtonPressed(Button.JPOT))
+            rig.table.simulated_table.service.report(ButtonPressed(Button.JPOT))
         answer = rig.asked(Declare("last-hands 3", really=True))
         assert isinstance(answer, No)
         assert (answer.code, "not done" in answer.why) == ("NO_ANSWER", True)
@@ -328,7 +328,7 @@ def test_a_drive_that_is_refused_leaves_the_other_one_his_who_drives(tmp_path: P
         rig.enter("rossi", Duty.TECHNICIAN)
         done(rig.asked(DriveOutputs(Drive(slots=ONE_LAMP))))
         other = rig.handler.come()
-        rig.handler.admit(other, "neri", (Duty.TECHNICIAN,), rig.table.stage.loop.time() + 600)
+        rig.handler.admit(other, "neri", (Duty.TECHNICIAN,), rig.table.machine.loop.time() + 600)
         gate = DriveOutputs(Drive(gates=frozenset({2})))
         told = rig.run(rig.handler.ask(other, gate))
         assert isinstance(told, No)

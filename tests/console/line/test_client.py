@@ -54,7 +54,7 @@ def test_a_service_started_again_is_found_again(tmp_path: Path) -> None:
         assert why(table, client, AskStatus()) == (
             f"{table.path}: there is no such socket: the service does not run, or not here"
         )
-        again = LineServer(table.rig.table.stage.loop, table.rig.handler)
+        again = LineServer(table.rig.table.machine.loop, table.rig.handler)
         again.open(table.path)
         told = table.rig.run(client.ask(AskStatus()))
         assert isinstance(told, Status)
@@ -69,7 +69,7 @@ def test_who_looks_does_not_notice_a_restart_and_who_does_is_told(tmp_path: Path
         table.rig.run(looks.ask(AskStatus()))
         table.rig.run(does.ask(BIANCHI))
         table.rig.run(table.server.close())
-        again = LineServer(table.rig.table.stage.loop, table.rig.handler)
+        again = LineServer(table.rig.table.machine.loop, table.rig.handler)
         again.open(table.path)
         assert isinstance(table.rig.run(looks.ask(AskStatus())), Status)
         declared = Declare("last-hands 3", really=True)
@@ -85,7 +85,7 @@ def test_who_looks_does_not_notice_a_restart_and_who_does_is_told(tmp_path: Path
 def test_a_hung_service_is_not_waited_for_without_end(tmp_path: Path) -> None:
     with served_in(tmp_path) as table, open_socket(tmp_path / "hung"):
         client = LineClient(tmp_path / "hung")
-        loop = table.rig.table.stage.loop
+        loop = table.rig.table.machine.loop
         for request, seconds in ((AskStatus(), LOOK_S), (Declare("round-void"), DO_S)):
             began = loop.time()
             assert f"no answer within {seconds:.0f} s" in why(table, client, request)

@@ -75,7 +75,7 @@ def test_the_status_is_the_table_as_it_stands(tmp_path: Path) -> None:
         assert told.links == {"panel": True, "rail": True, "display": True, "shuffler": True}
         assert told.display == ("COLORE x1", "          100,02 EUR")
         assert (told.boot, told.settings_version, told.person) == (1, 1, "")
-        assert told.ledger == str(rig.table.stage.disk.folder)
+        assert told.ledger == str(rig.table.machine.disk.folder)
 
 
 def test_each_seat_is_told_as_what_it_is(tmp_path: Path) -> None:
@@ -328,7 +328,7 @@ def test_a_restart_is_asked_for_with_the_key_at_s(tmp_path: Path) -> None:
     loop: list[asyncio.AbstractEventLoop] = []
     fittings = HandlerParts(restart=lambda: ended.append(loop[0].time()))
     with handled_table(tmp_path, fittings=fittings) as rig:
-        loop.append(rig.table.stage.loop)
+        loop.append(rig.table.machine.loop)
         rig.asked(ROSSI)
         assert rig.refused(Restart()) == "NOT_IN_SERVICE"
         rig.play("key S")

@@ -146,7 +146,7 @@ def test_a_hostile_client_changes_nothing(kind: str, tmp_path: Path) -> None:
     with served_in(tmp_path) as table:
         rig, files = table.rig, open_sockets()
         until = time.monotonic() + DEADLINE_S
-        with timed(rig.table.stage.loop) as line, hostile(kind, table.path) as client:
+        with timed(rig.table.machine.loop) as line, hostile(kind, table.path) as client:
             while line.steps < BEGUN:
                 rig.play("wait 10ms")
                 assert time.monotonic() < until

@@ -171,9 +171,9 @@ def test_a_connection_without_a_request_ends_after_an_hour(tmp_path: Path) -> No
         caller.writer.write(b'{"ask":')  # it is the whole line that counts
         table.rig.play("wait 59m")
         assert not caller.reader.at_eof()
-        began = table.rig.table.stage.loop.time()
+        began = table.rig.table.machine.loop.time()
         assert table.rig.run(asyncio.wait_for(caller.hears(), IDLE_S)) == {}
-        assert table.rig.table.stage.loop.time() - began == pytest.approx(60, abs=1)
+        assert table.rig.table.machine.loop.time() - began == pytest.approx(60, abs=1)
 
 
 def test_who_does_not_read_is_cut_off_and_everybody_else_is_answered(tmp_path: Path) -> None:

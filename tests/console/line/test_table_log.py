@@ -57,7 +57,7 @@ def test_a_device_is_lost_with_its_reason_and_there_again(tmp_path: Path, lines:
 def test_each_restart_of_a_board_is_told(tmp_path: Path, lines: Lines) -> None:
     with handled_table(tmp_path) as rig:
         lines.read()
-        rig.table.stage.cabinet.rail.reset_every(7)
+        rig.table.machine.cabinet.rail.reset_every(7)
         rig.play("wait 15s")
         told = [line for line in lines.read() if line.startswith("rail: ")]
     assert told == [f"rail: its board has restarted (boot {boot})" for boot in (2, 3)]

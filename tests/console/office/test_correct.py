@@ -191,9 +191,9 @@ def test_who_is_out_when_the_second_pin_has_been_tried_corrects_nothing(tmp_path
             tmp_path / "wrong",
             disk,
             lambda: 1,
-            rig.table.stage.loop.call_later,
+            rig.table.machine.loop.call_later,
         )
-        service = rig.table.rehearsal.service
+        service = rig.table.simulated_table.service
         eyes = FourEyes(ActReporter(service), door)
         rig.enter("anna", Duty.CASHIER)
         asked = rig.begin(eyes.correct(rig.session, REALLY, lambda: True))

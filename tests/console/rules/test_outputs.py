@@ -113,7 +113,7 @@ def test_a_rail_with_one_silent_acceptor_invites_nobody(tmp_path: Path) -> None:
     with table_in(tmp_path, "rail cctalk") as table:
         table.play(*OPEN, "wait 1s")
         assert table.seen.slots == dict.fromkeys(SEATS, INVITE)
-        silent = table.stage.cabinet._the_acceptors().acceptors[3]
+        silent = table.machine.cabinet._the_acceptors().acceptors[3]
         silent.silent = True
         table.play("wait 2s", "expect fault RAIL_LOST", "expect slots none")
         silent.silent = False
@@ -208,9 +208,9 @@ def test_the_amount_is_never_older_than_200_ms(tmp_path: Path) -> None:
         stale_ms = 0
         for line in ("press COIN_IN", "press FLUSH", "key JPL", "press JPOT", "key R"):
             deed = table.understood(line)
-            for ms in table.rehearsal.perform(deed):
+            for ms in table.simulated_table.perform(deed):
                 for _ in range(ms // 5):
-                    table.stage.pass_time(5)
+                    table.machine.pass_time(5)
                     stale_ms = 0 if amount_is_true(table) else stale_ms + 5
                     assert stale_ms < 200
         assert amount_is_true(table)

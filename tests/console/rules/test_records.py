@@ -149,7 +149,7 @@ def test_every_account_can_be_rebuilt_from_the_record_alone(tmp_path: Path) -> N
     """TABLE 4.2, 4.3"""
     with table_in(tmp_path) as table:
         table.play(*A_NIGHT)
-        folder = table.stage.disk.folder
+        folder = table.machine.disk.folder
         assert verify(folder).problems == ()
         assert rebuild(folder).agrees
         assert rebuild(folder).balances == table.state.balances != Balances()
@@ -158,7 +158,7 @@ def test_every_account_can_be_rebuilt_from_the_record_alone(tmp_path: Path) -> N
 def states_of(written: list[Record], table: Table) -> list[TableState]:
     """The states the records lead through; each record must replay."""
     states = [TableState()]
-    rules = table.rehearsal.service.rules
+    rules = table.simulated_table.service.rules
     for record in written:
         if record.kind == records.SNAPSHOT:
             continue
@@ -182,7 +182,7 @@ def test_a_record_that_was_changed_does_not_replay(tmp_path: Path) -> None:
         table.play(*TO_PHASE["PLAYING"])
         record = table.records[-1]
         forged = {**record.body, "changes": {"choice": "FLUSH", "round": 9}}
-        state, rules = states_of(table.records[:-1], table)[-1], table.rehearsal.service.rules
+        state, rules = states_of(table.records[:-1], table)[-1], table.simulated_table.service.rules
         assert not records.replay_record(state, record.kind, forged, rules, record.at_ms)[1]
 
 

@@ -80,7 +80,7 @@ def fails_at(trouble: Trouble, at: int, work: Path) -> bool:
         table.play(*PLAYED_ON)
         token = to_units(plan.money.token)
         taken = -table.state.balances.tray // token
-        assert taken == table.stage.cabinet.tray_count > 1, "tokens on record, and in the tray"
+        assert taken == table.machine.cabinet.tray_count > 1, "tokens on record, and in the tray"
         sound(shown_as_kept(table, disk, work / "end"))
     with closing(TableLedger(work / "ledger", durable=False)) as table_ledger:
         assert state_at_start(table_ledger, plan.settings(), "") == table.state
@@ -108,7 +108,7 @@ def shown_as_kept(table: Table, disk: FailingDisk, work: Path, *, locked: bool =
     """
     where = put(disk.platter.left(Damage.LOST), work / "lost")
     _, seq = disk.commits[-1]
-    plan = table.stage.plan
+    plan = table.machine.plan
     with closing(TableLedger(where, durable=False)) as table_ledger:
         state = state_at_start(table_ledger, plan.settings(), "")
     assert not state.locked, table_ledger.last_lock

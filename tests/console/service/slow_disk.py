@@ -97,6 +97,6 @@ def slow_table(folder: Path) -> Iterator[SlowTable]:
 
 
 def slow_disk_writers(ledger: DiskWriter, lock: DiskWriter) -> Callable[[], DiskWriter]:
-    """A stage asks for the ledger's first, then for the lock's, at every start."""
+    """A machine asks for the ledger's first, then for the lock's, at every start."""
     scribes = cycle((ledger, lock))
     return lambda: next(scribes)

@@ -15,7 +15,7 @@ from console.rules.codes import Fault
 from console.rules.state import TableState
 from console.service.start import state_at_start
 from console.service.table_ledger import LOCK_FILE, TableLedger
-from console.simulation.scenario.stage import virtual_stage
+from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.ledger import newest_record, verify
 from jackpot.lock_file import Lock, LockFile
@@ -227,13 +227,13 @@ def test_the_first_record_says_that_it_has_begun_even_if_power_goes_before_that_
 
 
 def test_a_table_on_a_full_disk_is_new_still_when_there_is_room(tmp_path: Path) -> None:
-    with virtual_stage(PLAN, tmp_path) as stage:
-        stage.disk.full = True
-        stage.start_controller()
-        assert stage.disk.folder.exists()
-        stage.close()
-        stage.disk.full = False
-        table = Table(PLAN, stage)
+    with machine_in_virtual_time(PLAN, tmp_path) as machine:
+        machine.disk.full = True
+        machine.start_controller()
+        assert machine.disk.folder.exists()
+        machine.close()
+        machine.disk.full = False
+        table = Table(PLAN, machine)
         table.play("expect fault LEDGER_FAULT", "key S", "clear LEDGER_FAULT", "key R")
         table.play("expect fault none", "expect jackpot 10000.00")
 

@@ -10,7 +10,7 @@ from console.rules.acts import Cleared
 from console.rules.codes import Fault
 from console.rules.games import RailKind
 from console.service.table_ledger import LOCK_FILE
-from console.simulation.scenario.stage import virtual_stage
+from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from devices.roles import Button, ButtonPressed, RailSeen
 from jackpot.lock_file import LockFile
 from jackpot.schema import FILE
@@ -36,15 +36,15 @@ class Busy:
         """What waits is written, and a second passes."""
         self.disk.held = False
         self.disk.go_on()
-        self.table.stage.pass_time(1000)
+        self.table.machine.pass_time(1000)
 
     def reboot_rail(self) -> None:
         """The rail's board alone loses its power for a moment."""
-        rail = self.table.stage.cabinet._the_rail()
+        rail = self.table.machine.cabinet._the_rail()
         rail.power(False)
-        self.table.stage.pass_time(100)
+        self.table.machine.pass_time(100)
         rail.power(True)
-        self.table.stage.pass_time(700)
+        self.table.machine.pass_time(700)
 
     @property
     def rail_seen(self) -> RailSeen:
@@ -115,7 +115,7 @@ def test_a_drop_seen_before_the_board_rebooted_is_accepted(tmp_path: Path) -> No
         boot = busy.rail_seen.boot
         busy.hold()
         table.play("press JPOT", "unjam 1", "wait 1s")
-        assert table.stage.cabinet.tray_count == 1
+        assert table.machine.cabinet.tray_count == 1
         busy.reboot_rail()
         busy.let_go()
         assert busy.rail_seen.boot != boot
@@ -131,12 +131,12 @@ def test_gates_decided_on_one_boot_do_not_open_for_another(tmp_path: Path) -> No
         table.play("press COIN_IN")
         busy.reboot_rail()
         busy.disk.works.popleft()()
-        table.stage.pass_time(500)
-        assert table.stage.cabinet.tray_count == 0
+        table.machine.pass_time(500)
+        assert table.machine.cabinet.tray_count == 0
         busy.let_go()
-        assert table.stage.cabinet.tray_count == 0
+        assert table.machine.cabinet.tray_count == 0
         table.play("press COIN_IN", "wait 1s", "expect phase PLAYING", "expect seats 1")
-        assert table.stage.cabinet.tray_count == 1
+        assert table.machine.cabinet.tray_count == 1
 
 
 # A ledger that is opened again
@@ -147,7 +147,7 @@ def test_a_swallowed_token_counted_while_the_ledger_is_reopened_counts_once(
 ) -> None:
     """The last report is not read before an older one that still waits."""
     with busy_table(tmp_path, TablePlan(rail=RailKind.CCTALK)) as busy:
-        table, service = busy.table, busy.table.rehearsal.service
+        table, service = busy.table, busy.table.simulated_table.service
         table.play(*LOCKED_IN_SERVICE)
         seen = busy.rail_seen
         one = replace(seen, drops=counted(seen.drops, 1))
@@ -164,7 +164,7 @@ def test_a_swallowed_token_counted_while_the_ledger_is_reopened_counts_once(
 
 def test_tokens_dropped_while_the_ledger_is_reopened_are_both_accepted(tmp_path: Path) -> None:
     with busy_table(tmp_path) as busy:
-        table, service = busy.table, busy.table.rehearsal.service
+        table, service = busy.table, busy.table.simulated_table.service
         table.play(*OPEN, "token 1 2", "jam 1 2", "press COIN_IN", "expect phase COLLECTING")
         table.play(*LOCKED_IN_SERVICE)
         seen = busy.rail_seen
@@ -193,14 +193,14 @@ def test_clearing_a_ledger_fault_without_room_does_not_unlock(tmp_path: Path) ->
 
 def test_settings_of_another_table_are_refused_when_its_ledger_is_mended(tmp_path: Path) -> None:
     """What a start refuses, a clearing refuses too: the ledger could not be read at the start."""
-    with virtual_stage(TablePlan(table="one"), tmp_path) as stage:
-        Table(TablePlan(table="one"), stage).play(*PLAYING)
+    with machine_in_virtual_time(TablePlan(table="one"), tmp_path) as machine:
+        Table(TablePlan(table="one"), machine).play(*PLAYING)
     other = TablePlan(table="two")
-    with virtual_stage(other, tmp_path) as stage:
-        journal, aside = stage.disk.folder / FILE, tmp_path / "aside"
+    with machine_in_virtual_time(other, tmp_path) as machine:
+        journal, aside = machine.disk.folder / FILE, tmp_path / "aside"
         journal.rename(aside)
         journal.mkdir()
-        table = Table(other, stage)
+        table = Table(other, machine)
         table.play("expect fault LEDGER_FAULT", "key S")
         journal.rmdir()
         aside.rename(journal)
@@ -228,16 +228,16 @@ def test_cards_drawn_while_the_table_is_locked_are_there_when_it_is_cleared(
 def test_a_service_closed_with_a_commit_in_flight_locks_nothing(tmp_path: Path) -> None:
     with busy_table(tmp_path) as busy:
         table = busy.table
-        service = table.rehearsal.service
+        service = table.simulated_table.service
         busy.hold()
         table.play("press GAME_OVER", "press JPOT")
         in_flight = busy.disk.works.popleft()
         before = service.state
-        table.stage.close()
+        table.machine.close()
         in_flight()
         assert service.state == before
-        assert LockFile(table.stage.disk.folder / LOCK_FILE).read() is None
+        assert LockFile(table.machine.disk.folder / LOCK_FILE).read() is None
         service.report(JPOT)
-        table.stage.pass_time(6000)
+        table.machine.pass_time(6000)
         assert service.state == before
         assert not busy.disk.works

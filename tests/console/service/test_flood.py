@@ -22,13 +22,13 @@ class Flooding:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._rail = table.stage.cabinet.rail
+        self._rail = table.machine.cabinet.rail
         self._states = 0
         self._going_on = True
         self._again()
 
     def _again(self) -> None:
-        rail, loop = self._rail, self._table.stage.loop
+        rail, loop = self._rail, self._table.machine.loop
         assert isinstance(rail, SimulatedRail)
         board = rail._board
         if self._going_on and board is not None:
@@ -69,7 +69,7 @@ def test_the_journal_is_bounded_in_a_flood(flooding: type[Flooding], tmp_path: P
         assert flood.end() > 4_000
         assert len(table.records) - before < most_records(6)
         table.play("wait 10s")
-        assert verify(table.stage.disk.folder).problems == ()
+        assert verify(table.machine.disk.folder).problems == ()
 
 
 def test_a_flood_is_on_record_and_is_noticed_as_long_as_it_goes_on(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_flood_is_on_record_and_is_noticed_as_long_as_it_goes_on(tmp_path: Pat
 
 
 def noticed(table: Table) -> list[str]:
-    parts = table.rehearsal.service.drivers
+    parts = table.simulated_table.service.drivers
     return [told.code for told in find((), parts.figures(), {}, {})]
 
 
@@ -103,7 +103,7 @@ def test_tokens_are_accepted_in_a_flood_and_the_counters_agree(tmp_path: Path) -
         table.play("wait 100ms", "press COIN_IN", "wait 1s")
         table.play("expect phase PLAYING", "expect seats 1 2 3", "expect fault none")
         table.play("expect jackpot 10004.20")
-        assert table.stage.cabinet.tray_count == 3
+        assert table.machine.cabinet.tray_count == 3
         seen = table.state.rail.seen
         assert seen is not None
         assert sum(seen.drops) == seen.tray == 3
@@ -111,7 +111,7 @@ def test_tokens_are_accepted_in_a_flood_and_the_counters_agree(tmp_path: Path) -
 
 def test_a_tray_that_counts_at_its_latest_is_in_time_in_a_flood(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
-        table.stage.cabinet.rail.slow_chute(0.9)
+        table.machine.cabinet.rail.slow_chute(0.9)
         flood = Flooding(table)
         table.play("wait 3s", *OPEN, "token 1 2 3", "wait 200ms", "press COIN_IN", "wait 5s")
         assert "TRAY_COUNT" not in [fault.value for fault in table.state.faults]

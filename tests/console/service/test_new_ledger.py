@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from console.configuration.table_plan import TablePlan
-from console.simulation.scenario.stage import Stage, virtual_stage
+from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_virtual_time
 from tests.console.rules.round.driven_outputs import drive, gates
 from tests.console.table import OPEN, Table
 
@@ -16,13 +16,13 @@ PLAYED = (*OPEN, ALL, "press COIN_IN", "expect phase PLAYING")
 CLOSED = ("press GAME_OVER", "press COIN_IN", "expect phase PAUSED")
 
 
-def begin_anew(stage: Stage) -> Table:
+def begin_anew(machine: SimulatedMachine) -> Table:
     """The service is stopped, the ledger's folder is moved away, the service is started."""
-    stage.close()
-    folder = stage.disk.folder
+    machine.close()
+    folder = machine.disk.folder
     folder.rename(folder.with_name("acceptance"))
     folder.mkdir()
-    return Table(stage.plan, stage)
+    return Table(machine.plan, machine)
 
 
 def one_round(table: Table) -> None:
@@ -39,22 +39,22 @@ def seats_of_different_turns(table: Table) -> None:
 def test_the_first_coin_in_of_a_new_ledger_opens_every_gate(
     acceptance: Callable[[Table], None], tmp_path: Path
 ) -> None:
-    with virtual_stage(TablePlan(), tmp_path) as stage:
-        acceptance(Table(stage.plan, stage))
-        in_tray = stage.cabinet.tray_count
-        table = begin_anew(stage)
+    with machine_in_virtual_time(TablePlan(), tmp_path) as machine:
+        acceptance(Table(machine.plan, machine))
+        in_tray = machine.cabinet.tray_count
+        table = begin_anew(machine)
         table.play("expect jackpot 10000.00", *OPEN, ALL, "press COIN_IN", "wait 200ms")
         table.play("expect phase PLAYING", "expect seats 1 2 3 4 5 6 7", "expect fault none")
         table.play("expect jackpot 10009.80", "wait 5s", "expect fault none")
-        assert stage.cabinet.tray_count == in_tray + 7
+        assert machine.cabinet.tray_count == in_tray + 7
         table.play(*CLOSED, *PLAYED)
 
 
 def test_a_token_that_sticks_beside_a_gate_that_had_served_its_turn(tmp_path: Path) -> None:
     """Seat 3 is not opened while the gate of seat 5 stands open: nobody's token drops twice."""
-    with virtual_stage(TablePlan(), tmp_path) as stage:
-        Table(stage.plan, stage).play(*OPEN, "token 3", "press COIN_IN", *CLOSED)
-        table = begin_anew(stage)
+    with machine_in_virtual_time(TablePlan(), tmp_path) as machine:
+        Table(machine.plan, machine).play(*OPEN, "token 3", "press COIN_IN", *CLOSED)
+        table = begin_anew(machine)
         table.play(*OPEN, "token 3 5", "jam 5", "press COIN_IN", "wait 1900ms")
         table.play("expect seats none", "expect phase COLLECTING", "wait 100ms")
         table.play("expect fault TOKEN_STUCK", "unjam 5", "press COIN_IN")
@@ -62,27 +62,27 @@ def test_a_token_that_sticks_beside_a_gate_that_had_served_its_turn(tmp_path: Pa
 
 
 def test_a_gate_driven_in_service_opens_though_its_turn_was_served(tmp_path: Path) -> None:
-    with virtual_stage(TablePlan(), tmp_path) as stage:
-        Table(stage.plan, stage).play(*OPEN, "token 3", "press COIN_IN", *CLOSED)
-        table = begin_anew(stage)
+    with machine_in_virtual_time(TablePlan(), tmp_path) as machine:
+        Table(machine.plan, machine).play(*OPEN, "token 3", "press COIN_IN", *CLOSED)
+        table = begin_anew(machine)
         table.play("key S", "token 3")
         assert drive(table, gates(3)) is None
         table.play("wait 100ms", "expect fault none")
-        assert stage.cabinet.tray_count == 2
+        assert machine.cabinet.tray_count == 2
         assert table.decisions("turn-served") == [{"decision": "turn-served", "turn": 1}]
 
 
 def test_a_ledger_put_back_to_an_older_copy_opens_every_gate(tmp_path: Path) -> None:
     """Its turns go on where the copy ends: behind those that the board has served since."""
-    with virtual_stage(TablePlan(), tmp_path) as stage:
-        Table(stage.plan, stage).play(*PLAYED, *CLOSED)
-        stage.close()
+    with machine_in_virtual_time(TablePlan(), tmp_path) as machine:
+        Table(machine.plan, machine).play(*PLAYED, *CLOSED)
+        machine.close()
         copy = tmp_path / "copy"
-        shutil.copytree(stage.disk.folder, copy)
-        Table(stage.plan, stage).play(*PLAYED, *CLOSED)
-        stage.close()
-        shutil.rmtree(stage.disk.folder)
-        copy.rename(stage.disk.folder)
-        table = Table(stage.plan, stage)
+        shutil.copytree(machine.disk.folder, copy)
+        Table(machine.plan, machine).play(*PLAYED, *CLOSED)
+        machine.close()
+        shutil.rmtree(machine.disk.folder)
+        copy.rename(machine.disk.folder)
+        table = Table(machine.plan, machine)
         table.play(*OPEN, ALL, "press COIN_IN", "wait 200ms", "expect phase PLAYING")
         assert table.decisions("turn-served") == [{"decision": "turn-served", "turn": 2}]

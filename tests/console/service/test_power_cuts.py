@@ -41,7 +41,7 @@ def test_a_power_cut_changes_nothing(where: str, tmp_path: Path) -> None:
         assert after == before
         assert table.state.balances == state.balances
         assert table.state.places_used == state.places_used
-        assert verify(table.stage.disk.folder).sound
+        assert verify(table.machine.disk.folder).sound
 
 
 def without_display(seen: Observation) -> Observation:
@@ -79,7 +79,7 @@ def test_ready_within_two_seconds(tmp_path: Path) -> None:
     """TABLE 7.10"""
     with table_in(tmp_path) as table:
         table.play(*TO_PHASE["PLAYING"], "power off", "power on", "wait 1900ms")
-        assert table.rehearsal.service.links_up
+        assert table.simulated_table.service.links_up
         table.play("press GAME_OVER", "expect phase BETTING", "expect slots 1 2 3 4 5 6 7")
 
 

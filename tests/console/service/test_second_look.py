@@ -13,7 +13,7 @@ from console.line.companions import lock_when_found
 from console.office.ledger.played_round import replay_round
 from console.service.second_look import SecondLook
 from console.service.table_ledger import LOCK_FILE, TableLedger
-from console.simulation.scenario.stage import virtual_stage
+from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.ledger import Ledger, newest_record, verify
 from jackpot.lock_file import Lock, LockFile
@@ -148,8 +148,8 @@ def test_who_waits_too_short_is_told_how_far_it_has_come_and_comes_again(
 
 def played_for_long(folder: Path) -> Folder:
     """A round is played at a table that has written a snapshot since it began; its files."""
-    with virtual_stage(PLAN, folder) as stage:
-        table = Table(PLAN, stage)
+    with machine_in_virtual_time(PLAN, folder) as machine:
+        table = Table(PLAN, machine)
         table.play("press game_over", "token 2 5", "press coin_in", "expect phase PLAYING")
         table.play(*["press jpot"] * 260)
     assert newest_record(folder / "ledger", kind="snapshot") is not None
@@ -161,15 +161,15 @@ def test_what_it_finds_locks_the_table_as_committed_until_all_of_it_is_sound(
 ) -> None:
     sound = played_for_long(tmp_path)
     change_an_old_record(tmp_path / "ledger")
-    with virtual_stage(PLAN, tmp_path) as stage:
-        stage.second_look = look_at
-        stage.followers.append(lock_when_found(stage.loop))
-        table = Table(PLAN, stage)
-        until(lambda: table.rehearsal.service.table_ledger.doubt)
+    with machine_in_virtual_time(PLAN, tmp_path) as machine:
+        machine.second_look = look_at
+        machine.followers.append(lock_when_found(machine.loop))
+        table = Table(PLAN, machine)
+        until(lambda: table.simulated_table.service.table_ledger.doubt)
         table.play("wait 50ms", "expect fault LEDGER_CORRUPT")  # nobody has pressed anything
         table.play("expect phase PLAYING", "expect jackpot 10002.80", "press game_over")
         table.play("expect refused LOCKED")
-        lock = table.rehearsal.service.table_ledger.locked()
+        lock = table.simulated_table.service.table_ledger.locked()
         assert lock is not None
         assert (lock.fault, lock.why[:21]) == ("LEDGER_CORRUPT", "record 17 was changed")
         table.play("key S", "clear LEDGER_CORRUPT", "expect refused STILL_FAULTY")
@@ -186,9 +186,9 @@ def test_a_table_that_starts_locked_is_cleared_only_when_all_of_it_is_sound(
     sound = played_for_long(tmp_path)
     change_an_old_record(tmp_path / "ledger")
     LockFile(tmp_path / "ledger" / LOCK_FILE).set(Lock("LEDGER_CORRUPT", "seen before", "21:00"))
-    with virtual_stage(PLAN, tmp_path) as stage:
-        stage.second_look = SecondLook  # it would begin in two seconds
-        table = Table(PLAN, stage)
+    with machine_in_virtual_time(PLAN, tmp_path) as machine:
+        machine.second_look = SecondLook  # it would begin in two seconds
+        table = Table(PLAN, machine)
         table.play("expect fault LEDGER_CORRUPT", "key S")
         table.play("clear LEDGER_CORRUPT", "expect refused STILL_FAULTY")
         put_back(tmp_path / "ledger", {"ledger.db": sound["ledger.db"]})
@@ -201,9 +201,9 @@ def test_a_table_that_once_could_not_read_its_ledger_is_in_order(tmp_path: Path)
     sound = played_for_long(tmp_path)
     folder.rename(away)
     (folder / "ledger.db").mkdir(parents=True)
-    with virtual_stage(PLAN, tmp_path) as stage:
-        stage.second_look = look_at
-        table = Table(PLAN, stage)
+    with machine_in_virtual_time(PLAN, tmp_path) as machine:
+        machine.second_look = look_at
+        table = Table(PLAN, machine)
         table.play("expect fault LEDGER_FAULT", "press game_over", "expect refused LOCKED")
         (folder / "ledger.db").rmdir()
         put_back(folder, {"ledger.db": sound["ledger.db"]})

@@ -17,7 +17,7 @@ from console.rules.codes import Fault, Refusal
 from console.service.disk_thread import DEADLINE_S, InlineDiskWriter
 from console.service.supervision.watchdog import Watchdog
 from console.simulation.cabinet import drivers_in
-from console.simulation.scenario.stage import clock_stage
+from console.simulation.scenario.simulated_machine import machine_in_real_time
 from devices.board_rail import BoardRail
 from devices.roles import SEATS, Lamp
 from firmware_bridge.board.protocol import HOST_REPEAT_MS, SILENCE_MS
@@ -44,7 +44,7 @@ HEARTBEATS = 1 + SILENCE_MS // HOST_REPEAT_MS
 def fed(slow: SlowTable) -> Iterator[list[float]]:
     """When the service feeds the watchdog of its unit, in seconds of the loop's clock."""
     times: list[float] = []
-    probes = slow.table.rehearsal.service.disk.probes
+    probes = slow.table.simulated_table.service.disk.probes
     watchdog = Watchdog(slow.loop, probes, WATCHDOG_S / 3, lambda: times.append(slow.loop.time()))
     watchdog.start()
     yield times
@@ -228,10 +228,10 @@ def test_while_the_locks_sync_stalls_the_rail_is_attended(
 ) -> None:
     """More heartbeats than a board waits for; nothing is ever synced on the event loop"""
     sync, plan = StallingSync(), TablePlan()
-    with clock_stage(plan, tmp_path, drivers=drivers_in) as stage:
-        table = Table(plan, stage)
+    with machine_in_real_time(plan, tmp_path, drivers=drivers_in) as machine:
+        table = Table(plan, machine)
         table.play(*OPEN)
-        rail = table.rehearsal.service.drivers.rail
+        rail = table.simulated_table.service.drivers.rail
         assert isinstance(rail, BoardRail)
         sent = rail.link.statistics
 
@@ -241,7 +241,7 @@ def test_while_the_locks_sync_stalls_the_rail_is_attended(
                     await asyncio.sleep(0.01)
 
         def happens(ready: Callable[[], bool]) -> None:
-            stage.loop.run_until_complete(until(ready))
+            machine.loop.run_until_complete(until(ready))
 
         happens(lambda: table.seen.slots == INVITED)
         monkeypatch.setattr(os, "fsync", sync)

@@ -13,7 +13,7 @@ from console.rules.codes import Fault
 from console.service.disk_thread import DiskWriter, InlineDiskWriter
 from console.service.start import StartRefused
 from console.simulation.cabinet import VirtualLoop, cabinet_for, drivers_in
-from console.simulation.scenario.stage import Stage, Time
+from console.simulation.scenario.simulated_machine import SimulatedMachine, Time
 from devices.roles import Lamp
 from jackpot.amounts import Cents
 from jackpot.failures import LedgerUnavailable
@@ -58,11 +58,13 @@ def table_with(
     loop = loop or VirtualLoop()
     time = Time(loop, lambda ms: loop.run_for(ms / 1000), lambda: "", disk_writer, durable=False)
     cabinet = cabinet_for(loop, plan)
-    stage = Stage(plan, folder / "ledger", time, cabinet, lambda: drivers_in(loop, cabinet, plan))
+    machine = SimulatedMachine(
+        plan, folder / "ledger", time, cabinet, lambda: drivers_in(loop, cabinet, plan)
+    )
     try:
-        yield Table(plan, stage)
+        yield Table(plan, machine)
     finally:
-        stage.close()
+        machine.close()
         cabinet.close()
         loop.run_for(0.001)
         loop.close()
@@ -75,7 +77,7 @@ def test_a_seat_led_lights_only_when_its_token_is_on_the_disk(tmp_path: Path) ->
         table.play(*OPEN, "token 1", "jam 1", "press COIN_IN")
         disk_writer.held = True
         table.play("unjam 1", "wait 1s")
-        assert table.stage.cabinet.tray_count == 1
+        assert table.machine.cabinet.tray_count == 1
         assert table.seen.seats == {}
         table.play("expect phase COLLECTING", "expect display 10.000,00 EUR")
         disk_writer.held = False
@@ -121,7 +123,7 @@ def test_a_failed_commit_is_forgotten_and_its_acts_are_refused(tmp_path: Path) -
         table.play("disk full", "press COIN_IN", "expect refused LOCKED", "expect seats none")
         assert table.state.phase is before.phase
         assert table.state.balances == before.balances
-        assert table.stage.cabinet.open_gates() == frozenset()
+        assert table.machine.cabinet.open_gates() == frozenset()
         assert table.state.faults == (Fault.LEDGER_FAULT,)
 
 
@@ -152,7 +154,7 @@ def test_a_commit_of_unknown_outcome_counts_if_it_is_on_the_disk(tmp_path: Path)
         table.play("key S", "clear LEDGER_FAULT", "expect refused none", "key R")
         table.play("expect phase PLAYING", "expect seats 1 2", "expect jackpot 10002.80")
         assert len(table.decisions("token-accepted")) == 2
-        assert verify(table.stage.disk.folder).sound
+        assert verify(table.machine.disk.folder).sound
 
 
 def test_a_start_reads_the_snapshot_and_what_follows(tmp_path: Path) -> None:

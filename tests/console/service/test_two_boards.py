@@ -13,14 +13,14 @@ from tests.firmware_bridge.board.rig import SecondBoard
 
 
 def splice(table: Table) -> SecondBoard:
-    end = table.stage.cabinet.rail.cable._end
+    end = table.machine.cabinet.rail.cable._end
     assert isinstance(end, DeviceEnd)
     other = RailFirmware(BoardKind.SLOT_RAIL, 0xB0070999, serial="RAIL-008")
-    return SecondBoard(table.stage.loop, end, other)
+    return SecondBoard(table.machine.loop, end, other)
 
 
 def noticed(table: Table) -> set[str]:
-    return {told.code for told in find((), table.rehearsal.service.drivers.figures(), {}, {})}
+    return {told.code for told in find((), table.simulated_table.service.drivers.figures(), {}, {})}
 
 
 def test_two_boards_are_a_lost_rail_for_as_long_as_both_speak(tmp_path: Path) -> None:
@@ -43,10 +43,10 @@ def test_two_boards_are_a_lost_rail_for_as_long_as_both_speak(tmp_path: Path) ->
 def test_the_reason_names_them(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
         heard: list[str] = []
-        table.rehearsal.service.watchers.append(
+        table.simulated_table.service.watchers.append(
             lambda act, _: heard.append(act.why) if isinstance(act, LinkLost) else None
         )
         splice(table)
         table.play("wait 3s")
         assert heard == ["two boards answer on this line: RAIL-008 (kind 1) and no name (kind 1)"]
-        assert table.rehearsal.service.links[Device.RAIL] is False
+        assert table.simulated_table.service.links[Device.RAIL] is False

@@ -14,7 +14,7 @@ import pytest
 from console.configuration.table_plan import TablePlan
 from console.service.table_ledger import TableLedger
 from console.service.witnesses import CLOSED_WITHIN_S, COMPARED_WITHIN_S, WitnessThread
-from console.simulation.scenario.stage import virtual_stage
+from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.journal import Head
 from jackpot.ledger import Ledger, verify
@@ -179,11 +179,11 @@ def says(media: Media, seal: Seal) -> None:
 
 def test_what_is_answered_late_locks_the_table_at_its_next_act(silent: Media) -> None:
     plan = TablePlan()
-    with virtual_stage(plan, silent.ledger.parent) as stage:
-        stage.witnesses = silent.witnesses
-        table = Table(plan, stage)
+    with machine_in_virtual_time(plan, silent.ledger.parent) as machine:
+        machine.witnesses = silent.witnesses
+        table = Table(plan, machine)
         table.play("press game_over", "token 3", "press coin_in", "expect phase PLAYING")
-        table_ledger = table.rehearsal.service.table_ledger
+        table_ledger = table.simulated_table.service.table_ledger
         records = verify(silent.ledger).records
         says(silent, Seal("simulated", 9_999, "ab" * 32, "21:00"))
         until(lambda: table_ledger.witnesses[1].parted)

@@ -5,8 +5,8 @@ from time import perf_counter
 
 from console.configuration.table_plan import TablePlan
 from console.simulation.scenario.language.acts import Vocabulary, parse_act
-from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.stage import clock_stage
+from console.simulation.scenario.simulated_machine import machine_in_real_time
+from console.simulation.scenario.simulated_table import SimulatedTable
 
 TO_THE_FIRST_WINNER = (
     "press game_over",
@@ -25,14 +25,14 @@ def stand_still(seconds: float) -> None:
 
 
 def test_a_button_comes_up_before_it_is_pressed_again(tmp_path: Path) -> None:
-    with clock_stage(TablePlan(), tmp_path) as stage:
-        rehearsal, words = Rehearsal(stage), Vocabulary.of("caribbean-stud")
-        rehearsal.wait_for_links()
+    with machine_in_real_time(TablePlan(), tmp_path) as machine:
+        simulated_table, words = SimulatedTable(machine), Vocabulary.of("caribbean-stud")
+        simulated_table.wait_for_links()
         for line in TO_THE_FIRST_WINNER:
-            rehearsal.do(parse_act(line.split(), words))
-        stage.loop.call_later(0.02, stand_still, 0.1)
+            simulated_table.do(parse_act(line.split(), words))
+        machine.loop.call_later(0.02, stand_still, 0.1)
         for line in ("press jpot", "press jpot", "wait 1s"):
-            rehearsal.do(parse_act(line.split(), words))
-        award = rehearsal.observe().award
+            simulated_table.do(parse_act(line.split(), words))
+        award = simulated_table.observe().award
     assert award is not None
     assert award.winners == 2

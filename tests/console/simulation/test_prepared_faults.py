@@ -9,7 +9,7 @@ import pytest
 from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault
 from console.simulation.cabinet import FAULTS, PhysicallyImpossible, prepare
-from console.simulation.scenario.stage import virtual_stage
+from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from devices.figures import DeviceFigures, InputFigures
 from tests.console.table import Table
 
@@ -26,18 +26,18 @@ NIGHT = (
 @contextmanager
 def with_fault(number: int, folder: Path, plan: TablePlan | None = None) -> Iterator[Table]:
     plan = plan or TablePlan()
-    with virtual_stage(plan, folder) as stage:
-        prepare(number, stage.loop, stage.cabinet, stage.disk)
-        yield Table(plan, stage)
+    with machine_in_virtual_time(plan, folder) as machine:
+        prepare(number, machine.loop, machine.cabinet, machine.disk)
+        yield Table(plan, machine)
 
 
 def seen(table: Table, name: str) -> InputFigures:
-    inputs = table.rehearsal.service.drivers.inputs()
+    inputs = table.simulated_table.service.drivers.inputs()
     return next(figures for figures in inputs if figures.name == name)
 
 
 def told(table: Table, line: str) -> DeviceFigures:
-    devices = table.rehearsal.service.drivers.figures()
+    devices = table.simulated_table.service.drivers.figures()
     return next(figures for figures in devices if figures.line == line)
 
 
@@ -50,7 +50,7 @@ def test_each_can_be_prepared_again_where_it_was_prepared_before(
     number: int, tmp_path: Path
 ) -> None:
     with with_fault(number, tmp_path) as table:
-        prepare(number, table.stage.loop, table.stage.cabinet, table.stage.disk)
+        prepare(number, table.machine.loop, table.machine.cabinet, table.machine.disk)
         table.play("wait 5s")
 
 
@@ -80,7 +80,7 @@ def test_4_a_sensor_sees_no_token(tmp_path: Path) -> None:
     with with_fault(4, tmp_path) as table:
         table.play(*NIGHT, "expect seats 2 6")
         assert [seen(table, f"seat {seat}").edges for seat in (2, 4, 6)] == [2, 0, 2]
-        assert 4 in table.stage.cabinet.state.tokens
+        assert 4 in table.machine.cabinet.state.tokens
 
 
 def test_6_a_gate_does_not_open_and_its_token_stays(tmp_path: Path) -> None:
@@ -110,9 +110,9 @@ def test_8_a_deck_is_a_card_short(tmp_path: Path) -> None:
 
 def test_9_the_disk_is_full_when_the_table_runs(tmp_path: Path) -> None:
     with with_fault(9, tmp_path) as table:
-        assert table.stage.disk.free_mb() > 0
+        assert table.machine.disk.free_mb() > 0
         table.play(*NIGHT, "expect fault LEDGER_FAULT", "expect refused LOCKED")
-        assert table.stage.disk.free_mb() == 0
+        assert table.machine.disk.free_mb() == 0
         table.play("disk ok", "key s", "clear LEDGER_FAULT", "expect fault none")
 
 

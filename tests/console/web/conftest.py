@@ -13,4 +13,4 @@ from tests.console.table import table_in
 @pytest.fixture
 def snapshot(tmp_path: Path) -> Iterator[TableSnapshot]:
     with table_in(tmp_path / "table") as table:
-        yield snapshot_of_table(table.rehearsal.service)
+        yield snapshot_of_table(table.simulated_table.service)

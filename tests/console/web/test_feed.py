@@ -45,11 +45,13 @@ def feed_of(
 
         def look() -> TableSnapshot:
             outlet.looks += 1
-            return snapshot_of_cabinet(table.rehearsal, table.stage.cabinet, table.stage.disk)
+            return snapshot_of_cabinet(
+                table.simulated_table, table.machine.cabinet, table.machine.disk
+            )
 
-        feed = Feed(table.stage.loop, look, outlet, every_s)
-        table.stage.followers.append(feed.follow)
-        feed.follow(table.rehearsal.service)
+        feed = Feed(table.machine.loop, look, outlet, every_s)
+        table.machine.followers.append(feed.follow)
+        feed.follow(table.simulated_table.service)
         feed.start()
         table.play("wait 1s")
         try:
@@ -64,7 +66,7 @@ def test_each_act_is_told_as_it_is_seen_and_a_beat_each_second(tmp_path: Path) -
         assert outlet.newest.seen == table.seen.whole()
         assert outlet.newest.cabinet is not None
         assert outlet.newest.cabinet["tokens"] == [1]
-        assert outlet.newest.seq == table.rehearsal.service.table_ledger.newest
+        assert outlet.newest.seq == table.simulated_table.service.table_ledger.newest
         outlet.messages.clear()
         table.play("wait 10s")
         assert [type(message) for message in outlet.messages] == [Heartbeat] * 10
@@ -72,18 +74,18 @@ def test_each_act_is_told_as_it_is_seen_and_a_beat_each_second(tmp_path: Path) -
 
 def test_nothing_is_built_on_the_way_of_an_act(tmp_path: Path) -> None:
     with feed_of(tmp_path) as (table, outlet, _):
-        looks, loop = outlet.looks, table.stage.loop
+        looks, loop = outlet.looks, table.machine.loop
         shown_at = loop.time()
-        table.rehearsal.service.watchers.append(lambda *_: outlet.messages.clear())
-        table.stage.cabinet.hold(Button.GAME_OVER)
+        table.simulated_table.service.watchers.append(lambda *_: outlet.messages.clear())
+        table.machine.cabinet.hold(Button.GAME_OVER)
         for _ in range(20):
             if table.state.phase.value == "BETTING":
                 break
-            table.stage.pass_time(1)
+            table.machine.pass_time(1)
             shown_at = loop.time()
         assert table.state.phase.value == "BETTING"
         assert outlet.looks == looks
-        table.stage.pass_time(60)
+        table.machine.pass_time(60)
         assert outlet.looks > looks
         assert loop.time() - shown_at < 0.1
 
@@ -93,9 +95,9 @@ def test_at_most_25_a_second_are_told_and_the_last_is_the_newest(tmp_path: Path)
         outlet.messages.clear()
         table.play("press GAME_OVER")
         for number in range(200):
-            table.stage.cabinet.inspector(number // 3 % 2 == 1)  # another every 15 ms
+            table.machine.cabinet.inspector(number // 3 % 2 == 1)  # another every 15 ms
             feed.look_soon()
-            table.stage.pass_time(5)
+            table.machine.pass_time(5)
         assert len(outlet.snapshots) <= 26
         table.play("wait 100ms")
         assert outlet.newest.cabinet is not None
@@ -147,10 +149,10 @@ def test_what_no_act_tells_is_looked_for(tmp_path: Path) -> None:
 def test_a_real_tables_lamps_are_told_as_a_cabinet_shows_them(tmp_path: Path, phase: str) -> None:
     with table_in(tmp_path) as table:
         table.play(*TO_PHASE[phase])
-        service = table.rehearsal.service
+        service = table.simulated_table.service
         snapshot = snapshot_of_table(service)
         assert snapshot.seen == table.seen.whole()
-        key = table.stage.cabinet.state.key
+        key = table.machine.cabinet.state.key
         assert key is not None
         assert snapshot.key == key.value
         assert snapshot.cabinet is None
@@ -168,7 +170,7 @@ GAMES = {
 def test_so_are_those_of_the_other_games(tmp_path: Path, game: str) -> None:
     with table_in(tmp_path, f"game {game}") as table:
         table.play(*GAMES[game], "wait 1s")
-        snapshot = snapshot_of_table(table.rehearsal.service)
+        snapshot = snapshot_of_table(table.simulated_table.service)
         assert snapshot.seen == table.seen.whole()
         assert msgspec.json.decode(msgspec.json.encode(snapshot), type=TableSnapshot) == snapshot
 
@@ -176,6 +178,6 @@ def test_so_are_those_of_the_other_games(tmp_path: Path, game: str) -> None:
 def test_a_refusal_is_told_as_long_as_the_display_shows_it(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
         table.play("press COIN_IN")
-        assert snapshot_of_table(table.rehearsal.service).seen["refused"] == "NOT_OPEN"
+        assert snapshot_of_table(table.simulated_table.service).seen["refused"] == "NOT_OPEN"
         table.play("wait 2s")
-        assert snapshot_of_table(table.rehearsal.service).seen["refused"] is None
+        assert snapshot_of_table(table.simulated_table.service).seen["refused"] is None

@@ -21,8 +21,8 @@ from console.configuration.web_address import AddressUnusable, PagesUnavailable,
 from console.line.local_line import LineSource
 from console.run import run
 from console.simulation.scenario.language.acts import Vocabulary, parse_act
-from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.stage import clock_stage
+from console.simulation.scenario.simulated_machine import machine_in_real_time
+from console.simulation.scenario.simulated_table import SimulatedTable
 from console.web import table_pages as served
 from console.web.opening import opening_of, settings_lines
 from tests.console.web.browsing import DEADLINE_S, free_port
@@ -59,9 +59,9 @@ def test_a_tables_jackpot_is_on_its_sign(tmp_path: Path) -> None:
     port = free_port()
     table = configured(tmp_path, f'listen = "{port}"')
     plan = table.in_force.plan()
-    with clock_stage(plan, tmp_path) as stage:
-        rehearsal = Rehearsal(stage)
-        whose = LineSource(table, plan, tmp_path, stage.disk.folder)
+    with machine_in_real_time(plan, tmp_path) as machine:
+        simulated_table = SimulatedTable(machine)
+        whose = LineSource(table, plan, tmp_path, machine.disk.folder)
         listening = parse_listen(str(port))
 
         async def look(amount: str) -> dict[str, Any]:
@@ -70,13 +70,13 @@ def test_a_tables_jackpot_is_on_its_sign(tmp_path: Path) -> None:
                     browser, f"http://127.0.0.1:{port}", kind="jackpot", amount=amount
                 )
 
-        with served.table_pages(stage.loop, whose, listening) as follow:
-            follow(rehearsal.service)
-            rehearsal.wait_for_links()
-            stage.loop.run_until_complete(look("10000.00"))
+        with served.table_pages(machine.loop, whose, listening) as follow:
+            follow(simulated_table.service)
+            simulated_table.wait_for_links()
+            machine.loop.run_until_complete(look("10000.00"))
             for line in ("press GAME_OVER", "token 1 2", "press COIN_IN"):
-                rehearsal.do(parse_act(line.lower().split(), Vocabulary.of(plan.game)))
-            seen = stage.loop.run_until_complete(look("10002.80"))
+                simulated_table.do(parse_act(line.lower().split(), Vocabulary.of(plan.game)))
+            seen = machine.loop.run_until_complete(look("10002.80"))
     assert seen["phase"] == "PLAYING"
 
 
@@ -162,9 +162,9 @@ def test_without_the_library_it_says_what_to_install(
     table = configured(tmp_path)
     whose = LineSource(table, table.in_force.plan(), tmp_path, tmp_path)
     with (
-        clock_stage(whose.plan, tmp_path) as stage,
+        machine_in_real_time(whose.plan, tmp_path) as machine,
         pytest.raises(PagesUnavailable, match=r"install banco\[web\]"),
-        served.table_pages(stage.loop, whose, parse_listen("8080")),
+        served.table_pages(machine.loop, whose, parse_listen("8080")),
     ):
         raise AssertionError("it must not begin")
 
@@ -243,7 +243,7 @@ def test_a_certificate_that_cannot_be_used_is_told(
 def serve(table: AdoptedConfiguration, folder: Path, meanwhile: Coroutine[Any, Any, None]) -> None:
     """Serve its pages for so long."""
     assert table.in_force.web is not None
-    with clock_stage(table.in_force.plan(), folder) as stage:
-        whose = LineSource(table, stage.plan, folder, stage.disk.folder)
-        with served.table_pages(stage.loop, whose, table.in_force.web.listening()):
-            stage.loop.run_until_complete(meanwhile)
+    with machine_in_real_time(table.in_force.plan(), folder) as machine:
+        whose = LineSource(table, machine.plan, folder, machine.disk.folder)
+        with served.table_pages(machine.loop, whose, table.in_force.web.listening()):
+            machine.loop.run_until_complete(meanwhile)

@@ -87,8 +87,8 @@ def test_whatever_a_deed_says_it_can_be_answered(tmp_path: Path) -> None:
     encode_message(ActRequest(1, line))
 
     with table_in(tmp_path, "game caribbean-stud") as table:
-        vocabulary = Vocabulary.of(table.stage.plan.game)
-        acts = PageActs(table.stage.loop, table.rehearsal, vocabulary, answers.append)
+        vocabulary = Vocabulary.of(table.machine.plan.game)
+        acts = PageActs(table.machine.loop, table.simulated_table, vocabulary, answers.append)
         acts.handle(ActRequest(1, line))
     (answer,) = answers
     assert "at most 256 characters" in answer.why

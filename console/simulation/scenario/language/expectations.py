@@ -54,13 +54,13 @@ def _seats_shown(
     what: str, see: Callable[[Observation], frozenset[int]]
 ) -> Callable[[list[str]], Expectation]:
     def parse(words: list[str]) -> Expectation:
-        wanted = _listed(frozenset(seats_of(words)))
-        return _equals(what, wanted, lambda seen: _listed(see(seen)))
+        wanted = _format_seats(frozenset(seats_of(words)))
+        return _equals(what, wanted, lambda seen: _format_seats(see(seen)))
 
     return parse
 
 
-def _listed(seats: frozenset[int]) -> str:
+def _format_seats(seats: frozenset[int]) -> str:
     return " ".join(str(seat) for seat in sorted(seats)) or "none"
 
 

@@ -123,7 +123,7 @@ def _plan(wanted: Mapping[str, Any]) -> TablePlan:
         raise SettingsError(str(error)) from error
 
 
-def _chosen(choices: Mapping[str, object], what: str) -> Callable[[str], object]:
+def _choice_of(choices: Mapping[str, object], what: str) -> Callable[[str], object]:
     return lambda value: one_of([value], choices, what)
 
 
@@ -135,13 +135,13 @@ MONEY_FIELDS = {
     "to-reserve": "to_reserve",
 }
 SETTINGS: Mapping[str, Callable[[str], object]] = {
-    "game": _chosen({name: name for name in GAMES}, "a game"),
+    "game": _choice_of({name: name for name in GAMES}, "a game"),
     "token": parse_cents,
     "jackpot": parse_cents,
     "base": parse_cents,
     "to-jackpot": parse_percent,
     "to-reserve": parse_percent,
-    "rail": _chosen({kind.value: kind for kind in RailKind}, "a rail"),
-    "inspector": _chosen({"fitted": True, "absent": False}, "the inspector's contact"),
-    "language": _chosen({language.value: language for language in Language}, "a language"),
+    "rail": _choice_of({kind.value: kind for kind in RailKind}, "a rail"),
+    "inspector": _choice_of({"fitted": True, "absent": False}, "the inspector's contact"),
+    "language": _choice_of({language.value: language for language in Language}, "a language"),
 }

@@ -137,8 +137,8 @@ def _read(folder: Path, game: str, known: int, seq: int, wins: Wins) -> _Read:
     """In a thread. Raises LedgerUnavailable, LedgerCorrupt."""
     first = max(known, seq - MOST_AT_ONCE)
     newest = deque[RecordView](maxlen=MOST_RECORDS)
-    with closing(read_records(folder, after=first, limit=seq - first)) as found:
-        newest.extend(view_record(record, game) for record in found if record.kind != SNAPSHOT)
+    with closing(read_records(folder, after=first, limit=seq - first)) as records:
+        newest.extend(view_record(record, game) for record in records if record.kind != SNAPSHOT)
     return _Read(seq, not known, tuple(newest), _update_wins(folder, known, seq, wins))
 
 
@@ -147,8 +147,8 @@ def _update_wins(folder: Path, known: int, seq: int, wins: Wins) -> Wins:
     wins = wins if known else Wins()
     after = max(known, seq - WINS_REACH_BACK)
     about_awards = read_records(folder, after=after, containing=AWARD_DECISIONS, limit=-1)
-    with closing(about_awards) as found:
-        for record in found:
+    with closing(about_awards) as records:
+        for record in records:
             if record.seq > seq:
                 break
             wins = wins.after(record)

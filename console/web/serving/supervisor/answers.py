@@ -69,11 +69,11 @@ class Answers:
 
     def meters(self, folder: Path, limit: Limit) -> dict[str, Any]:
         """What was counted since the last night was closed; of no night, nothing."""
-        found = next(iter(self._tallies.nights(folder)), None)
-        if found is None:
+        night = next(iter(self._tallies.nights(folder)), None)
+        if night is None:
             return {"night": None}
-        tally, whole = self._tallies.tally(folder, found.stretch, limit)
-        return {"night": _night(found), "more": not whole, **_counted(tally)}
+        tally, whole = self._tallies.tally(folder, night.stretch, limit)
+        return {"night": _night(night), "more": not whole, **_render_tally(tally)}
 
     def rounds(
         self, folder: Path, limit: Limit, first: int | None, before: int | None
@@ -172,8 +172,8 @@ def _between(folder: Path, since: str, until: str) -> RecordRange:
 
 
 def _first_since(folder: Path, label: str, after: int) -> int | None:
-    with closing(select_records(folder, Selection(since=label, after=after))) as found:
-        record = next(found, None)
+    with closing(select_records(folder, Selection(since=label, after=after))) as records:
+        record = next(records, None)
     return record.seq if record is not None else None
 
 
@@ -186,7 +186,7 @@ def _night(night: Night) -> dict[str, Any]:
     }
 
 
-def _counted(tally: Tally) -> dict[str, Any]:
+def _render_tally(tally: Tally) -> dict[str, Any]:
     money = tally.money
     return {
         "rounds": len(tally.rounds) + tally.dropped,

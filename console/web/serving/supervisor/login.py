@@ -63,7 +63,7 @@ NOT_UNDERSTOOD = Words("Servono un nome e un PIN.", "A name and a PIN are needed
 NOT_ENTERED = Words("Bisogna entrare con nome e PIN.", "Enter with name and PIN.")
 
 
-class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     pin: str
 
@@ -88,10 +88,10 @@ class Login:
         """POST /supervisor/login: `{"name": ..., "pin": ...}`; a cookie where they fit."""
         if not is_safe(request):
             return refusal_answer("NOT_SAFE", 403, NOT_SAFE)
-        asked = await _asked(request)
-        if asked is None:
+        credentials = await _read_credentials(request)
+        if credentials is None:
             return refusal_answer("NOT_UNDERSTOOD", 400, NOT_UNDERSTOOD)
-        entrance = await self._check(asked)
+        entrance = await self._check(credentials)
         if entrance.person is None:
             return self._refuse(entrance, request)
         self.end_session(request)
@@ -133,14 +133,14 @@ class Login:
         """Finish what is under way. Raises TimeoutError where the disk hangs."""
         self._pins.close()
 
-    async def _check(self, asked: _Asked) -> LoginResult:
+    async def _check(self, credentials: _Credentials) -> LoginResult:
         answer: asyncio.Future[LoginResult] = asyncio.get_running_loop().create_future()
 
         def set_answer(entrance: LoginResult) -> None:
             if not answer.done():
                 answer.set_result(entrance)
 
-        self._pins.enter(asked.name, asked.pin, set_answer)
+        self._pins.enter(credentials.name, credentials.pin, set_answer)
         try:
             async with asyncio.timeout(ANSWER_WITHIN_S):
                 return await answer
@@ -241,7 +241,7 @@ def stamp_of(file: Path) -> FileStamp:
     return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
 
 
-async def _asked(request: web.Request) -> _Asked | None:
+async def _read_credentials(request: web.Request) -> _Credentials | None:
     length = request.content_length
     if request.content_type != "application/json" or length is None or length > LONGEST_BODY:
         return None
@@ -249,6 +249,6 @@ async def _asked(request: web.Request) -> _Asked | None:
         return None
     try:
         async with asyncio.timeout(ANSWER_WITHIN_S):
-            return msgspec.json.decode(await request.read(), type=_Asked)
+            return msgspec.json.decode(await request.read(), type=_Credentials)
     except (TimeoutError, ConnectionError, ValueError):  # msgspec's own are ValueErrors
         return None

@@ -55,7 +55,7 @@ def played(folder: Path, *lines: str, settings: tuple[str, ...] = SETTINGS) -> I
 
 
 def ledger_of(table: Table) -> Path:
-    return table.stage.disk.folder
+    return table.machine.disk.folder
 
 
 def closed_night(folder: Path) -> Bordereau:

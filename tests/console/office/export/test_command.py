@@ -50,7 +50,7 @@ def test_a_night_is_exported_while_the_table_plays_and_checked_without_it(
     table: Table, key: str, out: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert export(table, key, out) == 0
-    head = verify(table.stage.disk.folder).head
+    head = verify(table.machine.disk.folder).head
     told = capsys.readouterr().out.splitlines()
     assert told[0] == f"{out}: table simulated, records 1 to {head.seq}"
     assert check(out, key) == 0
@@ -73,9 +73,9 @@ def test_a_part_says_that_it_is_one(
 
 
 def test_a_part_by_the_clock(table: Table, key: str, out: str) -> None:
-    before = verify(table.stage.disk.folder).head.seq
+    before = verify(table.machine.disk.folder).head.seq
     table.play("wait 2m", "press COIN_IN", "wait 2m", "press GAME_OVER")
-    *_, closed, opened = read_records(table.stage.disk.folder, kind="button")
+    *_, closed, opened = read_records(table.machine.disk.folder, kind="button")
     minute = closed.wall[:16]
     assert export(table, key, out, "--from", minute.replace("T", " "), "--to", minute) == 0
     header = json.loads(Path(out).read_text("utf-8").splitlines()[0])
@@ -248,7 +248,7 @@ def test_the_program_on_the_page_checks_a_file_without_banco(
         )
 
     export(table, key, out)
-    report = verify(table.stage.disk.folder)
+    report = verify(table.machine.disk.folder)
     head, balances = by_hand().stdout.splitlines()
     assert head == f"{report.head.seq} {report.head.hash}"
     assert json.loads(balances) == report.balances.to_dict()

@@ -34,7 +34,7 @@ def a_table(tmp_path: Path) -> Iterator[Table]:
 
 
 def folder_of(table: Table) -> str:
-    return str(table.stage.disk.folder)
+    return str(table.machine.disk.folder)
 
 
 def ledger(table: Table, *words: str) -> int:
@@ -44,6 +44,6 @@ def ledger(table: Table, *words: str) -> int:
 
 def tamper(table: Table, statement: str, *values: str | int) -> None:
     """Change the file as no program of ours would."""
-    with closing(sqlite3.connect(table.stage.disk.folder / "ledger.db")) as database:
+    with closing(sqlite3.connect(table.machine.disk.folder / "ledger.db")) as database:
         assert database.execute(statement, values).rowcount == 1
         database.commit()

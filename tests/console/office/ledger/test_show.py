@@ -128,7 +128,7 @@ def test_a_record_steers_no_terminal(table: Table, capsys: Capture) -> None:
 
 
 def test_a_folder_without_a_ledger_is_said(table: Table, capsys: Capture) -> None:
-    nowhere = str(table.stage.disk.folder / "nowhere")
+    nowhere = str(table.machine.disk.folder / "nowhere")
     assert main_on(nowhere) == 2
     assert nowhere in capsys.readouterr().err
 

@@ -29,8 +29,8 @@ def driven(thought: Thought, drive: Drive | None) -> Transition:
 
 def do(table: Table, act: LineAct) -> None:
     """What the local line's server reports, and the time after it."""
-    table.rehearsal.service.report(act)
-    table.stage.pass_time(50)
+    table.simulated_table.service.report(act)
+    table.machine.pass_time(50)
 
 
 def drive(table: Table, what: Drive | None) -> str | None:

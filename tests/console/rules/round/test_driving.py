@@ -60,7 +60,7 @@ def test_a_cabinet_shows_it(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
         table.play("key S")
         assert drive(table, SHOWN) is None
-        cabinet = table.stage.cabinet
+        cabinet = table.machine.cabinet
         assert tuple(cabinet.slot_lamps().values()) == LAMPS
         assert tuple(cabinet.seat_leds().values()) == PANEL.seats
         assert cabinet.combination_lamps() == PANEL.combinations
@@ -174,7 +174,7 @@ def test_the_journal_played_again_agrees(
         assert drive(table, gates(1)) is None
         table.play("key R", "power off", "power on", "wait 5s", *TO_PHASE["PLAYING"])
         assert drive(table, gates(1)) == "NOT_IN_SERVICE"
-        ledger = table.stage.disk.folder
+        ledger = table.machine.disk.folder
         driven_by = [one.body["act"] for one in table.records if one.kind == "driven"]
         assert {act["who"] for act in driven_by if isinstance(act, dict)} == {WHO}
         assert main(["ledger", "verify", str(ledger)]) == 0

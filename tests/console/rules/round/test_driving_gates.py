@@ -42,7 +42,7 @@ def test_each_drive_with_gates_is_a_turn_of_its_own() -> None:
 def test_a_gate_opens_once_a_turn(tmp_path: Path) -> None:
     """The board closes it behind the first token; the second falls when it is driven again"""
     with table_in(tmp_path) as table:
-        cabinet = table.stage.cabinet
+        cabinet = table.machine.cabinet
         table.play("key S", "token 3")
         assert drive(table, gates(3, 4)) is None
         table.play("wait 500ms")
@@ -62,9 +62,9 @@ def test_gates_close_on_the_cabinet_after_two_seconds(tmp_path: Path) -> None:
         table.play("key S")
         assert drive(table, gates(*SEATS)) is None
         table.play("wait 1800ms")
-        assert table.stage.cabinet.open_gates() == set(SEATS)
+        assert table.machine.cabinet.open_gates() == set(SEATS)
         table.play("wait 300ms")
-        assert table.stage.cabinet.open_gates() == frozenset()
+        assert table.machine.cabinet.open_gates() == frozenset()
 
 
 def test_a_board_that_boots_meanwhile_opens_them_no_more() -> None:
@@ -85,7 +85,7 @@ def test_a_token_that_drops_in_service_is_on_record_and_moves_no_money(tmp_path:
         before = table.state.balances
         assert drive(table, gates(3, 7)) is None
         table.play("wait 3s", "expect fault none")
-        assert table.stage.cabinet.tray_count == 2
+        assert table.machine.cabinet.tray_count == 2
         assert table.state.balances == before
         dropped = [(one["seat"], one["tokens"]) for one in table.decisions("drop-in-service")]
         assert sorted(dropped) == [(3, 1), (7, 1)]

@@ -47,9 +47,9 @@ def test_no_gate_opens_under_a_token_that_is_still_awaited(tmp_path: Path) -> No
         table.play("key S", "clear LEDGER_FAULT", "expect refused none")
         table.play("unjam 2", "expect seats none")
         assert drive(table, gates(2, 3)) == Refusal.COLLECTING.value
-        assert table.stage.cabinet.open_gates() == frozenset()
+        assert table.machine.cabinet.open_gates() == frozenset()
         assert drive(table, gates(3)) is None
-        assert table.stage.cabinet.open_gates() == {3}
+        assert table.machine.cabinet.open_gates() == {3}
         table.play("expect jackpot 10001.40", "key R", "expect phase COLLECTING")
         table.play("press COIN_IN", "expect phase PLAYING", "expect jackpot 10002.80")
 
@@ -62,7 +62,7 @@ def test_with_a_round_underneath_no_gate_opens_under_a_players_token(
         table.play("press GAME_OVER", *before, "wait 1s", "disk full", "press JPOT")
         table.play("expect fault LEDGER_FAULT", "disk ok", "key S", "clear LEDGER_FAULT")
         assert drive(table, gates(2)) == Refusal.ALREADY_OPEN.value
-        assert table.stage.cabinet.open_gates() == frozenset()
+        assert table.machine.cabinet.open_gates() == frozenset()
         assert drive(table, gates(3)) is None
         table.play("wait 3s", "key R")
         assert 2 in table.state.seats.occupied

@@ -252,12 +252,12 @@ def test_the_lock_outlives_the_power_on_a_full_disk(tmp_path: Path) -> None:
     """TABLE 7.15: a small file beside the ledger, made before, overwritten in place"""
     with table_in(tmp_path) as table:
         table.play(*TO_PHASE["AWARDING"])
-        size = (table.stage.disk.folder / LOCK_FILE).stat().st_size
+        size = (table.machine.disk.folder / LOCK_FILE).stat().st_size
         table.play("disk full", "press JPOT", "power off", "power on", "wait 2s")
         table.play("expect fault LEDGER_FAULT", "expect phase AWARDING", "expect winners 1")
         table.play("press JPOT", "expect refused LOCKED", "power off", "disk ok", "power on")
         table.play("wait 2s", "press JPOT", "expect refused LOCKED")
-        assert (table.stage.disk.folder / LOCK_FILE).stat().st_size == size > 0
+        assert (table.machine.disk.folder / LOCK_FILE).stat().st_size == size > 0
         clear_in_service(table, "LEDGER_FAULT")
         table.play("power off", "power on", "wait 2s", "expect fault none", "press JPOT")
         table.play("expect phase AWARDING", "expect pending 100.02")
@@ -278,7 +278,7 @@ def test_what_was_refused_while_locked_is_recorded_afterwards(tmp_path: Path) ->
 def dropped_while_locked(table: Table) -> None:
     table.play(*TO_PHASE["COLLECTING"], "disk full", "unjam 2", "expect fault LEDGER_FAULT")
     table.play("expect seats 1", "expect jackpot 10001.40", "wait 1m", "disk ok")
-    assert table.stage.cabinet.tray_count == 2
+    assert table.machine.cabinet.tray_count == 2
 
 
 def test_a_token_that_dropped_meanwhile_is_proved_by_its_counter(tmp_path: Path) -> None:
@@ -321,7 +321,7 @@ def test_a_ledger_that_cannot_be_read_at_start_hides_no_free_sensor(tmp_path: Pa
     """TABLE 6.7: the locked table did not know that a token had lain there"""
     with table_in(tmp_path, "game tre-card-stud") as table:
         table.play(*OPEN, "token 1 2", "power off", "take 1")
-        ledger = table.stage.disk.folder / "ledger.db"
+        ledger = table.machine.disk.folder / "ledger.db"
         sound = {path: path.read_bytes() for path in ledger.parent.glob("ledger.db*")}
         for path in sound:
             path.write_bytes(b"no database" * 1_000)
@@ -344,7 +344,7 @@ def test_a_ledger_that_does_not_verify(tmp_path: Path) -> None:
     """TABLE 7.8: locked at start; clearing it unrepaired is refused, repaired it plays on"""
     with table_in(tmp_path) as table:
         table.play(*TO_PHASE["PLAYING"], "power off")
-        ledger = next(table.stage.disk.folder.glob("ledger.db"))
+        ledger = next(table.machine.disk.folder.glob("ledger.db"))
         sound = {path: path.read_bytes() for path in ledger.parent.glob("ledger.db*")}
         for path in sound:
             path.write_bytes(b"no database" * 1_000)

@@ -91,7 +91,7 @@ def test_coin_in_tries_a_stuck_token_again(tmp_path: Path) -> None:
     """TABLE 6.3"""
     with table_in(tmp_path) as table:
         table.play(*STUCK, COIN_IN, "expect refused none", "expect fault TOKEN_STUCK")
-        assert table.stage.cabinet.open_gates() == {2}
+        assert table.machine.cabinet.open_gates() == {2}
 
 
 def test_service_is_refused_in_betting_only_with_a_token_in(tmp_path: Path) -> None:
@@ -240,7 +240,7 @@ def test_a_position_counts_once_closed_for_20_ms(ms: int, counts: bool, tmp_path
     """TABLE 6.13: a key that only brushes R pays nothing"""
     with table_in(tmp_path) as table:
         table.play(*TO_PHASE["AWARDING"])
-        cabinet, pass_time = table.stage.cabinet, table.stage.pass_time
+        cabinet, pass_time = table.machine.cabinet, table.machine.pass_time
         cabinet.turn_key(KeyPosition.R)
         pass_time(ms)
         cabinet.turn_key(KeyPosition.JPL)

@@ -14,14 +14,14 @@ PLAYED = (*OPEN, "token 1 2 3 4 5 6 7", "press COIN_IN", "wait 3s")
 @pytest.mark.parametrize("chute_ms", [TRAY_WITHIN_MS, TRAY_WITHIN_MS // 2])
 def test_a_tray_that_counts_in_its_time_agrees(chute_ms: int, tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
-        table.stage.cabinet.rail.slow_chute(chute_ms / 1000)
+        table.machine.cabinet.rail.slow_chute(chute_ms / 1000)
         table.play(*PLAYED, "expect fault none", "press GAME_OVER", *PLAYED[1:])
         table.play("expect fault none", "expect seats 1 2 3 4 5 6 7")
 
 
 def test_a_tray_that_counts_later_differs(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
-        table.stage.cabinet.rail.slow_chute((TRAY_MS + 100) / 1000)
+        table.machine.cabinet.rail.slow_chute((TRAY_MS + 100) / 1000)
         table.play(*PLAYED, "expect fault TRAY_COUNT", "expect seats 1 2 3 4 5 6 7")
 
 

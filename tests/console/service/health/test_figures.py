@@ -15,7 +15,7 @@ from console.service.disk_thread import InlineDiskWriter
 from console.service.health.figures import LINE_EVERY_S, LOOK_EVERY_S, Health, statistics_line
 from console.service.health.stall import STARTING_S, LoopStall
 from console.service.health.surroundings import Surroundings
-from console.simulation.scenario.stage import virtual_stage
+from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from devices.sim.virtual_time import VirtualLoop
 from jackpot.failures import LedgerUnavailable
 from tests.console.service.test_table_service import table_with
@@ -31,12 +31,12 @@ class Measured(Table):
     """A table whose health is measured; `room` is what its disk says, None: it does not answer."""
 
     def __init__(self, folder: Path) -> None:
-        self._stage = virtual_stage(TablePlan(), folder)
-        stage = self._stage.__enter__()
+        self._machine = machine_in_virtual_time(TablePlan(), folder)
+        machine = self._machine.__enter__()
         self.room: float | None = 900.0
-        self.health = Health(stage.loop, Surroundings(self._free), lambda: 3)
-        stage.followers.append(self.health.follow)
-        super().__init__(TablePlan(), stage)
+        self.health = Health(machine.loop, Surroundings(self._free), lambda: 3)
+        machine.followers.append(self.health.follow)
+        super().__init__(TablePlan(), machine)
 
     def _free(self) -> float:
         if self.room is None:
@@ -47,7 +47,7 @@ class Measured(Table):
         return self.health.numbers()[key]
 
     def close(self) -> None:
-        self._stage.__exit__(None, None, None)
+        self._machine.__exit__(None, None, None)
 
 
 @contextmanager
@@ -90,7 +90,7 @@ def test_a_commit_that_failed_is_none(tmp_path: Path) -> None:
 def test_frames_are_those_of_all_devices(tmp_path: Path) -> None:
     with measured(tmp_path) as table:
         table.play("wait 10s")
-        links = [figures.link for figures in table.rehearsal.service.drivers.figures()]
+        links = [figures.link for figures in table.simulated_table.service.drivers.figures()]
         assert table.figure("frames_in") == sum(link.received for link in links) > 20
         assert table.figure("frames_out") == sum(link.sent for link in links) > 20
         assert table.figure("frames_bad") == 0
@@ -124,8 +124,8 @@ class DeadDisk(InlineDiskWriter):
 def test_of_a_disk_that_answers_nothing_nothing_is_told_until_it_does(tmp_path: Path) -> None:
     disk = DeadDisk()
     with table_with(tmp_path, lambda: disk) as table:
-        health = Health(table.stage.loop, Surroundings(lambda: 900.0))
-        health.follow(table.rehearsal.service)
+        health = Health(table.machine.loop, Surroundings(lambda: 900.0))
+        health.follow(table.simulated_table.service)
         assert {"disk_free_mb", "memory_mb"} <= set(health.numbers())
         disk.dead = True
         table.play(f"wait {LOOK_EVERY_S:.0f}s")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from console.simulation.scenario.language.expectations import Expectation
 from console.simulation.scenario.language.script import parse_scenario
-from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.stage import virtual_stage
+from console.simulation.scenario.simulated_machine import machine_in_virtual_time
+from console.simulation.scenario.simulated_table import SimulatedTable
 from tests.console.running_table import Seen
 from tests.console.web.browsing import DEADLINE_S, pages_of
 
@@ -139,13 +139,13 @@ def test_what_was_done_on_the_page_is_played_again_as_a_scenario(tmp_path: Path)
     text, told = asyncio.run(night())
     assert "begins with a new one" not in text
     scenario = parse_scenario(text, "page")
-    with virtual_stage(scenario.plan, tmp_path / "again") as stage:
-        rehearsal = Rehearsal(stage)
-        rehearsal.wait_for_links()
+    with machine_in_virtual_time(scenario.plan, tmp_path / "again") as machine:
+        simulated_table = SimulatedTable(machine)
+        simulated_table.wait_for_links()
         for statement in scenario.statements:
             assert not isinstance(statement.does, Expectation)
-            rehearsal.do(statement.does)
-        seen = rehearsal.observe().to_json()
+            simulated_table.do(statement.does)
+        seen = simulated_table.observe().to_json()
     same = ("phase", "slots", "seats", "faults", "jackpot", "reserve", "house", "paid")
     assert {key: seen[key] for key in same} == {key: told[key] for key in same}
 

@@ -15,8 +15,12 @@ from console.configuration.table_plan import TablePlan
 from console.service.supervision.process_end import NotWritten
 from console.simulation.scenario.language.acts import Vocabulary
 from console.simulation.scenario.play import play
-from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.stage import Stage, clock_stage, virtual_stage
+from console.simulation.scenario.simulated_machine import (
+    SimulatedMachine,
+    machine_in_real_time,
+    machine_in_virtual_time,
+)
+from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.terminal.pipe import Descriptors, run_pipe
 from console.simulation.terminal.streams import LONGEST_LINE, lines_from, write_line
 from devices.device import Device
@@ -40,36 +44,38 @@ expect each 100.02
 
 
 @contextmanager
-def piped(stage: Stage, source: int, sink: int) -> Iterator["asyncio.Task[int]"]:
+def piped(machine: SimulatedMachine, source: int, sink: int) -> Iterator["asyncio.Task[int]"]:
     """A table that takes its acts from `source`; complaints go nowhere."""
     with Path(os.devnull).open("wb") as nowhere:
         descriptors = Descriptors(source, sink, nowhere.fileno())
-        face = run_pipe(Rehearsal(stage), Vocabulary.of("caribbean-stud"), descriptors)
-        yield stage.loop.create_task(face)
+        face = run_pipe(SimulatedTable(machine), Vocabulary.of("caribbean-stud"), descriptors)
+        yield machine.loop.create_task(face)
 
 
 @pytest.fixture
-def stage(tmp_path: Path) -> Iterator[Stage]:
-    with virtual_stage(TablePlan(), tmp_path) as stage:
-        yield stage
+def machine(tmp_path: Path) -> Iterator[SimulatedMachine]:
+    with machine_in_virtual_time(TablePlan(), tmp_path) as machine:
+        yield machine
 
 
-def done(stage: Stage, acts: str, folder: Path) -> tuple[int, list[dict[str, Any]], list[str]]:
+def done(
+    machine: SimulatedMachine, acts: str, folder: Path
+) -> tuple[int, list[dict[str, Any]], list[str]]:
     """Status, states and complaints of these acts from a file to a file."""
     typed, states, complaints = folder / "acts", folder / "states", folder / "complaints"
     typed.write_text(acts)
     with typed.open("rb") as source, states.open("wb") as sink, complaints.open("wb") as errors:
         descriptors = Descriptors(source.fileno(), sink.fileno(), errors.fileno())
-        face = run_pipe(Rehearsal(stage), Vocabulary.of("caribbean-stud"), descriptors)
-        status = stage.loop.run_until_complete(face)
+        face = run_pipe(SimulatedTable(machine), Vocabulary.of("caribbean-stud"), descriptors)
+        status = machine.loop.run_until_complete(face)
     answers = [json.loads(line) for line in states.read_text().splitlines()]
     return status, answers, complaints.read_text().splitlines()
 
 
 def test_it_answers_as_a_scenario_does(
-    stage: Stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    machine: SimulatedMachine, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, (first, *answers), complaints = done(stage, EVENING, tmp_path)
+    status, (first, *answers), complaints = done(machine, EVENING, tmp_path)
     assert (status, complaints) == (0, [])
     assert (first["line"], first["text"], first["ok"], first["phase"]) == (0, "", True, "PAUSED")
     assert first["display"] == ["JACKPOT", "       10.000,00 EUR"]
@@ -78,16 +84,18 @@ def test_it_answers_as_a_scenario_does(
     assert answers == [{**line, "file": "-"} for line in played]
 
 
-def test_a_table_is_ready_when_its_display_shows_what_is_on_record(stage: Stage) -> None:
-    rehearsal = Rehearsal(stage)
-    assert not rehearsal.is_ready()
-    stage.pass_time(200)
-    assert rehearsal.is_ready()
-    rehearsal.service.report(ButtonPressed(Button.COIN_IN))
-    assert not rehearsal.is_ready()
-    stage.pass_time(50)
-    assert rehearsal.is_ready()
-    assert rehearsal.observe().display == ("TAVOLO NON APERTO", "       10.000,00 EUR")
+def test_a_table_is_ready_when_its_display_shows_what_is_on_record(
+    machine: SimulatedMachine,
+) -> None:
+    simulated_table = SimulatedTable(machine)
+    assert not simulated_table.is_ready()
+    machine.pass_time(200)
+    assert simulated_table.is_ready()
+    simulated_table.service.report(ButtonPressed(Button.COIN_IN))
+    assert not simulated_table.is_ready()
+    machine.pass_time(50)
+    assert simulated_table.is_ready()
+    assert simulated_table.observe().display == ("TAVOLO NON APERTO", "       10.000,00 EUR")
 
 
 @pytest.mark.parametrize(
@@ -101,30 +109,34 @@ def test_a_table_is_ready_when_its_display_shows_what_is_on_record(stage: Stage)
     ],
 )
 def test_what_goes_wrong_is_said_and_the_rest_is_done(
-    stage: Stage, tmp_path: Path, acts: str, status: int, complaint: str
+    machine: SimulatedMachine, tmp_path: Path, acts: str, status: int, complaint: str
 ) -> None:
-    got, answers, complaints = done(stage, f"{acts}\npress GAME_OVER\n", tmp_path)
+    got, answers, complaints = done(machine, f"{acts}\npress GAME_OVER\n", tmp_path)
     assert (got, answers[-1]["phase"]) == (status, "BETTING")
     assert [line[: len(complaint)] for line in complaints] == [complaint]
 
 
 @pytest.mark.parametrize("wrong", ["dance\nexpect phase PLAYING", "expect phase PLAYING\ndance"])
-def test_the_worst_that_happened_is_the_status(stage: Stage, tmp_path: Path, wrong: str) -> None:
-    status, answers, _ = done(stage, f"{wrong}\nexpect phase PAUSED", tmp_path)
+def test_the_worst_that_happened_is_the_status(
+    machine: SimulatedMachine, tmp_path: Path, wrong: str
+) -> None:
+    status, answers, _ = done(machine, f"{wrong}\nexpect phase PAUSED", tmp_path)
     assert status == 2
     assert [answer["ok"] for answer in answers] == [True, False, True]
 
 
-def test_quit_ends_it(stage: Stage, tmp_path: Path) -> None:
-    status, answers, _ = done(stage, "press GAME_OVER\n QUIT \ndance\n", tmp_path)
+def test_quit_ends_it(machine: SimulatedMachine, tmp_path: Path) -> None:
+    status, answers, _ = done(machine, "press GAME_OVER\n QUIT \ndance\n", tmp_path)
     assert (status, answers[-1]["phase"]) == (0, "BETTING")
 
 
-def test_a_link_that_stays_away_is_awaited_for_two_seconds(stage: Stage, tmp_path: Path) -> None:
-    stage.cabinet.unplug(Device.RAIL)
-    before = stage.loop.time()
-    _, (first,), _ = done(stage, "", tmp_path)
-    assert stage.loop.time() - before == pytest.approx(2.0, abs=0.05)
+def test_a_link_that_stays_away_is_awaited_for_two_seconds(
+    machine: SimulatedMachine, tmp_path: Path
+) -> None:
+    machine.cabinet.unplug(Device.RAIL)
+    before = machine.loop.time()
+    _, (first,), _ = done(machine, "", tmp_path)
+    assert machine.loop.time() - before == pytest.approx(2.0, abs=0.05)
     assert first["faults"] == ["RAIL_LOST"]
 
 
@@ -140,12 +152,15 @@ def test_by_the_clock_each_answer_comes_when_its_act_is_done(tmp_path: Path) -> 
         await states.aclose()
         return phases
 
-    with clock_stage(TablePlan(), tmp_path) as stage, piped(stage, to_table[0], to_driver[1]) as it:
-        phases = stage.loop.run_until_complete(drive())
+    with (
+        machine_in_real_time(TablePlan(), tmp_path) as machine,
+        piped(machine, to_table[0], to_driver[1]) as it,
+    ):
+        phases = machine.loop.run_until_complete(drive())
         assert phases[:3] == ["PAUSED", "BETTING", "BETTING"]
         assert phases[3] in {"COLLECTING", "PLAYING"}  # 50 ms may be too short for a busy machine
         assert phases[4] == "PLAYING"
-        assert stage.loop.run_until_complete(asyncio.wait_for(it, DEADLINE_S)) == 0
+        assert machine.loop.run_until_complete(asyncio.wait_for(it, DEADLINE_S)) == 0
     for end in (*to_table, *to_driver):
         os.close(end)
 
@@ -170,58 +185,61 @@ def test_a_slow_disk_s_answer_is_awaited(tmp_path: Path) -> None:
         await states.aclose()
         return told
 
-    with clock_stage(TablePlan(), tmp_path) as stage, piped(stage, to_table[0], to_driver[1]) as it:
-        told = stage.loop.run_until_complete(drive())
+    with (
+        machine_in_real_time(TablePlan(), tmp_path) as machine,
+        piped(machine, to_table[0], to_driver[1]) as it,
+    ):
+        told = machine.loop.run_until_complete(drive())
         assert told == [("BETTING", None), ("BETTING", "NO_COMBINATION")]
-        assert stage.loop.run_until_complete(asyncio.wait_for(it, DEADLINE_S)) == 0
+        assert machine.loop.run_until_complete(asyncio.wait_for(it, DEADLINE_S)) == 0
     for end in (*to_table, *to_driver):
         os.close(end)
 
 
 def test_a_reader_who_does_not_read_holds_up_acts_but_not_the_table(
-    stage: Stage, tmp_path: Path
+    machine: SimulatedMachine, tmp_path: Path
 ) -> None:
     reading, writing = os.pipe()
     acts = tmp_path / "acts"
     acts.write_text("press GAME_OVER\n" + "wait 1ms\n" * 300)
-    with acts.open("rb") as source, piped(stage, source.fileno(), writing) as it:
-        stage.pass_time(5000)
+    with acts.open("rb") as source, piped(machine, source.fileno(), writing) as it:
+        machine.pass_time(5000)
         assert not it.done()
         # Its board darkens the lamps of a table that has fallen silent.
-        assert stage.cabinet.slot_lamps()[1] is Lamp.INVITE
+        assert machine.cabinet.slot_lamps()[1] is Lamp.INVITE
         with os.fdopen(reading, "rb") as reader:
             os.set_blocking(reading, False)
             answers = b""
             while not it.done():
                 answers += reader.read() or b""
-                stage.pass_time(10)
+                machine.pass_time(10)
             answers += reader.read() or b""
     os.close(writing)
     assert answers.count(b"\n") == 1 + 301
 
 
-def test_a_reader_who_goes_away_ends_it(stage: Stage, tmp_path: Path) -> None:
+def test_a_reader_who_goes_away_ends_it(machine: SimulatedMachine, tmp_path: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     acts = tmp_path / "acts"
     acts.write_text("press GAME_OVER\n" * 3)
     with (
         acts.open("rb") as source,
-        piped(stage, source.fileno(), writing) as it,
+        piped(machine, source.fileno(), writing) as it,
         pytest.raises(NotWritten),
     ):
-        stage.loop.run_until_complete(it)
+        machine.loop.run_until_complete(it)
     os.close(writing)
-    assert stage.cabinet.slot_lamps()[1] is Lamp.DARK
+    assert machine.cabinet.slot_lamps()[1] is Lamp.DARK
 
 
-def test_ended_from_outside_it_lets_go_of_its_input(stage: Stage) -> None:
+def test_ended_from_outside_it_lets_go_of_its_input(machine: SimulatedMachine) -> None:
     reading, writing = os.pipe()
-    with Path(os.devnull).open("wb") as nowhere, piped(stage, reading, nowhere.fileno()) as it:
-        stage.pass_time(3000)
+    with Path(os.devnull).open("wb") as nowhere, piped(machine, reading, nowhere.fileno()) as it:
+        machine.pass_time(3000)
         it.cancel()
-        stage.pass_time(1)
+        machine.pass_time(1)
         assert it.cancelled()
-        assert not stage.loop.remove_reader(reading)
+        assert not machine.loop.remove_reader(reading)
     os.close(reading)
     os.close(writing)

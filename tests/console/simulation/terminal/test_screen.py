@@ -16,8 +16,8 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault, Phase
 from console.simulation.scenario.language.acts import Vocabulary
-from console.simulation.scenario.rehearsal import Rehearsal
-from console.simulation.scenario.stage import Stage, virtual_stage
+from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_virtual_time
+from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.terminal.screen import run_screen
 
 UP, CTRL_C, CTRL_D = "\x1b[A", "\x03", "\x04"
@@ -26,33 +26,35 @@ UP, CTRL_C, CTRL_D = "\x1b[A", "\x03", "\x04"
 class Sitting:
     """Somebody sits at the screen."""
 
-    def __init__(self, stage: Stage, keyboard: PipeInput) -> None:
-        self.rehearsal = Rehearsal(stage)
-        self._stage = stage
+    def __init__(self, machine: SimulatedMachine, keyboard: PipeInput) -> None:
+        self.simulated_table = SimulatedTable(machine)
+        self._machine = machine
         self._keyboard = keyboard
         vocabulary = Vocabulary.of("caribbean-stud")
-        self.screen = stage.loop.create_task(run_screen(self.rehearsal, vocabulary, stage))
+        self.screen = machine.loop.create_task(
+            run_screen(self.simulated_table, vocabulary, machine)
+        )
         self.types("")
 
     def phase(self) -> Phase:
-        return self.rehearsal.observe().phase
+        return self.simulated_table.observe().phase
 
     def types(self, text: str, wait_ms: int = 1000) -> None:
         self._keyboard.send_text(text)
-        self._stage.pass_time(wait_ms)
+        self._machine.pass_time(wait_ms)
 
 
 @contextmanager
 def sat(folder: Path, output: Output | None = None) -> Iterator[Sitting]:
     with (
-        virtual_stage(TablePlan(), folder) as stage,
+        machine_in_virtual_time(TablePlan(), folder) as machine,
         create_pipe_input() as keyboard,
         create_app_session(input=keyboard, output=output or DummyOutput()),
     ):
-        sitting = Sitting(stage, keyboard)
+        sitting = Sitting(machine, keyboard)
         yield sitting
         sitting.screen.cancel()
-        stage.pass_time(100)
+        machine.pass_time(100)
         assert sitting.screen.done()
 
 
@@ -65,7 +67,7 @@ def sitting(tmp_path: Path) -> Iterator[Sitting]:
 def test_what_is_typed_is_done_in_order(sitting: Sitting) -> None:
     sitting.types("press GAME_OVER\rtoken 1 3\rpress COIN_IN\rpress GAME\r")
     assert sitting.phase() is Phase.PLAYING
-    assert set(sitting.rehearsal.observe().seats) == {1, 3}
+    assert set(sitting.simulated_table.observe().seats) == {1, 3}
 
 
 def test_typing_goes_on_while_an_act_takes_its_time(sitting: Sitting) -> None:
@@ -73,7 +75,7 @@ def test_typing_goes_on_while_an_act_takes_its_time(sitting: Sitting) -> None:
     assert sitting.phase() is Phase.PAUSED
     sitting.types("token 4\r", 2000)
     assert sitting.phase() is Phase.BETTING
-    assert sitting.rehearsal.observe().slots[4].value == "ON"
+    assert sitting.simulated_table.observe().slots[4].value == "ON"
 
 
 def test_tab_completes_and_up_recalls(sitting: Sitting) -> None:
@@ -106,7 +108,7 @@ def test_ctrl_c_ends_a_wait_and_nothing_else(sitting: Sitting) -> None:
 
 def lying(sitting: Sitting) -> set[str]:
     """The seats whose slot lamp says that a token is in."""
-    slots = sitting.rehearsal.observe().slots
+    slots = sitting.simulated_table.observe().slots
     return {str(seat) for seat, lamp in slots.items() if lamp.value == "ON"}
 
 
@@ -194,7 +196,7 @@ def test_a_full_screen_is_not_spoilt_by_the_log(tmp_path: Path) -> None:
     root.addHandler(handler)
     with sat(tmp_path) as sitting:
         sitting.types("disk full\rpress GAME_OVER\r")
-        assert sitting.rehearsal.observe().faults == (Fault.LEDGER_FAULT,)
+        assert sitting.simulated_table.observe().faults == (Fault.LEDGER_FAULT,)
         assert terminal.getvalue() == ""
     root.critical("after it")
     root.removeHandler(handler)
@@ -205,6 +207,6 @@ def test_what_cannot_be_done_ends_it(sitting: Sitting, monkeypatch: pytest.Monke
     def broken(_: object) -> Iterator[int]:
         raise RuntimeError("the cabinet is broken")
 
-    monkeypatch.setattr(sitting.rehearsal, "perform", broken)
+    monkeypatch.setattr(sitting.simulated_table, "perform", broken)
     sitting.types("key S\r")
     assert isinstance(sitting.screen.exception(), RuntimeError)

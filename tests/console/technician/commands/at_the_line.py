@@ -9,7 +9,7 @@ from console.configuration.table_plan import TablePlan
 from console.line.client import LineClient
 from console.line.handler import HandlerParts, LineHandler, TableFacts
 from console.simulation.scenario.language.script import parse_scenario
-from console.simulation.scenario.stage import Stage, virtual_stage
+from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_virtual_time
 from console.technician.command import TableLine, TechnicianSession
 from console.technician.shell import run_shell
 from console.technician.terminal.terminal import Size, Terminal
@@ -100,15 +100,15 @@ def line_in(
     *settings: str,
     language: Language = EN,
     size: Size = ENDLESS,
-    fittings: Callable[[Stage], HandlerParts] = lambda _: HandlerParts(),
+    fittings: Callable[[SimulatedMachine], HandlerParts] = lambda _: HandlerParts(),
     configuration: Path | None = None,
 ) -> Iterator[AtATable]:
     """Somebody at the line of a table with these settings, nothing done there yet."""
     plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
     with ExitStack() as stack:
-        stage = stack.enter_context(virtual_stage(plan, folder))
-        table = _table(plan, stage, fittings(stage), configuration)
-        loop = stage.loop
+        machine = stack.enter_context(machine_in_virtual_time(plan, folder))
+        table = _table(plan, machine, fittings(machine), configuration)
+        loop = machine.loop
         assert isinstance(loop, VirtualLoop)
         line = stack.enter_context(
             line_to(loop, table, language=language, size=size, configuration=configuration)
@@ -117,12 +117,12 @@ def line_in(
 
 
 def _table(
-    plan: TablePlan, stage: Stage, fittings: HandlerParts, configuration: Path | None
+    plan: TablePlan, machine: SimulatedMachine, fittings: HandlerParts, configuration: Path | None
 ) -> HandledTable:
-    facts = TableFacts(plan, True, stage.disk.folder, configuration, version="test")
-    session = LineHandler(stage.loop, facts, fittings)
-    stage.followers.append(session.follow)
-    return HandledTable(Table(plan, stage), session)
+    facts = TableFacts(plan, True, machine.disk.folder, configuration, version="test")
+    session = LineHandler(machine.loop, facts, fittings)
+    machine.followers.append(session.follow)
+    return HandledTable(Table(plan, machine), session)
 
 
 def too_long(text: str, columns: int) -> list[str]:

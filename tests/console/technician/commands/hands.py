@@ -24,7 +24,7 @@ class Hands:
         self._cabinet: SimulatedCabinet = visit.cabinet
         self._refuses = refuses
         self._told = self._heard = ""
-        names = visit.rig.table.rehearsal.service.combinations
+        names = visit.rig.table.simulated_table.service.combinations
         self._buttons: Mapping[str, Button] = {
             **{button.value: button for button in Button},
             **dict(zip(names, COMBINATION_BUTTONS, strict=False)),

@@ -12,7 +12,7 @@ Results = dict[str, tuple[bool | None, str]]
 
 
 def last_record(seen: Visit) -> Record | None:
-    return newest_record(seen.rig.table.stage.disk.folder, kind=KINDS[SelfTested])
+    return newest_record(seen.rig.table.machine.disk.folder, kind=KINDS[SelfTested])
 
 
 def on_record(seen: Visit) -> SelfTested:

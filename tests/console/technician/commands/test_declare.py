@@ -13,26 +13,28 @@ from console.office.declaration_texts import MEANINGS
 from console.rules.codes import Duty
 from console.rules.typed.declarations import DECLARATIONS
 from console.service.disk_thread import InlineDiskWriter
-from console.simulation.scenario.stage import Stage
+from console.simulation.scenario.simulated_machine import SimulatedMachine
 from tests.console.line.access.enrolled import CHEAP, PIN, WRONG
 from tests.console.technician.commands.at_the_line import FIRST_ROUND, IT, SERVICE, line_in
 from tests.console.technician.terminal.typed import CTRL_C
 
 
-def enrolling(folder: Path, **people: tuple[Duty, ...]) -> Callable[[Stage], HandlerParts]:
+def enrolling(
+    folder: Path, **people: tuple[Duty, ...]
+) -> Callable[[SimulatedMachine], HandlerParts]:
     """A real door at which these people are enrolled, all with the same PIN."""
     folder.mkdir(parents=True, exist_ok=True)
     pin = hash_pin(PIN, CHEAP)
     save_people(folder / "people.toml", {who: Enrolled(what, pin) for who, what in people.items()})
 
-    def fittings(stage: Stage) -> HandlerParts:
+    def fittings(machine: SimulatedMachine) -> HandlerParts:
         return HandlerParts(
             login=PinLogin(
                 folder / "people.toml",
                 folder / "wrong-pins.json",
                 InlineDiskWriter(),
-                lambda: round(stage.loop.time() * 1000),
-                stage.loop.call_later,
+                lambda: round(machine.loop.time() * 1000),
+                machine.loop.call_later,
             )
         )
 

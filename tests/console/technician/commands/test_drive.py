@@ -69,9 +69,9 @@ def test_however_it_ends_the_outputs_are_the_tables_again(
 def test_a_power_cut_ends_it_and_the_next_start_drives_nothing(tmp_path: Path) -> None:
     with visit(tmp_path) as seen:
         seen.says("lamp all")
-        seen.rig.table.rehearsal.do(seen.rig.table.understood("power off"))
+        seen.rig.table.simulated_table.do(seen.rig.table.understood("power off"))
         assert "NO_POWER" in seen.waits(1)
-        seen.rig.table.rehearsal.do(seen.rig.table.understood("power on"))
+        seen.rig.table.simulated_table.do(seen.rig.table.understood("power on"))
         seen.waits(1)
         assert not seen.driven()
         assert slots_lit(seen) == {}

@@ -66,7 +66,7 @@ def test_meters_without_a_service_come_from_the_file(tmp_path: Path, loop: Virtu
 
 def test_meters_without_a_readable_ledger_still_tell_the_accounts(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        (line.table.table.stage.disk.folder / "ledger.db").unlink()
+        (line.table.table.machine.disk.folder / "ledger.db").unlink()
         shown = line.does("meters")
     assert "jackpot          10000.00 EUR\n" in shown
     assert "ledger    -" in shown

@@ -60,7 +60,7 @@ def test_a_round_act_by_act(tmp_path: Path) -> None:
 def test_a_board_that_restarts_is_told_in_rounds_after_each_other(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play("press GAME_OVER", "token 1", "press COIN_IN", "wait 3s")
-        line.table.table.stage.cabinet.rail.reset_every(7)
+        line.table.table.machine.cabinet.rail.reset_every(7)
         line.table.play("wait 8s", "press GAME_OVER", "wait 7s")
         shown = told(line.does("round"))
         assert [row for row in shown if "restarted" in row] == [
@@ -112,7 +112,7 @@ def test_a_late_round_is_played_again_from_the_last_snapshot_before_it(tmp_path:
         for _ in range(40):
             line.table.play("press GAME_OVER", "token 1 3", "press COIN_IN")
         assert any(one.kind == SNAPSHOT for one in line.table.table.records)
-        state, folder = line.table.table.state, line.table.table.stage.disk.folder
+        state, folder = line.table.table.state, line.table.table.machine.disk.folder
         shown = line.does("replay")
         assert f"Round {state.round}  " in shown
         assert "all agree with the record." in shown
@@ -130,7 +130,7 @@ def test_a_late_round_is_played_again_from_the_last_snapshot_before_it(tmp_path:
 
 def falsify(line: AtATable, seq: int, old: str, new: str) -> None:
     """Change what a record says, as no program of ours would."""
-    with closing(sqlite3.connect(line.table.table.stage.disk.folder / "ledger.db")) as database:
+    with closing(sqlite3.connect(line.table.table.machine.disk.folder / "ledger.db")) as database:
         query = "UPDATE journal SET body = replace(body, ?, ?) WHERE seq = ? AND instr(body, ?)"
         assert database.execute(query, (old, new, seq, old)).rowcount == 1
         database.commit()

@@ -26,9 +26,9 @@ def by_the_cable_pulled(seen: Visit) -> None:
 
 def by_a_power_cut(seen: Visit) -> None:
     rig = seen.rig.table
-    rig.rehearsal.do(rig.understood("power off"))
+    rig.simulated_table.do(rig.understood("power off"))
     assert "NO_POWER" in seen.waits(1)
-    rig.rehearsal.do(rig.understood("power on"))
+    rig.simulated_table.do(rig.understood("power on"))
     seen.waits(1)
 
 

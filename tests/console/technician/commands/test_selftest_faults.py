@@ -115,6 +115,6 @@ def test_a_full_disk_fails_the_ledger_and_the_report_waits_for_the_ledger(tmp_pa
         assert "FAIL ledger  LEDGER_FAULT" in told
         assert "the report goes on record as soon as it can be written" in told
         assert last_record(seen) is None
-        seen.rig.table.stage.disk.full = False
+        seen.rig.table.machine.disk.full = False
         seen.rig.play("clear LEDGER_FAULT")
         assert on_record(seen).who == "rossi"

@@ -11,7 +11,7 @@ from console.configuration.adopted import read_adopted
 from console.line.handler import HandlerParts
 from console.line.settings_changes import WrittenSettings
 from console.rules.codes import Duty
-from console.simulation.scenario.stage import Stage
+from console.simulation.scenario.simulated_machine import SimulatedMachine
 from console.technician.commands.settings import BACK_WITHIN_S
 from console.texts.language import Language
 from tests.console.running_table import configuration
@@ -25,7 +25,7 @@ def with_file(folder: Path, language: Language = EN) -> Iterator[AtATable]:
     lines: list[AtATable] = []
     starts: list[asyncio.Task[None]] = []
 
-    def fittings(_: Stage) -> HandlerParts:
+    def fittings(_: SimulatedMachine) -> HandlerParts:
         table = read_adopted(file)
         settings = WrittenSettings(file, table.in_force, table.adopted)
         return HandlerParts(

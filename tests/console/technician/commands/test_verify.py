@@ -33,7 +33,7 @@ def change(folder: Path, statement: str, *values: object) -> None:
 
 
 def ledger_of(line: AtATable) -> Path:
-    return line.table.table.stage.disk.folder
+    return line.table.table.machine.disk.folder
 
 
 def test_a_sound_ledger_passes_while_the_table_runs(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def test_the_walk_says_what_should_be_lit_and_it_is(tmp_path: Path) -> None:
 def check_what_is_lit(seen: Visit, told: str) -> int:
     """1 if it names a lamp, and that lamp is lit alone."""
     lit = (slots_lit(seen), leds_lit(seen), combinations_lit(seen))
-    names = seen.rig.table.rehearsal.service.combinations
+    names = seen.rig.table.simulated_table.service.combinations
     if found := re.search(r"slot lamp of seat (\d)", told):
         assert lit == ({int(found[1]): Lamp.ON}, {}, [])
     elif found := re.search(r"seat LED (\d)", told):

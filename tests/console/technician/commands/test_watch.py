@@ -198,7 +198,7 @@ def test_it_is_plain_ascii_on_79_columns(tmp_path: Path, language: Language) -> 
 def test_a_power_cut_ends_it_and_says_why(tmp_path: Path) -> None:
     with visit(tmp_path) as seen:
         seen.says("watch")
-        seen.rig.table.rehearsal.do(seen.rig.table.understood("power off"))
+        seen.rig.table.simulated_table.do(seen.rig.table.understood("power off"))
         assert "NO_POWER" in seen.waits(1)
         assert seen.at_the_prompt
 

@@ -8,7 +8,7 @@ from console.configuration.version import installed_version
 from console.line.handler import HandlerParts, LineHandler, TableFacts
 from console.simulation.cabinet import SimulatedCabinet, VirtualLoop
 from console.simulation.scenario.language.script import parse_scenario
-from console.simulation.scenario.stage import virtual_stage
+from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from console.technician.command import TechnicianSession
 from console.technician.shell import run_shell
 from console.technician.talk import Hung
@@ -35,7 +35,7 @@ class Visit:
 
     @property
     def cabinet(self) -> SimulatedCabinet:
-        return self.rig.table.stage.cabinet
+        return self.rig.table.machine.cabinet
 
     def driven(self) -> bool:
         """Whether the table shows what the technician wants."""
@@ -81,26 +81,26 @@ def visit(
 ) -> Iterator[Visit]:
     """A table with these settings, `lines` played, and a technician (who has entered) at it."""
     plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
-    with virtual_stage(plan, folder) as stage:
+    with machine_in_virtual_time(plan, folder) as machine:
         facts = TableFacts(
-            plan, simulated=True, ledger=stage.disk.folder, version=installed_version()
+            plan, simulated=True, ledger=machine.disk.folder, version=installed_version()
         )
         folder.mkdir(exist_ok=True)
-        door = enrolled_at(stage, folder / "people")
-        service_desk = LineHandler(stage.loop, facts, HandlerParts(login=door))
-        stage.followers.append(service_desk.follow)
-        rig = HandledTable(Table(plan, stage), service_desk)
+        door = enrolled_at(machine, folder / "people")
+        service_desk = LineHandler(machine.loop, facts, HandlerParts(login=door))
+        machine.followers.append(service_desk.follow)
+        rig = HandledTable(Table(plan, machine), service_desk)
         rig.play(*lines)
         if enters:
             rig.enter()
-        assert isinstance(stage.loop, VirtualLoop)
+        assert isinstance(machine.loop, VirtualLoop)
         sessions: list[TechnicianSession] = []
 
         async def face(terminal: Terminal) -> None:
-            session = TechnicianSession(terminal, rig, language, ledger=stage.disk.folder)
+            session = TechnicianSession(terminal, rig, language, ledger=machine.disk.folder)
             sessions.append(session)
             with suppress(Hung):  # some tests pull the cable
                 await run_shell(terminal, session)
 
-        with typist(stage.loop, face, pace=pace) as typed:
+        with typist(machine.loop, face, pace=pace) as typed:
             yield Visit(rig, typed, sessions[0])

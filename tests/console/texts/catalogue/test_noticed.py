@@ -8,16 +8,16 @@ from console.configuration.table_plan import TablePlan
 from console.rules.acts import OutputsDriven
 from console.rules.drive import Drive
 from console.simulation.cabinet import prepare
-from console.simulation.scenario.stage import Stage, virtual_stage
+from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_virtual_time
 from console.texts.catalogue.findings import find
 from tests.console.table import Table
 
 ROUND = ("wait 2s", "press game_over", "token 2 4 6", "press coin_in", "wait 70s")
 
 
-def noticed(table: Table, stage: Stage) -> list[tuple[str, str, str]]:
-    parts = table.rehearsal.service.drivers
-    health = {"disk_free_mb": float(stage.disk.free_mb())}
+def noticed(table: Table, machine: SimulatedMachine) -> list[tuple[str, str, str]]:
+    parts = table.simulated_table.service.drivers
+    health = {"disk_free_mb": float(machine.disk.free_mb())}
     told = find(parts.inputs(), parts.figures(), dict.fromkeys(table.state.seats.stuck, 1), health)
     return [(one.code, one.where, one.detail) for one in told]
 
@@ -33,10 +33,10 @@ def noticed(table: Table, stage: Stage) -> list[tuple[str, str, str]]:
     ids=lambda plan: plan.game,
 )
 def test_a_sound_table_has_nothing_to_notice(plan: TablePlan, tmp_path: Path) -> None:
-    with virtual_stage(plan, tmp_path) as stage:
-        table = Table(plan, stage)
+    with machine_in_virtual_time(plan, tmp_path) as machine:
+        table = Table(plan, machine)
         table.play("press game_over", "press coin_in", "key JPL", "key R", "wait 1h")
-        assert noticed(table, stage) == []
+        assert noticed(table, machine) == []
 
 
 @pytest.mark.parametrize(
@@ -57,37 +57,37 @@ def test_a_prepared_fault_is_pointed_to(
     fault: int, told: list[tuple[str, str, str]], tmp_path: Path
 ) -> None:
     plan = TablePlan()
-    with virtual_stage(plan, tmp_path) as stage:
-        prepare(fault, stage.loop, stage.cabinet, stage.disk)
-        table = Table(plan, stage)
+    with machine_in_virtual_time(plan, tmp_path) as machine:
+        prepare(fault, machine.loop, machine.cabinet, machine.disk)
+        table = Table(plan, machine)
         table.play(*ROUND)
-        assert noticed(table, stage) == told
+        assert noticed(table, machine) == told
 
 
 def test_a_dead_sensor_is_noticed_when_its_gate_was_driven_by_hand(tmp_path: Path) -> None:
     plan = TablePlan()
-    with virtual_stage(plan, tmp_path) as stage:
-        prepare(4, stage.loop, stage.cabinet, stage.disk)
-        table = Table(plan, stage)
+    with machine_in_virtual_time(plan, tmp_path) as machine:
+        prepare(4, machine.loop, machine.cabinet, machine.disk)
+        table = Table(plan, machine)
         table.play(*ROUND, "press game_over", "press coin_in", "expect phase PAUSED", "key S")
-        table.rehearsal.service.report(OutputsDriven("anna", Drive(gates=frozenset({4}))))
-        stage.pass_time(3000)
-        assert noticed(table, stage) == [("SENSOR_DEAD", "seat 4", "1")]
+        table.simulated_table.service.report(OutputsDriven("anna", Drive(gates=frozenset({4}))))
+        machine.pass_time(3000)
+        assert noticed(table, machine) == [("SENSOR_DEAD", "seat 4", "1")]
 
 
 def test_a_sensor_that_is_covered_for_half_an_hour(tmp_path: Path) -> None:
     plan = TablePlan()
-    with virtual_stage(plan, tmp_path) as stage:
-        table = Table(plan, stage)
+    with machine_in_virtual_time(plan, tmp_path) as machine:
+        table = Table(plan, machine)
         table.play("cover 5", "wait 30m")
-        assert noticed(table, stage) == [("SENSOR_COVERED", "seat 5", "30 min")]
+        assert noticed(table, machine) == [("SENSOR_COVERED", "seat 5", "30 min")]
         table.play("uncover 5")
-        assert noticed(table, stage) == []
+        assert noticed(table, machine) == []
 
 
 def test_an_unplugged_panel_is_one_fault_and_nothing_more(tmp_path: Path) -> None:
     plan = TablePlan()
-    with virtual_stage(plan, tmp_path) as stage:
-        table = Table(plan, stage)
+    with machine_in_virtual_time(plan, tmp_path) as machine:
+        table = Table(plan, machine)
         table.play("unplug panel", "wait 1m", "expect fault PANEL_LOST")
-        assert noticed(table, stage) == []
+        assert noticed(table, machine) == []

@@ -91,11 +91,11 @@ async def receive(socket: ClientWebSocketResponse, kind: str) -> dict[str, Any]:
 
 def opening_for(played: Table, folder: Path, **changed: Any) -> PagesOpening:
     fields = {"combinations": COMBINATIONS} | changed
-    return opening_of(played.stage.disk.folder, folder, **fields)
+    return opening_of(played.machine.disk.folder, folder, **fields)
 
 
 def snapshot_in(table: Table) -> TableSnapshot:
-    return snapshot_of_table(table.rehearsal.service)
+    return snapshot_of_table(table.simulated_table.service)
 
 
 def shown_amount(page: str) -> str:

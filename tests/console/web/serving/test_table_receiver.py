@@ -40,7 +40,7 @@ class Heard:
 def snapshot(tmp_path: Path) -> TableSnapshot:
     with table_in(tmp_path / "table") as table:
         table.play("press GAME_OVER")
-        return snapshot_of_table(table.rehearsal.service)
+        return snapshot_of_table(table.simulated_table.service)
 
 
 def test_who_is_silent_is_lost_and_whatever_he_then_says_shows_the_table_again(

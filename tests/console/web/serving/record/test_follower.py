@@ -30,7 +30,7 @@ PAID = "key R"
 
 
 def chronicle_of(table: Table) -> LedgerFollower:
-    return LedgerFollower(table.stage.disk.folder, table.stage.plan.game)
+    return LedgerFollower(table.machine.disk.folder, table.machine.plan.game)
 
 
 def followed(chronicle: LedgerFollower, table: Table) -> LedgerNews:
@@ -173,7 +173,7 @@ def test_a_ledger_that_cannot_be_read_is_told_and_sought_again(tmp_path: Path) -
         assert "cannot be read" in missing.trouble
         assert wins_in(missing) == WinsMessage((), readable=False)
         assert within(elsewhere.follow(newest)).trouble  # told again, without a change for a page
-        os.symlink(table.stage.disk.folder, tmp_path / "link")
+        os.symlink(table.machine.disk.folder, tmp_path / "link")
         found = within(elsewhere.follow(newest))
     assert not found.trouble
     assert wins_in(found).readable

@@ -1,4 +1,4 @@
-"""Where a rehearsal takes place: in virtual time, or by the clock over pseudo-terminals."""
+"""The machine that a simulated table runs on: its cabinet, its disk, and how time passes."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ VIRTUAL_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """How time passes on a stage."""
+    """How time passes on a simulated machine."""
 
     loop: asyncio.AbstractEventLoop
     pass_time: Callable[[int], None]
@@ -43,8 +43,8 @@ class Time:
     """Whether writes are synced to the disk."""
 
 
-class Stage:
-    """A simulated cabinet and its disk, and one controller after another started on them."""
+class SimulatedMachine:
+    """A simulated cabinet and disk, on which controllers are started and killed, one at a time."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Stage:
         return service
 
     def kill_controller(self) -> None:
-        """End it as a power cut does: the ledger's files stay as they are this instant."""
+        """End the controller as a power cut does: the ledger's files stay as they are now."""
         self.disk.pull_plug()
         self._call_followers(None)
         self.close()
@@ -105,8 +105,8 @@ DriversFor = Callable[[asyncio.AbstractEventLoop, SimulatedCabinet, TablePlan], 
 
 
 @contextmanager
-def virtual_stage(plan: TablePlan, folder: Path) -> Iterator[Stage]:
-    """A stage in virtual time: a quiet hour costs a fraction of a second."""
+def machine_in_virtual_time(plan: TablePlan, folder: Path) -> Iterator[SimulatedMachine]:
+    """A machine in virtual time: a quiet hour costs a fraction of a second."""
     loop = VirtualLoop()
     began = loop.time()
 
@@ -115,25 +115,29 @@ def virtual_stage(plan: TablePlan, folder: Path) -> Iterator[Stage]:
 
     time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineDiskWriter, durable=False)
     cabinet = cabinet_for(loop, plan)
-    stage = Stage(plan, folder / "ledger", time, cabinet, lambda: drivers_in(loop, cabinet, plan))
+    machine = SimulatedMachine(
+        plan, folder / "ledger", time, cabinet, lambda: drivers_in(loop, cabinet, plan)
+    )
     try:
-        yield stage
+        yield machine
     finally:
-        stage.close()
+        machine.close()
         cabinet.close()
         loop.run_for(0.001)
         loop.close()
 
 
 @contextmanager
-def clock_stage(
+def machine_in_real_time(
     plan: TablePlan,
     folder: Path,
     *,
     memory: Path | None = None,
     drivers: DriversFor | None = None,
-) -> Iterator[Stage]:
-    """A stage in real time, with the disk's own thread; on pseudo-terminals unless given `drivers`.
+) -> Iterator[SimulatedMachine]:
+    """A machine in real time, with the disk's own thread.
+
+    Without `drivers` its devices are reached over pseudo-terminals.
 
     With `memory` the cabinet outlives its process: the file remembers what lies where.
     """
@@ -145,11 +149,13 @@ def clock_stage(
     time = Time(loop, pass_time, wall_clock, lambda: DiskThread(loop), durable=True)
     cabinet = cabinet_for(loop, plan, memory)
     make = drivers or partial(drivers_on_terminals, folder=folder / "terminals")
-    stage = Stage(plan, folder / "ledger", time, cabinet, lambda: make(loop, cabinet, plan))
+    machine = SimulatedMachine(
+        plan, folder / "ledger", time, cabinet, lambda: make(loop, cabinet, plan)
+    )
     try:
-        yield stage
+        yield machine
     finally:
-        stage.close()
+        machine.close()
         cabinet.close()
         pass_time(1)
         loop.close()

@@ -1,4 +1,4 @@
-"""A whole controller on a simulated cabinet: what people do to it, and what they see of it."""
+"""A whole table, simulated: what people do to it, and what they then see."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -28,24 +28,24 @@ from console.simulation.scenario.language.acts import (
     Wait,
 )
 from console.simulation.scenario.language.card_acts import CardAct
-from console.simulation.scenario.stage import Stage
+from console.simulation.scenario.simulated_machine import SimulatedMachine
 
 AFTER_ACT_MS = 50
 """Each act is followed by 50 ms."""
 
 PRESSED_MS = 25
-"""The part of them for which a button is held down, however late a busy machine is."""
+"""How long of these 50 ms a button is held down, however late a busy computer is."""
 
 READY_MS = 5000
-"""By then every link of a sound cabinet is up."""
+"""Within this time every link of a sound cabinet is up."""
 
 
-class Rehearsal:
-    """Does acts to a cabinet and its controller, and observes what comes of them."""
+class SimulatedTable:
+    """A cabinet and its controller: does the acts of a scenario, and observes the result."""
 
-    def __init__(self, stage: Stage) -> None:
-        self._stage = stage
-        self._cabinet = stage.cabinet
+    def __init__(self, machine: SimulatedMachine) -> None:
+        self._machine = machine
+        self._cabinet = machine.cabinet
         self._refused: Refusal | None = None
         self._powered = True
         self.performing = asyncio.Lock()
@@ -57,7 +57,7 @@ class Rehearsal:
         for _ in range(READY_MS // AFTER_ACT_MS):
             if self.service.links_up:
                 break
-            self._stage.pass_time(AFTER_ACT_MS)
+            self._machine.pass_time(AFTER_ACT_MS)
 
     def is_ready(self) -> bool:
         """Whether every link is up, all is on record, and the display shows it."""
@@ -74,7 +74,7 @@ class Rehearsal:
     def do(self, act: CabinetAct) -> None:
         """Do an act and let its time pass."""
         for ms in self.perform(act):
-            self._stage.pass_time(ms)
+            self._machine.pass_time(ms)
 
     def perform(self, act: CabinetAct) -> Iterator[int]:
         """Do an act step by step; yields the milliseconds that must pass after each step.
@@ -142,7 +142,7 @@ class Rehearsal:
             case MoveCable():
                 cabinet.unplug(act.device)
             case FillDisk():
-                self._stage.disk.full = act.full
+                self._machine.disk.full = act.full
             case MakeDeclaration():
                 self._report(act.declaration)
                 if isinstance(act.declaration, CoupVoid) and self.service.rules.game.reads_coup:
@@ -163,10 +163,10 @@ class Rehearsal:
             self.service = self._start()
         else:
             self._cabinet.cut_power()
-            self._stage.kill_controller()
+            self._machine.kill_controller()
 
     def _start(self) -> TableService:
-        service = self._stage.start_controller()
+        service = self._machine.start_controller()
         service.watchers.append(self._watch)
         return service
 
