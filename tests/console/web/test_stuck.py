@@ -3,8 +3,8 @@
 import asyncio
 import os
 import signal
-import time
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -71,7 +71,7 @@ def test_a_service_that_was_held_does_not_blame_the_process(
             assert first is not None
             os.kill(first, signal.SIGSTOP)
             pages.process.send(Heartbeat())
-            time.sleep(2 * SHORT_S)  # the event loop is held: no check is made meanwhile
+            Event().wait(2 * SHORT_S)  # the event loop is held: no check is made meanwhile
             await asyncio.sleep(page_process.CHECK_EVERY_S)
             os.kill(first, signal.SIGCONT)
             await pages.there()
