@@ -192,9 +192,9 @@ class _Version(argparse.Action):
     """Prints the installed version, which only this option reads."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        from console.configuration.version import installed_version
+        from console.configuration.version import find_version
 
-        print(f"banco {installed_version()}")
+        print(f"banco {find_version()}")
         parser.exit()
 
 

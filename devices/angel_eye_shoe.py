@@ -79,7 +79,7 @@ class AngelEyeShoe:
 
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line) -> None:
         self.trace = FrameTrace(loop.time)
-        self.reader = ReportReader(self.trace.received)
+        self.reader = ReportReader(self.trace.note_received)
         self.commander = CommandQueue(loop, line, self.trace)
         self._loop = loop
         self._line = line
@@ -95,7 +95,7 @@ class AngelEyeShoe:
     def start(self, listener: Listener) -> None:
         """See `Shoe.start`."""
         self._listener = listener
-        self._reporter.start(self._tell_link)
+        self._reporter.start(self._report_link)
         self._line.start(self)
 
     def close(self) -> None:
@@ -111,7 +111,7 @@ class AngelEyeShoe:
     def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `Shoe.figures`."""
         traced = self.trace.last(frames)
-        said = [
+        texts = [
             describe_sent(seen.raw) if seen.sent else describe_received(seen.raw) for seen in traced
         ]
         return (
@@ -123,44 +123,44 @@ class AngelEyeShoe:
                 self._reporter.why_down,
                 state=self._notes.state(),
                 link=self._link_figures(),
-                frames=describe_frames(traced, said),
+                frames=describe_frames(traced, texts),
             ),
         )
 
     def _link_figures(self) -> LinkFigures:
-        heard, told = self.reader.counts, self.commander
+        heard, commander = self.reader.counts, self.commander
         link = LinkFigures(
             received=heard.reports + heard.repeats + heard.answers + self.trace.bad,
             bad=self.trace.bad,
-            sent=told.sent,
-            retries=told.retried,
+            sent=commander.sent,
+            retries=commander.retried,
             connections=self._found,
         )
-        return with_trips(link, told.round_trips)
+        return with_trips(link, commander.round_trips)
 
-    def lock(self, on: bool, told: OnAnswer | None = None) -> None:
+    def lock(self, on: bool, on_answer: OnAnswer | None = None) -> None:
         """Lock the shoe, or unlock it; see `CommandQueue.give`."""
-        self._give(LOCK if on else UNLOCK, told)
+        self._give(LOCK if on else UNLOCK, on_answer)
 
-    def clear_error(self, told: OnAnswer | None = None) -> None:
+    def clear_error(self, on_answer: OnAnswer | None = None) -> None:
         """Take the shoe out of its error; see `CommandQueue.give`."""
-        self._give(CLEAR_ERROR, told)
+        self._give(CLEAR_ERROR, on_answer)
 
     # The line
 
     def line_up(self) -> None:
         """See `LineUser`."""
         self._found += 1
-        self._reporter.settled()
+        self._reporter.report_up()
         if self._interrupted:
             self._interrupted = False
-            self._tell(ReportsMissed())
+            self._report(ReportsMissed())
 
     def line_received(self, data: bytes) -> None:
         """See `LineUser`."""
         for heard in self.reader.feed(data):
             if isinstance(heard, AngelEyeAnswer):
-                self.commander.answered(heard)
+                self.commander.on_answer(heard)
             else:
                 self._take(heard)
 
@@ -175,49 +175,49 @@ class AngelEyeShoe:
 
     def _take(self, report: ShoeReport) -> None:
         try:
-            said = parse_report(report)
+            meaning = parse_report(report)
         except UnknownReport as error:
             log.warning("the shoe says what is not understood: %s", error)
             if report.letter in CARD_LETTERS:
-                self._tell(ReportsMissed())
+                self._report(ReportsMissed())
             return
-        if isinstance(said, LockReported):
-            self._notes.locked = said.locked
-        if isinstance(said, ShoeSettingChanged):
-            self._setting_changed(said)
-        elif not isinstance(said, StandBy | LockReported):
+        if isinstance(meaning, LockReported):
+            self._notes.locked = meaning.locked
+        if isinstance(meaning, ShoeSettingChanged):
+            self._setting_changed(meaning)
+        elif not isinstance(meaning, StandBy | LockReported):
             self._end_load(None)
-            self._tell_said(said)
+            self._report_meaning(meaning)
 
-    def _tell_said(self, said: Meaning) -> None:
-        match said:
+    def _report_meaning(self, meaning: Meaning) -> None:
+        match meaning:
             case GameCard():
-                self._game_card(said)
+                self._game_card(meaning)
             case OutsideCard():
-                self._tell(CardBurnt())
+                self._report(CardBurnt())
             case CoupEnded():
                 self._coup_over = True
-                self._tell(ResultReported(RESULT_OF[said.result]))
+                self._report(ResultReported(RESULT_OF[meaning.result]))
             case CutCardDrawn():
-                self._tell(CutCardOut())
+                self._report(CutCardOut())
             case ErrorReported():
-                self._tell(ShoeTrouble(said.code, said.name, said.over))
+                self._report(ShoeTrouble(meaning.code, meaning.name, meaning.over))
             case CommunicationStarted():
                 self._begin_load()
 
-    def _game_card(self, said: GameCard) -> None:
-        at = (said.target, said.place)
-        if said.again and self._coup.get(at) == said.card:
+    def _game_card(self, meaning: GameCard) -> None:
+        at = (meaning.target, meaning.place)
+        if meaning.again and self._coup.get(at) == meaning.card:
             return
         if self._coup_over:
             self._coup_over = False
             self._coup.clear()
-        self._coup[at] = said.card
-        place = PLACE_OF.get(said.target)
+        self._coup[at] = meaning.card
+        place = PLACE_OF.get(meaning.target)
         if place is None:
-            self._tell(CardBurnt())
+            self._report(CardBurnt())
         else:
-            self._tell(CardDrawn(place, said.place, Card(said.card)))
+            self._report(CardDrawn(place, meaning.place, Card(meaning.card)))
 
     # A load: `S`, then the number of cards
 
@@ -230,40 +230,40 @@ class AngelEyeShoe:
         if self._load_timer is not None:
             self._load_timer.cancel()
             self._load_timer = None
-            self._tell(ShoeLoaded(cards))
+            self._report(ShoeLoaded(cards))
 
-    def _setting_changed(self, said: ShoeSettingChanged) -> None:
-        if said.address != CARDS_SETTING:
+    def _setting_changed(self, meaning: ShoeSettingChanged) -> None:
+        if meaning.address != CARDS_SETTING:
             return
-        if not said.value.isdecimal():
-            log.warning("the shoe's number of cards is set to %r, which is none", said.value)
+        if not meaning.value.isdecimal():
+            log.warning("the shoe's number of cards is set to %r, which is none", meaning.value)
             return
         if self._load_timer is None:
             self._begin_load()  # its `S` was missed
-        self._end_load(int(said.value))
+        self._end_load(int(meaning.value))
 
     # Telling
 
-    def _give(self, command: AngelEyeCommand, told: OnAnswer | None) -> None:
-        self.commander.give(command, told or _log_answer(command))
+    def _give(self, command: AngelEyeCommand, on_answer: OnAnswer | None) -> None:
+        self.commander.give(command, on_answer or _log_answer(command))
 
-    def _tell_link(self, event: Event) -> None:
+    def _report_link(self, event: Event) -> None:
         if isinstance(event, LinkLost):
             self._interrupted = True
             self.reader.forget_last()
-        self._tell(event)
+        self._report(event)
 
-    def _tell(self, event: Event) -> None:
+    def _report(self, event: Event) -> None:
         self._notes.note(event)
         if self._listener is not None:
             self._listener(event)
 
 
 def _log_answer(command: AngelEyeCommand) -> Callable[[AngelEyeAnswer | None], None]:
-    def told(answer: AngelEyeAnswer | None) -> None:
+    def on_answer(answer: AngelEyeAnswer | None) -> None:
         if answer is None:
             log.warning("the shoe does not answer to %s", command.type.name)
         elif not answer.accepted:
             log.warning("the shoe refuses %s: %s", command.type.name, answer.name)
 
-    return told
+    return on_answer

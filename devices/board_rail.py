@@ -98,7 +98,7 @@ class BoardRail:
 
     def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `CoinRail.figures`."""
-        told = DeviceFigures(
+        figures = DeviceFigures(
             Device.RAIL,
             Device.RAIL.value,
             board_driver("board rail", self.link),
@@ -107,19 +107,19 @@ class BoardRail:
             state={} if self._counts is None else self._state(self._counts[1]),
             flood=self._reporter.flood,
         )
-        return (with_board(told, self.link, frames),)
+        return (with_board(figures, self.link, frames),)
 
     def _state(self, state: RailState) -> dict[str, str]:
-        told = slot_state(state)
+        texts = slot_state(state)
         if self.traits.gates:
-            told |= {
+            texts |= {
                 "open gates": format_seats(unpack_seats(state.gates)),
                 "drops": " ".join(map(str, state.drops)),
                 "tray": str(state.tray),
             }
         if self._broken:
-            told["counters ran backwards"] = str(self._broken // BROKEN_PROMISE)
-        return told
+            texts["counters ran backwards"] = str(self._broken // BROKEN_PROMISE)
+        return texts
 
     # The link
 
@@ -139,24 +139,24 @@ class BoardRail:
             self._inputs = RailInputs(boot, state, now, gates=self.traits.gates)
         else:
             self._inputs.take(boot, state, now)
-        self._reporter.seen(
+        self._reporter.report_state(
             RailSeen(
                 boot=boot + self._broken,
                 occupied=unpack_seats(state.occupied),
                 drops=state.drops,
                 tray=state.tray,
                 dead_lamps=unpack_seats(state.dead_lamps),
-                served=self._served(state, now),
+                served=self._find_served_turn(state, now),
             )
         )
 
     def board_settled(self) -> None:
         """See `BoardOwner`."""
-        self._reporter.settled()
+        self._reporter.report_up()
 
     def board_lost(self, why: str) -> None:
         """See `BoardOwner`."""
-        self._reporter.lost(why)
+        self._reporter.report_lost(why)
 
     def _want(self) -> None:
         orders = self._orders
@@ -168,11 +168,11 @@ class BoardRail:
         self._turns.order(orders, drops, self._loop.time())
         self.link.want(RailWant(lamps, pack_seats(orders.gates), orders.turn))
 
-    def _served(self, state: RailState, now: float) -> int:
+    def _find_served_turn(self, state: RailState, now: float) -> int:
         gates = unpack_seats(state.gates)
         if self.link.obeyed:
-            self._turns.obeyed(self._orders, gates, state.drops, now)
-        return self._turns.served(self._orders, gates)
+            self._turns.on_obeyed(self._orders, gates, state.drops, now)
+        return self._turns.find_served_turn(self._orders, gates)
 
     def _check_counts(self, boot: int, state: RailState) -> None:
         before, self._counts = self._counts, (boot, state)

@@ -51,7 +51,7 @@ class CountingShoe:
         state = {} if self._last is None else self._last.facts()
         if self._broken:
             state["took back what it had counted"] = str(self._broken // BROKEN_PROMISE)
-        told = DeviceFigures(
+        figures = DeviceFigures(
             Device.SHOE,
             Device.SHOE.value,
             "counting shoe",
@@ -60,7 +60,7 @@ class CountingShoe:
             state=state,
             flood=self._reporter.flood,
         )
-        return (with_board(told, self.link, frames),)
+        return (with_board(figures, self.link, frames),)
 
     # The link
 
@@ -74,7 +74,7 @@ class CountingShoe:
         if last is not None and _takes_back(last, state):
             self._broken += BROKEN_PROMISE
             log.error("the shoe takes back what it has counted: %s, then %s", last, state)
-        self._reporter.seen(
+        self._reporter.report_state(
             ShoeSeen(
                 boot=state.memory + self._broken,
                 loads=state.loads,
@@ -86,11 +86,11 @@ class CountingShoe:
 
     def board_settled(self) -> None:
         """See `BoardOwner`."""
-        self._reporter.settled()
+        self._reporter.report_up()
 
     def board_lost(self, why: str) -> None:
         """See `BoardOwner`."""
-        self._reporter.lost(why)
+        self._reporter.report_lost(why)
 
 
 def _takes_back(old: ShoeState, new: ShoeState) -> bool:

@@ -68,7 +68,7 @@ class EscPosDisplay:
     def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `Display.figures`."""
         traced = self._trace.last(frames)
-        said = [
+        texts = [
             describe_written(seen.raw) if seen.sent else describe_received(seen.raw)
             for seen in traced
         ]
@@ -88,7 +88,7 @@ class EscPosDisplay:
                     retries=self._refused,
                     connections=self._found,
                 ),
-                frames=describe_frames(traced, said),
+                frames=describe_frames(traced, texts),
             ),
         )
 
@@ -104,7 +104,7 @@ class EscPosDisplay:
 
     def line_received(self, data: bytes) -> None:
         """See `LineUser`; the display has nothing to say."""
-        self._trace.received(data, False)
+        self._trace.note_received(data, False)
 
     def line_down(self, why: str) -> None:
         """See `LineUser`."""
@@ -139,9 +139,9 @@ class EscPosDisplay:
         self._timer = self._loop.call_at(self._free_at + (REPEAT_S if sent else 0), self._write)
         if sent:
             self._sent += 1
-            self._trace.sent(frame)
+            self._trace.note_sent(frame)
             self._written = lines
-            self._reporter.settled()
+            self._reporter.report_up()
         else:
             self._refused += 1
             self._reporter.start_loss_timer("the port takes no more bytes")

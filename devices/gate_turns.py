@@ -36,7 +36,7 @@ class GateTurns:
             self._turn, self._ordered_at, self._drops = orders.turn, now, drops
             self._judged, self._closed = False, NO_SEATS
 
-    def obeyed(
+    def on_obeyed(
         self, orders: RailOrders, open_gates: frozenset[int], drops: Sequence[int], now: float
     ) -> None:
         """The board has applied what was ordered last; these gates are open."""
@@ -49,7 +49,7 @@ class GateTurns:
             self._closed = orders.gates - open_gates - fallen - self._opened
             self._opened |= orders.gates - self._closed
 
-    def served(self, orders: RailOrders, open_gates: frozenset[int]) -> int:
+    def find_served_turn(self, orders: RailOrders, open_gates: frozenset[int]) -> int:
         """The turn ordered, if gates stay closed as it has been served before; else 0.
 
         Not while another gate of the turn is open: in the next turn it would open twice.

@@ -119,7 +119,7 @@ class GpioPanel:
         self._lamps = [LED(line, pin_factory=factory) for line in wiring.combination_lamps]
 
     def _contact_line(self, contact: Contact, device: PinDevice) -> _ContactLine:
-        return _ContactLine(self._loop, device, contact, self._changed)
+        return _ContactLine(self._loop, device, contact, self._on_change)
 
     def start(self, listener: Listener) -> None:
         """See `DealerPanel.start`; the key is found after its settling time."""
@@ -190,15 +190,15 @@ class GpioPanel:
             ),
         )
 
-    def _changed(self, contact: Contact, closed: bool, when: float) -> None:
+    def _on_change(self, contact: Contact, closed: bool, when: float) -> None:
         if self._inputs is not None:
-            self._report(self._inputs.changed(contact, closed, when))
+            self._report(self._inputs.on_change(contact, closed, when))
 
-    def _elapsed(self, deadline: float) -> None:
+    def _on_deadline(self, deadline: float) -> None:
         self._timer = None
         if self._inputs is not None:
             # The loop may call a hair before the deadline.
-            self._report(self._inputs.elapsed(max(deadline, self._loop.time())))
+            self._report(self._inputs.advance(max(deadline, self._loop.time())))
 
     def _report(self, events: list[Event]) -> None:
         if events:
@@ -225,7 +225,7 @@ class GpioPanel:
             self._timer.cancel()
             self._timer = None
         if deadline is not None:
-            self._timer = self._loop.call_at(deadline, self._elapsed, deadline)
+            self._timer = self._loop.call_at(deadline, self._on_deadline, deadline)
 
     def _rewrite(self) -> None:
         for led, lamp in zip(self._seats, self._lights.seats, strict=True):

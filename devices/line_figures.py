@@ -20,25 +20,29 @@ LONGEST_SHOWN = 64
 """Bytes; of a longer frame the rest is left out, and its length is said."""
 
 
-def describe_frames(traced: Iterable[TracedFrame], said: Iterable[str]) -> tuple[FrameSeen, ...]:
+def describe_frames(
+    traced: Iterable[TracedFrame], meanings: Iterable[str]
+) -> tuple[FrameSeen, ...]:
     """Each of these frames with what it says."""
-    return tuple(_describe_one(frame, says) for frame, says in zip(traced, said, strict=True))
+    return tuple(
+        _describe_one(frame, meaning) for frame, meaning in zip(traced, meanings, strict=True)
+    )
 
 
-def _describe_one(frame: TracedFrame, says: str) -> FrameSeen:
+def _describe_one(frame: TracedFrame, meaning: str) -> FrameSeen:
     size = len(frame.raw)
     length = f" ({size} bytes)" if size > LONGEST_SHOWN else ""
-    told = says if len(says) <= LONGEST_SAYING else says[: LONGEST_SAYING - 3] + "..."
+    text = meaning if len(meaning) <= LONGEST_SAYING else meaning[: LONGEST_SAYING - 3] + "..."
     ago_ms = round(frame.ago_s * 1000)
-    return FrameSeen(ago_ms, frame.sent, frame.raw[:LONGEST_SHOWN], told + length)
+    return FrameSeen(ago_ms, frame.sent, frame.raw[:LONGEST_SHOWN], text + length)
 
 
-def with_board(told: DeviceFigures, link: BoardLink[Any], frames: int) -> DeviceFigures:
+def with_board(figures: DeviceFigures, link: BoardLink[Any], frames: int) -> DeviceFigures:
     """What is told of a device, with what its board's link knows; `frames`: so many, decoded."""
     traced = link.trace.last(frames)
     return replace(
-        told,
-        identity=_identity(link.identity) | dict(told.identity),
+        figures,
+        identity=_identity(link.identity) | dict(figures.identity),
         link=_counts(link.statistics),
         restless=link.statistics.restless,
         frames=describe_frames(
@@ -71,14 +75,14 @@ def _end_reason(frame: TracedFrame) -> TracedFrame:
 def _identity(board: Identity | None) -> dict[str, str]:
     if board is None:
         return {}
-    told = {
+    facts = {
         "kind": describe_kind(board.kind),
         "serial": plain_ascii(board.serial) or "none",
         "firmware": describe_firmware(board),
         "protocol": str(board.version),
         "boot": f"{board.boot:#x}",
     }
-    return told | ({"seats": str(board.seats)} if board.seats else {})
+    return facts | ({"seats": str(board.seats)} if board.seats else {})
 
 
 def _counts(statistics: LinkStatistics) -> LinkFigures:

@@ -56,7 +56,7 @@ class NeutralShuffler:
 
     def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `Shuffler.figures`."""
-        told = DeviceFigures(
+        figures = DeviceFigures(
             Device.SHUFFLER,
             Device.SHUFFLER.value,
             board_driver("neutral shuffler", self.link),
@@ -65,7 +65,7 @@ class NeutralShuffler:
             state={} if self._last is None else self._last.facts(),
             flood=self._reporter.flood,
         )
-        return (with_board(told, self.link, frames),)
+        return (with_board(figures, self.link, frames),)
 
     # The link
 
@@ -76,7 +76,7 @@ class NeutralShuffler:
     def board_state(self, boot: int, seen: ShufflerState) -> None:
         """See `BoardOwner`."""
         self._last = seen
-        self._reporter.seen(
+        self._reporter.report_state(
             ShufflerSeen(
                 boot=boot,
                 preparing=DECK_OF[seen.preparing],
@@ -93,8 +93,8 @@ class NeutralShuffler:
 
     def board_settled(self) -> None:
         """See `BoardOwner`."""
-        self._reporter.settled()
+        self._reporter.report_up()
 
     def board_lost(self, why: str) -> None:
         """See `BoardOwner`."""
-        self._reporter.lost(why)
+        self._reporter.report_lost(why)

@@ -69,12 +69,12 @@ class PanelInputs:
 
     @property
     def deadline(self) -> float | None:
-        """When `elapsed` must be called next, unless a contact changes before; None: not at all."""
+        """When `advance` must be called next, unless a contact changes before; None: not at all."""
         return min(self._deadlines(), default=None)
 
-    def changed(self, contact: Contact, closed: bool, now: float) -> list[Event]:
+    def on_change(self, contact: Contact, closed: bool, now: float) -> list[Event]:
         """A contact closed or opened; the events due by now."""
-        events = self.elapsed(now)
+        events = self.advance(now)
         self._counts[contact].feed(closed, now)
         if contact is PlugContact.PRESENCE:
             self._presence_changed(closed, now)
@@ -83,7 +83,7 @@ class PanelInputs:
             self._settle(now, events)
         return events
 
-    def elapsed(self, now: float) -> list[Event]:
+    def advance(self, now: float) -> list[Event]:
         """Time has passed; the events due by now."""
         events: list[Event] = []
         due = self._presence_deadline
@@ -102,7 +102,7 @@ class PanelInputs:
         self, now: float, read: Callable[[Contact], bool]
     ) -> tuple[InputFigures, ...]:
         """Every contact that is fitted; `read`: whether it is closed at this instant."""
-        told = []
+        fitted = []
         for contact, count in self._counts.items():
             if contact is PlugContact.INSPECTOR and self._inspector is None:
                 continue
@@ -110,15 +110,15 @@ class PanelInputs:
             closed = read(contact)
             if closed != figures.closed:  # its edge is on its way here, or was lost
                 figures = replace(figures, closed=closed, since_ms=0)
-            told.append(figures)
-        return tuple(told)
+            fitted.append(figures)
+        return tuple(fitted)
 
     def state(self) -> dict[str, str]:
         """Key and inspector as they count, for people."""
-        told = {"key": self._key.words}
+        words = {"key": self._key.words}
         if self._inspector is not None:
-            told["inspector"] = "present" if self._inspector.level else "absent"
-        return told
+            words["inspector"] = "present" if self._inspector.level else "absent"
+        return words
 
     def _presence_changed(self, closed: bool, now: float) -> None:
         self._attached = False

@@ -28,11 +28,11 @@ class PortReporter(Reporter):
         super().stop()
         self._cancel_loss()
 
-    def settled(self) -> None:
+    def report_up(self) -> None:
         """The device is there, or there again."""
         self._cancel_loss()
         self._is_lost = False
-        super().settled()
+        super().report_up()
 
     def start_loss_timer(self, why: str) -> None:
         """It is lost in 1 s, unless it is there again before.
@@ -48,7 +48,7 @@ class PortReporter(Reporter):
     def _lose(self) -> None:
         self._lost_timer = None
         self._is_lost = True
-        self.lost(self._why)
+        self.report_lost(self._why)
 
     def _cancel_loss(self) -> None:
         if self._lost_timer is not None:

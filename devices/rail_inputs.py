@@ -74,17 +74,17 @@ class RailInputs:
         names = [*(f"seat {seat} drop" for seat in SEATS), "tray"] if gates else []
         self._counts = [TokenCount(name, now) for name in names]
         self._boot = boot
-        self._told = _counters(state)
+        self._counters = _counters(state)
 
     def take(self, boot: int, state: RailState, now: float) -> None:
         """The board of this boot tells its state."""
         self._sensors.take(state.occupied, now)
-        told = _counters(state)
-        if boot == self._boot and told != self._told:
-            for count, old, new in zip(self._counts, self._told, told, strict=False):
+        counters = _counters(state)
+        if boot == self._boot and counters != self._counters:
+            for count, old, new in zip(self._counts, self._counters, counters, strict=False):
                 more = (new - old) & 0xFFFF
                 count.add(more if more < HALF else 0, now)
-        self._boot, self._told = boot, told
+        self._boot, self._counters = boot, counters
 
     def figures(self, now: float) -> tuple[InputFigures, ...]:
         """Sensors, then drops, then the tray."""

@@ -28,7 +28,7 @@ class ReportFlow:
             return max(now, self._passed_at + SPACING_S)
         return max(now, self._full_at - (BURST - 1) / A_SECOND)
 
-    def passed(self, now: float) -> None:
+    def note_passed(self, now: float) -> None:
         """A report has passed."""
         self._passed_at = now
         self._full_at = max(now, self._full_at) + 1 / A_SECOND

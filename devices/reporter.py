@@ -46,37 +46,37 @@ class Reporter:
 
     def begin_connection(self) -> None:
         """Another connection: whatever is seen next is told."""
-        self._tell_waiting()
+        self._report_waiting()
         self._seen = None
 
-    def seen(self, event: Event) -> None:
+    def report_state(self, event: Event) -> None:
         """The device tells all it knows; told if it differs from the last time."""
         now = self._loop.time()
         if self._listener is None or event == (self._waits or self._seen):
             return
         ready_at = self._flow.ready_at(now, flood=self.flood is not None)
         if self._waits is None and ready_at <= now:
-            self._tell_seen(event)
+            self._pass_on(event)
         else:
             self._wait(event, now)
 
-    def settled(self) -> None:
+    def report_up(self) -> None:
         """The device is there and its outputs are written."""
-        self._tell_waiting()
+        self._report_waiting()
         if self._listener is not None and not self.up:
             self.up, self.why_down = True, ""
             self._listener(LinkUp(self._device))
 
-    def lost(self, why: str) -> None:
+    def report_lost(self, why: str) -> None:
         """The device has been silent for its time."""
-        self._tell_waiting()
+        self._report_waiting()
         self.up, self.why_down = False, why
         if self._listener is not None:
             self._listener(LinkLost(self._device, why))
 
-    def _tell_seen(self, event: Event) -> None:
+    def _pass_on(self, event: Event) -> None:
         self._seen = event
-        self._flow.passed(self._loop.time())
+        self._flow.note_passed(self._loop.time())
         if self._listener is not None:
             self._listener(event)
 
@@ -95,15 +95,15 @@ class Reporter:
             self.flood += 1
         else:
             ready_at = self._flow.ready_at(now, flood=True)
-            self._timer = self._loop.call_at(ready_at, self._tell_waiting)
+            self._timer = self._loop.call_at(ready_at, self._report_waiting)
 
-    def _tell_waiting(self) -> None:
+    def _report_waiting(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         event, self._waits = self._waits, None
         if event is not None and event != self._seen:
-            self._tell_seen(event)
+            self._pass_on(event)
         elif event is not None and self.flood is not None:
             self.flood += 1
 

@@ -39,11 +39,11 @@ class FrameTrace:
         self._last: deque[tuple[float, bool, bytes, bool]] = deque(maxlen=FRAMES_KEPT)
         self._bad: deque[tuple[float, bool, bytes, bool]] = deque(maxlen=BAD_KEPT)
 
-    def sent(self, raw: bytes) -> None:
+    def note_sent(self, raw: bytes) -> None:
         """The line has taken these bytes."""
         self._last.append((self._clock(), True, raw[:LONGEST_KEPT], True))
 
-    def received(self, raw: bytes, good: bool) -> None:
+    def note_received(self, raw: bytes, good: bool) -> None:
         """A frame has arrived, or bytes that are none."""
         seen = (self._clock(), False, raw[:LONGEST_KEPT], good)
         self._last.append(seen)

@@ -34,7 +34,7 @@ class WireFaults:
     def __post_init__(self) -> None:
         self._chance = Random(self.seed)
 
-    def carried(self, data: bytes) -> list[bytes]:
+    def apply(self, data: bytes) -> list[bytes]:
         """The pieces that arrive when this piece is sent."""
         chance = self._chance
         if self.silent or chance.random() < self.drop:
@@ -66,7 +66,7 @@ class _Direction:
         return self._size + len(data) <= LONGEST_QUEUE
 
     def put(self, data: bytes) -> None:
-        for piece in [data] if self.faults is None else self.faults.carried(data):
+        for piece in [data] if self.faults is None else self.faults.apply(data):
             if not self._pieces:
                 self._loop.call_soon(self._arrive)
             self._pieces.append(piece)
@@ -92,7 +92,7 @@ class MemoryLine:
         self._up = False
         self._opening: asyncio.TimerHandle | None = None
         self.device = DeviceEnd(loop, self)
-        self.incoming = _Direction(loop, self._received)
+        self.incoming = _Direction(loop, self._deliver)
 
     def start(self, user: LineUser) -> None:
         """See `Line.start`."""
@@ -100,7 +100,7 @@ class MemoryLine:
         if self.device.plugged:
             self._loop.call_soon(self._open)
         else:
-            self._loop.call_soon(self._tell_down, "unplugged")
+            self._loop.call_soon(self._report_down, "unplugged")
 
     def send(self, data: bytes) -> bool:
         """See `Line.send`."""
@@ -113,7 +113,7 @@ class MemoryLine:
         """See `Line.drop`."""
         self.lose(why)
         if self.device.plugged:
-            self.found()
+            self.open_later()
 
     def close(self) -> None:
         """See `Line.close`."""
@@ -125,9 +125,9 @@ class MemoryLine:
         was_up = self._up
         self._shut()
         if was_up:
-            self._loop.call_soon(self._tell_down, why)
+            self._loop.call_soon(self._report_down, why)
 
-    def found(self) -> None:
+    def open_later(self) -> None:
         """The port is there: open it after the pause."""
         if self._user is not None and not self._up and self._opening is None:
             self._opening = self._loop.call_later(BACK_AFTER_S, self._open)
@@ -146,11 +146,11 @@ class MemoryLine:
             self._up = True
             self._user.line_up()
 
-    def _tell_down(self, why: str) -> None:
+    def _report_down(self, why: str) -> None:
         if self._user is not None:
             self._user.line_down(why)
 
-    def _received(self, data: bytes) -> None:
+    def _deliver(self, data: bytes) -> None:
         if self._user is not None and self._up:
             self._user.line_received(data)
 
@@ -165,7 +165,7 @@ class DeviceEnd:
         self._host = host
         self.plugged = True
         self.on_received: Callable[[bytes], None] | None = None
-        self.outgoing = _Direction(loop, self._received)
+        self.outgoing = _Direction(loop, self._deliver)
 
     def send(self, data: bytes) -> None:
         """Send to the host; lost if it does not listen, as on a real wire."""
@@ -176,7 +176,7 @@ class DeviceEnd:
         """Put the plug in; the host finds it after its pause."""
         if not self.plugged:
             self.plugged = True
-            self._host.found()
+            self._host.open_later()
 
     def unplug(self) -> None:
         """Pull the plug: what is under way is lost."""
@@ -191,7 +191,7 @@ class DeviceEnd:
         self._host.incoming.faults = to_host
         self.outgoing.faults = to_device
 
-    def _received(self, data: bytes) -> None:
+    def _deliver(self, data: bytes) -> None:
         if self.plugged and self.on_received is not None:
             self.on_received(data)
 

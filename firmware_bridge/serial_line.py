@@ -86,7 +86,7 @@ class SerialLine:
         self._transport: _Transport | None = None
         self._port: _Port | None = None
         self._up = False  # as the user was told
-        self._told: str | None = None  # why it is down, as the user was told
+        self._reported_why: str | None = None  # why it is down, as the user was told
         self._pause = FIRST_PAUSE_S
         self._dsr_counts = False  # at this opening
         self._timer: asyncio.Handle | None = None  # the next attempt, or the next look at DSR
@@ -110,7 +110,7 @@ class SerialLine:
         """See `Line.drop`."""
         if self._transport is not None:
             self._abandon()
-            self._loop.call_soon(self._tell_down, why)
+            self._loop.call_soon(self._report_down, why)
             self._try_later()
 
     def close(self) -> None:
@@ -130,7 +130,7 @@ class SerialLine:
         """The port has hung up or failed."""
         self._abandon()
         self._try_later()
-        self._tell_down(why)
+        self._report_down(why)
 
     # Opening and letting go
 
@@ -143,14 +143,14 @@ class SerialLine:
         except (OSError, termios.error) as error:
             self._abandon()
             self._try_later()
-            self._tell_down(f"{self.path}: {error}")
+            self._report_down(f"{self.path}: {error}")
             return
         if self._dsr_counts:
             self._timer = self._loop.call_later(DSR_PERIOD_S, self._look_at_dsr)
         if dsr_is_off:
-            self._tell_down(f"{self.path}: DSR is off")
+            self._report_down(f"{self.path}: DSR is off")
         else:
-            self._tell_up()
+            self._report_up()
 
     def _open(self) -> None:
         # Imported here: a table without serial ports starts without paying for it.
@@ -182,16 +182,16 @@ class SerialLine:
         self._timer = self._loop.call_later(self._pause, self._try)
         self._pause = min(2 * self._pause, LONGEST_PAUSE_S)
 
-    def _tell_up(self) -> None:
+    def _report_up(self) -> None:
         if self._user is not None and not self._up:
             self._up = True
-            self._told = None
+            self._reported_why = None
             self._user.line_up()
 
-    def _tell_down(self, why: str) -> None:
+    def _report_down(self, why: str) -> None:
         # The same failure at every attempt is told once.
-        if self._user is not None and why != self._told:
-            self._told = why
+        if self._user is not None and why != self._reported_why:
+            self._reported_why = why
             self._user.line_down(why)
 
     # Data set ready
@@ -204,10 +204,10 @@ class SerialLine:
             self.port_lost(f"{self.path}: {error}")
             return
         if not dsr_is_off:
-            self._tell_up()
+            self._report_up()
         elif self._up:
             self._up = False
-            self._tell_down(f"{self.path}: DSR is off")
+            self._report_down(f"{self.path}: DSR is off")
 
     def _dsr_is_off(self) -> bool:
         if not self._dsr_counts or self._serial is None:

@@ -72,12 +72,12 @@ def format_percent(points: int) -> str:
 def _hundredths(pattern: re.Pattern[str], text: str, right: str) -> int:
     found = pattern.fullmatch(text)
     if found is None:
-        raise ValueError(f"{_shown(text)} is not {right} (at most two decimals)")
+        raise ValueError(f"{_shorten(text)} is not {right} (at most two decimals)")
     whole, decimals = found.groups(default="")
     if len(whole) > _MOST_DIGITS:
-        raise ValueError(f"{_shown(text)} is too large: at most {'9' * _MOST_DIGITS}.99")
+        raise ValueError(f"{_shorten(text)} is too large: at most {'9' * _MOST_DIGITS}.99")
     return int(whole) * 100 + int(decimals.ljust(2, "0"))
 
 
-def _shown(text: str) -> str:
+def _shorten(text: str) -> str:
     return repr(text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}...")

@@ -84,7 +84,7 @@ def last_before(folder: Path, limit: int | str, keep: int) -> int:
 
 def archive(
     folder: Path,
-    asked: ArchiveRequest,
+    request: ArchiveRequest,
     signer: Signer,
     verifier: Verifier,
     *,
@@ -108,22 +108,22 @@ def archive(
         before = anchor_of(connection)
         exported = export(
             folder,
-            asked.out,
+            request.out,
             signer,
-            table=asked.table,
-            written=asked.written,
-            stretch=ExportRange(before.seq + 1, asked.last),
+            table=request.table,
+            written=request.written,
+            stretch=ExportRange(before.seq + 1, request.last),
         )
-        file = _check_archive(asked.out, exported, before, verifier)
+        file = _check_archive(request.out, exported, before, verifier)
         anchor = Anchor(
             exported.head.seq,
             bytes.fromhex(exported.head.hash),
             exported.balances,
             digest_archived_identities(connection, exported.head.seq),
             file,
-            asked.written,
+            request.written,
         )
-        _delete_archived(connection, anchor, _archive_record(folder, recovered, anchor, asked))
+        _delete_archived(connection, anchor, _archive_record(folder, recovered, anchor, request))
         return ArchiveResult(before.seq + 1, anchor, _give_back_space(connection))
 
 
@@ -181,14 +181,14 @@ def _check_archive(out: Path, exported: ExportResult, before: Anchor, verifier: 
 
 
 def _archive_record(
-    folder: Path, recovered: Recovered, anchor: Anchor, asked: ArchiveRequest
+    folder: Path, recovered: Recovered, anchor: Anchor, request: ArchiveRequest
 ) -> RecordBatch:
     """The record that notes the archive."""
     newest = newest_record(folder)
     if newest is None:
         raise LedgerCorrupt("the last record is missing")
     act: Mapping[str, JSON] = {
-        "by": asked.by,
+        "by": request.by,
         "last": anchor.seq,
         "hash": anchor.hash.hex(),
         "file": anchor.file.hex(),
@@ -202,21 +202,21 @@ def _archive_record(
     )
     body: Mapping[str, JSON] = {"act": act, "outcome": "done"}
     round, version = newest.round, newest.settings_version
-    batch.add(Entry(ARCHIVED, round, asked.at_ms, asked.written, version, body))
+    batch.add(Entry(ARCHIVED, round, request.at_ms, request.written, version, body))
     return batch
 
 
 def _delete_archived(
-    connection: sqlite3.Connection, anchor: Anchor, told: RecordBatch | None
+    connection: sqlite3.Connection, anchor: Anchor, note: RecordBatch | None
 ) -> None:
     """Delete the records, set the anchor, add the note; all or nothing. Raises sqlite3.Error."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         connection.execute(_DELETE, (anchor.seq,))
         connection.execute(_SET_ANCHOR, anchor_values(anchor))
-        if told is not None:
-            connection.executemany(INSERT_RECORD, told.journal)
-            connection.execute(_SET_HEAD, (told.seq, told.hash, balances_text(told.balances)))
+        if note is not None:
+            connection.executemany(INSERT_RECORD, note.journal)
+            connection.execute(_SET_HEAD, (note.seq, note.hash, balances_text(note.balances)))
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:

@@ -28,9 +28,9 @@ from jackpot.export_lines import (
 from jackpot.failures import LedgerCorrupt
 from jackpot.folder import sync_folder
 from jackpot.journal import SNAPSHOT, Head, Record, snapshot_balances
-from jackpot.reading import Stored, cached_balances, hash_before, head_of
+from jackpot.reading import Stored, hash_before, head_of, read_cached_balances
 from jackpot.schema import connect_for_reading, convert_disk_errors
-from jackpot.second_copy import read_fitting_page
+from jackpot.second_copy import read_next_page
 
 BLOCK: Final = 10_000
 """Records among which a wall-clock label is sought in one read."""
@@ -144,7 +144,7 @@ class _LedgerEnd:
 def _newest(connection: sqlite3.Connection) -> _LedgerEnd:
     connection.execute("BEGIN")  # one instant, whatever is written meanwhile
     seq, digest = head_of(connection)
-    balances = cached_balances(connection)
+    balances = read_cached_balances(connection)
     anchor = anchor_of(connection)
     connection.execute("COMMIT")
     return _LedgerEnd(Head(seq, digest.hex()), balances, anchor)
@@ -167,12 +167,12 @@ class _Source:
         self.balances = newest.anchor.balances
         self._adding_up = start == newest.anchor.seq + 1
         while self.here.seq < first - 1:
-            for stored in read_fitting_page(connection, self.here, first - 1):
+            for stored in read_next_page(connection, self.here, first - 1):
                 self.pass_over(stored)
 
     def page(self) -> list[Stored]:
         """The next records, each chained to the one before. Raises LedgerCorrupt."""
-        return read_fitting_page(self._connection, self.here, self.last)
+        return read_next_page(self._connection, self.here, self.last)
 
     def pass_over(self, stored: Stored) -> None:
         """Take up what the record does to the balances. Raises LedgerCorrupt."""
@@ -196,10 +196,10 @@ class _Source:
             )
 
     def _at_snapshot(self, record: Record) -> None:
-        told = snapshot_balances(record)
+        stated = snapshot_balances(record)
         if not self._adding_up:
-            self.balances, self._adding_up = told, True
-        elif told != self.balances:
+            self.balances, self._adding_up = stated, True
+        elif stated != self.balances:
             raise LedgerCorrupt(
                 f"record {record.seq}: the snapshot's balances are not the postings' sum"
             )

@@ -201,8 +201,8 @@ class _Check:
         self._ended = True
         if self._seq != self._header.last:
             self._add(number, f"the last record is {self._seq}, not {self._header.last} as told")
-        told = (end.records, end.seq, end.hash)
-        if told != (self._records, self._seq, self._previous):
+        stated = (end.records, end.seq, end.hash)
+        if stated != (self._records, self._seq, self._previous):
             self._add(number, "number and hash of the last record are not those that are here")
         if end.balances != self._balances.to_dict():
             self._add(number, f"it says {end.balances}, the postings say {self._balances}")
@@ -210,16 +210,16 @@ class _Check:
     def _take_signature(self, number: int, line: bytes) -> None:
         self._signed = True
         try:
-            told = read_line(line, ExportSignature)
-            signature = bytes.fromhex(told.signature)
+            end = read_line(line, ExportSignature)
+            signature = bytes.fromhex(end.signature)
         except ValueError as error:
             self._add(number, f"the signature cannot be read: {error}")
             return
-        if line_of(told) != line or signature.hex() != told.signature:
+        if line_of(end) != line or signature.hex() != end.signature:
             self._add(number, "the signature is not written as an export's is")
-        if told.key != self._key.fingerprint:
-            self._add(number, f"signed with the key {told.key}, not {self._key.fingerprint}")
-        if told.sha256 != self._digest.hexdigest():
+        if end.key != self._key.fingerprint:
+            self._add(number, f"signed with the key {end.key}, not {self._key.fingerprint}")
+        if end.sha256 != self._digest.hexdigest():
             self._add(number, "what is before the signature is not what was signed")
         if not self._key.accepts(signature, self._digest.digest()):
             self._add(number, "the signature is not that of this key over this file")

@@ -132,7 +132,7 @@ class Ledger:
             raise ValueError("the boot has no number yet: begin first")
         if not entries:
             return self.head
-        batch = self._written(entries)
+        batch = self._write(entries)
         self._seq, self._hash, self._balances = batch.seq, batch.hash, batch.balances
         if batch.snapshot_seq is not None:
             self._snapshot_seq = batch.snapshot_seq
@@ -148,12 +148,12 @@ class Ledger:
             self._failure = self._failure or "it is closed"
             self._claim.release()
 
-    def _written(self, entries: Sequence[Entry]) -> RecordBatch:
+    def _write(self, entries: Sequence[Entry]) -> RecordBatch:
         self._failure = "a commit was interrupted"
         try:
             with convert_disk_errors("written"):
                 self._cursor.execute("BEGIN IMMEDIATE")
-                batch = self._stored(entries)
+                batch = self._add_records(entries)
                 self._cursor.execute("COMMIT")
         except (LedgerCorrupt, LedgerUnavailable) as error:
             self._failure = str(error)
@@ -161,7 +161,7 @@ class Ledger:
         self._failure = ""
         return batch
 
-    def _stored(self, entries: Sequence[Entry]) -> RecordBatch:
+    def _add_records(self, entries: Sequence[Entry]) -> RecordBatch:
         try:
             batch = self._batch(entries)
             self._store(batch)

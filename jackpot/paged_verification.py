@@ -18,10 +18,10 @@ from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.journal import GENESIS, SNAPSHOT, WHILE_LOCKED, Head, snapshot_balances
 from jackpot.reading import (
     Stored,
-    all_stored,
-    cached_balances,
     head_of,
-    stored_from,
+    read_cached_balances,
+    select_all_stored,
+    select_stored_from,
     unknown_identity,
 )
 from jackpot.schema import FILE, file_complaints, one_instant
@@ -54,8 +54,8 @@ class _Progress:
     def read_following(self, connection: sqlite3.Connection) -> Iterator[Stored]:
         """The records after the last one that was read; at first, all there are."""
         if self.seq == self.anchor.seq:
-            return all_stored(connection)
-        return stored_from(connection, self.seq + 1)
+            return select_all_stored(connection)
+        return select_stored_from(connection, self.seq + 1)
 
     def end(self, connection: sqlite3.Connection, most: int) -> bool:
         """After the last record, verify the identities of archived transactions, `most` at a time.
@@ -147,7 +147,7 @@ def _ends(connection: sqlite3.Connection, seen: _Progress) -> None:
     seq, digest = head_of(connection)
     if Head(seq, digest.hex()) != Head(seen.seq, seen.hash.hex()):
         raise LedgerCorrupt(f"the last record is {seen.seq}, but {seq} was committed")
-    cached = cached_balances(connection)
+    cached = read_cached_balances(connection)
     if cached != seen.balances:
         raise LedgerCorrupt(f"it states the balances {cached}, moved were {seen.balances}")
     (known,) = connection.execute(_KNOWN, (seen.anchor.seq,)).fetchone()

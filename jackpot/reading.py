@@ -80,14 +80,14 @@ class Stored:
             raise LedgerCorrupt(f"record {self.row.seq}: {error}") from error
 
 
-def all_stored(connection: sqlite3.Connection) -> Iterator[Stored]:
+def select_all_stored(connection: sqlite3.Connection) -> Iterator[Stored]:
     """Every stored record, also one whose number is none; in order."""
-    return stored_where(connection, "TRUE ORDER BY seq", ())
+    return select_stored(connection, "TRUE ORDER BY seq", ())
 
 
-def stored_from(connection: sqlite3.Connection, first: int) -> Iterator[Stored]:
+def select_stored_from(connection: sqlite3.Connection, first: int) -> Iterator[Stored]:
     """The stored records from sequence number `first` on."""
-    return stored_where(connection, "seq >= ? ORDER BY seq", (first,))
+    return select_stored(connection, "seq >= ? ORDER BY seq", (first,))
 
 
 def hash_before(connection: sqlite3.Connection, seq: int) -> bytes:
@@ -110,7 +110,7 @@ def head_of(connection: sqlite3.Connection) -> tuple[int, bytes]:
     return int(found[0]), _hash_in(found[1], "what was committed last")
 
 
-def cached_balances(connection: sqlite3.Connection) -> Balances:
+def read_cached_balances(connection: sqlite3.Connection) -> Balances:
     """The table of balances. Raises LedgerCorrupt unless it names exactly the accounts."""
     found = connection.execute("SELECT balances FROM meta").fetchone()
     if found is None or not isinstance(found[0], str):
@@ -205,7 +205,7 @@ def records_where(
         if round is not None:
             first, last = round_span(connection, round)
             where, values = f"seq BETWEEN ? AND ? AND {where}", (first, last, *values)
-        for stored in stored_where(connection, where, values):
+        for stored in select_stored(connection, where, values):
             yield stored.record(hash_before(connection, stored.row.seq))
 
 
@@ -235,16 +235,16 @@ def _find_first_of_round(connection: sqlite3.Connection, number: int, low: int, 
     return low
 
 
-def stored_where(
+def select_stored(
     connection: sqlite3.Connection, where: str, values: Sequence[int | str | None]
 ) -> Iterator[Stored]:
     """The stored records for which a condition holds; it may say in what order and how many."""
     rows = connection.execute(f"SELECT {_COLUMNS} FROM journal WHERE {where}", values)
     for found in rows:
-        yield _stored_of(*found)
+        yield _make_stored(*found)
 
 
-def _stored_of(*values: Any) -> Stored:
+def _make_stored(*values: Any) -> Stored:
     """What these columns hold. Raises LedgerCorrupt: a damaged page may hold anything in them."""
     *columns, money, digest = values
     kinds = tuple(map(type, columns))

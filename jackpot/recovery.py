@@ -8,10 +8,10 @@ from jackpot.failures import LedgerCorrupt
 from jackpot.journal import JSON, Head, Record, Recovered, snapshot_balances
 from jackpot.reading import (
     Stored,
-    cached_balances,
     hash_before,
     head_of,
-    stored_from,
+    read_cached_balances,
+    select_stored_from,
     unknown_identity,
 )
 
@@ -26,7 +26,7 @@ def recover(connection: sqlite3.Connection) -> Recovered:
     (snapshot_seq,) = connection.execute(query).fetchone()
     anchor = anchor_of(connection)
     first = snapshot_seq or anchor.seq + 1
-    stored = list(stored_from(connection, first))
+    stored = list(select_stored_from(connection, first))
     records = _verify_chain(stored, first, hash_before(connection, first))
     balances = anchor.balances
     snapshot: dict[str, JSON] | None = None
@@ -70,6 +70,6 @@ def _check_head(connection: sqlite3.Connection, found: Head, balances: Balances)
     seq, digest = head_of(connection)
     if found != Head(seq, digest.hex()):
         raise LedgerCorrupt(f"the last record is {found.seq}, but {seq} was committed")
-    cached = cached_balances(connection)
+    cached = read_cached_balances(connection)
     if cached != balances:
         raise LedgerCorrupt(f"the table of balances says {cached}, the record {balances}")

@@ -17,7 +17,7 @@ from pathlib import Path
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import hand_over, sync_folder
 from jackpot.journal import Head
-from jackpot.reading import Stored, cached_balances
+from jackpot.reading import Stored, read_cached_balances
 from jackpot.schema import (
     FILE,
     LOG_FILE,
@@ -27,7 +27,7 @@ from jackpot.schema import (
     open_database,
 )
 from jackpot.seal import Seal, free_name, hold_against
-from jackpot.second_copy import PAGE, OpenCopy, copy_whole, find_parting, read_fitting_page
+from jackpot.second_copy import PAGE, OpenCopy, copy_whole, find_parting, read_next_page
 from jackpot.verification import VerificationReport, verify
 
 RESTORED = "restored.new"
@@ -147,7 +147,7 @@ def plan_repair(diagnosis: Diagnosis, source: Side | None = None) -> RepairPlan 
         last = bad.head.seq
         lost = (diagnosis.parting, last) if last >= diagnosis.parting else None
         return RepairPlan(target, source, lost=lost)
-    kept = max((one.row.seq for one in _read_fitting_records(bad.folder, good.head)), default=0)
+    kept = max((one.row.seq for one in _read_following(bad.folder, good.head)), default=0)
     end = max(kept, good.head.seq)
     return RepairPlan(target, source, kept, (end + 1, bad.head.seq) if bad.head.seq > end else None)
 
@@ -247,12 +247,12 @@ def _find_parting(first: CopyState, second: CopyState | None) -> int | None:
             return None
 
 
-def _read_fitting_records(folder: Path, head: Head) -> Iterator[Stored]:
+def _read_following(folder: Path, head: Head) -> Iterator[Stored]:
     """The records of a damaged copy that follow a head, as far as they can be read."""
     try:
         with closing(connect_for_reading(folder)) as connection, convert_disk_errors("read"):
             while True:
-                page = read_fitting_page(connection, head, head.seq + 1)
+                page = read_next_page(connection, head, head.seq + 1)
                 yield from page
                 head = Head(page[-1].row.seq, page[-1].hash.hex())
     except (LedgerUnavailable, LedgerCorrupt):
@@ -262,10 +262,8 @@ def _read_fitting_records(folder: Path, head: Head) -> Iterator[Stored]:
 def _append_records(made: Path, damaged: Path, head: Head, last: int) -> None:
     """Append to the copy the damaged copy's records that fit on."""
     with closing(open_database(connect, made / FILE, durable=True)) as connection:
-        writing = OpenCopy(connection, head, cached_balances(connection))
-        tail = takewhile(
-            lambda stored: stored.row.seq <= last, _read_fitting_records(damaged, head)
-        )
+        writing = OpenCopy(connection, head, read_cached_balances(connection))
+        tail = takewhile(lambda stored: stored.row.seq <= last, _read_following(damaged, head))
         while page := list(islice(tail, PAGE)):
             writing.write(page)
     _sync(made / FILE)

@@ -99,7 +99,7 @@ class SealFile:
             seal = read_seal(self._path)
         except SealDamaged as error:
             log.warning("%s; it is kept beside it", error)
-            self._written(lambda: set_aside(self._path))
+            self._write(lambda: set_aside(self._path))
             seal, damaged = None, True
         try:
             if seal is not None:
@@ -108,7 +108,7 @@ class SealFile:
             newest = newest_noted(self._ledger)
         except LedgerUnavailable as error:
             raise WitnessLost(f"the seal {self._path} cannot be compared: {error}") from error
-        self._written(lambda: self._file.make(self._content(newest)))
+        self._write(lambda: self._file.make(self._content(newest)))
         return Compared(newest.head.seq, anew=damaged or newest.head.seq > 0)
 
     def newest(self) -> int:
@@ -120,7 +120,7 @@ class SealFile:
 
     def follow(self, noted: Noted) -> int:
         """Write this record into the seal. Raises WitnessLost."""
-        self._written(lambda: self._file.write(self._content(noted)))
+        self._write(lambda: self._file.write(self._content(noted)))
         return noted.head.seq
 
     def close(self) -> None:
@@ -129,7 +129,7 @@ class SealFile:
     def _content(self, noted: Noted) -> dict[str, object]:
         return asdict(Seal(self._table, noted.head.seq, noted.head.hash, noted.wall))
 
-    def _written(self, write: Callable[[], object]) -> None:
+    def _write(self, write: Callable[[], object]) -> None:
         try:
             write()
         except OSError as error:
@@ -155,10 +155,10 @@ def set_aside(path: Path) -> Path:
 def free_name(path: Path) -> Path:
     """The first `NAME.damaged-N` that is not taken, nor with a log of that name, N from 1."""
     number = 1
-    while _taken(kept := path.with_name(f"{path.name}.damaged-{number}")):
+    while _is_taken(kept := path.with_name(f"{path.name}.damaged-{number}")):
         number += 1
     return kept
 
 
-def _taken(path: Path) -> bool:
+def _is_taken(path: Path) -> bool:
     return path.exists() or path.with_name(f"{path.name}-wal").exists()

@@ -17,7 +17,7 @@ from jackpot.accounts import Balances
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import FolderClaim, hand_over, sync_folder
 from jackpot.journal import Head, balances_text
-from jackpot.reading import Stored, hash_before, head_of, stored_from
+from jackpot.reading import Stored, hash_before, head_of, select_stored_from
 from jackpot.recovery import recover
 from jackpot.schema import (
     FAILURES,
@@ -102,7 +102,7 @@ class SecondCopy:
         if noted.head.seq <= here.seq:
             return here.seq
         with self._read_first() as first:
-            page = read_fitting_page(first, here, noted.head.seq)
+            page = read_next_page(first, here, noted.head.seq)
         with self._convert_to_lost("cannot be written"):
             self._open.write(page)
         return self._open.head.seq
@@ -212,12 +212,12 @@ def copy_whole(ledger: sqlite3.Connection, file: Path) -> None:
     made.replace(file)
 
 
-def read_fitting_page(first: sqlite3.Connection, here: Head, last: int) -> list[Stored]:
+def read_next_page(first: sqlite3.Connection, here: Head, last: int) -> list[Stored]:
     """Read at most a page of records after `here`, up to the record `last`.
 
     Raises LedgerCorrupt where one is not chained to the one before.
     """
-    page = list(islice(stored_from(first, here.seq + 1), min(PAGE, last - here.seq)))
+    page = list(islice(select_stored_from(first, here.seq + 1), min(PAGE, last - here.seq)))
     previous = bytes.fromhex(here.hash)
     for seq, stored in enumerate(page, here.seq + 1):
         problem = stored.problem(seq, previous)

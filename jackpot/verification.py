@@ -11,10 +11,10 @@ from jackpot.failures import LedgerCorrupt
 from jackpot.journal import GENESIS, JSON, SNAPSHOT, Head, Record, snapshot_balances
 from jackpot.reading import (
     Stored,
-    all_stored,
-    cached_balances,
     head_of,
-    stored_from,
+    read_cached_balances,
+    select_all_stored,
+    select_stored_from,
     unknown_identity,
 )
 from jackpot.schema import file_complaints, one_instant
@@ -99,7 +99,7 @@ def rebuild(
         balances = anchor.balances
         snapshot: Stated | None = None
         parted: Stated | None = None
-        for stored in stored_from(connection, anchor.seq + 1):
+        for stored in select_stored_from(connection, anchor.seq + 1):
             record = stored.record(GENESIS)
             for transaction in record.transactions:
                 balances = balances.after(transaction)
@@ -116,7 +116,7 @@ def rebuild(
 
 def _table_of_balances(connection: sqlite3.Connection) -> Balances | None:
     try:
-        return cached_balances(connection)
+        return read_cached_balances(connection)
     except LedgerCorrupt:
         return None
 
@@ -158,7 +158,7 @@ class _Verification:
     def _chain(self) -> None:
         anchor = self._anchor
         seq, previous = anchor.seq, anchor.hash
-        for stored in all_stored(self._connection):
+        for stored in select_all_stored(self._connection):
             self._each()
             seq += 1
             self._records += 1
@@ -206,7 +206,7 @@ class _Verification:
             seq, digest = head_of(self._connection)
             if Head(seq, digest.hex()) != self._head:
                 self._add(f"the last record is {self._head.seq}, but {seq} was committed")
-            cached = cached_balances(self._connection)
+            cached = read_cached_balances(self._connection)
             if cached != self._balances:
                 self._add(f"the table of balances says {cached}, the postings {self._balances}")
         except LedgerCorrupt as error:

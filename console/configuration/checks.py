@@ -168,17 +168,17 @@ def _check_witnesses(configuration: Configuration) -> list[str]:
     """Second copy and seal must not be lost or set back together with the ledger."""
     ledger = configuration.ledger
     mistakes: list[str] = []
-    for key, told, within in (
+    for key, path, within in (
         ("mirror", ledger.mirror, {"folder": ledger.folder}),
         ("seal", ledger.seal, {"folder": ledger.folder, "mirror": ledger.mirror}),
     ):
-        if told is None:
+        if path is None:
             continue
-        if not Path(told).is_absolute():
-            mistakes.append(f"ledger.{key}: {told!r} is relative; write it from the root")
+        if not Path(path).is_absolute():
+            mistakes.append(f"ledger.{key}: {path!r} is relative; write it from the root")
         for other, place in within.items():
-            if place is not None and Path(told).is_relative_to(place):
-                mistakes.append(f"ledger.{key}: {told!r} lies in ledger.{other}, not elsewhere")
+            if place is not None and Path(path).is_relative_to(place):
+                mistakes.append(f"ledger.{key}: {path!r} lies in ledger.{other}, not elsewhere")
     if ledger.mirror is not None and Path(ledger.folder).is_relative_to(ledger.mirror):
         mistakes.append("ledger.mirror: ledger.folder lies in it, not elsewhere")
     return mistakes

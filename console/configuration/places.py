@@ -36,8 +36,8 @@ def line_of_this_machine() -> Path:
 
     Within the unit systemd names the folders; the first one is the service's own.
     """
-    told = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
-    return (Path(told) if told else RUNTIME_FOLDER) / SOCKET
+    folder = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
+    return (Path(folder) if folder else RUNTIME_FOLDER) / SOCKET
 
 
 def simulation_folder() -> Path:

@@ -5,7 +5,7 @@ from importlib.metadata import PackageNotFoundError, version
 NOT_INSTALLED = "not installed"
 
 
-def installed_version() -> str:
+def find_version() -> str:
     """The installed version; `not installed` where it runs from its sources."""
     try:
         return version("banco")

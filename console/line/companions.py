@@ -42,7 +42,7 @@ def lock_when_found(loop: AbstractEventLoop) -> Follower:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(service.report, Elapsed())
 
-        service.table_ledger.on_found(found)
+        service.table_ledger.on_damage(found)
 
     return follow
 

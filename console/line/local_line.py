@@ -10,7 +10,7 @@ from console.configuration.adopted import AdoptedConfiguration
 from console.configuration.places import line_of
 from console.configuration.sections import TableKind
 from console.configuration.table_plan import TablePlan
-from console.configuration.version import installed_version
+from console.configuration.version import find_version
 from console.line.access.attempts_file import ATTEMPTS_FILE
 from console.line.access.login import PinLogin
 from console.line.access.people import PEOPLE_FILE
@@ -42,7 +42,7 @@ class LineSource:
     def facts(self) -> TableFacts:
         """What does not change while it is open."""
         file = self.table.file if self.table is not None else None
-        return TableFacts(self.plan, self.simulated, self.ledger, file, installed_version())
+        return TableFacts(self.plan, self.simulated, self.ledger, file, find_version())
 
     @property
     def settings(self) -> SettingsOfTable:

@@ -100,10 +100,10 @@ def restore_state(
         raise UnreadableRecord(f"the journal's state cannot be read: {error}") from error
 
 
-def _fields(told: object) -> Mapping[str, Any]:
-    if not isinstance(told, Mapping):
-        raise UnreadableRecord(f"the journal holds no state where one belongs: {told!r:.50}")
-    return told
+def _fields(value: object) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise UnreadableRecord(f"the journal holds no state where one belongs: {value!r:.50}")
+    return value
 
 
 def restore_recovered(recovered: Recovered) -> TableState:
@@ -111,13 +111,13 @@ def restore_recovered(recovered: Recovered) -> TableState:
     return restore_state(recovered.snapshot, (record.body for record in recovered.tail))
 
 
-def find_raise_times(told: Iterable[Record]) -> dict[str, str]:
+def find_raise_times(tail: Iterable[Record]) -> dict[str, str]:
     """When each fault was raised last: wall-clock label by code, as far as these records go.
 
     Raises UnreadableRecord.
     """
     raised: dict[str, str] = {}
-    for record in told:
+    for record in tail:
         try:
             decisions = msgspec.convert(record.body.get("decisions", ()), list[_Decision])
         except msgspec.ValidationError as error:

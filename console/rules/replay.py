@@ -26,14 +26,14 @@ class ReplayedRecord:
     rules: Rules | None = None
 
 
-def replay(found: Iterable[Record]) -> Iterator[ReplayedRecord]:
+def replay(journal: Iterable[Record]) -> Iterator[ReplayedRecord]:
     """Play records again from the journal's first one on; a snapshot that comes first is believed.
 
     Raises UnreadableRecord for a record this version cannot read.
     """
     state = TableState()
     first = True
-    for record in found:
+    for record in journal:
         rules = _rules(state.settings, record)
         if record.kind == records.SNAPSHOT:
             whole = records.restore_state(record.body, ())

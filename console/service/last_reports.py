@@ -15,7 +15,7 @@ SEEN_OF: Mapping[type[Act], Device] = {
 """Reports with a device's whole state: a table that is unlocked applies the last one again."""
 
 
-def says_all_of(newer: Act, older: Act) -> bool:
+def makes_superfluous(newer: Act, older: Act) -> bool:
     """Whether the newer of two reports makes the older one superfluous."""
     match newer, older:
         case RailSeen(), RailSeen():
@@ -34,7 +34,7 @@ class LastReports:
         self._links: set[Device] = set()
         self._seen: dict[Device, Act] = {}
 
-    def take(self, act: Act) -> None:
+    def note(self, act: Act) -> None:
         """Note an act, if it is a device's report."""
         if isinstance(act, LinkUp):
             self._links.add(act.device)

@@ -30,7 +30,7 @@ SWALLOWING_MS = 1000
 """For this long after the fault an acceptor may still take a token. It is inhibited at once; one
 that hears nothing stops by itself after a second (docs/cctalk.md)."""
 
-SAID_ONCE = (CardDrawn, CardBurnt, CutCardOut, ResultReported, ShoeLoaded, ShoeTrouble)
+REPORTED_ONCE = (CardDrawn, CardBurnt, CutCardOut, ResultReported, ShoeLoaded, ShoeTrouble)
 """Reports that no device repeats: they are applied when the fault is cleared."""
 
 
@@ -71,7 +71,7 @@ class LockedMemory:
         self._tokens = NONE
         self._records: deque[Entry] = deque(maxlen=RECORDS)
         self._forgotten = 0
-        self._said: deque[tuple[Act, int]] = deque(maxlen=CARDS)
+        self._reports: deque[tuple[Act, int]] = deque(maxlen=CARDS)
 
     def begin(self, now: int) -> None:
         """The fault has been raised: from now on the acceptors are inhibited."""
@@ -95,7 +95,7 @@ class LockedMemory:
             body = {**entry.body, "while_locked": True}
             del body["changes"]  # they were made to a state that was never committed
             self._records.append(replace(entry, body=body, transactions=()))
-        self._said.extend(act for act in acts if isinstance(act[0], SAID_ONCE))
+        self._reports.extend(act for act in acts if isinstance(act[0], REPORTED_ONCE))
         return self._new_tokens(before, acts, now)
 
     def _new_tokens(self, before: TableState, acts: Sequence[tuple[Act, int]], now: int) -> Seats:
@@ -118,13 +118,13 @@ class LockedMemory:
 
     def card_reports(self) -> list[tuple[Act, int]]:
         """The reports to be applied, each with the time it arrived."""
-        return list(self._said)
+        return list(self._reports)
 
     def clear(self) -> None:
         """Forget everything: it is on the disk."""
         self._since, self._tokens = None, NONE
         self._records.clear()
-        self._said.clear()
+        self._reports.clear()
         self._forgotten = 0
 
 

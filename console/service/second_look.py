@@ -42,7 +42,7 @@ class SecondLook:
     """The second look at the ledger in a folder, with its thread."""
 
     def __init__(self, folder: Path, *, begins_after_s: float = BEGINS_AFTER_S) -> None:
-        self.found = ""  # why the ledger is not to be believed, once that is known
+        self.damage = ""  # why the ledger is not to be believed, once that is known
         self._call: Callable[[], None] = lambda: None
         self._folder = folder
         self._begins_after_s = begins_after_s
@@ -58,14 +58,14 @@ class SecondLook:
         self._thread = Thread(target=self._run, name="ledger second look", daemon=True)
         self._thread.start()
 
-    def on_found(self, call: Callable[[], None]) -> None:
+    def on_damage(self, call: Callable[[], None]) -> None:
         """Call this, in the thread, when damage is found; at once, if it already was.
 
         It must not block.
         """
         with self._changed:
             self._call = call
-            if self.found:
+            if self.damage:
                 call()
 
     def begin(self) -> None:
@@ -89,8 +89,8 @@ class SecondLook:
                     f"{self._at}; clear again later"
                 )
             self._awaited = NEVER
-            if self.found:
-                raise LedgerCorrupt(self.found)
+            if self.damage:
+                raise LedgerCorrupt(self.damage)
             if self._lost:
                 raise LedgerUnavailable(self._lost)
 
@@ -106,7 +106,7 @@ class SecondLook:
     def _ask(self, *, hurries: bool) -> None:
         self._asked += 1
         self._hurries = hurries
-        self.found, self._lost, self._at = "", "", 0
+        self.damage, self._lost, self._at = "", "", 0
         self._changed.notify_all()
 
     # In the thread
@@ -162,7 +162,7 @@ class SecondLook:
         with self._changed:
             if asked != self._asked:
                 return  # of another ledger, perhaps: it was opened again since
-            self._ended, self.found, self._lost = asked, found, lost
+            self._ended, self.damage, self._lost = asked, found, lost
             self._changed.notify_all()
             if found:
                 self._call()

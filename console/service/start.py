@@ -66,7 +66,7 @@ def check_settings(state: TableState, settings: Settings) -> None:
 
 def _lock_now(table_ledger: TableLedger, fault: Fault, why: str, wall: str) -> TableState:
     log.critical("%s: %s", fault.value, why)
-    before = table_ledger.locked()
+    before = table_ledger.find_lock()
     if before is None or not before.since:
         _keep_lock(
             table_ledger, replace(before or _NOT_LOCKED, fault=fault.value, why=why, since=wall)
@@ -75,7 +75,7 @@ def _lock_now(table_ledger: TableLedger, fault: Fault, why: str, wall: str) -> T
 
 
 def _apply_kept_lock(state: TableState, table_ledger: TableLedger, wall: str) -> TableState:
-    lock = table_ledger.locked()
+    lock = table_ledger.find_lock()
     if lock is None:
         return state
     log.critical("locked since %s: %s", lock.since or wall, lock.why)

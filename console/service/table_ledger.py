@@ -133,13 +133,13 @@ class TableLedger:
         """Why the ledger is corrupt, as a witness or the second look found since; "" if sound."""
         heard = [witness.parted for witness in self.witnesses]
         if self._second_look is not None:
-            heard.append(self._second_look.found)
+            heard.append(self._second_look.damage)
         return next(filter(None, heard), "")
 
-    def on_found(self, call: Callable[[], None]) -> None:
+    def on_damage(self, call: Callable[[], None]) -> None:
         """Call this, from any thread, when the second look finds damage, or if it already has."""
         if self._second_look is not None:
-            self._second_look.on_found(call)
+            self._second_look.on_damage(call)
 
     def witness_numbers(self) -> Mapping[str, float]:
         """The witnesses' figures, by their keys in docs/health.md."""
@@ -167,7 +167,7 @@ class TableLedger:
         """Remove the lock. Raises OSError."""
         self._lock.clear()
 
-    def locked(self) -> Lock | None:
+    def find_lock(self) -> Lock | None:
         """The lock that an earlier run left; one that cannot be read has no `since`."""
         self._know_lock(self._lock.read())
         return self.last_lock
@@ -219,7 +219,7 @@ class TableLedger:
         look = self._second_look
         if look is None:
             return
-        if not self._read_whole or look.found:  # found, perhaps, while it could not be written
+        if not self._read_whole or look.damage:  # found, perhaps, while it could not be written
             self._read_whole = False
             look.hear()
             self._read_whole = True

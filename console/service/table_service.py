@@ -20,7 +20,7 @@ from console.service.batch import ActBatch, Acts, advance_acts
 from console.service.clock import Clock
 from console.service.disk import Disk
 from console.service.drivers import Drivers
-from console.service.last_reports import LastReports, says_all_of
+from console.service.last_reports import LastReports, makes_superfluous
 from console.service.locked_memory import LockedMemory, make_reopened, needs_reopening
 from console.service.output_writer import OutputWriter
 from console.service.start import StartRefused, check_settings, state_at_start
@@ -86,8 +86,8 @@ class TableService:
         """Take an act. Its record is committed before anything is shown of it."""
         if self._closed:
             return
-        self._last_reports.take(act)
-        if self._waiting and says_all_of(act, self._waiting[-1][0]):
+        self._last_reports.note(act)
+        if self._waiting and makes_superfluous(act, self._waiting[-1][0]):
             self._waiting.pop()
         if len(self._waiting) < WAITING_ACTS:
             self._waiting.append((act, self.clock.now()))
@@ -176,7 +176,7 @@ class TableService:
             entries = [*entries, records.snapshot_of(batch.state, now, wall, version)]
         self._writing = True
 
-        def committed(snapshot_due: bool) -> None:
+        def on_commit(snapshot_due: bool) -> None:
             if self._closed:
                 return
             self._writing = False
@@ -184,14 +184,14 @@ class TableService:
             then(batch)
             self._work()
 
-        def not_committed(error: Exception) -> None:
+        def on_failure(error: Exception) -> None:
             if self._closed:
                 return
             self._writing = False
             failed(error)
             self._work()
 
-        self.disk_writer.do(lambda: self.table_ledger.commit(entries), committed, not_committed)
+        self.disk_writer.do(lambda: self.table_ledger.commit(entries), on_commit, on_failure)
 
     def _settle(self, batch: ActBatch) -> None:
         """Adopt the committed batch: show its state, and set the timer for the next deadline."""
@@ -235,7 +235,7 @@ class TableService:
         """The clearing is on record: remove the lock file, and only then show the state."""
         self._locked.clear()
 
-        def still_locked(error: Exception) -> None:
+        def on_still_locked(error: Exception) -> None:
             if self._closed:
                 return
             self.state = batch.state
@@ -244,26 +244,26 @@ class TableService:
                 Fault.LEDGER_FAULT, why, lambda: self._settle(replace(batch, state=self.state))
             )
 
-        self.disk.unlock(self._when_kept(lambda: self._settle(batch)), still_locked)
+        self.disk.unlock(self._when_kept(lambda: self._settle(batch)), on_still_locked)
 
     def _when_kept(self, then: Callable[[], None]) -> Callable[[], None]:
         """Hold acts back until the returned function is called; it does `then` and goes on."""
         self._writing = True
 
-        def kept() -> None:
+        def on_kept() -> None:
             if self._closed:
                 return
             self._writing = False
             then()
             self._work()
 
-        return kept
+        return on_kept
 
     def _reopen(self, act: Cleared) -> None:
         """Clear a ledger fault: open the ledger again, and go on from what it contains."""
         self._writing = True
 
-        def still_faulty(error: Exception) -> None:
+        def on_still_faulty(error: Exception) -> None:
             if self._closed:
                 return
             log.error("%s is not mended: %s", act.fault.value, error)
@@ -272,18 +272,18 @@ class TableService:
             self._write(self._advance(self.state, refused), refused)
             self._work()
 
-        def reopened(recovered: Recovered) -> None:
+        def on_reopened(recovered: Recovered) -> None:
             if self._closed:
                 return
             try:
                 committed = records.restore_recovered(recovered)
                 check_settings(committed, self._settings)
             except (records.UnreadableRecord, StartRefused) as error:
-                still_faulty(error)
+                on_still_faulty(error)
                 return
-            self._commit(self._mend(act, committed), still_faulty, self._unlock)
+            self._commit(self._mend(act, committed), on_still_faulty, self._unlock)
 
-        self.disk_writer.do(self.table_ledger.open, reopened, still_faulty)
+        self.disk_writer.do(self.table_ledger.open, on_reopened, on_still_faulty)
 
     def _mend(self, act: Cleared, committed: TableState) -> ActBatch:
         """Apply to the journal's state what the locked table knows, and the clearing."""

@@ -36,7 +36,7 @@ PAUSE_S = {"copy": 0.25, "seal": 1.0}
 PAUSE_BEHIND_S = 0.03
 """Pauses between two writes, the second where the next page already waits."""
 
-TOLD = {"copy": "the ledger's second copy", "seal": "the ledger's seal"}
+NAMES = {"copy": "the ledger's second copy", "seal": "the ledger's seal"}
 
 Witnesses = Callable[[Path], tuple[Witness, ...]]
 """The witnesses of a ledger, by its folder."""
@@ -64,7 +64,7 @@ class WitnessThread:
         self.name = witness.name
         self.parted = ""  # why the ledger is not to be believed, once that is known
         self._witness = witness
-        self._told = TOLD[witness.name]
+        self._title = NAMES[witness.name]
         self._sought_every_s = sought_every_s
         lock = RLock()
         self._changed = Condition(lock)
@@ -100,7 +100,7 @@ class WitnessThread:
         with self._changed:
             self._changed.wait_for(lambda: self._answered == self._asked, within_s)
             if self._answered != self._asked:
-                log.warning("%s has not answered within %s s", self._told, within_s)
+                log.warning("%s has not answered within %s s", self._title, within_s)
             if self.parted:
                 raise LedgerCorrupt(self.parted)
 
@@ -155,7 +155,7 @@ class WitnessThread:
             end_at = self._end_at or 0.0
         self._thread.join(max(0.0, end_at - time.monotonic()))
         if self._thread.is_alive():
-            log.warning("%s does not answer; it is left as it is", self._told)
+            log.warning("%s does not answer; it is left as it is", self._title)
 
     def _note(self, noted: Noted) -> None:
         self._newest = noted
@@ -207,15 +207,15 @@ class WitnessThread:
         compared = self._witness.compare()
         with self._changed:
             if self._lost:
-                log.warning("%s is there again", self._told)
+                log.warning("%s is there again", self._title)
             if compared.anew:
-                log.warning("%s was not there: it begins at record %d", self._told, compared.at)
+                log.warning("%s was not there: it begins at record %d", self._title, compared.at)
             self._lost, self._follows = "", True
             self._anew = self._anew or compared.anew
             self._answered = self._begun
             self._come_to(compared.at)
             if self._behind:
-                log.info("%s is %d records behind", self._told, self._newest_seq - self._at)
+                log.info("%s is %d records behind", self._title, self._newest_seq - self._at)
 
     def _follow(self) -> None:
         with self._changed:
@@ -241,7 +241,7 @@ class WitnessThread:
         self._changed.notify_all()
 
     def _part(self, why: str) -> None:
-        log.critical("%s: %s", self._told, why)
+        log.critical("%s: %s", self._title, why)
         self._let_go()
         with self._changed:
             if self._begun == self._asked:  # else it has been mended since, and is compared again
@@ -251,7 +251,7 @@ class WitnessThread:
 
     def _lose(self, why: str) -> None:
         if why != self._lost:
-            log.error("%s is lost: %s", self._told, why)
+            log.error("%s is lost: %s", self._title, why)
         self._let_go()
         with self._changed:
             self._lost, self._follows = why, False
@@ -263,7 +263,7 @@ class WitnessThread:
         try:
             self._witness.close()
         except WitnessLost as error:
-            log.error("%s: %s", self._told, error)
+            log.error("%s: %s", self._title, error)
 
 
 def check_not_begun(threads: Sequence[WitnessThread]) -> None:
@@ -271,18 +271,18 @@ def check_not_begun(threads: Sequence[WitnessThread]) -> None:
 
     Raises LedgerCorrupt where one has, LedgerUnavailable where one cannot say, or not in time.
     """
-    asked = [(TOLD[thread.name], thread.ask_newest()) for thread in threads]
+    asked = [(NAMES[thread.name], thread.ask_newest()) for thread in threads]
     until = time.monotonic() + ASKED_WITHIN_S
-    for told, answer in asked:
+    for name, answer in asked:
         try:
             newest = answer.result(max(0.0, until - time.monotonic()))
         except (WitnessLost, TimeoutError) as error:
-            why = str(error) or f"{told} has not answered within {ASKED_WITHIN_S} s"
+            why = str(error) or f"{name} has not answered within {ASKED_WITHIN_S} s"
             raise LedgerUnavailable(
                 f"there is no ledger, and whether the table has begun is not known: {why}"
             ) from error
         if newest:
-            raise LedgerCorrupt(f"there is no ledger, and {told} has seen record {newest}")
+            raise LedgerCorrupt(f"there is no ledger, and {name} has seen record {newest}")
 
 
 def numbers_of(threads: Sequence[WitnessThread]) -> dict[str, float]:

@@ -72,7 +72,7 @@ class Boots:
     def __init__(self) -> None:
         self._known: dict[str, Any] = {}
 
-    def restarted(self, record: Record, language: Language) -> str:
+    def describe_restart(self, record: Record, language: Language) -> str:
         """`rail: restarted (boot 12)`, "" where the record is of no restart."""
         act = record.body.get("act")
         if record.kind not in RESTARTED or not isinstance(act, Mapping) or "boot" not in act:
@@ -90,10 +90,10 @@ def consequences(record: Record, language: Language) -> list[str]:
     texts = [OUTCOMES[outcome].in_(language)] if outcome in OUTCOMES else []
     if refusal := record.body.get("refusal"):
         texts = [" ".join([*texts, str(refusal)])]
-    return texts + decided_words(record, language)
+    return texts + describe_decisions(record, language)
 
 
-def decided_words(record: Record, language: Language) -> list[str]:
+def describe_decisions(record: Record, language: Language) -> list[str]:
     """What was decided; nothing of a refusal."""
     return decision_words(_mappings(record.body.get("decisions")), language)
 
@@ -133,14 +133,14 @@ def _kind_of_decision(decision: Mapping[str, Any]) -> tuple[str, bool]:
 def _seats_text(name: str, seats: Sequence[str], language: Language) -> str:
     if language is Language.IT and len(seats) > 1 and name in PLURALS:
         return f"{PLURALS[name]} {', '.join(seats)}"
-    return f"{_named(name, language)} {_list(seats, language)}"
+    return f"{_decision_name(name, language)} {_list(seats, language)}"
 
 
 def _list(parts: Sequence[str], language: Language) -> str:
     return (", " if language is Language.IT else " ").join(parts)
 
 
-def _named(name: str, language: Language) -> str:
+def _decision_name(name: str, language: Language) -> str:
     return DECISIONS[name].in_(language) if name in DECISIONS else name
 
 
@@ -153,7 +153,7 @@ def _decision(name: str, decision: Mapping[str, Any], language: Language) -> str
 
 def _fill(words: Words, facts: Mapping[str, Any], language: Language) -> str:
     shown = {"ending": "a" if facts.get("device") in FEMININE else "o"}
-    shown |= {name: _shown(name, value, language) for name, value in facts.items()}
+    shown |= {name: _format_value(name, value, language) for name, value in facts.items()}
     return words.in_(language).format_map(_Known(shown))
 
 
@@ -165,17 +165,19 @@ class _Known(dict[str, str]):
 
 
 def _plainly(facts: Mapping[str, Any], language: Language) -> str:
-    return " ".join(f"{name}={_shown(name, value, language)}" for name, value in facts.items())
+    return " ".join(
+        f"{name}={_format_value(name, value, language)}" for name, value in facts.items()
+    )
 
 
-def _shown(name: str, value: Any, language: Language) -> str:
+def _format_value(name: str, value: Any, language: Language) -> str:
     if value is None:
         return "-"
     if isinstance(value, bool):
         yes, no = Words("sì", "yes"), Words("no", "no")
         return (yes if value else no).in_(language)
     if isinstance(value, Mapping):
-        return " ".join(_shown(key, part, language) for key, part in value.items())
+        return " ".join(_format_value(key, part, language) for key, part in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):
         parts = [str(part) for part in value]
         return _list(parts, language) or Words("nessuno", "none").in_(language)

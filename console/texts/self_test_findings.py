@@ -80,8 +80,8 @@ class PartFinding:
     @classmethod
     def of(cls, code: str, **values: object) -> "PartFinding":
         """A blank within a figure becomes a `+`."""
-        told = tuple((name, "+".join(str(value).split())) for name, value in values.items())
-        return cls(code, told)
+        pairs = tuple((name, "+".join(str(value).split())) for name, value in values.items())
+        return cls(code, pairs)
 
     @classmethod
     def read(cls, text: str) -> "PartFinding":

@@ -65,11 +65,11 @@ def summary(parts: Sequence[PartTested], language: Language) -> str:
     """`46 parts: 1 FAIL, 3 not tested`."""
     count = Count.of(parts)
     words = Words("{0}: GUASTO {1}, non provate {2}", "{0}: {1} FAIL, {2} not tested")
-    told = parts_counted(len(parts), language)
-    return words.in_(language).format(told, count.failed, count.untested)
+    number = count_text(len(parts), language)
+    return words.in_(language).format(number, count.failed, count.untested)
 
 
-def parts_counted(parts: int, language: Language) -> str:
+def count_text(parts: int, language: Language) -> str:
     """`46 parts`; `1 part`."""
     one, more = Words("parte", "part"), Words("parti", "parts")
     return f"{parts} {(one if parts == 1 else more).in_(language)}"

@@ -169,7 +169,7 @@ class Acceptor:
 
     # What is answered
 
-    def answered(self, command: CcTalkCommand, data: bytes, now: float) -> bool:
+    def on_answer(self, command: CcTalkCommand, data: bytes, now: float) -> bool:
         """Take an answer in; whether there is something to be told."""
         self._misses = 0
         ready = self.stage is AcceptorStage.READY and command is self._read
@@ -187,22 +187,22 @@ class Acceptor:
         if command is not self._read:
             self.good_at = now
             self._take_plain(command, data)
-        elif self._confirmed(data, now):
+        elif self._is_confirmed(data, now):
             self.good_at = now
             self._take_reading(CreditBuffer.from_bytes(data), now)
         return before != (self.stage, self.is_open, self.mark, self.unknown)
 
-    def unanswered(self, why: str, now: float) -> bool:
+    def on_no_answer(self, why: str, now: float) -> bool:
         """It has not answered; whether there is something to be told."""
         self.why = why
         self._misses += 1
         if self._misses < MISSES and self.stage is not AcceptorStage.SILENT:
             self.due_at = now  # behind those that wait already
             return False
-        told = self.stage is not AcceptorStage.SILENT
+        was_there = self.stage is not AcceptorStage.SILENT
         self.stage, self._step, self._is_found = AcceptorStage.SILENT, 0, False
         self.due_at = self.asked_at + SILENT_POLL_S
-        return told
+        return was_there
 
     def _take_plain(self, command: CcTalkCommand, data: bytes) -> None:
         self.due_at = AT_ONCE
@@ -244,7 +244,7 @@ class Acceptor:
 
     # What it has counted
 
-    def _confirmed(self, data: bytes, now: float) -> bool:
+    def _is_confirmed(self, data: bytes, now: float) -> bool:
         if data in (self._taken, self._candidate):
             self._candidate = b""
             return True

@@ -43,7 +43,7 @@ def slot_board_figures(
     link: BoardLink[RailState], slots: RailState | None, why_down: str, frames: int
 ) -> DeviceFigures:
     """The board beside the acceptors; `slots`: what it told last."""
-    told = DeviceFigures(
+    figures = DeviceFigures(
         Device.RAIL,
         "rail board",
         board_driver("slot board", link),
@@ -51,26 +51,27 @@ def slot_board_figures(
         why_down,
         state={} if slots is None else slot_state(slots),
     )
-    return with_board(told, link, frames)
+    return with_board(figures, link, frames)
 
 
 def _identity(acceptor: Acceptor) -> str:
-    said = acceptor.identity
-    if said.serial is None:
+    identity = acceptor.identity
+    if identity.serial is None:
         return f"address {acceptor.address}, not known yet"
-    names = " ".join(plain_ascii(name) for name in (said.manufacturer, said.product) if name)
+    names = (identity.manufacturer, identity.product)
+    name = " ".join(plain_ascii(name) for name in names if name)
     enrolled = f", {acceptor.enrolled} is enrolled" if acceptor.foreign else ""
-    return f"address {acceptor.address}, {names or 'no name'}, serial {said.serial}{enrolled}"
+    return f"address {acceptor.address}, {name or 'no name'}, serial {identity.serial}{enrolled}"
 
 
 def _state(acceptor: Acceptor) -> str:
     gate = {None: "", True: ", open", False: ", closed"}[acceptor.is_open]
-    told = f"{format_name(acceptor.stage)}{gate}, credits {acceptor.drops}"
+    stage = f"{format_name(acceptor.stage)}{gate}, credits {acceptor.drops}"
     counter = "" if acceptor.mark is None else f", counter {acceptor.mark}"
     lost = f", credits lost {acceptor.unknown} times" if acceptor.unknown else ""
     found = f", found {acceptor.found} times" if acceptor.found > 1 else ""
     resets = f", began anew {acceptor.resets} times" if acceptor.resets else ""
-    return f"{told}{counter}{lost}{found}{resets}"
+    return f"{stage}{counter}{lost}{found}{resets}"
 
 
 def _counts(acceptors: Sequence[Acceptor], bus: CcTalkBus) -> LinkFigures:

@@ -157,18 +157,18 @@ class CcTalkRail:
         """See `BusOwner`."""
         return next_to_ask(self.acceptors, now)
 
-    def answered(self, command: CcTalkCommand, data: bytes, now: float) -> None:
+    def on_answer(self, command: CcTalkCommand, data: bytes, now: float) -> None:
         """See `BusOwner`."""
         acceptor = self._of[command.address]
         drops = acceptor.drops
-        if acceptor.answered(command, data, now):
+        if acceptor.on_answer(command, data, now):
             if self._inputs is not None:
                 self._inputs.credit(acceptor.seat, (acceptor.drops - drops) % COUNTER, now)
             self._settle()
 
-    def unanswered(self, command: CcTalkCommand, why: str, now: float) -> None:
+    def on_no_answer(self, command: CcTalkCommand, why: str, now: float) -> None:
         """See `BusOwner`."""
-        if self._of[command.address].unanswered(why, now):
+        if self._of[command.address].on_no_answer(why, now):
             self._settle()
 
     # The board
@@ -181,7 +181,7 @@ class CcTalkRail:
     def board_state(self, _boot: int, slots: RailState) -> None:
         """See `BoardOwner`."""
         if self._slots is not None:
-            self._passed(unpack_seats(self._slots.occupied & ~slots.occupied))
+            self._ask_after_passage(unpack_seats(self._slots.occupied & ~slots.occupied))
         self._slots = slots
         if self._inputs is not None:
             self._inputs.take(slots, self._loop.time())
@@ -197,7 +197,7 @@ class CcTalkRail:
         self._board_settled, self._board_why = False, why
         self._lose(f"slot board: {why}")
 
-    def _passed(self, seats: frozenset[int]) -> None:
+    def _ask_after_passage(self, seats: frozenset[int]) -> None:
         """What lay in these slots is gone, perhaps into the acceptor: it is asked at once."""
         for seat in seats:
             acceptor = self.acceptors[seat - 1]
@@ -219,7 +219,7 @@ class CcTalkRail:
         if known and not self._reporter.up and all(one.settled for one in self.acceptors):
             self._lost = False
             self._check_at(self._loop.time() + SILENCE_S)
-            self._reporter.settled()
+            self._reporter.report_up()
 
     def _aim(self) -> None:
         """Let the acceptors of open seats take tokens, while the whole rail is there."""
@@ -244,7 +244,7 @@ class CcTalkRail:
 
     def _report(self) -> None:
         slots = self._slots or RailState()
-        self._reporter.seen(
+        self._reporter.report_state(
             RailSeen(
                 boot=self._boot,
                 occupied=unpack_seats(slots.occupied),
@@ -262,7 +262,7 @@ class CcTalkRail:
         self._aim()
         if not self._lost:
             self._lost = True
-            self._reporter.lost(why)
+            self._reporter.report_lost(why)
 
     # Silence: one timer, moved when it fires and not with every answer
 

@@ -135,12 +135,12 @@ class SimulatedCabinet(CardMachines):
 
     def unplug(self, device: Device) -> None:
         """Pull a device's cable; the board keeps its power, the display does not."""
-        self._state.unplugged.add(self._fitted(device))
+        self._state.unplugged.add(self._check_fitted(device))
         self._connect()
 
     def plug(self, device: Device) -> None:
         """Put it in again."""
-        self._state.unplugged.discard(self._fitted(device))
+        self._state.unplugged.discard(self._check_fitted(device))
         self._connect()
 
     def cut_power(self) -> None:
@@ -241,7 +241,7 @@ class SimulatedCabinet(CardMachines):
             return self._boards[device].cable
         raise PhysicallyImpossible(f"the {device.value} has no serial cable in this cabinet")
 
-    def _fitted(self, device: Device) -> Device:
+    def _check_fitted(self, device: Device) -> Device:
         if device is not Device.PANEL:
             self._cable(device)
         return device

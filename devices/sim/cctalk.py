@@ -82,12 +82,12 @@ class SimulatedAcceptor:
         """Its answer to a frame for its address; None: it does not hear, or does not know it."""
         if self.silent or now_ms < self._awake_ms:
             return None
-        data = self._told(frame) if frame.data else self._asked(frame.header, now_ms)
+        data = self._obey(frame) if frame.data else self._answer_query(frame.header, now_ms)
         if data is None:
             return None
         return Frame(frame.source, self.address, CcTalkHeader.ACK, data)
 
-    def _asked(self, header: int, now_ms: int) -> bytes | None:
+    def _answer_query(self, header: int, now_ms: int) -> bytes | None:
         memory = self._memory
         if header == CcTalkHeader.READ_CREDIT:
             self._read_ms = now_ms
@@ -109,7 +109,7 @@ class SimulatedAcceptor:
             CcTalkHeader.REQUEST_MASTER_INHIBIT: bytes((memory.master,)),
         }.get(CcTalkHeader(header))
 
-    def _told(self, frame: Frame) -> bytes | None:
+    def _obey(self, frame: Frame) -> bytes | None:
         if frame.header == CcTalkHeader.MODIFY_INHIBIT:
             self._memory.mask = int.from_bytes(frame.data, "little")
         elif frame.header == CcTalkHeader.MODIFY_MASTER_INHIBIT:
@@ -126,7 +126,7 @@ class AcceptorLine:
         self._acceptors = {acceptor.address: acceptor for acceptor in acceptors}
         self._parser = FrameParser()
 
-    def heard(self, data: bytes, now_ms: int) -> list[Frame]:
+    def hear(self, data: bytes, now_ms: int) -> list[Frame]:
         """The answers to what the host has sent up to here."""
         answers: list[Frame] = []
         for frame in self._parser.feed(data, now_ms):
@@ -157,7 +157,7 @@ class SimulatedCcTalkRail(SimulatedRail):
             self.acceptors[seat].jammed = True
         self._line = AcceptorLine(tuple(self.acceptors.values()))
         self._powered = state.powered
-        self.bus = SimulatedCable(loop, self._heard)
+        self.bus = SimulatedCable(loop, self._on_received)
         state.tokens.clear()  # none stays in a slot, not even over a kill
         super().__init__(loop, BoardKind.CCTALK_SLOTS, state, remember)
 
@@ -194,10 +194,10 @@ class SimulatedCcTalkRail(SimulatedRail):
         self._state.tokens.discard(seat)
         if self._powered and self.acceptors[seat].insert(TOKEN, self._now_ms()):
             self._state.tray_tokens += 1
-        self._moved()
+        self._on_change()
 
-    def _heard(self, data: bytes) -> None:
-        answers = self._line.heard(data, self._now_ms()) if self._powered else []
+    def _on_received(self, data: bytes) -> None:
+        answers = self._line.hear(data, self._now_ms()) if self._powered else []
         self.bus.send(data + b"".join(answer.to_bytes() for answer in answers))
         if answers and len(answers[0].data) == 0:
             self._remember()  # it may have been told something

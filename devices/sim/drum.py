@@ -23,12 +23,12 @@ class Drum:
         loop: asyncio.AbstractEventLoop,
         memory: ShufflerMemory,
         decks: int,
-        moved: Callable[[], None],
+        on_change: Callable[[], None],
     ) -> None:
         self._loop = loop
         self._memory = memory
         self._decks = decks
-        self._moved = moved
+        self._on_change = on_change
         self._prepared = self.cards_again(memory.prepared_cards)
         self._behind = self.cards_again(memory.behind_cards)
         self._in_hand: list[Card] | None = None  # those being shuffled now
@@ -68,7 +68,7 @@ class Drum:
             self._in_hand = self._behind
         else:
             return
-        self._timer = self._loop.call_later(SHUFFLE_S, self._shuffled)
+        self._timer = self._loop.call_later(SHUFFLE_S, self._end_shuffle)
 
     def stop(self) -> None:
         """Stand still: a shuffle that was under way begins again."""
@@ -91,7 +91,7 @@ class Drum:
             memory.counted = memory.behind_counted
             memory.behind_back, memory.behind_cards, memory.behind_counted = None, 0, None
 
-    def _shuffled(self) -> None:
+    def _end_shuffle(self) -> None:
         self._timer = None
         cards, self._in_hand = self._in_hand, None
         if cards is None:
@@ -101,4 +101,4 @@ class Drum:
             self._memory.counted = len(cards)
         else:
             self._memory.behind_counted = len(cards)
-        self._moved()
+        self._on_change()

@@ -107,7 +107,7 @@ class SimulatedPanel:
             return Lamp.DARK
         return Lamp.ON if pin.frequency is None else Lamp.ALERT
 
-    def _closed(self, contact: Contact) -> bool:
+    def _is_closed(self, contact: Contact) -> bool:
         if Device.PANEL in self._state.unplugged:
             return False
         if contact in self._stuck:
@@ -119,4 +119,4 @@ class SimulatedPanel:
         return contact is PlugContact.PRESENCE or (self._inspector_fitted and self._state.inspector)
 
     def _drive(self, contact: Contact) -> None:
-        self._pins[self._lines[contact]].contact(self._closed(contact))
+        self._pins[self._lines[contact]].contact(self._is_closed(contact))

@@ -64,26 +64,26 @@ class SimulatedRail:
         if seat in self._state.cards:
             raise PhysicallyImpossible(f"a card covers seat {seat}: no token goes in")
         self._state.tokens.add(seat)
-        self._moved()
+        self._on_change()
 
     def take_token(self, seat: int) -> None:
         """Take the token that lies there, also from under a card."""
         if seat not in self._state.tokens:
             raise PhysicallyImpossible(f"no token lies at seat {seat}")
         self._state.tokens.remove(seat)
-        self._moved()
+        self._on_change()
 
     def cover(self, seat: int) -> None:
         """Lay a card over it; a second one changes nothing."""
         self._state.cards.add(seat)
-        self._moved()
+        self._on_change()
 
     def uncover(self, seat: int) -> None:
         """Take the cards away."""
         if seat not in self._state.cards:
             raise PhysicallyImpossible(f"no card covers seat {seat}")
         self._state.cards.remove(seat)
-        self._moved()
+        self._on_change()
 
     def jam(self, seat: int, jammed: bool) -> None:
         """From now on the seat's token does not drop, or drops again."""
@@ -91,7 +91,7 @@ class SimulatedRail:
             self._state.jams.add(seat)
         else:
             self._state.jams.discard(seat)
-        self._moved()
+        self._on_change()
 
     def power(self, on: bool) -> None:
         """Power on boots the board: counters at zero, another boot number."""
@@ -120,12 +120,12 @@ class SimulatedRail:
     def kill_sensor(self, seat: int) -> None:
         """The seat's sensor sees nothing any more; the drop sensor below it is another one."""
         self._dead_sensors.add(seat)
-        self._moved()
+        self._on_change()
 
     def kill_lamp(self, seat: int) -> None:
         """The seat's lamp draws no current any more; the board finds that when it should."""
         self._dead_lamps.add(seat)
-        self._moved()
+        self._on_change()
 
     def stick_gate(self, seat: int) -> None:
         """The seat's gate stays closed, whatever the board orders. Raises PhysicallyImpossible."""
@@ -149,7 +149,7 @@ class SimulatedRail:
         self._resets_s = None
         self._chute_s = CHUTE_S
         self._reset_later()
-        self._moved()
+        self._on_change()
 
     def _reset_later(self) -> None:
         if self._reset_timer is not None:
@@ -175,9 +175,9 @@ class SimulatedRail:
         self._board = RailFirmware(
             self._kind, state.boot, drops=state.drops, tray=state.tray, served=state.served
         )
-        self._moved()
+        self._on_change()
 
-    def _moved(self) -> None:
+    def _on_change(self) -> None:
         """Hands, or gravity, have changed what lies there."""
         self._remember()  # first: what a controller is told must not be forgotten by a kill
         if self._board is not None:
@@ -214,7 +214,7 @@ class SimulatedRail:
             return
         lit = {seat for seat, lamp in zip(SEATS, unpack_lamps(board.lamps), strict=True) if lamp}
         found = unpack_seats(board.dead_lamps) - lit | lit & self._dead_lamps
-        board.lamps_found_dead(pack_seats(found))
+        board.set_dead_lamps(pack_seats(found))
 
     def _wake_at(self, when: float) -> None:
         if self._timer is not None:
@@ -238,16 +238,16 @@ class SimulatedRail:
             return
         self._state.tokens.remove(seat)
         if self._board is not None:
-            self._board.dropped(seat)
+            self._board.count_drop(seat)
             self._state.drops = tuple(self._board.drops)
         self._state.chute += 1
         self._loop.call_later(self._chute_s, self._land)
-        self._moved()
+        self._on_change()
 
     def _land(self) -> None:
         self._state.chute -= 1
         self._state.tray_tokens += 1
         if self._board is not None:
-            self._board.tray_passed()
+            self._board.count_in_tray()
             self._state.tray = self._board.tray
-        self._moved()
+        self._on_change()

@@ -55,7 +55,7 @@ class SimulatedReadingShoe(SimulatedShoe):
     def draw_to(self, place: Place, card: str) -> None:
         """Draw this card for a place, right or wrong."""
         self._let_out(1)
-        self._see(lambda: self._given(place, card))
+        self._see(lambda: self._give(place, card))
 
     def end_coup(self) -> None:
         """Press the button that ends the coup by force, if there is one."""
@@ -85,9 +85,9 @@ class SimulatedReadingShoe(SimulatedShoe):
             self._say_card(Target.BURN, min(number, 15), self._any_card())
 
     def _on_drawn(self, card: str | None) -> None:
-        self._given(due(self._memory.punto, self._memory.banco) or Place.PUNTO, card)
+        self._give(due(self._memory.punto, self._memory.banco) or Place.PUNTO, card)
 
-    def _given(self, place: Place, card: str | None) -> None:
+    def _give(self, place: Place, card: str | None) -> None:
         card = card or self._any_card()
         if self._memory.locked:
             self._say("d", bytes((LOCKED, card_byte(card))))

@@ -49,7 +49,7 @@ class SimulatedShoe(ABC):
 
     def cut_card(self) -> None:
         """The cut card comes out."""
-        self._left()
+        self._cards_left()
         if self._memory.cut_out:
             raise PhysicallyImpossible("the cut card is out already")
         self._memory.cut_out = True
@@ -76,13 +76,13 @@ class SimulatedShoe(ABC):
     @abstractmethod
     def _receive(self, data: bytes) -> None: ...
 
-    def _left(self) -> int:
+    def _cards_left(self) -> int:
         if self._memory.left is None:
             raise PhysicallyImpossible("no cards have been put into the shoe")
         return self._memory.left
 
     def _let_out(self, cards: int) -> None:
-        left = self._left()
+        left = self._cards_left()
         if left < cards:
             raise PhysicallyImpossible(f"{cards} cards cannot leave, {left} are in the shoe")
         self._memory.left = left - cards
@@ -128,14 +128,14 @@ class SimulatedCountingShoe(SimulatedShoe):
         self._run(self._firmware)
 
     def _on_loaded(self, cards: int) -> None:
-        self._sense(lambda firmware: firmware.loaded(cards))
+        self._sense(lambda firmware: firmware.count_load(cards))
 
     def _on_burnt(self, cards: int) -> None:
         for _ in range(cards):
             self._on_drawn(None)
 
     def _on_drawn(self, _card: str | None) -> None:
-        self._sense(ShoeFirmware.drawn)
+        self._sense(ShoeFirmware.count_draw)
 
     def _on_cut(self) -> None:
         self._sense(ShoeFirmware.cut_card_out)

@@ -43,7 +43,7 @@ class SimulatedShuffler:
         self._is_mixer = kind is BoardKind.MIXER
         self._memory = state.shuffler
         self._remember = remember
-        self._drum = Drum(loop, self._memory, DECKS_OF[kind], self._moved)
+        self._drum = Drum(loop, self._memory, DECKS_OF[kind], self._on_change)
         self._playing = self._drum.cards_again(self._memory.left)
         self._work: asyncio.TimerHandle | None = None  # the machine does one thing at a time
         self._timer: asyncio.TimerHandle | None = None
@@ -57,7 +57,7 @@ class SimulatedShuffler:
     def load_deck(self, back: Back, cards: int | None = None) -> None:
         """Put a deck in, of as many cards as it should have unless `cards` says otherwise."""
         self._drum.load(back, cards)
-        self._moved()
+        self._on_change()
 
     def take_packet(self) -> list[Card]:
         """Take what stands at the exit; no cards if nothing does, or if it is shut."""
@@ -75,7 +75,7 @@ class SimulatedShuffler:
         if not memory.left:
             memory.playing_back = None
             memory.unloaded = 0
-        self._moved()
+        self._on_change()
         return taken
 
     def unload_deck(self) -> None:
@@ -90,19 +90,19 @@ class SimulatedShuffler:
             memory.unloading = True
             memory.waiting = 0
             self._stop_work()
-            self._moved()
+            self._on_change()
 
     def jam(self) -> None:
         """A card sticks: the machine stands still, its exit is shut."""
         self._memory.jammed = True
         self._stop_work()
         self._drum.stop()
-        self._moved()
+        self._on_change()
 
     def unjam(self) -> None:
         """The card is freed: the machine goes on; a shuffle begins again."""
         self._memory.jammed = False
-        self._moved()
+        self._on_change()
 
     def power(self, on: bool) -> None:
         """Power on boots the board; decks and counts are where they were."""
@@ -140,7 +140,7 @@ class SimulatedShuffler:
         if self._work is not None:
             return
         if memory.unloading:
-            self._work = self._loop.call_later(UNLOAD_S, self._unloaded)
+            self._work = self._loop.call_later(UNLOAD_S, self._end_unload)
         elif packet_due(self._orders(), memory) and not self.exit_is_open():
             self._work = self._loop.call_later(OFFER_S, self._offer)
 
@@ -159,7 +159,7 @@ class SimulatedShuffler:
         if not memory.packets:
             memory.hand = self._orders().hand
         memory.waiting = due
-        self._moved()
+        self._on_change()
 
     def _bring_into_play(self) -> None:
         memory = self._memory
@@ -168,7 +168,7 @@ class SimulatedShuffler:
         memory.dealt = memory.packets = 0
         memory.unloaded = None
 
-    def _unloaded(self) -> None:
+    def _end_unload(self) -> None:
         self._work = None
         memory = self._memory
         memory.unloading = False
@@ -177,7 +177,7 @@ class SimulatedShuffler:
             memory.playing_back, memory.left, self._playing = None, 0, []
         else:
             self._drum.take_out()
-        self._moved()
+        self._on_change()
 
     def _stop_work(self) -> None:
         if self._work is not None:
@@ -191,13 +191,13 @@ class SimulatedShuffler:
         self._board = ShufflerFirmware(
             self._kind, self._memory.boot, state_of(self._memory), serial=name
         )
-        self._moved()
+        self._on_change()
 
-    def _moved(self) -> None:
+    def _on_change(self) -> None:
         """Hands, or the machine itself, have changed what lies there."""
         self._remember()  # first: what a controller is told must not be forgotten by a kill
         if self._board is not None:
-            self._board.tell(state_of(self._memory))
+            self._board.set_machine_state(state_of(self._memory))
         self._go_on()
 
     def _receive(self, data: bytes) -> None:

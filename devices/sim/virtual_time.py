@@ -68,7 +68,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self._thread = get_ident()
         self._failure: BaseException | None = None
         selector = _JumpingSelector()
-        selector.jumped = self._jumped
+        selector.jumped = self._on_jump
         super().__init__(selector)
         self._clock_resolution = HALF_STEP_S
 
@@ -131,7 +131,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def _work_done(self, _: object) -> None:
         self._outside -= 1
 
-    def _jumped(self, timeout: float | None) -> bool:
+    def _on_jump(self, timeout: float | None) -> bool:
         """Nothing is ready: jump to the next timer, unless outside work must be awaited."""
         if self._outside:
             return False

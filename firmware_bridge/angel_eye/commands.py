@@ -82,15 +82,18 @@ class CommandQueue:
         self._tried_other = False
         self._refused: AngelEyeAnswer | None = None
 
-    def give(self, command: AngelEyeCommand, told: OnAnswer) -> None:
-        """Send a command in its turn; `told` is called once. RuntimeError if eight wait already."""
+    def give(self, command: AngelEyeCommand, on_answer: OnAnswer) -> None:
+        """Send a command in its turn; `on_answer` is called once.
+
+        Raises RuntimeError if eight commands wait already.
+        """
         if len(self._waiting) >= MOST_WAITING:
             raise RuntimeError(f"{MOST_WAITING} commands wait for the shoe already")
-        self._waiting.append((command, told))
+        self._waiting.append((command, on_answer))
         if len(self._waiting) == 1:
             self._begin()
 
-    def answered(self, answer: AngelEyeAnswer) -> None:
+    def on_answer(self, answer: AngelEyeAnswer) -> None:
         """The shoe has answered."""
         if not self._waiting:
             self.stray += 1
@@ -109,8 +112,8 @@ class CommandQueue:
         """The line is gone: nothing waiting will be answered."""
         self._stop_timer()
         waiting, self._waiting = self._waiting, deque()
-        for _, told in waiting:
-            told(None)
+        for _, on_answer in waiting:
+            on_answer(None)
 
     def close(self) -> None:
         """Forget what waits, telling nobody."""
@@ -134,7 +137,7 @@ class CommandQueue:
         self._sent_at = self._loop.time()
         if self._line.send(data):
             self.sent += 1
-            self._trace.sent(data)
+            self._trace.note_sent(data)
         self._timer = self._loop.call_later(ANSWER_S, self._on_timeout)
 
     def _on_timeout(self) -> None:
@@ -148,10 +151,10 @@ class CommandQueue:
         self._stop_timer()
         if self._other and answer is not None and answer.accepted:
             self.check_from_stx = not self.check_from_stx
-        _, told = self._waiting.popleft()
+        _, on_answer = self._waiting.popleft()
         if self._waiting:
             self._begin()
-        told(answer)
+        on_answer(answer)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:

@@ -72,29 +72,29 @@ def describe_received(raw: bytes) -> str:
 
 def _report(report: ShoeReport) -> str:
     try:
-        said = parse_report(report)
+        meaning = parse_report(report)
     except UnknownReport as error:
         return f"bad: {plain_ascii(str(error))}"
-    return f"{report.letter} {_meaning(said)}"
+    return f"{report.letter} {_meaning(meaning)}"
 
 
-def _meaning(said: Meaning) -> str:
-    match said:
+def _meaning(meaning: Meaning) -> str:
+    match meaning:
         case GameCard():
-            again = ", sent again" if said.again else ""
-            return f"{said.card} to {format_name(said.target)}, place {said.place}{again}"
+            again = ", sent again" if meaning.again else ""
+            return f"{meaning.card} to {format_name(meaning.target)}, place {meaning.place}{again}"
         case OutsideCard():
-            return f"{said.card} outside the game ({said.target})"
+            return f"{meaning.card} outside the game ({meaning.target})"
         case CoupEnded():
-            return f"result {format_name(said.result)}{_pairs(said)}"
+            return f"result {format_name(meaning.result)}{_pairs(meaning)}"
         case ErrorReported():
-            return f"error {said.code}, {said.name}{', cleared' if said.over else ''}"
+            return f"error {meaning.code}, {meaning.name}{', cleared' if meaning.over else ''}"
         case LockReported():
-            return "locked" if said.locked else "unlocked"
+            return "locked" if meaning.locked else "unlocked"
         case ShoeSettingChanged():
-            return f"setting {said.address} is {plain_ascii(said.value)}"
+            return f"setting {meaning.address} is {plain_ascii(meaning.value)}"
         case CommunicationStarted() | CutCardDrawn() | StandBy():
-            return _PLAIN[type(said)]
+            return _PLAIN[type(meaning)]
 
 
 def _pairs(coup: CoupEnded) -> str:

@@ -3,19 +3,19 @@
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-Said = TypeVar("Said")
+Content = TypeVar("Content")
 
 
-class BodyReader(Generic[Said]):
+class BodyReader(Generic[Content]):
     """What bodies say; one that repeats the last is not read again."""
 
     __slots__ = ("_last", "_read")
 
-    def __init__(self, read: Callable[[bytes], Said]) -> None:
+    def __init__(self, read: Callable[[bytes], Content]) -> None:
         self._read = read
-        self._last: tuple[bytes, Said] | None = None
+        self._last: tuple[bytes, Content] | None = None
 
-    def read(self, body: bytes) -> Said:
+    def read(self, body: bytes) -> Content:
         """What this body says. Raises ProtocolError."""
         if self._last is None or self._last[0] != body:
             self._last = (body, self._read(body))

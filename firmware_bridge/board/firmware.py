@@ -93,7 +93,7 @@ class BoardFirmware(ABC, Generic[Wanted]):
     def report(self) -> bytes:
         """The body of the next STATE."""
 
-    def changed(self) -> None:
+    def note_change(self) -> None:
         """What `report` says has changed: STATE is due at once."""
         self._changed = True
 

@@ -53,21 +53,21 @@ class HostSpeech:
         """Whatever answers from now on answers this session."""
         self.session = secrets.randbits(32)
 
-    def say_hello(self, now: float, again_s: float = HELLO_REPEAT_S) -> None:
+    def send_hello(self, now: float, again_s: float = HELLO_REPEAT_S) -> None:
         """HELLO; it is due again after `again_s`."""
         self.send(DELIMITER + encode(Hello(self.session).to_bytes()))
-        self._say_again_at(now + again_s)
+        self._repeat_at(now + again_s)
 
-    def say_next_want(self, now: float) -> None:
+    def send_next_want(self, now: float) -> None:
         """WANT with a new number: the body differs, or a connection begins."""
         self.want.renew(now)
-        self.say_want(now)
+        self.send_want(now)
 
-    def say_want(self, now: float) -> None:
+    def send_want(self, now: float) -> None:
         """WANT, once more; soon again while it is not applied."""
         self.send(self.want.frame)
         applied = self.want.unapplied_since is None
-        self._say_again_at(now + (HOST_REPEAT_S if applied else WANT_RETRY_S))
+        self._repeat_at(now + (HOST_REPEAT_S if applied else WANT_RETRY_S))
 
     def take_applied(self, applied: int, now: float) -> bool:
         """The board has applied the WANT of this number. Whether that is news, and the last."""
@@ -76,7 +76,7 @@ class HostSpeech:
         if applied != want.number:
             if since is None:  # no longer: the board has obeyed another, or nobody any more
                 want.unapplied_since = now
-                self._say_again_at(now + WANT_RETRY_S)
+                self._repeat_at(now + WANT_RETRY_S)
             return False
         if since is None:
             return False
@@ -85,7 +85,7 @@ class HostSpeech:
         self._statistics.round_trips.took((now - since) * 1000)
         return True
 
-    def unheeded(self, now: float) -> bool:
+    def is_unheeded(self, now: float) -> bool:
         """Whether the board has not applied for 1 s what it is told."""
         since = self.want.unapplied_since
         return since is not None and now >= since + SILENCE_S
@@ -94,10 +94,10 @@ class HostSpeech:
         """Send a frame, and count it."""
         if self._line.send(frame):
             self._statistics.sent += 1
-            self._trace.sent(frame)
+            self._trace.note_sent(frame)
         else:
             self._statistics.refused += 1
 
-    def _say_again_at(self, when: float) -> None:
+    def _repeat_at(self, when: float) -> None:
         self.due_at = when
         self._timer.wake_at(when)

@@ -68,18 +68,18 @@ class BoardLink(Generic[Seen]):
         self._reader = BodyReader(read)
         self._owner = owner
         self._loop = loop
-        self._deframer = Deframer(self.trace.received)
+        self._deframer = Deframer(self.trace.note_received)
         self.statistics.received = self._deframer.counts
         self._phase = _Phase.DOWN
         self._why = "the port has not been opened"
-        self._told: str | None = None  # the reason given to the owner while lost
+        self._reported_loss: str | None = None  # the reason given to the owner while lost
         self._good_at = 0.0  # when the board last gave a sign of life
         self._tried_at = 0.0  # since when this port has been sought on
         self._timer = EarliestTimer(loop, self._do_due)
-        self._says = HostSpeech(line, self._timer, self.statistics, self.trace, wanted.to_bytes())
+        self._speech = HostSpeech(line, self._timer, self.statistics, self.trace, wanted.to_bytes())
         self._changes = BoardChanges()
         self._state_number: int | None = None
-        self._told_body: bytes | None = None  # what the owner knows since `board_up`
+        self._reported_body: bytes | None = None  # what the owner knows since `board_up`
 
     def start(self) -> None:
         """Seek the board until `close`."""
@@ -99,16 +99,16 @@ class BoardLink(Generic[Seen]):
         The same again costs nothing. ProtocolError if it cannot be expressed.
         """
         body = wanted.to_bytes()
-        if body == self._says.want.body:
+        if body == self._speech.want.body:
             return
-        self._says.want.body = body
+        self._speech.want.body = body
         if self._phase is _Phase.UP:
-            self._says.say_next_want(self._loop.time())
+            self._speech.send_next_want(self._loop.time())
 
     @property
     def obeyed(self) -> bool:
         """Whether the board has applied what it was told last, as far as its STATE says."""
-        return self._phase is _Phase.UP and self._says.want.unapplied_since is None
+        return self._phase is _Phase.UP and self._speech.want.unapplied_since is None
 
     # The line
 
@@ -134,7 +134,7 @@ class BoardLink(Generic[Seen]):
         self._why = why
         self.statistics.restless = False
         self._deframer.reset()
-        if self._told is None:
+        if self._reported_loss is None:
             self._timer.wake_at(self._good_at + SILENCE_S)
 
     # What the board says
@@ -150,7 +150,7 @@ class BoardLink(Generic[Seen]):
 
     def _take_identity(self, identity: Identity) -> None:
         now = self._loop.time()
-        if self._phase is _Phase.DOWN or identity.session != self._says.session:
+        if self._phase is _Phase.DOWN or identity.session != self._speech.session:
             self.statistics.unasked += 1
             return
         self._changes.take_identity(identity, now)
@@ -165,8 +165,8 @@ class BoardLink(Generic[Seen]):
         elif misfit is not None:
             self._why = misfit
             self._tried_at = now  # it answers: the port has not hung
-            if self._told not in (None, misfit):
-                self._tell_lost(misfit)
+            if self._reported_loss not in (None, misfit):
+                self._report_lost(misfit)
         else:
             self._connect(identity, now)
 
@@ -174,15 +174,15 @@ class BoardLink(Generic[Seen]):
         self.statistics.connections += 1
         self.statistics.boots += self.identity is not None and self.identity.boot != identity.boot
         self.identity = identity
-        self._told = None
+        self._reported_loss = None
         self._good_at = now
         self._state_number = None
-        self._told_body = None
+        self._reported_body = None
         self._owner.board_up(identity)
         if self._phase is _Phase.SEEKING:  # the owner has not closed the link
             self._phase = _Phase.UP
-            self._says.say_next_want(now)
-            self._says.want.begin_connection()
+            self._speech.send_next_want(now)
+            self._speech.want.begin_connection()
 
     def _take_state(self, state: State) -> None:
         last, now = self._state_number, self._loop.time()
@@ -197,20 +197,20 @@ class BoardLink(Generic[Seen]):
             self.statistics.unasked += 1
             return
         self._good_at = now
-        if last is None and not self._says.want.is_of_this_connection(state.applied):
+        if last is None and not self._speech.want.is_of_this_connection(state.applied):
             self.statistics.unasked += 1  # it may be one that the wire repeats from long ago
         elif last is not None and not is_newer(state.number, last):
             self.statistics.stale += 1
         elif state.unattended:
             self._changes.take_interruption(now)
             self._interrupt("the board has not heard the host for 1 s", now)
-            if self._told is None:
-                self._tell_lost(self._why)
+            if self._reported_loss is None:
+                self._report_lost(self._why)
         else:
             self._state_number = state.number
-            obeys = self._says.take_applied(state.applied, now)
-            if obeys or state.body != self._told_body:
-                self._told_body = state.body
+            obeys = self._speech.take_applied(state.applied, now)
+            if obeys or state.body != self._reported_body:
+                self._reported_body = state.body
                 self._owner.board_state(state.boot, seen)
             if last is None and self._phase is _Phase.UP:
                 self._owner.board_settled()
@@ -227,58 +227,60 @@ class BoardLink(Generic[Seen]):
             return False
         self._why = self._changes.why
         self.statistics.restless = True
-        if self._told != self._why:
-            self._tell_lost(self._why)
+        if self._reported_loss != self._why:
+            self._report_lost(self._why)
         return True
 
     # What the host says
 
     def _seek(self) -> None:
         self._phase = _Phase.SEEKING
-        self._says.begin_session()
-        self._say_hello(self._loop.time())
+        self._speech.begin_session()
+        self._send_hello(self._loop.time())
 
-    def _say_hello(self, now: float) -> None:
+    def _send_hello(self, now: float) -> None:
         self.statistics.restless = self._changes.restless(now)
-        self._says.say_hello(now, RESTLESS_HELLO_S if self.statistics.restless else HELLO_REPEAT_S)
+        self._speech.send_hello(
+            now, RESTLESS_HELLO_S if self.statistics.restless else HELLO_REPEAT_S
+        )
 
     # Deadlines
 
     def _do_due(self) -> None:
         now = self._loop.time() + _SLACK_S
-        if self._told is None and now >= self._good_at + SILENCE_S:
+        if self._reported_loss is None and now >= self._good_at + SILENCE_S:
             self._lose(f"silent for {SILENCE_S:.0f} s")
-        elif self._phase is _Phase.UP and self._says.unheeded(now):
+        elif self._phase is _Phase.UP and self._speech.is_unheeded(now):
             self._lose("the board does not apply what it is told")
         elif self._phase is _Phase.SEEKING and now >= self._tried_at + REOPEN_S:
             self._abandon(self._why)
-        elif self._phase is not _Phase.DOWN and now >= self._says.due_at:
+        elif self._phase is not _Phase.DOWN and now >= self._speech.due_at:
             self._repeat(now - _SLACK_S)
         if self._phase is not _Phase.DOWN:
-            self._timer.wake_at(self._says.due_at)
-        if self._told is None:
+            self._timer.wake_at(self._speech.due_at)
+        if self._reported_loss is None:
             self._timer.wake_at(self._good_at + SILENCE_S)
 
     def _repeat(self, now: float) -> None:
         if self._phase is not _Phase.UP:
             self.statistics.retries += 1
-            self._say_hello(now)
+            self._send_hello(now)
         else:
-            self.statistics.retries += self._says.want.unapplied_since is not None
-            self._says.say_want(now)
+            self.statistics.retries += self._speech.want.unapplied_since is not None
+            self._speech.send_want(now)
 
     def _lose(self, why: str) -> None:
         if self._phase is _Phase.UP:
             self._abandon(why)
-        self._tell_lost(self._why)
+        self._report_lost(self._why)
 
     def _abandon(self, why: str) -> None:
         self._phase = _Phase.DOWN
         self._why = why
         self._line.drop(why)
 
-    def _tell_lost(self, why: str) -> None:
-        self._told = why
+    def _report_lost(self, why: str) -> None:
+        self._reported_loss = why
         self._owner.board_lost(why)
 
 

@@ -54,24 +54,24 @@ class RailFirmware(BoardFirmware[RailWant]):
         """The mask of the seats whose sensor sees something; debounced in at most 20 ms."""
         if occupied != self.occupied:
             self.occupied = occupied
-            self.changed()
+            self.note_change()
 
-    def dropped(self, seat: int) -> None:
+    def count_drop(self, seat: int) -> None:
         """A token fell past the drop sensor of this seat (1 to 7): its gate closes behind it."""
         self.drops[seat - 1] = (self.drops[seat - 1] + 1) & 0xFFFF
         self.gates &= ~(1 << (seat - 1))
-        self.changed()
+        self.note_change()
 
-    def tray_passed(self) -> None:
+    def count_in_tray(self) -> None:
         """A token passed the tray's mouth."""
         self.tray = (self.tray + 1) & 0xFFFF
-        self.changed()
+        self.note_change()
 
-    def lamps_found_dead(self, dead: int) -> None:
+    def set_dead_lamps(self, dead: int) -> None:
         """The mask of the seats whose lamp draws no current when it should."""
         if dead != self.dead_lamps:
             self.dead_lamps = dead
-            self.changed()
+            self.note_change()
 
     def advance(self, now_ms: int) -> bytes:
         """See `BoardFirmware.advance`; an overdue gate closes."""
@@ -130,4 +130,4 @@ class RailFirmware(BoardFirmware[RailWant]):
         for seat in self._open_seats():
             if now_ms >= self._close_at[seat]:
                 self.gates &= ALL_SEATS ^ 1 << seat
-                self.changed()
+                self.note_change()

@@ -29,25 +29,25 @@ class ShoeFirmware(BoardFirmware[None]):
 
     # What the sensors see
 
-    def loaded(self, cards: int) -> None:
+    def count_load(self, cards: int) -> None:
         """A shoe of so many cards was put in, whatever was in it before."""
         if not 0 <= cards <= LAST_COUNT:
             raise ProtocolError(f"{cards} cards cannot be counted, at most {LAST_COUNT} can")
         loads = (self.state.loads + 1) & 0xFFFF
-        self._become(ShoeState(self.state.memory, loads, cards))
+        self._set_state(ShoeState(self.state.memory, loads, cards))
 
-    def drawn(self) -> None:
+    def count_draw(self) -> None:
         """A card has left."""
-        self._become(replace(self.state, draws=min(self.state.draws + 1, LAST_COUNT)))
+        self._set_state(replace(self.state, draws=min(self.state.draws + 1, LAST_COUNT)))
 
     def cut_card_out(self) -> None:
         """The cut card has left; only the first time counts."""
         if self.state.cut_after is None:
-            self._become(replace(self.state, cut_after=self.state.draws))
+            self._set_state(replace(self.state, cut_after=self.state.draws))
 
-    def _become(self, state: ShoeState) -> None:
+    def _set_state(self, state: ShoeState) -> None:
         self.state = state
-        self.changed()
+        self.note_change()
 
     # What the host wants: nothing
 

@@ -35,11 +35,11 @@ class ShufflerFirmware(BoardFirmware[ShufflerWant]):
         self._begun: int | None = None  # the session, until it is over
         self._over: deque[int] = deque(maxlen=SESSIONS_KEPT)
 
-    def tell(self, state: ShufflerState) -> None:
+    def set_machine_state(self, state: ShufflerState) -> None:
         """What the machine is now."""
         if state != self._state:
             self._state = state
-            self.changed()
+            self.note_change()
 
     # What the host wants
 

@@ -56,10 +56,10 @@ class BusOwner(Protocol):
     def next_command(self, now: float) -> CcTalkCommand | float:
         """What is to be sent now, or when to ask again."""
 
-    def answered(self, command: CcTalkCommand, data: bytes, now: float, /) -> None:
+    def on_answer(self, command: CcTalkCommand, data: bytes, now: float, /) -> None:
         """The acceptor has acknowledged, with this data."""
 
-    def unanswered(self, command: CcTalkCommand, why: str, now: float, /) -> None:
+    def on_no_answer(self, command: CcTalkCommand, why: str, now: float, /) -> None:
         """It has not: silent, garbled for the last time, or it refuses."""
 
     def bus_down(self, why: str) -> None:
@@ -148,14 +148,14 @@ class CcTalkBus:
         now = self._loop.time()
         if self._state is not _State.ASKING or self._command is None:
             self.statistics.noise += len(data)
-            self.trace.received(data, False)
+            self.trace.note_received(data, False)
             self._rest(now)
             return
         if self._echo:
             heard = data[: len(self._echo)]
             if not self._echo.startswith(heard):
                 self.statistics.collisions += 1
-                self.trace.received(data, False)
+                self.trace.note_received(data, False)
                 self._retry_garbled("the line does not carry what is sent", now)
                 return
             self._echo = self._echo[len(heard) :]
@@ -169,7 +169,7 @@ class CcTalkBus:
         parser = self._parser
         last = self._answers.get(command.frame)
         if last is not None and data == last[0] and parser.idle:
-            self.trace.received(data, True)
+            self.trace.note_received(data, True)
             self._take(command, last[1], now)  # most answers are the one before once more
             return
         frames = parser.feed(data, int(now * 1000))
@@ -179,7 +179,7 @@ class CcTalkBus:
             self._due_at = max(self._due_at, now + QUIET_S)
             return
         good = len(frames) == 1 and parser.idle and _is_answer_to(frames[0], command)
-        self.trace.received(heard, good)
+        self.trace.note_received(heard, good)
         self._heard = b""
         if not good:
             self.statistics.garbled += 1
@@ -188,7 +188,7 @@ class CcTalkBus:
             self.statistics.refused += 1
             self._good_at = now
             self._state = _State.FREE
-            self._owner.unanswered(command, f"answers {CcTalkHeader(frames[0].header).name}", now)
+            self._owner.on_no_answer(command, f"answers {CcTalkHeader(frames[0].header).name}", now)
             self._go_on(now)
         else:
             self._answers[command.frame] = (frames[0].to_bytes(), frames[0].data)
@@ -200,7 +200,7 @@ class CcTalkBus:
         statistics.round_trips.took((now - self._sent_at) * 1000)
         self._good_at = now
         self._state = _State.FREE
-        self._owner.answered(command, data, now)
+        self._owner.on_answer(command, data, now)
         self._go_on(now)
 
     # What comes next
@@ -225,7 +225,7 @@ class CcTalkBus:
         self._due_at = now + len(command.frame) * BYTE_S + ANSWER_S
         if self._line.send(command.frame):
             self.statistics.sent += 1
-            self.trace.sent(command.frame)
+            self.trace.note_sent(command.frame)
         self._wake_at(self._due_at)
 
     def _retry_garbled(self, why: str, now: float) -> None:
@@ -238,7 +238,7 @@ class CcTalkBus:
             self._give_up(command, why, now)
 
     def _give_up(self, command: CcTalkCommand, why: str, now: float) -> None:
-        self._owner.unanswered(command, why, now)
+        self._owner.on_no_answer(command, why, now)
         if now - self._good_at >= REOPEN_S and self._state is not _State.DOWN:
             self.statistics.reopened += 1
             self._halt()
@@ -258,7 +258,7 @@ class CcTalkBus:
 
     def _note_cut_answer(self) -> None:
         if self._heard:
-            self.trace.received(self._heard, False)
+            self.trace.note_received(self._heard, False)
             self._heard = b""
 
     # Deadlines: one timer, moved only when something falls due before it

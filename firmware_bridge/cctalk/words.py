@@ -24,15 +24,15 @@ from firmware_bridge.seat_words import format_name, plain_ascii
 def describe_line(frames: Iterable[TracedFrame]) -> list[str]:
     """What each of these frames of one line says, oldest first."""
     asked: Frame | None = None
-    said = []
+    texts = []
     for traced in frames:
         frame, words = describe_frame(traced.raw, asked)
         if traced.sent:
             asked = frame
         elif not traced.good and frame is not None:
             words = f"bad: not the answer to what was asked: {words}"
-        said.append(words)
-    return said
+        texts.append(words)
+    return texts
 
 
 def describe_frame(raw: bytes, asked: Frame | None = None) -> tuple[Frame | None, str]:
@@ -59,8 +59,12 @@ def _command(frame: Frame) -> str:
     name = _COMMANDS.get(frame.header)
     if name is None:
         return _with_bytes(f"header {frame.header}", frame.data)
-    says = _DATA_OF_COMMANDS.get(frame.header)
-    return _with_bytes(name, frame.data) if says is None else f"{name} {says(frame.data)}".strip()
+    describe = _DATA_OF_COMMANDS.get(frame.header)
+    return (
+        _with_bytes(name, frame.data)
+        if describe is None
+        else f"{name} {describe(frame.data)}".strip()
+    )
 
 
 def _answer(frame: Frame, asked: Frame | None) -> str:
@@ -68,8 +72,8 @@ def _answer(frame: Frame, asked: Frame | None) -> str:
         known = frame.header in (CcTalkHeader.NAK, CcTalkHeader.BUSY)
         name = CcTalkHeader(frame.header).name if known else f"header {frame.header}"
         return _with_bytes(name, frame.data)
-    says = None if asked is None else _DATA_OF_ANSWERS.get(asked.header)
-    return _with_bytes("ACK", frame.data) if says is None else says(frame.data)
+    describe = None if asked is None else _DATA_OF_ANSWERS.get(asked.header)
+    return _with_bytes("ACK", frame.data) if describe is None else describe(frame.data)
 
 
 def _with_bytes(name: str, data: bytes) -> str:

@@ -29,7 +29,7 @@ class Told:
         self.reporter.start(self.events.append)
 
     def see(self, draws: int, after_s: float = 0.001) -> None:
-        self.reporter.seen(ShoeSeen(1, 1, 312, draws))
+        self.reporter.report_state(ShoeSeen(1, 1, 312, draws))
         self.loop.run_for(after_s)
 
     def flood(self, reports: int) -> None:
@@ -83,12 +83,12 @@ def test_the_end_of_a_flood_says_how_many_were_left_out(told: Told) -> None:
 
 def test_what_waits_is_told_before_the_device_is_lost_or_is_there(told: Told) -> None:
     told.flood(1000)
-    told.reporter.lost("unplugged")
+    told.reporter.report_lost("unplugged")
     assert told.draws[-1] == 999
     assert told.events[-1] == LinkLost(SHOE, "unplugged")
     told.reporter.begin_connection()
     told.see(1001)
-    told.reporter.settled()
+    told.reporter.report_up()
     assert told.events[-2:] == [ShoeSeen(1, 1, 312, 1001), LinkUp(SHOE)]
 
 

@@ -19,7 +19,7 @@ def numbered(count: int, watch: Watch) -> FrameTrace:
     """A trace of so many received frames, one a second; each says its number."""
     trace = FrameTrace(watch)
     for number in range(count):
-        trace.received(b"%d" % number, good=True)
+        trace.note_received(b"%d" % number, good=True)
         watch.now += 1
     return trace
 
@@ -27,9 +27,9 @@ def numbered(count: int, watch: Watch) -> FrameTrace:
 def test_what_passed_is_told_oldest_first_with_its_age() -> None:
     watch = Watch()
     trace = FrameTrace(watch)
-    trace.sent(b"asked")
+    trace.note_sent(b"asked")
     watch.now += 0.25
-    trace.received(b"answered", good=True)
+    trace.note_received(b"answered", good=True)
     watch.now += 0.5
     asked, answered = trace.last(10)
     assert (asked.ago_s, asked.sent, asked.raw, asked.good) == (0.75, True, b"asked", True)
@@ -48,9 +48,9 @@ def test_the_last_bad_ones_outlive_the_good_ones() -> None:
     watch = Watch()
     trace = FrameTrace(watch)
     for number in range(10):
-        trace.received(b"bad%d" % number, good=False)
+        trace.note_received(b"bad%d" % number, good=False)
     for number in range(FRAMES_KEPT):
-        trace.received(b"%d" % number, good=True)
+        trace.note_received(b"%d" % number, good=True)
     told = [frame.raw for frame in trace.last(3)]
     assert told == [*(b"bad%d" % number for number in range(2, 10)), b"29", b"30", b"31"]
     assert [frame.good for frame in trace.last(1)] == [False] * BAD_KEPT + [True]
@@ -59,9 +59,9 @@ def test_the_last_bad_ones_outlive_the_good_ones() -> None:
 
 def test_a_bad_one_among_the_last_is_told_once() -> None:
     trace = FrameTrace(Watch())
-    trace.received(b"bad", good=False)
-    trace.received(b"bad", good=False)
-    trace.sent(b"sent")
+    trace.note_received(b"bad", good=False)
+    trace.note_received(b"bad", good=False)
+    trace.note_sent(b"sent")
     assert [frame.raw for frame in trace.last(32)] == [b"bad", b"bad", b"sent"]
     assert [frame.raw for frame in trace.last(2)] == [b"bad", b"bad", b"sent"]
 
@@ -69,7 +69,7 @@ def test_a_bad_one_among_the_last_is_told_once() -> None:
 def test_megabytes_of_noise_are_kept_in_a_few_kilobytes() -> None:
     trace = FrameTrace(Watch())
     for _ in range(100):
-        trace.received(bytes(100_000), good=False)
+        trace.note_received(bytes(100_000), good=False)
     assert {len(frame.raw) for frame in trace.last(32)} == {LONGEST_KEPT}
     assert len(trace.last(32)) == FRAMES_KEPT
 
@@ -84,7 +84,7 @@ def test_a_frame_costs_less_than_a_microsecond() -> None:
     def once() -> float:
         began = process_time()
         for _ in range(10_000):
-            trace.received(raw, True)
+            trace.note_received(raw, True)
         return (process_time() - began) / 10_000
 
     assert min(once() for _ in range(15)) < 1e-6

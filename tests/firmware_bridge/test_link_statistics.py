@@ -45,7 +45,7 @@ def test_what_the_line_refuses_is_not_kept(rig: Rig) -> None:
     before = len(types_kept(rig))
     rig.end.unplug()
     rig.run_for(0.01)
-    rig.link._says.send(b"\x02\x02\0")
+    rig.link._speech.send(b"\x02\x02\0")
     assert len(types_kept(rig)) == before
     assert rig.link.statistics.refused == 1
 

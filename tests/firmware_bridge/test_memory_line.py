@@ -86,7 +86,7 @@ def test_the_wire_holds_so_much_and_no_more(cabled: Rig) -> None:
 def test_faults_repeat_themselves_for_a_seed() -> None:
     def carried() -> list[list[bytes]]:
         faults = WireFaults(drop=0.3, repeat=0.3, cut=0.3, garbage=0.3, seed=5)
-        return [faults.carried(b"abcdef") for _ in range(50)]
+        return [faults.apply(b"abcdef") for _ in range(50)]
 
     assert carried() == carried()
     assert [] in carried()
@@ -95,4 +95,4 @@ def test_faults_repeat_themselves_for_a_seed() -> None:
 
 
 def test_byte_at_a_time() -> None:
-    assert WireFaults(byte_at_a_time=True).carried(b"abc") == [b"a", b"b", b"c"]
+    assert WireFaults(byte_at_a_time=True).apply(b"abc") == [b"a", b"b", b"c"]

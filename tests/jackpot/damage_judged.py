@@ -86,7 +86,7 @@ class Judge:
         ) as table_ledger:
             state = state_at_start(table_ledger, PLAN.settings(), "")
             if state.locked:
-                lock = table_ledger.locked()
+                lock = table_ledger.find_lock()
                 said = lock is not None or expected is None  # a forged record may say so itself
                 _right(said, "the table is locked, and its lock file does not say so")
                 right_fault = Fault.LEDGER_CORRUPT in state.faults or other_lock or lock is None

@@ -33,7 +33,7 @@ def record_lines(
     came = consequences(record, language)
     if phase and (entered := new_phase(record)):
         came.append(f"-> {entered}")
-    restarted = [text] if (text := boots.restarted(record, language)) else []
+    restarted = [text] if (text := boots.describe_restart(record, language)) else []
     done = service_words(record, language, game) or act_words(record, language, game)
     text = "; ".join([*restarted, done, *came])
     return paragraph(text, first=f"{clock_of(record.wall):8}  ", after=INDENT)

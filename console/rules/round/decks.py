@@ -47,14 +47,14 @@ def _back_used(draft: Draft, before: ShufflerSeen | None, act: ShufflerSeen) -> 
     """The back of a deck that came into use with this report: dealt from, or mixed and taken."""
     if draft.rules.game.packets:
         fresh = before is None or before.packets == 0 or before.hand != act.hand
-        return _dealt_back(before, act) if act.packets and fresh else None
+        return _back_of_hand(before, act) if act.packets and fresh else None
     faulty = not DECK_FAULTS.isdisjoint(draft.state.faults)
     if before is None or faulty or before.counted is None or act.counted is not None:
         return None
     return before.prepared_back
 
 
-def _dealt_back(before: ShufflerSeen | None, act: ShufflerSeen) -> Back | None:
+def _back_of_hand(before: ShufflerSeen | None, act: ShufflerSeen) -> Back | None:
     """The back of the hand's deck, also of one that was unloaded before it was heard of."""
     if act.playing_back is not None or before is None:
         return act.playing_back

@@ -85,33 +85,33 @@ class Exposition(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """All that is known, in Prometheus' terms."""
-        told = self._snapshot
+        snapshot = self._snapshot
         about = GAUGE("banco_info", "What runs.", labels=("table", "game", "version"))
-        about.add_metric((told.table, told.game, told.version), 1)
+        about.add_metric((snapshot.table, snapshot.game, snapshot.version), 1)
         yield about
         for key, (name, family, factor, text) in FIGURES.items():
-            if key in told.numbers:
+            if key in snapshot.numbers:
                 metric = family(name, text, labels=("table",))
-                metric.add_metric((told.table,), told.numbers[key] * factor)
+                metric.add_metric((snapshot.table,), snapshot.numbers[key] * factor)
                 yield metric
         faults = GAUGE("banco_fault", "1: present.", labels=("table", "fault"))
         for fault in Fault:
-            faults.add_metric((told.table, fault.value), fault in told.faults)
+            faults.add_metric((snapshot.table, fault.value), fault in snapshot.faults)
         yield faults
         there = GAUGE("banco_device_up", "1: there.", labels=("table", "device"))
-        for device, up in told.links.items():
-            there.add_metric((told.table, device), up)
+        for device, up in snapshot.links.items():
+            there.add_metric((snapshot.table, device), up)
         yield there
         yield from self._lines()
 
     def _lines(self) -> Iterator[Metric]:
-        told = self._snapshot
+        snapshot = self._snapshot
         for name, (family, value_of, text) in LINES.items():
             metric = family(name, text, labels=("table", "line"))
-            for figures in told.devices:
+            for figures in snapshot.devices:
                 value = value_of(figures.link)
                 if value is not None:
-                    metric.add_metric((told.table, figures.line), value)
+                    metric.add_metric((snapshot.table, figures.line), value)
             yield metric
 
 

@@ -49,9 +49,9 @@ class LoopStall:
 
     def _wait(self) -> None:
         self._due = self._loop.time() + EVERY_S
-        self._timer = self._loop.call_at(self._due, self._beat)
+        self._timer = self._loop.call_at(self._due, self._measure)
 
-    def _beat(self) -> None:
+    def _measure(self) -> None:
         late = max(0.0, self._loop.time() - self._due) * 1000
         self._beats += 1
         if self._beats % BEATS == 0:

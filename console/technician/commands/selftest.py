@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from console.configuration.version import installed_version
+from console.configuration.version import find_version
 from console.line.refusals import refusal_lines
 from console.line.requests import (
     AskDevices,
@@ -38,7 +38,7 @@ from console.technician.table_requests import (
 )
 from console.texts.language import Language, Words
 from console.texts.record_texts import clock_of, day_of
-from console.texts.self_test_texts import GROUPS, parts_counted
+from console.texts.self_test_texts import GROUPS, count_text
 from jackpot.journal import Record
 from jackpot.ledger import newest_record
 
@@ -52,7 +52,7 @@ async def _selftest(session: TechnicianSession, words: Sequence[str]) -> None:
         return
     parts = await _wanted(session, words)
     status = await _ready(session)
-    counted = parts_counted(len(parts), session.language)
+    counted = count_text(len(parts), session.language)
     await session.talk.say(
         session.words(
             f"{counted}. s: salta; q: fine, con il rapporto; Ctrl-C: annulla.",
@@ -60,7 +60,7 @@ async def _selftest(session: TechnicianSession, words: Sequence[str]) -> None:
         )
     )
     async with by_hand(session) as hand:
-        results = await GuidedTest(session, hand, installed_version()).run(parts)
+        results = await GuidedTest(session, hand, find_version()).run(parts)
     await _reported(session, status, results)
 
 

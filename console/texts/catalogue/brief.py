@@ -53,12 +53,12 @@ def read_brief(text: str, name: str) -> Brief:
     read = read_toml(text, name, Brief)
     check_complete(read.faults, Fault, name)
     check_complete(read.refusals, Refusal, name)
-    told: Mapping[str, CodeBrief] = {
+    codes: Mapping[str, CodeBrief] = {
         **{fault.value: shown for fault, shown in read.faults.items()},
         **{refusal.value: shown for refusal, shown in read.refusals.items()},
         **read.findings,
     }
-    for code, noticed in told.items():
+    for code, noticed in codes.items():
         _check(code, noticed, name)
     return read
 
@@ -77,12 +77,12 @@ def read_toml(text: str, name: str, kind: type[Read]) -> Read:
         raise CatalogueError(f"{name}: {error}") from error
 
 
-def check_complete(told: Collection[object], codes: type[Enum], name: str) -> None:
+def check_complete(described: Collection[object], codes: type[Enum], name: str) -> None:
     """Raise CatalogueError unless something is told of each code, and of nothing else.
 
-    `told`: the codes, or their values.
+    `described`: the codes, or their values.
     """
-    values = {code.value if isinstance(code, Enum) else code for code in told}
+    values = {code.value if isinstance(code, Enum) else code for code in described}
     known = [code.value for code in codes]
     missing = [value for value in known if value not in values]
     if missing:

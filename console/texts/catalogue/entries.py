@@ -134,12 +134,12 @@ def catalogue() -> Catalogue:
     return build(brief(), {kind: own_file(f"{kind.value}.toml") for kind in CodeKind})
 
 
-def build(told: Brief, files: Mapping[CodeKind, str]) -> Catalogue:
+def build(brief_texts: Brief, files: Mapping[CodeKind, str]) -> Catalogue:
     """The catalogue of these files. Raises CatalogueError naming file and code."""
     briefs: Mapping[CodeKind, Mapping[str, CodeBrief]] = {
-        CodeKind.FAULT: {code.value: shown for code, shown in told.faults.items()},
-        CodeKind.REFUSAL: {code.value: shown for code, shown in told.refusals.items()},
-        CodeKind.FINDING: told.findings,
+        CodeKind.FAULT: {code.value: shown for code, shown in brief_texts.faults.items()},
+        CodeKind.REFUSAL: {code.value: shown for code, shown in brief_texts.refusals.items()},
+        CodeKind.FINDING: brief_texts.findings,
     }
     entries: dict[str, CatalogueEntry] = {}
     for kind, codes in CODES.items():

@@ -102,7 +102,7 @@ def find(
     )
 
 
-def _told(code: FindingCode, where: str, detail: str = "") -> Finding:
+def _finding(code: FindingCode, where: str, detail: str = "") -> Finding:
     return Finding(code.value, where, detail)
 
 
@@ -114,18 +114,18 @@ def _of_the_panel(named: Mapping[str, InputFigures]) -> Iterator[Finding]:
     for name in sorted(named.keys() & BUTTONS):
         held = named[name]
         if held.closed and held.since_ms > HELD_MS:
-            yield _told(FindingCode.BUTTON_HELD, name, f"{held.since_ms // 1000} s")
+            yield _finding(FindingCode.BUTTON_HELD, name, f"{held.since_ms // 1000} s")
     key = {position: named[name] for name, position in KEY_CONTACTS.items() if name in named}
     closed = [position for position, contact in key.items() if contact.closed]
     lately = min((contact.since_ms for contact in key.values()), default=0)
     if key and len(closed) != 1 and lately > KEY_SETTLES_MS:
-        yield _told(FindingCode.KEY_CONTACTS, "key", " ".join(closed) or "none")
+        yield _finding(FindingCode.KEY_CONTACTS, "key", " ".join(closed) or "none")
 
 
 def _chatters(figures: InputFigures) -> Iterator[Finding]:
     changes = max(1, figures.edges - 2 * figures.chatter)
     if figures.chatter >= CHATTER and figures.chatter > CHATTER_A_CHANGE * changes:
-        yield _told(FindingCode.CONTACT_CHATTERS, figures.name, str(figures.chatter))
+        yield _finding(FindingCode.CONTACT_CHATTERS, figures.name, str(figures.chatter))
 
 
 def _of_the_sensors(named: Mapping[str, InputFigures]) -> Iterator[Finding]:
@@ -134,15 +134,17 @@ def _of_the_sensors(named: Mapping[str, InputFigures]) -> Iterator[Finding]:
         if sensor is None:
             continue
         if drop is not None and drop.edges > 0 and sensor.edges == 0:
-            yield _told(FindingCode.SENSOR_DEAD, sensor.name, str(drop.edges))
+            yield _finding(FindingCode.SENSOR_DEAD, sensor.name, str(drop.edges))
         if sensor.closed and sensor.since_ms > COVERED_MS:
-            yield _told(FindingCode.SENSOR_COVERED, sensor.name, f"{sensor.since_ms // 60_000} min")
+            yield _finding(
+                FindingCode.SENSOR_COVERED, sensor.name, f"{sensor.since_ms // 60_000} min"
+            )
 
 
 def _sticking(stuck: Mapping[int, int]) -> Iterator[Finding]:
     for seat, times in sorted(stuck.items()):
         often = f"{times} times" if times > 1 else "once"
-        yield _told(FindingCode.GATE_STICKS, f"seat {seat}", often)
+        yield _finding(FindingCode.GATE_STICKS, f"seat {seat}", often)
 
 
 def _dead_lamps(figures: DeviceFigures) -> Iterator[Finding]:
@@ -151,27 +153,27 @@ def _dead_lamps(figures: DeviceFigures) -> Iterator[Finding]:
         dead = figures.state.get("dead lamps", "").split()
         for seat in SEATS:
             if str(seat) in dead:
-                yield _told(FindingCode.LAMP_DEAD, f"seat {seat}")
+                yield _finding(FindingCode.LAMP_DEAD, f"seat {seat}")
 
 
 def _of_a_line(figures: DeviceFigures) -> Iterator[Finding]:
     link = figures.link
     if link.boots > 0:
-        yield _told(FindingCode.BOARD_RESTARTS, figures.line, str(link.boots))
+        yield _finding(FindingCode.BOARD_RESTARTS, figures.line, str(link.boots))
     if figures.restless:
-        yield _told(FindingCode.TWO_BOARDS, figures.line)
+        yield _finding(FindingCode.TWO_BOARDS, figures.line)
     if figures.flood is not None:
-        yield _told(FindingCode.REPORTS_FLOOD, figures.line, str(figures.flood))
+        yield _finding(FindingCode.REPORTS_FLOOD, figures.line, str(figures.flood))
     if link.bad >= NOISY_FRAMES and link.bad > NOISY_SHARE * link.received:
         share = link.bad / max(link.bad, link.received)
-        yield _told(FindingCode.LINE_NOISY, figures.line, f"{share:.0%}")
+        yield _finding(FindingCode.LINE_NOISY, figures.line, f"{share:.0%}")
 
 
 def _of_the_computer(health: Mapping[str, float]) -> Iterator[Finding]:
     for code, where, key, unit, wrong in COMPUTER:
         value = health.get(key)
         if value is not None and wrong(value):
-            yield _told(code, where, f"{value:.0f} {unit}" if unit else "")
+            yield _finding(code, where, f"{value:.0f} {unit}" if unit else "")
 
 
 COMPUTER: tuple[tuple[FindingCode, str, str, str, Callable[[float], bool]], ...] = (

@@ -79,8 +79,8 @@ def page(language: Language) -> str:
 class _Page:
     """The parts of a page that the catalogue gives."""
 
-    def __init__(self, told: Catalogue, language: Language, words: PageWords) -> None:
-        self._told = told
+    def __init__(self, catalogue: Catalogue, language: Language, words: PageWords) -> None:
+        self._catalogue = catalogue
         self._language = language
         self._words = words
 
@@ -93,7 +93,7 @@ class _Page:
             "finding table": self._finding_table(),
             "findings": self._chapters(CodeKind.FINDING),
             "refusal table": self._refusal_table(),
-            "cleared by hand": self._cleared_by_hand(),
+            "cleared by hand": self._faults_cleared_by_hand(),
         }
 
     def _symptoms(self) -> str:
@@ -104,7 +104,7 @@ class _Page:
             (
                 (
                     one.see.it if italian else one.see.en,
-                    self._linked(one.is_.it if italian else one.is_.en),
+                    self._link_codes(one.is_.it if italian else one.is_.en),
                     f"`{one.first}`",
                 )
                 for one in read.symptom
@@ -115,8 +115,8 @@ class _Page:
         return _table(
             self._words.faults,
             (
-                (self._link(entry.code), *_shorts(entry), self._linked(self._text(entry).means))
-                for entry in self._told.of(CodeKind.FAULT)
+                (self._link(entry.code), *_shorts(entry), self._link_codes(self._text(entry).means))
+                for entry in self._catalogue.of(CodeKind.FAULT)
             ),
         )
 
@@ -125,31 +125,31 @@ class _Page:
             self._words.findings,
             (
                 (self._link(entry.code), self._text(entry).means)
-                for entry in self._told.of(CodeKind.FINDING)
+                for entry in self._catalogue.of(CodeKind.FINDING)
             ),
         )
 
     def _refusal_table(self) -> str:
         rows = []
-        for entry in self._told.of(CodeKind.REFUSAL):
+        for entry in self._catalogue.of(CodeKind.REFUSAL):
             text = self._text(entry)
-            do = " ".join((self._linked(text.do), *_links(entry.see)))
-            rows.append((f"`{entry.code}`", *_shorts(entry), self._linked(text.raised), do))
+            do = " ".join((self._link_codes(text.do), *_links(entry.see)))
+            rows.append((f"`{entry.code}`", *_shorts(entry), self._link_codes(text.raised), do))
         return _table(self._words.refusals, rows)
 
-    def _cleared_by_hand(self) -> str:
+    def _faults_cleared_by_hand(self) -> str:
         *first, last = (
             self._link(fault.value) for fault in Fault if fault in CLEARED_BY_TECHNICIAN
         )
         return f"{', '.join(first)} {self._words.and_} {last}"
 
     def _chapters(self, kind: CodeKind) -> str:
-        return "\n\n".join(self._chapter(entry) for entry in self._told.of(kind))
+        return "\n\n".join(self._chapter(entry) for entry in self._catalogue.of(kind))
 
     def _chapter(self, entry: CatalogueEntry) -> str:
         text, words = self._text(entry), self._words
         steps = "\n".join(
-            _wrapped(self._linked(step, entry.code), f"{number}. ")
+            _wrap(self._link_codes(step, entry.code), f"{number}. ")
             for number, step in enumerate(text.check, 1)
         )
         paragraphs = (
@@ -160,24 +160,24 @@ class _Page:
             (words.clears, text.clears),
         )
         parts = [f"### {entry.code}"]
-        for title, told in paragraphs:
+        for title, paragraph in paragraphs:
             if title == words.check:
                 parts.append(f"**{title}**\n\n{steps}")
-            elif told:
-                parts.append(_wrapped(f"**{title}** {self._linked(told, entry.code)}"))
+            elif paragraph:
+                parts.append(_wrap(f"**{title}** {self._link_codes(paragraph, entry.code)}"))
         if entry.see:
-            parts.append(_wrapped(f"**{words.see}** {', '.join(_links(entry.see))}."))
+            parts.append(_wrap(f"**{words.see}** {', '.join(_links(entry.see))}."))
         return "\n\n".join(parts)
 
     def _text(self, entry: CatalogueEntry) -> CodeText:
         return entry.in_(self._language)
 
-    def _linked(self, text: str, within: str = "") -> str:
+    def _link_codes(self, text: str, within: str = "") -> str:
         """A code between backquotes leads to its chapter, but for the one it stands in."""
         return _CODE.sub(lambda found: self._link(found[0].strip("`"), within), text)
 
     def _link(self, code: str, within: str = "") -> str:
-        entry = self._told.entries.get(code)
+        entry = self._catalogue.entries.get(code)
         if entry is None or entry.kind is CodeKind.REFUSAL or code == within:
             return f"`{code}`"
         return f"[`{code}`](#{code.lower()})"
@@ -196,7 +196,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines).replace("| --- ", "|---")
 
 
-def _wrapped(text: str, first: str = "") -> str:
+def _wrap(text: str, first: str = "") -> str:
     """Lines of a paragraph or of a list's item; nothing between backquotes is torn apart."""
     whole = _CODE.sub(lambda found: found[0].replace(" ", _BLANK_IN_CODE), text)
     lines = textwrap.wrap(

@@ -5,7 +5,7 @@ A serial terminal does not say which character set it shows; ASCII is the same i
 
 import unicodedata
 
-_WRITTEN = {
+_IN_ASCII = {
     "\t": " ",
     "\u2018": "'",
     "\u2019": "'",
@@ -32,14 +32,14 @@ def plain(text: str) -> str:
     """The text in printable ASCII: `\u00e8` as `e'`, what cannot be written as `?`."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(map(_written, text))
+    return "".join(map(_to_ascii, text))
 
 
-def _written(character: str) -> str:
+def _to_ascii(character: str) -> str:
     if " " <= character <= "~":
         return character
-    if character in _WRITTEN:
-        return _WRITTEN[character]
+    if character in _IN_ASCII:
+        return _IN_ASCII[character]
     parts = unicodedata.normalize("NFD", character)
     letter, marks = parts[:1], parts[1:]
     if not ("a" <= letter.lower() <= "z") or not marks:

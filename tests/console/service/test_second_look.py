@@ -126,7 +126,7 @@ def test_a_ledger_that_is_not_there_is_sought_and_is_no_damage(tmp_path: Path) -
     with looking_at(tmp_path) as look:
         with pytest.raises(LedgerUnavailable, match="cannot be read"):
             look.hear(DEADLINE_S)
-        assert look.found == ""
+        assert look.damage == ""
 
 
 def test_who_waits_too_short_is_told_how_far_it_has_come_and_comes_again(
@@ -169,7 +169,7 @@ def test_what_it_finds_locks_the_table_as_committed_until_all_of_it_is_sound(
         table.play("wait 50ms", "expect fault LEDGER_CORRUPT")  # nobody has pressed anything
         table.play("expect phase PLAYING", "expect jackpot 10002.80", "press game_over")
         table.play("expect refused LOCKED")
-        lock = table.simulated_table.service.table_ledger.locked()
+        lock = table.simulated_table.service.table_ledger.find_lock()
         assert lock is not None
         assert (lock.fault, lock.why[:21]) == ("LEDGER_CORRUPT", "record 17 was changed")
         table.play("key S", "clear LEDGER_CORRUPT", "expect refused STILL_FAULTY")

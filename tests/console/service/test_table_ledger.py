@@ -18,6 +18,6 @@ def test_a_ledger_of_another_version_locks_the_table(tmp_path: Path) -> None:
     damage(tmp_path / "ledger", "PRAGMA user_version = 1")
     with table_in(tmp_path) as table:
         table.play("expect fault LEDGER_CORRUPT", "press GAME_OVER", "expect refused LOCKED")
-        lock = table.simulated_table.service.table_ledger.locked()
+        lock = table.simulated_table.service.table_ledger.find_lock()
     assert lock is not None
     assert lock.why == "it is of version 1; this program reads version 2"

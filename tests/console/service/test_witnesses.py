@@ -189,7 +189,7 @@ def test_what_is_answered_late_locks_the_table_at_its_next_act(silent: Media) ->
         until(lambda: table_ledger.witnesses[1].parted)
         table.play("press game_over", "expect refused LOCKED", "expect fault LEDGER_CORRUPT")
         assert verify(silent.ledger).records == records
-        lock = table_ledger.locked()
+        lock = table_ledger.find_lock()
     assert lock is not None
     assert lock.fault == "LEDGER_CORRUPT"
 

@@ -21,7 +21,7 @@ class Dialogue:
         for _ in range(steps):
             command = self.acceptor.next_command(self.now)
             asked.append(int(command.header))
-            self.acceptor.answered(command, self.answer(command.header), self.now)
+            self.acceptor.on_answer(command, self.answer(command.header), self.now)
             self.now += 0.03
         return asked
 

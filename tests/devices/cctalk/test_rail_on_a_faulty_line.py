@@ -188,7 +188,7 @@ def test_a_byte_wrong_in_every_fifth_piece_loses_no_token_and_makes_none(table: 
     ],
 )
 def test_whatever_the_wire_does_every_token_counts_once(table: Table, faults: WireFaults) -> None:
-    line = Tampered(table.cabinet.cctalk_line(), lambda data: b"".join(faults.carried(data)))
+    line = Tampered(table.cabinet.cctalk_line(), lambda data: b"".join(faults.apply(data)))
     start(table, line)
     table.run(5)
     for turn in range(100):

@@ -42,7 +42,7 @@ class Desk:
         self.loop.run_for(0.01)
 
     def answer(self, code: int) -> None:
-        self.commander.answered(AngelEyeAnswer(code))
+        self.commander.on_answer(AngelEyeAnswer(code))
         self.loop.run_for(0.01)
 
 

@@ -143,7 +143,7 @@ class Rig:
         self.link.want(RailWant(lamps, gates, turn))
 
     def drop_token(self, seat: int) -> None:
-        self.firmware.dropped(seat)
+        self.firmware.count_drop(seat)
         self.board.run()
 
     def close(self) -> None:

@@ -137,7 +137,7 @@ def turn_served(rig: Rig, turn: int) -> int:
         if rig.firmware.gates:
             assert rig.firmware.gates == 1 << (seat - 1)
             fell += 1
-            rig.firmware.tray_passed()
+            rig.firmware.count_in_tray()
             rig.drop_token(seat)
     assert fell <= 1
     return fell

@@ -75,7 +75,7 @@ def test_a_state_from_before_the_first_want_is_not_believed(cabled: Rig) -> None
     cabled.link.start()
     cabled.run_for(0.01)
     cabled.board.power_off()
-    session, sent = cabled.link._says.session, cabled.link._says.want.number + 1
+    session, sent = cabled.link._speech.session, cabled.link._speech.want.number + 1
     boot = cabled.firmware.boot
     cabled.end.send(encode(Identity(BoardKind.SLOT_RAIL, boot, session).to_bytes()))
     for number, applied in enumerate((0, sent + 8, sent - 2, sent ^ 0x8000), start=1):
@@ -113,7 +113,7 @@ def test_unknown_and_broken_messages_are_counted_and_ignored(rig: Rig) -> None:
 def test_what_a_stranger_has_told_the_board_does_not_stay(rig: Rig) -> None:
     rig.want(0x2AAA)
     rig.run_for(1)
-    said = Want(rig.link._says.want.number + 9, RailWant(0x1555).to_bytes())
+    said = Want(rig.link._speech.want.number + 9, RailWant(0x1555).to_bytes())
     rig.line.send(encode(said.to_bytes()))
     rig.run_for(0.01)
     assert rig.firmware.lamps == 0x1555
@@ -129,5 +129,5 @@ def test_a_session_begun_by_a_stranger_costs_100_ms(rig: Rig) -> None:
     rig.line.send(encode(Hello(0xBAD).to_bytes()))
     rig.run_for(0.12)
     assert rig.link.statistics.sent == sent + 1
-    assert rig.link._says.want.unapplied_since is None
+    assert rig.link._speech.want.unapplied_since is None
     assert rig.owner.told == ["up", "settled"]

@@ -82,7 +82,7 @@ def test_want_is_applied_and_said_to_be(bench: Bench) -> None:
 
 def test_a_gate_closes_behind_the_first_token_and_not_again_for_that_turn(bench: Bench) -> None:
     bench.say(want(1, gates=0b11, turn=4))
-    bench.board.dropped(1)
+    bench.board.count_drop(1)
     assert bench.board.gates == 0b10
     bench.say(want(1, gates=0b11, turn=4), want(2, lamps=1, gates=0b11, turn=4))
     assert bench.board.gates == 0b10
@@ -116,7 +116,7 @@ def test_another_seat_may_join_a_turn(bench: Bench) -> None:
 
 def test_an_older_want_cannot_turn_the_board_back(bench: Bench) -> None:
     bench.say(want(1, gates=1, turn=4), want(2, gates=1, turn=5))
-    bench.board.dropped(1)
+    bench.board.count_drop(1)
     bench.say(want(1, gates=1, turn=4))
     assert bench.board.gates == 0
     assert bench.board.heard.stale == 1
@@ -175,16 +175,16 @@ def test_states_come_with_every_change_5_ms_apart_and_every_300_ms(bench: Bench)
 def test_what_does_not_change_is_not_reported(bench: Bench) -> None:
     bench.say(want(1))
     bench.board.sense(0)
-    bench.board.lamps_found_dead(0)
+    bench.board.set_dead_lamps(0)
     bench.now += 100
     assert bench.say(want(1)) == []
 
 
 def test_counters_go_round() -> None:
     board = RailFirmware(BoardKind.SLOT_RAIL, BOOT, drops=[65535] * 7, tray=65535)
-    board.dropped(7)
-    board.tray_passed()
-    board.lamps_found_dead(0x40)
+    board.count_drop(7)
+    board.count_in_tray()
+    board.set_dead_lamps(0x40)
     told = rail_state(Deframer().feed(board.advance(0))[-1])
     assert (told.drops, told.tray, told.dead_lamps) == ((*[65535] * 6, 0), 0, 0x40)
 

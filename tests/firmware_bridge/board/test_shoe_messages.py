@@ -63,22 +63,22 @@ def test_what_cannot_be_is_no_state() -> None:
 
 def test_the_reference_counts_what_its_sensors_see() -> None:
     shoe = ShoeFirmware(1, ShoeState(9))
-    shoe.loaded(3)
-    shoe.drawn()
+    shoe.count_load(3)
+    shoe.count_draw()
     shoe.cut_card_out()
-    shoe.drawn()
+    shoe.count_draw()
     shoe.cut_card_out()
     assert shoe.state == ShoeState(9, loads=1, cards=3, draws=2, cut_after=1)
     assert shoe.report() == shoe.state.to_bytes()
-    shoe.loaded(8)
+    shoe.count_load(8)
     assert shoe.state == ShoeState(9, loads=2, cards=8)
     with pytest.raises(ProtocolError, match="cannot be counted"):
-        shoe.loaded(LAST_COUNT + 1)
+        shoe.count_load(LAST_COUNT + 1)
 
 
 def test_the_reference_never_counts_past_what_can_be_told() -> None:
     shoe = ShoeFirmware(1, ShoeState(9, loads=0xFFFF, draws=LAST_COUNT))
-    shoe.drawn()
+    shoe.count_draw()
     assert ShoeState.from_bytes(shoe.report()).draws == LAST_COUNT
-    shoe.loaded(1)
+    shoe.count_load(1)
     assert ShoeState.from_bytes(shoe.report()).loads == 0

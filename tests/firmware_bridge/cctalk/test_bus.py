@@ -31,7 +31,7 @@ class Rig:
 
     def heard(self, data: bytes) -> None:
         self.sent += 1
-        answers = self.wire.heard(data, round(self.loop.time() * 1000))
+        answers = self.wire.hear(data, round(self.loop.time() * 1000))
         self.end.send(data + b"".join(answer.to_bytes() for answer in answers))
 
     def ask(self, *commands: CcTalkCommand, within: float = 0.05) -> list[str]:
@@ -49,10 +49,10 @@ class Rig:
     def next_command(self, now: float) -> CcTalkCommand | float:
         return self.to_ask.pop(0) if self.to_ask else now + 10
 
-    def answered(self, command: CcTalkCommand, data: bytes, _now: float) -> None:
+    def on_answer(self, command: CcTalkCommand, data: bytes, _now: float) -> None:
         self.said.append(f"{command.address}: {data.hex()}")
 
-    def unanswered(self, command: CcTalkCommand, why: str, _now: float) -> None:
+    def on_no_answer(self, command: CcTalkCommand, why: str, _now: float) -> None:
         self.said.append(f"{command.address}: {why}")
 
 

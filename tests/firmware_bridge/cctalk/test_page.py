@@ -31,9 +31,9 @@ def test_the_commands_are_those_in_the_table() -> None:
         command = acceptor.next_command(0)
         said.append(command.frame.hex(" ").upper())
         answer = CreditBuffer(0).to_bytes() if int(header) == CcTalkHeader.READ_CREDIT else b"\1"
-        acceptor.answered(command, answer, 0)
+        acceptor.on_answer(command, answer, 0)
         if command.header is CcTalkHeader.READ_CREDIT:
-            acceptor.answered(command, answer, 0)  # it counts when it is said twice
+            acceptor.on_answer(command, answer, 0)  # it counts when it is said twice
             acceptor.wish(True)
     assert said == [row for _, row in rows]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import msgspec
 
 from console.texts.language import Language
-from console.texts.record_texts import act_words, clock_of, decided_words
+from console.texts.record_texts import act_words, clock_of, describe_decisions
 from jackpot.accounts import Account
 from jackpot.amounts import format_units
 from jackpot.journal import Record
@@ -48,7 +48,7 @@ def view_record(record: Record, game: str) -> RecordView:
 
 
 def _text(record: Record, language: Language, game: str) -> str:
-    return "; ".join([act_words(record, language, game), *decided_words(record, language)])
+    return "; ".join([act_words(record, language, game), *describe_decisions(record, language)])
 
 
 def sum_postings(record: Record) -> dict[str, str]:

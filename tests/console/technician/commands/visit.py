@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from console.configuration.version import installed_version
+from console.configuration.version import find_version
 from console.line.handler import HandlerParts, LineHandler, TableFacts
 from console.simulation.cabinet import SimulatedCabinet, VirtualLoop
 from console.simulation.scenario.language.script import parse_scenario
@@ -82,9 +82,7 @@ def visit(
     """A table with these settings, `lines` played, and a technician (who has entered) at it."""
     plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
     with machine_in_virtual_time(plan, folder) as machine:
-        facts = TableFacts(
-            plan, simulated=True, ledger=machine.disk.folder, version=installed_version()
-        )
+        facts = TableFacts(plan, simulated=True, ledger=machine.disk.folder, version=find_version())
         folder.mkdir(exist_ok=True)
         door = enrolled_at(machine, folder / "people")
         service_desk = LineHandler(machine.loop, facts, HandlerParts(login=door))
