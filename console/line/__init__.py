@@ -1,1 +1,1 @@
-"""The local line: a socket of the service, its requests, and who may ask for what."""
+"""The local line: the service's local socket, its requests, and what each person may do."""

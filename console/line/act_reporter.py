@@ -1,4 +1,4 @@
-"""Acts of the local line: reported to the service, and answered when they are settled."""
+"""Reports the local line's acts to the table service and waits until they are on record."""
 
 import asyncio
 from collections import deque
@@ -10,11 +10,11 @@ from console.rules.round import Transition, advance
 from console.service.table_service import WAITING_ACTS, TableService
 
 ANSWER_S = 10.0
-"""An act that has not been settled by then is answered with NO_ANSWER; it may still be done."""
+"""After this time an act is answered with NO_ANSWER. The table may still do it."""
 
 
 class NotDone(Exception):
-    """Something asked is not done; `no` is the answer."""
+    """A request was not carried out; `no` is the answer."""
 
     def __init__(self, code: str, why: str) -> None:
         super().__init__(f"{code}: {why}")
@@ -22,15 +22,15 @@ class NotDone(Exception):
 
 
 class ActReporter:
-    """Reports acts to one service, and hears what became of each of them."""
+    """Reports acts to one service and waits for the result of each."""
 
     def __init__(self, service: TableService) -> None:
         self.service = service
         self._awaited: deque[tuple[Act, asyncio.Future[Transition]]] = deque()
-        service.watchers.append(self._settled)
+        service.watchers.append(self._on_settled)
 
-    async def settled(self, act: Act) -> Transition:
-        """Report an act; its step, once it is on record. Raises NotDone."""
+    async def settle(self, act: Act) -> Transition:
+        """Report an act and return its transition once it is on record. Raises NotDone."""
         if self.service.waiting_acts >= WAITING_ACTS:
             raise NotDone(NoCode.NO_ANSWER, f"{WAITING_ACTS} acts wait for the disk; not done")
         future: asyncio.Future[Transition] = asyncio.get_running_loop().create_future()
@@ -47,30 +47,30 @@ class ActReporter:
             if entry in self._awaited:
                 self._awaited.remove(entry)
 
-    def would(self, act: Act) -> Transition:
-        """What it would become now. Nothing is reported."""
+    def preview(self, act: Act) -> Transition:
+        """Return the transition that the act would cause now. Nothing is reported."""
         service = self.service
         return advance(service.state, act, service.rules, service.clock.now())
 
     def end(self) -> None:
-        """The service has gone: nobody will ever say what became of what is awaited."""
+        """The service has ended: answer all waiting acts with NO_POWER."""
         for _, future in self._awaited:
             if not future.done():
-                why = "the power went; whether it was done, the table tells when it is back"
+                why = "the power was cut; check when the table is back whether it was done"
                 future.set_exception(NotDone(NoCode.NO_POWER, why))
         self._awaited.clear()
 
-    def _settled(self, act: Act, step: Transition) -> None:
+    def _on_settled(self, act: Act, step: Transition) -> None:
         for awaited, future in self._awaited:
-            if _is(awaited, act):
+            if _is_same_act(awaited, act):
                 if not future.done():
                     future.set_result(step)
                 self._awaited.remove((awaited, future))
                 return
 
 
-def _is(awaited: Act, settled: Act) -> bool:
-    """Whether this is the act awaited, or what the service made of it when a ledger was mended."""
+def _is_same_act(awaited: Act, settled: Act) -> bool:
+    """Return whether these are the same act. The service marks a `Cleared` that mended a ledger."""
     if isinstance(settled, Cleared) and settled.mended:
         return replace(settled, mended=False) == awaited
     return settled is awaited

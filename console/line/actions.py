@@ -1,4 +1,4 @@
-"""What those who have entered may do at one table, and what is answered."""
+"""The actions that logged-in people may carry out on one table."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -27,22 +27,22 @@ from console.service.table_service import TableService
 from devices.roles import ALL_DARK, KeyPosition, RailTraits
 
 LONGEST_TEST = 64
-"""Parts of a cabinet; a test of it names no more."""
+"""Most parts in one report of a self-test."""
 
 LONGEST_TEXT = 200
-"""Characters of what was found of a part."""
+"""Most characters of a part's name, and of its result."""
 
 
 class LineActions:
-    """Does what sessions ask of one service; every method checks their duty first."""
+    """Carries out requests on one service; every method checks the person's duty first."""
 
     def __init__(self, service: TableService) -> None:
-        self.acting = ActReporter(service)
+        self.reporter = ActReporter(service)
         self._service = service
         self._driving: LineSession | None = None
-        self._asked: dict[LineSession, OutputsDriven] = {}  # not settled yet
-        service.watchers.append(self._driven)
-        self._does: Mapping[
+        self._requested: dict[LineSession, OutputsDriven] = {}  # not settled yet
+        service.watchers.append(self._on_driven)
+        self._actions: Mapping[
             type[AnyRequest], Callable[[LineSession, Any], Awaitable[Done | No]]
         ] = {
             Declare: self._declare,
@@ -52,20 +52,17 @@ class LineActions:
         }
 
     async def do(self, session: LineSession, request: AnyRequest) -> Done | No:
-        """Do what is asked of the table itself; the answer, once it is on record.
-
-        Raises NotDone.
-        """
-        return await self._does[type(request)](session, request)
+        """Carry out a request and return the answer once it is on record. Raises NotDone."""
+        return await self._actions[type(request)](session, request)
 
     async def _declare(self, session: LineSession, request: Declare) -> Done | No:
-        """Declare, or tell what a declaration would do now."""
+        """Declare, or only preview the declaration."""
         session.must_have(Duty.FLOOR_MANAGER)
         try:
             act = parse_declaration(words_of(request.words), session.who)
         except LineError as error:
             raise NotDone(NoCode.NOT_UNDERSTOOD, str(error)) from error
-        return await self._act(act) if request.really else answer_step(self.acting.would(act))
+        return await self._act(act) if request.really else answer_step(self.reporter.preview(act))
 
     async def _clear(self, session: LineSession, request: ClearFault) -> Done | No:
         """Clear a latched fault."""
@@ -73,25 +70,25 @@ class LineActions:
         return await self._act(Cleared(request.fault, session.who))
 
     async def _drive(self, session: LineSession, request: DriveOutputs) -> Done | No:
-        """Drive outputs until the session lets go, leaves, or the key leaves S."""
+        """Drive outputs until the session releases them or ends, or the key leaves S."""
         session.must_have(Duty.TECHNICIAN)
         if request.drive is not None:
-            _must_be_here(request.drive, self._service.rules.rail)
-        act = self._asked[session] = OutputsDriven(session.who, request.drive)
+            _must_exist(request.drive, self._service.rules.rail)
+        act = self._requested[session] = OutputsDriven(session.who, request.drive)
         return await self._act(act)
 
-    def _driven(self, act: Act, step: Transition) -> None:
-        """Whose the drive is that is shown: one that is refused leaves it the other's."""
+    def _on_driven(self, act: Act, step: Transition) -> None:
+        """Note which session drives the outputs now. A refused request changes nothing."""
         if not isinstance(act, OutputsDriven):
             return
-        by = next((who for who, asked in self._asked.items() if asked is act), None)
+        by = next((session for session, asked in self._requested.items() if asked is act), None)
         if by is not None:
-            del self._asked[by]
+            del self._requested[by]
         if step.outcome is not ActOutcome.REFUSED:
             self._driving = by if act.drive is not None else None
 
     async def _keep_self_test(self, session: LineSession, request: KeepSelfTest) -> Done | No:
-        """Put a test of the cabinet on record."""
+        """Put a self-test on record."""
         session.must_have(Duty.TECHNICIAN)
         texts = [text for part in request.parts for text in (part.part, part.found)]
         if len(request.parts) > LONGEST_TEST or any(len(text) > LONGEST_TEXT for text in texts):
@@ -99,12 +96,12 @@ class LineActions:
             raise NotDone(NoCode.NOT_UNDERSTOOD, why)
         return await self._act(SelfTested(session.who, request.parts))
 
-    def left(self, session: LineSession, why: Leaving) -> None:
-        """Who had entered leaves: what he drives is let go, and both are on record."""
+    def on_left(self, session: LineSession, why: Leaving) -> None:
+        """Record that the person has left; release the outputs that the session drives."""
         service = self._service
-        asked = self._asked.pop(session, None)
-        his = self._driving is session or asked is not None
-        if his and (service.state.drive is not None or not service.at_rest):
+        requested = self._requested.pop(session, None)
+        drives = self._driving is session or requested is not None
+        if drives and (service.state.drive is not None or not service.at_rest):
             service.report(OutputsDriven(session.who, None))
         service.report(Left(session.who, why.value))
 
@@ -115,16 +112,16 @@ class LineActions:
             raise NotDone(Refusal.NOT_IN_SERVICE.value, "refused: turn the key to S first")
 
     def must_not_be_locked(self) -> None:
-        """Raise NotDone while a ledger fault holds the table: nothing could be put on record."""
+        """Raise NotDone while a ledger fault locks the table: nothing can be recorded."""
         if self._service.state.locked:
             raise NotDone(Refusal.LOCKED.value, "refused: the ledger cannot be written")
 
     async def _act(self, act: Act) -> Done | No:
-        return answer_step(await self.acting.settled(act))
+        return answer_step(await self.reporter.settle(act))
 
 
-def _must_be_here(drive: Drive, rail: RailTraits | None) -> None:
-    """Raise NotDone for what this table has not: nobody should look for a lamp in vain."""
+def _must_exist(drive: Drive, rail: RailTraits | None) -> None:
+    """Raise NotDone if this table does not have the outputs."""
     if rail is None and drive.slots != ALL_DARK:
         raise NotDone(NoCode.CANNOT, "this table has no slot lamps")
     if drive.gates and not (rail is not None and rail.gates):

@@ -1,4 +1,4 @@
-"""What the table's state is told as on the local line: text, whole cents, seats by number."""
+"""Renders the table's state for the local line: text, whole cents, seats by number."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,31 +13,34 @@ from jackpot.accounts import Balances, Transaction
 from jackpot.amounts import Units, format_cents, to_cents
 
 
-def cents(units: int) -> str:
-    """An account's whole cents, `12345.67`, rounded towards minus infinity."""
+def render_cents(units: int) -> str:
+    """Render an amount in EUR with whole cents, `12345.67`, rounded towards minus infinity."""
     return format_cents(to_cents(Units(units)))
 
 
 def format_accounts(balances: Balances) -> dict[str, str]:
-    """Every account's whole cents."""
-    return {name: cents(units) for name, units in balances.to_dict().items()}
+    """Render the balance of every account."""
+    return {name: render_cents(units) for name, units in balances.to_dict().items()}
 
 
 def find_moved_accounts(
     after: Balances, transactions: Sequence[Transaction]
 ) -> dict[str, tuple[str, str]]:
-    """Each account that the transactions moved: from, to."""
+    """Return each account that the transactions changed: balance before and after."""
     change: dict[str, int] = {}
     for transaction in transactions:
         for posting in transaction.postings:
             name = posting.account.value
             change[name] = change.get(name, 0) + posting.amount
     held = after.to_dict()
-    return {name: (cents(held[name] - by), cents(held[name])) for name, by in change.items()}
+    return {
+        name: (render_cents(held[name] - by), render_cents(held[name]))
+        for name, by in change.items()
+    }
 
 
 def describe_seats(marks: SeatMarks) -> dict[str, str]:
-    """What each seat is that is not idle; the first of these that is true of it."""
+    """Return the state of each seat that is not idle; the first that applies."""
     kinds = (
         ("stuck", marks.stuck),
         ("void", marks.void),
@@ -47,16 +50,16 @@ def describe_seats(marks: SeatMarks) -> dict[str, str]:
         ("token", marks.tokens | marks.collecting),
         ("covered", marks.occupied),
     )
-    told: dict[str, str] = {}
+    states: dict[str, str] = {}
     for seat in SEATS:
         names = [name for name, seats in kinds if seat in seats]
         if names:
-            told[str(seat)] = names[0]
-    return told
+            states[str(seat)] = names[0]
+    return states
 
 
 def describe_award(state: TableState) -> str:
-    """`FLUSH x2 100.02`: the combination, its winners, what each gets; "" for none."""
+    """Render the award, `FLUSH x2 100.02`: combination, winners, amount each; "" for none."""
     award = state.award
     if award is None:
         return ""
@@ -64,7 +67,7 @@ def describe_award(state: TableState) -> str:
 
 
 def answer_step(step: Transition) -> Done | No:
-    """What became of an act."""
+    """Return the answer to an act that became this transition."""
     if step.refusal is not None:
         return No(step.refusal.value, f"refused: {ENGLISH.refusals[step.refusal].capitalize()}")
     decisions: tuple[Mapping[str, object], ...] = tuple(
@@ -77,6 +80,6 @@ def answer_step(step: Transition) -> Done | No:
 def name_inputs(
     inputs: Sequence[InputFigures], combinations: Sequence[str]
 ) -> tuple[InputFigures, ...]:
-    """The inputs, the combination buttons under the names that the game gives them."""
+    """Return the inputs, with the combination buttons named as in the game."""
     names = dict(zip((button.value for button in COMBINATION_BUTTONS), combinations, strict=False))
-    return tuple(replace(told, name=names.get(told.name, told.name)) for told in inputs)
+    return tuple(replace(one, name=names.get(one.name, one.name)) for one in inputs)

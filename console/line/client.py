@@ -1,4 +1,4 @@
-"""The local line as a client has it: asks one request after another, and connects again."""
+"""The client of the local line: sends one request at a time and reconnects."""
 
 import asyncio
 from pathlib import Path
@@ -20,18 +20,21 @@ from console.line.requests import (
 
 
 class Unreachable(Exception):
-    """The service does not answer: it does not run, or not here. The text says what was tried."""
+    """The service does not answer. The text names the socket and the reason."""
 
 
-LOOKING = (AskStatus, AskInputs, AskDevices, AskLog, AskSettings)
+READS = (AskStatus, AskInputs, AskDevices, AskLog, AskSettings)
+"""Requests that change nothing, so they may be sent again."""
 
-LOOK_S = 10.0
-DO_S = 20.0
-"""What is looked up comes from memory; what is done may wait for a slow disk."""
+READ_S = 10.0
+"""Time for the answer to one of `READS`, which comes from memory."""
+
+ACT_S = 20.0
+"""Time for the answer to any other request, which may wait for a slow disk."""
 
 
 class LineClient:
-    """A `TableLine` over the table's socket. Who has entered is out when the connection is cut."""
+    """A `TableLine` over the table's socket. A cut connection ends the login."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -42,40 +45,40 @@ class LineClient:
         self._encoder = msgspec.json.Encoder()
 
     async def ask(self, request: AnyRequest) -> AnyAnswer:
-        """Ask, connecting first where nothing is connected. Raises Unreachable.
+        """Send a request and return its answer; connect first if necessary. Raises Unreachable.
 
-        Who is cancelled meanwhile leaves the line in order: the answer is still taken off it.
+        If the caller is cancelled, the answer is still read, so the next one is not mistaken.
         """
-        exchange = asyncio.ensure_future(self._in_order(request))
+        exchange = asyncio.ensure_future(self._ask_in_turn(request))
         self._exchanges.add(exchange)
         exchange.add_done_callback(self._exchanges.discard)
-        exchange.add_done_callback(_heard)
+        exchange.add_done_callback(_discard_result)
         return await asyncio.shield(exchange)
 
     def close(self) -> None:
-        """Let go of the line; the next request connects again."""
+        """Close the connection; the next request connects again."""
         streams, self._streams = self._streams, None
         if streams is not None:
             streams[1].close()
 
     def leave(self) -> None:
-        """Let go of the line for good: what is still being asked is given up, and asked no more."""
+        """Close the connection for good and cancel the requests under way."""
         for exchange in self._exchanges:
             exchange.cancel()
         self.close()
 
-    async def _in_order(self, request: AnyRequest) -> AnyAnswer:
+    async def _ask_in_turn(self, request: AnyRequest) -> AnyAnswer:
         async with self._in_turn:
             try:
                 return await self._exchange(request)
             except _CutOff as error:
-                if not isinstance(request, LOOKING):
+                if not isinstance(request, READS):
                     raise Unreachable(str(error)) from error  # it may have been done
             return await self._exchange(request)
 
     async def _exchange(self, request: AnyRequest) -> AnyAnswer:
-        """Raises Unreachable; of it _CutOff for a connection that was there and is no more."""
-        seconds = LOOK_S if isinstance(request, LOOKING) else DO_S
+        """Raises Unreachable, or its subclass _CutOff if an open connection was lost."""
+        seconds = READ_S if isinstance(request, READS) else ACT_S
         connected = self._streams is not None
         try:
             async with asyncio.timeout(seconds):
@@ -83,7 +86,7 @@ class LineClient:
         except (OSError, EOFError, ValueError) as error:  # TimeoutError is an OSError
             self.close()
             kind = _CutOff if connected and not isinstance(error, TimeoutError) else Unreachable
-            raise kind(f"{self.path}: {_explained(error, seconds)}") from error
+            raise kind(f"{self.path}: {_explain(error, seconds)}") from error
         if isinstance(answer, No) and answer.code == NoCode.BUSY:
             self.close()
             raise Unreachable(f"{self.path}: {answer.why}")
@@ -103,16 +106,16 @@ class LineClient:
 
 
 class _CutOff(Unreachable):
-    """The connection was there, and is no more: the service was started again, perhaps."""
+    """An open connection was lost; the service may have restarted."""
 
 
-def _heard(exchange: "asyncio.Task[AnyAnswer]") -> None:
-    """Nobody waits any more for what became of it."""
+def _discard_result(exchange: "asyncio.Task[AnyAnswer]") -> None:
+    """Retrieve the result, so that asyncio does not warn if nobody waits for it."""
     if not exchange.cancelled():
         exchange.exception()
 
 
-def _explained(error: Exception, seconds: float) -> str:
+def _explain(error: Exception, seconds: float) -> str:
     match error:
         case FileNotFoundError():
             return "there is no such socket: the service does not run, or not here"

@@ -1,4 +1,4 @@
-"""What goes on beside a table that runs, real or simulated: health, metrics, the local line."""
+"""What runs beside a table, real or simulated: health, metrics, the local line."""
 
 from asyncio import AbstractEventLoop
 from collections.abc import Iterator
@@ -17,51 +17,53 @@ from console.service.table_service import Follower, TableService
 
 @dataclass(frozen=True, slots=True)
 class Companions:
-    """Those beside a table; `ending`: how one of them has the service started again."""
+    """The parts that run beside a table."""
 
     ending: Ending
+    """Ends the main loop, so that systemd starts the service again."""
+
     followers: tuple[Follower, ...]
 
     def follow(self, service: TableService | None) -> None:
-        """The service that runs the table from now on; None: its power is out."""
+        """Follow the service that runs the table from now on; None: its power is off."""
         for follow in self.followers:
             follow(service)
 
 
-def lock_when_found(loop: AbstractEventLoop) -> Follower:
-    """Have a table lock by itself, not at its next act, when the second look finds something.
+def lock_on_finding(loop: AbstractEventLoop) -> Follower:
+    """Lock the table as soon as the second look at the ledger finds a difference.
 
-    Any act asks the ledger, which then says why it is not to be believed.
+    Every act checks the ledger, so an `Elapsed` is reported without waiting for the next act.
     """
 
     def follow(service: TableService | None) -> None:
         if service is None:
             return
 
-        def found() -> None:  # in another thread
+        def on_finding() -> None:  # in another thread
             if not loop.is_closed():
                 loop.call_soon_threadsafe(service.report, Elapsed())
 
-        service.table_ledger.on_damage(found)
+        service.table_ledger.on_damage(on_finding)
 
     return follow
 
 
 @contextmanager
 def run_companions(
-    loop: AbstractEventLoop, whose: LineSource, journal: LogHandler, surroundings: Surroundings
+    loop: AbstractEventLoop, source: LineSource, journal: LogHandler, surroundings: Surroundings
 ) -> Iterator[Companions]:
-    """They are there. The loop does not run when this begins and ends.
+    """Run them for the duration of the block. The loop must not run when it begins and ends.
 
     Raises MetricsUnavailable, LineUnusable.
     """
     health = Health(loop, surroundings, lambda: journal.lines_lost)
     ending = Ending(loop)
-    configuration = whose.table.in_force if whose.table is not None else None
-    line = open_line(loop, whose, journal.ring, health.numbers, ending.restart)
-    with serve_metrics(loop, configuration, health) as tell_metrics_of, line as tell_line_of:
+    configuration = source.table.in_force if source.table is not None else None
+    line = open_line(loop, source, journal.ring, health.numbers, ending.restart)
+    with serve_metrics(loop, configuration, health) as follow_metrics, line as follow_line:
         try:
-            followers = health.follow, tell_metrics_of, tell_line_of, lock_when_found(loop)
+            followers = health.follow, follow_metrics, follow_line, lock_on_finding(loop)
             yield Companions(ending, followers)
         finally:
             health.follow(None)

@@ -1,4 +1,4 @@
-"""One connection of the local line: whole lines in, whole lines out, all of it bounded."""
+"""One connection of the local line: reads and sends whole lines, within bounds."""
 
 import asyncio
 import socket
@@ -6,21 +6,21 @@ import socket
 from console.line.requests import LONGEST_LINE
 
 CHUNK = 4096
-"""Bytes read at a time, up to the longest line: what is there already is read at once."""
+"""Most bytes read at a time."""
 
 IDLE_S = 3600.0
-"""A connection on which no line has been completed for so long is ended."""
+"""A connection without a complete line for this long is closed."""
 
 SLOW_S = 10.0
-"""Who has not read an answer by then is cut off."""
+"""A client that does not read an answer within this time is cut off."""
 
 
 class LineTooLong(Exception):
-    """What has come so far is no line that anybody may send."""
+    """The client has sent more than `LONGEST_LINE` bytes without a line's end."""
 
 
 class Connection:
-    """A connected socket that does not block. Nothing is read before a line is asked for."""
+    """A connected, non-blocking socket. It reads only while `read_line` waits."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, connected: socket.socket) -> None:
         connected.setblocking(False)
@@ -28,8 +28,8 @@ class Connection:
         self._socket = connected
         self._rest = b""
 
-    async def line(self) -> bytes | None:
-        """The next line; None: it has ended, or was idle for too long. Raises LineTooLong."""
+    async def read_line(self) -> bytes | None:
+        """Return the next line; None if the connection ended or was idle. Raises LineTooLong."""
         try:
             async with asyncio.timeout(IDLE_S):
                 while b"\n" not in self._rest:
@@ -47,7 +47,7 @@ class Connection:
         return line
 
     async def send(self, line: bytes) -> bool:
-        """Send a line; False: it has ended, or nobody reads."""
+        """Send a line; False if the connection ended or the client does not read."""
         try:
             async with asyncio.timeout(SLOW_S):
                 await self._loop.sock_sendall(self._socket, line + b"\n")
@@ -56,9 +56,9 @@ class Connection:
         return True
 
     def send_at_once(self, line: bytes) -> None:
-        """Send what can be sent without waiting. Raises OSError."""
+        """Send as much as possible without waiting. Raises OSError."""
         self._socket.send(line + b"\n")
 
     def close(self) -> None:
-        """End it."""
+        """Close the socket."""
         self._socket.close()

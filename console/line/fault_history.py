@@ -1,6 +1,6 @@
-"""Since when a fault has been there, and what more is known of it than its code.
+"""Since when each fault has been present, and its details.
 
-What comes and goes is also told to the log, in the catalogue's words.
+Each fault raised or cleared is also logged, with its text from the catalogue.
 """
 
 import logging
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 class FaultHistory:
     """Follows one service from its start on.
 
-    Of what was there before, the time is known as far back as the last snapshot.
+    The time of older faults is known if they were raised after the last snapshot.
     """
 
     def __init__(self, service: TableService) -> None:
@@ -32,20 +32,20 @@ class FaultHistory:
             for fault in service.state.faults
         }
         self._why: dict[Fault, str] = {}
-        service.watchers.append(self._look)
+        service.watchers.append(self._on_act)
 
-    def told(self) -> tuple[PresentFault, ...]:
-        """The faults present now, in the state's order."""
-        return tuple(self._told(fault) for fault in self._service.state.faults)
+    def list_present(self) -> tuple[PresentFault, ...]:
+        """Return the faults present now, in the state's order."""
+        return tuple(self._describe(fault) for fault in self._service.state.faults)
 
-    def _told(self, fault: Fault) -> PresentFault:
+    def _describe(self, fault: Fault) -> PresentFault:
         state, lock = self._service.state, self._service.table_ledger.last_lock
         if fault in LEDGER_FAULTS and lock is not None:
             return PresentFault(fault, lock.since, lock.why)
         detail = DETAILS[fault](state) if fault in DETAILS else self._why.get(fault, "")
         return PresentFault(fault, self._since.get(fault, ""), detail)
 
-    def _look(self, act: Act, step: Transition) -> None:
+    def _on_act(self, act: Act, step: Transition) -> None:
         if isinstance(act, LinkLost):
             self._why[LOST[act.device]] = act.why
         present = step.state.faults
@@ -57,26 +57,26 @@ class FaultHistory:
     def _log(self, present: set[Fault]) -> None:
         for fault in sorted(present - self._since.keys(), key=lambda fault: fault.value):
             detail = self._why.get(fault, "")
-            means = brief().faults[fault].means.en + (f" ({detail})" if detail else "")
-            log.warning("%s is raised: %s", fault.value, means)
+            text = brief().faults[fault].means.en + (f" ({detail})" if detail else "")
+            log.warning("%s is raised: %s", fault.value, text)
         for fault in sorted(self._since.keys() - present, key=lambda fault: fault.value):
             log.info("%s is cleared", fault.value)
 
 
-def _stuck(state: TableState) -> str:
+def _describe_stuck(state: TableState) -> str:
     return _seats(state.seats.stuck)
 
 
-def _strangers(state: TableState) -> str:
+def _describe_changed(state: TableState) -> str:
     return _seats(state.rail.seen.changed) if state.rail.seen is not None else ""
 
 
-def _gap(state: TableState) -> str:
+def _describe_tray(state: TableState) -> str:
     seen = state.rail.seen
     return f"drops {sum(seen.drops)}, tray {seen.tray}" if seen is not None else ""
 
 
-def _count(state: TableState) -> str:
+def _describe_cards(state: TableState) -> str:
     seen = state.deck.seen
     if seen is None:
         return ""
@@ -85,7 +85,7 @@ def _count(state: TableState) -> str:
     return f"{seen.dealt} cards dealt, {seen.unloaded or 0} unloaded"
 
 
-def _repeated(state: TableState) -> str:
+def _describe_deck(state: TableState) -> str:
     seen = state.deck.seen
     return f"{_back(seen.prepared_back)} deck again" if seen is not None else ""
 
@@ -99,9 +99,9 @@ def _seats(seats: frozenset[int]) -> str:
 
 
 DETAILS: dict[Fault, Callable[[TableState], str]] = {
-    Fault.TOKEN_STUCK: _stuck,
-    Fault.TRAY_COUNT: _gap,
-    Fault.ACCEPTOR_CHANGED: _strangers,
-    Fault.CARD_COUNT: _count,
-    Fault.DECK_REPEATED: _repeated,
+    Fault.TOKEN_STUCK: _describe_stuck,
+    Fault.TRAY_COUNT: _describe_tray,
+    Fault.ACCEPTOR_CHANGED: _describe_changed,
+    Fault.CARD_COUNT: _describe_cards,
+    Fault.DECK_REPEATED: _describe_deck,
 }

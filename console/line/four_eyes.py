@@ -1,4 +1,4 @@
-"""Corrections with four eyes: who has entered asks, and a second cashier gives his own PIN."""
+"""Corrections by two cashiers: one is logged in, the second gives a name and PIN."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,61 +18,64 @@ from jackpot.amounts import parse_cents
 
 @dataclass(frozen=True, slots=True)
 class FourEyes:
-    """Corrects the accounts of one service; `login`: None where nobody can enter."""
+    """Corrects the accounts of one service."""
 
-    acting: ActReporter
+    reporter: ActReporter
     login: PinLogin | None
+    """None if nobody can log in at this table."""
 
-    def would(self, session: LineSession, request: CorrectAccounts) -> Done | No:
-        """What it would do now, under the next number; no second PIN yet. Raises NotDone."""
+    def preview(self, session: LineSession, request: CorrectAccounts) -> Done | No:
+        """Preview the correction under the next number, without a second PIN. Raises NotDone."""
         session.must_have(Duty.CASHIER)
-        number = self.acting.service.state.corrections + 1
-        act = _asked(request, session.who, _name(request.second) or NO_NAME, number)
-        return answer_step(self.acting.would(act))
+        number = self.reporter.service.state.corrections + 1
+        act = _parse_correction(
+            request, session.who, _normalize_name(request.second) or NO_NAME, number
+        )
+        return answer_step(self.reporter.preview(act))
 
     async def correct(
-        self, session: LineSession, request: CorrectAccounts, powered: Callable[[], bool]
+        self, session: LineSession, request: CorrectAccounts, is_powered: Callable[[], bool]
     ) -> Done | No:
-        """Do it, once the second person's PIN is right and both are cashiers. Raises NotDone.
+        """Correct the accounts if the second PIN is right and both are cashiers. Raises NotDone.
 
-        `powered`: whether the service still runs the table when the PIN has been tried.
+        `is_powered`: whether the service still runs the table after the PIN was checked.
         """
         session.must_have(Duty.CASHIER)
         who = session.who
-        act = _asked(request, who, _name(request.second), request.number)
-        tried = await check_login(self.login, request.second, request.pin)
-        second = await record_login(tried, self.acting)
+        act = _parse_correction(request, who, _normalize_name(request.second), request.number)
+        result = await check_login(self.login, request.second, request.pin)
+        second = await record_login(result, self.reporter)
         try:
-            if not powered():
-                raise NotDone(NoCode.NO_POWER, "the power went; nothing was corrected")
+            if not is_powered():
+                raise NotDone(NoCode.NO_POWER, "the power was cut; nothing was corrected")
             if Duty.CASHIER not in second.duties:
                 why = f"{second.name} is not enrolled as {Duty.CASHIER.value}"
                 raise NotDone(NoCode.NOT_YOUR_DUTY, why)
-            if session.who != who:  # his time may have run out
-                raise NotDone(NoCode.NOT_ENTERED, f"{who} has left meanwhile")
-            return answer_step(await self.acting.settled(act))
+            if session.who != who:  # the login may have expired
+                raise NotDone(NoCode.NOT_ENTERED, f"{who} is no longer logged in")
+            return answer_step(await self.reporter.settle(act))
         finally:
-            if powered():
-                self.acting.service.report(Left(second.name, Leaving.SAID.value))
+            if is_powered():
+                self.reporter.service.report(Left(second.name, Leaving.LEFT.value))
 
 
-def _asked(request: CorrectAccounts, who: str, second: str, number: int) -> Corrected:
-    """The act that is asked for. Raises NotDone for what no correction may be."""
+def _parse_correction(request: CorrectAccounts, who: str, second: str, number: int) -> Corrected:
+    """Return the requested act. Raises NotDone if it is no valid correction."""
     try:
-        source, target = _account(request.source), _account(request.target)
+        source, target = _parse_account(request.source), _parse_account(request.target)
         cents = parse_cents(request.amount)
         return Corrected(number, source, target, cents, request.reason, who, second)
     except ValueError as error:
         raise NotDone(NoCode.WRONG_VALUE, str(error)) from error
 
 
-def _account(name: str) -> Account:
+def _parse_account(name: str) -> Account:
     try:
         return Account(name)
     except ValueError as error:
         raise ValueError(f"no account {name!r}") from error
 
 
-def _name(given: str) -> str:
-    """As the login reads it."""
-    return given.strip().lower()
+def _normalize_name(typed: str) -> str:
+    """Return a name as the login reads it."""
+    return typed.strip().lower()

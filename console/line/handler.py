@@ -1,6 +1,6 @@
-"""Answers the local line's requests, and does what those who have entered may do.
+"""Answers the local line's requests.
 
-Everything is checked here, whatever face asks. Looking is answered from memory.
+All rights are checked here, whichever client asks. Read requests are answered from memory.
 """
 
 from asyncio import AbstractEventLoop
@@ -56,71 +56,74 @@ from console.service.table_service import TableService
 from console.texts.catalogue.findings import find
 
 RESTART_AFTER_S = 0.2
-"""So long after it was asked for, the service ends: the answer goes out first."""
-
+"""The service ends this long after the request, so that the answer is sent first."""
 
 MOST_FRAMES = 32
-"""Frames of a line that are told at once."""
+"""Most frames of one line in an answer."""
 
 
 class LastLines(Protocol):
-    """The log, as far as it is kept in memory."""
+    """The part of the log that is kept in memory."""
 
     def last(self, lines: int) -> Sequence[LogLine]:
-        """So many of the last lines, oldest first."""
+        """Return the last lines, oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """What does not change while a process runs a table; `ledger`: its folder."""
+    """What does not change while a process runs a table."""
 
     plan: TablePlan
     simulated: bool
     ledger: Path
+    """The ledger's folder."""
+
     configuration: Path | None = None
     version: str = ""
 
     @property
-    def whose(self) -> str:
-        """Program and table, as the log names them."""
+    def title(self) -> str:
+        """Program and table, for the log."""
         return f"banco {self.version}, table {self.plan.table} ({self.plan.game})"
 
 
 @dataclass(frozen=True, slots=True)
 class HandlerParts:
-    """What the handler works with beside the table; what is missing is answered with CANNOT.
-
-    `health`: figures by their key. `restart`: ends the service, to be started again.
-    """
+    """What the handler works with beside the table. Requests for a missing part get CANNOT."""
 
     login: PinLogin | None = None
     log: LastLines | None = None
     health: Callable[[], Mapping[str, float]] = dict
+    """Returns the figures of docs/health.md by their key."""
+
     settings: SettingsOfTable | None = None
     restart: Callable[[], None] | None = None
+    """Ends the service; systemd starts it again."""
 
 
 @dataclass(slots=True)
 class _Running:
-    """The service that runs the table now, what is done there, and what is known of its faults."""
+    """The service that runs the table now, and the parts that follow it."""
 
     service: TableService
     began: float
-    whose: InitVar[str]
-    doing: LineActions = field(init=False)
-    diary: FaultHistory = field(init=False)
-    sticking: StuckTokens = field(init=False)
+    """When the service started, in seconds of the loop's clock."""
+
+    title: InitVar[str]
+    actions: LineActions = field(init=False)
+    fault_history: FaultHistory = field(init=False)
+    stuck_tokens: StuckTokens = field(init=False)
     log: TableLog = field(init=False)
 
-    def __post_init__(self, whose: str) -> None:
-        self.doing = LineActions(self.service)
-        self.diary = FaultHistory(self.service)
-        self.sticking = StuckTokens(self.service)
-        self.log = TableLog(self.service, whose)
+    def __post_init__(self, title: str) -> None:
+        self.actions = LineActions(self.service)
+        self.fault_history = FaultHistory(self.service)
+        self.stuck_tokens = StuckTokens(self.service)
+        self.log = TableLog(self.service, title)
 
 
 class LineHandler:
-    """Answers requests about one table, whose service is another one after each power cut."""
+    """Answers requests about one table. After a power cut another service runs the table."""
 
     def __init__(
         self, loop: AbstractEventLoop, facts: TableFacts, parts: HandlerParts | None = None
@@ -131,14 +134,14 @@ class LineHandler:
         self._settings = self._parts.settings or FixedSettings(facts.plan)
         self._running: _Running | None = None
         self._sessions = LineSessions(loop, self._on_left)
-        self._looking: Mapping[type[AnyRequest], Callable[[LineSession, Any], AnyAnswer]] = {
+        self._reads: Mapping[type[AnyRequest], Callable[[LineSession, Any], AnyAnswer]] = {
             AskStatus: self._status,
             AskInputs: self._inputs,
             AskDevices: self._devices,
             AskLog: self._log,
-            AskSettings: self._settings_told,
+            AskSettings: self._settings_view,
         }
-        self._doing: Mapping[
+        self._acts: Mapping[
             type[AnyRequest], Callable[[LineSession, Any], Awaitable[AnyAnswer]]
         ] = {
             Enter: self._enter,
@@ -149,36 +152,36 @@ class LineHandler:
         }
 
     def follow(self, service: TableService | None) -> None:
-        """The service that runs the table from now on; None: its power is out."""
+        """Follow the service that runs the table from now on; None: its power is off."""
         self._sessions.forget_all()
         if self._running is not None:
-            self._running.doing.acting.end()
+            self._running.actions.reporter.end()
         self._running = None
         if service is not None:
-            self._running = _Running(service, self._loop.time(), self._facts.whose)
+            self._running = _Running(service, self._loop.time(), self._facts.title)
 
-    def come(self) -> LineSession:
-        """A connection has been made."""
-        return self._sessions.come()
+    def connect(self) -> LineSession:
+        """Start a session for a new connection."""
+        return self._sessions.connect()
 
-    def go(self, session: LineSession) -> None:
-        """The connection has ended."""
-        self._sessions.go(session)
+    def disconnect(self, session: LineSession) -> None:
+        """End the session of a closed connection."""
+        self._sessions.disconnect(session)
 
     async def ask(self, session: LineSession, request: AnyRequest) -> AnyAnswer:
-        """The answer; what takes longer than 10 s is answered with NO_ANSWER."""
+        """Return the answer to a request; NO_ANSWER after 10 s."""
         kind = type(request)
         try:
-            if kind in self._looking:
-                return self._looking[kind](session, request)
-            if kind in self._doing:
-                return await self._doing[kind](session, request)
-            return await self._table.doing.do(session, request)
+            if kind in self._reads:
+                return self._reads[kind](session, request)
+            if kind in self._acts:
+                return await self._acts[kind](session, request)
+            return await self._table.actions.do(session, request)
         except NotDone as not_done:
             return not_done.no
 
     def admit(self, session: LineSession, who: str, duties: tuple[Duty, ...], until: float) -> None:
-        """Somebody has given name and PIN, for so long (seconds of the loop's clock)."""
+        """Log a person in until a time in seconds of the loop's clock."""
         self._sessions.admit(session, who, duties, until)
 
     @property
@@ -187,7 +190,7 @@ class LineHandler:
             raise NotDone(NoCode.NO_POWER, "the simulated cabinet's plug is out")
         return self._running
 
-    # Looking
+    # Read requests
 
     def _status(self, session: LineSession, _request: AskStatus) -> Status:
         table, facts, health = self._table, self._facts, self._parts.health()
@@ -208,8 +211,10 @@ class LineHandler:
             choice=state.choice.value if state.choice else "",
             award=describe_award(state),
             accounts=format_accounts(state.balances),
-            faults=table.diary.told(),
-            findings=find(inputs, service.drivers.figures(), table.sticking.times(), health),
+            faults=table.fault_history.list_present(),
+            findings=find(
+                inputs, service.drivers.figures(), table.stuck_tokens.count_by_seat(), health
+            ),
             links={device.value: up for device, up in service.links.items()},
             display=service.display.lines,
             driven=state.drive is not None,
@@ -223,7 +228,7 @@ class LineHandler:
             health=health,
             person=session.who,
             duties=session.duties,
-            person_left_s=self._sessions.left_s(session),
+            person_left_s=self._sessions.seconds_left(session),
         )
 
     def _inputs(self, _session: LineSession, _request: AskInputs) -> Inputs:
@@ -240,52 +245,54 @@ class LineHandler:
             raise NotDone(NoCode.CANNOT, "no log is kept in memory here")
         return Log(choose_newest_lines(tuple(self._parts.log.last(request.lines))))
 
-    def _settings_told(self, _session: LineSession, _request: AskSettings) -> SettingsView:
+    def _settings_view(self, _session: LineSession, _request: AskSettings) -> SettingsView:
         settings = self._table.service.state.settings
-        return SettingsView(settings.version if settings else 0, self._settings.told())
+        return SettingsView(settings.version if settings else 0, self._settings.list_settings())
 
-    # Entering and leaving
+    # Login
 
     async def _enter(self, session: LineSession, request: Enter) -> Person:
         table = self._table
-        entered = await check_login(self._parts.login, request.name, request.pin)
-        person = await record_login(entered, table.doing.acting)
+        result = await check_login(self._parts.login, request.name, request.pin)
+        person = await record_login(result, table.actions.reporter)
         if self._running is not table:
-            raise NotDone(NoCode.NO_POWER, "the power went; nobody has entered")
+            raise NotDone(NoCode.NO_POWER, "the power was cut; nobody has entered")
         self.admit(session, person.name, person.duties, person.until_ms / 1000)
-        return Person(person.name, person.duties, self._sessions.left_s(session))
+        return Person(person.name, person.duties, self._sessions.seconds_left(session))
 
     async def _leave(self, session: LineSession, _request: Leave) -> Done:
         phase = self._table.service.state.shown_phase
-        self._sessions.out(session, Leaving.SAID)
+        self._sessions.end_login(session, Leaving.LEFT)
         return Done("done", phase=phase.value)
 
     def _on_left(self, session: LineSession, why: Leaving) -> None:
         if self._running is not None:
-            self._running.doing.left(session, why)
+            self._running.actions.on_left(session, why)
 
-    # Doing
+    # Changes
 
     async def _change_setting(self, session: LineSession, request: ChangeSetting) -> Done:
         session.must_have(Duty.TECHNICIAN)
         table = self._table
-        table.doing.must_be_in_service()
-        table.doing.must_not_be_locked()
-        return await self._settings.change(session.who, request, table.service, table.doing.acting)
+        table.actions.must_be_in_service()
+        table.actions.must_not_be_locked()
+        return await self._settings.change(
+            session.who, request, table.service, table.actions.reporter
+        )
 
     async def _correct(self, session: LineSession, request: CorrectAccounts) -> Done | No:
         table = self._table
-        eyes = FourEyes(table.doing.acting, self._parts.login)
+        four_eyes = FourEyes(table.actions.reporter, self._parts.login)
         if not request.really:
-            return eyes.would(session, request)
-        return await eyes.correct(session, request, lambda: self._running is table)
+            return four_eyes.preview(session, request)
+        return await four_eyes.correct(session, request, lambda: self._running is table)
 
     async def _restart(self, session: LineSession, _request: Restart) -> Done | No:
         session.must_have(Duty.TECHNICIAN)
         table = self._table
-        table.doing.must_be_in_service()
+        table.actions.must_be_in_service()
         if self._parts.restart is None:
             raise NotDone(NoCode.CANNOT, "this service is not restarted from here")
-        self._sessions.out(session, Leaving.RESTART)
+        self._sessions.end_login(session, Leaving.RESTART)
         self._loop.call_later(RESTART_AFTER_S, self._parts.restart)
         return Done("done", phase=table.service.state.shown_phase.value)

@@ -1,4 +1,4 @@
-"""The local line of a running table: its handler, login and socket, opened and closed."""
+"""Opens and closes the local line of a running table: handler, login and socket."""
 
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterator, Mapping
@@ -23,36 +23,37 @@ from console.service.table_service import Follower
 
 @dataclass(frozen=True, slots=True)
 class LineSource:
-    """Whose line it is; `table` is None for a simulation without a configuration.
-
-    `folder`: the ledger's, of a simulation the cabinet's, with the ledger's in it.
-    """
+    """The table that the line serves."""
 
     table: AdoptedConfiguration | None
+    """None for a simulation without a configuration file."""
+
     plan: TablePlan
     folder: Path
+    """The ledger's folder; of a simulation the cabinet's folder, which contains the ledger's."""
+
     ledger: Path
 
     @property
     def simulated(self) -> bool:
-        """Whether it is no real table's."""
+        """Whether the table is simulated or on a bench."""
         return self.table is None or self.table.in_force.kind is not TableKind.PRODUCTION
 
     @property
     def facts(self) -> TableFacts:
-        """What does not change while it is open."""
+        """What does not change while the line is open."""
         file = self.table.file if self.table is not None else None
         return TableFacts(self.plan, self.simulated, self.ledger, file, find_version())
 
     @property
     def settings(self) -> SettingsOfTable:
-        """The settings that are told, and how they are changed."""
+        """The table's settings."""
         if self.table is None:
             return FixedSettings(self.plan)
         return WrittenSettings(self.table.file, self.table.in_force, self.table.adopted)
 
     def open_login(self, loop: AbstractEventLoop) -> PinLogin:
-        """The login, which reads its files at once."""
+        """Open the login, which reads its files at once."""
         people = self.folder / PEOPLE_FILE.name if self.simulated else PEOPLE_FILE
         disk_writer = DiskThread(loop)
         attempts = self.folder / ATTEMPTS_FILE
@@ -62,28 +63,29 @@ class LineSource:
 
     @property
     def socket(self) -> Path:
-        """Where it is."""
+        """The socket's path."""
         return line_of(self.table.in_force if self.table is not None else None)
 
 
 @contextmanager
 def open_line(
     loop: AbstractEventLoop,
-    whose: LineSource,
+    source: LineSource,
     log: LastLines,
     health: Callable[[], Mapping[str, float]],
     restart: Callable[[], None],
 ) -> Iterator[Follower]:
-    """The line is open; what is given must be told which service runs the table.
+    """Open the line for the duration of the block.
 
-    The loop does not run when this begins and ends. Raises LineUnusable.
+    Gives the function to call with the service that runs the table. The loop must not run when
+    the block begins and ends. Raises LineUnusable.
     """
-    login = whose.open_login(loop)
+    login = source.open_login(loop)
     try:
-        parts = HandlerParts(login, log, health, whose.settings, restart)
-        handler = LineHandler(loop, whose.facts, parts)
+        parts = HandlerParts(login, log, health, source.settings, restart)
+        handler = LineHandler(loop, source.facts, parts)
         server = LineServer(loop, handler)
-        server.open(whose.socket)
+        server.open(source.socket)
         try:
             yield handler.follow
         finally:

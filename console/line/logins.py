@@ -1,4 +1,4 @@
-"""Checks a name and a PIN, and puts on record who has entered or was refused."""
+"""Checks a name and a PIN, and records the login or the refusal."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from console.rules.acts import Entered, EntryRefused, Left
 
 
 async def check_login(login: PinLogin | None, name: str, pin: str) -> LoginResult:
-    """Check a name and a PIN. Raises NotDone where nobody can enter or the disk does not answer."""
+    """Check a name and a PIN. Raises NotDone if no login is possible or the disk is too slow."""
     if login is None:
         raise NotDone(NoCode.CANNOT, "nobody can enter here")
     result: asyncio.Future[LoginResult] = asyncio.get_running_loop().create_future()
@@ -27,16 +27,16 @@ async def check_login(login: PinLogin | None, name: str, pin: str) -> LoginResul
         raise NotDone(NoCode.NO_ANSWER, "the disk does not answer; nobody entered") from error
 
 
-async def record_login(result: LoginResult, acting: ActReporter) -> EnteredPerson:
-    """Put it on record where it belongs there; who has entered. Raises NotDone for nobody."""
+async def record_login(result: LoginResult, reporter: ActReporter) -> EnteredPerson:
+    """Record a login or refusal; return the person. Raises NotDone if nobody was let in."""
     person = result.person
     if person is None:
         if result.recorded:
-            acting.service.report(EntryRefused(result.name, result.wrong, result.wait_s))
+            reporter.service.report(EntryRefused(result.name, result.wrong, result.wait_s))
         raise NotDone(result.refused or NoCode.CANNOT, result.why)
     try:
-        await acting.settled(Entered(person.name, person.duties))
+        await reporter.settle(Entered(person.name, person.duties))
     except NotDone:
-        acting.service.report(Left(person.name, Leaving.UNANSWERED.value))
+        reporter.service.report(Left(person.name, Leaving.UNANSWERED.value))
         raise
     return person

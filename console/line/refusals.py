@@ -1,4 +1,4 @@
-"""What the service answers when it does not do something, for whoever reads it at the terminal."""
+"""Explains the service's refusals to a person at the terminal."""
 
 from console.line.requests import No, NoCode, Status
 from console.rules.codes import Fault, Refusal
@@ -25,9 +25,8 @@ WHY_NOT = {
     NoCode.BUSY: Words("troppi collegamenti aperti", "too many connections are open"),
 }
 
-TOLD_BY_SERVICE = frozenset(WHY_NOT) - {NoCode.NOT_ENTERED}
-"""Of these the service says more than the code: which key, what value, for how long."""
-
+DETAILED_BY_SERVICE = frozenset(WHY_NOT) - {NoCode.NOT_ENTERED}
+"""For these codes the service's own text is shown too: which key, what value, how long."""
 
 UNREADABLE = Words(
     "la chiave non si legge (chiusi: {0}), nemmeno in S: rimediare prima a KEY_FAULT",
@@ -36,27 +35,31 @@ UNREADABLE = Words(
 
 
 def refusal_lines(no: No, language: Language, status: Status | None = None) -> list[str]:
-    """Its code with a text, what the service adds, and what to do about it.
+    """Render a refusal: code, meaning, the service's own text, and what to do.
 
-    `status`: the last one heard; it may say that what would usually be done is of no use.
+    `status`: the last known status, which may change what to do.
     """
     if no.code in WHY_NOT:
-        means, do = WHY_NOT[no.code].in_(language), ""
+        meaning, advice = WHY_NOT[no.code].in_(language), ""
     else:
         entry = catalogue().find(no.code)
         text = entry.in_(language) if entry is not None else None
-        means, do = (text.means, unquote(text.do)) if text is not None else ("-", "")
+        meaning, advice = (text.means, unquote(text.do)) if text is not None else ("-", "")
     if no.code == Refusal.NOT_IN_SERVICE.value and status is not None:
-        do = _unreadable_key(status, language) or do
-    lines = paragraph(f"{no.code}: {means}", after="  ")
-    if no.code in TOLD_BY_SERVICE and no.why:
+        advice = _advise_unreadable_key(status, language) or advice
+    lines = paragraph(f"{no.code}: {meaning}", after="  ")
+    if no.code in DETAILED_BY_SERVICE and no.why:
         lines += paragraph(no.why, first="  ")
-    return [*lines, *(paragraph(do, first="  ") if do not in ("", "-") else ())]
+    return [*lines, *(paragraph(advice, first="  ") if advice not in ("", "-") else ())]
 
 
-def _unreadable_key(status: Status, language: Language) -> str:
-    """Under KEY_FAULT nobody can turn the key to S; "" where it can be read."""
-    if Fault.KEY_FAULT not in {told.fault for told in status.faults}:
+def _advise_unreadable_key(status: Status, language: Language) -> str:
+    """Under KEY_FAULT turning the key to S does not help; "" without that fault."""
+    if Fault.KEY_FAULT not in {present.fault for present in status.faults}:
         return ""
-    contacts = [one.detail for one in status.findings if one.code == FindingCode.KEY_CONTACTS.value]
+    contacts = [
+        finding.detail
+        for finding in status.findings
+        if finding.code == FindingCode.KEY_CONTACTS.value
+    ]
     return UNREADABLE.in_(language).format(contacts[0] if contacts else "?")

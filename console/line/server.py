@@ -1,7 +1,7 @@
-"""The local line's server: a Unix socket, one JSON object a line each way, in turn.
+"""The local line's server: a Unix socket, one JSON object per line and direction, in turn.
 
-Whatever hangs on it takes no time from the table: connections are served one after another, a line
-each, with a pause in which the event loop is the table's; all that is kept is bounded.
+Clients cannot slow the table down: the server handles one line at a time, pauses after each, and
+bounds everything that it keeps.
 """
 
 import asyncio
@@ -26,12 +26,13 @@ log = logging.getLogger(__name__)
 MOST_CONNECTIONS = 16
 
 TURN_S = 0.004
-"""The pause between two lines, of whichever connection, and between two new connections."""
+"""The pause before each line, of any connection, and after each new connection."""
 
 ACCEPT_AGAIN_S = 1.0
-"""The pause after the system could not give us a connection."""
+"""The pause after a connection could not be accepted."""
 
 CLOSING_S = 1.0
+"""Time for the connections to end when the server closes."""
 
 
 class LineServer:
@@ -53,7 +54,7 @@ class LineServer:
         self._start(self._accept(listening))
 
     async def close(self) -> None:
-        """End every connection and take the socket away."""
+        """End every connection and remove the socket."""
         for task in self._tasks:
             task.cancel()
         if self._tasks:
@@ -65,10 +66,10 @@ class LineServer:
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = self._loop.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._on_task_end)
 
-    def _ended(self, task: "asyncio.Task[None]") -> None:
-        """A mistake of ours ends the process, as it does everywhere."""
+    def _on_task_end(self, task: "asyncio.Task[None]") -> None:
+        """An unexpected error ends the process, as everywhere in the service."""
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             self._loop.call_exception_handler({"message": "local line", "exception": error})
@@ -82,10 +83,10 @@ class LineServer:
                     log.error("the local line takes no connection: %s", error)
                     await asyncio.sleep(ACCEPT_AGAIN_S)
                     continue
-                self._welcome(Connection(self._loop, connected))
+                self._take_connection(Connection(self._loop, connected))
                 await asyncio.sleep(TURN_S)
 
-    def _welcome(self, connection: Connection) -> None:
+    def _take_connection(self, connection: Connection) -> None:
         if self._connections < MOST_CONNECTIONS:
             self._connections += 1
             self._start(self._serve(connection))
@@ -96,7 +97,7 @@ class LineServer:
         connection.close()
 
     async def _serve(self, connection: Connection) -> None:
-        session = self._handler.come()
+        session = self._handler.connect()
         try:
             while (answer := await self._answer_to_next(connection, session)) is not None:
                 if not await connection.send(encode_answer(answer)):
@@ -107,13 +108,13 @@ class LineServer:
         finally:
             connection.close()
             self._connections -= 1
-            self._handler.go(session)
+            self._handler.disconnect(session)
 
     async def _answer_to_next(
         self, connection: Connection, session: LineSession
     ) -> AnyAnswer | None:
-        """The answer to the next line; None where there is none. Raises LineTooLong."""
-        line = await connection.line()
+        """Return the answer to the next line; None at the end. Raises LineTooLong."""
+        line = await connection.read_line()
         if line is None:
             return None
         async with self._turn:
@@ -122,6 +123,6 @@ class LineServer:
             request = self._decoder.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             return No(NoCode.NOT_UNDERSTOOD, str(error))
-        except RecursionError:  # msgspec's, who skips what is nested to find which request it is
+        except RecursionError:  # from msgspec, which skips nested fields to find the tag
             return No(NoCode.NOT_UNDERSTOOD, "nested too deeply")
         return await self._handler.ask(session, request)

@@ -1,4 +1,4 @@
-"""The sessions of the line: one a connection, and who has entered on it."""
+"""The sessions of the local line, one for each connection, and who is logged in."""
 
 from asyncio import AbstractEventLoop, TimerHandle
 from collections.abc import Callable
@@ -11,9 +11,9 @@ from console.rules.codes import Duty
 
 
 class Leaving(Enum):
-    """Why somebody who had entered has left, as it stands on record."""
+    """Why a login ended, as in the record."""
 
-    SAID = "left"
+    LEFT = "left"
     TIME = "time was up"
     CUT = "the connection ended"
     REPLACED = "another entered"
@@ -23,11 +23,15 @@ class Leaving(Enum):
 
 @dataclass(slots=True, eq=False)
 class LineSession:
-    """One connection. `who` has entered on it, "" for nobody; `until`: seconds of the loop."""
+    """One connection and its login."""
 
     who: str = ""
+    """The person logged in, "" for nobody."""
+
     duties: tuple[Duty, ...] = ()
     until: float = 0.0
+    """When the login expires, in seconds of the loop's clock."""
+
     timer: TimerHandle | None = None
 
     def must_have(self, duty: Duty) -> None:
@@ -38,50 +42,50 @@ class LineSession:
             raise NotDone(NoCode.NOT_YOUR_DUTY, f"{self.who} is not enrolled as {duty.value}")
 
     def forget(self) -> None:
-        """Nobody has entered any more."""
+        """Forget the login."""
         if self.timer is not None:
             self.timer.cancel()
         self.who, self.duties, self.until, self.timer = "", (), 0.0, None
 
 
 class LineSessions:
-    """All that are there. `left` is told of each that leaves, before he is forgotten."""
+    """All open sessions. `on_leave` is called for each login that ends, before it is forgotten."""
 
     def __init__(
-        self, loop: AbstractEventLoop, left: Callable[[LineSession, Leaving], None]
+        self, loop: AbstractEventLoop, on_leave: Callable[[LineSession, Leaving], None]
     ) -> None:
         self._loop = loop
-        self._left = left
-        self._here: list[LineSession] = []
+        self._on_leave = on_leave
+        self._sessions: list[LineSession] = []
 
-    def come(self) -> LineSession:
-        """Somebody has come, and has not entered yet."""
+    def connect(self) -> LineSession:
+        """Start a session, without a login."""
         session = LineSession()
-        self._here.append(session)
+        self._sessions.append(session)
         return session
 
-    def go(self, session: LineSession) -> None:
-        """The connection has ended."""
-        self.out(session, Leaving.CUT)
-        self._here.remove(session)
+    def disconnect(self, session: LineSession) -> None:
+        """End the session of a closed connection."""
+        self.end_login(session, Leaving.CUT)
+        self._sessions.remove(session)
 
     def admit(self, session: LineSession, who: str, duties: tuple[Duty, ...], until: float) -> None:
-        """Somebody has given name and PIN; who had entered there before leaves."""
-        self.out(session, Leaving.REPLACED)
+        """Log a person in; an earlier login on the session ends."""
+        self.end_login(session, Leaving.REPLACED)
         session.who, session.duties, session.until = who, duties, until
-        session.timer = self._loop.call_at(until, self.out, session, Leaving.TIME)
+        session.timer = self._loop.call_at(until, self.end_login, session, Leaving.TIME)
 
-    def out(self, session: LineSession, why: Leaving) -> None:
-        """Who has entered leaves, if somebody has."""
+    def end_login(self, session: LineSession, why: Leaving) -> None:
+        """End the login, if there is one."""
         if session.who:
-            self._left(session, why)
+            self._on_leave(session, why)
             session.forget()
 
     def forget_all(self) -> None:
-        """The power went: nobody has entered any more, and nobody can put that on record."""
-        for session in self._here:
+        """Forget all logins after a power cut; nothing can be recorded then."""
+        for session in self._sessions:
             session.forget()
 
-    def left_s(self, session: LineSession) -> int:
-        """For how many seconds he is still entered."""
+    def seconds_left(self, session: LineSession) -> int:
+        """Return for how many seconds the login is still valid; 0 without one."""
         return max(0, round(session.until - self._loop.time())) if session.who else 0

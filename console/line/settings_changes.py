@@ -1,7 +1,7 @@
-"""Settings written for the next start: told, tried, put on record, then written.
+"""Settings and their changes: checked, recorded, then written for the next start.
 
-On record first: nothing comes into force without a name. A file that then has not been written is
-put right on record by the same act the other way round.
+A change is recorded first, so that nothing comes into force without a name. If the file then
+cannot be written, the opposite change is recorded.
 """
 
 import asyncio
@@ -41,54 +41,59 @@ MODE = 0o640
 class SettingsOfTable(Protocol):
     """The settings of a table, and how they are changed."""
 
-    def told(self) -> tuple[SettingView, ...]:
-        """Every key, in the configuration's order."""
+    def list_settings(self) -> tuple[SettingView, ...]:
+        """Return every key, in the configuration's order."""
 
     async def change(
-        self, who: str, request: ChangeSetting, service: TableService, acting: ActReporter
+        self, who: str, request: ChangeSetting, service: TableService, reporter: ActReporter
     ) -> Done:
-        """Write one for the next start, or only try it. Raises NotDone."""
+        """Write a setting for the next start, or only check it. Raises NotDone."""
 
 
 class FixedSettings:
-    """Those of a simulation without a configuration file: there is nothing to change."""
+    """The settings of a simulation without a configuration file; they cannot be changed."""
 
     def __init__(self, plan: TablePlan) -> None:
         self._plan = plan
 
-    def told(self) -> tuple[SettingView, ...]:
+    def list_settings(self) -> tuple[SettingView, ...]:
         """See `SettingsOfTable.told`."""
         return tuple(SettingView(key, value) for key, value in keys_of_plan(self._plan).items())
 
     async def change(
-        self, who: str, request: ChangeSetting, service: TableService, acting: ActReporter
+        self, who: str, request: ChangeSetting, service: TableService, reporter: ActReporter
     ) -> Done:
         """See `SettingsOfTable.change`."""
-        del who, request, service, acting
+        del who, request, service, reporter
         raise NotDone(NoCode.CANNOT, "a simulation without a configuration file has no settings")
 
 
 @dataclass(frozen=True, slots=True)
-class _Tried:
-    """What a change would make of the next start."""
+class _PlannedChange:
+    """A change that was checked and may be written."""
 
     before: str
+    """The setting's value without the change."""
+
     overrides: Overrides
+    """All that the overrides file will hold."""
+
     next: Configuration
+    """The configuration of the next start."""
 
 
 class WrittenSettings:
-    """Those of a configuration file, and what is written over it (`settings.toml`)."""
+    """The settings of a configuration file and its overrides (`settings.toml`)."""
 
     def __init__(self, file: Path, in_force: Configuration, adopted: Configuration) -> None:
-        """`in_force`: what this process runs; `adopted`: what the files say for the next start."""
+        """`in_force`: the configuration of this process; `adopted`: that of the next start."""
         self._file = file
-        self._written = overrides_file(in_force)
+        self._overrides = overrides_file(in_force)
         self._in_force = in_force
         self._next = adopted
         self._busy = False
 
-    def told(self) -> tuple[SettingView, ...]:
+    def list_settings(self) -> tuple[SettingView, ...]:
         """See `SettingsOfTable.told`."""
         after = keys_of(self._next)
         return tuple(
@@ -102,93 +107,100 @@ class WrittenSettings:
         )
 
     async def change(
-        self, who: str, request: ChangeSetting, service: TableService, acting: ActReporter
+        self, who: str, request: ChangeSetting, service: TableService, reporter: ActReporter
     ) -> Done:
-        """See `SettingsOfTable.change`. An empty value: the configuration's own holds again."""
+        """See `SettingsOfTable.change`. An empty value removes the override."""
         self._must_be_changeable(request.key)
         if self._busy:
             raise NotDone(NoCode.CANNOT, "another setting is being written")
         self._busy = True
         try:
-            return await self._change(who, request, service, acting)
+            return await self._change(who, request, service, reporter)
         finally:
             self._busy = False
 
     async def _change(
-        self, who: str, request: ChangeSetting, service: TableService, acting: ActReporter
+        self, who: str, request: ChangeSetting, service: TableService, reporter: ActReporter
     ) -> Done:
-        one = Override(request.value, who, service.clock.wall()) if request.value else None
-        tried = await _on_disk(service.disk_writer, partial(self._try, request.key, one))
-        if isinstance(tried, str):
-            raise NotDone(NoCode.WRONG_VALUE, tried)
-        value = keys_of(tried.next).get(request.key, "")
-        changed = value != tried.before
+        override = Override(request.value, who, service.clock.wall()) if request.value else None
+        change = await _on_disk(
+            service.disk_writer, partial(self._plan_change, request.key, override)
+        )
+        if isinstance(change, str):
+            raise NotDone(NoCode.WRONG_VALUE, change)
+        value = keys_of(change.next).get(request.key, "")
+        changed = value != change.before
         if changed and request.really:
-            await self._write(SettingChanged(who, request.key, value, tried.before), tried, acting)
+            act = SettingChanged(who, request.key, value, change.before)
+            await self._write(act, change, reporter)
         outcome = ActOutcome.DONE if changed else ActOutcome.NO_EFFECT
-        told = {
+        decision = {
             "decision": "setting-changed",
             "key": request.key,
-            "before": tried.before,
+            "before": change.before,
             "value": value,
         }
-        return Done(outcome.value, (told,), phase=service.state.shown_phase.value)
+        return Done(outcome.value, (decision,), phase=service.state.shown_phase.value)
 
     def _must_be_changeable(self, key: str) -> None:
         if is_changeable(key, self._in_force):
             return
         if key in keys_of(self._in_force):
-            raise NotDone(NoCode.CANNOT, f"{key} is root's to change, in {self._file}")
-        known = ", ".join(one for one in keys_of(self._next) if is_changeable(one, self._in_force))
+            raise NotDone(NoCode.CANNOT, f"{key} can only be changed by root, in {self._file}")
+        known = ", ".join(
+            other for other in keys_of(self._next) if is_changeable(other, self._in_force)
+        )
         raise NotDone(NoCode.NO_SUCH_SETTING, f"no setting {key!r}; there are {known}")
 
-    def _try(self, key: str, one: Override | None) -> _Tried | str:
-        """In the disk's thread: what both files would then say; or what is wrong with it."""
+    def _plan_change(self, key: str, override: Override | None) -> _PlannedChange | str:
+        """Return the change, or what is wrong with it. Runs in the disk's thread."""
         try:
-            overrides = read_overrides(self._written)
-            before = load_overlaid(self._file, self._written, overrides)
+            overrides = read_overrides(self._overrides)
+            before = load_overlaid(self._file, self._overrides, overrides)
             overrides.pop(key, None)
-            if one is not None:
-                overrides[key] = one
-            after = load_overlaid(self._file, self._written, overrides)
+            if override is not None:
+                overrides[key] = override
+            after = load_overlaid(self._file, self._overrides, overrides)
         except ConfigurationErrors as error:
             return str(error)
-        return _Tried(keys_of(before).get(key, ""), overrides, after)
+        return _PlannedChange(keys_of(before).get(key, ""), overrides, after)
 
-    async def _write(self, act: SettingChanged, tried: _Tried, acting: ActReporter) -> None:
-        text = render_overrides(tried.overrides).encode()
+    async def _write(
+        self, act: SettingChanged, change: _PlannedChange, reporter: ActReporter
+    ) -> None:
+        text = render_overrides(change.overrides).encode()
         try:
-            if (await acting.settled(act)).state.locked:
+            if (await reporter.settle(act)).state.locked:
                 raise NotDone(Refusal.LOCKED.value, "refused: the ledger cannot be written")
-            write = partial(write_whole, self._written, text, mode=MODE)
-            await _on_disk(acting.service.disk_writer, write)
+            write = partial(write_whole, self._overrides, text, mode=MODE)
+            await _on_disk(reporter.service.disk_writer, write)
         except NotDone:
-            if await self._holds(text, acting.service.disk_writer):
-                self._next = tried.next
+            if await self._holds(text, reporter.service.disk_writer):
+                self._next = change.next
             else:
-                acting.service.report(SettingChanged(act.who, act.key, act.before, act.value))
+                reporter.service.report(SettingChanged(act.who, act.key, act.before, act.value))
             raise
-        self._next = tried.next
+        self._next = change.next
 
     async def _holds(self, text: bytes, disk_writer: DiskWriter) -> bool:
-        """Whether the file has been written all the same; not, where the disk does not say."""
+        """Return whether the file holds this text; False if the disk does not answer."""
         try:
-            return await _on_disk(disk_writer, self._written.read_bytes) == text
+            return await _on_disk(disk_writer, self._overrides.read_bytes) == text
         except NotDone:
             return False
 
 
 async def _on_disk(disk_writer: DiskWriter, work: Callable[[], T]) -> T:
-    """Do work in the disk's thread. Raises NotDone for what the disk says."""
+    """Do work in the disk's thread. Raises NotDone if it fails."""
     future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
-    def done(result: T) -> None:
+    def on_done(result: T) -> None:
         if not future.done():
             future.set_result(result)
 
-    def failed(error: Exception) -> None:
+    def on_failed(error: Exception) -> None:
         if not future.done():
             future.set_exception(NotDone(NoCode.CANNOT, f"the disk: {error}"))
 
-    disk_writer.do(work, done, failed)
+    disk_writer.do(work, on_done, on_failed)
     return await future

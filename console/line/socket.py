@@ -1,4 +1,4 @@
-"""The socket on which the local line listens: where it may be, whose it is, what it replaces."""
+"""Opens the Unix socket of the local line."""
 
 import socket
 from pathlib import Path
@@ -11,13 +11,13 @@ MODE = 0o660
 
 
 def open_socket(path: Path) -> socket.socket:
-    """A socket that listens there, for its owner and group.
+    """Open a listening socket for its owner and group. Raises LineUnusable.
 
-    One that nobody serves any more is replaced. Raises LineUnusable.
+    A socket that a killed process has left is replaced.
     """
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
     try:
-        _make_room(check_socket_path(path))
+        _remove_stale(check_socket_path(path))
         listening.setblocking(False)
         listening.bind(str(path))
         path.chmod(MODE)
@@ -31,8 +31,8 @@ def open_socket(path: Path) -> socket.socket:
     return listening
 
 
-def _make_room(path: Path) -> None:
-    """Take away what a process that was killed has left. Raises LineUnusable, OSError."""
+def _remove_stale(path: Path) -> None:
+    """Remove a socket that nobody serves any more. Raises LineUnusable, OSError."""
     if not path.is_symlink() and not path.exists():
         return
     if not path.is_socket():

@@ -1,6 +1,7 @@
-"""Seats whose token has not dropped in the last rounds: a memory longer than the fault.
+"""Remembers at which seats tokens have stuck in the last rounds.
 
-TOKEN_STUCK is over with the COIN IN that leaves the seat out; whoever mends the gate comes later.
+The fault TOKEN_STUCK clears at the next COIN IN (docs/rules.md 7.3). The technician who repairs the
+gate comes later and needs the count.
 """
 
 from collections import Counter, deque
@@ -13,10 +14,10 @@ from console.service.table_service import TableService
 
 ROUNDS = 10
 MINUTES_MS = 30 * 60_000
-"""A token that stuck is remembered for so many rounds, or for so long if that is longer."""
+"""A stuck token is remembered for `ROUNDS` rounds or `MINUTES_MS`, whichever is longer."""
 
 MOST = 200
-"""So many are remembered at once; older ones are forgotten."""
+"""Most stuck tokens remembered; older ones are forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +28,15 @@ class _Stuck:
 
 
 class StuckTokens:
-    """Follows one service from its start on. A token let fall there in SERVICE ends the memory."""
+    """Follows one service from its start on. A token dropped in SERVICE clears its seat."""
 
     def __init__(self, service: TableService) -> None:
         self._service = service
         self._stuck: deque[_Stuck] = deque(maxlen=MOST)
-        service.watchers.append(self._look)
+        service.watchers.append(self._on_act)
 
-    def times(self) -> Mapping[int, int]:
-        """How often at each seat; one whose token is stuck now: at least once."""
+    def count_by_seat(self) -> Mapping[int, int]:
+        """Return how often a token stuck at each seat; at least 1 where one is stuck now."""
         now, last = self._service.clock.now(), self._service.state.round
         counted = Counter(
             one.seat
@@ -45,7 +46,7 @@ class StuckTokens:
         stuck = self._service.state.seats.stuck
         return {**counted, **{seat: max(1, counted[seat]) for seat in stuck}}
 
-    def _look(self, _act: Act, step: Transition) -> None:
+    def _on_act(self, _act: Act, step: Transition) -> None:
         for decision in step.decisions:
             seat = decision.facts.get("seat")
             if decision.what == "token-stuck" and isinstance(seat, int):

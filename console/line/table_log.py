@@ -1,7 +1,7 @@
-"""What a technician looks for in the log beside the faults: who came, which device, which start.
+"""Logs what a technician looks for beside the faults: logins, devices, starts.
 
-Each kind of line is written in its own place: the log's limit counts by place, and a cable that
-is loose must not hide who has entered.
+Each kind of line has a logging call of its own, because the log limits each call separately: a
+loose cable must not hide a login.
 """
 
 import logging
@@ -21,30 +21,30 @@ log = logging.getLogger(__name__)
 
 
 class TableLog:
-    """Follows one service from its start on; `whose` names program and table."""
+    """Follows one service from its start on; `title` names program and table."""
 
-    def __init__(self, service: TableService, whose: str) -> None:
+    def __init__(self, service: TableService, title: str) -> None:
         seen = service.state.rail.seen
         self._boots: dict[Device, int] = {Device.RAIL: seen.boot} if seen is not None else {}
-        self._tells: Mapping[type[Act], Callable[[Any, Transition], None]] = {
-            LinkLost: _lost,
-            LinkUp: _there,
-            FloodBegan: _flood,
-            FloodOver: _flood_over,
+        self._writers: Mapping[type[Act], Callable[[Any, Transition], None]] = {
+            LinkLost: _log_link_lost,
+            LinkUp: _log_link_up,
+            FloodBegan: _log_flood,
+            FloodOver: _log_flood_over,
             RailSeen: lambda act, _: self._board(Device.RAIL, act.boot),
             ShufflerSeen: lambda act, _: self._board(Device.SHUFFLER, act.boot),
             ShoeSeen: lambda act, _: self._board(Device.SHOE, act.boot),
-            Entered: _entered,
-            EntryRefused: _not_entered,
-            Left: _left,
-            Cleared: _cleared,
+            Entered: _log_entry,
+            EntryRefused: _log_refused_entry,
+            Left: _log_leaving,
+            Cleared: _log_clearing,
         }
-        log.info("the service has started: boot %d, %s", service.table_ledger.boot, whose)
-        service.watchers.append(self._look)
+        log.info("the service has started: boot %d, %s", service.table_ledger.boot, title)
+        service.watchers.append(self._on_act)
 
-    def _look(self, act: Act, step: Transition) -> None:
-        if type(act) in self._tells:
-            self._tells[type(act)](act, step)
+    def _on_act(self, act: Act, step: Transition) -> None:
+        if type(act) in self._writers:
+            self._writers[type(act)](act, step)
         for decision in step.decisions:
             if decision.what == "service-begun":
                 log.info("SERVICE has begun, underneath is %s", decision.facts["phase"])
@@ -58,35 +58,35 @@ class TableLog:
             log.warning("%s: its board has restarted (boot %d)", device.value, boot)
 
 
-def _lost(act: LinkLost, _: Transition) -> None:
+def _log_link_lost(act: LinkLost, _: Transition) -> None:
     log.info("%s is lost: %s", act.device.value, act.why)
 
 
-def _there(act: LinkUp, _: Transition) -> None:
+def _log_link_up(act: LinkUp, _: Transition) -> None:
     log.info("%s is there", act.device.value)
 
 
-def _flood(act: FloodBegan, _: Transition) -> None:
+def _log_flood(act: FloodBegan, _: Transition) -> None:
     log.warning("%s: too many reports, only the newest are taken", act.device.value)
 
 
-def _flood_over(act: FloodOver, _: Transition) -> None:
+def _log_flood_over(act: FloodOver, _: Transition) -> None:
     log.info("%s: reports as usual again, %d were left out", act.device.value, act.left_out)
 
 
-def _entered(act: Entered, _: Transition) -> None:
+def _log_entry(act: Entered, _: Transition) -> None:
     log.info("%s has entered (%s)", act.who, ", ".join(duty.value for duty in act.duties))
 
 
-def _not_entered(act: EntryRefused, _: Transition) -> None:
+def _log_refused_entry(act: EntryRefused, _: Transition) -> None:
     log.warning("%s: wrong PIN (%d)", act.who, act.wrong)
 
 
-def _left(act: Left, _: Transition) -> None:
+def _log_leaving(act: Left, _: Transition) -> None:
     log.info("%s has left: %s", act.who, act.why)
 
 
-def _cleared(act: Cleared, step: Transition) -> None:
+def _log_clearing(act: Cleared, step: Transition) -> None:
     if step.outcome is ActOutcome.DONE:
         unlocked = act.fault in LEDGER_FAULTS and not step.state.locked
         log.info(

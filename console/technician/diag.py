@@ -25,7 +25,7 @@ from console.service.supervision.main_loop import run_until_stopped
 from console.technician.command import TechnicianSession
 from console.technician.shell import run_shell
 from console.technician.talk import Hung, Interrupted
-from console.technician.terminal.ports import OwnTerminal, PseudoTerminal, escapes_of, raw
+from console.technician.terminal.ports import OwnTerminal, PseudoTerminal, escapes_of, raw_mode
 from console.technician.terminal.session import IDLE
 from console.technician.terminal.terminal import Terminal
 from console.texts.language import Language
@@ -53,7 +53,7 @@ BITS_A_BYTE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Whereabouts:
+class TableLocation:
     """What the command line says of the table.
 
     `language` is that of the command line (`chosen`), or the one until the table tells its own.
@@ -69,14 +69,14 @@ class Whereabouts:
 
 def diag(options: argparse.Namespace) -> int:
     """Serve a terminal: this one until its end, a port for ever; the exit status."""
-    table = whereabouts(options)
+    table = locate_table(options)
     loop = asyncio.new_event_loop()
     try:
         with ExitStack() as stack:
-            line, terminal = _terminal(loop, options, stack)
+            line, terminal = _open_terminal(loop, options, stack)
             stack.callback(terminal.session.close)
             own = isinstance(line, OwnTerminal)
-            return run_until_stopped(loop, (), _served(terminal, table, once=own))
+            return run_until_stopped(loop, (), _serve_terminal(terminal, table, once=own))
     except OSError as error:
         print(error, file=sys.stderr)
         return UNUSABLE
@@ -84,9 +84,9 @@ def diag(options: argparse.Namespace) -> int:
         loop.close()
 
 
-def whereabouts(options: argparse.Namespace) -> Whereabouts:
+def locate_table(options: argparse.Namespace) -> TableLocation:
     """Where the table is that the command line names, even if its configuration is wrong."""
-    told = _told(options)
+    told = _locate_by_options(options)
     if options.ledger is not None:
         told = replace(told, ledger=options.ledger)
     if options.language is not None:
@@ -94,26 +94,26 @@ def whereabouts(options: argparse.Namespace) -> Whereabouts:
     return told
 
 
-def _told(options: argparse.Namespace) -> Whereabouts:
+def _locate_by_options(options: argparse.Namespace) -> TableLocation:
     if options.socket is not None:
-        return Whereabouts(options.socket)
+        return TableLocation(options.socket)
     if options.sim:
-        return _simulation()
+        return _locate_simulation()
     file = options.config or CONFIGURATION
     try:
         configuration = load_configuration(file)
     except ConfigurationErrors:  # `status` tells what is wrong with it
-        return Whereabouts(line_of_this_machine(), None, file)
+        return TableLocation(line_of_this_machine(), None, file)
     ledger = Path(configuration.ledger.folder)
-    return Whereabouts(line_of(configuration), ledger, file, configuration.language)
+    return TableLocation(line_of(configuration), ledger, file, configuration.language)
 
 
-def _simulation() -> Whereabouts:
+def _locate_simulation() -> TableLocation:
     """The simulation's, with the configuration that lies in its folder, even if it is wrong."""
-    return Whereabouts(line_of(None), simulation_folder(), find_simulated_table(), simulated=True)
+    return TableLocation(line_of(None), simulation_folder(), find_simulated_table(), simulated=True)
 
 
-def _terminal(
+def _open_terminal(
     loop: asyncio.AbstractEventLoop, options: argparse.Namespace, stack: ExitStack
 ) -> tuple[Line, Terminal]:
     """The terminal asked for. Raises OSError."""
@@ -130,7 +130,7 @@ def _terminal(
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise OSError("this is no terminal; name a port: banco diag --port DEVICE, or --pty")
     own = OwnTerminal(loop)
-    stack.enter_context(raw(STANDARD_INPUT))
+    stack.enter_context(raw_mode(STANDARD_INPUT))
     loop.add_signal_handler(signal.SIGHUP, loop.stop)
     return own, Terminal(loop, own, size=own.size, escapes=escapes_of(os.environ))
 
@@ -144,14 +144,14 @@ def _check_port(path: str) -> None:
         raise OSError(f"{path} is no serial port; name one, such as /dev/ttyUSB0")
 
 
-async def _served(terminal: Terminal, table: Whereabouts, *, once: bool) -> int:
+async def _serve_terminal(terminal: Terminal, table: TableLocation, *, once: bool) -> int:
     """Serve one visitor after another; their ends are told in the log."""
     greeting = "" if once else "banco - Invio / Enter"
     terminal.session.open()
     while True:
-        await terminal.visitor(at_once=once, greeting=greeting)
+        await terminal.wait_for_user(at_once=once, greeting=greeting)
         try:
-            why = await _visited(terminal, table)
+            why = await _run_session(terminal, table)
         except asyncio.CancelledError:
             await terminal.session.farewell(FAREWELL_S, "")
             raise
@@ -161,7 +161,7 @@ async def _served(terminal: Terminal, table: Whereabouts, *, once: bool) -> int:
         log.info("the session is over: %s", why)
 
 
-async def _visited(terminal: Terminal, table: Whereabouts) -> str:
+async def _run_session(terminal: Terminal, table: TableLocation) -> str:
     """Serve one visitor; why it is over. Whoever had entered has left then."""
     client = LineClient(table.socket)
     session = TechnicianSession(
@@ -173,7 +173,7 @@ async def _visited(terminal: Terminal, table: Whereabouts) -> str:
         simulated=table.simulated,
     )
     try:
-        await _greeted(session, ask_language=not table.chosen)
+        await _greet(session, ask_language=not table.chosen)
         await run_shell(terminal, session)
     except Hung as hung:
         idle = session.words("mezz'ora senza un tasto", "half an hour without a key")
@@ -183,7 +183,7 @@ async def _visited(terminal: Terminal, table: Whereabouts) -> str:
     return session.words("fine", "the end")
 
 
-async def _greeted(session: TechnicianSession, *, ask_language: bool) -> None:
+async def _greet(session: TechnicianSession, *, ask_language: bool) -> None:
     """Tell what this is: program, table, and whether it is only a simulation. Raises Hung."""
     silent = ""
     try:
@@ -195,10 +195,10 @@ async def _greeted(session: TechnicianSession, *, ask_language: bool) -> None:
     if session.status is not None and ask_language:
         session.language = Language(session.status.language)
     with suppress(Interrupted):
-        await session.talk.say("", *_table(session, silent))
+        await session.talk.say("", *_describe_table(session, silent))
 
 
-def _table(session: TechnicianSession, silent: str) -> list[str]:
+def _describe_table(session: TechnicianSession, silent: str) -> list[str]:
     status = session.status
     if status is None:
         no = session.words("Il servizio non risponde", "The service does not answer")

@@ -40,7 +40,7 @@ class Inspection:
         return not (self.changed or self.missing or self.strange)
 
 
-def running_program() -> tuple[Distribution, Path]:
+def find_program() -> tuple[Distribution, Path]:
     """The installed distribution, and the folder this program runs from. Raises NotVerifiable."""
     try:
         found = distribution(NAME)
@@ -49,14 +49,14 @@ def running_program() -> tuple[Distribution, Path]:
     return found, Path(__file__).resolve().parents[2]
 
 
-def inspect(
+def inspect_files(
     installed: Distribution, folder: Path, each: Callable[[], None] = lambda: None
 ) -> Inspection:
     """Hold every file against its hash; `each` is called before each one.
 
     `folder` is where the program runs from. Raises NotVerifiable, and what `each` raises.
     """
-    recorded = _recorded(installed)
+    recorded = _read_hashes(installed)
     if _is_editable(installed):
         raise NotVerifiable("installed as editable: it runs from its source")
     places = {Path(str(file.locate())).resolve(): file for file in recorded}
@@ -75,11 +75,11 @@ def inspect(
             checked += 1
         else:
             changed.append(str(file))
-    strange = tuple(str(place.relative_to(folder)) for place in _unknown(folder, places))
+    strange = tuple(str(place.relative_to(folder)) for place in _find_unknown(folder, places))
     return Inspection(installed.version, checked, tuple(changed), tuple(missing), strange)
 
 
-def _recorded(installed: Distribution) -> Sequence[PackagePath]:
+def _read_hashes(installed: Distribution) -> Sequence[PackagePath]:
     files = installed.files if installed.read_text("RECORD") else None
     if not files:
         raise NotVerifiable("the installation keeps no list of hashes (RECORD)")
@@ -103,7 +103,7 @@ def _has_its_hash(place: Path, file: PackagePath) -> bool:
         return hashlib.file_digest(content, ALGORITHM).digest() == expected
 
 
-def _unknown(folder: Path, places: dict[Path, PackagePath]) -> Iterator[Path]:
+def _find_unknown(folder: Path, places: dict[Path, PackagePath]) -> Iterator[Path]:
     """Files in the program's packages that were not installed with it."""
     for room in ROOMS:
         for place in sorted((folder / room).rglob("*")):

@@ -13,8 +13,8 @@ from console.office.bordereau.nights import last_closing
 from console.office.money_totals import MoneyTotals
 from console.rules.records import UnreadableRecord
 from console.technician.command import TechnicianSession
-from console.technician.long_work import Meter, Result, in_thread
-from console.technician.places import Unreadable, ledger_folder
+from console.technician.long_work import Meter, Result, run_in_thread
+from console.technician.places import Unreadable, find_ledger_folder
 from jackpot.journal import Record
 from jackpot.ledger import (
     LedgerCorrupt,
@@ -34,27 +34,27 @@ async def read_ledger(
     seconds: float = READ_WITHIN_S,
 ) -> Result:
     """What is read in the ledger's folder. Raises Unreadable, TooLong, Interrupted, Hung."""
-    folder = ledger_folder(session)
+    folder = find_ledger_folder(session)
     try:
-        return await in_thread(session, lambda meter: work(folder, meter), seconds=seconds)
+        return await run_in_thread(session, lambda meter: work(folder, meter), seconds=seconds)
     except (LedgerUnavailable, LedgerCorrupt, UnreadableRecord) as error:
         raise Unreadable(f"{folder}: {error}") from error
 
 
-def last_round(folder: Path) -> int:
+def find_last_round(folder: Path) -> int:
     """The round of the newest record; 0 before the first."""
     newest = newest_record(folder)
     return newest.round if newest is not None else 0
 
 
-def records_of_round(folder: Path, meter: Meter, number: int) -> list[Record]:
+def read_round(folder: Path, meter: Meter, number: int) -> list[Record]:
     """Every record of one round, oldest first."""
     with count_records(folder, meter, round=number) as records:
         return list(records)
 
 
 @dataclass(frozen=True, slots=True)
-class Tonight:
+class NightCount:
     """What happened since the newest night was closed, or since the ledger's first record.
 
     `console/office/bordereau/nights.py` decides what closes a night, for the bordereau as well.
@@ -69,7 +69,7 @@ class Tonight:
     faults: Mapping[str, int]
 
 
-def tonight(folder: Path, meter: Meter) -> Tonight | None:
+def count_night(folder: Path, meter: Meter) -> NightCount | None:
     """Add up since the newest night was closed; None: nothing is on record yet."""
     counted = last_closing(folder)
     last = newest_record(folder)
@@ -82,16 +82,16 @@ def tonight(folder: Path, meter: Meter) -> Tonight | None:
     with closing(transactions_since(folder, after)) as transactions:
         for transaction in transactions:
             money = money.after(transaction)
-    return Tonight(
+    return NightCount(
         begin.wall,
         counted is not None,
         last.round - begin.round,
         money,
-        _faults_since(folder, after, meter),
+        _count_faults(folder, after, meter),
     )
 
 
-def _faults_since(folder: Path, after: int, meter: Meter) -> Mapping[str, int]:
+def _count_faults(folder: Path, after: int, meter: Meter) -> Mapping[str, int]:
     found: Counter[str] = Counter()
     with count_records(folder, meter, after=after, containing=FAULT_RAISED) as records:
         for record in records:
@@ -118,10 +118,10 @@ def count_records(
     """Records, each counted; the file is closed here, in the thread that opened it."""
     found = read_records(folder, after=after, round=round, containing=containing, limit=-1)
     with closing(found):
-        yield _counted(found, meter)
+        yield _count(found, meter)
 
 
-def _counted(records: Iterator[Record], meter: Meter) -> Iterator[Record]:
+def _count(records: Iterator[Record], meter: Meter) -> Iterator[Record]:
     for record in records:
         meter.step()
         yield record

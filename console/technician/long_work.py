@@ -42,7 +42,7 @@ class Meter:
         self._given_up = True
 
 
-async def in_thread(
+async def run_in_thread(
     session: TechnicianSession, work: Callable[[Meter], Result], *, seconds: float
 ) -> Result:
     """What the work comes to. Raises TooLong, Interrupted, Hung, and what the work raises."""
@@ -60,7 +60,7 @@ async def in_thread(
     try:
         await asyncio.wait({future}, timeout=AT_ONCE_S)
         if not future.done():
-            await _watched(session, future, meter, loop.time() + seconds)
+            await _show_progress(session, future, meter, loop.time() + seconds)
         future.result()
         return results[0]
     finally:
@@ -68,7 +68,7 @@ async def in_thread(
         future.cancel()  # nobody asks what an abandoned one came to
 
 
-async def _watched(
+async def _show_progress(
     session: TechnicianSession, future: asyncio.Future[None], meter: Meter, deadline: float
 ) -> None:
     """Wait for it, showing how far it has come; `q` and Ctrl-C end the wait."""

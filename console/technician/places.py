@@ -12,13 +12,13 @@ class Unreadable(Exception):
     """A file of the table cannot be read from here; the text says which, and why."""
 
 
-def ledger_folder(session: TechnicianSession) -> Path:
+def find_ledger_folder(session: TechnicianSession) -> Path:
     """The ledger's folder. Raises Unreadable where nobody has said which it is."""
     told = session.ledger
     if told is None and session.status is not None and session.status.ledger:
         told = Path(session.status.ledger)
     if told is None and session.configuration is not None:
-        told = _configured(session.configuration)
+        told = _find_configured_ledger(session.configuration)
     if told is None:
         raise Unreadable(
             session.words(
@@ -30,7 +30,7 @@ def ledger_folder(session: TechnicianSession) -> Path:
     return within if not (told / DATABASE).exists() and (within / DATABASE).exists() else told
 
 
-def configuration_file(session: TechnicianSession) -> Path:
+def find_configuration(session: TechnicianSession) -> Path:
     """The table's configuration. Raises Unreadable where nobody has said which it is."""
     told = session.configuration if session.status is None or not session.simulated else None
     if told is None and session.status is not None and session.status.configuration:
@@ -52,7 +52,7 @@ def configuration_file(session: TechnicianSession) -> Path:
     )
 
 
-def _configured(file: Path) -> Path:
+def _find_configured_ledger(file: Path) -> Path:
     """The ledger's folder in a configuration. Raises Unreadable."""
     try:
         return Path(load_configuration(file).ledger.folder)

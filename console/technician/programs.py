@@ -12,14 +12,14 @@ JOURNAL_WITHIN_S = 5.0
 LONGEST_LINE = 400
 
 
-def journal_lines(lines: int) -> list[str]:
+def read_journal(lines: int) -> list[str]:
     """The unit's last lines in systemd's journal, or one that says why there are none."""
-    return output_of(
+    return read_output(
         ("journalctl", "--unit", UNIT, "--lines", str(lines), "--output", "short", "--no-pager")
     )[-lines:]
 
 
-def output_of(command: Sequence[str]) -> list[str]:
+def read_output(command: Sequence[str]) -> list[str]:
     """What a program prints within 5 s, or one line that says why it has printed nothing."""
     name = command[0]
     path = shutil.which(name)

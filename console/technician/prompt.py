@@ -65,10 +65,10 @@ def table_line(session: TechnicianSession, status: Status) -> str:
     simulated = ["SIMULATION"] if status.simulated else []
     parts = [*simulated, status.table[:LONGEST_NAME], status.phase, f"{key} {status.key or '?'}"]
     head = "  ".join(parts)
-    return f"{head}  {_troubles(session, status, WIDTH - len(head) - 2)}"[:WIDTH]
+    return f"{head}  {_describe_troubles(session, status, WIDTH - len(head) - 2)}"[:WIDTH]
 
 
-def _troubles(session: TechnicianSession, status: Status, room: int) -> str:
+def _describe_troubles(session: TechnicianSession, status: Status, room: int) -> str:
     """The faults by name as far as they find room, then how many things are noticed."""
     codes = [told.fault.value for told in status.faults]
     noticed = f", +{len(status.findings)} " + session.words("notate", "noticed")

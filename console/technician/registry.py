@@ -20,10 +20,10 @@ from console.technician.commands import (
     verify,
     watch,
 )
-from console.technician.commands.help import help_about
+from console.technician.commands.help import make_help_command
 from console.texts.language import Words
 
-HELP = help_about(lambda: SUBJECTS)
+HELP = make_help_command(lambda: SUBJECTS)
 
 SUBJECTS: tuple[Subject, ...] = (
     Subject(

@@ -18,7 +18,7 @@ from console.technician.prompt import Prompt
 from console.technician.registry import COMMANDS
 from console.technician.table_requests import RequestRefused
 from console.technician.talk import CommandTerminal, Hung, Interrupted
-from console.technician.terminal.line_history import like_a_pin
+from console.technician.terminal.line_history import is_like_pin
 from console.texts.layout.paragraphs import paragraph
 
 log = logging.getLogger(__name__)
@@ -33,10 +33,10 @@ async def run_shell(
         await _greet(session)
         while True:
             line = await terminal.command(
-                prompt.lines, lambda typed: fitting(session, typed, commands)
+                prompt.lines, lambda typed: complete_line(session, typed, commands)
             )
             with suppress(Interrupted):  # while it was told how that ended: the line goes on
-                if line.strip() and await _done(terminal, session, line.split(), commands):
+                if line.strip() and await _run_line(terminal, session, line.split(), commands):
                     return
     finally:
         await prompt.close()
@@ -52,7 +52,7 @@ async def _greet(session: TechnicianSession) -> None:
         await session.talk.say(f"banco {find_version()}", begin)
 
 
-def fitting(
+def complete_line(
     session: TechnicianSession, line: str, commands: Sequence[Command] = COMMANDS
 ) -> list[str]:
     """The whole lines that the one typed so far may become: a name, or the next argument."""
@@ -69,14 +69,14 @@ def fitting(
     return [f"{head} {word}" for word in follow if word.lower().startswith(typed.lower())]
 
 
-async def _done(
+async def _run_line(
     terminal: CommandTerminal,
     session: TechnicianSession,
     words: Sequence[str],
     commands: Sequence[Command],
 ) -> bool:
     """Run one command and tell how it ended; True: the session is over. Raises Interrupted."""
-    if like_a_pin(" ".join(words)):
+    if is_like_pin(" ".join(words)):
         await session.talk.say(
             session.words(
                 "Sembra un PIN: prima digitare entra.", "That looks like a PIN: type enter first."
@@ -88,12 +88,12 @@ async def _done(
     except Misused as error:
         await session.talk.say(*paragraph(str(error)))
         return False
-    ended = await _ending(terminal, session, command, words[1:])
-    await session.talk.say(*_told(session, command, ended))
+    ended = await _run_command(terminal, session, command, words[1:])
+    await session.talk.say(*_describe_ending(session, command, ended))
     return isinstance(ended, Finished)
 
 
-async def _ending(
+async def _run_command(
     terminal: CommandTerminal, session: TechnicianSession, command: Command, words: Sequence[str]
 ) -> BaseException | None:
     """What a command raised, None if it came to its end.
@@ -113,7 +113,7 @@ async def _ending(
     return ended
 
 
-def _told(
+def _describe_ending(
     session: TechnicianSession, command: Command, ended: BaseException | None
 ) -> tuple[str, ...]:
     """The lines that tell a person how a command ended; none where it has spoken for itself."""

@@ -22,7 +22,7 @@ async def ask_table(
     session: TechnicianSession, request: AnyRequest, kind: type[Answered]
 ) -> Answered:
     """What the table answers to a look. Raises RequestRefused, Unreachable."""
-    return _expected(await session.table.ask(request), kind)
+    return _check_answer(await session.table.ask(request), kind)
 
 
 async def ask_with_login(
@@ -35,10 +35,10 @@ async def ask_with_login(
     answer = await session.table.ask(request)
     if isinstance(answer, No) and answer.code == NoCode.NOT_ENTERED and await enter(session):
         answer = await session.table.ask(request)
-    return _expected(answer, kind)
+    return _check_answer(answer, kind)
 
 
-async def present_status(session: TechnicianSession) -> Status:
+async def ask_status(session: TechnicianSession) -> Status:
     """The table at this instant, kept for completion. Raises RequestRefused, Unreachable."""
     session.status = await ask_table(session, AskStatus(), Status)
     return session.status
@@ -56,7 +56,7 @@ async def confirm(session: TechnicianSession, question: str) -> bool:
     return answer is True
 
 
-def _expected(answer: AnyAnswer, kind: type[Answered]) -> Answered:
+def _check_answer(answer: AnyAnswer, kind: type[Answered]) -> Answered:
     if isinstance(answer, No):
         raise RequestRefused(answer)
     if not isinstance(answer, kind):

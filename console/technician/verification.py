@@ -10,7 +10,7 @@ from console.configuration.keys import keys_of
 from console.line.requests import SettingView
 from console.rules.records import UnreadableRecord
 from console.rules.replay import replay
-from console.technician.installation import NotVerifiable, inspect, running_program
+from console.technician.installation import NotVerifiable, find_program, inspect_files
 from console.technician.ledger_reading import count_records
 from console.technician.long_work import Meter
 from console.texts.language import Words
@@ -32,8 +32,8 @@ class Verification:
 def verify_program(meter: Meter) -> Verification:
     """The program's files against the hashes it was installed with."""
     try:
-        installed, folder = running_program()
-        found = inspect(installed, folder, meter.step)
+        installed, folder = find_program()
+        found = inspect_files(installed, folder, meter.step)
     except NotVerifiable as error:
         return Verification(
             None, Words(f"non verificabile: {error}", f"cannot be verified: {error}")
@@ -47,7 +47,7 @@ def verify_program(meter: Meter) -> Verification:
         f"versione {found.version}, {found.checked} file come installati",
         f"version {found.version}, {found.checked} files as installed",
     )
-    return Verification(found.sound, text, _first(problems))
+    return Verification(found.sound, text, _first_problems(problems))
 
 
 def verify_ledger(folder: Path, meter: Meter) -> Verification:
@@ -56,7 +56,7 @@ def verify_ledger(folder: Path, meter: Meter) -> Verification:
         report = verify(folder, meter.step)
         problems = [*report.problems]
         if report.sound:
-            problems += _played_otherwise(folder, meter)
+            problems += _replay_problems(folder, meter)
     except LedgerCorrupt as error:
         return Verification(False, Words("danneggiato", "damaged"), (str(error),))
     except (LedgerUnavailable, UnreadableRecord) as error:
@@ -67,7 +67,7 @@ def verify_ledger(folder: Path, meter: Meter) -> Verification:
         f"{report.records} record, l'ultimo è {report.head.seq} {report.head.hash[:16]}",
         f"{report.records} records, the last is {report.head.seq} {report.head.hash[:16]}",
     )
-    return Verification(not problems, text, _first(problems))
+    return Verification(not problems, text, _first_problems(problems))
 
 
 def verify_settings(file: Path, in_force: Sequence[SettingView] | None) -> Verification:
@@ -76,7 +76,7 @@ def verify_settings(file: Path, in_force: Sequence[SettingView] | None) -> Verif
         configuration = read_adopted(file).adopted
     except ConfigurationErrors as error:
         return Verification(
-            False, Words("con errori", "with mistakes"), _first(str(error).splitlines())
+            False, Words("con errori", "with mistakes"), _first_problems(str(error).splitlines())
         )
     if in_force is None:
         return Verification(
@@ -93,15 +93,15 @@ def verify_settings(file: Path, in_force: Sequence[SettingView] | None) -> Verif
         if said.get(setting.key, "") != setting.value
     ]
     text = Words(f"{file}: {len(said)} chiavi", f"{file}: {len(said)} keys")
-    return Verification(not differing, text, _first(differing))
+    return Verification(not differing, text, _first_problems(differing))
 
 
-def _played_otherwise(folder: Path, meter: Meter) -> list[str]:
+def _replay_problems(folder: Path, meter: Meter) -> list[str]:
     with count_records(folder, meter) as records:
         steps = replay(records)
         return [f"record {step.record.seq}: {step.problem}" for step in steps if step.problem]
 
 
-def _first(problems: Sequence[str]) -> tuple[str, ...]:
+def _first_problems(problems: Sequence[str]) -> tuple[str, ...]:
     more = len(problems) - MOST_TOLD
     return (*problems[:MOST_TOLD], *((f"+{more}",) if more > 0 else ()))

@@ -11,13 +11,13 @@ from console.configuration.file import ConfigurationErrors
 from console.configuration.overrides import OVERRIDES_FILE
 from console.service.table_ledger import LOCK_FILE
 from console.technician.command import TechnicianSession
-from console.technician.long_work import in_thread
+from console.technician.long_work import run_in_thread
 from console.technician.places import (
     Unreadable,
-    configuration_file,
-    ledger_folder,
+    find_configuration,
+    find_ledger_folder,
 )
-from console.technician.programs import JOURNAL_WITHIN_S, journal_lines
+from console.technician.programs import JOURNAL_WITHIN_S, read_journal
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import label_text, paragraph
 from console.texts.record_texts import clock_of, day_of
@@ -49,19 +49,19 @@ class ServiceEvidence:
     simulated: bool = False
 
 
-async def diagnosis(session: TechnicianSession, why: str) -> list[str]:
+async def diagnose(session: TechnicianSession, why: str) -> list[str]:
     """What to tell of a service that does not answer. Raises TooLong, Interrupted, Hung."""
     unread: list[str] = []
     configuration = ledger = None
     try:
-        configuration = configuration_file(session)
+        configuration = find_configuration(session)
     except Unreadable as error:
         unread.append(str(error))
     try:
-        ledger = ledger_folder(session)
+        ledger = find_ledger_folder(session)
     except Unreadable as error:
         unread.append(str(error))
-    found = await in_thread(
+    found = await run_in_thread(
         session, lambda _: gather_evidence(configuration, ledger, unread), seconds=WITHIN_S
     )
     simulated = session.simulated or (session.status is not None and session.status.simulated)
@@ -73,14 +73,18 @@ def gather_evidence(
 ) -> ServiceEvidence:
     """Look at files and journal; nothing is changed, and nothing is locked."""
     cannot = list(unread)
-    mistakes = _mistakes(configuration) if configuration is not None else None
+    mistakes = _find_mistakes(configuration) if configuration is not None else None
     lock, holder, free = None, "", None
     if ledger is not None:
         try:
-            lock, holder, free = _lock(ledger), _holder(ledger), shutil.disk_usage(ledger).free
+            lock, holder, free = (
+                _read_lock(ledger),
+                _find_holder(ledger),
+                shutil.disk_usage(ledger).free,
+            )
         except OSError as error:
             cannot.append(f"{error.filename or ledger}: {error.strerror}")
-    journal = tuple(line for line in journal_lines(JOURNAL_LINES) if line != NO_ENTRIES)
+    journal = tuple(line for line in read_journal(JOURNAL_LINES) if line != NO_ENTRIES)
     return ServiceEvidence(mistakes, lock, holder, free, journal, tuple(cannot))
 
 
@@ -111,13 +115,13 @@ def describe_evidence(found: ServiceEvidence, why: str, language: Language) -> l
         lines += [
             row for text in found.journal for row in paragraph(text, first="  ", after="    ")
         ]
-    return [*lines, *label("DA FARE", "TO DO", what_to_do(found, language))]
+    return [*lines, *label("DA FARE", "TO DO", advise(found, language))]
 
 
-def what_to_do(found: ServiceEvidence, language: Language) -> str:
+def advise(found: ServiceEvidence, language: Language) -> str:
     """The next step, from what was found."""
     if found.mistakes:
-        words = _to_correct(found.mistakes[0].partition(": ")[0], found.simulated)
+        words = _advise_correction(found.mistakes[0].partition(": ")[0], found.simulated)
     elif found.free_bytes is not None and found.free_bytes < TOO_LITTLE_BYTES:
         words = Words(
             "fare posto sul disco (df, journalctl --vacuum-size=50M), poi avviare",
@@ -147,7 +151,7 @@ def what_to_do(found: ServiceEvidence, language: Language) -> str:
     return words.in_(language)
 
 
-def _to_correct(file: str, simulated: bool) -> Words:
+def _advise_correction(file: str, simulated: bool) -> Words:
     """Which file, and what then starts the table; what would be right stands with the mistake."""
     start = "banco run --sim" if simulated else "systemctl restart banco"
     if Path(file).name == OVERRIDES_FILE:
@@ -163,7 +167,7 @@ def _to_correct(file: str, simulated: bool) -> Words:
     )
 
 
-def _mistakes(file: Path) -> tuple[str, ...]:
+def _find_mistakes(file: Path) -> tuple[str, ...]:
     try:
         read_adopted(file)
     except ConfigurationErrors as error:
@@ -171,12 +175,12 @@ def _mistakes(file: Path) -> tuple[str, ...]:
     return ()
 
 
-def _lock(ledger: Path) -> Lock | None:
+def _read_lock(ledger: Path) -> Lock | None:
     """The lock beside the ledger, only read: a file that is not there is not made."""
     return LockFile(ledger / LOCK_FILE).read()
 
 
-def _holder(ledger: Path) -> str:
+def _find_holder(ledger: Path) -> str:
     """The process that holds the ledger, as the kernel's list of locks names it; "" for none.
 
     Trying the lock would hold it for an instant, in which a service could start in vain.
@@ -190,7 +194,7 @@ def _holder(ledger: Path) -> str:
     for line in Path("/proc/locks").read_text("ascii").splitlines():
         words = line.split()
         if len(words) >= PLACE + 1 and words[1] == "FLOCK" and words[PLACE] == place:
-            return f"{words[PLACE - 1]} {_command_of(words[PLACE - 1])}".strip()
+            return f"{words[PLACE - 1]} {_read_command(words[PLACE - 1])}".strip()
     return ""
 
 
@@ -198,7 +202,7 @@ PLACE = 5
 """The word of a line of /proc/locks that names the file; the process stands before it."""
 
 
-def _command_of(process: str) -> str:
+def _read_command(process: str) -> str:
     """What a process was started with; "" if that may not be read."""
     try:
         raw = Path("/proc", process, "cmdline").read_bytes()

@@ -1,1 +1,1 @@
-"""Who may do something on the local line: people enrolled, their PINs, their time."""
+"""Access to the local line: enrolled people, their PINs, and delays after wrong PINs."""

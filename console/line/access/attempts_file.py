@@ -1,4 +1,4 @@
-"""Wrong PINs kept over a start, so that pulling the plug does not end a delay."""
+"""The file of wrong PINs, so that pulling the plug does not end a delay."""
 
 import logging
 from collections.abc import Collection
@@ -14,7 +14,7 @@ from console.line.access.people import MOST_PEOPLE, is_name
 log = logging.getLogger(__name__)
 
 ATTEMPTS_FILE = "wrong-pins.json"
-"""Its name in the ledger's folder."""
+"""The file's name in the ledger's folder."""
 
 LONGEST_FILE = 8 * 1024
 MODE = 0o600
@@ -22,37 +22,37 @@ MODE = 0o600
 _Counts = dict[str, Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]]
 
 
-class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file: `WrongCounts`."""
+class _CountsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`WrongCounts` as stored."""
 
     answered: _Counts
     people: _Counts
 
 
 def load_counts(file: Path) -> WrongCounts:
-    """Wrong PINs; none where there is no file.
+    """Read the counts; empty if there is no file.
 
-    A damaged file reads as none, and that is logged: power cannot damage it, and who else may
-    write there needs no PIN.
+    A damaged file counts as empty, and that is logged: a power cut cannot damage it, and anybody
+    else who can write there needs no PIN.
     """
     try:
         with file.open("rb") as opened:
-            written = msgspec.json.decode(opened.read(LONGEST_FILE), type=_Written)
-        _check([name for name in written.answered if name != SHARED], REMEMBERED)
-        _check(written.people, MOST_PEOPLE)
+            stored = msgspec.json.decode(opened.read(LONGEST_FILE), type=_CountsFile)
+        _check([name for name in stored.answered if name != SHARED], REMEMBERED)
+        _check(stored.people, MOST_PEOPLE)
     except FileNotFoundError:
         return WrongCounts()
-    except (OSError, ValueError) as error:  # msgspec's own are ValueErrors
-        log.error("%s: wrong PINs of before are forgotten: %s", file, error)
+    except (OSError, ValueError) as error:  # msgspec's errors are ValueErrors
+        log.error("%s: earlier wrong PINs are forgotten: %s", file, error)
         return WrongCounts()
-    return WrongCounts(written.answered, written.people)
+    return WrongCounts(stored.answered, stored.people)
 
 
 def save_counts(file: Path, counts: WrongCounts) -> None:
-    """Write them, whole. Raises OSError."""
+    """Write the file as a whole. Raises OSError."""
     write_whole(file, msgspec.json.encode(counts), mode=MODE)
 
 
 def _check(names: Collection[str], at_most: int) -> None:
     if len(names) > at_most or not all(map(is_name, names)):
-        raise ValueError("these are not accounts of names")
+        raise ValueError("too many names, or an invalid one")

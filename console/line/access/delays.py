@@ -1,31 +1,33 @@
-"""Wrong PINs: how long a name waits after them, and a bounded memory of who gave them. Pure.
+"""Counts wrong PINs, and how long a name waits after them. Pure, and bounded in memory.
 
-Two things are counted apart. What is *answered* follows from what was typed alone, never from who
-is enrolled: who asks learns nothing of names. Whether a person's PIN is *read* follows from the
-wrong PINs under that person's own name alone: nobody waits for what others type.
+There are two separate counts. The *answers* depend only on what was typed, never on who is
+enrolled, so they do not reveal names. Whether a person's PIN is *read* depends only on the wrong
+PINs under that person's name, so nobody can delay another person. See docs/access.md.
 """
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 WITHOUT_DELAY = 2
-"""Wrong PINs that cost nothing but the time to type them."""
+"""Wrong PINs without a delay."""
 
 LONGEST_S = 15 * 60
+"""The longest delay."""
+
 LONGEST_DOUBLING = 10
 
 FORGOTTEN_MS = 4 * 60 * 60 * 1000
-"""So long after its delay a name begins anew. Waiting for that gives fewer tries than going on."""
+"""A name is forgotten this long after its delay. Waiting gains an attacker nothing."""
 
 REMEMBERED = 32
-"""Names whose wrong PINs the answers count one by one; all further ones share one account."""
+"""Names that have an account of their own in the answers; all others share one."""
 
 SHARED = ""
-"""The account of names that are not remembered, and of what cannot be a name."""
+"""The account of names that are not remembered, and of invalid names."""
 
 
 def delay_s(wrong: int) -> int:
-    """Seconds to wait after so many wrong PINs: 0, 0, 2, 4, 8 and so on, to 15 minutes."""
+    """Return the seconds to wait after this many wrong PINs: 0, 0, 2, 4, 8, up to 15 minutes."""
     if wrong <= WITHOUT_DELAY:
         return 0
     return min(LONGEST_S, 1 << min(wrong - WITHOUT_DELAY, LONGEST_DOUBLING))
@@ -33,32 +35,38 @@ def delay_s(wrong: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """So many wrong PINs since the last right one; the delay ends at `until` (ms)."""
+    """The wrong PINs of one name."""
 
     count: int
+    """Wrong PINs since the last right one."""
+
     until: int
+    """When the delay ends, in ms of the monotonic clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrongCounts:
-    """How many wrong PINs the next run must know: as answered by account, and of people by name."""
+    """The counts that outlive a restart."""
 
     answered: Mapping[str, int] = field(default_factory=dict)
+    """By account, as the answers count."""
+
     people: Mapping[str, int] = field(default_factory=dict)
+    """By the name of an enrolled person."""
 
 
 class Attempts:
-    """Who gave wrong PINs. Times are milliseconds of the monotonic clock."""
+    """All wrong PINs. Times are milliseconds of the monotonic clock."""
 
     def __init__(self, counts: WrongCounts, now: int) -> None:
-        """Begin with what a run before this one knew; every delay begins anew."""
-        self._answered = _Counted(counts.answered, now)
-        self._people = _Counted(counts.people, now)
+        """Start with the counts of the last run; every delay begins again."""
+        self._answered = _WrongPins(counts.answered, now)
+        self._people = _WrongPins(counts.people, now)
 
     def account(self, name: str, busy: Collection[str], now: int) -> str:
-        """Under which name the answers count wrong PINs for this one.
+        """Return the account under which the answers count a name's wrong PINs.
 
-        `busy`: names of which an attempt is under way; room is kept for them.
+        `busy`: names with an attempt under way; they keep their place.
         """
         self._answered.forget(now)
         self._people.forget(now)
@@ -66,49 +74,49 @@ class Attempts:
         return name if name in taken or len(taken) < REMEMBERED else SHARED
 
     def wait_ms(self, account: str, now: int) -> int:
-        """How long no PIN is tried for it; 0: one is. The shared account makes nobody wait."""
+        """Return for how long no PIN is checked. The shared account never waits."""
         return 0 if account == SHARED else self._answered.wait_ms(account, now)
 
     def is_read(self, name: str, now: int) -> bool:
-        """Whether a PIN that fits lets this person in: the delay of the own name is over."""
+        """Return whether the person's own delay is over, so that the right PIN is accepted."""
         return self._people.wait_ms(name, now) == 0
 
-    def enrolled(self, people: Collection[str]) -> None:
-        """Forget the PINs of people who are no longer enrolled: so many at most are kept."""
+    def keep_enrolled(self, people: Collection[str]) -> None:
+        """Forget people who are no longer enrolled."""
         self._people.keep_only(people)
 
-    def wrong(self, account: str, now: int, *, person: str | None) -> Wrong | None:
-        """One more wrong PIN; `person`: whose PIN was read, None: nobody's.
+    def add_wrong(self, account: str, now: int, *, person: str | None) -> Wrong | None:
+        """Count a wrong PIN; `person`: the enrolled person whose PIN was read, if any.
 
-        As it is answered; None: the shared account's delay lasts, and it is not counted there.
+        Returns the account's count; None if the shared account has a delay and does not count.
         """
         if person is not None:
-            self._people.wrong(person, now)
+            self._people.add_wrong(person, now)
         if account == SHARED and self._answered.wait_ms(SHARED, now):
             return None
-        return self._answered.wrong(account, now)
+        return self._answered.add_wrong(account, now)
 
-    def right(self, account: str, person: str) -> None:
-        """A right PIN; the shared account is not forgiven by one of those who share it."""
-        self._people.right(person)
+    def add_right(self, account: str, person: str) -> None:
+        """Reset the counts after a right PIN, except the shared account's."""
+        self._people.add_right(person)
         if account != SHARED:
-            self._answered.right(account)
+            self._answered.add_right(account)
 
-    def answered(self, account: str) -> int:
-        """How many were wrong under this account, as the answers have it."""
+    def count_answered(self, account: str) -> int:
+        """Return the wrong PINs of an account."""
         return self._answered.count(account)
 
-    def of_person(self, name: str) -> int:
-        """How many were wrong since this person's last right one."""
+    def count_of_person(self, name: str) -> int:
+        """Return the wrong PINs under a person's name since the last right one."""
         return self._people.count(name)
 
     def counts(self) -> WrongCounts:
-        """What the next run must know."""
+        """Return the counts to be stored."""
         return WrongCounts(self._answered.counts(), self._people.counts())
 
 
-class _Counted:
-    """Wrong PINs by name, each name forgotten in its time."""
+class _WrongPins:
+    """Wrong PINs by name; names are forgotten after a time."""
 
     def __init__(self, counts: Mapping[str, int], now: int) -> None:
         self._wrong = {name: Wrong(count, _until(count, now)) for name, count in counts.items()}
@@ -117,19 +125,19 @@ class _Counted:
         return self._wrong.keys()
 
     def wait_ms(self, name: str, now: int) -> int:
-        known = self._wrong.get(name)
-        return max(0, known.until - now) if known else 0
+        wrong = self._wrong.get(name)
+        return max(0, wrong.until - now) if wrong else 0
 
     def count(self, name: str) -> int:
-        known = self._wrong.get(name)
-        return known.count if known else 0
+        wrong = self._wrong.get(name)
+        return wrong.count if wrong else 0
 
-    def wrong(self, name: str, now: int) -> Wrong:
+    def add_wrong(self, name: str, now: int) -> Wrong:
         count = self.count(name) + 1
         self._wrong[name] = Wrong(count, _until(count, now))
         return self._wrong[name]
 
-    def right(self, name: str) -> None:
+    def add_right(self, name: str) -> None:
         self._wrong.pop(name, None)
 
     def counts(self) -> dict[str, int]:

@@ -1,9 +1,9 @@
-"""Login by name and PIN: whoever gives both has entered for ten minutes.
+"""Login by name and PIN, valid for ten minutes.
 
-Nothing here holds the event loop: a disk writer tries PINs, and reads and writes files. While
-a name must wait, nothing is tried, written or put on record. A name for whose wrong PINs there is
-no room (`SHARED`) is still tried, one at a time: whoever has the right PIN enters, and everybody
-else gets the same treatment and the same answer.
+Nothing here blocks the event loop: a disk thread checks PINs and reads and writes files. While a
+name must wait, nothing is checked, written or recorded. A name without an account of its own
+(`SHARED`) is still checked, one at a time: the right PIN enters, and all others get the same
+treatment and the same answer.
 """
 
 import logging
@@ -15,7 +15,7 @@ from pathlib import Path
 from console.line.access.attempts_file import load_counts, save_counts
 from console.line.access.delays import SHARED, Attempts, delay_s
 from console.line.access.people import is_name
-from console.line.access.pin_checker import PinChecker, Tried
+from console.line.access.pin_checker import PinCheck, PinChecker
 from console.line.access.pins import LONGEST
 from console.line.requests import NoCode
 from console.rules.codes import Duty
@@ -24,45 +24,52 @@ from console.service.disk_thread import DiskWriter
 log = logging.getLogger(__name__)
 
 SESSION_MS = 10 * 60 * 1000
-"""A person is entered for so long from the PIN on, whatever is done meanwhile."""
+"""How long a login is valid, whatever is done meanwhile."""
 
 QUEUED = 16
-"""PINs that may be under way at a time: as many as the line has connections, so nobody is crowded
-out there."""
+"""Most PINs checked at a time: as many as the line has connections."""
 
 SHARED_EVERY_MS = 250
-"""The time from one PIN under the shared account to the next: the disk is written at each."""
+"""The pause between two PINs under the shared account; each of them writes to the disk."""
 
 NO_NAME = "?"
-"""What stands on record for what cannot be a name: a PIN typed there, or noise."""
+"""Recorded instead of an invalid name, which may be a PIN."""
 
 
 @dataclass(frozen=True, slots=True)
 class EnteredPerson:
-    """Somebody who has entered, until `until_ms` of the monotonic clock."""
+    """A person who is logged in."""
 
     name: str
     duties: tuple[Duty, ...]
     until_ms: int
+    """When the login expires, in ms of the monotonic clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoginResult:
-    """What came of a name and a PIN; `why` is English, for the answer.
-
-    `person`: who has entered; None: `refused` says why: a NoCode, WRONG_PIN, WAIT or CANNOT
-    (nobody is enrolled, or the file cannot be used). `name`: as it goes on record. `wait_s`: for so
-    long no PIN is read for this name. `wrong`: wrong PINs since the last right one, this one
-    counted. `recorded`: whether it goes on record; attempts made while waiting do not.
-    """
+    """The result of an attempt to log in."""
 
     name: str
+    """The name for the record."""
+
     person: EnteredPerson | None = None
+    """The person who is logged in now; None if refused."""
+
     refused: str | None = None
+    """A NoCode: WRONG_PIN, WAIT, or CANNOT (nobody is enrolled, or the file is unusable)."""
+
     why: str = ""
+    """The reason in English, for the answer."""
+
     wait_s: int = 0
+    """For how many seconds no further PIN is checked for this name."""
+
     wrong: int = 0
+    """Wrong PINs since the last right one, including this one."""
+
     recorded: bool = False
+    """Whether the attempt is recorded; attempts made while the name waits are not."""
 
 
 OnLogin = Callable[[LoginResult], None]
@@ -71,25 +78,28 @@ CallLater = Callable[[float, Callable[[], None]], object]
 WRONG_OR_WAITS = (
     "name or PIN is wrong, or too many wrong PINs were given under it: try again a little later"
 )
-"""Answered for a name for which there is no room, and which may have its own delay unseen."""
+"""The answer under the shared account, where a person's own delay is not shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """An attempt under way: under which account it is answered, and who wants to know.
-
-    `given`: the name as it was typed; `name`: as it goes on record.
-    """
+    """An attempt under way."""
 
     name: str
-    given: str
+    """The name for the record."""
+
+    typed: str
+    """The name as it was typed, in lower case."""
+
     pin: str
     account: str
+    """The account under which the answers count."""
+
     on_login: OnLogin
 
 
 class PinLogin:
-    """Lets people in by name and PIN; all its methods run on the event loop."""
+    """Logs people in by name and PIN. All methods run on the event loop."""
 
     def __init__(
         self,
@@ -99,10 +109,10 @@ class PinLogin:
         now: Callable[[], int],
         later: CallLater,
     ) -> None:
-        """`people`: who is enrolled; `attempts`: where wrong PINs outlive a start.
+        """`people`: the file of enrolled people; `attempts`: the file of wrong PINs.
 
-        `disk_writer` is this login's own, closed with it. `now`: milliseconds, monotonic. `later`:
-        as an event loop's `call_later`.
+        `disk_writer` is closed with the login. `now` returns monotonic milliseconds. `later` is an
+        event loop's `call_later`.
         """
         self._pin_checker = PinChecker(people)
         self._file = attempts
@@ -110,110 +120,113 @@ class PinLogin:
         self._now = now
         self._later = later
         self._attempts = Attempts(load_counts(attempts), now())
-        self._written = self._attempts.counts()
+        self._saved = self._attempts.counts()
         self._busy: set[str] = set()
         self._next_shared = now()
         self._closed = False
 
     def enter(self, name: str, pin: str, on_login: OnLogin) -> None:
-        """Try a PIN. `on_login` is called once with the result, at once or later."""
-        given = name.strip().lower()
-        known = is_name(given)
+        """Check a PIN. `on_login` is called once with the result, at once or later."""
+        typed = name.strip().lower()
+        valid = is_name(typed)
         now = self._now()
-        account = self._attempts.account(given, self._busy, now) if known else SHARED
-        shown = given if known else NO_NAME
+        account = self._attempts.account(typed, self._busy, now) if valid else SHARED
+        recorded = typed if valid else NO_NAME
         wait_ms = self._attempts.wait_ms(account, now)
-        if wait_ms or shown in self._busy or len(self._busy) >= QUEUED:
-            on_login(
-                _must_wait(shown, max(1, -(-wait_ms // 1000)), self._attempts.answered(account))
-            )
+        if wait_ms or recorded in self._busy or len(self._busy) >= QUEUED:
+            wait_s = max(1, -(-wait_ms // 1000))
+            on_login(_make_wait(recorded, wait_s, self._attempts.count_answered(account)))
             return
-        self._busy.add(shown)
-        asked = _Attempt(shown, given, pin[: LONGEST + 1], account, on_login)
+        self._busy.add(recorded)
+        attempt = _Attempt(recorded, typed, pin[: LONGEST + 1], account, on_login)
         pause_ms = self._turn_of_shared(now) if account == SHARED else 0
         if pause_ms:
-            self._later(pause_ms / 1000, partial(self._try, asked))
+            self._later(pause_ms / 1000, partial(self._check, attempt))
         else:
-            self._try(asked)
+            self._check(attempt)
 
     def close(self) -> None:
-        """Finish what is under way. Raises TimeoutError where the disk hangs."""
+        """Finish the checks under way. Raises TimeoutError if the disk hangs."""
         self._closed = True
         self._disk_writer.close()
 
     def _turn_of_shared(self, now: int) -> int:
-        """How long, in ms, the next one under the shared account waits for its turn."""
+        """Return how long the next attempt under the shared account waits, in ms."""
         turn = max(now, self._next_shared)
         self._next_shared = turn + SHARED_EVERY_MS
         return turn - now
 
-    def _try(self, asked: _Attempt) -> None:
+    def _check(self, attempt: _Attempt) -> None:
         if not self._closed:
             self._disk_writer.do(
-                partial(self._pin_checker.try_pin, asked.given, asked.pin),
-                partial(self._tried, asked),
-                partial(self._not_tried, asked),
+                partial(self._pin_checker.check_pin, attempt.typed, attempt.pin),
+                partial(self._on_checked, attempt),
+                partial(self._on_not_checked, attempt),
             )
 
-    def _tried(self, asked: _Attempt, tried: Tried) -> None:
-        is_read = self._attempts.is_read(asked.given, self._now())
-        if tried.cannot:
-            self._tell(asked, LoginResult(asked.name, refused=NoCode.CANNOT, why=tried.cannot))
-        elif tried.duties is None or not is_read:
-            self._attempts.enrolled(tried.people)
-            whose = asked.given if asked.given in tried.people and is_read else None
-            self._keep(asked, self._wrong(asked, whose))
+    def _on_checked(self, attempt: _Attempt, checked: PinCheck) -> None:
+        is_read = self._attempts.is_read(attempt.typed, self._now())
+        if checked.cannot:
+            self._answer(
+                attempt, LoginResult(attempt.name, refused=NoCode.CANNOT, why=checked.cannot)
+            )
+        elif checked.duties is None or not is_read:
+            self._attempts.keep_enrolled(checked.people)
+            person_read = attempt.typed if attempt.typed in checked.people and is_read else None
+            self._save_and_answer(attempt, self._refuse(attempt, person_read))
         else:
-            person = EnteredPerson(asked.name, tried.duties, self._now() + SESSION_MS)
-            before = self._attempts.of_person(asked.given)
-            self._attempts.right(asked.account, asked.given)
-            self._keep(asked, LoginResult(asked.name, person, wrong=before, recorded=True))
+            person = EnteredPerson(attempt.name, checked.duties, self._now() + SESSION_MS)
+            before = self._attempts.count_of_person(attempt.typed)
+            self._attempts.add_right(attempt.account, attempt.typed)
+            self._save_and_answer(
+                attempt, LoginResult(attempt.name, person, wrong=before, recorded=True)
+            )
 
-    def _wrong(self, asked: _Attempt, whose: str | None) -> LoginResult:
-        """`whose`: the person whose PIN was read; it changes nothing in the answer."""
-        wrong = self._attempts.wrong(asked.account, self._now(), person=whose)
-        shared = asked.account == SHARED
+    def _refuse(self, attempt: _Attempt, person_read: str | None) -> LoginResult:
+        """`person_read`: the person whose PIN was read; it does not change the answer."""
+        wrong = self._attempts.add_wrong(attempt.account, self._now(), person=person_read)
+        shared = attempt.account == SHARED
         wait_s = delay_s(wrong.count) if wrong is not None and not shared else 0
-        full = shared and asked.name != NO_NAME
+        may_wait = shared and attempt.name != NO_NAME
         return LoginResult(
-            asked.name,
+            attempt.name,
             refused=NoCode.WRONG_PIN,
-            why=WRONG_OR_WAITS if full else f"name or PIN is wrong{_for_seconds(wait_s)}",
+            why=WRONG_OR_WAITS if may_wait else f"name or PIN is wrong{_for_seconds(wait_s)}",
             wait_s=wait_s,
-            wrong=self._attempts.answered(asked.account),
+            wrong=self._attempts.count_answered(attempt.account),
             recorded=wrong is not None,
         )
 
-    def _not_tried(self, asked: _Attempt, error: Exception) -> None:
-        log.error("a PIN cannot be tried: %s", error)
-        self._tell(asked, LoginResult(asked.name, refused=NoCode.CANNOT, why=str(error)))
+    def _on_not_checked(self, attempt: _Attempt, error: Exception) -> None:
+        log.error("a PIN cannot be checked: %s", error)
+        self._answer(attempt, LoginResult(attempt.name, refused=NoCode.CANNOT, why=str(error)))
 
-    def _keep(self, asked: _Attempt, entrance: LoginResult) -> None:
-        """Tell it when it is on the disk: who pulls the plug first has learnt nothing.
+    def _save_and_answer(self, attempt: _Attempt, result: LoginResult) -> None:
+        """Save the counts, then answer, so that pulling the plug in between reveals nothing.
 
-        Each refusal is written, whether it changed a count or not: the time would tell.
+        Each refusal is saved even if no count has changed, so that the time reveals nothing.
         """
         counts = self._attempts.counts()
-        if entrance.person is not None and counts == self._written:
-            self._tell(asked, entrance)
+        if result.person is not None and counts == self._saved:
+            self._answer(attempt, result)
             return
 
-        def kept(_: None) -> None:
-            self._written = counts
-            self._tell(asked, entrance)
+        def on_saved(_: None) -> None:
+            self._saved = counts
+            self._answer(attempt, result)
 
-        def not_kept(error: Exception) -> None:
-            log.error("wrong PINs are not kept over a start: %s", error)
-            self._tell(asked, entrance)
+        def on_not_saved(error: Exception) -> None:
+            log.error("wrong PINs cannot be saved for the next start: %s", error)
+            self._answer(attempt, result)
 
-        self._disk_writer.do(partial(save_counts, self._file, counts), kept, not_kept)
+        self._disk_writer.do(partial(save_counts, self._file, counts), on_saved, on_not_saved)
 
-    def _tell(self, asked: _Attempt, entrance: LoginResult) -> None:
-        self._busy.discard(asked.name)
-        asked.on_login(entrance)
+    def _answer(self, attempt: _Attempt, result: LoginResult) -> None:
+        self._busy.discard(attempt.name)
+        attempt.on_login(result)
 
 
-def _must_wait(name: str, wait_s: int, wrong: int) -> LoginResult:
+def _make_wait(name: str, wait_s: int, wrong: int) -> LoginResult:
     return LoginResult(
         name,
         refused=NoCode.WAIT,

@@ -1,4 +1,4 @@
-"""Who is enrolled: names, duties and what is kept of their PINs, in one file of root's."""
+"""The file of enrolled people: names, duties and hashed PINs. It belongs to root."""
 
 import os
 import re
@@ -20,7 +20,7 @@ from console.line.access.pins import HASH_BYTES, SALT_BYTES, Cost, PinHash
 from console.rules.codes import Duty
 
 PEOPLE_FILE = Path("/etc/banco/people.toml")
-"""Where a table's people stand; a simulation has a file of this name in its folder."""
+"""The file of a table; a simulation has a file of this name in its folder."""
 
 MOST_PEOPLE = 64
 LONGEST_FILE = 64 * 1024
@@ -35,12 +35,12 @@ HEADER = (
 
 
 class PeopleUnreadable(ValueError):
-    """A file of people that cannot be used; the text names file and place."""
+    """The file of people cannot be used. The text names file and place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enrolled:
-    """What one person may do, and what the PIN must fit."""
+    """One person's duties and hashed PIN."""
 
     duties: tuple[Duty, ...]
     pin: PinHash
@@ -61,12 +61,12 @@ class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def is_name(text: str) -> bool:
-    """Whether somebody can be enrolled under this name."""
+    """Return whether this is a valid name."""
     return NAME.fullmatch(text) is not None
 
 
 def load_people(file: Path) -> People:
-    """Everybody enrolled; nobody where there is no file. Raises PeopleUnreadable."""
+    """Read all enrolled people; nobody if there is no file. Raises PeopleUnreadable."""
     try:
         with file.open("rb") as opened:
             status = os.fstat(opened.fileno())
@@ -77,28 +77,28 @@ def load_people(file: Path) -> People:
         raise PeopleUnreadable(f"{file}: {describe_unreadable(error)}") from error
     except FileUnusable as error:
         raise PeopleUnreadable(f"{file}: {error}") from error
-    doubt = mistrust(status.st_mode, status.st_uid, os.geteuid())
-    if doubt is not None:
-        raise PeopleUnreadable(f"{file}: {doubt}")
-    return _read(file, text)
+    reason = why_untrusted(status.st_mode, status.st_uid, os.geteuid())
+    if reason is not None:
+        raise PeopleUnreadable(f"{file}: {reason}")
+    return _parse_people(file, text)
 
 
-def mistrust(mode: int, owner: int, us: int) -> str | None:
-    """Why a file's permissions make it worthless; None: only root or we can have written it."""
+def why_untrusted(mode: int, owner: int, own_user: int) -> str | None:
+    """Return why the file is not trusted; None if only root or our own user could write it."""
     if mode & (stat.S_IWGRP | stat.S_IWOTH):
         return f"others than its owner may write it (mode {stat.S_IMODE(mode):04o}): chmod 640"
-    if owner not in (0, us):
-        return f"it belongs to user {owner}, neither root nor who reads it: chown root:banco"
+    if owner not in (0, own_user):
+        return f"it belongs to user {owner}, neither root nor the reader: chown root:banco"
     return None
 
 
 def save_people(file: Path, people: People, owner: Owner | None = None) -> None:
-    """Write the file anew, whole. Raises OSError."""
-    text = HEADER + "".join(_written(name, people[name]) for name in sorted(people))
+    """Replace the file as a whole. Raises OSError."""
+    text = HEADER + "".join(_render_entry(name, people[name]) for name in sorted(people))
     write_whole(file, text.encode(), mode=MODE, owner=owner)
 
 
-def _read(file: Path, text: str) -> People:
+def _parse_people(file: Path, text: str) -> People:
     try:
         content = parse_toml(text)
     except FileUnusable as error:
@@ -110,13 +110,13 @@ def _read(file: Path, text: str) -> People:
         if not is_name(name):
             raise PeopleUnreadable(f"{file}: {name[:30]!r}: {NAME_RULE}")
         try:
-            people[name] = _enrolled(msgspec.convert(entry, _Entry))
-        except ValueError as error:  # msgspec's own is one
+            people[name] = _parse_entry(msgspec.convert(entry, _Entry))
+        except ValueError as error:  # msgspec's errors are ValueErrors
             raise PeopleUnreadable(f"{file}: [{name}]: {error}") from error
     return people
 
 
-def _enrolled(entry: _Entry) -> Enrolled:
+def _parse_entry(entry: _Entry) -> Enrolled:
     """Raises ValueError."""
     if not entry.duties or len(set(entry.duties)) < len(entry.duties):
         raise ValueError("duties: name each at least and at most once")
@@ -133,10 +133,10 @@ def _bytes(key: str, text: str, length: int) -> bytes:
     return bytes.fromhex(text)
 
 
-def _written(name: str, one: Enrolled) -> str:
-    duties = ", ".join(f'"{duty.value}"' for duty in one.duties)
-    cost = one.pin.cost
+def _render_entry(name: str, person: Enrolled) -> str:
+    duties = ", ".join(f'"{duty.value}"' for duty in person.duties)
+    cost = person.pin.cost
     return (
         f"\n[{name}]\nduties = [{duties}]\nn = {cost.n}\nr = {cost.r}\np = {cost.p}\n"
-        f'salt = "{one.pin.salt.hex()}"\nhash = "{one.pin.hash.hex()}"\n'
+        f'salt = "{person.pin.salt.hex()}"\nhash = "{person.pin.hash.hex()}"\n'
     )

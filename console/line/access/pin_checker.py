@@ -1,4 +1,4 @@
-"""Who looks people up in their file and tries PINs: on a disk thread, never the event loop."""
+"""Checks PINs against the file of people. Runs in a disk thread, never on the event loop."""
 
 import logging
 import os
@@ -12,19 +12,21 @@ from console.rules.codes import Duty
 
 log = logging.getLogger(__name__)
 
-_Sign = tuple[int, int, int, int]
+_FileStamp = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """What came of a PIN. `duties`: it fits, for these; None: it does not.
-
-    `people`: the names enrolled. `cannot`: why none could be tried.
-    """
+class PinCheck:
+    """The result of checking a PIN."""
 
     duties: tuple[Duty, ...] | None = None
+    """The person's duties if the PIN is right; None if it is wrong."""
+
     people: Collection[str] = ()
+    """The names of all enrolled people."""
+
     cannot: str = ""
+    """Why no PIN could be checked; "" if it was."""
 
 
 class PinChecker:
@@ -32,29 +34,29 @@ class PinChecker:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._sign: _Sign | None = None
+        self._stamp: _FileStamp | None = None
         self._people: People = {}
         self._cannot = ""
-        self._no_ones: PinHash = make_unmatched_hash()
+        self._unmatched: PinHash = make_unmatched_hash()
         self._read_once = False
 
-    def try_pin(self, name: str, pin: str) -> Tried:
-        """Try a PIN. For a name that is not enrolled one is tried that fits none: it takes as long.
+    def check_pin(self, name: str, pin: str) -> PinCheck:
+        """Check a PIN. For an unknown name an unmatched hash is checked, which takes as long.
 
-        Raises OSError where the file's folder cannot be looked at.
+        Raises OSError if the file's folder cannot be accessed.
         """
-        self._look()
+        self._reload()
         if self._cannot:
-            return Tried(cannot=self._cannot)
-        one = self._people.get(name)
-        fits = (one.pin if one else self._no_ones).fits(pin)
-        return Tried(one.duties if one and fits else None, self._people.keys())
+            return PinCheck(cannot=self._cannot)
+        person = self._people.get(name)
+        is_right = (person.pin if person else self._unmatched).fits(pin)
+        return PinCheck(person.duties if person and is_right else None, self._people.keys())
 
-    def _look(self) -> None:
-        sign = self._sign_of_file()
-        if self._read_once and sign == self._sign:
+    def _reload(self) -> None:
+        stamp = self._read_stamp()
+        if self._read_once and stamp == self._stamp:
             return
-        self._read_once, self._sign = True, sign
+        self._read_once, self._stamp = True, stamp
         try:
             self._people = load_people(self._file)
         except PeopleUnreadable as error:
@@ -62,12 +64,12 @@ class PinChecker:
             log.error("nobody can enter: %s", error)
             return
         self._cannot = "" if self._people else f"nobody is enrolled in {self._file} (banco enrol)"
-        costs = [one.pin.cost for one in self._people.values()]
+        costs = [person.pin.cost for person in self._people.values()]
         if costs:
-            self._no_ones = make_unmatched_hash(max(costs, key=lambda cost: cost.work))
+            self._unmatched = make_unmatched_hash(max(costs, key=lambda cost: cost.work))
 
-    def _sign_of_file(self) -> _Sign | None:
-        """What differs after every change; None: there is no file."""
+    def _read_stamp(self) -> _FileStamp | None:
+        """Return what differs after every change of the file; None if there is no file."""
         try:
             status = os.stat(self._file)
         except FileNotFoundError:

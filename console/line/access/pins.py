@@ -1,4 +1,4 @@
-"""A PIN as it is kept: scrypt with a salt of its own, and the parameters beside it."""
+"""Hashed PINs: scrypt, each with its own salt and cost."""
 
 import re
 import secrets
@@ -8,21 +8,21 @@ from hmac import compare_digest
 from itertools import pairwise
 
 SHORTEST, LONGEST = 6, 12
-"""Digits of a PIN."""
+"""Least and most digits of a PIN."""
 
 HASH_BYTES = 32
 SALT_BYTES = 16
 MEMORY_LIMIT = 64 * 1024 * 1024
-"""Bytes that one check may take, whatever a file asks for."""
+"""Most bytes of memory for one check, whatever the file says."""
 
 _REPEATED = re.compile(r"(\d{1,3})\1+\d{0,2}")
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a check costs: scrypt's n, r, p (RFC 7914). Memory is 128 * n * r bytes.
+    """The cost of a check: scrypt's n, r, p (RFC 7914). Memory is 128 * n * r bytes.
 
-    The standard ones take 8 MiB, and on a Raspberry Pi 4 a tenth of a second or less.
+    The defaults take 8 MiB, and on a Raspberry Pi 4 probably 0.1 s or less.
     """
 
     n: int = 1 << 13
@@ -31,7 +31,7 @@ class Cost:
 
     @property
     def objection(self) -> str | None:
-        """Why these cannot be worked with; None: they can."""
+        """Why these parameters are not usable; None if they are."""
         if self.n <= 1 or self.n & (self.n - 1):
             return f"n is a power of two, not {self.n}"
         if self.r < 1 or self.p < 1:
@@ -51,26 +51,26 @@ STANDARD = Cost()
 
 @dataclass(frozen=True, slots=True)
 class PinHash:
-    """What is kept of a PIN; it cannot be read back, only tried."""
+    """A hashed PIN; it can be checked but not read back."""
 
     salt: bytes
     hash: bytes
     cost: Cost = STANDARD
 
     def fits(self, pin: str) -> bool:
-        """Whether it is this PIN. Takes the same time whether it is or not."""
-        same = compare_digest(_hash(pin, self.salt, self.cost), self.hash)
-        return same and _digits(pin)  # to scrypt a PIN is the same with zero bytes behind it
+        """Return whether this is the PIN, in the same time either way."""
+        equal = compare_digest(_hash(pin, self.salt, self.cost), self.hash)
+        return equal and _is_digits(pin)  # scrypt ignores zero bytes after a PIN
 
 
 def hash_pin(pin: str, cost: Cost = STANDARD) -> PinHash:
-    """Keep a PIN, with a new salt."""
+    """Hash a PIN with a new salt."""
     salt = secrets.token_bytes(SALT_BYTES)
     return PinHash(salt, _hash(pin, salt, cost), cost)
 
 
 def make_unmatched_hash(cost: Cost = STANDARD) -> PinHash:
-    """A hash that no PIN fits: what is tried for a name that is not enrolled, at the same cost."""
+    """Return a hash that no PIN matches, for checks of unknown names at the same cost."""
     return PinHash(secrets.token_bytes(SALT_BYTES), secrets.token_bytes(HASH_BYTES), cost)
 
 
@@ -87,8 +87,8 @@ def _hash(pin: str, salt: bytes, cost: Cost) -> bytes:
 
 
 def objection(pin: str) -> str | None:
-    """Why this may not become somebody's PIN; None: it may."""
-    if not (_digits(pin) and SHORTEST <= len(pin) <= LONGEST):
+    """Return why this is not acceptable as a new PIN; None if it is."""
+    if not (_is_digits(pin) and SHORTEST <= len(pin) <= LONGEST):
         return f"a PIN is {SHORTEST} to {LONGEST} digits"
     steps = {(int(b) - int(a)) % 10 for a, b in pairwise(pin)}
     if len(steps) == 1:
@@ -98,5 +98,5 @@ def objection(pin: str) -> str | None:
     return None
 
 
-def _digits(pin: str) -> bool:
+def _is_digits(pin: str) -> bool:
     return pin.isascii() and pin.isdigit()

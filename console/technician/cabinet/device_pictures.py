@@ -48,7 +48,7 @@ def device_lines(one: DeviceFigures, language: Language) -> list[str]:
 
 def _facts(title: Words, facts: Mapping[str, str], language: Language) -> list[str]:
     told = ", ".join(
-        f"{_called(key, language)} {_called(value, language)}" for key, value in facts.items()
+        f"{_translate(key, language)} {_translate(value, language)}" for key, value in facts.items()
     )
     return _fact(title, told, language)
 
@@ -59,7 +59,7 @@ def _fact(title: Words, text: str, language: Language) -> list[str]:
     return paragraph(text, first=f"  {title.in_(language):10}", after=INDENT)
 
 
-def _called(word: str, language: Language) -> str:
+def _translate(word: str, language: Language) -> str:
     return _ITALIAN.get(word, word) if language is Language.IT else word
 
 

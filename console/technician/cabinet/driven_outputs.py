@@ -18,9 +18,9 @@ from console.rules.drive import Drive
 from console.technician.command import TechnicianSession
 from console.technician.table_requests import (
     RequestRefused,
+    ask_status,
     ask_table,
     ask_with_login,
-    present_status,
 )
 from devices.device import Device
 from devices.figures import InputFigures
@@ -32,8 +32,8 @@ HELD_S = 120.0
 LOOK_EVERY_S = 0.5
 
 
-class ByHand:
-    """The technician's hand on the outputs; made by `by_hand`."""
+class ManualOutputs:
+    """The technician's hand on the outputs; made by `drive_by_hand`."""
 
     def __init__(self, session: TechnicianSession) -> None:
         self._session = session
@@ -50,10 +50,10 @@ class ByHand:
         except RequestRefused as error:
             self._driving = before or error.no.code == NoCode.NO_ANSWER
             if error.no.code == Refusal.NOT_IN_SERVICE.value:
-                await tell_how_it_stands(self._session)
+                await show_key_and_phase(self._session)
             raise
 
-    async def let_go(self) -> None:
+    async def release(self) -> None:
         """The table shows again what it would; nothing where nothing is driven."""
         if self._driving:
             self._driving = False
@@ -61,18 +61,18 @@ class ByHand:
 
 
 @asynccontextmanager
-async def by_hand(session: TechnicianSession) -> AsyncIterator[ByHand]:
+async def drive_by_hand(session: TechnicianSession) -> AsyncIterator[ManualOutputs]:
     """A hand on the outputs, let go at the end."""
-    hand = ByHand(session)
+    hand = ManualOutputs(session)
     try:
         yield hand
     finally:
-        await hand.let_go()
+        await hand.release()
 
 
-async def tell_how_it_stands(session: TechnicianSession) -> None:
+async def show_key_and_phase(session: TechnicianSession) -> None:
     """Where key and table stand: what must be done about it, the refusal says."""
-    status = await present_status(session)
+    status = await ask_status(session)
     key = status.key or "?"
     await session.talk.say(
         session.words(
@@ -82,23 +82,23 @@ async def tell_how_it_stands(session: TechnicianSession) -> None:
     )
 
 
-async def inputs_now(session: TechnicianSession) -> dict[str, InputFigures]:
+async def read_inputs(session: TechnicianSession) -> dict[str, InputFigures]:
     """Every input by its name."""
     told = await ask_table(session, AskInputs(), Inputs)
     return {one.name: one for one in told.inputs}
 
 
-async def dead_lamps(session: TechnicianSession) -> frozenset[int]:
+async def read_dead_lamps(session: TechnicianSession) -> frozenset[int]:
     """The seats whose slot lamp, says the rail's board, draws no current when it should."""
-    return await _seats_under(session, "dead lamps")
+    return await _read_seats(session, "dead lamps")
 
 
-async def open_gates(session: TechnicianSession) -> frozenset[int]:
+async def read_open_gates(session: TechnicianSession) -> frozenset[int]:
     """The seats whose gate, says the rail's board, it holds open now."""
-    return await _seats_under(session, "open gates")
+    return await _read_seats(session, "open gates")
 
 
-async def _seats_under(session: TechnicianSession, what: str) -> frozenset[int]:
+async def _read_seats(session: TechnicianSession, what: str) -> frozenset[int]:
     """The seats that the rail's board tells in its state under this name."""
     told = await ask_table(session, AskDevices(), Devices)
     listed = [one.state.get(what, "") for one in told.devices if one.device is Device.RAIL]
@@ -110,7 +110,7 @@ def begins_a_command(key: str) -> bool:
     return key.isprintable() and key not in " qQ"
 
 
-async def until_key(session: TechnicianSession, lit: frozenset[int] = frozenset()) -> str | None:
+async def wait_for_key(session: TechnicianSession, lit: frozenset[int] = frozenset()) -> str | None:
     """The key that ends it; meanwhile say which of the slot lamps lit draw no current.
 
     None: no key came, or the outputs are no longer driven (and that is said).
@@ -119,13 +119,13 @@ async def until_key(session: TechnicianSession, lit: frozenset[int] = frozenset(
     deadline = asyncio.get_running_loop().time() + HELD_S
     while asyncio.get_running_loop().time() < deadline:
         key = await session.talk.key(LOOK_EVERY_S)
-        dead = await dead_lamps(session) & lit - told if lit else frozenset[int]()
+        dead = await read_dead_lamps(session) & lit - told if lit else frozenset[int]()
         if dead:
             told |= dead
-            await session.talk.say(_dead(session, dead))
+            await session.talk.say(_describe_dead_lamps(session, dead))
         if key is not None:
             return key
-        if not (await present_status(session)).driven:
+        if not (await ask_status(session)).driven:
             await session.talk.say(
                 session.words(
                     "le uscite non sono piu' comandate: chiave via da S, o tempo scaduto",
@@ -136,7 +136,7 @@ async def until_key(session: TechnicianSession, lit: frozenset[int] = frozenset(
     return None
 
 
-def _dead(session: TechnicianSession, seats: frozenset[int]) -> str:
+def _describe_dead_lamps(session: TechnicianSession, seats: frozenset[int]) -> str:
     told = " ".join(str(seat) for seat in sorted(seats))
     return session.words(
         f"! la scheda dice: la lampada dello slot {told} non assorbe corrente",

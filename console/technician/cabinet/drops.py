@@ -25,29 +25,31 @@ class Drops:
     covered: frozenset[int] = frozenset()
     opened: bool = False
 
-    def whole(self, seat: int) -> bool:
+    def is_complete(self, seat: int) -> bool:
         """Whether a token of the seat has gone all its way."""
         return self.at.get(seat, 0) > 0 and self.tray > 0 and seat not in self.covered
 
 
-def drops_between(before: Mapping[str, InputFigures], after: Mapping[str, InputFigures]) -> Drops:
+def count_drops(before: Mapping[str, InputFigures], after: Mapping[str, InputFigures]) -> Drops:
     """What was counted between two looks; a counter that has begun anew counts from zero."""
-    counted = {seat: _more(before, after, drop_of(f"seat {seat}")) for seat in SEATS}
+    counted = {seat: _count_between(before, after, drop_of(f"seat {seat}")) for seat in SEATS}
     return Drops(
         {seat: tokens for seat, tokens in counted.items() if tokens},
-        _more(before, after, TRAY),
-        frozenset(seat for seat in SEATS if _covered(after, seat)),
+        _count_between(before, after, TRAY),
+        frozenset(seat for seat in SEATS if _is_covered(after, seat)),
     )
 
 
-def _more(before: Mapping[str, InputFigures], after: Mapping[str, InputFigures], name: str) -> int:
+def _count_between(
+    before: Mapping[str, InputFigures], after: Mapping[str, InputFigures], name: str
+) -> int:
     if name not in before or name not in after:
         return 0
     first, last = before[name].edges, after[name].edges
     return last - first if last >= first else last
 
 
-def _covered(inputs: Mapping[str, InputFigures], seat: int) -> bool:
+def _is_covered(inputs: Mapping[str, InputFigures], seat: int) -> bool:
     sensor = inputs.get(f"seat {seat}")
     return sensor is not None and sensor.closed
 
@@ -92,7 +94,7 @@ def describe_drops(seat: int, lay_there: bool, seen: Drops, language: Language) 
     ]
     before = (THERE if lay_there else NOTHING_THERE).in_(language)
     others = [f"{other}" for other in seen.at if other != seat]
-    says = _says(seat, lay_there, seen).in_(language).format(seat=seat)
+    says = _diagnose(seat, lay_there, seen).in_(language).format(seat=seat)
     lines = [f"  {before}", f"  {', '.join(told)}", *f"  {says}".splitlines()]
     if others:
         at = " ".join(others)
@@ -100,7 +102,7 @@ def describe_drops(seat: int, lay_there: bool, seen: Drops, language: Language) 
     return lines
 
 
-def _says(seat: int, lay_there: bool, seen: Drops) -> Words:
+def _diagnose(seat: int, lay_there: bool, seen: Drops) -> Words:
     dropped = seen.at.get(seat, 0) > 0
     if not (dropped or seen.opened):
         return NOT_OPENED

@@ -23,7 +23,7 @@ GATE_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class Equipment:
     """`rail`: None for a table without one. `combinations`: those of the buttons, from the left."""
 
     devices: frozenset[Device]
@@ -37,18 +37,18 @@ class Fitted:
         return (*first, Button.JPOT.value, *self.combinations) if self.combinations else first
 
     @property
-    def gates(self) -> bool:
+    def has_gates(self) -> bool:
         """Whether tokens drop through gates into a tray."""
         return self.rail is RailKind.SLOT
 
 
-def fitted_to(status: Status) -> Fitted:
+def equipment_of(status: Status) -> Equipment:
     """What this table has."""
     game = GAMES.get(status.game)
     prizes = load_prizes(status.game).prizes if game is not None and game.progressive else ()
     rails = {kind.value: kind for kind in RailKind}
     devices = {device.value: device for device in Device}
-    return Fitted(
+    return Equipment(
         frozenset(devices[name] for name in status.links if name in devices),
         rails.get(status.rail) if Device.RAIL.value in status.links else None,
         tuple(prize.combination.value for prize in prizes),
@@ -66,20 +66,24 @@ class Output:
     on_rail: bool = False
 
 
-def _at(seat: int, lamp: Lamp) -> tuple[Lamp, ...]:
+def _light_seat(seat: int, lamp: Lamp) -> tuple[Lamp, ...]:
     return tuple(lamp if one == seat else Lamp.DARK for one in SEATS)
 
 
 def slot_lamp(seat: int, lamp: Lamp = Lamp.ON) -> Output:
     """One slot lamp of the rail."""
     words = Words(f"lampada dello slot {seat}", f"slot lamp of seat {seat}")
-    return Output(f"slot lamp {seat}", words, Drive(slots=_at(seat, lamp)), seat, on_rail=True)
+    return Output(
+        f"slot lamp {seat}", words, Drive(slots=_light_seat(seat, lamp)), seat, on_rail=True
+    )
 
 
 def seat_led(seat: int, lamp: Lamp = Lamp.ON) -> Output:
     """One seat LED of the panel."""
     words = Words(f"LED del posto {seat}, sulla consolle", f"seat LED {seat} on the panel")
-    return Output(f"seat LED {seat}", words, Drive(panel=PanelLights(_at(seat, lamp))), seat)
+    return Output(
+        f"seat LED {seat}", words, Drive(panel=PanelLights(_light_seat(seat, lamp))), seat
+    )
 
 
 def combination_lamp(at: int, name: str, lamp: Lamp = Lamp.ON) -> Output:
@@ -89,7 +93,7 @@ def combination_lamp(at: int, name: str, lamp: Lamp = Lamp.ON) -> Output:
     return Output(f"lamp {name}", words, Drive(panel=PanelLights(ALL_DARK, lit)))
 
 
-def every_lamp(table: Fitted, lamp: Lamp = Lamp.ON) -> Output:
+def every_lamp(table: Equipment, lamp: Lamp = Lamp.ON) -> Output:
     """All lamps of rail and panel at once."""
     lit = (lamp is not Lamp.DARK,) * len(COMBINATION_BUTTONS)
     lamps = (lamp,) * len(SEATS)
@@ -102,24 +106,24 @@ def every_lamp(table: Fitted, lamp: Lamp = Lamp.ON) -> Output:
 def gate(seat: int) -> Output:
     """One gate, which opens once, with its slot lamp lit to be found by."""
     words = Words(f"sportello del posto {seat}", f"gate of seat {seat}")
-    drive = Drive(slots=_at(seat, Lamp.ON), gates=frozenset({seat}))
+    drive = Drive(slots=_light_seat(seat, Lamp.ON), gates=frozenset({seat}))
     return Output(f"gate {seat}", words, drive, seat, on_rail=True)
 
 
-def shown(name: str, words: Words, first: str, second: str) -> Output:
+def display_text(name: str, words: Words, first: str, second: str) -> Output:
     """Two lines on the display."""
     return Output(name, words, Drive(display=DisplayText((first, second))))
 
 
 PATTERNS: tuple[Output, ...] = (
-    shown("display full", Words("display: tutti 8", "display: all 8"), "8" * 20, "8" * 20),
-    shown(
+    display_text("display full", Words("display: tutti 8", "display: all 8"), "8" * 20, "8" * 20),
+    display_text(
         "display letters",
         Words("display: ABC... 0-9", "display: ABC... 0-9"),
         "ABCDEFGHIJKLMNOPQRST",
         "UVWXYZ 0123456789.,+",
     ),
-    shown(
+    display_text(
         "display lines",
         Words("display: 1 sopra, 2 sotto", "display: 1 above, 2 below"),
         "1 " * 10,
@@ -129,7 +133,7 @@ PATTERNS: tuple[Output, ...] = (
 """Every segment lit; every character that the house uses; each line by its number."""
 
 
-def lamps_of(table: Fitted) -> tuple[Output, ...]:
+def lamps_of(table: Equipment) -> tuple[Output, ...]:
     """Every lamp by itself: slots, seat LEDs, combination buttons. None without a progressive."""
     combinations = (combination_lamp(at, name) for at, name in enumerate(table.combinations))
     slots = tuple(slot_lamp(seat) for seat in SEATS) if table.rail is not None else ()
@@ -137,7 +141,7 @@ def lamps_of(table: Fitted) -> tuple[Output, ...]:
     return (*slots, *leds, *combinations)
 
 
-def outputs_of(table: Fitted) -> tuple[Output, ...]:
+def outputs_of(table: Equipment) -> tuple[Output, ...]:
     """Every output one after the other, in the order of a walk around the table."""
-    gates = tuple(gate(seat) for seat in SEATS) if table.gates else ()
+    gates = tuple(gate(seat) for seat in SEATS) if table.has_gates else ()
     return (*lamps_of(table), *PATTERNS, *gates)

@@ -26,7 +26,7 @@ def input_name(name: str, language: Language) -> str:
     return " ".join(_ITALIAN.get(word, word) for word in name.split())
 
 
-def of_the_rail(name: str) -> bool:
+def is_on_rail(name: str) -> bool:
     """Whether an input belongs to the rail; all others are the panel's."""
     return name.startswith("seat ") or name == TRAY
 
@@ -47,9 +47,9 @@ def choose_inputs(words: Sequence[str], inputs: Sequence[InputFigures]) -> tuple
     if not typed:
         return tuple(inputs)
     if typed in PANEL:
-        return tuple(one for one in inputs if not of_the_rail(one.name))
+        return tuple(one for one in inputs if not is_on_rail(one.name))
     if typed in RAIL:
-        return tuple(one for one in inputs if of_the_rail(one.name))
+        return tuple(one for one in inputs if is_on_rail(one.name))
     names = [
         (one, {input_name(one.name, language).lower() for language in Language}) for one in inputs
     ]

@@ -5,7 +5,7 @@ Pure. A line changes only when its input does: on a line of 9600 baud nothing el
 
 from collections.abc import Iterable, Sequence
 
-from console.technician.cabinet.input_names import drop_of, input_name, is_counter, of_the_rail
+from console.technician.cabinet.input_names import drop_of, input_name, is_counter, is_on_rail
 from console.texts.language import Language, Words
 from console.texts.layout.columns import format_duration
 from devices.figures import InputFigures
@@ -26,7 +26,7 @@ OTHERS_MOVED = 3
 """So many seats have been used: one that has not may be dead."""
 
 
-class Watch:
+class InputWatch:
     """The inputs watched, since when they stand so, and what they have done meanwhile."""
 
     def __init__(self, inputs: Iterable[InputFigures]) -> None:
@@ -35,7 +35,7 @@ class Watch:
         self._moved: set[str] = set()
         self._stood = {name: format_duration(one.since_ms) for name, one in self._now.items()}
 
-    def take(self, inputs: Iterable[InputFigures], at_ms: int) -> None:
+    def update(self, inputs: Iterable[InputFigures], at_ms: int) -> None:
         """The inputs as they are `at_ms` after the beginning. Others than those are not watched."""
         for one in inputs:
             old = self._now.get(one.name)
@@ -49,21 +49,21 @@ class Watch:
                 self._moved.add(one.name)
                 self._stood[one.name] = f"+{max(0, at_ms - one.since_ms) / 1000:.1f} s"
 
-    def anew(self) -> None:
+    def reset_durations(self) -> None:
         """Say again of each input how long it has stood so by now."""
         self._stood = {name: format_duration(one.since_ms) for name, one in self._now.items()}
 
-    def picture(self, language: Language) -> list[str]:
+    def render(self, language: Language) -> list[str]:
         """A title, then a line for each input; a seat's drops stand in its sensor's line."""
         rows = [name for name in self._now if not self._in_another_line(name)]
         return [TITLES.in_(language), *(self._line(name, language) for name in rows)]
 
-    def not_moved(self) -> list[str]:
+    def list_unmoved(self) -> list[str]:
         """The inputs that have not moved, without counters and plug, which nobody presses."""
         pressed = [name for name in self._now if not is_counter(name) and name != "plug"]
         return [name for name in pressed or self._now if name not in self._moved]
 
-    def silent_seats(self) -> list[str]:
+    def list_silent_seats(self) -> list[str]:
         """Seats' sensors without an edge since the service started, while enough others have some.
 
         An unused seat looks the same: it is a hint, and no finding.
@@ -90,7 +90,7 @@ class Watch:
 def _state(one: InputFigures, language: Language) -> str:
     if is_counter(one.name):
         return COUNTS.in_(language)
-    on, off = (COVERED, FREE) if of_the_rail(one.name) else (CLOSED, OPEN)
+    on, off = (COVERED, FREE) if is_on_rail(one.name) else (CLOSED, OPEN)
     return (on if one.closed else off).in_(language)
 
 

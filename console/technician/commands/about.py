@@ -6,9 +6,9 @@ from pathlib import Path
 
 from console.configuration.version import find_version
 from console.line.client import Unreachable
-from console.technician.arguments import none_expected
+from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, TechnicianSession
-from console.technician.table_requests import RequestRefused, present_status
+from console.technician.table_requests import RequestRefused, ask_status
 from console.texts.language import Words
 from console.texts.layout.columns import format_duration
 from console.texts.layout.paragraphs import label_text
@@ -20,11 +20,11 @@ LICENCE = "Apache-2.0"
 
 
 async def _about(session: TechnicianSession, words: Sequence[str]) -> None:
-    none_expected(session, words)
+    check_no_arguments(session, words)
     await session.talk.say(
         *label_text("banco", f"{find_version()} ({LICENCE})"),
         *label_text("Python", platform.python_version()),
-        *label_text(session.words("macchina", "host"), machine()),
+        *label_text(session.words("macchina", "host"), describe_machine()),
         *await _service(session),
     )
 
@@ -33,7 +33,7 @@ async def _service(session: TechnicianSession) -> list[str]:
     """Of the service that runs; where it does not answer, where its files should be."""
     service = session.words("servizio", "service")
     try:
-        status = await present_status(session)
+        status = await ask_status(session)
     except (Unreachable, RequestRefused) as error:
         lines = label_text(service, f"- ({error})")
         ledger, configuration = str(session.ledger or "?"), str(session.configuration or "?")
@@ -53,7 +53,7 @@ async def _service(session: TechnicianSession) -> list[str]:
     ]
 
 
-def machine(model: Path = MODEL) -> str:
+def describe_machine(model: Path = MODEL) -> str:
     """Its name, what hardware it says it is, and its system."""
     try:
         hardware = model.read_text("utf-8").rstrip("\0\n")

@@ -12,7 +12,7 @@ from console.texts.language import Words
 ACCOUNTS = tuple(account.value for account in CORRECTABLE)
 
 
-async def _requested(session: TechnicianSession, words: Sequence[str]) -> CorrectAccounts:
+async def _read_request(session: TechnicianSession, words: Sequence[str]) -> CorrectAccounts:
     """What is to be done, the reason asked for. Raises Misused, Interrupted, Hung."""
     match [word.lower() for word in words]:
         case [source, target, amount] if {source, target} <= {*ACCOUNTS}:
@@ -25,7 +25,7 @@ async def _requested(session: TechnicianSession, words: Sequence[str]) -> Correc
 
 
 async def _correct(session: TechnicianSession, words: Sequence[str]) -> None:
-    request = await _requested(session, words)
+    request = await _read_request(session, words)
     await say_nothing_done(session, carry_out_correction(SessionDialogue(session), request))
 
 

@@ -54,7 +54,7 @@ async def _clear(session: TechnicianSession, words: Sequence[str]) -> None:
     )
 
 
-def _to_declare(words: Sequence[str], _status: Status | None) -> Sequence[str]:
+def _complete_declaration(words: Sequence[str], _status: Status | None) -> Sequence[str]:
     if not words:
         return tuple(DECLARATIONS)
     if words[0] == "hand-void":
@@ -63,13 +63,13 @@ def _to_declare(words: Sequence[str], _status: Status | None) -> Sequence[str]:
     return ()
 
 
-def _to_clear(words: Sequence[str], status: Status | None) -> Sequence[str]:
+def _complete_fault(words: Sequence[str], status: Status | None) -> Sequence[str]:
     present = {told.fault for told in status.faults} if status is not None else set()
     latched = present & CLEARED_BY_TECHNICIAN or CLEARED_BY_TECHNICIAN
     return () if words else sorted(fault.value for fault in latched)
 
 
-def _listed(language: Language) -> str:
+def _list_declarations(language: Language) -> str:
     """The declarations with what they mean, for `help`."""
     lines: list[str] = []
     for title, about in (
@@ -92,14 +92,15 @@ COMMANDS = (
         summary=Words("il capotavolo dichiara", "the floor manager declares"),
         help=Words(
             "Il capotavolo, con il suo PIN, dichiara quello che nessun sensore vede.\n"
-            "Prima mostra che cosa succederebbe, poi chiede conferma.\n" + _listed(Language.IT),
+            "Prima mostra che cosa succederebbe, poi chiede conferma.\n"
+            + _list_declarations(Language.IT),
             "The floor manager, logged in by PIN, declares what no sensor can see.\n"
             "It shows what would happen first, then asks for confirmation.\n"
-            + _listed(Language.EN),
+            + _list_declarations(Language.EN),
         ),
         example="declare last-hands 3",
         run=_declare,
-        complete=_to_declare,
+        complete=_complete_declaration,
     ),
     Command(
         names=("clear", "azzera"),
@@ -113,6 +114,6 @@ COMMANDS = (
         ),
         example="clear TRAY_COUNT",
         run=_clear,
-        complete=_to_clear,
+        complete=_complete_fault,
     ),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from console.line.requests import AskDevices, Devices, No, NoCode, Status
-from console.technician.arguments import none_expected, number
+from console.technician.arguments import check_no_arguments, parse_number
 from console.technician.cabinet.device_pictures import device_lines, frame_lines, link_table
 from console.technician.command import Command, Misused, Run, TechnicianSession
 from console.technician.table_requests import RequestRefused, ask_table
@@ -23,18 +23,22 @@ ITALIAN = {
 }
 
 
-def _named(device: Device, language: Language) -> str:
+def _name_device(device: Device, language: Language) -> str:
     return ITALIAN[device] if language is Language.IT else device.value
 
 
-def _about(device: Device) -> Run:
+def _show_device(device: Device) -> Run:
     async def run(session: TechnicianSession, words: Sequence[str]) -> None:
         frames = _frames(session, words)
         told = await ask_table(session, AskDevices(frames), Devices)
         own = [one for one in told.devices if one.device is device]
         if not own:
-            there = dict.fromkeys(_named(one.device, session.language) for one in told.devices)
-            raise RequestRefused(No(NoCode.CANNOT, _none(session, device, " ".join(there))))
+            there = dict.fromkeys(
+                _name_device(one.device, session.language) for one in told.devices
+            )
+            raise RequestRefused(
+                No(NoCode.CANNOT, _describe_missing(session, device, " ".join(there)))
+            )
         for one in own:
             lines = device_lines(one, session.language)
             if frames:
@@ -50,17 +54,17 @@ def _frames(session: TechnicianSession, words: Sequence[str]) -> int:
         return 0
     if words[0].lower() not in FRAMES:
         raise Misused(session.words("si puo' chiedere: trame [N]", "you may ask for: frames [N]"))
-    wanted = number(session, words[1:], 1, MOST_FRAMES)
+    wanted = parse_number(session, words[1:], 1, MOST_FRAMES)
     return USUAL_FRAMES if wanted is None else wanted
 
 
-def _none(session: TechnicianSession, device: Device, there: str) -> str:
-    name = _named(device, session.language)
+def _describe_missing(session: TechnicianSession, device: Device, there: str) -> str:
+    name = _name_device(device, session.language)
     return session.words(f"questo tavolo non ha {name}; ha: {there}", f"no {name}; it has: {there}")
 
 
 async def _link(session: TechnicianSession, words: Sequence[str]) -> None:
-    none_expected(session, words)
+    check_no_arguments(session, words)
     told = await ask_table(session, AskDevices(), Devices)
     lined = [one for one in told.devices if one.device is not Device.PANEL]
     await session.talk.say(*link_table(lined, session.language))
@@ -69,7 +73,7 @@ async def _link(session: TechnicianSession, words: Sequence[str]) -> None:
             await session.talk.say(f"! {one.line}: {one.why_down}")
 
 
-def _may_follow(words: Sequence[str], _status: Status | None) -> Sequence[str]:
+def _complete(words: Sequence[str], _status: Status | None) -> Sequence[str]:
     return () if words else FRAMES
 
 
@@ -90,8 +94,8 @@ def _command(device: Device, summary: Words, about: Words) -> Command:
         summary=summary,
         help=Words(f"{about.it}\n{_FRAMES_HELP.it}", f"{about.en}\n{_FRAMES_HELP.en}"),
         example=device.value,
-        run=_about(device),
-        complete=_may_follow,
+        run=_show_device(device),
+        complete=_complete,
     )
 
 

@@ -7,31 +7,31 @@ from dataclasses import replace
 from console.line.requests import No, NoCode, Status
 from console.technician.cabinet.driven_outputs import (
     HELD_S,
-    ByHand,
+    ManualOutputs,
     begins_a_command,
-    by_hand,
-    inputs_now,
-    open_gates,
-    until_key,
+    drive_by_hand,
+    read_inputs,
+    read_open_gates,
+    wait_for_key,
 )
-from console.technician.cabinet.drops import Drops, describe_drops, drops_between
+from console.technician.cabinet.drops import Drops, count_drops, describe_drops
 from console.technician.cabinet.equipment import (
     GATE_S,
     PATTERNS,
-    Fitted,
+    Equipment,
     Output,
     combination_lamp,
+    display_text,
+    equipment_of,
     every_lamp,
-    fitted_to,
     gate,
     outputs_of,
     seat_led,
-    shown,
     slot_lamp,
 )
 from console.technician.cabinet.input_names import drop_of
 from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.table_requests import RequestRefused, present_status
+from console.technician.table_requests import RequestRefused, ask_status
 from console.texts.language import Words
 from console.texts.layout.columns import wrap
 from devices.device import Device
@@ -64,24 +64,24 @@ SEAT_WORDS = tuple(str(seat) for seat in SEATS)
 
 
 async def _lamp(session: TechnicianSession, words: Sequence[str]) -> None:
-    table = fitted_to(await present_status(session))
+    table = equipment_of(await ask_status(session))
     lamp = Lamp.ON
     if words and words[-1].lower() in MODES:
         lamp, words = MODES[words[-1].lower()], words[:-1]
-    output = _lamp_meant(session, table, [word.lower() for word in words], lamp)
-    async with by_hand(session) as hand:
+    output = _find_lamp(session, table, [word.lower() for word in words], lamp)
+    async with drive_by_hand(session) as hand:
         await hand.drive(output.drive)
         name, mode = output.words.in_(session.language), MODE_WORDS[lamp].in_(session.language)
         await session.talk.say(f"{name}: {mode}. " + session.words("Invio: fine.", "Enter: end."))
         lit = frozenset(at + 1 for at, one in enumerate(output.drive.slots) if one is not Lamp.DARK)
-        key = await until_key(session, lit if output.on_rail else frozenset())
+        key = await wait_for_key(session, lit if output.on_rail else frozenset())
         if key is not None and begins_a_command(key):
             session.talk.give_back(key)
-    await session.talk.say(_let_go(session))
+    await session.talk.say(_say_released(session))
 
 
-def _lamp_meant(
-    session: TechnicianSession, table: Fitted, words: Sequence[str], lamp: Lamp
+def _find_lamp(
+    session: TechnicianSession, table: Equipment, words: Sequence[str], lamp: Lamp
 ) -> Output:
     """The lamp that was typed. Raises Misused, or RequestRefused if the table has no such lamp."""
     match words:
@@ -89,7 +89,7 @@ def _lamp_meant(
             return every_lamp(table, lamp)
         case [seat] if seat in SEAT_WORDS:
             if table.rail is None:
-                raise RequestRefused(No(NoCode.CANNOT, _no_rail(session)))
+                raise RequestRefused(No(NoCode.CANNOT, _say_no_rail(session)))
             return slot_lamp(int(seat), lamp)
         case [led, seat] if led in LED and seat in SEAT_WORDS:
             return seat_led(int(seat), lamp)
@@ -102,11 +102,11 @@ def _lamp_meant(
     raise Misused(session.words(f"quale lampada? {known}", f"which lamp? {known}"))
 
 
-def _let_go(session: TechnicianSession) -> str:
+def _say_released(session: TechnicianSession) -> str:
     return session.words("uscite rilasciate", "outputs released")
 
 
-def _no_rail(session: TechnicianSession) -> str:
+def _say_no_rail(session: TechnicianSession) -> str:
     return session.words("questo tavolo non ha gettoniera", "this table has no coin rail")
 
 
@@ -114,8 +114,8 @@ def _no_rail(session: TechnicianSession) -> str:
 
 
 async def _display(session: TechnicianSession, words: Sequence[str]) -> None:
-    typed = [_typed(session, " ".join(words))] if words else list(PATTERNS)
-    status = await present_status(session)
+    typed = [_parse_display_text(session, " ".join(words))] if words else list(PATTERNS)
+    status = await ask_status(session)
     if not status.links.get(Device.DISPLAY.value, False):
         await session.talk.say(
             session.words(
@@ -123,16 +123,16 @@ async def _display(session: TechnicianSession, words: Sequence[str]) -> None:
                 "! the display is not connected: check its plug and cable",
             )
         )
-    async with by_hand(session) as hand:
+    async with drive_by_hand(session) as hand:
         for output in typed:
             await hand.drive(output.drive)
-            await session.talk.say(*_on_display(session, output))
-            if await until_key(session) in (None, "q"):
+            await session.talk.say(*_describe_display(session, output))
+            if await wait_for_key(session) in (None, "q"):
                 break
-    await session.talk.say(_let_go(session))
+    await session.talk.say(_say_released(session))
 
 
-def _typed(session: TechnicianSession, text: str) -> Output:
+def _parse_display_text(session: TechnicianSession, text: str) -> Output:
     """The text on two lines: at `|`, else after 20 characters. Raises Misused."""
     first, bar, second = text.partition("|")
     if not bar:
@@ -145,10 +145,10 @@ def _typed(session: TechnicianSession, text: str) -> Output:
                 "two lines of 20 ASCII characters, separated by |",
             )
         )
-    return shown("display text", Words("display", "display"), first, second)
+    return display_text("display text", Words("display", "display"), first, second)
 
 
-def _on_display(session: TechnicianSession, output: Output) -> list[str]:
+def _describe_display(session: TechnicianSession, output: Output) -> list[str]:
     lines = output.drive.display.lines if output.drive.display is not None else ()
     frame = [f"  [{line:{DISPLAY_COLUMNS}}]" for line in lines]
     title = output.words.in_(session.language)
@@ -161,23 +161,26 @@ def _on_display(session: TechnicianSession, output: Output) -> list[str]:
 async def _gate(session: TechnicianSession, words: Sequence[str]) -> None:
     if len(words) != 1 or words[0] not in SEAT_WORDS:
         raise Misused(session.words("quale posto? 1-7", "which seat? 1-7"))
-    if not fitted_to(await present_status(session)).gates:
+    if not equipment_of(await ask_status(session)).has_gates:
         why = session.words(
             "la gettoniera di questo tavolo non ha sportelli", "this table's rail has no gates"
         )
         raise RequestRefused(No(NoCode.CANNOT, why))
-    async with by_hand(session) as hand:
-        await session.talk.say(*await _opened(session, hand, int(words[0]), session.talk.pause))
+    async with drive_by_hand(session) as hand:
+        await session.talk.say(*await _open_gate(session, hand, int(words[0]), session.talk.pause))
 
 
-async def _opened(
-    session: TechnicianSession, hand: ByHand, seat: int, wait: Callable[[float], Awaitable[object]]
+async def _open_gate(
+    session: TechnicianSession,
+    hand: ManualOutputs,
+    seat: int,
+    wait: Callable[[float], Awaitable[object]],
 ) -> list[str]:
     """Open a gate once, and tell what its sensors saw until all is counted, or 3 s are over.
 
     `wait` lets so many seconds pass, and keeps what is typed meanwhile, or not.
     """
-    before = await inputs_now(session)
+    before = await read_inputs(session)
     await hand.drive(gate(seat).drive)
     await session.talk.say(
         session.words(
@@ -188,15 +191,15 @@ async def _opened(
     loop = asyncio.get_running_loop()
     deadline = loop.time() + GATE_S
     seen, opened = Drops(), False
-    while loop.time() < deadline and not seen.whole(seat):
+    while loop.time() < deadline and not seen.is_complete(seat):
         await wait(COUNT_EVERY_S)
-        opened = opened or seat in await open_gates(session)
-        seen = drops_between(before, await inputs_now(session))
+        opened = opened or seat in await read_open_gates(session)
+        seen = count_drops(before, await read_inputs(session))
     seen = replace(seen, opened=opened)
-    return describe_drops(seat, _lay_there(before, seat), seen, session.language)
+    return describe_drops(seat, _sees_token(before, seat), seen, session.language)
 
 
-def _lay_there(inputs: dict[str, InputFigures], seat: int) -> bool:
+def _sees_token(inputs: dict[str, InputFigures], seat: int) -> bool:
     sensor = inputs.get(f"seat {seat}")
     return sensor is not None and sensor.closed and drop_of(sensor.name) in inputs
 
@@ -207,9 +210,9 @@ def _lay_there(inputs: dict[str, InputFigures], seat: int) -> bool:
 async def _walk(session: TechnicianSession, words: Sequence[str]) -> None:
     if words:
         raise Misused(session.words("nessun argomento", "no arguments"))
-    table = fitted_to(await present_status(session))
+    table = equipment_of(await ask_status(session))
     missing: list[str] = []
-    async with by_hand(session) as hand:
+    async with drive_by_hand(session) as hand:
         await session.talk.say(
             session.words(
                 "Un tasto: avanti. n: non si accende (si annota). q: fine.",
@@ -219,16 +222,16 @@ async def _walk(session: TechnicianSession, words: Sequence[str]) -> None:
         outputs = outputs_of(table)
         for number, output in enumerate(outputs, 1):
             name = output.words.in_(session.language)
-            key = await _walked(session, hand, output, f"{number}/{len(outputs)} {name}")
+            key = await _walk_output(session, hand, output, f"{number}/{len(outputs)} {name}")
             if key in (None, "q", "Q"):
                 break
             if key in ("n", "N"):
                 missing.append(name)
-    await session.talk.say(*_noted(session, missing), _let_go(session))
+    await session.talk.say(*_list_missing(session, missing), _say_released(session))
 
 
-async def _walked(
-    session: TechnicianSession, hand: ByHand, output: Output, title: str
+async def _walk_output(
+    session: TechnicianSession, hand: ManualOutputs, output: Output, title: str
 ) -> str | None:
     """One output of the walk; the key typed at it."""
     if output.drive.gates:
@@ -236,15 +239,15 @@ async def _walked(
         await session.talk.forget_typed()
         key = await session.talk.key(HELD_S)
         if key is not None and key not in "qQnN":
-            await session.talk.say(*await _opened(session, hand, output.seat, session.talk.key))
+            await session.talk.say(*await _open_gate(session, hand, output.seat, session.talk.key))
         return key
     await hand.drive(output.drive)
     await session.talk.say(title)
     await session.talk.forget_typed()
-    return await until_key(session, frozenset({output.seat}) if output.on_rail else frozenset())
+    return await wait_for_key(session, frozenset({output.seat}) if output.on_rail else frozenset())
 
 
-def _noted(session: TechnicianSession, missing: Sequence[str]) -> list[str]:
+def _list_missing(session: TechnicianSession, missing: Sequence[str]) -> list[str]:
     if not missing:
         return [session.words("niente da annotare", "nothing noted")]
     title = session.words("non si accende: ", "not lit: ")
@@ -254,16 +257,16 @@ def _noted(session: TechnicianSession, missing: Sequence[str]) -> list[str]:
 # Their words
 
 
-def _lamps(words: Sequence[str], status: Status | None) -> Sequence[str]:
+def _complete_lamp(words: Sequence[str], status: Status | None) -> Sequence[str]:
     if not words:
-        combinations = fitted_to(status).combinations if status is not None else ()
+        combinations = equipment_of(status).combinations if status is not None else ()
         return (*SEAT_WORDS, *LED, *combinations, *EVERY)
     if len(words) == 1 and words[0].lower() in LED:
         return SEAT_WORDS
     return tuple(MODES)
 
 
-def _seats(words: Sequence[str], _status: Status | None) -> Sequence[str]:
+def _complete_seat(words: Sequence[str], _status: Status | None) -> Sequence[str]:
     return () if words else SEAT_WORDS
 
 
@@ -297,7 +300,7 @@ COMMANDS = (
         ),
         example="lamp FLUSH",
         run=_lamp,
-        complete=_lamps,
+        complete=_complete_lamp,
     ),
     Command(
         names=("display", "display"),
@@ -326,7 +329,7 @@ COMMANDS = (
         ),
         example="gate 3",
         run=_gate,
-        complete=_seats,
+        complete=_complete_seat,
     ),
     Command(
         names=("walk", "giro"),

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from console.line.requests import Status
 from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.table_requests import present_status
+from console.technician.table_requests import ask_status
 from console.texts.catalogue.entries import CatalogueEntry, CodeKind, catalogue
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import label_text, number_steps, paragraph, unquote
@@ -22,10 +22,10 @@ async def _faults(session: TechnicianSession, words: Sequence[str]) -> None:
     if words:
         entry = catalogue().find(" ".join(words))
         if entry is None:
-            raise Misused(_unknown(session, " ".join(words)))
+            raise Misused(_describe_unknown(session, " ".join(words)))
         await session.talk.say(*entry_lines(entry, session.language))
         return
-    status = await present_status(session)
+    status = await ask_status(session)
     await session.talk.say(*present_lines(status, session.language))
 
 
@@ -69,14 +69,14 @@ def entry_lines(entry: CatalogueEntry, language: Language, *present: str) -> lis
     return lines
 
 
-def _unknown(session: TechnicianSession, code: str) -> str:
+def _describe_unknown(session: TechnicianSession, code: str) -> str:
     known = [entry.code for entry in catalogue()]
     near = get_close_matches(code.upper(), known, n=3, cutoff=0.4)
     unknown = session.words(f"nessun codice {code!r}", f"no code {code!r}")
     return f"{unknown}: {' '.join(near)}?" if near else unknown
 
 
-def _codes(words: Sequence[str], status: Status | None) -> Sequence[str]:
+def _complete_code(words: Sequence[str], status: Status | None) -> Sequence[str]:
     """Those present, or all of them."""
     if words:
         return ()
@@ -100,6 +100,6 @@ COMMANDS = (
         ),
         example="faults RAIL_LOST",
         run=_faults,
-        complete=_codes,
+        complete=_complete_code,
     ),
 )

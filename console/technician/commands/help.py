@@ -11,7 +11,7 @@ USAGE = 26
 """Columns of a command with its arguments, in the list."""
 
 
-def help_about(subjects: Callable[[], Sequence[Subject]]) -> Command:
+def make_help_command(subjects: Callable[[], Sequence[Subject]]) -> Command:
     """The command `help` for these subjects, asked for when it is given."""
 
     async def run(session: TechnicianSession, words: Sequence[str]) -> None:
@@ -19,7 +19,7 @@ def help_about(subjects: Callable[[], Sequence[Subject]]) -> Command:
             raise Misused(session.words("aiuto di un comando solo", "help for one command"))
         if words:
             command = find_command(words[0], commands_of(subjects()), session.language)
-            await session.talk.say(*about(command, session.language))
+            await session.talk.say(*describe_command(command, session.language))
         else:
             await session.talk.say(*list_commands(subjects(), session.language))
 
@@ -49,18 +49,18 @@ def list_commands(subjects: Sequence[Subject], language: Language) -> list[str]:
     for subject in subjects:
         lines.append(subject.title.in_(language))
         for command in subject.commands:
-            lines += columns(usage_in(command, language), command.summary.in_(language))
+            lines += align_usage(usage_in(command, language), command.summary.in_(language))
     return lines
 
 
-def columns(usage: str, summary: str) -> list[str]:
+def align_usage(usage: str, summary: str) -> list[str]:
     """Both in a line; a long usage has a line of its own."""
     if len(usage) <= USAGE:
         return [f"  {usage:{USAGE}}  {summary}"]
     return [f"  {usage}", f"  {'':{USAGE}}  {summary}"]
 
 
-def about(command: Command, language: Language) -> list[str]:
+def describe_command(command: Command, language: Language) -> list[str]:
     """How one command is used: names, arguments, what it does, an example."""
     usage, other = usage_in(command, language), other_name(command, language)
     first = f"{usage}   ({other})" if other else usage

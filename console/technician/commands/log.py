@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from console.line.client import Unreachable
 from console.line.requests import AskLog, Log
 from console.service.health.log_ring import LogLine
-from console.technician.arguments import number
+from console.technician.arguments import parse_number
 from console.technician.command import Command, TechnicianSession
-from console.technician.long_work import in_thread
-from console.technician.programs import JOURNAL_WITHIN_S, journal_lines
+from console.technician.long_work import run_in_thread
+from console.technician.programs import JOURNAL_WITHIN_S, read_journal
 from console.technician.table_requests import ask_table
 from console.texts.language import Words
 from console.texts.layout.paragraphs import paragraph
@@ -18,7 +18,7 @@ DEFAULT, MOST = 20, 200
 
 
 async def _log(session: TechnicianSession, words: Sequence[str]) -> None:
-    lines = number(session, words, 1, MOST) or DEFAULT
+    lines = parse_number(session, words, 1, MOST) or DEFAULT
     try:
         log = await ask_table(session, AskLog(lines), Log)
     except Unreachable as error:
@@ -29,8 +29,8 @@ async def _log(session: TechnicianSession, words: Sequence[str]) -> None:
             ),
             session.words("Dal journal:", "From the journal:"),
         )
-        journal = await in_thread(
-            session, lambda _: journal_lines(lines), seconds=2 * JOURNAL_WITHIN_S
+        journal = await run_in_thread(
+            session, lambda _: read_journal(lines), seconds=2 * JOURNAL_WITHIN_S
         )
         await session.talk.say(*(line for text in journal for line in paragraph(text, after="  ")))
         return

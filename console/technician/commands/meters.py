@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from console.line.client import Unreachable
-from console.technician.arguments import none_expected
+from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, TechnicianSession
-from console.technician.ledger_reading import Tonight, read_ledger, tonight
+from console.technician.ledger_reading import NightCount, count_night, read_ledger
 from console.technician.places import Unreadable
-from console.technician.table_requests import RequestRefused, present_status
+from console.technician.table_requests import RequestRefused, ask_status
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import label_text
 from console.texts.record_texts import clock_of, day_of
@@ -15,9 +15,9 @@ from jackpot.amounts import format_cents, to_cents
 
 
 async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
-    none_expected(session, words)
+    check_no_arguments(session, words)
     try:
-        status = await present_status(session)
+        status = await ask_status(session)
     except (Unreachable, RequestRefused) as error:
         accounts = session.words("conti", "accounts")
         await session.talk.say(*label_text(accounts, f"- ({error})"))
@@ -27,15 +27,15 @@ async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
             *label_text(session.words("mano", "round"), str(status.round)),
         )
     try:
-        counted = await read_ledger(session, tonight)
+        counted = await read_ledger(session, count_night)
     except Unreadable as error:
         await session.talk.say(*label_text(session.words("registro", "ledger"), f"- ({error})"))
     else:
         if counted is not None:
-            await session.talk.say(*told(counted, session.language))
+            await session.talk.say(*describe_night(counted, session.language))
 
 
-def told(counted: Tonight, language: Language) -> list[str]:
+def describe_night(counted: NightCount, language: Language) -> list[str]:
     """What was counted, in lines."""
 
     def label(it: str, en: str, text: str) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from console.line.requests import Done, Leave
-from console.technician.arguments import none_expected
+from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.login import enter
 from console.technician.table_requests import ask_table
@@ -21,7 +21,7 @@ async def _enter(session: TechnicianSession, words: Sequence[str]) -> None:
 
 
 async def _leave(session: TechnicianSession, words: Sequence[str]) -> None:
-    none_expected(session, words)
+    check_no_arguments(session, words)
     await ask_table(session, Leave(), Done)
     await session.talk.say(session.words("Nessuno è entrato.", "Nobody has entered."))
 

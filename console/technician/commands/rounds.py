@@ -6,9 +6,9 @@ from functools import partial
 from console.line.requests import Status
 from console.office.ledger.played_round import replay_round
 from console.office.ledger.round_lines import render_replay, render_round
-from console.technician.arguments import number
+from console.technician.arguments import parse_number
 from console.technician.command import Command, TechnicianSession
-from console.technician.ledger_reading import last_round, read_ledger, records_of_round
+from console.technician.ledger_reading import find_last_round, read_ledger, read_round
 from console.texts.language import Words
 from console.texts.record_texts import (
     Boots,
@@ -16,24 +16,24 @@ from console.texts.record_texts import (
 
 
 async def _round(session: TechnicianSession, words: Sequence[str]) -> None:
-    wanted = number(session, words, 0, LAST_ROUND)
+    wanted = parse_number(session, words, 0, LAST_ROUND)
     if wanted is None:
-        newest = await read_ledger(session, lambda folder, _: last_round(folder))
+        newest = await read_ledger(session, lambda folder, _: find_last_round(folder))
         numbers = [one for one in (newest - 1, newest) if one >= 0]
     else:
         numbers = [wanted]
     boots = Boots()
     for each in numbers:
-        records = await read_ledger(session, partial(records_of_round, number=each))
+        records = await read_ledger(session, partial(read_round, number=each))
         await session.talk.say(
             *render_round(records, each, session.language, _game(session), boots)
         )
 
 
 async def _replay(session: TechnicianSession, words: Sequence[str]) -> None:
-    wanted = number(session, words, 0, LAST_ROUND)
+    wanted = parse_number(session, words, 0, LAST_ROUND)
     if wanted is None:
-        wanted = await read_ledger(session, lambda folder, _: last_round(folder))
+        wanted = await read_ledger(session, lambda folder, _: find_last_round(folder))
     number_wanted = wanted
     steps = await read_ledger(
         session, lambda folder, meter: replay_round(folder, number_wanted, meter.step)
@@ -48,7 +48,7 @@ def _game(session: TechnicianSession) -> str:
     return session.status.game if session.status is not None else ""
 
 
-def _last_ones(words: Sequence[str], status: Status | None) -> Sequence[str]:
+def _complete_round(words: Sequence[str], status: Status | None) -> Sequence[str]:
     if words or status is None:
         return ()
     return tuple(str(number) for number in range(status.round, max(-1, status.round - 5), -1))
@@ -68,7 +68,7 @@ COMMANDS = (
         ),
         example="round 1",
         run=_round,
-        complete=_last_ones,
+        complete=_complete_round,
     ),
     Command(
         names=("replay", "ripeti"),
@@ -84,6 +84,6 @@ COMMANDS = (
         ),
         example="replay 1",
         run=_replay,
-        complete=_last_ones,
+        complete=_complete_round,
     ),
 )

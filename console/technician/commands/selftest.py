@@ -20,21 +20,21 @@ from console.line.requests import (
 from console.rules.acts import KINDS, PartTested, SelfTested
 from console.rules.codes import LEDGER_FAULTS, Duty, Fault, Phase, Refusal
 from console.rules.records import act_of
-from console.technician.cabinet.driven_outputs import by_hand, tell_how_it_stands
-from console.technician.cabinet.equipment import fitted_to
+from console.technician.cabinet.driven_outputs import drive_by_hand, show_key_and_phase
+from console.technician.cabinet.equipment import equipment_of
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.ledger_reading import read_ledger
 from console.technician.login import enter
 from console.technician.long_work import Meter
 from console.technician.self_test.guided import GuidedTest
-from console.technician.self_test.parts import chosen, parts_of
+from console.technician.self_test.parts import choose_parts, list_parts
 from console.technician.self_test.report import report
 from console.technician.self_test.steps import Part
 from console.technician.table_requests import (
     RequestRefused,
+    ask_status,
     ask_table,
     ask_with_login,
-    present_status,
 )
 from console.texts.language import Language, Words
 from console.texts.record_texts import clock_of, day_of
@@ -50,8 +50,8 @@ async def _selftest(session: TechnicianSession, words: Sequence[str]) -> None:
     if [word.lower() for word in words] in [[word] for word in SHOW]:
         await _show(session)
         return
-    parts = await _wanted(session, words)
-    status = await _ready(session)
+    parts = await _choose_parts(session, words)
+    status = await _check_ready(session)
     counted = count_text(len(parts), session.language)
     await session.talk.say(
         session.words(
@@ -59,18 +59,18 @@ async def _selftest(session: TechnicianSession, words: Sequence[str]) -> None:
             f"{counted}. s: skip; q: end, with the report; Ctrl-C: cancel.",
         )
     )
-    async with by_hand(session) as hand:
+    async with drive_by_hand(session) as hand:
         results = await GuidedTest(session, hand, find_version()).run(parts)
-    await _reported(session, status, results)
+    await _keep_report(session, status, results)
 
 
-async def _wanted(session: TechnicianSession, words: Sequence[str]) -> tuple[Part, ...]:
+async def _choose_parts(session: TechnicianSession, words: Sequence[str]) -> tuple[Part, ...]:
     """The parts asked for. Raises Misused."""
     inputs = await ask_table(session, AskInputs(), Inputs)
     devices = await ask_table(session, AskDevices(), Devices)
-    table = fitted_to(await present_status(session))
-    parts = parts_of(table, [one.name for one in inputs.inputs], devices.devices)
-    wanted = chosen(words, parts)
+    table = equipment_of(await ask_status(session))
+    parts = list_parts(table, [one.name for one in inputs.inputs], devices.devices)
+    wanted = choose_parts(words, parts)
     if not wanted:
         there = {part.group for part in parts}
         known = [GROUPS[group] if session.language is Language.IT else group for group in GROUPS]
@@ -79,33 +79,33 @@ async def _wanted(session: TechnicianSession, words: Sequence[str]) -> tuple[Par
     return wanted
 
 
-async def _ready(session: TechnicianSession) -> Status:
+async def _check_ready(session: TechnicianSession) -> Status:
     """A technician has entered, and no button can mean anything: SERVICE. Raises RequestRefused.
 
     A key that cannot be read brings no table into SERVICE: then PAUSED will do, where nothing can
     be opened without a key in R.
     """
-    status = await present_status(session)
+    status = await ask_status(session)
     if not status.person and await enter(session):
-        status = await present_status(session)
+        status = await ask_status(session)
     if Duty.TECHNICIAN not in status.duties:
         raise RequestRefused(No(NoCode.NOT_YOUR_DUTY if status.person else NoCode.NOT_ENTERED, ""))
     unreadable = Fault.KEY_FAULT in {told.fault for told in status.faults}
     paused = unreadable and status.phase == Phase.PAUSED.value
     if status.phase != Phase.SERVICE.value and not paused:
-        await tell_how_it_stands(session)
+        await show_key_and_phase(session)
         raise RequestRefused(No(Refusal.NOT_IN_SERVICE.value, ""))
     return status
 
 
-async def _reported(
+async def _keep_report(
     session: TechnicianSession, status: Status, results: tuple[PartTested, ...]
 ) -> None:
     """Put the report on record, then print it: who leaves it half read has kept it."""
     kept = [session.words("nel registro: collaudo mostra", "on record: selftest show")]
     try:
         await ask_with_login(session, KeepSelfTest(results), Done)
-        if await _locked(session):
+        if await _is_locked(session):
             kept = [
                 session.words(
                     "! il registro e' guasto: il rapporto si registra appena si puo' scrivere",
@@ -120,9 +120,9 @@ async def _reported(
     await session.talk.say(*report(test, status.table, now, session.language), *kept)
 
 
-async def _locked(session: TechnicianSession) -> bool:
+async def _is_locked(session: TechnicianSession) -> bool:
     """Whether a ledger fault holds the table; what it records waits in the service's memory."""
-    faults = {told.fault for told in (await present_status(session)).faults}
+    faults = {told.fault for told in (await ask_status(session)).faults}
     return not faults.isdisjoint(LEDGER_FAULTS)
 
 
@@ -144,12 +144,12 @@ def _last_test(folder: Path, _meter: Meter) -> Record | None:
     return newest_record(folder, kind=KIND)
 
 
-def _parts(words: Sequence[str], status: Status | None) -> Sequence[str]:
+def _complete(words: Sequence[str], status: Status | None) -> Sequence[str]:
     if words:
         return ()
     if status is None:
         return (*GROUPS, *GROUPS.values(), *SHOW)
-    parts = parts_of(fitted_to(status), ("inspector",), ())
+    parts = list_parts(equipment_of(status), ("inspector",), ())
     groups = dict.fromkeys((*(part.group for part in parts), "lines"))
     return (*groups, *(GROUPS[group] for group in groups), *SHOW)
 
@@ -180,6 +180,6 @@ COMMANDS = (
         ),
         example="selftest display",
         run=_selftest,
-        complete=_parts,
+        complete=_complete,
     ),
 )

@@ -19,7 +19,7 @@ async def _language(session: TechnicianSession, words: Sequence[str]) -> None:
     await session.talk.say(session.words("Italiano.", "English."))
 
 
-def _languages(words: Sequence[str], _status: Status | None) -> Sequence[str]:
+def _complete_language(words: Sequence[str], _status: Status | None) -> Sequence[str]:
     return () if words else tuple(language.value for language in Language)
 
 
@@ -40,7 +40,7 @@ COMMANDS = (
         ),
         example="language en",
         run=_language,
-        complete=_languages,
+        complete=_complete_language,
     ),
     Command(
         names=("exit", "fine"),

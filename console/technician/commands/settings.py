@@ -15,14 +15,14 @@ from console.line.requests import (
 )
 from console.office.declaration_texts import result_lines
 from console.rules.round.draft import ActOutcome
-from console.technician.arguments import none_expected
+from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.table_requests import (
     RequestRefused,
+    ask_status,
     ask_table,
     ask_with_login,
     confirm,
-    present_status,
 )
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import paragraph
@@ -73,11 +73,11 @@ def list_settings(settings: Sequence[SettingView], version: int, language: Langu
     ):
         if part:
             lines.append(words.in_(language))
-            lines += [line for setting in part for line in _line(setting)]
+            lines += [line for setting in part for line in _describe_setting(setting)]
     return lines
 
 
-def _line(setting: SettingView) -> list[str]:
+def _describe_setting(setting: SettingView) -> list[str]:
     value = setting.value or "-"
     after = f" -> {setting.next}" if setting.next else ""
     return paragraph(f"{setting.key:24} {value}{after}", first="  ", after="      ")
@@ -98,24 +98,24 @@ async def _change(session: TechnicianSession, key: str, value: str) -> None:
         session.words("Scritto; vale dal prossimo avvio.", "Written; the next start adopts it.")
     )
     if await confirm(session, session.words("Riavviare adesso?", "Restart now?")):
-        await _end_and_await(session)
+        await _restart_and_wait(session)
 
 
 async def _restart(session: TechnicianSession, words: Sequence[str]) -> None:
-    none_expected(session, words)
+    check_no_arguments(session, words)
     question = session.words(
         "Il servizio si arresta e riparte da dov'era. Riavviare?",
         "The service stops and starts again where it was. Restart?",
     )
     if await confirm(session, question):
-        await _end_and_await(session)
+        await _restart_and_wait(session)
     else:
         await session.talk.say(session.words("Niente è stato fatto.", "Nothing was done."))
 
 
-async def _end_and_await(session: TechnicianSession) -> None:
+async def _restart_and_wait(session: TechnicianSession) -> None:
     """End the service, and wait until another one answers."""
-    ended = (await present_status(session)).boot
+    ended = (await ask_status(session)).boot
     await ask_with_login(session, Restart(), Done)
     await session.talk.say(session.words("Riavvio...", "Restarting..."))
     loop = asyncio.get_running_loop()
@@ -123,11 +123,11 @@ async def _end_and_await(session: TechnicianSession) -> None:
     while loop.time() - began < BACK_WITHIN_S:
         await session.talk.pause(LOOK_EVERY_S)
         try:
-            status = await present_status(session)
+            status = await ask_status(session)
         except (Unreachable, RequestRefused):
             continue
         if status.boot != ended:
-            await session.talk.say(_back(session, status, loop.time() - began))
+            await session.talk.say(_describe_start(session, status, loop.time() - began))
             return
     await session.talk.say(
         session.words(
@@ -137,7 +137,7 @@ async def _end_and_await(session: TechnicianSession) -> None:
     )
 
 
-def _back(session: TechnicianSession, status: Status, seconds: float) -> str:
+def _describe_start(session: TechnicianSession, status: Status, seconds: float) -> str:
     return session.words(
         f"Attivo dopo {seconds:.0f} s: {status.phase}, impostazioni {status.settings_version}.",
         f"Back after {seconds:.0f} s: {status.phase}, settings {status.settings_version}.",

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from console.line.client import Unreachable
 from console.line.requests import Status
-from console.technician.arguments import none_expected
+from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, TechnicianSession
 from console.technician.login import name_duties
-from console.technician.table_requests import present_status
-from console.technician.without_service import diagnosis
+from console.technician.table_requests import ask_status
+from console.technician.without_service import diagnose
 from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import Finding
 from console.texts.language import Language, Words
@@ -32,11 +32,11 @@ SEATS_AS: Mapping[str, Words] = {
 
 
 async def _status(session: TechnicianSession, words: Sequence[str]) -> None:
-    none_expected(session, words)
+    check_no_arguments(session, words)
     try:
-        status = await present_status(session)
+        status = await ask_status(session)
     except Unreachable as error:
-        await session.talk.say(*await diagnosis(session, str(error)))
+        await session.talk.say(*await diagnose(session, str(error)))
         return
     await session.talk.say(*first_screen(status, session.language))
 
@@ -48,17 +48,17 @@ def first_screen(status: Status, language: Language) -> list[str]:
     simulated = "SIMULATION  " if status.simulated else ""
     return [
         *label_text(title, f"{simulated}{status.table}  {status.game}{rail}"),
-        *_phase(status, language),
-        *_faults(status, language),
-        *_noticed(status.findings, language),
-        *_links(status, language),
-        *_round(status, language),
-        *_shown(status, language),
-        *_health(status, language),
+        *_describe_phase(status, language),
+        *_describe_faults(status, language),
+        *_describe_findings(status.findings, language),
+        *_describe_links(status, language),
+        *_describe_round(status, language),
+        *_describe_display(status, language),
+        *_describe_health(status, language),
     ]
 
 
-def _phase(status: Status, language: Language) -> list[str]:
+def _describe_phase(status: Status, language: Language) -> list[str]:
     key = Words("chiave", "key").in_(language)
     under = ""
     if status.underneath != status.phase:
@@ -71,7 +71,7 @@ def _phase(status: Status, language: Language) -> list[str]:
     return label_text(Words("fase", "phase").in_(language), text)
 
 
-def _faults(status: Status, language: Language) -> list[str]:
+def _describe_faults(status: Status, language: Language) -> list[str]:
     title = Words("GUASTO", "FAULT").in_(language)
     if not status.faults:
         return label_text(
@@ -87,7 +87,7 @@ def _faults(status: Status, language: Language) -> list[str]:
     return [*lines, *label_text("", see)]
 
 
-def _noticed(findings: Sequence[Finding], language: Language) -> list[str]:
+def _describe_findings(findings: Sequence[Finding], language: Language) -> list[str]:
     title = Words("ANOMALIA", "NOTICED").in_(language)
     lines: list[str] = []
     for told in findings[:MOST_NOTICED]:
@@ -101,24 +101,24 @@ def _noticed(findings: Sequence[Finding], language: Language) -> list[str]:
     return lines
 
 
-def _links(status: Status, language: Language) -> list[str]:
+def _describe_links(status: Status, language: Language) -> list[str]:
     there = [name for name, up in status.links.items() if up]
     lost = [name for name, up in status.links.items() if not up]
     parts = []
     if lost:
-        parts.append(Words("MANCA: ", "DOWN ").in_(language) + _named(lost, language))
+        parts.append(Words("MANCA: ", "DOWN ").in_(language) + _name_devices(lost, language))
     if there:
-        parts.append(Words("collegati: ", "up ").in_(language) + _named(there, language))
+        parts.append(Words("collegati: ", "up ").in_(language) + _name_devices(there, language))
     return label_text(Words("linee", "links").in_(language), "; ".join(parts) or "-")
 
 
-def _named(links: Sequence[str], language: Language) -> str:
+def _name_devices(links: Sequence[str], language: Language) -> str:
     if language is Language.EN:
         return " ".join(links)
     return ", ".join(DEVICES[name].it if name in DEVICES else name for name in links)
 
 
-def _round(status: Status, language: Language) -> list[str]:
+def _describe_round(status: Status, language: Language) -> list[str]:
     title = Words("mano", "round").in_(language)
     told = [f"{status.round}"]
     for kind, words in SEATS_AS.items():
@@ -133,7 +133,7 @@ def _round(status: Status, language: Language) -> list[str]:
     return lines
 
 
-def _shown(status: Status, language: Language) -> list[str]:
+def _describe_display(status: Status, language: Language) -> list[str]:
     first, second = status.display
     shown = f"[{first:20}] [{second:20}]"
     if not status.links.get(Device.DISPLAY.value, True):
@@ -147,7 +147,7 @@ def _shown(status: Status, language: Language) -> list[str]:
 MONEYS = ("jackpot", "reserve", "pending", "paid")
 
 
-def _health(status: Status, language: Language) -> list[str]:
+def _describe_health(status: Status, language: Language) -> list[str]:
     up = format_duration(status.up_s * 1000)
     opening = status.boot
     words = Words(f"da {up}, apertura {opening} del registro", f"up {up}, ledger opening {opening}")

@@ -6,9 +6,9 @@ from pathlib import Path
 from console.line.client import Unreachable
 from console.line.requests import AskSettings, SettingsView, SettingView, Status
 from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.long_work import Meter, TooLong, in_thread
-from console.technician.places import Unreadable, configuration_file, ledger_folder
-from console.technician.table_requests import RequestRefused, ask_table, present_status
+from console.technician.long_work import Meter, TooLong, run_in_thread
+from console.technician.places import Unreadable, find_configuration, find_ledger_folder
+from console.technician.table_requests import RequestRefused, ask_status, ask_table
 from console.technician.verification import (
     Verification,
     verify_ledger,
@@ -29,9 +29,9 @@ PARTS: Mapping[str, tuple[str, Words]] = {
 
 
 async def _verify(session: TechnicianSession, words: Sequence[str]) -> None:
-    parts = _parts(session, words)
+    parts = _parse_parts(session, words)
     try:
-        await present_status(session)
+        await ask_status(session)
         in_force: Sequence[SettingView] | None = (
             await ask_table(session, AskSettings(), SettingsView)
         ).settings
@@ -39,17 +39,17 @@ async def _verify(session: TechnicianSession, words: Sequence[str]) -> None:
         in_force = None
     passed: list[bool | None] = []
     for part in parts:
-        verdict = await _verdict(session, part, in_force)
+        verdict = await _verify_part(session, part, in_force)
         passed.append(verdict.passed)
         await session.talk.say(*describe_verification(PARTS[part][1], verdict, session.language))
-    await session.talk.say(_summary(passed, session.language))
+    await session.talk.say(_summarize(passed, session.language))
 
 
-async def _verdict(
+async def _verify_part(
     session: TechnicianSession, part: str, in_force: Sequence[SettingView] | None
 ) -> Verification:
     try:
-        return await in_thread(session, _work(session, part, in_force), seconds=WITHIN_S)
+        return await run_in_thread(session, _work_of(session, part, in_force), seconds=WITHIN_S)
     except Unreadable as error:
         return Verification(
             None, Words(f"non verificabile: {error}", f"cannot be verified: {error}")
@@ -62,16 +62,16 @@ async def _verdict(
         )
 
 
-def _work(
+def _work_of(
     session: TechnicianSession, part: str, in_force: Sequence[SettingView] | None
 ) -> Callable[[Meter], Verification]:
     """What is done in the thread. Raises Unreadable where a file is not known."""
     if part == "program":
         return verify_program
     if part == "ledger":
-        folder = ledger_folder(session)
+        folder = find_ledger_folder(session)
         return lambda meter: verify_ledger(folder, meter)
-    file: Path = configuration_file(session)
+    file: Path = find_configuration(session)
     return lambda _: verify_settings(file, in_force)
 
 
@@ -82,7 +82,7 @@ def describe_verification(part: Words, verdict: Verification, language: Language
     return [*lines, *(line for text in verdict.problems for line in label_text("", f"- {text}"))]
 
 
-def _summary(passed: Sequence[bool | None], language: Language) -> str:
+def _summarize(passed: Sequence[bool | None], language: Language) -> str:
     if False in passed:
         return Words("NON IN ORDINE.", "NOT IN ORDER.").in_(language)
     if not any(passed):
@@ -95,7 +95,7 @@ def _summary(passed: Sequence[bool | None], language: Language) -> str:
     return Words("Tutto in ordine.", "All in order.").in_(language)
 
 
-def _parts(session: TechnicianSession, words: Sequence[str]) -> tuple[str, ...]:
+def _parse_parts(session: TechnicianSession, words: Sequence[str]) -> tuple[str, ...]:
     if not words:
         return tuple(PARTS)
     word = words[0].lower()
@@ -106,7 +106,7 @@ def _parts(session: TechnicianSession, words: Sequence[str]) -> tuple[str, ...]:
     raise Misused(session.words(f"che cosa: {names}", f"one of {names}"))
 
 
-def _part_names(words: Sequence[str], _status: Status | None) -> Sequence[str]:
+def _complete_part(words: Sequence[str], _status: Status | None) -> Sequence[str]:
     return () if words else (*PARTS, *(italian for italian, _ in PARTS.values()))
 
 
@@ -127,6 +127,6 @@ COMMANDS = (
         ),
         example="verify ledger",
         run=_verify,
-        complete=_part_names,
+        complete=_complete_part,
     ),
 )

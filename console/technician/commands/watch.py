@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from console.line.requests import AskInputs, Inputs, Status
-from console.technician.cabinet.equipment import fitted_to
+from console.technician.cabinet.equipment import equipment_of
 from console.technician.cabinet.input_names import PANEL, RAIL, choose_inputs, input_name
-from console.technician.cabinet.input_watch import Watch, list_inputs
+from console.technician.cabinet.input_watch import InputWatch, list_inputs
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.table_requests import ask_table
 from console.technician.talk import Interrupted
@@ -37,34 +37,34 @@ async def _watch(session: TechnicianSession, words: Sequence[str]) -> None:
             "new: edges since watch began; chat.: bounces; pulse: how long closed last",
         ),
     )
-    watch = Watch(chosen)
+    watch = InputWatch(chosen)
     with suppress(Interrupted):  # its ordinary end: what has not moved is told
         await _follow(session, watch)
-    await session.talk.say(*_ending(session, watch))
+    await session.talk.say(*_describe_unmoved(session, watch))
 
 
-async def _follow(session: TechnicianSession, watch: Watch) -> None:
+async def _follow(session: TechnicianSession, watch: InputWatch) -> None:
     """Show the inputs until q. Raises Interrupted, Hung, Unreachable."""
     loop = asyncio.get_running_loop()
     began = loop.time()
     while True:
-        await session.talk.show(watch.picture(session.language))
+        await session.talk.show(watch.render(session.language))
         key = await session.talk.key(EVERY_S)
         if key in ENDS:
             return
         if key == " ":
-            watch.anew()
+            watch.reset_durations()
         told = await ask_table(session, AskInputs(), Inputs)
-        watch.take(told.inputs, round((loop.time() - began) * 1000))
+        watch.update(told.inputs, round((loop.time() - began) * 1000))
 
 
-def _ending(session: TechnicianSession, watch: Watch) -> list[str]:
-    still = watch.not_moved()
+def _describe_unmoved(session: TechnicianSession, watch: InputWatch) -> list[str]:
+    still = watch.list_unmoved()
     if not still:
         return [session.words("si sono mossi tutti", "all have moved while watched")]
     title = session.words("fermi mentre si osservava: ", "not moved while watched: ")
     lines = wrap(list_inputs(still, session.language), first=title, after="  ")
-    silent = watch.silent_seats()
+    silent = watch.list_silent_seats()
     if silent:
         title = session.words("mai un fronte dall'avvio: ", "no edge since the start: ")
         why = session.words(
@@ -75,7 +75,7 @@ def _ending(session: TechnicianSession, watch: Watch) -> list[str]:
     return lines
 
 
-def _inputs(words: Sequence[str], status: Status | None) -> Sequence[str]:
+def _complete_input(words: Sequence[str], status: Status | None) -> Sequence[str]:
     if words:
         first = words[0].lower()
         if first in ("seat", "posto"):
@@ -87,10 +87,10 @@ def _inputs(words: Sequence[str], status: Status | None) -> Sequence[str]:
     parts = ["inspector", "key", "plug"]
     groups = list(PANEL)
     if status is not None:
-        table = fitted_to(status)
+        table = equipment_of(status)
         buttons = table.buttons
         parts += ["seat"] if table.rail is not None else []
-        parts += ["tray"] if table.gates else []
+        parts += ["tray"] if table.has_gates else []
         groups += RAIL if table.rail is not None else ()
     return (*groups, *parts, *(input_name(part, Language.IT) for part in parts), *buttons)
 
@@ -115,6 +115,6 @@ COMMANDS = (
         ),
         example="watch GAME_OVER",
         run=_watch,
-        complete=_inputs,
+        complete=_complete_input,
     ),
 )

@@ -8,8 +8,8 @@ from console.line.refusals import refusal_lines
 from console.line.requests import AskDevices, Devices, NoCode
 from console.rules.acts import PartTested
 from console.rules.codes import Refusal
-from console.technician.cabinet.driven_outputs import LOOK_EVERY_S, ByHand, inputs_now
-from console.technician.cabinet.drops import drops_between
+from console.technician.cabinet.driven_outputs import LOOK_EVERY_S, ManualOutputs, read_inputs
+from console.technician.cabinet.drops import count_drops
 from console.technician.command import TechnicianSession
 from console.technician.self_test.report import part_lines
 from console.technician.self_test.steps import (
@@ -18,9 +18,9 @@ from console.technician.self_test.steps import (
     Part,
     PartVerdict,
     StepEnd,
-    not_tested,
+    skip_part,
 )
-from console.technician.table_requests import RequestRefused, ask_table, present_status
+from console.technician.table_requests import RequestRefused, ask_status, ask_table
 from console.texts.layout.columns import WIDTH
 from console.texts.self_test_texts import part_name
 
@@ -55,9 +55,9 @@ class Ended(Exception):
 class GuidedTest:
     """Goes through parts and keeps their results. `installed`: the program's version here."""
 
-    def __init__(self, session: TechnicianSession, hand: ByHand, installed: str) -> None:
+    def __init__(self, session: TechnicianSession, hand: ManualOutputs, installed: str) -> None:
         self._session = session
-        self._hand = hand
+        self._outputs = hand
         self._installed = installed
         self._may_drive = True
         self._answers_from = 0.0
@@ -74,35 +74,35 @@ class GuidedTest:
         try:
             for number, part in enumerate(own, 1):
                 await self._say(f"[{number}/{len(parts)}] {self._name(part)}")
-                results.append((await self._tested(part)).of(part.name))
+                results.append((await self._test_part(part)).of(part.name))
         except Ended as ended:
             if ended.verdict is not None:
                 results.append(ended.verdict.of(own[len(results)].name))
-            results += [not_tested("ENDED").of(part.name) for part in own[len(results) :]]
+            results += [skip_part("ENDED").of(part.name) for part in own[len(results) :]]
         last = await self._look()
         for part in overall:
-            results.append(_judged(part, [first, last]).of(part.name))
-            await self._tell(results[-1])
-        await self._tell_of_tokens(sum(drops_between(first.inputs, last.inputs).at.values()))
+            results.append(_judge(part, [first, last]).of(part.name))
+            await self._show_result(results[-1])
+        await self._show_tokens(sum(count_drops(first.inputs, last.inputs).at.values()))
         return tuple(results)
 
-    async def _tested(self, part: Part) -> PartVerdict:
+    async def _test_part(self, part: Part) -> PartVerdict:
         """One part, again as long as the person wants that. Raises Ended, with what it found."""
         verdict: PartVerdict | None = None
         while True:
             try:
-                verdict = await self._once(part)
+                verdict = await self._run_steps(part)
             except Ended:
                 raise Ended(verdict) from None
-            await self._tell(verdict.of(part.name))
+            await self._show_result(verdict.of(part.name))
             if not (part.steps and verdict.passed is False):
                 return verdict
             if part.afterwards is not None:
                 await self._say("  " + part.afterwards.in_(self._session.language))
-            if not await self._again(verdict):
+            if not await self._ask_again(verdict):
                 return verdict
 
-    async def _again(self, failed: PartVerdict) -> bool:
+    async def _ask_again(self, failed: PartVerdict) -> bool:
         """Whether a part that has failed is to be tried again; no answer: no. Raises Ended.
 
         Nothing but the keys named is an answer: the first letter of a command is none.
@@ -114,56 +114,56 @@ class GuidedTest:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + AGAIN_S
         while loop.time() < deadline:
-            key = await self._key(deadline - loop.time())
+            key = await self._read_key(deadline - loop.time())
             if key in END:
                 raise Ended(failed)
             if key in (*AGAIN, *ON):
                 return key in AGAIN
         return False
 
-    async def _once(self, part: Part) -> PartVerdict:
+    async def _run_steps(self, part: Part) -> PartVerdict:
         if not any(step.drive for step in part.steps):
-            await self._hand.let_go()
+            await self._outputs.release()
         looks = [await self._look()]
         verdict = part.judge(looks)
         for step in part.steps:
             if verdict is not None:
                 return verdict
-            came = await self._step(step)
+            came = await self._run_step(step)
             if came is None:
-                return not_tested("NOT_DRIVEN")
-            looks.append(replace(await self._look(), came=came))
+                return skip_part("NOT_DRIVEN")
+            looks.append(replace(await self._look(), step_end=came))
             if step.drive is not None and not looks[-1].status.driven:
-                return not_tested("NOT_DRIVEN")
+                return skip_part("NOT_DRIVEN")
             verdict = part.judge(looks)
             if came is StepEnd.SKIPPED and verdict is None:
-                return not_tested("SKIPPED")
-        return verdict or not_tested("NOT_ANSWERED")
+                return skip_part("SKIPPED")
+        return verdict or skip_part("NOT_ANSWERED")
 
-    async def _step(self, step: GuidedStep) -> StepEnd | None:
+    async def _run_step(self, step: GuidedStep) -> StepEnd | None:
         """How it ended; None: its outputs cannot be driven. Raises Ended."""
-        before = await inputs_now(self._session)
+        before = await read_inputs(self._session)
         if step.done is not None and step.drive is None and step.done(before, before):
             return StepEnd.DONE
-        if step.drive is not None and not await self._driven(step):
+        if step.drive is not None and not await self._drive(step):
             return None
         say = step.say.in_(self._session.language)
         if step.done is None:
-            return await self._answer(say, step)
+            return await self._ask_yes_no(say, step)
         await self._ask(f"  {say}  " + self._session.words("(s: salta)", "(s: skip)"))
         loop = asyncio.get_running_loop()
         deadline = loop.time() + step.seconds
         while loop.time() < deadline:
-            key = await self._key(POLL_S)
+            key = await self._read_key(POLL_S)
             if key in END:
                 raise Ended
             if key in SKIP:
                 return StepEnd.SKIPPED
-            if step.done(before, await inputs_now(self._session)):
+            if step.done(before, await read_inputs(self._session)):
                 return StepEnd.DONE
         return StepEnd.LATE
 
-    async def _answer(self, question: str, step: GuidedStep) -> StepEnd | None:
+    async def _ask_yes_no(self, question: str, step: GuidedStep) -> StepEnd | None:
         """Yes, no, skipped, or none in time; None: its outputs are no longer driven.
 
         Raises Ended.
@@ -174,11 +174,11 @@ class GuidedTest:
         deadline = loop.time() + step.seconds
         came, explained = StepEnd.LATE, False
         while came is StepEnd.LATE and loop.time() < deadline:
-            key = await self._key(LOOK_EVERY_S)
+            key = await self._read_key(LOOK_EVERY_S)
             if key in END:
                 raise Ended
-            came = _meant(key)
-            if step.drive is not None and not (await present_status(self._session)).driven:
+            came = _step_end_of(key)
+            if step.drive is not None and not (await ask_status(self._session)).driven:
                 return None
             if key is not None and came is StepEnd.LATE and not explained:
                 explained = True
@@ -191,17 +191,17 @@ class GuidedTest:
         await self._session.talk.forget_typed()
         self._answers_from = asyncio.get_running_loop().time() + LOOKS_S
 
-    async def _key(self, seconds: float) -> str | None:
+    async def _read_key(self, seconds: float) -> str | None:
         """The next key within so long, if it may be an answer; None: there was none."""
         key = await self._session.talk.key(seconds)
         return key if asyncio.get_running_loop().time() >= self._answers_from else None
 
-    async def _driven(self, step: GuidedStep) -> bool:
+    async def _drive(self, step: GuidedStep) -> bool:
         """Drive a step's outputs; why that cannot be is said, once."""
         if not self._may_drive or step.drive is None:
             return False
         try:
-            await self._hand.drive(step.drive)
+            await self._outputs.drive(step.drive)
         except RequestRefused as error:
             self._may_drive = error.no.code not in FOR_GOOD
             await self._say(*refusal_lines(error.no, self._session.language, self._session.status))
@@ -211,16 +211,16 @@ class GuidedTest:
     async def _look(self) -> CabinetLook:
         devices = await ask_table(self._session, AskDevices(), Devices)
         return CabinetLook(
-            await inputs_now(self._session),
+            await read_inputs(self._session),
             {one.line: one for one in devices.devices},
-            await present_status(self._session),
+            await ask_status(self._session),
             installed=self._installed,
         )
 
-    async def _tell(self, result: PartTested) -> None:
+    async def _show_result(self, result: PartTested) -> None:
         await self._say(*part_lines(result, self._session.language, WIDTH))
 
-    async def _tell_of_tokens(self, dropped: int) -> None:
+    async def _show_tokens(self, dropped: int) -> None:
         if dropped:
             await self._say(
                 self._session.words(
@@ -236,12 +236,12 @@ class GuidedTest:
         return part_name(part.name, self._session.language)
 
 
-def _meant(key: str | None) -> StepEnd:
+def _step_end_of(key: str | None) -> StepEnd:
     for keys, came in ((YES, StepEnd.YES), (NO, StepEnd.NO), (SKIP, StepEnd.SKIPPED)):
         if key in keys:
             return came
     return StepEnd.LATE
 
 
-def _judged(part: Part, looks: Sequence[CabinetLook]) -> PartVerdict:
-    return part.judge(looks) or not_tested("ENDED")
+def _judge(part: Part, looks: Sequence[CabinetLook]) -> PartVerdict:
+    return part.judge(looks) or skip_part("ENDED")

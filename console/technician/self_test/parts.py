@@ -5,7 +5,7 @@ from functools import partial
 
 from console.rules.codes import Fault
 from console.rules.games import RailKind
-from console.technician.cabinet.equipment import GATE_S, PATTERNS, Fitted, Output, gate, lamps_of
+from console.technician.cabinet.equipment import GATE_S, PATTERNS, Equipment, Output, gate, lamps_of
 from console.technician.self_test import judges
 from console.technician.self_test.steps import GuidedStep, Part
 from console.texts.language import Language, Words
@@ -29,7 +29,7 @@ FAULTS_OF = {
 ANSWER_S = 120.0
 
 
-def chosen(words: Sequence[str], parts: Sequence[Part]) -> tuple[Part, ...]:
+def choose_parts(words: Sequence[str], parts: Sequence[Part]) -> tuple[Part, ...]:
     """The parts that were asked for, by group or by name, in either language; all without words."""
     typed = " ".join(words).lower()
     if not typed:
@@ -43,13 +43,15 @@ def chosen(words: Sequence[str], parts: Sequence[Part]) -> tuple[Part, ...]:
     )
 
 
-def parts_of(table: Fitted, inputs: Iterable[str], lines: Iterable[DeviceFigures]) -> list[Part]:
+def list_parts(
+    table: Equipment, inputs: Iterable[str], lines: Iterable[DeviceFigures]
+) -> list[Part]:
     """Every part of this table. `inputs`: the names of the inputs it tells."""
     machines = [device for device in FAULTS_OF if device in table.devices]
     parts = [
-        Part("program", "program", judges.program),
-        Part("ledger", "ledger", judges.ledger),
-        Part("plug", "plug", judges.plug),
+        Part("program", "program", judges.judge_program),
+        Part("ledger", "ledger", judges.judge_ledger),
+        Part("plug", "plug", judges.judge_plug),
         *(_machine(device) for device in machines),
         _display(),
         *(_lamp(output) for output in lamps_of(table)),
@@ -58,8 +60,8 @@ def parts_of(table: Fitted, inputs: Iterable[str], lines: Iterable[DeviceFigures
     ]
     if table.rail is not None:
         parts += [_seat(seat, table.rail) for seat in SEATS]
-    if table.gates:
-        parts.append(Part("tray", "tray", judges.tray, overall=True))
+    if table.has_gates:
+        parts.append(Part("tray", "tray", judges.judge_tray, overall=True))
     parts.append(_key())
     named = sorted({one.line for one in lines if one.device is not Device.PANEL})
     return parts + [_line(name) for name in named]
@@ -67,11 +69,11 @@ def parts_of(table: Fitted, inputs: Iterable[str], lines: Iterable[DeviceFigures
 
 def _machine(device: Device) -> Part:
     faults = [fault.value for fault in FAULTS_OF[device]]
-    return Part(device.value, device.value, partial(judges.machine, device, faults))
+    return Part(device.value, device.value, partial(judges.judge_device, device, faults))
 
 
 def _line(name: str) -> Part:
-    return Part(f"line {name}", "lines", partial(judges.line, name), overall=True)
+    return Part(f"line {name}", "lines", partial(judges.judge_line, name), overall=True)
 
 
 def _display() -> Part:
@@ -87,42 +89,42 @@ def _display() -> Part:
         )
         for output in PATTERNS[:2]
     )
-    return Part("display", "display", partial(judges.display, len(steps)), steps)
+    return Part("display", "display", partial(judges.judge_display, len(steps)), steps)
 
 
 def _lamp(output: Output) -> Part:
     question = Words(f"{output.words.it}: si accende?", f"{output.words.en}: is it lit?")
     step = GuidedStep(question, None, ANSWER_S, output.drive)
     seat = output.seat if output.on_rail else 0
-    return Part(output.name, "lamps", partial(judges.lamp, seat), (step,))
+    return Part(output.name, "lamps", partial(judges.judge_lamp, seat), (step,))
 
 
 def _button(name: str) -> Part:
     say = Words(f"premere {name}, una volta", f"press {name}, once")
-    step = GuidedStep(say, partial(judges.pressed, name))
-    return Part(f"button {name}", "buttons", partial(judges.button, name), (step,))
+    step = GuidedStep(say, partial(judges.has_been_pressed, name))
+    return Part(f"button {name}", "buttons", partial(judges.judge_button, name), (step,))
 
 
 def _inspector() -> Part:
-    done = partial(judges.changed, "inspector")
+    done = partial(judges.has_changed, "inspector")
     steps = (
         GuidedStep(
             Words("azionare il contatto dell'ispettore", "work the inspector's contact"), done
         ),
         GuidedStep(Words("rimetterlo com'era", "put it back as it was"), done),
     )
-    return Part("inspector", "inspector", partial(judges.both_ways, "inspector"), steps)
+    return Part("inspector", "inspector", partial(judges.judge_contact, "inspector"), steps)
 
 
 def _key() -> Part:
     steps = tuple(
         GuidedStep(
             Words(f"girare la chiave su {position.value}", f"turn the key to {position.value}"),
-            partial(judges.stands_at, position),
+            partial(judges.is_key_at, position),
         )
         for position in judges.KEY_ORDER
     )
-    return Part("key", "key", judges.key, steps)
+    return Part("key", "key", judges.judge_key, steps)
 
 
 def _seat(seat: int, rail: RailKind) -> Part:
@@ -131,19 +133,19 @@ def _seat(seat: int, rail: RailKind) -> Part:
     where = Words(f"al posto {seat}", f"at seat {seat}")
     clear = GuidedStep(
         Words(f"liberare il sensore {where.it}", f"clear the sensor {where.en}"),
-        partial(judges.free, seat),
+        partial(judges.is_free, seat),
     )
     put = GuidedStep(
         Words(f"mettere {what.it} {where.it}", f"put {what.en} in {where.en}"),
-        partial(judges.covered, seat),
+        partial(judges.is_covered, seat),
     )
     take = GuidedStep(
         Words(f"togliere {what.it} {where.it}", f"take {what.en} away {where.en}"),
-        partial(judges.free, seat),
+        partial(judges.is_free, seat),
     )
     drop = GuidedStep(
         Words(f"si apre lo sportello {where.it}", f"the gate opens {where.en}"),
-        partial(judges.gone_through, seat),
+        partial(judges.has_dropped, seat),
         GATE_S,
         gate(seat).drive,
     )
@@ -151,7 +153,7 @@ def _seat(seat: int, rail: RailKind) -> Part:
     return Part(
         f"seat {seat}",
         "seats",
-        partial(judges.seat, seat, gates),
+        partial(judges.judge_seat, seat, gates),
         (clear, put, drop if gates else take),
         afterwards=Words(f"togliere cio' che e' {where.it}", f"take away what is {where.en}"),
     )

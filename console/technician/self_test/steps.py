@@ -36,7 +36,7 @@ class CabinetLook:
     inputs: Mapping[str, InputFigures]
     devices: Mapping[str, DeviceFigures]
     status: Status
-    came: StepEnd = StepEnd.DONE
+    step_end: StepEnd = StepEnd.DONE
     installed: str = ""
 
     @property
@@ -57,17 +57,17 @@ class PartVerdict:
         return PartTested(part, self.passed, str(self.found))
 
 
-def passed(code: str, **values: object) -> PartVerdict:
+def pass_part(code: str, **values: object) -> PartVerdict:
     """It is in order."""
     return PartVerdict(True, PartFinding.of(code, **values))
 
 
-def failed(code: str, **values: object) -> PartVerdict:
+def fail_part(code: str, **values: object) -> PartVerdict:
     """It is not."""
     return PartVerdict(False, PartFinding.of(code, **values))
 
 
-def not_tested(code: str, **values: object) -> PartVerdict:
+def skip_part(code: str, **values: object) -> PartVerdict:
     """Nothing can be said of it."""
     return PartVerdict(None, PartFinding.of(code, **values))
 

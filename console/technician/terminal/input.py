@@ -39,23 +39,23 @@ class TerminalInput:
     ) -> None:
         self.last_key_s = loop.time()
         self._loop = loop
-        self._overheard = overheard
-        self._dropped = dropped
+        self._on_urgent = overheard
+        self._on_drop = dropped
         self._reader = KeyReader()
         self._unseen = bytearray()
-        self._looking: asyncio.Handle | None = None
+        self._reading: asyncio.Handle | None = None
         self._presses: deque[Press] = deque()
         self._dropping = False
-        self._told_at_once = False
+        self._was_urgent = False
         self._timer: asyncio.TimerHandle | None = None
-        self._news = asyncio.Event()
+        self._event = asyncio.Event()
 
     @property
     def moves_cursor(self) -> bool:
         """The terminal has sent a cursor key's escape sequence."""
         return self._reader.moves_cursor
 
-    def received(self, data: bytes) -> None:
+    def feed(self, data: bytes) -> None:
         """Bytes have arrived."""
         room = LONGEST_UNSEEN - len(self._unseen)
         self._unseen += data[:room]
@@ -63,8 +63,8 @@ class TerminalInput:
             self._take([Key.INTERRUPT])
         if len(data) > room:
             self._drop()
-        if self._looking is None:
-            self._look()
+        if self._reading is None:
+            self._read_piece()
 
     def forget(self) -> None:
         """Another terminal may be there now."""
@@ -80,7 +80,7 @@ class TerminalInput:
 
     def wake(self) -> None:
         """Have who waits for a key look up."""
-        self._news.set()
+        self._event.set()
 
     def first(self) -> Press | None:
         """The next key that has arrived, which stays there; None: none has."""
@@ -97,23 +97,23 @@ class TerminalInput:
         """A key that was taken is the next one again."""
         self._presses.appendleft(press)
 
-    async def news(self, seconds: float) -> None:
+    async def wait(self, seconds: float) -> None:
         """Wait for a key, a wake-up or the time to pass."""
-        self._news.clear()
+        self._event.clear()
         if self._presses:
             return
-        timer = self._loop.call_later(seconds, self._news.set)
+        timer = self._loop.call_later(seconds, self._event.set)
         try:
-            await self._news.wait()
+            await self._event.wait()
         finally:
             timer.cancel()
 
-    def _look(self) -> None:
-        self._looking = None
+    def _read_piece(self) -> None:
+        self._reading = None
         piece = bytes(self._unseen[:PIECE])
         del self._unseen[:PIECE]
         if self._unseen:
-            self._looking = self._loop.call_soon(self._look)
+            self._reading = self._loop.call_soon(self._read_piece)
         self._take(self._reader.feed(piece, self._loop.time()))
         self._watch_deadline()
 
@@ -124,12 +124,12 @@ class TerminalInput:
                 self.drop_typed_ahead()
             elif not at_once:
                 self._keep(press)
-            if at_once or self._told_at_once:
-                self._overheard(press)
-            self._told_at_once = at_once
+            if at_once or self._was_urgent:
+                self._on_urgent(press)
+            self._was_urgent = at_once
         if presses:
             self.last_key_s = self._loop.time()
-            self._news.set()
+            self._event.set()
 
     def _keep(self, press: Press) -> None:
         if len(self._presses) < TYPED_AHEAD:
@@ -140,7 +140,7 @@ class TerminalInput:
     def _drop(self) -> None:
         if not self._dropping:
             self._dropping = True
-            self._dropped()
+            self._on_drop()
 
     def _watch_deadline(self) -> None:
         if self._timer is not None:

@@ -142,7 +142,7 @@ class KeyReader:
                 self._after_cr = False
                 presses.append(chr(byte))
             else:
-                presses.extend(self._taken(byte))
+                presses.extend(self._take(byte))
         return presses
 
     def due(self, now: float) -> list[Press]:
@@ -159,7 +159,7 @@ class KeyReader:
         self._letter.clear()
         self._swallowed = 0
 
-    def _taken(self, byte: int) -> Iterator[Press]:
+    def _take(self, byte: int) -> Iterator[Press]:
         if self._letter:
             if byte & 0xC0 == _HIGH:
                 yield from self._letter_goes_on(byte)
@@ -232,7 +232,7 @@ class KeyReader:
         parameters = self._sequence[2:].decode("ascii").split(";")
         too_long = self._swallowed > 0
         self._forget()
-        key = None if too_long else _meant(chr(byte), parameters)
+        key = None if too_long else _key_of(chr(byte), parameters)
         if key is not None:
             self.moves_cursor = True
             yield key
@@ -243,7 +243,7 @@ class KeyReader:
             self._forget()
 
 
-def _meant(final: str, parameters: list[str]) -> Key | None:
+def _key_of(final: str, parameters: list[str]) -> Key | None:
     """The key of a control sequence, if it is one that means anything here."""
     if final == "~":
         return _NUMBERED.get(parameters[0])

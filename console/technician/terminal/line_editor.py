@@ -15,7 +15,7 @@ from console.technician.terminal.row_painter import (
     BELL,
     NEW_LINE,
     TerminalRow,
-    common_start,
+    find_common_start,
     paint,
     paint_anew,
 )
@@ -89,7 +89,7 @@ Pressed = tuple[EditedLine, bytes, EditResult]
 
 def open_line(line: EditedLine) -> tuple[EditedLine, bytes]:
     """The line in an empty row."""
-    row = _row(line)
+    row = _render_row(line)
     return replace(line, shown=row), paint(TerminalRow(), row, escapes=line.escapes)
 
 
@@ -98,15 +98,15 @@ def press_key(line: EditedLine, key: Press) -> Pressed:
     if line.tabbed and key is not Key.TAB:
         line = replace(line, tabbed=False)
     if isinstance(key, str):
-        return _inserted(line, key)
+        return _insert(line, key)
     if key in _EDITS:
-        return _edited(line, _EDITS[key](line.typed))
+        return _edit(line, _EDITS[key](line.typed))
     if key in _OTHERS:
         return _OTHERS[key](line)
     return line, b"", EditResult.ON
 
 
-def under_prompt(line: EditedLine, above: Sequence[str], prompt: str) -> tuple[EditedLine, bytes]:
+def change_prompt(line: EditedLine, above: Sequence[str], prompt: str) -> tuple[EditedLine, bytes]:
     """The line under another prompt; `above`: whole lines to be shown before it, in its place."""
     sent = b""
     shown = line.shown
@@ -114,19 +114,19 @@ def under_prompt(line: EditedLine, above: Sequence[str], prompt: str) -> tuple[E
         row = TerminalRow(text, len(text))
         sent += paint(shown, row, escapes=line.escapes) + NEW_LINE
         shown = TerminalRow()
-    line = _in_sight(replace(line, prompt=prompt, shown=shown))
-    row = _row(line)
+    line = _scroll(replace(line, prompt=prompt, shown=shown))
+    row = _render_row(line)
     return replace(line, shown=row), sent + paint(shown, row, escapes=line.escapes)
 
 
 def resize(line: EditedLine, columns: int) -> tuple[EditedLine, bytes]:
     """The line on a terminal that has become wider or narrower, and may have moved its rows."""
-    return redraw(_in_sight(replace(line, columns=columns)))
+    return redraw(_scroll(replace(line, columns=columns)))
 
 
 def redraw(line: EditedLine) -> tuple[EditedLine, bytes]:
     """The line in the next row, whatever this one shows."""
-    row = _row(line)
+    row = _render_row(line)
     return replace(line, shown=row), paint_anew(row, escapes=line.escapes)
 
 
@@ -142,7 +142,7 @@ def _delete(typed: TypedText) -> TypedText:
 
 
 def _erase_word(typed: TypedText) -> TypedText:
-    return typed.without(_word_left(typed).cursor, typed.cursor)
+    return typed.without(_move_word_left(typed).cursor, typed.cursor)
 
 
 def _erase_before(typed: TypedText) -> TypedText:
@@ -153,28 +153,28 @@ def _erase_after(typed: TypedText) -> TypedText:
     return typed.without(typed.cursor, len(typed.text))
 
 
-def _left(typed: TypedText) -> TypedText:
+def _move_left(typed: TypedText) -> TypedText:
     return TypedText(typed.text, max(0, typed.cursor - 1))
 
 
-def _right(typed: TypedText) -> TypedText:
+def _move_right(typed: TypedText) -> TypedText:
     return TypedText(typed.text, min(len(typed.text), typed.cursor + 1))
 
 
-def _home(typed: TypedText) -> TypedText:
+def _move_home(typed: TypedText) -> TypedText:
     return TypedText(typed.text, 0)
 
 
-def _end(typed: TypedText) -> TypedText:
+def _move_end(typed: TypedText) -> TypedText:
     return TypedText(typed.text, len(typed.text))
 
 
-def _word_left(typed: TypedText) -> TypedText:
+def _move_word_left(typed: TypedText) -> TypedText:
     before = typed.text[: typed.cursor].rstrip(" ")
     return TypedText(typed.text, before.rfind(" ") + 1)
 
 
-def _word_right(typed: TypedText) -> TypedText:
+def _move_word_right(typed: TypedText) -> TypedText:
     after = typed.text[typed.cursor :]
     blanks = len(after) - len(after.lstrip(" "))
     end = after.find(" ", blanks)
@@ -187,24 +187,24 @@ _EDITS: Mapping[Key, Callable[[TypedText], TypedText]] = {
     Key.ERASE_WORD: _erase_word,
     Key.ERASE_BEFORE: _erase_before,
     Key.ERASE_AFTER: _erase_after,
-    Key.LEFT: _left,
-    Key.RIGHT: _right,
-    Key.HOME: _home,
-    Key.END: _end,
-    Key.WORD_LEFT: _word_left,
-    Key.WORD_RIGHT: _word_right,
+    Key.LEFT: _move_left,
+    Key.RIGHT: _move_right,
+    Key.HOME: _move_home,
+    Key.END: _move_end,
+    Key.WORD_LEFT: _move_word_left,
+    Key.WORD_RIGHT: _move_word_right,
 }
 
 
-def _inserted(line: EditedLine, characters: str) -> Pressed:
+def _insert(line: EditedLine, characters: str) -> Pressed:
     if len(line.typed.text) + len(characters) > LONGEST:
         return line, BELL, EditResult.ON
-    return _edited(line, line.typed.with_typed(characters))
+    return _edit(line, line.typed.with_typed(characters))
 
 
-def _edited(line: EditedLine, typed: TypedText) -> Pressed:
-    line = _in_sight(replace(line, typed=typed))
-    row = _row(line)
+def _edit(line: EditedLine, typed: TypedText) -> Pressed:
+    line = _scroll(replace(line, typed=typed))
+    row = _render_row(line)
     sent = paint(line.shown, row, escapes=line.escapes)
     return replace(line, shown=row), sent, EditResult.ON
 
@@ -222,7 +222,7 @@ def _interrupt(line: EditedLine) -> Pressed:
 
 def _end_of_input(line: EditedLine) -> Pressed:
     if line.typed.text:
-        return _edited(line, _delete(line.typed))
+        return _edit(line, _delete(line.typed))
     return line, NEW_LINE, EditResult.ENDED
 
 
@@ -230,39 +230,39 @@ def _redraw(line: EditedLine) -> Pressed:
     return *redraw(line), EditResult.ON
 
 
-def _older(line: EditedLine) -> Pressed:
-    return _recalled(line, line.recalled + 1)
+def _recall_older(line: EditedLine) -> Pressed:
+    return _recall(line, line.recalled + 1)
 
 
-def _newer(line: EditedLine) -> Pressed:
-    return _recalled(line, line.recalled - 1)
+def _recall_newer(line: EditedLine) -> Pressed:
+    return _recall(line, line.recalled - 1)
 
 
-def _recalled(line: EditedLine, back: int) -> Pressed:
+def _recall(line: EditedLine, back: int) -> Pressed:
     lines = line.history.lines
     if not 0 <= back <= len(lines):
         return line, BELL, EditResult.ON
     draft = line.draft if line.recalled else line.typed.text
     text = lines[-back] if back else draft
-    return _edited(replace(line, recalled=back, draft=draft), _end(TypedText(text)))
+    return _edit(replace(line, recalled=back, draft=draft), _move_end(TypedText(text)))
 
 
-def _tab(line: EditedLine) -> Pressed:
+def _complete(line: EditedLine) -> Pressed:
     """Complete what stands before the cursor; where nothing can be added, a second Tab lists."""
     if line.complete is None:
         return line, BELL, EditResult.ON
     typed = line.typed.text[: line.typed.cursor]
     offered = map(plain, line.complete(typed))
     fitting = [fit for fit in offered if fit.lower().startswith(typed.lower())]
-    ahead = common_start(fitting)
+    ahead = find_common_start(fitting)
     if len(fitting) == 1 and not line.typed.text[line.typed.cursor :].startswith(" "):
         ahead = ahead.rstrip(" ") + " "
     if len(ahead) > len(typed):
-        return _inserted(line, ahead[len(typed) :])
+        return _insert(line, ahead[len(typed) :])
     if not line.tabbed or not fitting[1:]:
         return replace(line, tabbed=True), BELL, EditResult.ON
     line, sent = redraw(replace(line, tabbed=False))
-    return line, _listed(fitting, typed, line.columns) + sent, EditResult.ON
+    return line, _list_candidates(fitting, typed, line.columns) + sent, EditResult.ON
 
 
 _OTHERS: Mapping[Key, Callable[[EditedLine], Pressed]] = {
@@ -270,13 +270,13 @@ _OTHERS: Mapping[Key, Callable[[EditedLine], Pressed]] = {
     Key.INTERRUPT: _interrupt,
     Key.END_OF_INPUT: _end_of_input,
     Key.REDRAW: _redraw,
-    Key.UP: _older,
-    Key.DOWN: _newer,
-    Key.TAB: _tab,
+    Key.UP: _recall_older,
+    Key.DOWN: _recall_newer,
+    Key.TAB: _complete,
 }
 
 
-def _listed(fitting: Sequence[str], typed: str, columns: int) -> bytes:
+def _list_candidates(fitting: Sequence[str], typed: str, columns: int) -> bytes:
     """The candidates, each from the word on that is being typed."""
     word = typed.rfind(" ") + 1
     names = sorted({fit[word:].strip() for fit in fitting})
@@ -300,13 +300,13 @@ def _room(line: EditedLine) -> int:
     return max(1, line.columns - 1 - len(_lead(line)))
 
 
-def _in_sight(line: EditedLine) -> EditedLine:
+def _scroll(line: EditedLine) -> EditedLine:
     """The line with its row moved along the text until the cursor is in sight."""
     cursor, length = line.typed.cursor, len(line.typed.text)
-    if _sees(line):
+    if _is_cursor_visible(line):
         return line
     at_start = replace(line, start=0)
-    if _sees(at_start):
+    if _is_cursor_visible(at_start):
         return at_start
     ahead = cursor > line.start
     room = line.columns - 2
@@ -315,14 +315,14 @@ def _in_sight(line: EditedLine) -> EditedLine:
     return replace(line, start=max(1, start))
 
 
-def _sees(line: EditedLine) -> bool:
+def _is_cursor_visible(line: EditedLine) -> bool:
     room, cursor, length = _room(line), line.typed.cursor, len(line.typed.text)
     goes_on = length - line.start > room
     after_start = line.start == 0 or line.start < cursor
     return after_start and cursor - line.start <= (room - 2 if goes_on else room)
 
 
-def _row(line: EditedLine) -> TerminalRow:
+def _render_row(line: EditedLine) -> TerminalRow:
     text = "*" * len(line.typed.text) if line.hidden else line.typed.text
     lead, room = _lead(line), _room(line)
     seen = text[line.start : line.start + room]

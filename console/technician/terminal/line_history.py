@@ -12,7 +12,7 @@ _DIGITS_OF_A_PIN = re.compile(rf"\d(?:\s*\d){{{SHORTEST - 1},}}")
 """Wherever they stand in a line: a PIN is also typed behind its name."""
 
 
-def like_a_pin(line: str) -> bool:
+def is_like_pin(line: str) -> bool:
     """Whether a line can be a PIN, typed where none is asked for."""
     digits = line.replace(" ", "")
     return digits.isascii() and digits.isdigit() and SHORTEST <= len(digits) <= LONGEST

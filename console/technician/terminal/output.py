@@ -38,7 +38,7 @@ class TerminalOutput:
         self._loop = loop
         self._port = port
         self._pace = pace
-        self._stopped = stopped
+        self._on_stopped = stopped
         self._waiting = bytearray()
         self._paused = False
         self._timer: asyncio.TimerHandle | None = None
@@ -65,7 +65,7 @@ class TerminalOutput:
             self._send()
         return True
 
-    async def taken(self) -> None:
+    async def drain(self) -> None:
         """Wait until everything has been taken, or thrown away."""
         await self._emptied.wait()
 
@@ -98,7 +98,7 @@ class TerminalOutput:
             return
         now = self._loop.time()
         while self._waiting:
-            piece = bytes(self._waiting[: min(PIECE, self._allowed(now))])
+            piece = bytes(self._waiting[: min(PIECE, self._budget(now))])
             if not piece or not self._port.send(piece):
                 break
             del self._waiting[: len(piece)]
@@ -108,7 +108,7 @@ class TerminalOutput:
             self._emptied.set()
         elif now - self._taken_s >= STOPPED_READING_S:
             self.throw_away()
-            self._stopped()
+            self._on_stopped()
         else:
             self._timer = self._loop.call_later(AGAIN_S, self._send_again)
 
@@ -116,7 +116,7 @@ class TerminalOutput:
         self._timer = None
         self._send()
 
-    def _allowed(self, now: float) -> int:
+    def _budget(self, now: float) -> int:
         """Bytes that the wire has room for by now."""
         if self._pace is None:
             return PIECE

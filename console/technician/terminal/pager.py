@@ -32,7 +32,7 @@ _TURNS: dict[Press, Turn] = {
 }
 
 
-def turn(press: Press) -> Turn | None:
+def turn_of(press: Press) -> Turn | None:
     """What a key asks for; None: nothing.
 
     TYPING: a character that turns no page begins the next command.
@@ -55,11 +55,11 @@ class Page:
         whole = max(1, rows - SPARED)
         return cls(whole, whole)
 
-    def printed(self, rows: int) -> "Page":
+    def after_rows(self, rows: int) -> "Page":
         """The page after so many rows."""
         return Page(self.rows, self.left - rows)
 
-    def turned(self, how: Turn) -> "Page":
+    def after_turn(self, how: Turn) -> "Page":
         """The page after a key."""
         return Page(self.rows, self.rows if how is Turn.PAGE else 1)
 

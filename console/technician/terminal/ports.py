@@ -42,10 +42,10 @@ class _Stream:
     ) -> None:
         self._loop = loop
         self._descriptor = descriptor
-        self._received = received
-        self._lost = lost
+        self._on_received = received
+        self._on_lost = lost
         self._unsent = bytearray()
-        loop.add_reader(descriptor, self._readable)
+        loop.add_reader(descriptor, self._on_readable)
 
     def stop(self) -> None:
         """Neither read nor write any more; what is unsent is forgotten."""
@@ -58,11 +58,11 @@ class _Stream:
         if len(self._unsent) + len(data) > LONGEST_UNSENT:
             return False
         if not self._unsent:
-            self._loop.add_writer(self._descriptor, self._writable)
+            self._loop.add_writer(self._descriptor, self._on_writable)
         self._unsent += data
         return True
 
-    def _readable(self) -> None:
+    def _on_readable(self) -> None:
         try:
             data = os.read(self._descriptor, PIECE)
         except BlockingIOError:
@@ -71,11 +71,11 @@ class _Stream:
             self._fail(error)
             return
         if data:
-            self._received(data)
+            self._on_received(data)
         else:
-            self._lost("hung up")
+            self._on_lost("hung up")
 
-    def _writable(self) -> None:
+    def _on_writable(self) -> None:
         try:
             del self._unsent[: os.write(self._descriptor, self._unsent)]
         except BlockingIOError:
@@ -89,7 +89,7 @@ class _Stream:
     def _fail(self, error: OSError) -> None:
         if error.errno not in _GONE:
             raise error
-        self._lost("hung up")
+        self._on_lost("hung up")
 
 
 class PseudoTerminal:
@@ -109,12 +109,12 @@ class PseudoTerminal:
         self._poll.register(self._ours, 0)
         self._user: LineUser | None = None
         self._stream: _Stream | None = None
-        self._looking: asyncio.TimerHandle | None = None
+        self._checking: asyncio.TimerHandle | None = None
 
     def start(self, user: LineUser) -> None:
         """See `Line.start`."""
         self._user = user
-        self._looking = self._loop.call_later(0, self._look)
+        self._checking = self._loop.call_later(0, self._check_open)
 
     def send(self, data: bytes) -> bool:
         """See `Line.send`."""
@@ -123,7 +123,7 @@ class PseudoTerminal:
     def drop(self, why: str) -> None:
         """See `Line.drop`: what the program has not read is lost to it."""
         if self._stream is not None:
-            self._loop.call_soon(self._tell_down, why)
+            self._loop.call_soon(self._report_down, why)
             self._leave()
 
     def close(self) -> None:
@@ -133,21 +133,21 @@ class PseudoTerminal:
             self._leave()
             os.close(self._ours)
             self._ours = -1
-        if self._looking is not None:
-            self._looking.cancel()
+        if self._checking is not None:
+            self._checking.cancel()
 
-    def _look(self) -> None:
+    def _check_open(self) -> None:
         hung_up = any(events & select.POLLHUP for _, events in self._poll.poll(0))
         if hung_up:
-            self._looking = self._loop.call_later(LOOK_EVERY_S, self._look)
+            self._checking = self._loop.call_later(LOOK_EVERY_S, self._check_open)
         elif self._user is not None:
-            self._looking = None
-            self._stream = _Stream(self._loop, self._ours, self._user.line_received, self._lost)
+            self._checking = None
+            self._stream = _Stream(self._loop, self._ours, self._user.line_received, self._on_lost)
             self._user.line_up()
 
-    def _lost(self, why: str) -> None:
+    def _on_lost(self, why: str) -> None:
         self._leave()
-        self._tell_down(why)
+        self._report_down(why)
 
     def _leave(self) -> None:
         if self._stream is None:
@@ -161,15 +161,15 @@ class PseudoTerminal:
             tty.setraw(theirs, termios.TCSANOW)
         finally:
             os.close(theirs)
-        self._looking = self._loop.call_later(LOOK_EVERY_S, self._look)
+        self._checking = self._loop.call_later(LOOK_EVERY_S, self._check_open)
 
-    def _tell_down(self, why: str) -> None:
+    def _report_down(self, why: str) -> None:
         if self._user is not None:
             self._user.line_down(why)
 
 
 class OwnTerminal:
-    """A line on this process's own terminal, which is in raw mode meanwhile (`raw`).
+    """A line on this process's own terminal, which is in raw mode meanwhile (`raw_mode`).
 
     It is opened anew: that it does not block concerns nobody who shares standard input with us.
     Raises OSError where that is no terminal.
@@ -184,7 +184,7 @@ class OwnTerminal:
     def start(self, user: LineUser) -> None:
         """See `Line.start`."""
         self._user = user
-        self._stream = _Stream(self._loop, self.descriptor, user.line_received, self._lost)
+        self._stream = _Stream(self._loop, self.descriptor, user.line_received, self._on_lost)
         self._loop.call_soon(user.line_up)
 
     def send(self, data: bytes) -> bool:
@@ -193,7 +193,7 @@ class OwnTerminal:
 
     def drop(self, why: str) -> None:
         """See `Line.drop`; there is no other terminal to be sought."""
-        self._loop.call_soon(self._lost, why)
+        self._loop.call_soon(self._on_lost, why)
 
     def close(self) -> None:
         """See `Line.close`."""
@@ -208,7 +208,7 @@ class OwnTerminal:
         told = os.get_terminal_size(self.descriptor)
         return Size(told.columns or Size().columns, told.lines or Size().rows)
 
-    def _lost(self, why: str) -> None:
+    def _on_lost(self, why: str) -> None:
         if self._stream is not None:
             self._stop()
             if self._user is not None:
@@ -221,7 +221,7 @@ class OwnTerminal:
 
 
 @contextmanager
-def raw(descriptor: int) -> Iterator[None]:
+def raw_mode(descriptor: int) -> Iterator[None]:
     """A terminal in raw mode, and afterwards as it was; one that is gone stays as it is."""
     before = termios.tcgetattr(descriptor)
     tty.setraw(descriptor, termios.TCSANOW)

@@ -36,41 +36,41 @@ def paint_over(shown: TerminalRow, wanted: TerminalRow, *, escapes: bool) -> byt
     """The same without leaving the row."""
     if shown == wanted:
         return b""
-    ways = [_overwritten(shown, wanted, escapes)]
+    ways = [_overwrite(shown, wanted, escapes)]
     if escapes:
-        ways += _shifted(shown, wanted)
+        ways += _shift(shown, wanted)
     return min(ways, key=len)
 
 
 def paint_anew(wanted: TerminalRow, *, escapes: bool) -> bytes:
     """The same in the next row, whatever this one shows."""
     end = TerminalRow(wanted.text, len(wanted.text))
-    return f"\r\n{wanted.text}".encode("ascii") + _moved(end, wanted.column, escapes)
+    return f"\r\n{wanted.text}".encode("ascii") + _move_cursor(end, wanted.column, escapes)
 
 
-def _overwritten(shown: TerminalRow, wanted: TerminalRow, escapes: bool) -> bytes:
+def _overwrite(shown: TerminalRow, wanted: TerminalRow, escapes: bool) -> bytes:
     """From the first difference to the last."""
     old, new = shown.text, wanted.text
     if old == new:
-        return _moved(shown, wanted.column, escapes)
-    first, last = len(common_start((old, new))), len(new)
+        return _move_cursor(shown, wanted.column, escapes)
+    first, last = len(find_common_start((old, new))), len(new)
     if len(old) == len(new):
-        last -= len(common_start((old[::-1], new[::-1])))
-    written = _moved(shown, first, escapes) + new[first:last].encode("ascii")
+        last -= len(find_common_start((old[::-1], new[::-1])))
+    written = _move_cursor(shown, first, escapes) + new[first:last].encode("ascii")
     blanks = " " * (len(old) - len(new))
     ways = [
         blanks.encode("ascii")
-        + _moved(TerminalRow(new + blanks, last + len(blanks)), wanted.column, escapes)
+        + _move_cursor(TerminalRow(new + blanks, last + len(blanks)), wanted.column, escapes)
     ]
     if blanks and escapes:
-        ways.append(b"\x1b[K" + _moved(TerminalRow(new, last), wanted.column, escapes))
+        ways.append(b"\x1b[K" + _move_cursor(TerminalRow(new, last), wanted.column, escapes))
     return written + min(ways, key=len)
 
 
-def _shifted(shown: TerminalRow, wanted: TerminalRow) -> Iterator[bytes]:
+def _shift(shown: TerminalRow, wanted: TerminalRow) -> Iterator[bytes]:
     """By characters put in, or taken out, at one place."""
     old, new = shown.text, wanted.text
-    first = len(common_start((old, new)))
+    first = len(find_common_start((old, new)))
     more = len(new) - len(old)
     if more > 0 and old[first:] == new[first + more :]:
         inserted = f"\x1b[{more}@" if more > 1 else "\x1b[@"
@@ -82,13 +82,13 @@ def _shifted(shown: TerminalRow, wanted: TerminalRow) -> Iterator[bytes]:
     else:
         return
     yield (
-        _moved(shown, first, escapes=True)
+        _move_cursor(shown, first, escapes=True)
         + written.encode("ascii")
-        + _moved(at, wanted.column, escapes=True)
+        + _move_cursor(at, wanted.column, escapes=True)
     )
 
 
-def _moved(row: TerminalRow, column: int, escapes: bool) -> bytes:
+def _move_cursor(row: TerminalRow, column: int, escapes: bool) -> bytes:
     """The cursor in this row to another column."""
     steps = column - row.column
     if steps == 0:
@@ -106,7 +106,7 @@ def _moved(row: TerminalRow, column: int, escapes: bool) -> bytes:
     return min(ways, key=len)
 
 
-def common_start(texts: Sequence[str]) -> str:
+def find_common_start(texts: Sequence[str]) -> str:
     """What all of them begin with."""
     if not texts:
         return ""

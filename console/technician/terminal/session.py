@@ -36,7 +36,7 @@ READS_NOTHING = "the terminal reads nothing any more"
 
 
 class TerminalSession:
-    """The port's user. Between two sessions it is silent: `visitor` waits for the next one.
+    """The port's user. Between two sessions it is silent: `wait_for_user` waits for the next one.
 
     `pace`: bytes a second the wire carries; None for a port that takes what it can show. While
     `echoes_interrupt`, a Ctrl-C is shown as `^C` here; else whoever reads the keys shows it.
@@ -46,8 +46,8 @@ class TerminalSession:
         self.echoes_interrupt = True
         self._loop = loop
         self._port = port
-        self._input = TerminalInput(loop, self._overheard, lambda: self.put(BELL))
-        self._output = TerminalOutput(loop, port, pace, self._stopped_reading)
+        self._input = TerminalInput(loop, self._on_urgent, lambda: self.put(BELL))
+        self._output = TerminalOutput(loop, port, pace, self._on_stopped_reading)
         self._up = False
         self._over: str | None = NOBODY
         self._interrupted = False
@@ -76,7 +76,7 @@ class TerminalSession:
 
     def line_received(self, data: bytes) -> None:
         """See `LineUser`."""
-        self._input.received(data)
+        self._input.feed(data)
 
     def line_down(self, why: str) -> None:
         """See `LineUser`: the session ends."""
@@ -86,7 +86,7 @@ class TerminalSession:
 
     # Visitors
 
-    async def visitor(self, *, at_once: bool, greeting: str = "") -> None:
+    async def wait_for_user(self, *, at_once: bool, greeting: str = "") -> None:
         """Wait until the port is open and, unless `at_once`, somebody presses a key there.
 
         `greeting`: a line for whoever has just opened it.
@@ -97,7 +97,7 @@ class TerminalSession:
             if greeting and self._up and not greeted:
                 self.notice("", greeting)
             greeted = self._up
-            await self._input.news(IDLE_S)
+            await self._input.wait(IDLE_S)
         if self._input.first() is Key.ENTER:
             self._input.next()
         self._input.last_key_s = self._loop.time()
@@ -111,9 +111,9 @@ class TerminalSession:
         self.notice(*lines)
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._output.taken()
+                await self._output.drain()
 
-    async def disturbed(self) -> None:
+    async def wait_disturbed(self) -> None:
         """Wait until there is a Ctrl-C that nobody has heeded, or the session is over."""
         while not self.is_disturbed:
             self._disturbed.clear()
@@ -131,7 +131,7 @@ class TerminalSession:
         """The terminal has sent a cursor key's escape sequence in this session."""
         return self._input.moves_cursor
 
-    async def press(self, until: float | None) -> Press | None:
+    async def read_key(self, until: float | None) -> Press | None:
         """The next key, also a Ctrl-C; None: none by then. Raises Hung."""
         while self._over is None:
             if self._interrupted:
@@ -139,7 +139,7 @@ class TerminalSession:
                 return Key.INTERRUPT
             press = self._input.next()
             if press is not None:
-                await self._go_round()
+                await self._yield_loop()
                 return press
             now = self._loop.time()
             idle_s = self._input.last_key_s + IDLE_S
@@ -148,7 +148,7 @@ class TerminalSession:
             elif until is not None and now >= until - SLACK_S:
                 return None
             else:
-                await self._input.news(min(idle_s, until or idle_s) - now)
+                await self._input.wait(min(idle_s, until or idle_s) - now)
         raise Hung(self._over)
 
     def drop_typed_ahead(self, until: Callable[[Press], bool] = lambda _: False) -> None:
@@ -164,7 +164,7 @@ class TerminalSession:
         """A Ctrl-C of before means nothing any more."""
         self._interrupted = False
 
-    async def _go_round(self) -> None:
+    async def _yield_loop(self) -> None:
         self._taken += 1
         if self._taken % AT_ONCE == 0:
             await asyncio.sleep(0)
@@ -186,21 +186,21 @@ class TerminalSession:
 
     async def write(self, data: bytes) -> None:
         """Send, once there is room. Raises Hung, Interrupted."""
-        await self.room()
+        await self.wait_for_room()
         self.put(data)
 
-    async def room(self) -> None:
+    async def wait_for_room(self) -> None:
         """Wait until little waits to be sent. Raises Hung, Interrupted."""
         if self._output.waiting > FILLED:
-            await self._output.taken()
-        self.look_up()
+            await self._output.drain()
+        self.raise_if_disturbed()
 
-    async def shown(self) -> None:
+    async def drain(self) -> None:
         """Wait until nothing waits to be sent. Raises Hung, Interrupted."""
-        await self._output.taken()
-        self.look_up()
+        await self._output.drain()
+        self.raise_if_disturbed()
 
-    def look_up(self) -> None:
+    def raise_if_disturbed(self) -> None:
         """Raises Hung; Interrupted, where nobody reads keys that would show it."""
         if self._over is not None:
             raise Hung(self._over)
@@ -210,7 +210,7 @@ class TerminalSession:
 
     # What happens at any time
 
-    def _overheard(self, press: Press) -> None:
+    def _on_urgent(self, press: Press) -> None:
         if press is Key.PAUSE:
             self._end_pause()
             self._output.pause()
@@ -230,7 +230,7 @@ class TerminalSession:
             self._pausing = None
         self._output.go_on()
 
-    def _stopped_reading(self) -> None:
+    def _on_stopped_reading(self) -> None:
         self._port.drop(READS_NOTHING)
         self._end(READS_NOTHING)
 

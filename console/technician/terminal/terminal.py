@@ -15,7 +15,7 @@ from console.technician.terminal import line_editor
 from console.technician.terminal.keys import Key, Press
 from console.technician.terminal.line_editor import EditedLine, EditResult
 from console.technician.terminal.line_history import History
-from console.technician.terminal.pager import MORE, Page, Turn, erase, turn
+from console.technician.terminal.pager import MORE, Page, Turn, erase, turn_of
 from console.technician.terminal.picture import repaint
 from console.technician.terminal.row_painter import NEW_LINE
 from console.technician.terminal.session import TerminalSession
@@ -85,9 +85,9 @@ class Terminal:
         self._picture: Sequence[str] = ()
         self._next_command_s = 0.0
 
-    async def visitor(self, *, at_once: bool, greeting: str = "") -> None:
+    async def wait_for_user(self, *, at_once: bool, greeting: str = "") -> None:
         """Wait for the next visitor, as `TerminalSession.visitor`."""
-        await self.session.visitor(at_once=at_once, greeting=greeting)
+        await self.session.wait_for_user(at_once=at_once, greeting=greeting)
         self._page = Page.new(self._size().rows)
         self._picture = ()
 
@@ -106,8 +106,8 @@ class Terminal:
             rows = max(1, -(-len(text) // self.columns))
             await self._turn_page(rows)
             await self.session.write(text.encode("ascii") + NEW_LINE)
-            self._page = self._page.printed(rows)
-        self.session.look_up()
+            self._page = self._page.after_rows(rows)
+        self.session.raise_if_disturbed()
 
     async def ask(self, question: str, *, hidden: bool = False, seconds: float = 120.0) -> str:
         """See `Talk`."""
@@ -116,7 +116,7 @@ class Terminal:
             await self.say(question)
             question = "> "
         line = EditedLine(question, self.columns, hidden, self._escapes)
-        led, text = await self._typed(line, self._loop.time() + seconds)
+        led, text = await self._read_line(line, self._loop.time() + seconds)
         if led is not EditResult.ENTERED:
             raise Interrupted
         return text.strip()
@@ -131,7 +131,7 @@ class Terminal:
         """See `Talk`. Enter is `\\r`, Tab `\\t`, Escape `\\x1b`, Backspace `\\b`."""
         until = self._loop.time() + seconds
         while True:
-            press = await self._press(until)
+            press = await self._read_key(until)
             if press is None or isinstance(press, str):
                 return press
             if press is Key.INTERRUPT:
@@ -141,17 +141,17 @@ class Terminal:
 
     async def forget_typed(self) -> None:
         """See `Talk`."""
-        await self.session.shown()
+        await self.session.drain()
         self.session.drop_typed_ahead()
 
     async def pause(self, seconds: float) -> None:
         """See `Talk`."""
-        disturbed = self._loop.create_task(self.session.disturbed())
+        disturbed = self._loop.create_task(self.session.wait_disturbed())
         try:
             await asyncio.wait({disturbed}, timeout=seconds)
         finally:
             disturbed.cancel()
-        self.session.look_up()
+        self.session.raise_if_disturbed()
 
     def give_back(self, key: str) -> None:
         """See `Talk`."""
@@ -159,7 +159,7 @@ class Terminal:
 
     async def show(self, lines: Sequence[str]) -> None:
         """See `Talk`."""
-        self.session.look_up()
+        self.session.raise_if_disturbed()
         await asyncio.sleep(0)
         if self.session.waiting:
             return
@@ -178,7 +178,7 @@ class Terminal:
         while led is EditResult.INTERRUPTED:
             self.session.forget_interrupt()
             with suppress(Interrupted):
-                led, text = await self._typed_at(prompt, complete)
+                led, text = await self._read_command(prompt, complete)
         self._history = self._history.with_line(text)
         self._next_command_s = self._loop.time() + BETWEEN_COMMANDS_S
         return text if led is EditResult.ENTERED else "exit"
@@ -186,7 +186,7 @@ class Terminal:
     async def attend(self, running: "asyncio.Future[None]") -> None:
         """See `CommandTerminal`."""
         while not running.done():
-            disturbed = self._loop.create_task(self.session.disturbed())
+            disturbed = self._loop.create_task(self.session.wait_disturbed())
             try:
                 await asyncio.wait({running, disturbed}, return_when=asyncio.FIRST_COMPLETED)
                 await asyncio.wait({running}, timeout=HEEDED_WITHIN_S)
@@ -195,16 +195,16 @@ class Terminal:
             if not running.done() and self.session.is_disturbed:
                 running.cancel()
                 await asyncio.wait({running}, timeout=ENDED_WITHIN_S)
-                self.session.look_up()
+                self.session.raise_if_disturbed()
 
-    async def _typed_at(self, prompt: Prompt, complete: Complete) -> tuple[EditResult, str]:
+    async def _read_command(self, prompt: Prompt, complete: Complete) -> tuple[EditResult, str]:
         told = [plain(text) for text in await prompt()]
         above = "".join(f"{text}\r\n" for text in told[:-1])
         await self.session.write(above.encode("ascii"))
         line = EditedLine(told[-1], self.columns, False, self._escapes, self._history, complete)
         refreshing = self._loop.create_task(self._refresh(told, prompt))
         try:
-            return await self._typed(line, None)
+            return await self._read_line(line, None)
         finally:
             refreshing.cancel()
             await asyncio.wait({refreshing})
@@ -218,22 +218,22 @@ class Terminal:
             told = [plain(text) for text in await prompt()]
             if told != known and self._edited is not None and not self.session.waiting:
                 above = told[:-1] if told[:-1] != known[:-1] else []
-                self._edited, sent = line_editor.under_prompt(self._edited, above, told[-1])
+                self._edited, sent = line_editor.change_prompt(self._edited, above, told[-1])
                 self.session.put(sent)
                 known = told
 
-    async def _typed(self, line: EditedLine, until: float | None) -> tuple[EditResult, str]:
+    async def _read_line(self, line: EditedLine, until: float | None) -> tuple[EditResult, str]:
         """Read a line; INTERRUPTED also where the time is over."""
         self._picture = ()
-        await self.session.room()
+        await self.session.wait_for_room()
         self._edited, sent = line_editor.open_line(line)
         self.session.put(sent)
         self.session.echoes_interrupt = False
         try:
             led = EditResult.ON
             while led is EditResult.ON:
-                press = await self._press(until)
-                await self.session.room()
+                press = await self._read_key(until)
+                await self.session.wait_for_room()
                 led = self._edit(Key.INTERRUPT if press is None else press)
             return led, self._edited.typed.text
         finally:
@@ -259,9 +259,9 @@ class Terminal:
         once_sent = self._may_escape is Escapes.ONCE_SENT and self.session.moves_cursor
         return once_sent or self._may_escape is Escapes.ALWAYS
 
-    async def _press(self, until: float | None) -> Press | None:
+    async def _read_key(self, until: float | None) -> Press | None:
         self._page = Page.new(self._size().rows)
-        return await self.session.press(until)
+        return await self.session.read_key(until)
 
     async def _turn_page(self, rows: int) -> None:
         while not self._page.has_room(rows):
@@ -270,18 +270,18 @@ class Terminal:
             await self.session.write(MORE.encode("ascii"))
             how, press = None, None
             while how is None or press is None:
-                press = await self._press(None)
-                how = turn(press) if press is not None else None
+                press = await self._read_key(None)
+                how = turn_of(press) if press is not None else None
             await self.session.write(erase(MORE))
             if how is Turn.TYPING:
                 self.session.give_back(press)
             if how in (Turn.QUIT, Turn.TYPING):
                 raise Interrupted
-            self._page = page.turned(how)
+            self._page = page.after_turn(how)
 
 
 def _begins_a_command(press: Press) -> bool:
-    return turn(press) is Turn.TYPING
+    return turn_of(press) is Turn.TYPING
 
 
 _CHARACTERS = {Key.ENTER: "\r", Key.ESCAPE: "\x1b", Key.TAB: "\t", Key.BACKSPACE: "\b"}

@@ -40,7 +40,7 @@ class HandledTable:
     def __init__(self, table: Table, handler: LineHandler) -> None:
         self.table = table
         self.handler = handler
-        self.session = handler.come()
+        self.session = handler.connect()
 
     async def ask(self, request: AnyRequest) -> AnyAnswer:
         """As `TableLine.ask`."""

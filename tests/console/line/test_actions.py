@@ -285,7 +285,7 @@ def test_who_was_let_in_too_late_has_left_again(tmp_path: Path) -> None:
     with held_desk_in(tmp_path) as (rig, disk):
         handler = handler_of(rig.table.machine, people=tmp_path)
         handler.follow(rig.table.simulated_table.service)
-        session = handler.come()
+        session = handler.connect()
         disk.held = True
         answer = rig.run(handler.ask(session, Enter("rossi", PINS["rossi"])))
         assert isinstance(answer, No)
@@ -314,7 +314,7 @@ def test_what_is_driven_while_the_disk_is_held_is_let_go_all_the_same(tmp_path: 
         disk.held = True
         asked = rig.begin(rig.ask(DriveOutputs(Drive(slots=ONE_LAMP))))
         rig.play("wait 1s")
-        rig.handler.go(rig.session)
+        rig.handler.disconnect(rig.session)
         disk.held = False
         disk.go_on()
         assert done(rig.ended(asked)).outcome == "done"
@@ -327,14 +327,14 @@ def test_a_drive_that_is_refused_leaves_the_other_one_his_who_drives(tmp_path: P
         rig.play("key S", "disk full", "press JPOT", "expect fault LEDGER_FAULT")
         rig.enter("rossi", Duty.TECHNICIAN)
         done(rig.asked(DriveOutputs(Drive(slots=ONE_LAMP))))
-        other = rig.handler.come()
+        other = rig.handler.connect()
         rig.handler.admit(other, "neri", (Duty.TECHNICIAN,), rig.table.machine.loop.time() + 600)
         gate = DriveOutputs(Drive(gates=frozenset({2})))
         told = rig.run(rig.handler.ask(other, gate))
         assert isinstance(told, No)
         assert told.code == "LOCKED"
         rig.play("expect slots 1")
-        rig.handler.go(rig.session)
+        rig.handler.disconnect(rig.session)
         rig.play("wait 50ms", "expect slots none")
 
 

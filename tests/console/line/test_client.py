@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from console.line.client import DO_S, LOOK_S, LineClient, Unreachable
+from console.line.client import ACT_S, READ_S, LineClient, Unreachable
 from console.line.requests import (
     AnyRequest,
     AskStatus,
@@ -86,7 +86,7 @@ def test_a_hung_service_is_not_waited_for_without_end(tmp_path: Path) -> None:
     with served_in(tmp_path) as table, open_socket(tmp_path / "hung"):
         client = LineClient(tmp_path / "hung")
         loop = table.rig.table.machine.loop
-        for request, seconds in ((AskStatus(), LOOK_S), (Declare("round-void"), DO_S)):
+        for request, seconds in ((AskStatus(), READ_S), (Declare("round-void"), ACT_S)):
             began = loop.time()
             assert f"no answer within {seconds:.0f} s" in why(table, client, request)
             assert loop.time() - began == pytest.approx(seconds)

@@ -273,7 +273,7 @@ def test_a_connection_that_ends_takes_its_person_with_it(tmp_path: Path) -> None
         rig.play("key S")
         rig.asked(ROSSI)
         rig.asked(DRIVE)
-        rig.handler.go(rig.session)
+        rig.handler.disconnect(rig.session)
         rig.play("wait 50ms", "expect slots none")
         assert rig.table.records[-1].body["act"] == {"who": "rossi", "why": "the connection ended"}
 
@@ -281,14 +281,14 @@ def test_a_connection_that_ends_takes_its_person_with_it(tmp_path: Path) -> None
 def test_who_drives_nothing_lets_go_of_nothing(tmp_path: Path) -> None:
     with handled_table(tmp_path) as rig:
         rig.play("key S")
-        other = rig.handler.come()
+        other = rig.handler.connect()
         rig.asked(ROSSI)
         rig.run(rig.handler.ask(other, ROSSI))
         rig.asked(DRIVE)
         rig.run(rig.handler.ask(other, DRIVE))
         rig.asked(Leave())
         rig.play("wait 50ms", "expect slots 1")
-        rig.handler.go(other)
+        rig.handler.disconnect(other)
         rig.play("wait 50ms", "expect slots none")
 
 

@@ -15,7 +15,7 @@ from console.configuration.places import LONGEST_PATH
 from console.line.access.login import SESSION_MS
 from console.line.act_reporter import ANSWER_S
 from console.line.actions import LONGEST_TEST, LONGEST_TEXT
-from console.line.client import DO_S
+from console.line.client import ACT_S
 from console.line.connection import IDLE_S, SLOW_S
 from console.line.handler import MOST_FRAMES, HandlerParts
 from console.line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, NoCode, Status
@@ -103,7 +103,7 @@ def test_the_bounds_are_those_of_the_code() -> None:
     for bound in (
         f"{LONGEST_PATH} bytes",
         f"mode {MODE:04o}",
-        f"wait {DO_S:.0f} s",
+        f"wait {ACT_S:.0f} s",
         f"at most {MOST_FRAMES}",
         f"of {LINES}",
         f"for {SESSION_MS // 60_000} minutes",

@@ -134,8 +134,8 @@ def test_what_is_so_already_is_not_changed(tmp_path: Path) -> None:
         ("money.to_jackpot", "95", "WRONG_VALUE", "with to_jackpot it makes 105 %"),
         ("panel.settle_ms", "50", "WRONG_VALUE", "it must be 0 to 20"),
         ("money.tokne", "2.00", "NO_SUCH_SETTING", "there are panel.settle_ms, language,"),
-        ("table", "cs-2", "CANNOT", "is root's to change, in "),
-        ("rail.serials", "1 2 3 4 5 6 7", "CANNOT", "is root's to change"),
+        ("table", "cs-2", "CANNOT", "can only be changed by root, in "),
+        ("rail.serials", "1 2 3 4 5 6 7", "CANNOT", "can only be changed by root"),
     ],
 )
 def test_a_wrong_change_says_what_would_be_right(

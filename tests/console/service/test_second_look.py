@@ -9,7 +9,7 @@ from threading import Event
 import pytest
 
 from console.configuration.table_plan import TablePlan
-from console.line.companions import lock_when_found
+from console.line.companions import lock_on_finding
 from console.office.ledger.played_round import replay_round
 from console.service.second_look import SecondLook
 from console.service.table_ledger import LOCK_FILE, TableLedger
@@ -163,7 +163,7 @@ def test_what_it_finds_locks_the_table_as_committed_until_all_of_it_is_sound(
     change_an_old_record(tmp_path / "ledger")
     with machine_in_virtual_time(PLAN, tmp_path) as machine:
         machine.second_look = look_at
-        machine.followers.append(lock_when_found(machine.loop))
+        machine.followers.append(lock_on_finding(machine.loop))
         table = Table(PLAN, machine)
         until(lambda: table.simulated_table.service.table_ledger.doubt)
         table.play("wait 50ms", "expect fault LEDGER_CORRUPT")  # nobody has pressed anything

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console.technician.installation import ROOMS, NotVerifiable, inspect
+from console.technician.installation import ROOMS, NotVerifiable, inspect_files
 
 FILES = {
     "console/__init__.py": "",
@@ -45,7 +45,7 @@ def installed(folder: Path, direct_url: str = "") -> Distribution:
 
 def test_files_as_they_were_installed_pass(tmp_path: Path) -> None:
     seen: list[None] = []
-    found = inspect(installed(tmp_path), tmp_path, lambda: seen.append(None))
+    found = inspect_files(installed(tmp_path), tmp_path, lambda: seen.append(None))
     assert found.sound
     assert found.version == "1.2.3"
     assert found.checked == len(FILES)
@@ -57,7 +57,7 @@ def test_any_changed_file_is_named(name: str, tmp_path: Path) -> None:
     distribution = installed(tmp_path)
     with (tmp_path / name).open("a") as file:
         file.write(" ")
-    found = inspect(distribution, tmp_path)
+    found = inspect_files(distribution, tmp_path)
     assert not found.sound
     assert found.changed == (name,)
     assert found.checked == len(FILES) - 1
@@ -66,14 +66,14 @@ def test_any_changed_file_is_named(name: str, tmp_path: Path) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     distribution = installed(tmp_path)
     (tmp_path / "jackpot/ledger.py").unlink()
-    assert inspect(distribution, tmp_path).missing == ("jackpot/ledger.py",)
+    assert inspect_files(distribution, tmp_path).missing == ("jackpot/ledger.py",)
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_file_that_was_not_installed_with_it_is_named(room: str, tmp_path: Path) -> None:
     distribution = installed(tmp_path)
     (tmp_path / room / "extra.py").write_text("import os\n")
-    found = inspect(distribution, tmp_path)
+    found = inspect_files(distribution, tmp_path)
     assert found.strange == (f"{room}/extra.py",)
     assert not found.sound
 
@@ -81,7 +81,7 @@ def test_a_file_that_was_not_installed_with_it_is_named(room: str, tmp_path: Pat
 def test_what_python_compiled_is_left_out(tmp_path: Path) -> None:
     distribution = installed(tmp_path)
     (tmp_path / "console/__pycache__/b.cpython-311.pyc").write_bytes(b"made at the first start")
-    assert inspect(distribution, tmp_path).sound
+    assert inspect_files(distribution, tmp_path).sound
 
 
 @pytest.mark.parametrize("digest", ["sha256=%%%", "sha256=", "md5=rL0Y20zC-Fzt72VPzMSk2A"])
@@ -90,29 +90,29 @@ def test_a_hash_that_is_none_passes_nothing(digest: str, tmp_path: Path) -> None
     record = tmp_path / "banco-1.2.3.dist-info/RECORD"
     right = f"sha256={sha256(FILES['jackpot/ledger.py'])}"
     record.write_text(record.read_text().replace(right, digest))
-    assert inspect(distribution, tmp_path).changed == ("jackpot/ledger.py",)
+    assert inspect_files(distribution, tmp_path).changed == ("jackpot/ledger.py",)
 
 
 def test_an_editable_installation_cannot_be_verified(tmp_path: Path) -> None:
     told = '{"url": "file:///somewhere", "dir_info": {"editable": true}}'
     with pytest.raises(NotVerifiable, match="editable"):
-        inspect(installed(tmp_path, told), tmp_path)
+        inspect_files(installed(tmp_path, told), tmp_path)
 
 
 def test_one_from_a_folder_can(tmp_path: Path) -> None:
     told = '{"url": "file:///somewhere", "dir_info": {}}'
-    assert inspect(installed(tmp_path, told), tmp_path).sound
+    assert inspect_files(installed(tmp_path, told), tmp_path).sound
 
 
 def test_without_a_list_of_hashes_it_cannot_be_verified(tmp_path: Path) -> None:
     distribution = installed(tmp_path)
     (tmp_path / "banco-1.2.3.dist-info/RECORD").unlink()
     with pytest.raises(NotVerifiable, match="RECORD"):
-        inspect(distribution, tmp_path)
+        inspect_files(distribution, tmp_path)
 
 
 def test_another_copy_than_the_one_that_runs_is_no_proof(tmp_path: Path) -> None:
     elsewhere = tmp_path / "checkout"
     elsewhere.mkdir()
     with pytest.raises(NotVerifiable, match="is not what was installed"):
-        inspect(installed(tmp_path / "site"), elsewhere)
+        inspect_files(installed(tmp_path / "site"), elsewhere)

@@ -10,7 +10,7 @@ import pytest
 
 from console.technician import long_work
 from console.technician.command import TechnicianSession
-from console.technician.long_work import Meter, TooLong, in_thread
+from console.technician.long_work import Meter, TooLong, run_in_thread
 from console.technician.talk import Interrupted
 from console.technician.terminal.terminal import Terminal
 from firmware_bridge.memory_line import DeviceEnd, memory_wire
@@ -50,7 +50,7 @@ async def somebody() -> AsyncIterator[Somebody]:
     line, wire = memory_wire(loop)
     terminal = Terminal(loop, line)
     terminal.session.open()
-    await terminal.visitor(at_once=True)
+    await terminal.wait_for_user(at_once=True)
     one = Somebody(TechnicianSession(terminal, nobody(), EN), wire)
     wire.on_received = one.shown.extend
     try:
@@ -63,7 +63,7 @@ async def somebody() -> AsyncIterator[Somebody]:
 def test_quick_work_is_done_at_once() -> None:
     async def life() -> None:
         async with somebody() as one:
-            assert await in_thread(one.session, lambda _: 6 * 7, seconds=5) == 42
+            assert await run_in_thread(one.session, lambda _: 6 * 7, seconds=5) == 42
             assert one.shown == b""
 
     asyncio.run(life())
@@ -75,7 +75,7 @@ def test_long_work_is_awaited_and_its_progress_shown(monkeypatch: pytest.MonkeyP
     async def life() -> None:
         digging = Digging()
         async with somebody() as one:
-            task = asyncio.create_task(in_thread(one.session, digging, seconds=DEADLINE_S))
+            task = asyncio.create_task(run_in_thread(one.session, digging, seconds=DEADLINE_S))
             while b"(q: end)" not in one.shown:
                 await asyncio.sleep(0.05)
             digging.let_go.set()
@@ -89,7 +89,7 @@ def test_q_and_ctrl_c_end_the_wait_and_then_the_work(key: bytes) -> None:
     async def life() -> None:
         digging = Digging()
         async with somebody() as one:
-            task = asyncio.create_task(in_thread(one.session, digging, seconds=DEADLINE_S))
+            task = asyncio.create_task(run_in_thread(one.session, digging, seconds=DEADLINE_S))
             await asyncio.sleep(0)
             one.wire.send(key)
             with pytest.raises(Interrupted):
@@ -104,7 +104,7 @@ def test_work_past_its_deadline_is_given_up() -> None:
         digging = Digging()
         async with somebody() as one:
             with pytest.raises(TooLong):
-                await in_thread(one.session, digging, seconds=0.5)
+                await run_in_thread(one.session, digging, seconds=0.5)
             assert await asyncio.to_thread(digging.over.wait, DEADLINE_S), "its thread goes on"
 
     asyncio.run(life())
@@ -117,6 +117,6 @@ def test_what_the_work_raises_is_raised() -> None:
     async def life() -> None:
         async with somebody() as one:
             with pytest.raises(OSError, match="no such file"):
-                await in_thread(one.session, fails, seconds=5)
+                await run_in_thread(one.session, fails, seconds=5)
 
     asyncio.run(life())

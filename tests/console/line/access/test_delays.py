@@ -31,7 +31,7 @@ def tried(attempts: Attempts, name: str, now: int) -> bool:
     if attempts.wait_ms(account, now):
         return False
     read = attempts.is_read(name, now)
-    attempts.wrong(account, now, person=name if read else None)
+    attempts.add_wrong(account, now, person=name if read else None)
     return read
 
 
@@ -76,14 +76,14 @@ def test_the_memory_is_bounded_and_a_right_pin_begins_anew(
         assert account in (name, SHARED)
         if attempts.wait_ms(account, now) or not attempts.is_read(name, now):
             continue
-        before, of_person = attempts.answered(account), attempts.of_person(name)
+        before, of_person = attempts.count_answered(account), attempts.count_of_person(name)
         if right:
-            attempts.right(account, name)
-            assert attempts.of_person(name) == 0
-            assert attempts.answered(account) == (before if account == SHARED else 0)
+            attempts.add_right(account, name)
+            assert attempts.count_of_person(name) == 0
+            assert attempts.count_answered(account) == (before if account == SHARED else 0)
         else:
-            wrong = attempts.wrong(account, now, person=name)
-            assert attempts.of_person(name) == of_person + 1
+            wrong = attempts.add_wrong(account, now, person=name)
+            assert attempts.count_of_person(name) == of_person + 1
             assert wrong is not None or account == SHARED
             if wrong is not None:
                 assert wrong.count == before + 1
@@ -95,18 +95,22 @@ def test_the_memory_is_bounded_and_a_right_pin_begins_anew(
 def test_a_start_never_shortens_a_delay(tries: list[str], later: int) -> None:
     attempts = nobody_was_wrong()
     for name in tries:
-        attempts.wrong(name, 0, person=name)
+        attempts.add_wrong(name, 0, person=name)
     again = Attempts(attempts.counts(), now=7)
     for name in NAMES[:5]:
         assert again.wait_ms(name, 7) >= attempts.wait_ms(name, later)
         assert again.is_read(name, 7) == attempts.is_read(name, 0)
-        assert again.of_person(name) == again.answered(name) == attempts.answered(name)
+        assert (
+            again.count_of_person(name)
+            == again.count_answered(name)
+            == attempts.count_answered(name)
+        )
 
 
 def test_one_name_does_not_wait_for_another() -> None:
     attempts = nobody_was_wrong()
     for _ in range(10):
-        attempts.wrong("anna", 0, person="anna")
+        attempts.add_wrong("anna", 0, person="anna")
     assert attempts.wait_ms("anna", 0) == delay_s(10) * 1000
     assert attempts.wait_ms("bea", 0) == 0
     assert attempts.is_read("bea", 0)
@@ -115,13 +119,14 @@ def test_one_name_does_not_wait_for_another() -> None:
 def test_further_names_share_one_account_and_nobody_forgives_it_or_waits_for_it() -> None:
     attempts = nobody_was_wrong()
     for name in NAMES[:REMEMBERED]:
-        attempts.wrong(attempts.account(name, (), 0), 0, person=None)
+        attempts.add_wrong(attempts.account(name, (), 0), 0, person=None)
     counted = [
-        attempts.wrong(attempts.account(name, (), 0), 0, person=None) for name in NAMES[REMEMBERED:]
+        attempts.add_wrong(attempts.account(name, (), 0), 0, person=None)
+        for name in NAMES[REMEMBERED:]
     ]
     assert len([wrong for wrong in counted if wrong is not None]) == WITHOUT_DELAY + 1
-    attempts.right(SHARED, "anna")
-    assert attempts.answered(SHARED) == WITHOUT_DELAY + 1
+    attempts.add_right(SHARED, "anna")
+    assert attempts.count_answered(SHARED) == WITHOUT_DELAY + 1
     assert attempts.account("anna", (), 0) == SHARED
     assert attempts.wait_ms(SHARED, 0) == 0
     assert attempts.is_read("anna", 0)
@@ -138,14 +143,14 @@ def test_room_is_kept_for_attempts_under_way() -> None:
 def test_people_who_are_no_longer_enrolled_take_no_room() -> None:
     attempts = nobody_was_wrong()
     for name in ("anna", "anna", "bea"):
-        attempts.wrong(SHARED, 0, person=name)
-    attempts.enrolled({"anna", "carlo"})
+        attempts.add_wrong(SHARED, 0, person=name)
+    attempts.keep_enrolled({"anna", "carlo"})
     assert attempts.counts().people == {"anna": 2}
 
 
 def test_a_name_is_forgotten_four_hours_after_its_delay() -> None:
     attempts = nobody_was_wrong()
-    wrong = [attempts.wrong("anna", 0, person="anna") for _ in range(WITHOUT_DELAY + 1)]
+    wrong = [attempts.add_wrong("anna", 0, person="anna") for _ in range(WITHOUT_DELAY + 1)]
     untils = [one.until for one in wrong if one is not None]
     assert [later >= sooner for sooner, later in pairwise(untils)] == [True, True]
     attempts.account("bea", (), untils[-1] + FORGOTTEN_MS - 1)

@@ -160,7 +160,7 @@ def test_a_damaged_file_is_logged_and_nobody_waits(
 ) -> None:
     doorway.attempts.write_bytes(damaged)
     doorway.restart()
-    assert "wrong PINs of before are forgotten" in caplog.text
+    assert "earlier wrong PINs are forgotten" in caplog.text
     assert doorway.enter("anna").person is not None
     wrong_until_waiting(doorway)
     doorway.restart()
@@ -174,7 +174,7 @@ def test_a_disk_that_takes_nothing_keeps_nobody_out(
     in_the_way = doorway.attempts.with_name(f".{doorway.attempts.name}.new")
     in_the_way.mkdir()
     assert wrong_until_waiting(doorway).wait_s == 2
-    assert "wrong PINs are not kept over a start" in caplog.text
+    assert "wrong PINs cannot be saved for the next start" in caplog.text
     assert doorway.enter("anna").refused == NoCode.WAIT
     doorway.wait(2)
     assert doorway.enter("anna").person is not None

@@ -14,8 +14,8 @@ from console.line.access.people import (
     PeopleUnreadable,
     is_name,
     load_people,
-    mistrust,
     save_people,
+    why_untrusted,
 )
 from console.line.access.pins import STANDARD, hash_pin
 from console.rules.codes import Duty
@@ -112,9 +112,9 @@ def test_a_file_that_others_may_write_is_refused(mode: int, tmp_path: Path) -> N
 
 
 def test_a_file_is_roots_or_our_own() -> None:
-    assert mistrust(0o100640, 0, 999) is None
-    assert mistrust(0o100640, 999, 999) is None
-    assert "belongs to user 1000" in str(mistrust(0o100640, 1000, 999))
+    assert why_untrusted(0o100640, 0, 999) is None
+    assert why_untrusted(0o100640, 999, 999) is None
+    assert "belongs to user 1000" in str(why_untrusted(0o100640, 1000, 999))
 
 
 def test_a_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from console.office.bordereau.nights import (
     rounds_of,
 )
 from console.rules.codes import Phase
-from console.technician.ledger_reading import tonight
+from console.technician.ledger_reading import count_night
 from console.technician.long_work import Meter
 from jackpot.amounts import to_cents
 from jackpot.ledger import Ledger
@@ -153,7 +153,7 @@ def test_the_technicians_meters_count_the_same(lines: tuple[str, ...], tmp_path:
     with played(tmp_path, *lines) as table:
         ledger = ledger_of(table)
         told = bordereau_of(ledger, newest_night(ledger))
-        counted = tonight(ledger, Meter())
+        counted = count_night(ledger, Meter())
     assert counted is not None
     assert counted.money == told.money
     assert counted.rounds == told.rounds_opened

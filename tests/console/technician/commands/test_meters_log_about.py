@@ -7,7 +7,7 @@ import pytest
 
 from console.line.handler import HandlerParts
 from console.service.health.log_ring import LogLine, LogRing
-from console.technician.commands.about import machine
+from console.technician.commands.about import describe_machine
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.table import table_in
 from tests.console.technician.commands.at_the_line import (
@@ -169,5 +169,5 @@ def test_about_without_a_service_tells_what_is_known(loop: VirtualLoop) -> None:
 def test_a_raspberry_pi_says_which_it_is(tmp_path: Path) -> None:
     model = tmp_path / "model"
     model.write_text("Raspberry Pi 4 Model B Rev 1.5\0")
-    assert "Raspberry Pi 4 Model B Rev 1.5, Linux" in machine(model)
-    assert platform.machine() in machine(tmp_path / "none")
+    assert "Raspberry Pi 4 Model B Rev 1.5, Linux" in describe_machine(model)
+    assert platform.machine() in describe_machine(tmp_path / "none")

@@ -104,7 +104,10 @@ def test_no_to_the_question_writes_nothing(tmp_path: Path) -> None:
     [
         ("settings money.token many", "WRONG_VALUE: this value cannot be\n"),
         ("settings money.tokn 5.00", "NO_SUCH_SETTING: there is no such setting\n"),
-        ("settings rail.kind sensor", "CANNOT: this table cannot do that\n  rail.kind is root's"),
+        (
+            "settings rail.kind sensor",
+            "CANNOT: this table cannot do that\n  rail.kind can only be changed by root",
+        ),
     ],
 )
 def test_what_cannot_be_written_is_told(typed: str, answer: str, tmp_path: Path) -> None:

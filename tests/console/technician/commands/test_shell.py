@@ -10,7 +10,7 @@ import pytest
 from console.line.requests import AnyAnswer, AnyRequest, Status
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.command_names import find_command
-from console.technician.shell import fitting, run_shell
+from console.technician.shell import complete_line, run_shell
 from console.technician.talk import Hung
 from console.technician.terminal.terminal import Terminal
 from console.texts.language import Language, Words
@@ -196,24 +196,26 @@ def test_tab_completes_a_command_and_its_arguments(tmp_path: Path) -> None:
 
 def test_completion_is_in_the_lines_language_and_in_the_other_if_need_be(tmp_path: Path) -> None:
     with line_in(tmp_path, language=IT) as line:
-        assert fitting(line.session, "gua") == ["guasti"]
-        assert fitting(line.session, "faul") == ["faults"]
-        assert "mano" in fitting(line.session, "")
-        assert "round" not in fitting(line.session, "")
+        assert complete_line(line.session, "gua") == ["guasti"]
+        assert complete_line(line.session, "faul") == ["faults"]
+        assert "mano" in complete_line(line.session, "")
+        assert "round" not in complete_line(line.session, "")
 
 
 def test_arguments_are_completed_from_what_the_table_told(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play("unplug display", "wait 3s")
         line.anna.waits(2)
-        assert fitting(line.session, "faults ") == ["faults DISPLAY_LOST"]
-        assert fitting(line.session, "faults dis") == ["faults DISPLAY_LOST"]
-        assert fitting(line.session, "declare hand-void ") == [
+        assert complete_line(line.session, "faults ") == ["faults DISPLAY_LOST"]
+        assert complete_line(line.session, "faults dis") == ["faults DISPLAY_LOST"]
+        assert complete_line(line.session, "declare hand-void ") == [
             f"declare hand-void {seat}" for seat in range(1, 8)
         ]
-        assert fitting(line.session, "declare hand-void 3 ") == ["declare hand-void 3 returned"]
-        assert fitting(line.session, "nonsense ") == []
-        assert fitting(line.session, "status ") == []
+        assert complete_line(line.session, "declare hand-void 3 ") == [
+            "declare hand-void 3 returned"
+        ]
+        assert complete_line(line.session, "nonsense ") == []
+        assert complete_line(line.session, "status ") == []
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from console.configuration.places import simulation_folder
 from console.service.table_ledger import LOCK_FILE
 from console.simulation.cabinet import WRONG_SETTING
 from console.simulation.training import prepare_training_table
-from console.technician.diag import whereabouts
-from console.technician.without_service import ServiceEvidence, gather_evidence, what_to_do
+from console.technician.diag import locate_table
+from console.technician.without_service import ServiceEvidence, advise, gather_evidence
 from console.texts.language import Language
 from devices.sim.virtual_time import VirtualLoop
 from jackpot.folder import FolderClaim
@@ -150,8 +150,8 @@ def test_what_cannot_be_read_is_told(loop: VirtualLoop, tmp_path: Path, file: Pa
     ],
 )
 def test_what_to_do_is_what_stands_in_the_way_first(found: ServiceEvidence, next_step: str) -> None:
-    assert what_to_do(found, EN).startswith(next_step)
-    assert what_to_do(found, IT)
+    assert advise(found, EN).startswith(next_step)
+    assert advise(found, IT)
 
 
 def test_a_simulation_reads_the_table_in_its_folder_and_names_the_mistake(
@@ -159,7 +159,7 @@ def test_a_simulation_reads_the_table_in_its_folder_and_names_the_mistake(
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     file = prepare_training_table(None, simulation_folder(), WRONG_SETTING)
-    table = whereabouts(Namespace(socket=None, sim=True, config=None, ledger=None, language="en"))
+    table = locate_table(Namespace(socket=None, sim=True, config=None, ledger=None, language="en"))
     assert (table.configuration, table.simulated) == (file, True)
     with line_to(loop, nobody(), ledger=table.ledger, configuration=table.configuration) as line:
         line.session.simulated = table.simulated

@@ -92,13 +92,13 @@ def test_one_press_is_one_clean_pair_of_edges(
     after: InputFigures, verdict: tuple[bool, str]
 ) -> None:
     looks = [look(open_("JPOT")), look(after)]
-    assert judges.button("JPOT", looks[:1]) is None
-    assert told(judges.button("JPOT", looks)) == verdict
+    assert judges.judge_button("JPOT", looks[:1]) is None
+    assert told(judges.judge_button("JPOT", looks)) == verdict
 
 
 def test_the_edges_of_before_count_for_nothing() -> None:
     looks = [look(open_("JPOT", 100, 7)), look(open_("JPOT", 102, 7, 30.0))]
-    assert told(judges.button("JPOT", looks)) == (True, "PRESSED pulse=30")
+    assert told(judges.judge_button("JPOT", looks)) == (True, "PRESSED pulse=30")
 
 
 def test_two_buttons_on_one_wire_are_told() -> None:
@@ -106,7 +106,7 @@ def test_two_buttons_on_one_wire_are_told() -> None:
         look(open_("JPOT"), open_("COIN_IN"), open_("inspector")),
         look(open_("JPOT", 2), open_("COIN_IN", 2), open_("inspector", 1)),
     ]
-    assert told(judges.button("JPOT", looks)) == (False, "ALSO_MOVED other=COIN_IN")
+    assert told(judges.judge_button("JPOT", looks)) == (False, "ALSO_MOVED other=COIN_IN")
 
 
 # The key
@@ -136,13 +136,13 @@ def test_each_position_closes_its_own_contact(
     positions: list[str], verdict: tuple[bool, str]
 ) -> None:
     looks = [key("S"), *(key(*there.split(), edges=2) for there in positions)]
-    assert all(judges.key(looks[:count]) is None for count in range(1, 5))
-    assert told(judges.key(looks)) == verdict
+    assert all(judges.judge_key(looks[:count]) is None for count in range(1, 5))
+    assert told(judges.judge_key(looks)) == verdict
 
 
 def test_a_key_nobody_turns_is_not_called_welded() -> None:
     looks = [key("S"), *(key("S", came=StepEnd.LATE) for _ in range(3)), key("S")]
-    assert told(judges.key(looks)) == (False, "NOT_MOVED")
+    assert told(judges.judge_key(looks)) == (False, "NOT_MOVED")
 
 
 # Seats
@@ -176,17 +176,17 @@ def test_what_gate_and_sensors_say_of_a_token(
 ) -> None:
     free, covered = look(*seat_3(sensor=False)), look(*seat_3(sensor=True))
     looks = [free, free, covered, look(*opened, came=StepEnd.LATE)]
-    assert all(judges.seat(3, True, looks[:count]) is None for count in range(1, 4))
-    assert told(judges.seat(3, True, looks)) == verdict
+    assert all(judges.judge_seat(3, True, looks[:count]) is None for count in range(1, 4))
+    assert told(judges.judge_seat(3, True, looks)) == verdict
 
 
 def test_the_tray_is_judged_over_the_whole_test() -> None:
     first = look(*seat_3(sensor=False, drop=10, tray=90))
     agrees = look(*seat_3(sensor=False, drop=12, tray=92))
     differs = look(*seat_3(sensor=False, drop=12, tray=91))
-    assert told(judges.tray([first, agrees])) == (True, "TRAY_COUNTED tray=2")
-    assert told(judges.tray([first, differs])) == (False, "TRAY_DIFFERS drops=2 tray=1")
-    assert told(judges.tray([first, first])) == (None, "NO_TOKEN")
+    assert told(judges.judge_tray([first, agrees])) == (True, "TRAY_COUNTED tray=2")
+    assert told(judges.judge_tray([first, differs])) == (False, "TRAY_DIFFERS drops=2 tray=1")
+    assert told(judges.judge_tray([first, first])) == (None, "NO_TOKEN")
 
 
 # Lines
@@ -197,7 +197,7 @@ def line(**counts: Any) -> DeviceFigures:
 
 
 def judged_line(first: DeviceFigures, last: DeviceFigures) -> tuple[bool | None, str]:
-    return told(judges.line("rail", [look(devices=[first]), look(devices=[last])]))
+    return told(judges.judge_line("rail", [look(devices=[first]), look(devices=[last])]))
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_a_line_whose_device_is_away_is_not_judged() -> None:
 
 def test_a_service_older_than_what_is_installed_is_told() -> None:
     older = replace_status(version="0.9.0")
-    assert told(judges.program([look(status=older)])) == (
+    assert told(judges.judge_program([look(status=older)])) == (
         False,
         "OLD_PROGRAM running=0.9.0 installed=1.0.0",
     )
@@ -259,12 +259,12 @@ def test_faults_fail_the_part_they_are_about() -> None:
     )
     rail = DeviceFigures(Device.RAIL, "rail", "board rail", True, identity={"firmware": "1.0.0"})
     seen = look(devices=[rail], status=faulty)
-    assert told(judges.ledger([seen])) == (False, "FAULT codes=LEDGER_FAULT")
-    assert told(judges.machine(Device.RAIL, ["TRAY_COUNT"], [seen])) == (
+    assert told(judges.judge_ledger([seen])) == (False, "FAULT codes=LEDGER_FAULT")
+    assert told(judges.judge_device(Device.RAIL, ["TRAY_COUNT"], [seen])) == (
         False,
         "FAULT codes=TRAY_COUNT",
     )
-    assert told(judges.machine(Device.RAIL, ["RAIL_LOST"], [seen])) == (
+    assert told(judges.judge_device(Device.RAIL, ["RAIL_LOST"], [seen])) == (
         True,
         "IDENTITY firmware=1.0.0",
     )
@@ -274,12 +274,12 @@ def test_faults_fail_the_part_they_are_about() -> None:
 
 
 def codes_in(module: Path) -> set[str]:
-    """The codes that a module gives to `passed`, `failed` and `not_tested`."""
+    """The codes that a module gives to `pass_part`, `fail_part` and `skip_part`."""
     calls = [
         node
         for node in ast.walk(ast.parse(module.read_text("utf-8")))
         if isinstance(node, ast.Call)
-        and ast.unparse(node.func) in ("passed", "failed", "not_tested")
+        and ast.unparse(node.func) in ("pass_part", "fail_part", "skip_part")
     ]
     given = [leaf for call in calls for leaf in ast.walk(call.args[0])]
     values = [leaf.value for leaf in given if isinstance(leaf, ast.Constant)]

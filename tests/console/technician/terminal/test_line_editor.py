@@ -17,10 +17,10 @@ from console.technician.terminal.line_editor import (
     EditedLine,
     EditResult,
     TypedText,
+    change_prompt,
     open_line,
     press_key,
     redraw,
-    under_prompt,
 )
 from console.technician.terminal.line_history import LINES, History
 from console.technician.terminal.row_painter import BELL
@@ -157,7 +157,7 @@ def test_a_prompt_may_change_under_what_is_typed(
     keyboard = Keyboard(dumb=dumb).types(*first)
     typed = keyboard.line.typed
     told = ["cs-1 PLAYING key R faults: none"] * above
-    keyboard.line, sent = under_prompt(keyboard.line, told, prompt)
+    keyboard.line, sent = change_prompt(keyboard.line, told, prompt)
     keyboard.screen.feed(sent)
     assert keyboard.line.typed == typed
     assert keyboard.screen.line.rstrip() == keyboard.line.shown.text.rstrip()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from console.technician.terminal.picture import repaint
 from console.technician.terminal.row_painter import (
     TerminalRow,
-    common_start,
+    find_common_start,
     paint,
     paint_anew,
     paint_over,
@@ -69,9 +69,11 @@ def test_in_as_few_bytes_as_can_be(
 
 
 def test_all_begin_with_what_they_have_in_common() -> None:
-    assert common_start(["status", "stop"]) == "st"
-    assert common_start(["status"]) == "status"
-    assert common_start(["a", "b"]) == common_start([]) == common_start(["", "a"]) == ""
+    assert find_common_start(["status", "stop"]) == "st"
+    assert find_common_start(["status"]) == "status"
+    assert (
+        find_common_start(["a", "b"]) == find_common_start([]) == find_common_start(["", "a"]) == ""
+    )
 
 
 @given(st.lists(st.tuples(texts, texts), min_size=1, max_size=8))

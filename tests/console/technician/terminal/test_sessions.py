@@ -71,7 +71,7 @@ def test_who_comes_back_begins_a_new_session(loop: VirtualLoop) -> None:
                 await parrot(terminal)
             except Hung as hung:
                 ended.append(str(hung))
-            await terminal.visitor(at_once=False, greeting="banco - Enter")
+            await terminal.wait_for_user(at_once=False, greeting="banco - Enter")
 
     with typist(loop, for_ever) as anna:
         anna.types("half a comm")
@@ -95,7 +95,7 @@ def test_a_new_session_begins_with_a_whole_page(loop: VirtualLoop) -> None:
             with suppress(Hung):
                 await terminal.say(*(f"line {number}" for number in range(20)))
                 await terminal.pause(1000)
-            await terminal.visitor(at_once=True)
+            await terminal.wait_for_user(at_once=True)
 
     with typist(loop, for_ever) as anna:
         anna.leaves()
@@ -113,7 +113,7 @@ def test_escapes_are_sent_to_who_sends_them_and_forgotten_with_the_session(
             try:
                 await parrot(terminal)
             except Hung:
-                await terminal.visitor(at_once=True)
+                await terminal.wait_for_user(at_once=True)
 
     with typist(loop, for_ever) as anna:
         anna.types("lamp 3 on", "\x01", "x")
@@ -159,7 +159,7 @@ def test_a_terminal_that_stops_reading_is_given_up(loop: VirtualLoop) -> None:
             await terminal.show(["x" * 70])
 
     async def served() -> None:
-        await terminal.visitor(at_once=True)
+        await terminal.wait_for_user(at_once=True)
         await noting(answers, floods)(terminal)
 
     terminal.session.open()

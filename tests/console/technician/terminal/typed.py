@@ -56,7 +56,7 @@ class Typist:
         """Sit down: the session begins, and `face` serves it."""
 
         async def served() -> object:
-            await self.terminal.visitor(at_once=True)
+            await self.terminal.wait_for_user(at_once=True)
             return await face(self.terminal)
 
         self.terminal.session.open()
