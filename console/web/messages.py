@@ -58,7 +58,7 @@ class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening")
     """The lines with which a scenario of this table begins."""
 
 
-class TableSnapshot(msgspec.Struct, frozen=True, tag_field="kind", tag="sight"):
+class TableSnapshot(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot"):
     """The table at one instant, as far as it is on record."""
 
     wall: str
@@ -83,7 +83,7 @@ class TableSnapshot(msgspec.Struct, frozen=True, tag_field="kind", tag="sight"):
     """Whether players may stake now."""
 
 
-class Heartbeat(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):
+class Heartbeat(msgspec.Struct, frozen=True, tag_field="kind", tag="heartbeat"):
     """The service is there, and nothing has changed."""
 
 
@@ -108,7 +108,7 @@ class Serving(msgspec.Struct, frozen=True, tag_field="kind", tag="serving"):
     url: str
 
 
-class ActRequest(msgspec.Struct, frozen=True, tag_field="kind", tag="deed"):
+class ActRequest(msgspec.Struct, frozen=True, tag_field="kind", tag="act"):
     """Somebody does something to the simulated cabinet; the answer carries the same `id`."""
 
     id: int

@@ -151,7 +151,7 @@ def test_a_round_is_opened_act_by_act(supervisor: At, visits: Visits) -> None:
     expect(rows.nth(1)).to_contain_text("200,08")
     rows.nth(1).locator("a").click()
     expect(anna.page.locator("#round-title")).to_have_text("Mano 1")
-    expect(anna.page.locator("#round-said")).to_contain_text("tutti concordano con il registro")
+    expect(anna.page.locator("#round-status")).to_contain_text("tutti concordano con il registro")
     expect(anna.page.locator("#round tbody")).to_contain_text("pagato FULL x")
     anna.page.locator("#round-after").click()
     expect(anna.page.locator("#round .refusal")).to_contain_text("rifiutato ALREADY_OPEN")
@@ -161,7 +161,7 @@ def test_a_round_is_opened_act_by_act(supervisor: At, visits: Visits) -> None:
     visits.expects("404")
     anna.page.locator("#round-number").fill("99")
     anna.page.locator("#round-form button").click()
-    expect(anna.page.locator("#round-said")).to_have_text("Non è nel registro.")
+    expect(anna.page.locator("#round-status")).to_have_text("Non è nel registro.")
 
 
 def test_a_night_is_read_as_its_bordereau(supervisor: At) -> None:
@@ -191,7 +191,7 @@ def test_plots_are_drawn_read_out_and_told_as_tables(supervisor: At) -> None:
     anna = supervisor(*ROUND, *WIN, *CLOSE, *ROUND, "press GAME_OVER")
     anna.show("plots")
     expect(anna.page.locator("#plots canvas")).to_have_count(3)
-    expect(anna.page.locator("#plots-said")).to_contain_text("Mani 3-4")
+    expect(anna.page.locator("#plots-status")).to_contain_text("Mani 3-4")
     jackpot = anna.page.locator(".plot.jackpot")
     expect(jackpot.locator(".canvas")).to_have_attribute("aria-label", re.compile("^Jackpot, EUR"))
     jackpot.locator(".u-over").hover()
@@ -200,12 +200,12 @@ def test_plots_are_drawn_read_out_and_told_as_tables(supervisor: At) -> None:
     stakes.locator("summary").click()
     expect(stakes.locator("tbody tr").first).to_contain_text(re.compile("Mano 3, .*3$"))
     anna.page.locator("#span").select_option("week")
-    expect(anna.page.locator("#plots-said")).to_contain_text("Mani 1-4")
+    expect(anna.page.locator("#plots-status")).to_contain_text("Mani 1-4")
     anna.page.locator("#span").select_option("rounds")
     anna.page.locator("#first").fill("1")
     anna.page.locator("#last").fill("1")
     anna.page.locator("#span-show").click()
-    expect(anna.page.locator("#plots-said")).to_contain_text("Mani 1-1")
+    expect(anna.page.locator("#plots-status")).to_contain_text("Mani 1-1")
     for canvas in anna.page.locator("#plots canvas").all():
         assert canvas.evaluate(INKED)
 
@@ -213,9 +213,9 @@ def test_plots_are_drawn_read_out_and_told_as_tables(supervisor: At) -> None:
 def test_a_plot_grows_while_the_table_is_played(supervisor: At) -> None:
     anna = supervisor(*ROUND, "press GAME_OVER")
     anna.show("plots")
-    expect(anna.page.locator("#plots-said")).to_contain_text("Mani 1-2")
+    expect(anna.page.locator("#plots-status")).to_contain_text("Mani 1-2")
     anna.table.plays("token 2", "press COIN_IN", "press GAME_OVER")
-    expect(anna.page.locator("#plots-said")).to_contain_text("Mani 1-3")
+    expect(anna.page.locator("#plots-status")).to_contain_text("Mani 1-3")
 
 
 def test_a_table_without_a_jackpot_shows_no_money(supervisor: At) -> None:

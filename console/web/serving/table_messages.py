@@ -11,7 +11,7 @@ from console.web.messages import PagesOpening, TableSnapshot
 from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Audience, Viewers
 
-HEARTBEAT = {"kind": "beat"}
+HEARTBEAT = {"kind": "heartbeat"}
 LOST = {"kind": "lost"}
 
 DARK = Phase.SERVICE.value
@@ -27,7 +27,7 @@ def publish_table(receiver: TableReceiver, viewers: Viewers) -> None:
     def show_snapshot(snapshot: TableSnapshot) -> None:
         for audience in (Audience.CABINET, Audience.SUPERVISOR):
             again = viewers.forget(audience, "lost")
-            viewers.show(audience, "sight", snapshot, again=again)
+            viewers.show(audience, "snapshot", snapshot, again=again)
         again = viewers.forget(Audience.SIGN, "lost")
         viewers.show(Audience.SIGN, "jackpot", jackpot_message(opening, snapshot), again=again)
         if opening.shoe == "reading":

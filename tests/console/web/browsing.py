@@ -38,7 +38,7 @@ class Looking:
         self._number = 0
 
     async def hear(self) -> Told:
-        """The next message; a beat comes each second."""
+        """The next message; a heartbeat comes each second."""
         message = await self.socket.receive()
         assert message.type is WSMsgType.TEXT, f"{message.type}: {message.data} {message.extra}"
         told: Told = json.loads(message.data)
@@ -79,10 +79,10 @@ class Looking:
 
         def fits(told: Told) -> bool:
             seen = told.get("seen", {})
-            return told["kind"] == "sight" and all(seen[key] == wanted[key] for key in wanted)
+            return told["kind"] == "snapshot" and all(seen[key] == wanted[key] for key in wanted)
 
-        if "sight" in self.newest and fits(self.newest["sight"]):
-            return self.newest["sight"]
+        if "snapshot" in self.newest and fits(self.newest["snapshot"]):
+            return self.newest["snapshot"]
         return await self.until(fits)
 
     async def ended(self) -> int | None:

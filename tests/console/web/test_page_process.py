@@ -46,7 +46,7 @@ def test_a_process_that_is_killed_comes_back_at_the_same_address(tmp_path: Path)
             await process_other_than(pages, pid)
             async with pages.looking() as cabinet:
                 await cabinet.seen(phase="BETTING")
-                assert cabinet.newest["sight"]["cabinet"]["tokens"] == [5, 6]
+                assert cabinet.newest["snapshot"]["cabinet"]["tokens"] == [5, 6]
                 assert (await cabinet.do("press COIN_IN"))["refused"] is None
             return pages.table.complaints.read_text("utf-8")
 
@@ -88,10 +88,10 @@ def test_a_service_that_stands_still_is_lost_and_found_again(tmp_path: Path) -> 
             async with pages.looking("sign") as newcomer:
                 await newcomer.until(lambda told: told["kind"] == "lost")
             pages.table.signal(signal.SIGCONT)
-            await cabinet.until(lambda told: told["kind"] == "sight")
+            await cabinet.until(lambda told: told["kind"] == "snapshot")
             await sign.until(lambda told: told["kind"] == "jackpot")
             async with pages.looking("sign") as newcomer:
-                await newcomer.until(lambda told: told["kind"] == "beat")
+                await newcomer.until(lambda told: told["kind"] == "heartbeat")
                 assert "lost" not in newcomer.newest
 
     asyncio.run(night())

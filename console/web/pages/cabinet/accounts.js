@@ -1,7 +1,7 @@
 /** The accounts of the ledger; one that changes flashes, and shows by how much for a while. */
 
 import { put } from "../common/frame.js";
-import { cents, euro, written } from "../common/money.js";
+import { cents, euro, formatCents } from "../common/money.js";
 import { language } from "../common/words.js";
 import { write } from "./elements.js";
 
@@ -46,7 +46,7 @@ export class Accounts {
 
   #flash(row, by) {
     clearTimeout(row.timer);
-    row.moved.textContent = `${by > 0 ? "+" : ""}${written(by, language())}`;
+    row.moved.textContent = `${by > 0 ? "+" : ""}${formatCents(by, language())}`;
     row.row.dataset.moved = by > 0 ? "up" : "down";
     row.timer = setTimeout(() => {
       row.moved.textContent = "";

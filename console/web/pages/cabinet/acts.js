@@ -30,7 +30,7 @@ export class Acts {
   do(line, control = null) {
     this.number += 1;
     if (!this.send({ id: this.number, do: line })) {
-      this.tell(say(WORDS.notSent, { line }), "bad");
+      this.report(say(WORDS.notSent, { line }), "bad");
       return;
     }
     this.waiting.set(this.number, control);
@@ -40,17 +40,17 @@ export class Acts {
   }
 
   /** @param {{to: number, line: string, refused: string|null, why: string}} answer */
-  answered({ to, line, refused, why }) {
+  onAnswer({ to, line, refused, why }) {
     const control = this.waiting.get(to) ?? null;
     this.waiting.delete(to);
     this.last = null;
     if (why) {
-      this.tell(say(WORDS.answerWhy, { line, why }), "bad");
+      this.report(say(WORDS.answerWhy, { line, why }), "bad");
       shake(control);
     } else if (refused) {
       this.#refuse(line, refused, control);
     } else {
-      this.tell(say(WORDS.done, { line }), "good");
+      this.report(say(WORDS.done, { line }), "good");
       this.last = { line, control, at: performance.now() };
     }
   }
@@ -69,7 +69,7 @@ export class Acts {
 
   #refuse(line, code, control) {
     const text = this.view.table.texts[language()].refusals[code] ?? "";
-    this.tell(say(WORDS.answerRefused, { line, code, text }), "bad");
+    this.report(say(WORDS.answerRefused, { line, code, text }), "bad");
     shake(control);
   }
 
@@ -78,7 +78,7 @@ export class Acts {
    * @param {string} text
    * @param {"good"|"bad"} how
    */
-  tell(text, how) {
+  report(text, how) {
     this.place.textContent = text;
     this.place.dataset.how = how;
   }

@@ -28,7 +28,7 @@ export class Cables {
     const devices = ORDER.filter((device) => table.devices.includes(device));
     this.switches = [
       this.#switch("power", "power", {
-        on: ({ sight }) => sight.powered,
+        on: ({ snapshot }) => snapshot.powered,
         words: ["powerOn", "powerOff"],
         line: (on) => `power ${on ? "off" : "on"}`,
       }),
@@ -58,8 +58,8 @@ export class Cables {
     const root = button(this.root, `cable ${picture}`, "", () =>
       this.acts.do(line(root.getAttribute("aria-pressed") === "true"), root));
     root.dataset.switch = word;
-    const drawn = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, root);
-    svg("path", { d: PICTURES[picture] }, drawn);
+    const icon = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, root);
+    svg("path", { d: PICTURES[picture] }, icon);
     const text = put("span", "cable-words", root);
     put("b", "", text).dataset.word = word;
     return { root, state: put("span", "cable-state", text), on, words };

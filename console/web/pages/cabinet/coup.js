@@ -29,19 +29,19 @@ export class Coup {
   }
 
   /** @param {import("./main.js").View} view */
-  show({ sight, seen }) {
+  show({ snapshot, seen }) {
     if (!this.reads) {
       return;
     }
     const { next, result, last } = seen;
-    const key = JSON.stringify([language(), sight.punto, sight.banco, next, result, seen.points, last]);
+    const key = JSON.stringify([language(), snapshot.punto, snapshot.banco, next, result, seen.points, last]);
     if (key === this.shown) {
       return;
     }
     this.shown = key;
     const points = seen.points.split(" ");
     PLACES.forEach((place, at) => {
-      const cards = place === "PUNTO" ? sight.punto : sight.banco;
+      const cards = place === "PUNTO" ? snapshot.punto : snapshot.banco;
       this.#show(this.places.get(place), place, { cards, points: points[at] ?? "", seen });
     });
     write(this.result, [seen.result, seen.last ? say(WORDS.lastCoup) : ""].filter(Boolean).join(" · "));

@@ -28,8 +28,8 @@ export class Display {
   }
 
   /** @param {import("./main.js").View} view */
-  show({ sight, seen, cabinet }) {
-    const dark = !sight.powered || cabinet.unplugged.includes("display");
+  show({ snapshot, seen, cabinet }) {
+    const dark = !snapshot.powered || cabinet.unplugged.includes("display");
     const lines = dark ? ["", ""] : seen.display;
     this.root.classList.toggle("dark", dark);
     const text = lines.join("\n");

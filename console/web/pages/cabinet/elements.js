@@ -13,13 +13,13 @@ const SVG = "http://www.w3.org/2000/svg";
  * @returns {HTMLButtonElement}
  */
 export function button(where, kind, word, pressed) {
-  const made = /** @type {HTMLButtonElement} */ (put("button", kind, where));
-  made.type = "button";
+  const element = /** @type {HTMLButtonElement} */ (put("button", kind, where));
+  element.type = "button";
   if (word) {
-    put("span", "", made).dataset.word = word;
+    put("span", "", element).dataset.word = word;
   }
-  made.addEventListener("click", () => pressed(made));
-  return made;
+  element.addEventListener("click", () => pressed(element));
+  return element;
 }
 
 /**
@@ -39,16 +39,16 @@ export function keyHint(where, text) {
  * @param {Element|null} [where]
  */
 export function svg(name, attributes, where = null) {
-  const made = document.createElementNS(SVG, name);
+  const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) {
-    made.setAttribute(key, String(value));
+    element.setAttribute(key, String(value));
   }
-  where?.append(made);
-  return made;
+  where?.append(element);
+  return element;
 }
 
 /**
- * Write only what differs, so that nobody is told again what has not changed.
+ * Write only what differs, so that no screen reader repeats what has not changed.
  * @param {Element} element
  * @param {string} text
  */

@@ -1,4 +1,4 @@
-/** The cabinet on a page: what is told of the table is drawn, what hands do is sent as acts. */
+/** The cabinet on a page: the table is drawn from its messages, what hands do is sent as acts. */
 
 import { LostNotice, showBanner } from "../common/frame.js";
 import { Live } from "../common/live.js";
@@ -27,14 +27,14 @@ import { TITLES, WORDS } from "./words.js";
 
 /**
  * What is drawn: the table's first message and its newest state.
- * @typedef {{table: any, sight: any, seen: any, cabinet: any}} View
+ * @typedef {{table: any, snapshot: any, seen: any, cabinet: any}} View
  */
 
 const at = (id) => document.getElementById(id);
 
-const view = { table: null, sight: null, seen: null, cabinet: null };
+const view = { table: null, snapshot: null, seen: null, cabinet: null };
 const notice = new LostNotice(at("page"));
-const live = new Live("/live/cabinet", { heard, changed: (there, heard) => notice.show(there, heard) });
+const live = new Live("/live/cabinet", { onMessage, onChanged: (there, lastHeard) => notice.show(there, lastHeard) });
 const acts = new Acts((message) => live.send(message), at("answer"), view);
 const record = new RecordList(at("record"));
 const picker = new CardPicker(at("cards"), acts);
@@ -56,46 +56,46 @@ const help = new Help(at("help"), at("open-help"));
 new Shortcuts(view, acts, help);
 new TypedLine(at("line"), acts);
 languageSwitch(at("language"));
-onLanguage(inLanguage);
-inLanguage();
+onLanguage(writeAll);
+writeAll();
 
-function heard(message) {
+function onMessage(message) {
   if (message.kind === "table") {
     setTable(message);
-  } else if (message.kind === "sight") {
-    Object.assign(view, { sight: message, seen: message.seen, cabinet: message.cabinet });
+  } else if (message.kind === "snapshot") {
+    Object.assign(view, { snapshot: message, seen: message.seen, cabinet: message.cabinet });
     show();
   } else if (message.kind === "records") {
     record.add(message.records);
   } else if (message.kind === "answered") {
-    acts.answered(message);
+    acts.onAnswer(message);
   }
 }
 
-/** A table is built once; the same one, told again after a lost connection, stays as it is. */
+/** A table is built once; the same one, sent again after a lost connection, stays as it is. */
 function setTable(table) {
   record.begin();
   setTableLanguage(table.language);
   const same = JSON.stringify(table) === JSON.stringify(view.table);
   if (!same) {
     view.table = table;
-    view.sight = null;
+    view.snapshot = null;
     at("felt").dataset.shoe = table.shoe ?? "";
     printFelt(at("felt-print"), table.game);
     pieces.forEach((piece) => piece.build?.(table));
-    inLanguage();
+    writeAll();
   }
 }
 
 function show() {
-  if (view.table === null || view.sight === null) {
+  if (view.table === null || view.snapshot === null) {
     return;
   }
-  const phase = view.sight.powered ? view.seen.phase : "OFF";
+  const phase = view.snapshot.powered ? view.seen.phase : "OFF";
   at("stage").dataset.phase = phase;
   at("phase").dataset.phase = phase;
   at("phase").textContent = say(WORDS[phase]);
-  at("round").textContent = String(view.sight.round);
+  at("round").textContent = String(view.snapshot.round);
   pieces.forEach((piece) => piece.show(view));
   acts.show(view);
   document.body.dataset.ready = "yes";
@@ -107,7 +107,7 @@ function nameTable(name) {
   document.title = `${name} - ${say(WORDS.theTable)} ${view.table.table}`;
 }
 
-function inLanguage() {
+function writeAll() {
   translate(document, WORDS);
   showBanner(true);
   if (view.table !== null) {

@@ -27,7 +27,7 @@ export class Middle {
   }
 
   /** @param {import("./main.js").View} view */
-  show({ sight, seen, cabinet }) {
+  show({ snapshot, seen, cabinet }) {
     if (this.tray) {
       this.#showTray(cabinet.tray ?? 0);
     }
@@ -36,7 +36,7 @@ export class Middle {
       this.#showFan(Math.min(seen.dealt, FAN), cabinet.decks.playing);
     }
     if (this.road) {
-      this.#showRoad(sight.road);
+      this.#showRoad(snapshot.road);
     }
   }
 

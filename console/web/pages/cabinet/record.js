@@ -1,7 +1,7 @@
 /** The record as it grows: newest first, refusals marked, with the money that moved. */
 
 import { put } from "../common/frame.js";
-import { cents, written } from "../common/money.js";
+import { cents, formatCents } from "../common/money.js";
 import { language, say } from "../common/words.js";
 import { WORDS } from "./words.js";
 
@@ -63,5 +63,5 @@ function line(record, kind) {
 
 function signed(amount) {
   const value = cents(amount);
-  return `${value > 0 ? "+" : ""}${written(value, language())}`;
+  return `${value > 0 ? "+" : ""}${formatCents(value, language())}`;
 }

@@ -55,7 +55,7 @@ export class Seats {
     const verbs = { token: ["token", "take"], card: ["cover", "uncover"], jam: ["jam", "unjam"] };
     const there = things[hand].includes(number);
     if (hand === "token" && !there && cards.includes(number)) {
-      this.acts.tell(say(WORDS.covered, { seat: number }), "bad");
+      this.acts.report(say(WORDS.covered, { seat: number }), "bad");
       return;
     }
     this.acts.do(`${verbs[hand][there ? 1 : 0]} ${number}`, control);

@@ -48,11 +48,11 @@ export class Shortcuts {
     const press = Object.keys(PRESS_KEYS).find((name) => PRESS_KEYS[name] === key)
       ?? this.view.table.combinations[COMBINATION_KEYS.indexOf(key)];
     const selector = press ? `[data-press="${press}"]` : ELEMENTS[key];
-    const found = selector ? document.querySelector(selector) : null;
-    if (!found || found.closest("[hidden]")) {
+    const target = selector ? document.querySelector(selector) : null;
+    if (!target || target.closest("[hidden]")) {
       return null;
     }
-    return key in FOCUSED ? () => found.focus() : () => found.click();
+    return key in FOCUSED ? () => target.focus() : () => target.click();
   }
 }
 

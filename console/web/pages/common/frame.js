@@ -43,9 +43,9 @@ export class LostNotice {
     onLanguage(() => this.#write());
   }
 
-  /** @param {boolean} there @param {Date|null} [heard] when the table was heard last */
-  show(there, heard = null) {
-    this.at = there ? null : heard;
+  /** @param {boolean} there @param {Date|null} [lastHeard] when the table was heard last */
+  show(there, lastHeard = null) {
+    this.at = there ? null : lastHeard;
     this.notice.hidden = there;
     this.page.inert = !there;
     this.#write();

@@ -10,15 +10,15 @@ const LOST_AFTER_MS = 3000;
 const GIVEN_UP_AFTER_MS = 8000;
 const LOOK_EVERY_MS = 250;
 const AGAIN_AFTER_MS = [500, 1000, 2000, 3000, 4000, 5000];
-const STATES = new Set(["sight", "jackpot", "road"]);
+const STATES = new Set(["snapshot", "jackpot", "road"]);
 
 /**
- * What a page is told.
+ * What a page does with what it hears.
  * @typedef {object} Listener
- * @property {(message: any) => void} heard every message but beats; it has a `kind`
- * @property {(there: boolean, heard: Date) => void} changed the table is there, or lost; when it was
+ * @property {(message: any) => void} onMessage every message but heartbeats; it has a `kind`
+ * @property {(there: boolean, lastHeard: Date) => void} onChanged the table is there, or lost; when it was
  *   heard last by the clock on the wall, which goes on while a machine sleeps
- * @property {(code: number, reason: string) => void} [closed] the socket was closed; a page that
+ * @property {(code: number, reason: string) => void} [onClosed] the socket was closed; a page that
  *   must not come back (a session that has ended) calls `close`
  */
 
@@ -34,9 +34,9 @@ export class Live {
     this.socket = null;
     this.failures = 0;
     this.there = null;
-    this.toldLost = false;
+    this.reportedLost = false;
     this.heardAt = performance.now();
-    this.heard = new Date();
+    this.lastHeard = new Date();
     this.ended = false;
     this.look = setInterval(() => this.#look(), LOOK_EVERY_MS);
     this.#connect();
@@ -69,7 +69,7 @@ export class Live {
     this.triedAt = performance.now();
     socket.addEventListener("message", (event) => {
       if (socket === this.socket) {
-        this.#hear(JSON.parse(event.data));
+        this.#onMessage(JSON.parse(event.data));
       }
     });
     socket.addEventListener("close", (event) => {
@@ -79,22 +79,22 @@ export class Live {
     });
   }
 
-  #hear(message) {
+  #onMessage(message) {
     this.heardAt = performance.now();
-    this.heard = new Date();
+    this.lastHeard = new Date();
     this.failures = 0;
-    if (message.kind === "beat") {
+    if (message.kind === "heartbeat") {
       this.#look();
       return;
     }
     if (message.kind === "lost") {
-      this.toldLost = true;
+      this.reportedLost = true;
     } else if (STATES.has(message.kind)) {
-      this.toldLost = false;
-      this.#tell(true);
+      this.reportedLost = false;
+      this.#setThere(true);
     }
     this.#look();
-    this.listener.heard(message);
+    this.listener.onMessage(message);
   }
 
   #comeBack(event) {
@@ -105,12 +105,12 @@ export class Live {
     const after = AGAIN_AFTER_MS[Math.min(this.failures, AGAIN_AFTER_MS.length - 1)];
     this.failures += 1;
     this.again = setTimeout(() => this.#connect(), after);
-    this.listener.closed?.(event.code, event.reason);
+    this.listener.onClosed?.(event.code, event.reason);
   }
 
   #look() {
-    if (this.toldLost || performance.now() - this.heardAt > LOST_AFTER_MS) {
-      this.#tell(false);
+    if (this.reportedLost || performance.now() - this.heardAt > LOST_AFTER_MS) {
+      this.#setThere(false);
     }
     const silent = performance.now() - Math.max(this.heardAt, this.triedAt);
     if (this.socket !== null && silent > GIVEN_UP_AFTER_MS) {
@@ -120,10 +120,10 @@ export class Live {
     }
   }
 
-  #tell(there) {
+  #setThere(there) {
     if (there !== this.there) {
       this.there = there;
-      this.listener.changed(there, this.heard);
+      this.listener.onChanged(there, this.lastHeard);
     }
   }
 }

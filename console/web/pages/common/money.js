@@ -20,7 +20,7 @@ export function cents(text) {
  * @param {number} value
  * @param {"it"|"en"} language
  */
-export function written(value, language) {
+export function formatCents(value, language) {
   const { thousands, decimal } = SEPARATORS[language];
   const digits = String(Math.abs(value)).padStart(3, "0");
   const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, thousands);
@@ -33,5 +33,5 @@ export function written(value, language) {
  * @param {"it"|"en"} language
  */
 export function euro(text, language) {
-  return `${written(cents(text), language)} EUR`;
+  return `${formatCents(cents(text), language)} EUR`;
 }

@@ -11,8 +11,8 @@ export const LANGUAGES = ["it", "en"];
 const ATTRIBUTES = { label: "aria-label", title: "title", placeholder: "placeholder" };
 
 const listeners = new Set();
-let chosen = asked();
-let current = chosen ?? known(document.documentElement.lang) ?? "it";
+let chosen = fromAddress();
+let current = chosen ?? languageOf(document.documentElement.lang) ?? "it";
 document.documentElement.lang = current;
 
 /** The language the page is in. */
@@ -25,7 +25,7 @@ export function language() {
  * @param {string} name
  */
 export function setTableLanguage(name) {
-  if (chosen === null && known(name)) {
+  if (chosen === null && languageOf(name)) {
     change(name);
   }
 }
@@ -91,11 +91,11 @@ export function translate(root, catalogue) {
   }
 }
 
-function asked() {
-  return known(new URLSearchParams(location.search).get("lang"));
+function fromAddress() {
+  return languageOf(new URLSearchParams(location.search).get("lang"));
 }
 
-function known(name) {
+function languageOf(name) {
   return LANGUAGES.includes(name) ? name : null;
 }
 

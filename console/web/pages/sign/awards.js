@@ -1,7 +1,7 @@
 /** What is shown of an award: pending while it is checked, then, once paid, for ten seconds. */
 
 import { put } from "../common/frame.js";
-import { cents, written } from "../common/money.js";
+import { cents, formatCents } from "../common/money.js";
 import { language, onLanguage, say } from "../common/words.js";
 import { fit } from "./fit_text.js";
 import { AWARD } from "./texts.js";
@@ -16,11 +16,11 @@ const SPARKS = 18;
 export class Awards {
   /**
    * @param {HTMLElement} place
-   * @param {(combination: string) => string} named what the table calls a combination
+   * @param {(combination: string) => string} nameOf what the table calls a combination
    */
-  constructor(place, named) {
+  constructor(place, nameOf) {
     this.place = place;
-    this.named = named;
+    this.nameOf = nameOf;
     this.award = null;
     this.state = "";
     this.jackpot = 0;
@@ -86,16 +86,16 @@ export class Awards {
       return;
     }
     const { combination, winners, each } = this.award;
-    const total = written(cents(each) * winners, language());
+    const total = formatCents(cents(each) * winners, language());
     put("p", "award-state", this.place, say(AWARD[this.state]));
-    put("p", "award-name", this.place, this.named(combination));
+    put("p", "award-name", this.place, this.nameOf(combination));
     const amount = put("p", "award-amount", this.place, total);
     amount.dataset.digits = String(total.replace(/\D/g, "").length);
     put("span", "award-currency", amount, " EUR");
     fit(amount);
     if (winners > 1) {
-      const told = { winners, each: written(cents(each), language()) };
-      put("p", "award-each", this.place, say(AWARD.each, told));
+      const values = { winners, each: formatCents(cents(each), language()) };
+      put("p", "award-each", this.place, say(AWARD.each, values));
     }
     this.#writeWhatRemains();
     if (this.state === "paid") {
@@ -105,8 +105,8 @@ export class Awards {
 
   #writeWhatRemains() {
     const again = this.state === "paid" && this.award.whole;
-    const told = { amount: written(this.jackpot, language()) };
-    put("p", "award-rest", this.place, say(again ? AWARD.again : AWARD.remains, told));
+    const values = { amount: formatCents(this.jackpot, language()) };
+    put("p", "award-rest", this.place, say(again ? AWARD.again : AWARD.remains, values));
   }
 
   #sparkle() {

@@ -21,37 +21,37 @@ export class Shoe {
   /** @param {HTMLElement} place */
   constructor(place) {
     this.place = place;
-    this.told = null;
+    this.message = null;
     this.small = document.documentElement.classList.contains("small");
     onLanguage(() => this.#write());
   }
 
-  /** @param {any} told a message `road` */
-  show(told) {
-    this.told = told;
+  /** @param {any} message a message `road` */
+  show(message) {
+    this.message = message;
     this.#write();
   }
 
   #write() {
-    if (this.told === null) {
+    if (this.message === null) {
       return;
     }
     this.place.replaceChildren();
     this.#writeCoup(put("div", "coup", this.place));
     const roads = put("div", "roads", this.place);
     const columns = this.small ? SMALL_BIG_COLUMNS : BIG_COLUMNS;
-    drawRoad(roads, "big", bigRoad(this.told.road, columns), columns);
-    drawRoad(roads, "bead", beadRoad(this.told.road, BEAD_COLUMNS), BEAD_COLUMNS);
+    drawRoad(roads, "big", bigRoad(this.message.road, columns), columns);
+    drawRoad(roads, "bead", beadRoad(this.message.road, BEAD_COLUMNS), BEAD_COLUMNS);
     this.#writeTally(put("p", "tally", roads));
   }
 
   #writeCoup(coup) {
-    const { punto, banco, points, result } = this.told;
+    const { punto, banco, points, result } = this.message;
     const [ofPunto = "", ofBanco = ""] = points.split(" ");
     writeSide(coup, "PUNTO", punto, ofPunto, result);
     const middle = put("div", "middle", coup);
     put("p", `result ${result.toLowerCase()}`, middle, this.#situation()).setAttribute("role", "status");
-    if (this.told.last) {
+    if (this.message.last) {
       put("p", "last-coup", middle, say(COUP.last));
     }
     put("p", "remaining", middle, this.#left());
@@ -59,7 +59,7 @@ export class Shoe {
   }
 
   #situation() {
-    const { result, next, punto, banco } = this.told;
+    const { result, next, punto, banco } = this.message;
     if (result) {
       return say(COUP[result]);
     }
@@ -70,13 +70,13 @@ export class Shoe {
   }
 
   #left() {
-    const { remaining } = this.told;
+    const { remaining } = this.message;
     return remaining > 0 ? say(COUP.remaining, { cards: remaining }) : say(COUP.noShoe);
   }
 
   #writeTally(line) {
     for (const side of ["BANCO", "PUNTO", "EGALITE"]) {
-      const many = this.told.road.filter((result) => result === side).length;
+      const many = this.message.road.filter((result) => result === side).length;
       const part = put("span", `of ${side.toLowerCase()}`, line);
       put("b", "", part, say(SIDES[side]));
       part.append(` ${many}`);
@@ -96,13 +96,13 @@ function writeSide(coup, side, cards, points, result) {
 function writeCard(row, card, at) {
   const suit = card.slice(-1);
   const rank = card.slice(0, -1).replace("T", "10");
-  const drawn = put("span", "card", row);
-  drawn.classList.toggle("red", suit === "H" || suit === "D");
-  drawn.classList.toggle("third", at === 2);
-  drawn.setAttribute("role", "img");
-  drawn.setAttribute("aria-label", `${rank} ${NAMES[suit]?.[language()] ?? ""}`);
-  put("b", "", drawn, rank);
-  put("i", "", drawn, SUITS[suit] ?? "");
+  const element = put("span", "card", row);
+  element.classList.toggle("red", suit === "H" || suit === "D");
+  element.classList.toggle("third", at === 2);
+  element.setAttribute("role", "img");
+  element.setAttribute("aria-label", `${rank} ${NAMES[suit]?.[language()] ?? ""}`);
+  put("b", "", element, rank);
+  put("i", "", element, SUITS[suit] ?? "");
 }
 
 /** A road as one picture; who cannot see it is told its coups, newest last. */

@@ -2,7 +2,7 @@
 
 import { Live } from "../common/live.js";
 import { showBanner } from "../common/frame.js";
-import { cents, written } from "../common/money.js";
+import { cents, formatCents } from "../common/money.js";
 import { language, languageSwitch, onLanguage, say, setTableLanguage, translate } from "../common/words.js";
 import { Awards } from "./awards.js";
 import { fit } from "./fit_text.js";
@@ -20,8 +20,8 @@ const DRIFTS = 9;
 const root = document.documentElement;
 const at = (id) => document.getElementById(id);
 const rising = new Rising(writeAmount);
-const awards = new Awards(at("award"), named);
-const wins = new Wins(at("wins"), named);
+const awards = new Awards(at("award"), nameOf);
+const wins = new Wins(at("wins"), nameOf);
 const shoe = new Shoe(at("shoe"));
 let table = null;
 let jackpot = null;
@@ -29,40 +29,40 @@ let connected = false;
 let lostAt = null;
 let drift = 0;
 
-const HEARD = {
-  table: hearTable,
-  jackpot: hearJackpot,
-  wins: (told) => {
-    wins.show(told);
-    awards.wins(told.wins);
+const HANDLERS = {
+  table: showTable,
+  jackpot: showJackpot,
+  wins: (message) => {
+    wins.show(message);
+    awards.wins(message.wins);
   },
-  road: (told) => shoe.show(told),
+  road: (message) => shoe.show(message),
 };
 
-/** What the table calls a combination; its code until the table has been told. */
-function named(combination) {
+/** What the table calls a combination; its code until the table is known. */
+function nameOf(combination) {
   const own = COMBINATIONS[combination];
   return own ? say(own) : table?.texts[language()].combinations[combination] ?? combination;
 }
 
-function hearTable(told) {
-  if (told.game !== root.dataset.game) {
+function showTable(message) {
+  if (message.game !== root.dataset.game) {
     location.reload();
     return;
   }
-  table = told;
+  table = message;
   awards.forget();
-  setTableLanguage(told.language);
-  showBanner(told.simulated);
+  setTableLanguage(message.language);
+  showBanner(message.simulated);
   wins.again();
 }
 
-function hearJackpot(told) {
-  jackpot = told;
+function showJackpot(message) {
+  jackpot = message;
   connected = true;
-  if (told.progressive) {
-    rising.to(cents(told.amount));
-    awards.pending(told.award, cents(told.amount));
+  if (message.progressive) {
+    rising.to(cents(message.amount));
+    awards.pending(message.award, cents(message.amount));
   }
   writeState();
   document.body.dataset.ready = "yes";
@@ -70,7 +70,7 @@ function hearJackpot(told) {
 
 function writeAmount(value) {
   const amount = at("amount");
-  amount.textContent = written(value, language());
+  amount.textContent = formatCents(value, language());
   const digits = String(String(Math.abs(value)).padStart(3, "0").length);
   if (amount.dataset.digits !== digits) {
     amount.dataset.digits = digits;
@@ -86,7 +86,7 @@ function writeState() {
   at("hands").textContent = handsLeft(jackpot.last_hands);
   if (jackpot.progressive) {
     at("jackpot-name").textContent = say(JACKPOT);
-    at("spoken").textContent = `${say(STILL)} ${written(cents(jackpot.amount), language())} EUR`;
+    at("spoken").textContent = `${say(STILL)} ${formatCents(cents(jackpot.amount), language())} EUR`;
   }
 }
 
@@ -113,15 +113,15 @@ function writeLost() {
 }
 
 new Live("/live/sign", {
-  heard: (message) => HEARD[message.kind]?.(message),
-  changed: (there, heard) => {
-    lostAt = there ? null : heard;
+  onMessage: (message) => HANDLERS[message.kind]?.(message),
+  onChanged: (there, lastHeard) => {
+    lostAt = there ? null : lastHeard;
     writeLost();
     if (!there) {
       disconnect();
     }
   },
-  closed: disconnect,
+  onClosed: disconnect,
 });
 
 function disconnect() {

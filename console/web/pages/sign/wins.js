@@ -1,7 +1,7 @@
 /** The list of the last wins; one that is pending is shown large, not here. */
 
 import { put } from "../common/frame.js";
-import { cents, written } from "../common/money.js";
+import { cents, formatCents } from "../common/money.js";
 import { language, onLanguage, say } from "../common/words.js";
 import { SHARED, TEXTS } from "./texts.js";
 
@@ -11,18 +11,18 @@ import { SHARED, TEXTS } from "./texts.js";
 export class Wins {
   /**
    * @param {HTMLElement} place an ordered list
-   * @param {(combination: string) => string} named
+   * @param {(combination: string) => string} nameOf
    */
-  constructor(place, named) {
+  constructor(place, nameOf) {
     this.place = place;
-    this.named = named;
-    this.told = null;
+    this.nameOf = nameOf;
+    this.message = null;
     onLanguage(() => this.#write());
   }
 
-  /** @param {{wins: (Award & {clock: string, day: string, state: string, total: string})[], readable: boolean}} told */
-  show(told) {
-    this.told = told;
+  /** @param {{wins: (Award & {clock: string, day: string, state: string, total: string})[], readable: boolean}} message */
+  show(message) {
+    this.message = message;
     this.#write();
   }
 
@@ -33,12 +33,12 @@ export class Wins {
 
   #write() {
     this.place.replaceChildren();
-    if (this.told === null) {
+    if (this.message === null) {
       return;
     }
-    const paid = this.told.wins.filter((win) => win.state === "paid");
+    const paid = this.message.wins.filter((win) => win.state === "paid");
     paid.forEach((win) => this.#writeWin(win));
-    if (!this.told.readable) {
+    if (!this.message.readable) {
       put("li", "none", this.place, say(TEXTS.unread));
     } else if (paid.length === 0) {
       put("li", "none", this.place, say(TEXTS.noWins));
@@ -49,8 +49,8 @@ export class Wins {
     const item = put("li", "one", this.place);
     const time = put("time", "when", item, win.clock.slice(0, 5));
     time.dateTime = win.wall;
-    put("span", "which", item, this.named(win.combination));
-    const each = written(cents(win.each), language());
+    put("span", "which", item, this.nameOf(win.combination));
+    const each = formatCents(cents(win.each), language());
     const shared = win.winners > 1 ? say(SHARED, { winners: win.winners, each }) : each;
     put("span", "each", item, `${shared} EUR`);
   }

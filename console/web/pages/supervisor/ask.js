@@ -39,7 +39,7 @@ export class Refused extends Error {
  */
 export async function ask(path, values = {}, { byItself = false } = {}) {
   const headers = byItself ? { "X-By-Itself": "yes" } : {};
-  return answerOf(path + written(values), { headers });
+  return answerOf(path + queryOf(values), { headers });
 }
 
 /**
@@ -47,12 +47,12 @@ export async function ask(path, values = {}, { byItself = false } = {}) {
  * @param {string} path
  * @param {Record<string, string|number|null>} values
  * @param {{byItself?: boolean}} how
- * @param {(told: any) => boolean} each false: nobody wants to know any more
+ * @param {(answer: any) => boolean} each false: nobody wants to know any more
  */
 export async function askOn(path, values, how, each) {
   for (let times = 0; times < MOST_TIMES; times += 1) {
-    const told = await ask(path, values, times === 0 ? how : { byItself: true });
-    if (!each(told) || !told.more) {
+    const answer = await ask(path, values, times === 0 ? how : { byItself: true });
+    if (!each(answer) || !answer.more) {
       return;
     }
     await new Promise((later) => { setTimeout(later, AGAIN_MS); });
@@ -62,11 +62,11 @@ export async function askOn(path, values, how, each) {
 /**
  * Send something: a login, a logout.
  * @param {string} path
- * @param {object} told
+ * @param {object} body
  */
-export async function send(path, told) {
+export async function send(path, body) {
   const headers = { "Content-Type": "application/json" };
-  return answerOf(path, { method: "POST", headers, body: JSON.stringify(told) });
+  return answerOf(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
 /**
@@ -75,26 +75,26 @@ export async function send(path, told) {
  * @param {Record<string, string|number|null>} values
  */
 export function addressOf(path, values) {
-  return `/supervisor/${path}${written(values)}`;
+  return `/supervisor/${path}${queryOf(values)}`;
 }
 
-function written(values) {
+function queryOf(values) {
   const known = Object.entries(values).filter(([, value]) => value !== null);
   return known.length ? `?${new URLSearchParams(known)}` : "";
 }
 
 async function answerOf(path, options) {
   const waiting = { ...options, cache: "no-store", signal: AbortSignal.timeout(WITHIN_MS) };
+  let response;
   let answer;
-  let told;
   try {
-    answer = await fetch(`/supervisor/${path}`, waiting);
-    told = await answer.json();
+    response = await fetch(`/supervisor/${path}`, waiting);
+    answer = await response.json();
   } catch {
     throw new Refused("SILENT", SILENT);
   }
-  if (!answer.ok) {
-    throw new Refused(told.refused, told.text, told.wait_s);
+  if (!response.ok) {
+    throw new Refused(answer.refused, answer.text, answer.wait_s);
   }
-  return told;
+  return answer;
 }

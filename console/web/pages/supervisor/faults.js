@@ -32,8 +32,8 @@ function faultOf(code, text) {
   put("h3", "", more, say(WORDS.check));
   const steps = put("ol", "", more);
   text.check.forEach((step) => { put("li", "", steps).append(...quoted(step)); });
-  const told = ["meanwhile", "do", "clears"].filter((part) => text[part]);
-  more.append(factsOf(told.map((part) => [say(WORDS[part]), fragment(text[part])])));
+  const parts = ["meanwhile", "do", "clears"].filter((part) => text[part]);
+  more.append(factsOf(parts.map((part) => [say(WORDS[part]), fragment(text[part])])));
   return box;
 }
 

@@ -23,36 +23,36 @@ const METERS_EVERY_MS = 5000;
 const at = (id) => document.getElementById(id);
 const ended = () => session.ended();
 
-const view = { table: null, sight: null, faults: null, meters: null, records: [], wins: null };
+const view = { table: null, snapshot: null, faults: null, meters: null, records: [], wins: null };
 const notice = new LostNotice(at("view-now"));
 const now = new Now(at("now"));
 const rounds = new Rounds(ended);
 const round = new Round(ended);
 const report = new Report(ended);
 const plots = new Plots(ended);
-const views = new Views(shown);
-const session = new Session(at("login-form"), at("login-refused"), entered, nameTable);
+const views = new Views(showView);
+const session = new Session(at("login-form"), at("login-refused"), setPerson, nameTable);
 let live = null;
 let metersAt = 0;
 let metersLater = null;
 let person = null;
-let named = null;
+let shownTable = null;
 
 languageSwitch(at("language"));
-onLanguage(inLanguage);
+onLanguage(writeAll);
 at("leave").addEventListener("click", () => session.leave());
-inLanguage();
+writeAll();
 session.begin();
 
 /** @param {import("./session.js").Person|null} who */
-function entered(who) {
+function setPerson(who) {
   person = who;
   at("login").hidden = who !== null;
   at("leave").hidden = at("person").hidden = who === null;
   if (who === null) {
     forget();
   } else if (live === null) {
-    live = new Live("/live/supervisor", { heard, changed, closed });
+    live = new Live("/live/supervisor", { onMessage, onChanged, onClosed });
   }
   writePerson();
   views.set(who !== null);
@@ -67,24 +67,24 @@ function forget() {
   live?.close();
   live = null;
   clearTimeout(metersLater);
-  Object.assign(view, { sight: null, meters: null, records: [], wins: null });
+  Object.assign(view, { snapshot: null, meters: null, records: [], wins: null });
   notice.show(true);
   for (const id of ["now", "rounds", "round", "sheet"]) {
     at(id).replaceChildren();
   }
-  now.drawn.clear();
-  changed(null);
+  now.cards.clear();
+  onChanged(null);
 }
 
-function heard(message) {
+function onMessage(message) {
   if (message.kind === "table") {
     setTable(message);
-  } else if (message.kind === "sight") {
-    const moved = view.sight !== null && view.sight.round !== message.round;
-    view.sight = message;
+  } else if (message.kind === "snapshot") {
+    const moved = view.snapshot !== null && view.snapshot.round !== message.round;
+    view.snapshot = message;
     at("live-time").textContent = clock(message.wall);
     if (moved) {
-      roundBegun();
+      onRoundBegun();
     }
   } else if (message.kind === "records") {
     addRecords(message.records);
@@ -94,15 +94,15 @@ function heard(message) {
   draw();
 }
 
-/** @param {boolean|null} there null: nobody looks @param {Date} [heard] */
-function changed(there, heard) {
+/** @param {boolean|null} there null: nobody looks @param {Date} [lastHeard] */
+function onChanged(there, lastHeard) {
   at("live").dataset.there = there ? "yes" : "no";
   at("live").hidden = there === null;
   at("live-text").textContent = say(there ? WORDS.live : WORDS.lost);
-  notice.show(there !== false, heard);
+  notice.show(there !== false, lastHeard);
 }
 
-function closed(code) {
+function onClosed(code) {
   if (code === NOT_ENTERED) {
     session.ended();
   }
@@ -118,7 +118,7 @@ function setTable(table) {
 
 /** Known before anybody has entered. @param {{table: string, language: string, simulated: boolean}} it */
 function nameTable(it) {
-  named = it;
+  shownTable = it;
   setTableLanguage(it.language);
   showBanner(it.simulated);
   at("title").textContent = say(WORDS.title, { table: it.table });
@@ -135,7 +135,7 @@ function addRecords(records) {
 }
 
 /** @param {string} name @param {number} number */
-function shown(name, number) {
+function showView(name, number) {
   if (name === "now") {
     readMeters();
     readFaults();
@@ -152,7 +152,7 @@ function shown(name, number) {
 }
 
 /** A round is over: what is shown of it has grown. */
-function roundBegun() {
+function onRoundBegun() {
   const byItself = { byItself: true };
   if (views.current === "plots" && plots.grows) {
     plots.show(byItself);
@@ -170,7 +170,7 @@ function readMeters() {
   const wait = metersAt + METERS_EVERY_MS - performance.now();
   metersLater = setTimeout(async () => {
     metersAt = performance.now();
-    view.meters = await quietly("meters") ?? view.meters;
+    view.meters = await askQuietly("meters") ?? view.meters;
     if (view.meters?.more) {
       readMeters();
     }
@@ -179,12 +179,12 @@ function readMeters() {
 }
 
 async function readFaults() {
-  view.faults ??= await quietly("faults");
+  view.faults ??= await askQuietly("faults");
   draw();
 }
 
 /** An answer nobody waits for; null where there is none: it is asked for again. */
-async function quietly(path) {
+async function askQuietly(path) {
   try {
     return await ask(path, {}, { byItself: true });
   } catch (error) {
@@ -209,10 +209,10 @@ function writePerson() {
   at("person").textContent = person ? `${person.name} (${duties.join(", ")})` : "";
 }
 
-function inLanguage() {
+function writeAll() {
   translate(document, WORDS);
-  if (named !== null) {
-    nameTable(named);
+  if (shownTable !== null) {
+    nameTable(shownTable);
   }
   session.write();
   writePerson();

@@ -1,7 +1,7 @@
 /** What was counted since the night was opened. */
 
 import { put } from "../common/frame.js";
-import { cents, written } from "../common/money.js";
+import { cents, formatCents } from "../common/money.js";
 import { language, say } from "../common/words.js";
 import { moment, number } from "./moments.js";
 import { cardOf, factsOf } from "./rows.js";
@@ -23,14 +23,14 @@ export function metersCard(meters, table) {
   ];
   const content = [factsOf(facts)];
   if (meters.more) {
-    content.push(put("p", "said", null, say(WORDS.reading)));
+    content.push(put("p", "status", null, say(WORDS.reading)));
   }
   const title = meters.night.closed ? WORDS.metersClosed : WORDS.meters;
   return cardOf("meters", say(title), content);
 }
 
 function moneyFacts(meters) {
-  const amount = (text) => written(cents(text), language());
+  const amount = (text) => formatCents(cents(text), language());
   const { jackpot, reserve, house } = meters.contributions;
   return [
     [say(WORDS.staked), number(meters.staked)],

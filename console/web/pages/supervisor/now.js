@@ -1,7 +1,7 @@
 /** The table as it is: phase, seats, accounts, devices, faults, wins, the record. */
 
 import { put } from "../common/frame.js";
-import { euro, written, cents } from "../common/money.js";
+import { euro, formatCents, cents } from "../common/money.js";
 import { language, say } from "../common/words.js";
 import { faultsCard } from "./faults.js";
 import { metersCard } from "./meters.js";
@@ -17,23 +17,23 @@ export class Now {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.drawn = new Map();
+    this.cards = new Map();
   }
 
   /**
-   * @param {{table: any, sight: any, faults: any, meters: any, records: any[], wins: any}} view
+   * @param {{table: any, snapshot: any, faults: any, meters: any, records: any[], wins: any}} view
    */
   show(view) {
-    if (view.table === null || view.sight === null) {
+    if (view.table === null || view.snapshot === null) {
       return;
     }
-    const { table, sight } = view;
-    const { seen } = sight;
+    const { table, snapshot } = view;
+    const { seen } = snapshot;
     this.root.classList.toggle("some-faults", seen.faults.length > 0);
     this.root.classList.toggle("without-money", table.combinations.length === 0);
     this.#draw("faults", [seen.faults, view.faults !== null], () =>
       faultsCard(seen.faults, view.faults));
-    this.#draw("state", [sight, table], () => stateCard(table, sight));
+    this.#draw("state", [snapshot, table], () => stateCard(table, snapshot));
     if (table.combinations.length) {
       this.#draw("accounts", [ACCOUNTS.map((name) => seen[name]), seen.award], () =>
         accountsCard(table, seen));
@@ -47,7 +47,7 @@ export class Now {
 
   #draw(name, facts, make) {
     const key = JSON.stringify([language(), facts]);
-    const old = this.drawn.get(name);
+    const old = this.cards.get(name);
     if (old?.key === key) {
       return;
     }
@@ -58,7 +58,7 @@ export class Now {
     } else {
       this.root.append(card);
     }
-    this.drawn.set(name, { key, card });
+    this.cards.set(name, { key, card });
   }
 }
 
@@ -77,18 +77,18 @@ function keepOpen(old, card) {
   }
 }
 
-function stateCard(table, sight) {
-  const { seen } = sight;
-  const phase = sight.powered ? seen.phase : "OFF";
+function stateCard(table, snapshot) {
+  const { seen } = snapshot;
+  const phase = snapshot.powered ? seen.phase : "OFF";
   const chip = put("b", "phase", null, say(WORDS[phase]));
   chip.dataset.phase = phase;
   const facts = [
     [say(WORDS.phase), chip],
-    [say(WORDS.round), String(sight.round)],
-    [say(WORDS.key), sight.key ?? say(WORDS.between)],
+    [say(WORDS.round), String(snapshot.round)],
+    [say(WORDS.key), snapshot.key ?? say(WORDS.between)],
   ];
-  if (sight.last_hands !== null && sight.last_hands !== undefined) {
-    facts.push([say(WORDS.lastHands), String(sight.last_hands)]);
+  if (snapshot.last_hands !== null && snapshot.last_hands !== undefined) {
+    facts.push([say(WORDS.lastHands), String(snapshot.last_hands)]);
   }
   facts.push(...cardFacts(table, seen));
   const content = [factsOf(facts)];
@@ -126,8 +126,8 @@ function seatsOf(seen) {
     const item = put("li", "", list);
     item.dataset.led = led;
     put("b", "", item, String(seat)).setAttribute("aria-label", say(WORDS.seat, { seat }));
-    const told = led === "DARK" && slot !== "DARK" ? WORDS[`slot${slot}`] : WORDS[`led${led}`];
-    put("span", "", item, say(told));
+    const word = led === "DARK" && slot !== "DARK" ? WORDS[`slot${slot}`] : WORDS[`led${led}`];
+    put("span", "", item, say(word));
   }
   return list;
 }
@@ -161,7 +161,7 @@ function devicesOf(table, faults) {
 function accountsCard(table, seen) {
   const big = put("p", "jackpot", null, euro(seen.jackpot, language()));
   const rest = ACCOUNTS.slice(1).map((name) => [
-    say(WORDS[name]), written(cents(seen[name]), language()),
+    say(WORDS[name]), formatCents(cents(seen[name]), language()),
   ]);
   const content = [big, factsOf(rest)];
   if (seen.award) {

@@ -11,14 +11,14 @@ const LOCALE = { it: "it-IT", en: "en-GB" };
 
 /**
  * What a plot is of. `xs` may be seconds since 1970 (`time`) or numbers of rounds.
- * @typedef {object} Drawn
+ * @typedef {object} Curve
  * @property {{it: string, en: string}} word
  * @property {string} kind its class
  * @property {boolean} time
  * @property {boolean} bars
  * @property {number[]} xs
  * @property {number[]} ys
- * @property {(value: number) => string} written a value as it is read
+ * @property {(value: number) => string} format a value as it is read
  * @property {(place: number) => string} where an x as it is read
  * @property {string} whereHead
  */
@@ -43,21 +43,21 @@ export class Plot {
 
   /**
    * @param {any} uPlot the library
-   * @param {Drawn} drawn
+   * @param {Curve} curve
    */
-  show(uPlot, drawn) {
-    this.drawn = drawn;
-    this.figure.className = `plot ${drawn.kind}`;
-    this.head.textContent = say(drawn.word);
+  show(uPlot, curve) {
+    this.curve = curve;
+    this.figure.className = `plot ${curve.kind}`;
+    this.head.textContent = say(curve.word);
     this.summary.textContent = say(WORDS.asTable);
-    this.canvas.setAttribute("aria-label", told(drawn));
-    this.details.hidden = !drawn.xs.length;
+    this.canvas.setAttribute("aria-label", describe(curve));
+    this.details.hidden = !curve.xs.length;
     this.readout.textContent = "";
     this.plot?.destroy();
     this.plot = null;
     this.canvas.replaceChildren();
-    if (drawn.xs.length) {
-      this.plot = new uPlot(this.#options(uPlot), [drawn.xs, drawn.ys], this.canvas);
+    if (curve.xs.length) {
+      this.plot = new uPlot(this.#options(uPlot), [curve.xs, curve.ys], this.canvas);
     } else {
       put("p", "no-points", this.canvas, say(WORDS.noPoints));
     }
@@ -68,15 +68,15 @@ export class Plot {
     const colour = (name) => getComputedStyle(this.figure).getPropertyValue(name).trim();
     const axis = { stroke: colour("--faint"), grid: { stroke: colour("--line"), width: 1 } };
     axis.ticks = axis.grid;
-    const { drawn } = this;
+    const { curve } = this;
     return {
       width: Math.max(200, this.canvas.clientWidth),
       height: HEIGHT,
       legend: { show: false },
-      scales: { x: { time: drawn.time, range: drawn.time ? undefined : widened }, y: { range: rangeOf(drawn) } },
+      scales: { x: { time: curve.time, range: curve.time ? undefined : widened }, y: { range: rangeOf(curve) } },
       axes: [
-        { ...axis, space: 70, ...(drawn.time ? TIME_AXIS : ROUND_AXIS) },
-        { ...axis, size: 84, values: (_, at) => at.map((one) => drawn.written(one)) },
+        { ...axis, space: 70, ...(curve.time ? TIME_AXIS : ROUND_AXIS) },
+        { ...axis, size: 84, values: (_, at) => at.map((one) => curve.format(one)) },
       ],
       series: [{}, this.#series(uPlot, colour("--series"))],
       cursor: { y: false, drag: { setScale: false } },
@@ -85,21 +85,21 @@ export class Plot {
   }
 
   #series(uPlot, colour) {
-    const { drawn } = this;
-    const few = drawn.xs.length < 80;
+    const { curve } = this;
+    const few = curve.xs.length < 80;
     const series = { stroke: colour, width: 1.5, points: { show: few, size: 5, fill: colour } };
-    if (drawn.bars) {
+    if (curve.bars) {
       const paths = uPlot.paths.bars({ size: [0.7, 40] });
       return { ...series, fill: `${colour}99`, width: 0, paths, points: { show: false } };
     }
-    return drawn.time ? { ...series, paths: uPlot.paths.stepped({ align: 1 }) } : series;
+    return curve.time ? { ...series, paths: uPlot.paths.stepped({ align: 1 }) } : series;
   }
 
   #read(place) {
-    const { drawn } = this;
-    const known = place !== null && place !== undefined && place < drawn.xs.length;
+    const { curve } = this;
+    const known = place !== null && place !== undefined && place < curve.xs.length;
     this.readout.textContent = known
-      ? `${drawn.where(place)}: ${drawn.written(drawn.ys[place])}`
+      ? `${curve.where(place)}: ${curve.format(curve.ys[place])}`
       : "";
   }
 
@@ -112,31 +112,31 @@ export class Plot {
 
   /** The table is made when somebody opens it: it may be long. */
   #writeTable() {
-    const { drawn } = this;
-    if (!this.details.open || !drawn.xs.length) {
+    const { curve } = this;
+    if (!this.details.open || !curve.xs.length) {
       this.table.replaceChildren();
       return;
     }
-    const columns = [{ head: drawn.whereHead }, { head: say(WORDS.value), right: true }];
-    const rows = drawn.xs.map((_, place) => [drawn.where(place), drawn.written(drawn.ys[place])]);
-    fill(this.table, [tableOf(columns, rows, say(drawn.word))], say(drawn.word));
+    const columns = [{ head: curve.whereHead }, { head: say(WORDS.value), right: true }];
+    const rows = curve.xs.map((_, place) => [curve.where(place), curve.format(curve.ys[place])]);
+    fill(this.table, [tableOf(columns, rows, say(curve.word))], say(curve.word));
   }
 }
 
-function told(drawn) {
-  if (!drawn.ys.length) {
-    return `${say(drawn.word)}: ${say(WORDS.noPoints)}`;
+function describe(curve) {
+  if (!curve.ys.length) {
+    return `${say(curve.word)}: ${say(WORDS.noPoints)}`;
   }
-  const low = drawn.ys.reduce((one, two) => Math.min(one, two));
-  const high = drawn.ys.reduce((one, two) => Math.max(one, two));
-  const [shown, highest, last] = [low, high, drawn.ys.at(-1)].map((one) => drawn.written(one));
-  return say(WORDS.range, { name: say(drawn.word), low: shown, high: highest, last });
+  const low = curve.ys.reduce((one, two) => Math.min(one, two));
+  const high = curve.ys.reduce((one, two) => Math.max(one, two));
+  const [shown, highest, last] = [low, high, curve.ys.at(-1)].map((one) => curve.format(one));
+  return say(WORDS.range, { name: say(curve.word), low: shown, high: highest, last });
 }
 
 /** From nought for what is counted; for the jackpot around what it was. */
-function rangeOf(drawn) {
+function rangeOf(curve) {
   return (_, low, high) => {
-    if (!drawn.time) {
+    if (!curve.time) {
       return [0, Math.max(1, high * 1.1)];
     }
     const room = Math.max((high - low) * 0.08, 100);

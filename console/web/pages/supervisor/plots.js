@@ -1,6 +1,6 @@
 /** The plots of a stretch: tonight, the last seven nights, rounds, or what lies between two times. */
 
-import { written } from "../common/money.js";
+import { formatCents } from "../common/money.js";
 import { language, say } from "../common/words.js";
 import { askOn } from "./ask.js";
 import { momentOf, number } from "./moments.js";
@@ -15,9 +15,9 @@ const at = (id) => document.getElementById(id);
 export class Plots {
   /** @param {() => void} ended the session is over */
   constructor(ended) {
-    this.said = new StatusLine(at("plots-said"), ended);
-    this.asked = 0;
-    this.told = null;
+    this.status = new StatusLine(at("plots-status"), ended);
+    this.question = 0;
+    this.answer = null;
     this.money = true;
     at("span").addEventListener("change", () => this.#chosen());
     at("span-form").addEventListener("submit", (event) => {
@@ -38,14 +38,14 @@ export class Plots {
     if (values === null) {
       return;
     }
-    const asked = this.asked += 1;
+    const question = this.question += 1;
     this.uPlot ??= (await import(LIBRARY)).default;
-    await this.said.during(() => askOn("plots", values, how, (told) => {
-      if (asked !== this.asked) {
+    await this.status.during(() => askOn("plots", values, how, (answer) => {
+      if (question !== this.question) {
         return false;
       }
-      this.told = told;
-      this.said.say(() => saidOf(told));
+      this.answer = answer;
+      this.status.show(() => summaryOf(answer));
       this.#draw();
       return true;
     }));
@@ -54,7 +54,7 @@ export class Plots {
   /** In the language, and in the colours, that are chosen now. @param {any} [table] */
   write(table) {
     this.money = table ? table.combinations.length > 0 : this.money;
-    this.said.write();
+    this.status.write();
     this.#draw();
   }
 
@@ -84,7 +84,7 @@ export class Plots {
   }
 
   #draw() {
-    if (this.told === null || !this.uPlot) {
+    if (this.answer === null || !this.uPlot) {
       return;
     }
     this.plots ??= [0, 1, 2].map(() => new Plot(at("plots")));
@@ -92,10 +92,10 @@ export class Plots {
     const { uPlot } = this;
     jackpot.figure.hidden = stakes.figure.hidden = !this.money;
     if (this.money) {
-      jackpot.show(uPlot, jackpotOf(this.told.jackpot));
-      stakes.show(uPlot, { ...byRound(this.told.stakes, "stakes"), bars: true });
+      jackpot.show(uPlot, jackpotOf(this.answer.jackpot));
+      stakes.show(uPlot, { ...byRound(this.answer.stakes, "stakes"), bars: true });
     }
-    hands.show(uPlot, byRound(this.told.hands, "hands"));
+    hands.show(uPlot, byRound(this.answer.hands, "hands"));
   }
 }
 
@@ -107,7 +107,7 @@ function jackpotOf({ at: xs, cents: ys }) {
     bars: false,
     xs,
     ys,
-    written: (value) => written(Math.round(value), language()),
+    format: (value) => formatCents(Math.round(value), language()),
     where: (place) => momentOf(xs[place]),
     whereHead: say(WORDS.time),
   };
@@ -121,25 +121,25 @@ function byRound({ round, at: opened, value }, kind) {
     bars: false,
     xs: round,
     ys: value,
-    written: (one) => number(one, 2),
+    format: (one) => number(one, 2),
     where: (place) => `${say(WORDS.round)} ${round[place]}, ${momentOf(opened[place])}`,
     whereHead: say(WORDS.round),
   };
 }
 
-function saidOf(told) {
-  if (!told.rounds) {
-    return say(told.more ? WORDS.reading : WORDS.nothing);
+function summaryOf(answer) {
+  if (!answer.rounds) {
+    return say(answer.more ? WORDS.reading : WORDS.nothing);
   }
-  const [first, last] = told.rounds;
-  const parts = [say(WORDS.spanned, { first, last, count: number(told.counted) })];
-  if (told.rounds_a_point > 1) {
-    parts.push(say(WORDS.joined, { step: told.rounds_a_point }));
+  const [first, last] = answer.rounds;
+  const parts = [say(WORDS.spanned, { first, last, count: number(answer.counted) })];
+  if (answer.rounds_a_point > 1) {
+    parts.push(say(WORDS.joined, { step: answer.rounds_a_point }));
   }
-  if (told.dropped) {
-    parts.push(say(WORDS.leftOut, { count: number(told.dropped) }));
+  if (answer.dropped) {
+    parts.push(say(WORDS.leftOut, { count: number(answer.dropped) }));
   }
-  if (told.more) {
+  if (answer.more) {
     parts.push(say(WORDS.reading));
   }
   return parts.join(" ");

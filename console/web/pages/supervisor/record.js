@@ -1,7 +1,7 @@
 /** The newest records and the last wins, as they come over the socket. */
 
 import { put } from "../common/frame.js";
-import { cents, euro, written } from "../common/money.js";
+import { cents, euro, formatCents } from "../common/money.js";
 import { language, say } from "../common/words.js";
 import { clock } from "./moments.js";
 import { cardOf } from "./rows.js";
@@ -31,11 +31,11 @@ export function movedWords(moved) {
 }
 
 /**
- * @param {any} told the message `wins`, null before it has come
+ * @param {any} message the message `wins`, null before it has come
  * @param {any} table
  */
-export function winsCard(told, table) {
-  const wins = told?.wins ?? [];
+export function winsCard(message, table) {
+  const wins = message?.wins ?? [];
   const list = put("ul", "wins");
   for (const win of wins) {
     const item = put("li", win.state, list);
@@ -68,6 +68,6 @@ function signed(amount) {
   const [whole, decimals] = amount.split(".");
   const short = decimals.length > 2
     ? `${whole}${language() === "it" ? "," : "."}${decimals}`
-    : written(cents(amount), language());
+    : formatCents(cents(amount), language());
   return amount.startsWith("-") ? short : `+${short}`;
 }

@@ -13,14 +13,14 @@ const at = (id) => document.getElementById(id);
 export class Report {
   /** @param {() => void} ended the session is over */
   constructor(ended) {
-    this.said = new StatusLine(at("nights-said"), ended);
+    this.status = new StatusLine(at("nights-status"), ended);
     this.choice = new NightChoice(at("nights-night"), () => this.#read({}));
-    this.asked = 0;
+    this.question = 0;
   }
 
   /** @param {{byItself?: boolean}} how */
   async show(how) {
-    await this.said.during(async () => {
+    await this.status.during(async () => {
       await this.choice.read(how);
       await this.#read(how);
     });
@@ -29,22 +29,22 @@ export class Report {
   /** In the language that is chosen now: its words are the table's, so they are asked for again. */
   write() {
     this.choice.write();
-    this.said.write();
+    this.status.write();
     if (at("sheet").childElementCount) {
       this.#read({ byItself: true });
     }
   }
 
   async #read(how) {
-    const asked = this.asked += 1;
+    const question = this.question += 1;
     const values = { night: this.choice.first, lang: language() };
     at("report-text").href = addressOf("report.txt", values);
     at("report-pdf").href = addressOf("report.pdf", values);
-    this.said.say(() => say(WORDS.reading));
-    await this.said.during(async () => {
+    this.status.show(() => say(WORDS.reading));
+    await this.status.during(async () => {
       const { sheet } = await ask("report", values, how);
-      if (asked === this.asked) {
-        this.said.say(() => "");
+      if (question === this.question) {
+        this.status.show(() => "");
         at("sheet").replaceChildren(...sheetOf(sheet));
       }
     });

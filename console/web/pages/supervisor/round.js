@@ -14,22 +14,22 @@ const at = (id) => document.getElementById(id);
 export class Round {
   /** @param {() => void} ended the session is over */
   constructor(ended) {
-    this.said = new StatusLine(at("round-said"), ended);
+    this.status = new StatusLine(at("round-status"), ended);
     this.number = 0;
-    this.told = null;
+    this.answer = null;
   }
 
   /** @param {number} number */
   async show(number) {
     this.number = number;
-    this.told = null;
-    this.said.say(() => say(WORDS.reading));
+    this.answer = null;
+    this.status.show(() => say(WORDS.reading));
     this.write();
-    await this.said.during(async () => {
-      const told = await ask("round", { number });
-      if (told.round === this.number) {
-        this.told = told;
-        this.said.say(() => verdict(told));
+    await this.status.during(async () => {
+      const answer = await ask("round", { number });
+      if (answer.round === this.number) {
+        this.answer = answer;
+        this.status.show(() => verdict(answer));
         this.write();
       }
     });
@@ -40,8 +40,8 @@ export class Round {
     at("round-title").textContent = say(WORDS.roundTitle, { round: this.number });
     at("round-before").href = `#round/${Math.max(0, this.number - 1)}`;
     at("round-after").href = `#round/${this.number + 1}`;
-    this.said.write();
-    const acts = this.told?.acts ?? [];
+    this.status.write();
+    const acts = this.answer?.acts ?? [];
     fill(at("round"), acts.length ? [this.#table(acts)] : [], at("round-title").textContent);
   }
 
@@ -61,11 +61,11 @@ export class Round {
   }
 }
 
-function verdict(told) {
-  const count = told.acts.length + told.cut;
-  const words = told.problems ? WORDS.disagrees : WORDS.agrees;
-  const cut = told.cut ? ` ${say(WORDS.actsCut, { cut: told.cut })}` : "";
-  return say(words, { count, problems: told.problems }) + cut;
+function verdict(answer) {
+  const count = answer.acts.length + answer.cut;
+  const words = answer.problems ? WORDS.disagrees : WORDS.agrees;
+  const cut = answer.cut ? ` ${say(WORDS.actsCut, { cut: answer.cut })}` : "";
+  return say(words, { count, problems: answer.problems }) + cut;
 }
 
 function actOf(one) {

@@ -1,7 +1,7 @@
 /** A night's rounds, the newest first; a round's number leads to its acts. */
 
 import { put } from "../common/frame.js";
-import { cents, written } from "../common/money.js";
+import { cents, formatCents } from "../common/money.js";
 import { language, say } from "../common/words.js";
 import { askOn } from "./ask.js";
 import { clock, number } from "./moments.js";
@@ -15,10 +15,10 @@ const at = (id) => document.getElementById(id);
 export class Rounds {
   /** @param {() => void} ended the session is over */
   constructor(ended) {
-    this.said = new StatusLine(at("rounds-said"), ended);
+    this.status = new StatusLine(at("rounds-status"), ended);
     this.choice = new NightChoice(at("rounds-night"), () => this.show({}));
     this.pages = [];
-    this.asked = 0;
+    this.question = 0;
     at("round-form").addEventListener("submit", (event) => {
       event.preventDefault();
       const wanted = at("round-number").value.trim();
@@ -30,7 +30,7 @@ export class Rounds {
 
   /** @param {{byItself?: boolean}} how */
   async show(how) {
-    await this.said.during(async () => {
+    await this.status.during(async () => {
       await this.choice.read(how);
       this.pages = [];
       await this.#read(null, how);
@@ -41,19 +41,19 @@ export class Rounds {
   write(table) {
     this.table = table;
     this.choice.write();
-    this.said.write();
+    this.status.write();
     this.#draw();
   }
 
   async #read(before, how) {
-    const asked = this.asked += 1;
+    const question = this.question += 1;
     const place = this.pages.length;
-    await askOn("rounds", { night: this.choice.first, before }, how, (told) => {
-      if (asked !== this.asked) {
+    await askOn("rounds", { night: this.choice.first, before }, how, (answer) => {
+      if (question !== this.question) {
         return false;
       }
-      this.pages[place] = told;
-      this.said.say(() => saidOf(told, this.pages));
+      this.pages[place] = answer;
+      this.status.show(() => summaryOf(answer, this.pages));
       this.#draw();
       return true;
     });
@@ -78,17 +78,17 @@ export class Rounds {
 
   async #more(before) {
     const place = at("rounds").querySelectorAll("tbody tr").length;
-    await this.said.during(() => this.#read(before, {}));
+    await this.status.during(() => this.#read(before, {}));
     at("rounds").querySelectorAll("tbody tr")[place]?.querySelector("a").focus();
   }
 }
 
-function saidOf(told, pages) {
-  if (told.more) {
+function summaryOf(answer, pages) {
+  if (answer.more) {
     return say(WORDS.reading);
   }
-  if (told.dropped && !told.earlier) {
-    return say(WORDS.dropped, { count: number(told.dropped) });
+  if (answer.dropped && !answer.earlier) {
+    return say(WORDS.dropped, { count: number(answer.dropped) });
   }
   return pages.some((page) => page.rounds.length) ? "" : say(WORDS.nothing);
 }
@@ -118,7 +118,7 @@ function rowOf(one, money) {
   if (!money) {
     return always;
   }
-  const amount = (text) => written(cents(text), language());
+  const amount = (text) => formatCents(cents(text), language());
   return [
     ...always,
     one.closed ? number(one.tokens) : "",

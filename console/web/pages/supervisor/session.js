@@ -12,7 +12,7 @@ const TOUCH_EVERY_MS = 60_000;
 export class Session {
   /**
    * @param {HTMLFormElement} form with `name` and `pin`
-   * @param {HTMLElement} refused where a refusal is told
+   * @param {HTMLElement} refused where a refusal is shown
    * @param {(person: Person|null) => void} changed
    * @param {(table: any) => void} met at which table this is
    */
@@ -23,7 +23,7 @@ export class Session {
     this.met = met;
     this.entered = false;
     this.touched = performance.now();
-    this.told = () => "";
+    this.text = () => "";
     form.addEventListener("submit", (event) => this.#enter(event));
     for (const kind of ["pointerdown", "keydown"]) {
       document.addEventListener(kind, () => this.#touch(), { capture: true, passive: true });
@@ -33,11 +33,11 @@ export class Session {
   /** Ask who has entered, when the page opens or may have lost its session. */
   async begin() {
     try {
-      const told = await ask("session", {}, { byItself: true });
-      this.met(told.at);
-      this.#set(told);
+      const session = await ask("session", {}, { byItself: true });
+      this.met(session.at);
+      this.#set(session);
     } catch (error) {
-      this.#tell(error);
+      this.#showError(error);
       this.changed(null);
     }
   }
@@ -45,7 +45,7 @@ export class Session {
   /** The process says that nobody has entered any more. */
   ended() {
     if (this.entered) {
-      this.#say(() => say(WORDS.sessionEnded));
+      this.#show(() => say(WORDS.sessionEnded));
     }
     this.#set({ name: null });
   }
@@ -55,28 +55,28 @@ export class Session {
     this.entered = false;
     try {
       await send("logout", {});
-      this.#say(() => say(WORDS.haveLeft));
+      this.#show(() => say(WORDS.haveLeft));
     } catch (error) {
-      this.#tell(error);
+      this.#showError(error);
     }
     this.#set({ name: null });
   }
 
   /** In the language that is chosen now. */
   write() {
-    this.refused.textContent = this.told();
+    this.refused.textContent = this.text();
   }
 
   async #enter(event) {
     event.preventDefault();
     const { name, pin } = this.form.elements;
-    const told = { name: name.value, pin: pin.value };
+    const credentials = { name: name.value, pin: pin.value };
     pin.value = "";
-    this.#say(() => "");
+    this.#show(() => "");
     try {
-      this.#set(await send("login", told));
+      this.#set(await send("login", credentials));
     } catch (error) {
-      this.#tell(error);
+      this.#showError(error);
       pin.focus();
     }
   }
@@ -88,8 +88,8 @@ export class Session {
     }
     this.touched = now;
     try {
-      const told = await ask("session");
-      if (told.name === null) {
+      const session = await ask("session");
+      if (session.name === null) {
         this.ended();
       }
     } catch (error) {
@@ -106,21 +106,21 @@ export class Session {
     this.touched = performance.now();
     if (this.entered) {
       this.form.reset();
-      this.#say(() => "");
+      this.#show(() => "");
     }
     this.changed(this.entered ? person : null);
   }
 
-  #tell(error) {
+  #showError(error) {
     if (!(error instanceof Refused)) {
       throw error;
     }
     const wait = error.waitS ? () => ` ${say(WORDS.waitSeconds, { seconds: error.waitS })}` : () => "";
-    this.#say(() => `${error.words}${wait()}`);
+    this.#show(() => `${error.words}${wait()}`);
   }
 
-  #say(told) {
-    this.told = told;
+  #show(text) {
+    this.text = text;
     this.write();
   }
 }

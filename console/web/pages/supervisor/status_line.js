@@ -15,7 +15,7 @@ export class StatusLine {
   }
 
   /** @param {() => string} text */
-  say(text) {
+  show(text) {
     this.text = text;
     this.write();
   }
@@ -39,7 +39,7 @@ export class StatusLine {
       if (error.code === "NOT_ENTERED") {
         this.ended();
       } else {
-        this.say(() => error.words);
+        this.show(() => error.words);
       }
     }
   }

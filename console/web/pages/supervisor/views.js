@@ -16,7 +16,7 @@ export class Views {
 
   /** The part that is shown; "" while nobody has entered. */
   get current() {
-    return this.open ? this.#asked().view : "";
+    return this.open ? this.#fromAddress().view : "";
   }
 
   /** Somebody has entered, or has left. @param {boolean} open */
@@ -29,14 +29,14 @@ export class Views {
     }
   }
 
-  #asked() {
+  #fromAddress() {
     const [view, number] = location.hash.slice(1).split("/");
     const known = VIEWS.includes(view) && (view !== "round" || /^[0-9]{1,9}$/.test(number));
     return known ? { view, number: Number(number ?? 0) } : { view: "now", number: 0 };
   }
 
   #show(moved) {
-    const { view, number } = this.#asked();
+    const { view, number } = this.#fromAddress();
     for (const name of VIEWS) {
       at(`view-${name}`).hidden = !this.open || name !== view;
     }

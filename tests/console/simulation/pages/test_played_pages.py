@@ -70,7 +70,7 @@ def test_the_sign_is_told_nothing_but_what_players_may_see(tmp_path: Path) -> No
             }
             return set(sign.newest)
 
-    assert asyncio.run(night()) <= {"table", "jackpot", "wins", "beat"}
+    assert asyncio.run(night()) <= {"table", "jackpot", "wins", "heartbeat"}
 
 
 def test_what_cannot_be_understood_and_what_is_refused_are_answered(tmp_path: Path) -> None:

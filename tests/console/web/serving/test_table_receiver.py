@@ -21,7 +21,7 @@ class Heard:
         self.said: list[str] = []
         self._news = asyncio.Event()
         receiver.on_snapshot.append(lambda snapshot: self.note(str(snapshot.seen["phase"])))
-        receiver.on_heartbeat.append(lambda: self.note("beat"))
+        receiver.on_heartbeat.append(lambda: self.note("heartbeat"))
         receiver.on_lost.append(lambda: self.note("lost"))
         receiver.on_answer.append(lambda answer: self.note(answer.line))
 
@@ -58,7 +58,7 @@ def test_who_is_silent_is_lost_and_whatever_he_then_says_shows_the_table_again(
         await listening
         return heard.said
 
-    assert asyncio.run(listen()) == ["BETTING", "beat", "lost", "BETTING", "press JPOT"]
+    assert asyncio.run(listen()) == ["BETTING", "heartbeat", "lost", "BETTING", "press JPOT"]
 
 
 def test_what_a_service_would_never_say_ends_it(tmp_path: Path) -> None:

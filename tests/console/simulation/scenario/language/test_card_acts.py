@@ -78,7 +78,7 @@ def test_a_line_is_understood_at_the_tables_that_have_the_part(
 
 
 @pytest.mark.parametrize(
-    ("line", "deed"),
+    ("line", "act"),
     [
         ("deck load red", LoadDeck(Back.RED)),
         ("deck load blue 51", LoadDeck(Back.BLUE, 51)),
@@ -94,8 +94,8 @@ def test_a_line_is_understood_at_the_tables_that_have_the_part(
         ("cut-card", DrawCutCard()),
     ],
 )
-def test_what_a_line_means(line: str, deed: CardAct) -> None:
-    assert parse_line(line, Vocabulary.of(PUNTO_BANCO)) == deed
+def test_what_a_line_means(line: str, act: CardAct) -> None:
+    assert parse_line(line, Vocabulary.of(PUNTO_BANCO)) == act
 
 
 @pytest.mark.parametrize(("line", "packets"), [("packet take", 1), ("packet take 8", 8)])
