@@ -1,4 +1,4 @@
-"""The words of `banco report`, `declare` and `diag`: which table, and in which language."""
+"""The arguments of `banco report`, `declare` and `diag`."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -10,7 +10,7 @@ NOT_THIS_ONES = "the table's configuration, if not this one's"
 
 
 def add_report(command: LedgerCommand) -> None:
-    """The night's bordereau."""
+    """Add `report`, the night's bordereau."""
     text, example = "the night's bordereau", "banco report --format pdf --out night.pdf"
     report = command(name="report", text=text, example=example)
     table = report.add_mutually_exclusive_group()
@@ -26,7 +26,7 @@ def add_report(command: LedgerCommand) -> None:
 
 
 def add_declare(command: LedgerCommand) -> None:
-    """What the floor manager declares."""
+    """Add `declare`, for the floor manager."""
     text = "the floor manager declares, by name and PIN"
     example = "banco declare hand-void 3 returned --as anna"
     declare = command(name="declare", text=text, example=example)
@@ -40,7 +40,7 @@ def add_declare(command: LedgerCommand) -> None:
 
 
 def add_diag(command: LedgerCommand) -> None:
-    """The technician's line."""
+    """Add `diag`, the technician's line."""
     text = "the technician's line, on this terminal or on a port"
     diag = command(name="diag", text=text, example="banco diag --port /dev/ttyUSB0 --baud 9600")
     add_table(diag, "the table's configuration (/etc/banco/table.toml)")
@@ -68,7 +68,7 @@ def add_diag(command: LedgerCommand) -> None:
 
 
 def add_table(command: ArgumentParser, config: str = NOT_THIS_ONES) -> None:
-    """Which table's line is meant."""
+    """Add the options that choose a table's line."""
     table = command.add_mutually_exclusive_group()
     _add_config_or_sim(table, config)
     table.add_argument("--socket", metavar="PATH", type=Path, help="the table's local line")
@@ -80,5 +80,5 @@ def _add_config_or_sim(table: Any, config: str = NOT_THIS_ONES) -> None:
 
 
 def add_language(command: ArgumentParser) -> None:
-    """In which language it speaks."""
+    """Add the option for the language."""
     command.add_argument("--language", choices=("it", "en"), help="instead of the table's own")

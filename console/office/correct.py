@@ -1,4 +1,4 @@
-"""Two cashiers correct the accounts: `correct` on the line, `banco ledger correct` beside it."""
+"""Two cashiers correct the accounts: `correct` on the line, or `banco ledger correct`."""
 
 from argparse import Namespace
 
@@ -36,10 +36,10 @@ def correct(options: Namespace) -> int:
 async def carry_out_correction(
     dialogue: Dialogue, request: CorrectAccounts, second: str = ""
 ) -> None:
-    """Show what it would do, ask once, take the second cashier's PIN, do it.
+    """Show what the correction would do, ask once, take the second cashier's PIN, do it.
 
-    `second`: that cashier's name, asked for where it is "". Raises NothingDone, and what the
-    dialogue raises.
+    `second`: the second cashier's name; asked for if "". Raises NothingDone, and what the dialogue
+    raises.
     """
     language = dialogue.language
     would = await dialogue.request(request)
@@ -65,6 +65,6 @@ async def carry_out_correction(
 
 
 def _number_of(would: Done) -> int:
-    """The number it would have on record; 0 where the table gave none."""
+    """The number the correction would have on record; 0 if the table gave none."""
     numbers = [one["number"] for one in would.decisions if one.get("decision") == "corrected"]
     return int(numbers[0]) if numbers else 0

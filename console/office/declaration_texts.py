@@ -1,4 +1,4 @@
-"""What each declaration means, and what became of one, in both languages."""
+"""The meaning and the result of declarations, in both languages."""
 
 from collections.abc import Mapping
 
@@ -27,7 +27,7 @@ MEANINGS: Mapping[str, Words] = {
 
 
 def result_lines(done: Done, language: Language) -> list[str]:
-    """What becomes of an act: decisions, money from and to, the phase."""
+    """The result of an act: decisions, each account before and after, the phase."""
     decided = [*decision_words(done.decisions, language)]
     if done.outcome in OUTCOMES:
         decided.insert(0, OUTCOMES[done.outcome].in_(language))

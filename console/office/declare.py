@@ -29,7 +29,7 @@ def declare(options: Namespace) -> int:
 
 
 async def carry_out_declaration(dialogue: Dialogue, declaration: str) -> None:
-    """Show what it would do, ask once, do it. `declaration` has been parsed: `last-hands 3`.
+    """Show what the declaration would do, ask once, do it. `declaration` is valid: `last-hands 3`.
 
     Raises NothingDone, and what the dialogue raises.
     """

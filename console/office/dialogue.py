@@ -1,4 +1,4 @@
-"""One person and the table's line, as `declare` and `correct` need them, wherever the person is."""
+"""The dialogue of `declare` and `correct` with a person, on any terminal, and with the table."""
 
 from typing import Protocol
 
@@ -15,20 +15,20 @@ class NothingDone(Exception):
 
 
 class Dialogue(Protocol):
-    """Asks the person and the table. Every method may raise what its terminal raises at its end."""
+    """Asks a person and the table. Each method may raise its terminal's own errors."""
 
     @property
     def language(self) -> Language:
         """The person's language."""
 
     async def request(self, request: AnyRequest) -> Done:
-        """Send an act to the table. Raises Unreachable, and an error of its own for a refusal."""
+        """Send an act to the table. Raises Unreachable; for a refusal, the dialogue's own error."""
 
     async def say(self, *lines: str) -> None:
         """Print whole lines."""
 
     async def ask(self, question: str, *, hidden: bool = False) -> str:
-        """Ask for a line; `hidden`: a PIN, not shown while it is typed."""
+        """Ask for a line; a `hidden` one, such as a PIN, is not shown while it is typed."""
 
     async def confirm(self, question: str) -> bool:
-        """Ask for a yes; the dialogue adds which keys answer. Anything but a yes is a no."""
+        """Ask for yes or no, and show the keys; anything except yes is no."""

@@ -1,4 +1,4 @@
-"""`banco enrol`: who may do something on the table's line, written into the file of people."""
+"""`banco enrol`: write into the file of people who may do what on the table's line."""
 
 import grp
 import os
@@ -25,11 +25,11 @@ from console.rules.codes import Duty
 DONE, UNUSABLE = 0, 2
 
 GROUP = "banco"
-"""The service's group: it reads the file, and nobody else does."""
+"""The service's group; besides root only this group may read the file."""
 
 
 class NotEnrolled(Exception):
-    """It cannot be done as asked; nothing was changed. The text says why."""
+    """Nothing was changed; the text says why."""
 
 
 def enrol(options: Namespace) -> int:
@@ -68,7 +68,7 @@ def _file(options: Namespace) -> Path:
 
 
 def _owner(file: Path, options: Namespace) -> Owner | None:
-    """Whose the file will be; None: his who writes it. Raises NotEnrolled."""
+    """The file's owner; None: whoever runs the command. Raises NotEnrolled."""
     if os.geteuid() != 0:
         if file == PEOPLE_FILE:
             raise NotEnrolled(f"only root writes {file}: give the command with sudo")
@@ -100,14 +100,14 @@ def _remove(file: Path, name: str, owner: Owner | None) -> None:
 
 
 def _enrol(file: Path, name: str, duties: tuple[Duty, ...], owner: Owner | None) -> None:
-    """Enrol somebody, or give who is enrolled a new PIN and, where they are named, new duties."""
+    """Enrol a person, or give an enrolled one a new PIN and the new duties, if there are any."""
     people = load_people(file)
     one = people.get(name)
     duties = duties or (one.duties if one else ())
     _check(people, name, duties)
     pin = _pin_twice(name)
-    kept = Enrolled(duties, hash_pin(pin))
-    save_people(file, {**load_people(file), name: kept}, owner)  # others may have enrolled since
+    entry = Enrolled(duties, hash_pin(pin))
+    save_people(file, {**load_people(file), name: entry}, owner)  # others may have enrolled since
     print(f"{name}, {_duty_list(duties)}, {'has a new PIN' if one else 'is enrolled'} in {file}")
 
 
@@ -121,7 +121,7 @@ def _check(people: People, name: str, duties: tuple[Duty, ...]) -> None:
 
 
 def _pin_twice(name: str) -> str:
-    """Ask for a PIN that may be kept. Raises NotEnrolled, EOFError, KeyboardInterrupt."""
+    """Ask twice for an acceptable PIN. Raises NotEnrolled, EOFError, KeyboardInterrupt."""
     pin = _ask(f"PIN for {name}: ")
     against = objection(pin)
     if against is not None:
@@ -132,7 +132,7 @@ def _pin_twice(name: str) -> str:
 
 
 def _ask(question: str) -> str:
-    """A line without echo; of a pipe, its next line."""
+    """Ask for a line without echo, or read the next line of a pipe."""
     if sys.stdin.isatty():
         return getpass(question).strip()
     line = sys.stdin.readline()

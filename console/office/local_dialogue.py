@@ -1,4 +1,4 @@
-"""`banco declare` and `banco ledger correct` talk to a terminal or a pipe of this machine."""
+"""The dialogue of `banco declare` and `banco ledger correct`, on a terminal or a pipe."""
 
 import asyncio
 import sys
@@ -26,7 +26,7 @@ PIN = "PIN: "
 
 
 class LocalDialogue:
-    """Questions block the event loop: nothing else runs in it, and Ctrl-C ends the command."""
+    """Questions block the event loop, in which nothing else runs; Ctrl-C ends the command."""
 
     def __init__(self, client: LineClient, language: Language, *, yes: bool = False) -> None:
         self.language = language
@@ -42,7 +42,7 @@ class LocalDialogue:
         print(*lines, sep="\n")
 
     async def ask(self, question: str, *, hidden: bool = False) -> str:
-        """A line from the terminal, or the next one of a pipe, whose end is an empty answer."""
+        """A line from the terminal, or the next line of a pipe; at its end, an empty answer."""
         if not sys.stdin.isatty():
             return sys.stdin.readline().rstrip("\n")
         if hidden:
@@ -81,7 +81,7 @@ def run_dialogue(
 
 
 def find_socket(options: Namespace) -> Path:
-    """Where the table's line is, as the command line says. Raises ConfigurationErrors."""
+    """The socket of the table's line, from the options. Raises ConfigurationErrors."""
     if options.socket is not None:
         return Path(options.socket)
     if options.config is not None:
@@ -104,7 +104,7 @@ async def _enter_and_act(
 
 
 async def _find_language(client: LineClient, options: Namespace) -> Language:
-    """That of the command line, else the table's. Raises Unreachable, NothingDone."""
+    """The language of the options, or else the table's. Raises Unreachable, NothingDone."""
     status = await client.ask(AskStatus())
     table = Language(status.language) if isinstance(status, Status) else Language.EN
     language = Language(options.language) if options.language else table

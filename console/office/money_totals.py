@@ -1,4 +1,4 @@
-"""Money added up by its reason, for `meters`, the supervisor's page and the bordereau."""
+"""Transactions added up by reason, for `meters`, the supervisor's page and the bordereau."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ class ReasonTotal:
 
     count: int = 0
     units: Mapping[Account, int] = field(default_factory=dict)
-    """What each account gained by them."""
+    """What each account gained."""
 
     def of(self, account: Account) -> Units:
         """What one account gained."""
@@ -32,7 +32,7 @@ NO_TRANSACTIONS = ReasonTotal()
 
 @dataclass(frozen=True, slots=True)
 class MoneyTotals:
-    """Transactions added up one by one; nothing is taken from a balance on record."""
+    """Totals of transactions; no balance on record is used."""
 
     by_reason: Mapping[Reason, ReasonTotal] = field(default_factory=dict)
 
@@ -46,7 +46,7 @@ class MoneyTotals:
         return self.by_reason.get(reason, NO_TRANSACTIONS)
 
     def rows(self) -> Iterator[tuple[Reason, ReasonTotal]]:
-        """The reasons there are transactions of, in the order of `Reason`."""
+        """Each reason with transactions, and its total, in the order of `Reason`."""
         return ((reason, self.by_reason[reason]) for reason in Reason if reason in self.by_reason)
 
     @property
@@ -56,12 +56,12 @@ class MoneyTotals:
 
     @property
     def tokens_returned(self) -> int:
-        """Tokens accepted that went back."""
+        """Accepted tokens that were returned."""
         return self.of(Reason.TOKEN_RETURNED).count
 
     @property
     def tokens_left(self) -> int:
-        """Tokens accepted, less those that went back."""
+        """Accepted tokens less returned ones."""
         return self.tokens_taken - self.tokens_returned
 
     @property
@@ -75,6 +75,6 @@ class MoneyTotals:
         return self.of(Reason.AWARD_FINAL).of(Account.PAID)
 
     def contribution(self, account: Account) -> Units:
-        """What the tokens, less those that went back, brought to an account."""
+        """What an account gained from accepted tokens, less returned ones."""
         staked, returned = self.of(Reason.STAKE), self.of(Reason.TOKEN_RETURNED)
         return Units(staked.of(account) + returned.of(account))

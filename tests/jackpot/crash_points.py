@@ -24,14 +24,13 @@ from console.rules.replay import replay
 from console.rules.round import advance
 from console.service.disk_thread import DISK_ERRORS
 from console.service.start import StartRefused, state_at_start
-from console.service.table_ledger import LOCK_FILE, TableLedger
+from console.service.table_ledger import TableLedger
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from jackpot.amounts import to_units
 from jackpot.journal import GENESIS
 from jackpot.ledger import newest_record, read_records, rebuild, verify
-from jackpot.lock_file import LockFile
 from tests.console.table import SLOT, Table
-from tests.jackpot.recorded_disk import Damage, Folder, Platter, put_folder
+from tests.jackpot.recorded_disk import Damage, Folder, Platter, put_ledger
 from tests.jackpot.recorded_round import ROUNDS, Recording, record
 
 SEEDS = {Damage.KEPT: 1, Damage.LOST: 1, Damage.TORN: 2, Damage.REORDERED: 5}
@@ -120,10 +119,10 @@ def try_points(recording: Recording, points: Iterable[Point], seed: int, work: P
         tally.folders += 1
         try:
             begun = recording.promised(point.done) > 0
-            _check(recording, point, _put(folder, work / "ledger", begun=begun))
+            _check(recording, point, put_ledger(folder, work / "ledger", begun=begun))
             if tally.folders % WHOLE_SERVICE_EVERY == 0:
                 tally.services += 1
-                _put(folder, work / "ledger", begun=begun)
+                put_ledger(folder, work / "ledger", begun=begun)
                 _play_on(recording, work)
         except PROBLEMS as error:
             tally.wrong.append(f"{point}: {type(error).__name__}: {error}")
@@ -187,16 +186,6 @@ def _fingerprint(folder: Folder, promised: int) -> bytes:
         seen.update(f"{name} {len(content)} ".encode())
         seen.update(content)
     return seen.digest()
-
-
-def _put(folder: Folder, where: Path, *, begun: bool) -> Path:
-    """Lay the files down, with the lock file that was made before them: Python writes that one."""
-    put_folder(folder, where)
-    lock = LockFile(where / LOCK_FILE, durable=False)
-    lock.make()
-    if begun:
-        lock.note_begun()
-    return where
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -12,6 +12,8 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
+from console.service.table_ledger import LOCK_FILE
+from jackpot.lock_file import LockFile
 from tests.jackpot.apsw_disk import Call, Disk, Failure, Kind, Rows
 
 SECTOR = 512
@@ -200,9 +202,19 @@ def folders_left(log: Sequence[Done], begin: int, seeds: Mapping[Damage, int]) -
 def put_folder(folder: Folder, where: Path) -> Path:
     """Write its files in place of what was there; where they are."""
     shutil.rmtree(where, ignore_errors=True)
-    where.mkdir()
+    where.mkdir(parents=True)
     for name, content in folder.items():
         (where / name).write_bytes(content)
+    return where
+
+
+def put_ledger(folder: Folder, where: Path, *, begun: bool = True) -> Path:
+    """As `put_folder`, with the lock file that no recorded disk has: Python writes that one."""
+    put_folder(folder, where)
+    lock = LockFile(where / LOCK_FILE, durable=False)
+    lock.make()
+    if begun:
+        lock.note_begun()
     return where
 
 

@@ -32,11 +32,11 @@ CONFIGURATION = Path("/etc/banco/table.toml")
 
 
 class Unwritable(Exception):
-    """It cannot be written as it was asked for; the text says why, and what can be done."""
+    """The bordereau cannot be written in this form; the text says why and what to do."""
 
 
 def report(options: Namespace) -> int:
-    """Read, add up, write; the exit status."""
+    """Answer `banco report`; the exit status."""
     try:
         folder, language = _ledger(options)
         bordereau = bordereau_of(folder, _stretch(folder, options))
@@ -67,7 +67,7 @@ def report(options: Namespace) -> int:
 
 
 def _ledger(options: Namespace) -> tuple[Path, Language]:
-    """Where the ledger is, and the table's language. Raises ConfigurationErrors."""
+    """The ledger's folder and the table's language. Raises ConfigurationErrors."""
     if options.folder is not None:
         return ledger_in(options.folder), Language.IT
     if options.sim:
@@ -130,6 +130,6 @@ def _write(written: bytes, options: Namespace) -> None:
         options.out.write_bytes(written)
         return
     if options.format == "pdf" and sys.stdout.isatty():
-        raise Unwritable("a PDF is nothing for a terminal: --out FILE")
+        raise Unwritable("a PDF cannot be shown on a terminal: use --out FILE")
     sys.stdout.buffer.write(written)
     sys.stdout.buffer.flush()

@@ -1,4 +1,4 @@
-"""What happened beside money: faults, SERVICE, declarations, refusals, people, cards."""
+"""What happened besides money: faults, SERVICE, declarations, refusals, logins, cards."""
 
 from collections import Counter
 from dataclasses import replace
@@ -39,11 +39,11 @@ NOTED = (
     "tray-differs",
     "card-changed",
 )
-"""Decisions that are counted, by their names on record."""
+"""Decisions that the bordereau counts, by their names on record."""
 
 
 class EventTally:
-    """Follows the state's faults and SERVICE, whatever act changed them."""
+    """Collects everything except money and cards, record by record."""
 
     def __init__(self, opening: Plain) -> None:
         self.faults = [FaultEntry(code, None) for code in opening.get("faults", ())]
@@ -109,7 +109,7 @@ class EventTally:
 
 
 class CardTally:
-    """Shuffler and shoe, as far as the table has them (docs/rules.md, sections 8 and 9)."""
+    """Counts decks, cards, shoes and coups (docs/rules.md, sections 8 and 9)."""
 
     def __init__(self, opening: Plain) -> None:
         self._decks = self._dealt = self._shoes = self._drawn = 0
@@ -130,7 +130,7 @@ class CardTally:
 
     @property
     def entry(self) -> CardsEntry:
-        """What was counted."""
+        """The counts so far."""
         return CardsEntry(self._decks, self._dealt, self._shoes, self._drawn, dict(self._coups))
 
     def _count_packets(self, act: Plain) -> None:
@@ -142,12 +142,12 @@ class CardTally:
 
 
 def _packets_of(report: Plain) -> tuple[int, int]:
-    """The number of the hand dealt last, and its cards."""
+    """The number of the hand dealt last, and how many cards it has."""
     return int(report.get("hand", 0)), int(report.get("dealt", 0))
 
 
 def _count_drawn(step: RecordStep) -> int:
-    """Cards of a shoe that left it with this record; another shoe is counted from its first."""
+    """Cards that left the shoe with this record; after a new load, all that left that shoe."""
     before, after = _within(step.before, "shoe"), _within(step.after, "shoe")
     if before is after or before == after:
         return 0

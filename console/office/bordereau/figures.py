@@ -18,20 +18,19 @@ from jackpot.prizes import Combination
 
 @dataclass(frozen=True, slots=True)
 class RecordRange:
-    """Which records are told: those after `after`, up to and with `last`.
-
-    `night`: a night, else rounds somebody asked for. `closed`: the tray was counted at its end.
-    """
+    """The records of a bordereau: those after `after`, up to `last`."""
 
     after: int
     last: int
     night: bool = True
+    """A night; else rounds that somebody asked for."""
     closed: bool = True
+    """A night whose tray was counted at its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """Where something stands on record."""
+    """A place on record."""
 
     seq: int
     wall: str
@@ -48,13 +47,11 @@ class AwardStatus(Enum):
 
 @dataclass(frozen=True, slots=True)
 class AwardEntry:
-    """One award; `ended` is None while it is pending.
-
-    `inspector`: was he present; None where no contact is fitted.
-    """
+    """One award."""
 
     begun: When
     ended: When | None
+    """None while it is pending."""
     status: AwardStatus
     combination: Combination
     winners: int
@@ -62,47 +59,48 @@ class AwardEntry:
     each: Cents
     total: Cents
     inspector: bool | None
+    """Whether the inspector was present; None if the table has no contact for that."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaultEntry:
-    """One fault; `raised` is None if it was present before, `cleared` if it still is.
-
-    `who` cleared it; "" where it cleared by itself.
-    """
+    """One fault."""
 
     code: str
     raised: When | None
+    """None: before the first record."""
     cleared: When | None = None
+    """None: it is still present."""
     who: str = ""
+    """Who cleared it; "" if it cleared without a technician."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceEntry:
-    """The table in SERVICE, and who did something on its line meanwhile."""
+    """A time in SERVICE."""
 
     begun: When | None
     ended: When | None = None
     people: tuple[str, ...] = ()
+    """Who did something on the table's line meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeclarationEntry:
-    """A declaration as it was made; `refusal` is "" where it was done.
-
-    `facts`: what was declared, beside the name.
-    """
+    """A declaration."""
 
     when: When
     kind: str
     who: str
     facts: Mapping[str, int | str | bool]
+    """What was declared."""
     refusal: str = ""
+    """Why it was refused; "" if it was done."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionEntry:
-    """A correction of the accounts by two people, with its reason."""
+    """A correction of the accounts by two people."""
 
     when: When
     who: str
@@ -113,7 +111,7 @@ class CorrectionEntry:
 
 @dataclass(frozen=True, slots=True)
 class TrayEntry:
-    """The tray counted by hand; `expected` and `difference` as the table told them then."""
+    """A hand count of the tray; `expected` and `difference` as the table computed them then."""
 
     when: When
     who: str
@@ -124,42 +122,43 @@ class TrayEntry:
 
 @dataclass(frozen=True, slots=True)
 class CardsEntry:
-    """Shuffler and shoe: decks ready, cards dealt in packets; shoes loaded, coups by their result.
-
-    `drawn`: cards that left the shoe, the burnt ones among them.
-    """
+    """The cards of a bordereau."""
 
     decks: int = 0
+    """Decks that became ready."""
     dealt: int = 0
+    """Cards dealt in packets."""
     shoes: int = 0
+    """Shoes loaded."""
     drawn: int = 0
+    """Cards that left the shoe, burnt cards included."""
     coups: Mapping[str, int] = field(default_factory=dict)
+    """Coups by their result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bordereau:
-    """A stretch of the record, added up.
-
-    `first` to `last`: its records; `hash` is that of the last one. `opened`: its first round's
-    GAME OVER. `settings`: those in force, each with when it came (None: from before). `differs`:
-    accounts whose postings do not lead to the balance on record; none, unless the ledger was
-    changed. `noticed`: how often the table decided what a floor manager asks about, by its name on
-    record. `starts`: when the service started within it. `forgotten`: refused acts of a locked
-    table that are not on record one by one.
-    """
+    """A range of records, added up."""
 
     stretch: RecordRange
     first: int
+    """The number of its first record."""
     last: When
     hash: str
+    """Of the last record."""
     opened: When | None
+    """Its first round's GAME OVER."""
     phase: Phase
     rounds: tuple[int, int]
+    """The first and the last round."""
     rounds_staked: int
+    """Rounds with at least one token."""
     settings: tuple[tuple[When | None, Settings], ...]
+    """The settings in force, each with its beginning (None: before the first record)."""
     opening: Balances
     closing: Balances
     differs: tuple[str, ...]
+    """Accounts whose postings do not lead to the balance on record: the ledger was changed."""
     money: MoneyTotals
     awards: tuple[AwardEntry, ...]
     declarations: tuple[DeclarationEntry, ...]
@@ -168,11 +167,16 @@ class Bordereau:
     faults: tuple[FaultEntry, ...]
     services: tuple[ServiceEntry, ...]
     starts: tuple[When, ...]
+    """Starts of the service."""
     entered: Mapping[str, int]
+    """Logins, by name."""
     wrong_pins: Mapping[str, int]
     refused: Mapping[str, int]
+    """Refusals, by code."""
     forgotten: int
+    """Refused acts of a locked table that have no record each."""
     noticed: Mapping[str, int]
+    """Decisions that a floor manager asks about, by their names on record."""
     cards: CardsEntry
 
     @property
@@ -182,5 +186,5 @@ class Bordereau:
 
     @property
     def difference(self) -> int | None:
-        """Tokens counted last less tokens on record; None: the tray was not counted."""
+        """Tokens of the last count less tokens on record; None if the tray was not counted."""
         return self.trays[-1].counted - self.money.tokens_left if self.trays else None

@@ -12,7 +12,7 @@ from jackpot.accounts import Account
 from jackpot.amounts import Cents, format_cents, format_percent
 
 VERSION = 1
-"""Of this form; raised when a key changes its meaning or goes."""
+"""The version of this format: raised when a key goes or changes its meaning."""
 
 
 def json_of(report: Bordereau) -> str:
@@ -21,7 +21,7 @@ def json_of(report: Bordereau) -> str:
 
 
 def plain(report: Bordereau) -> dict[str, Any]:
-    """The same as values JSON knows."""
+    """The bordereau as values for JSON."""
     return {
         "version": VERSION,
         "night": report.stretch.night,

@@ -1,4 +1,4 @@
-"""The money of a stretch: what moved, the awards, the tray, the corrections (section 4)."""
+"""A bordereau's money: movements, awards, tray counts, corrections (docs/rules.md, section 4)."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ TRAY_COUNTED = KINDS[TrayCounted]
 
 
 class MoneyTally:
-    """Transactions are added up one by one; nothing is taken from a balance on record."""
+    """Adds up transactions one by one; it takes no balance from the record."""
 
     def __init__(self, opening: Balances) -> None:
         self.balances = opening

@@ -1,16 +1,24 @@
-"""The sections about money: tokens, tray, accounts, what moved, awards, corrections."""
+"""The sections about money: tokens, tray, accounts, movements, awards, corrections."""
 
 from collections.abc import Iterator
 
 from console.office.bordereau.figures import AwardEntry, Bordereau, CorrectionEntry, TrayEntry
-from console.office.bordereau.sheet import Item, Pair, SheetSection, Table, pairs_of
+from console.office.bordereau.sheet import (
+    Column,
+    Item,
+    Pair,
+    SheetSection,
+    Table,
+    pairs_of,
+    table_section,
+)
 from console.office.bordereau.words import ACCOUNTS, AWARD_STATUSES, REASONS, Wording
 from console.texts.display import TEXTS
 from jackpot.accounts import Account
 
 
 def money_sections(report: Bordereau, say: Wording) -> Iterator[SheetSection]:
-    """Of a table with a jackpot."""
+    """The sections of a table with a jackpot."""
     yield _tokens(report, say)
     yield tray_section(report, say)
     yield _accounts(report, say)
@@ -40,7 +48,7 @@ def _tokens(report: Bordereau, say: Wording) -> SheetSection:
 
 
 def tray_section(report: Bordereau, say: Wording) -> SheetSection:
-    """The hand count; every count, where there are several."""
+    """The last hand count of the tray; earlier ones as notes."""
     title = say("Conta della vaschetta", "Tray counted by hand")
     if not report.trays:
         return SheetSection(title, notes=(say("Non contata.", "Not counted."),))
@@ -80,14 +88,13 @@ def _accounts(report: Bordereau, say: Wording) -> SheetSection:
         cells = (name, say.amount(opening), moved, say.amount(closing))
         narrow = ((name, say.amount(opening)), (say("  dopo", "  after"), say.amount(closing)))
         items.append(Item(cells, narrow, strong=account is Account.JACKPOT))
-    heads = (
-        say("conto", "account"),
-        say("apertura", "opening"),
-        say("movimento", "movement"),
-        say("chiusura", "closing"),
+    columns = (
+        Column(say("conto", "account"), 3),
+        Column(say("apertura", "opening"), 4, right=True),
+        Column(say("movimento", "movement"), 4, right=True),
+        Column(say("chiusura", "closing"), 4, right=True),
     )
-    table = Table(heads, (3, 4, 4, 4), frozenset({1, 2, 3}), tuple(items))
-    return SheetSection(say("Conti, EUR", "Accounts, EUR"), table=table)
+    return table_section(say("Conti, EUR", "Accounts, EUR"), columns, items)
 
 
 def _movements(report: Bordereau, say: Wording) -> SheetSection:
@@ -102,33 +109,34 @@ def _movements(report: Bordereau, say: Wording) -> SheetSection:
         )
         lines = ((f"  {say.word(ACCOUNTS[a])}", say.amount(units)) for a, units in amounts if units)
         items.append(Item(cells, ((name, f"x{moved.count}"), *lines)))
-    heads = (
-        say("motivo", "reason"),
-        say("n.", "no."),
-        *(say.word(ACCOUNTS[account]) for account in Account),
+    columns = (
+        Column(say("motivo", "reason"), 8),
+        Column(say("n.", "no."), 3, right=True),
+        *(Column(say.word(ACCOUNTS[account]), 6, right=True) for account in Account),
     )
-    table = Table(heads, (8, 3, *(6,) * len(Account)), frozenset(range(1, 8)), tuple(items))
-    return SheetSection(say("Movimenti, EUR", "Movements, EUR"), table=table)
+    return table_section(say("Movimenti, EUR", "Movements, EUR"), columns, items)
 
 
 def _awards(report: Bordereau, say: Wording) -> SheetSection:
-    heads = (
-        say("ora", "time"),
-        say("mano", "round"),
-        say("combinazione", "combination"),
-        say("vincitori", "winners"),
-        say("ciascuno", "each"),
-        say("totale", "total"),
-        say("ispettore", "inspector"),
-        say("esito", "outcome"),
+    columns = (
+        Column(say("ora", "time"), 5),
+        Column(say("mano", "round"), 4, right=True),
+        Column(say("combinazione", "combination"), 9),
+        Column(say("vincitori", "winners"), 5, right=True),
+        Column(say("ciascuno", "each"), 6, right=True),
+        Column(say("totale", "total"), 6, right=True),
+        Column(say("ispettore", "inspector"), 6),
+        Column(say("esito", "outcome"), 6),
     )
     items = tuple(_award(one, say) for one in report.awards)
-    table = Table(heads, (5, 4, 9, 5, 6, 6, 6, 6), frozenset({1, 3, 4, 5}), items)
     sums = (Pair(say("pagate", "paid"), str(report.money.awards)),) if items else ()
     total = Pair("EUR", say.amount(report.money.paid), strong=True)
     none = () if items else (say("Nessuna.", "None."),)
     return SheetSection(
-        say("Vincite, EUR", "Awards, EUR"), (*sums, total) if items else (), table, notes=none
+        say("Vincite, EUR", "Awards, EUR"),
+        (*sums, total) if items else (),
+        Table(columns, items),
+        notes=none,
     )
 
 
@@ -155,16 +163,15 @@ def _award(one: AwardEntry, say: Wording) -> Item:
 
 
 def _corrections(report: Bordereau, say: Wording) -> SheetSection:
-    heads = (
-        say("ora", "time"),
-        say("chi", "who"),
-        say("con", "with"),
-        say("conti", "accounts"),
-        say("motivo", "reason"),
+    columns = (
+        Column(say("ora", "time"), 3),
+        Column(say("chi", "who"), 3),
+        Column(say("con", "with"), 3),
+        Column(say("conti", "accounts"), 6),
+        Column(say("motivo", "reason"), 8),
     )
-    items = tuple(_correction(one, say) for one in report.corrections)
-    table = Table(heads, (3, 3, 3, 6, 8), frozenset(), items)
-    return SheetSection(say("Correzioni, EUR", "Corrections, EUR"), table=table)
+    items = (_correction(one, say) for one in report.corrections)
+    return table_section(say("Correzioni, EUR", "Corrections, EUR"), columns, items)
 
 
 def _correction(one: CorrectionEntry, say: Wording) -> Item:

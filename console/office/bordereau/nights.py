@@ -1,7 +1,7 @@
-"""Which records are a night's, and read them (docs/bordereau.md, "What a night is").
+"""Find the records of a night, and read them (docs/bordereau.md, "What a night is").
 
-A night ends where the tray is declared counted; the next begins with the record after it. Counts
-between which no round was opened are one closing, of which the last holds.
+A night ends with the declared count of the tray; the next begins with the record after it. Several
+counts without a round between them are one closing: the last one holds.
 """
 
 from collections.abc import Iterator
@@ -21,20 +21,22 @@ from jackpot.ledger import newest_record, read_records
 
 
 class NoSuchNight(ValueError):
-    """What was asked for is not on record, or is more than one; the text says which there are."""
+    """No night or round fits the request, or several do; the text names them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """A night's records, its rounds, and when its first one was opened ("": none was)."""
+    """One night on record."""
 
     stretch: RecordRange
     rounds: tuple[int, int]
+    """Its first and last round."""
     opened: str
+    """When the first round was opened: a wall-clock label; "" if no round was opened."""
 
 
 def nights(folder: Path) -> Iterator[Night]:
-    """The nights on record, the newest first; one not closed yet is among them.
+    """The nights on record, newest first; the first may be still open.
 
     Raises LedgerUnavailable, LedgerCorrupt.
     """
@@ -51,10 +53,9 @@ def nights(folder: Path) -> Iterator[Night]:
 
 
 def last_closing(folder: Path) -> Record | None:
-    """The tray count that ended the newest closed night; None: no night is closed yet.
+    """The tray count that ended the newest closed night; None if no night is closed yet.
 
-    What is counted after it belongs to the night that goes on. Raises LedgerUnavailable,
-    LedgerCorrupt.
+    Raises LedgerUnavailable, LedgerCorrupt.
     """
     return next(_closings(folder), None)
 
@@ -77,7 +78,7 @@ def _closings(folder: Path) -> Iterator[Record]:
 
 
 def newest_night(folder: Path, *, closed: bool = False) -> RecordRange:
-    """The newest night; `closed`: the newest that is closed. Raises NoSuchNight."""
+    """The newest night, or with `closed` the newest closed one. Raises NoSuchNight."""
     for night in nights(folder):
         if night.stretch.closed or not closed:
             return night.stretch
@@ -85,7 +86,7 @@ def newest_night(folder: Path, *, closed: bool = False) -> RecordRange:
 
 
 def night_of(folder: Path, day: date, zone: tzinfo | None = None) -> RecordRange:
-    """The night whose first round was opened on a day, here. Raises NoSuchNight."""
+    """The night whose first round was opened on this day, local time. Raises NoSuchNight."""
     found: list[Night] = []
     for night in nights(folder):
         opened = _day(night.opened, zone)
@@ -106,7 +107,7 @@ def night_of(folder: Path, day: date, zone: tzinfo | None = None) -> RecordRange
 def _day(wall: str, zone: tzinfo | None) -> date | None:
     try:
         return datetime.fromisoformat(wall).astimezone(zone).date()
-    except ValueError:  # no time: a label proves nothing, and this one names no day
+    except ValueError:  # the label is no time
         return None
 
 
@@ -125,7 +126,7 @@ def rounds_of(folder: Path, first: int, last: int) -> RecordRange:
 
 
 def bordereau_of(folder: Path, stretch: RecordRange) -> Bordereau:
-    """Read and add up a stretch; a service may be writing.
+    """The bordereau of a range of records; a service may be writing meanwhile.
 
     Raises NoSuchNight, LedgerUnavailable, LedgerCorrupt, UnreadableRecord.
     """

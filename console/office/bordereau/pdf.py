@@ -11,7 +11,7 @@ from console.office.bordereau.sheet import Item, Pair, Sheet, SheetSection, Tabl
 from console.office.bordereau.words import Wording
 
 MARGIN, GAP, LINE, SMALL = 15.0, 8.0, 4.4, 3.6
-"""Millimetres: the page's margin, between two columns, a line, a line of a table."""
+"""Millimetres: margin of the page, gap between columns, height of a line, of a table's line."""
 
 COLUMNS = 2
 INK, PALE, RULE, ALARM = (33, 37, 41), (108, 117, 125), (206, 212, 218), (176, 0, 32)
@@ -20,14 +20,14 @@ BAND = (15, 61, 46)
 
 FONT = "helvetica"
 LATIN = "cp1252"
-"""What the font has letters for."""
+"""The encoding of the font's letters."""
 
 MADE = datetime(2000, 1, 1, tzinfo=UTC)
-"""The same record makes the same file, whenever it is printed."""
+"""A fixed date, so that the same record always makes the same file."""
 
 
 def pdf_of(sheet: Sheet, say: Wording) -> bytes:
-    """The file."""
+    """The PDF file's content."""
     page = _Page(sheet, say)
     for wide, sections in groupby(sheet.sections, lambda section: section.table is not None):
         if wide:
@@ -53,7 +53,7 @@ class _Page(FPDF):
         self.add_page()
 
     def header(self) -> None:
-        """The band at the top of each page; the first one's is high and has the warnings."""
+        """The band at the top of each page. On the first page it is higher, with the warnings."""
         first = self.page_no() == 1
         self.set_fill_color(*BAND)
         self.rect(0, 0, self.w, 24 if first else 12, style="F")
@@ -74,7 +74,7 @@ class _Page(FPDF):
             self.ln(2)
 
     def footer(self) -> None:
-        """Which record this paper proves, on every page."""
+        """The last record's number and hash, on every page."""
         self.set_y(-MARGIN - 8)
         self._rule()
         self.ln(1.5)
@@ -112,7 +112,7 @@ class _Page(FPDF):
         self.ln(3)
 
     def signatures(self) -> None:
-        """Where who has counted and who has taken over sign."""
+        """Lines for the signatures."""
         self._room(22)
         self.ln(12)
         names = self._sheet.signatures
@@ -159,28 +159,31 @@ class _Page(FPDF):
         self.set_xy(left, self.get_y() + 1)
 
     def _rows(self, table: Table) -> None:
-        widths = [self.epw * part / sum(table.widths) for part in table.widths]
-        self._row(table.heads, widths, table.right, colour=PALE)
+        whole = sum(column.width for column in table.columns)
+        widths = [self.epw * column.width / whole for column in table.columns]
+        right = [column.right for column in table.columns]
+        heads = [column.head for column in table.columns]
+        self._row(heads, widths, right, colour=PALE)
         for item in table.items:
             if self.will_page_break(SMALL * _lines_of(self, item, widths)):
                 self.add_page()
-                self._row(table.heads, widths, table.right, colour=PALE)
-            self._row(item.cells, widths, table.right, bold=item.strong)
+                self._row(heads, widths, right, colour=PALE)
+            self._row(item.cells, widths, right, bold=item.strong)
 
     def _row(
         self,
         cells: Sequence[str],
         widths: Sequence[float],
-        right: frozenset[int],
+        right: Sequence[bool],
         *,
         bold: bool = False,
         colour: tuple[int, int, int] = INK,
     ) -> None:
         left, top, lowest = self.get_x(), self.get_y(), 0.0
         self._font(7.5, bold=bold, colour=colour)
-        for at, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+        for cell, width, is_right in zip(cells, widths, right, strict=True):
             self.set_xy(left, top)
-            align = "R" if at in right else "L"
+            align = "R" if is_right else "L"
             self.multi_cell(width, SMALL, _latin(cell), align=align, new_y=YPos.NEXT)
             lowest = max(lowest, self.get_y())
             left += width
@@ -223,5 +226,5 @@ def _count_lines(page: FPDF, cell: str, width: float) -> int:
 
 
 def _latin(text: str) -> str:
-    """What the font can show; a name in other letters becomes question marks."""
+    """The text in the font's letters; each other letter becomes a question mark."""
     return text.encode(LATIN, "replace").decode(LATIN)

@@ -4,26 +4,34 @@ from collections.abc import Iterator, Mapping
 
 from console.office.bordereau.figures import Bordereau, DeclarationEntry, FaultEntry, ServiceEntry
 from console.office.bordereau.money_sections import money_sections, tray_section
-from console.office.bordereau.sheet import Item, Sheet, SheetSection, Table, group_hash, pairs_of
+from console.office.bordereau.sheet import (
+    Column,
+    Item,
+    Sheet,
+    SheetSection,
+    group_hash,
+    pairs_of,
+    table_section,
+)
 from console.office.bordereau.words import DECLARED, LAST_HAND, NOTED, RETURNED, Wording
 from console.rules.games import GAMES, Game
 from console.rules.settings import Settings
 from console.texts.language import Words
 from console.texts.table_texts import GAME_NAMES, PHASES
 
-GIVEN_UP = "-"
+NOT_KNOWN = "-"
 
 
 def sheet_of(report: Bordereau, say: Wording) -> Sheet:
-    """The whole sheet."""
+    """A bordereau in the words of one language."""
     settings = report.settings[-1][1] if report.settings else None
     game = GAMES[settings.game] if settings else None
     opened = say.day(report.opened.wall) if report.opened else ""
     night, rounds = f"Bordereau {opened}", say("Bordereau di mani", "Bordereau of rounds")
     return Sheet(
         title=night.rstrip() if report.stretch.night else rounds,
-        table=settings.table if settings else GIVEN_UP,
-        game=say.word(GAME_NAMES[settings.game]) if settings else GIVEN_UP,
+        table=settings.table if settings else NOT_KNOWN,
+        game=say.word(GAME_NAMES[settings.game]) if settings else NOT_KNOWN,
         warnings=tuple(_warnings(report, say)),
         sections=tuple(_sections(report, game, say)),
         proof=_proof(report, say),
@@ -58,7 +66,7 @@ def _sections(report: Bordereau, game: Game | None, say: Wording) -> Iterator[Sh
 
 
 def _when(report: Bordereau, say: Wording) -> SheetSection:
-    opened = say.moment(report.opened.wall) if report.opened else GIVEN_UP
+    opened = say.moment(report.opened.wall) if report.opened else NOT_KNOWN
     end = say("chiuso", "closed") if report.stretch.closed else say("fino a", "until")
     first, last = report.rounds
     rounds = f"{first}-{last} ({report.rounds_opened})" if report.rounds_opened else "0"
@@ -110,21 +118,15 @@ def _cards(report: Bordereau, game: Game, say: Wording) -> SheetSection:
 
 
 def _declarations(report: Bordereau, say: Wording) -> SheetSection:
-    heads = (
-        say("ora", "time"),
-        say("mano", "round"),
-        say("chi", "who"),
-        say("dichiarazione", "declaration"),
+    columns = (
+        Column(say("ora", "time"), 3),
+        Column(say("mano", "round"), 2, right=True),
+        Column(say("chi", "who"), 4),
+        Column(say("dichiarazione", "declaration"), 12),
     )
-    items = tuple(_declaration(one, say) for one in report.declarations)
-    return _list_section(
-        say("Dichiarazioni", "Declarations"),
-        Table(heads, (3, 2, 4, 12), _ROUND, items),
-        say("Nessuna.", "None."),
-    )
-
-
-_ROUND = frozenset({1})
+    items = (_declaration(one, say) for one in report.declarations)
+    title = say("Dichiarazioni", "Declarations")
+    return table_section(title, columns, items, none=say("Nessuna.", "None."))
 
 
 def _declaration(one: DeclarationEntry, say: Wording) -> Item:
@@ -154,25 +156,21 @@ def _declaration_words(one: DeclarationEntry) -> Words:
 
 
 class _Facts(dict[str, object]):
-    """What a record does not say is shown as `?`."""
+    """Facts that a record lacks show as `?`."""
 
     def __missing__(self, key: str) -> str:
         return "?"
 
 
 def _faults(report: Bordereau, say: Wording) -> SheetSection:
-    heads = (
-        say("guasto", "fault"),
-        say("dalle", "from"),
-        say("alle", "to"),
-        say("azzerato da", "cleared by"),
+    columns = (
+        Column(say("guasto", "fault"), 6),
+        Column(say("dalle", "from"), 4),
+        Column(say("alle", "to"), 4),
+        Column(say("azzerato da", "cleared by"), 6),
     )
-    items = tuple(_fault(one, say) for one in report.faults)
-    return _list_section(
-        say("Guasti", "Faults"),
-        Table(heads, (6, 4, 4, 6), frozenset(), items),
-        say("Nessuno.", "None."),
-    )
+    items = (_fault(one, say) for one in report.faults)
+    return table_section(say("Guasti", "Faults"), columns, items, none=say("Nessuno.", "None."))
 
 
 def _fault(one: FaultEntry, say: Wording) -> Item:
@@ -185,10 +183,13 @@ def _fault(one: FaultEntry, say: Wording) -> Item:
 
 
 def _services(report: Bordereau, say: Wording) -> SheetSection:
-    heads = (say("dalle", "from"), say("alle", "to"), say("al terminale", "at the line"))
-    items = tuple(_service(one, say) for one in report.services)
-    table = Table(heads, (4, 4, 12), frozenset(), items)
-    return SheetSection(say("Manutenzione (chiave in S)", "Service (key at S)"), table=table)
+    columns = (
+        Column(say("dalle", "from"), 4),
+        Column(say("alle", "to"), 4),
+        Column(say("al terminale", "at the line"), 12),
+    )
+    items = (_service(one, say) for one in report.services)
+    return table_section(say("Manutenzione (chiave in S)", "Service (key at S)"), columns, items)
 
 
 def _service(one: ServiceEntry, say: Wording) -> Item:
@@ -216,12 +217,6 @@ def _count_sections(report: Bordereau, say: Wording) -> Iterator[SheetSection]:
 
 def _figures(title: str, figures: Mapping[str, int]) -> SheetSection:
     return SheetSection(title, pairs_of((name, str(times)) for name, times in figures.items()))
-
-
-def _list_section(title: str, table: Table, none: str) -> SheetSection:
-    if table.items:
-        return SheetSection(title, table=table)
-    return SheetSection(title, notes=(none,))
 
 
 def _proof(report: Bordereau, say: Wording) -> SheetSection:

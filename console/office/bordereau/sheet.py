@@ -1,4 +1,4 @@
-"""A bordereau as people read it, laid out by nobody yet: sections of pairs and of rows."""
+"""A bordereau as people read it, before any layout: sections of pairs and of tables."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,35 +6,48 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A name and its value. `strong`: what the eye looks for."""
+    """A name and its value."""
 
     name: str
     value: str
     strong: bool = False
+    """Shown in bold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One row of a table: its cells for a wide page, and its lines for a narrow one."""
+    """One row of a table."""
 
     cells: tuple[str, ...]
+    """For a wide page."""
     narrow: tuple[tuple[str, str], ...]
+    """For a narrow one: lines of a left and a right text."""
     strong: bool = False
+    """Shown in bold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table."""
+
+    head: str
+    width: int
+    """In parts of the page's width."""
+    right: bool = False
+    """Aligned right, as figures are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under their heads. `widths`: the columns' parts of the page; `right`: figures."""
+    """Rows under the heads of their columns."""
 
-    heads: tuple[str, ...]
-    widths: tuple[int, ...]
-    right: frozenset[int]
+    columns: tuple[Column, ...]
     items: tuple[Item, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SheetSection:
-    """What stands under one title: pairs, a table, lines of text."""
+    """Pairs, a table and lines of text under one title."""
 
     title: str
     pairs: tuple[Pair, ...] = ()
@@ -44,15 +57,18 @@ class SheetSection:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A whole bordereau. `warnings` stand at the top. `proof`: the record's head at the foot."""
+    """A whole bordereau."""
 
     title: str
     table: str
     game: str
     warnings: tuple[str, ...]
+    """At the top."""
     sections: tuple[SheetSection, ...]
     proof: SheetSection
+    """At the foot: number and hash of the last record."""
     signatures: tuple[str, ...]
+    """Who signs."""
 
 
 def pairs_of(values: Iterable[tuple[str, str]]) -> tuple[Pair, ...]:
@@ -60,7 +76,17 @@ def pairs_of(values: Iterable[tuple[str, str]]) -> tuple[Pair, ...]:
     return tuple(Pair(name, value) for name, value in values)
 
 
+def table_section(
+    title: str, columns: Iterable[Column], items: Iterable[Item], none: str = ""
+) -> SheetSection:
+    """A section of one table. Without rows, the text `none` replaces the table if it is given."""
+    rows = tuple(items)
+    if not rows and none:
+        return SheetSection(title, notes=(none,))
+    return SheetSection(title, table=Table(tuple(columns), rows))
+
+
 def group_hash(digest: str, size: int = 4, a_line: int = 8) -> tuple[str, ...]:
-    """A hash in groups that can be read out, in lines."""
+    """Lines of a hash in groups that can be read aloud."""
     groups: Sequence[str] = [digest[at : at + size] for at in range(0, len(digest), size)]
     return tuple(" ".join(groups[at : at + a_line]) for at in range(0, len(groups), a_line))

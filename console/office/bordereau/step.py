@@ -1,4 +1,4 @@
-"""One record beside the table's state before and after it, as plain values."""
+"""One record with the table's state before and after it, as plain values."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from console.office.bordereau.figures import When
 from jackpot.journal import Record
 
 Plain = Mapping[str, Any]
-"""A state's fields by name, as `console/rules/records.py` writes them; absent: never changed."""
+"""A state's fields as in `console/rules/records.py`. A missing one never changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,34 +21,34 @@ class RecordStep:
 
     @property
     def when(self) -> When:
-        """Where it stands."""
+        """Where it is on record."""
         return When(self.record.seq, self.record.wall, self.record.round)
 
     @property
     def act(self) -> Plain:
-        """What was done; empty for a record of no act."""
+        """The act; empty for a record without one."""
         act = self.record.body.get("act")
         return act if isinstance(act, Mapping) else {}
 
     @property
     def done(self) -> bool:
-        """Whether it was done: not refused, and not of no effect."""
+        """Whether the act was done: neither refused nor without effect."""
         return self.record.body.get("outcome") == "done"
 
     @property
     def refusal(self) -> str:
-        """Its code; "" where it was not refused."""
+        """The code of its refusal; "" if it was not refused."""
         return str(self.record.body.get("refusal") or "")
 
     @property
     def decisions(self) -> Iterator[Plain]:
-        """What the table decided, unless it could not be committed (a locked table)."""
+        """What the table decided; nothing if the table was locked."""
         decisions = self.record.body.get("decisions")
         if isinstance(decisions, list) and not self.record.body.get("while_locked"):
             yield from (one for one in decisions if isinstance(one, Mapping))
 
     def find_decision(self, name: str) -> Plain | None:
-        """The first decision of a name."""
+        """The first decision of this name; None if there is none."""
         return next((one for one in self.decisions if one.get("decision") == name), None)
 
 

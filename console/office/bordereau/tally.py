@@ -1,4 +1,4 @@
-"""A stretch of records added up: a pure function of them, and of the state before the first."""
+"""Records added up to a bordereau: a pure function of the state before them and of the records."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ from jackpot.journal import Record
 
 @dataclass(frozen=True, slots=True)
 class OpeningState:
-    """How the table stood before the first record: its state as plain values."""
+    """The table's state before the first record, as plain values."""
 
     state: Plain
 
     @property
     def balances(self) -> Balances:
-        """The accounts then. Raises UnreadableRecord."""
+        """The balances in it. Raises UnreadableRecord."""
         return _balances(self.state)
 
 
 class NoRecords(ValueError):
-    """There is no record to be told."""
+    """There is no record to add up."""
 
 
 def compute_bordereau(
@@ -37,7 +37,7 @@ def compute_bordereau(
 ) -> Bordereau:
     """The bordereau of these records.
 
-    Raises NoRecords without any, UnreadableRecord for what this version does not understand.
+    Raises NoRecords if there are none, UnreadableRecord for one that this version cannot read.
     """
     try:
         return _BordereauBuilder(opening, stretch).add_up(records)

@@ -10,12 +10,12 @@ COLUMNS = 40
 
 
 def text_of(sheet: Sheet) -> str:
-    """The whole sheet, a line feed after each line."""
+    """The whole sheet; each line ends with a line feed."""
     return "".join(f"{ascii_of(line).rstrip()}\n" for line in _lines(sheet))
 
 
 def ascii_of(text: str) -> str:
-    """The same in ASCII: `è` is written `e'`, what has no letter there is `?`."""
+    """The text in ASCII: `è` becomes `e'`, a character without an ASCII form `?`."""
     return "".join(_letter(letter) for letter in text)
 
 
@@ -55,7 +55,7 @@ def _section(section: SheetSection) -> Iterator[str]:
 
 
 def _line(left: str, right: str) -> Iterator[str]:
-    """Left and right of one line; of two, where they have no room."""
+    """A left and a right text on one line, or on several if there is no room."""
     left, right = ascii_of(left), ascii_of(right)
     if len(left) + len(right) < COLUMNS:
         yield f"{left}{right.rjust(COLUMNS - len(left))}"

@@ -67,11 +67,11 @@ FAULT_CODES = frozenset(fault.value for fault in Fault)
 REFUSAL_CODES = frozenset(refusal.value for refusal in Refusal)
 
 PLACES, CENTS = 6, 2
-"""Decimals of a EUR in one unit, and in one cent."""
+"""Decimals of EUR that show one unit, and one cent."""
 
 
 def parts_of(units: int) -> tuple[str, int, str]:
-    """Sign, whole EUR, and two, four or six decimals: as many as it takes to be exact."""
+    """Sign, whole EUR and decimals of an amount; two, four or six decimals, so that it is exact."""
     whole, rest = divmod(abs(units), 100 * UNITS_PER_CENT)
     decimals = f"{rest:0{PLACES}}"
     while len(decimals) > CENTS and decimals.endswith("00"):
@@ -80,13 +80,13 @@ def parts_of(units: int) -> tuple[str, int, str]:
 
 
 def exact(units: int) -> str:
-    """Exact EUR as programs read them: `12345.67`, `-0.3950`."""
+    """Units as exact EUR for programs: `12345.67`, `-0.3950`."""
     sign, whole, decimals = parts_of(units)
     return f"{sign}{whole}.{decimals}"
 
 
 class Wording:
-    """One language, and the zone its times are told in (None: this machine's)."""
+    """Writes texts, amounts and times in one language; times in `zone`, or this machine's own."""
 
     def __init__(self, language: Language, zone: tzinfo | None = None) -> None:
         self.language = language
@@ -94,15 +94,15 @@ class Wording:
         self._zone = zone
 
     def __call__(self, it: str, en: str) -> str:
-        """A text in this language."""
+        """The text in this language, of its two versions."""
         return it if self.language is Language.IT else en
 
     def word(self, words: Words) -> str:
-        """The same of a pair that has a name."""
+        """The text of a named pair in this language."""
         return words.in_(self.language)
 
     def amount(self, units: int) -> str:
-        """Exact EUR as the language writes them, without the currency: `12.345,67`.
+        """Units as exact EUR in this language, without the currency: `12.345,67`.
 
         Fractions of a cent show four or six decimals, so that nobody takes them for thousands.
         """
@@ -111,35 +111,35 @@ class Wording:
         return f"{sign}{grouped}{self._texts.decimal}{decimals}"
 
     def cents(self, cents: int) -> str:
-        """The same of whole cents."""
+        """Cents as EUR in this language: `12.345,67`."""
         return self.amount(cents * UNITS_PER_CENT)
 
     def percent(self, points: int) -> str:
-        """Basis points: `70 %`, `12,5 %`."""
+        """Basis points as per cent: `70 %`, `12,5 %`."""
         return f"{format_percent(points).replace('.', self._texts.decimal)} %"
 
     def fault(self, code: str) -> str:
-        """A fault as the display names it; a code of another version as it stands."""
+        """A fault's name on the display; an unknown code, of another version, as it is."""
         return self._texts.faults[Fault(code)] if code in FAULT_CODES else code
 
     def refusal(self, code: str) -> str:
-        """A refusal as the display names it; a code of another version as it stands."""
+        """A refusal's name on the display; an unknown code, of another version, as it is."""
         return self._texts.refusals[Refusal(code)] if code in REFUSAL_CODES else code
 
     def clock(self, wall: str) -> str:
-        """The time of day of a label."""
+        """The time of day of a wall-clock label."""
         return self._format_time(wall, "%H:%M:%S")
 
     def day(self, wall: str) -> str:
-        """The day of a label."""
+        """The day of a wall-clock label."""
         return self._format_time(wall, self("%d/%m/%Y", "%Y-%m-%d"))
 
     def moment(self, wall: str) -> str:
-        """Day and time of a label."""
+        """Day and time of a wall-clock label."""
         return self._format_time(wall, self("%d/%m/%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S"))
 
     def _format_time(self, wall: str, shape: str) -> str:
         try:
             return datetime.fromisoformat(wall).astimezone(self._zone).strftime(shape)
-        except ValueError:  # no time: the label as it stands
+        except ValueError:  # the label is no time: show it as it is
             return wall

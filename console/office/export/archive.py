@@ -1,6 +1,6 @@
-"""`banco ledger archive`: old records out of the ledger, to a signed file.
+"""`banco ledger archive`: move old records from the ledger to a signed file.
 
-Only while no service has the ledger.
+Only while no service uses the ledger.
 """
 
 import sys
@@ -36,14 +36,14 @@ from jackpot.witness import WitnessLost
 
 NIGHTS_KEPT = 2
 ROUNDS_KEPT = 2
-"""Whole ones, for late disputes and for the bordereau (docs/rules.md, section 11)."""
+"""Whole nights and rounds that stay, for disputes and the bordereau (docs/rules.md, section 11)."""
 
 
 def archive_records(options: Namespace) -> int:
     """Answer `banco ledger archive`; the exit status.
 
     Raises ExportRefused, NotArchived, NotExported, KeyUnusable, LedgerUnavailable, LedgerCorrupt,
-    WitnessLost; nothing was deleted then.
+    WitnessLost; then nothing was deleted.
     """
     folder = ledger_in(options.folder)
     limit = _limit(options.before)
@@ -64,9 +64,9 @@ def archive_records(options: Namespace) -> int:
 def archive_or_say(
     folder: Path, request: ArchiveRequest, key: PrivateKey, *, connect: Connect = connect
 ) -> ArchiveResult | None:
-    """Archive; None: it failed or was interrupted behind its commit, and that was told.
+    """Archive; None if it failed or was interrupted after its commit, which is printed.
 
-    Raises what `archive` raises, KeyboardInterrupt: nothing was deleted then.
+    Raises what `archive` raises, and KeyboardInterrupt; then nothing was deleted.
     """
     try:
         return archive(folder, request, key, key.public, connect=connect)
@@ -81,7 +81,7 @@ def archive_or_say(
 
 
 def _where_it_stands(folder: Path, request: ArchiveRequest) -> str:
-    """What came of an archive that broke off, as the ledger says; "": nothing was deleted."""
+    """What became of an interrupted archive, from the ledger; "" if nothing was deleted."""
     try:
         with one_instant(folder) as connection:
             if anchor_of(connection).seq < request.last:
@@ -93,9 +93,9 @@ def _where_it_stands(folder: Path, request: ArchiveRequest) -> str:
 
 
 def first_kept(folder: Path) -> int:
-    """The record from which on all must stay: a count before a night, a state before a round.
+    """The first record that must stay, for the last whole nights and rounds.
 
-    Raises NotArchived where nothing is before it.
+    Raises NotArchived if nothing comes before it.
     """
     closed = islice((night for night in nights(folder) if night.stretch.closed), NIGHTS_KEPT)
     after = [night.stretch.after for night in closed]
@@ -120,14 +120,14 @@ def _limit(text: str) -> int | str:
 
 
 def _not_in_use(folder: Path) -> None:
-    """Raises LedgerInUse, before a passphrase is asked for."""
+    """Check before asking for a passphrase. Raises LedgerInUse, ExportRefused."""
     if not (folder / FILE).exists():
         raise ExportRefused(f"there is no ledger in {folder}")
     FolderClaim(folder).release()
 
 
 def _hold_against_seal(file: Path | None, last: int) -> None:
-    """Check that what is sealed stays in the ledger. Raises ExportRefused, WitnessLost."""
+    """Check that the sealed record stays in the ledger. Raises ExportRefused, WitnessLost."""
     seal = read_seal(file) if file is not None else None
     if seal is not None and seal.seq < last:
         raise ExportRefused(
@@ -146,7 +146,7 @@ def _print(done: ArchiveResult, out: Path) -> None:
 
 
 def _archive_copy(folder: Path, mirror: Path, anchor: Anchor) -> int:
-    """Bring the second copy up to the ledger, and archive it likewise."""
+    """Bring the second copy up to date, and archive it too; the exit status."""
     try:
         newest = newest_noted(folder)
         with closing(SecondCopy(folder, mirror)) as copy:

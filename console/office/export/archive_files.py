@@ -1,4 +1,4 @@
-"""The archive's files beside a ledger that is verified."""
+"""Check the files of a ledger's archive."""
 
 import sqlite3
 from pathlib import Path
@@ -11,7 +11,7 @@ from jackpot.signing import KeyUnusable, load_public
 
 
 def problems_of_archive(anchor: Anchor, files: list[Path], key: Path) -> list[str]:
-    """What is wrong with them, or between them and the ledger. Raises LedgerUnavailable."""
+    """What is wrong with the files, or does not fit the ledger. Raises LedgerUnavailable."""
     try:
         return list(archive_problems(anchor, files, load_public(key)))
     except (KeyUnusable, NotAnExport, OSError, sqlite3.Error) as error:

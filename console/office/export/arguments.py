@@ -1,4 +1,4 @@
-"""The words of `banco ledger key`, `export`, `check-export`, `archive`: light."""
+"""The arguments of `banco ledger key`, `export`, `check-export`, `archive`."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from console.office.ledger.arguments import LedgerCommand
 
 
 def add_exporting(command: LedgerCommand) -> None:
-    """Add them."""
+    """Add these commands."""
     _add_key(command)
     _add_export(command)
     _add_check(command)

@@ -1,4 +1,4 @@
-"""Making keys, writing a signed file, checking one; what their exit statuses say."""
+"""`banco ledger key`, `export`, `check-export`: make keys, write a signed file, check one."""
 
 import sqlite3
 import sys
@@ -59,7 +59,7 @@ def _key(options: Namespace) -> int:
         print(load_public(file).fingerprint)
         return IN_ORDER
     public = make_pair(file, new_passphrase() if options.passphrase else "")
-    print(f"private key {file}: to be kept by who signs, and by nobody else")
+    print(f"private key {file}: for the person who signs, and for nobody else")
     print(f"public key  {public_file(file)}: for everybody who checks")
     print(f"fingerprint {public.fingerprint}")
     return IN_ORDER

@@ -1,4 +1,4 @@
-"""What exporting and archiving ask for: keys, passphrases, what the house calls the table."""
+"""What export and archive need to know: keys, passphrases, the table's name."""
 
 import sys
 from getpass import getpass
@@ -11,16 +11,16 @@ from jackpot.signing import PassphraseNeeded, PrivateKey, load_private
 
 
 class ExportRefused(Exception):
-    """It cannot be done as it was asked for; the text says why, and what can be done."""
+    """The command cannot do what was asked; the text says why and what to do."""
 
 
 def visible(text: str) -> str:
-    """Without what would steer the terminal: the file may be anybody's."""
+    """The text without control characters: the file may come from anybody."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def table_of(folder: Path) -> str:
-    """What the house calls the table, by the settings in force last; "" before there were any."""
+    """The table's name in the newest settings; "" before the first settings."""
     adopted = newest_record(folder, kind=KINDS[Adopted])
     if adopted is not None:
         settings = settings_in(adopted.kind, adopted.body)
@@ -31,7 +31,7 @@ def table_of(folder: Path) -> str:
 
 
 def private_key(file: Path) -> PrivateKey:
-    """The private key; its passphrase is asked for if it has one. Raises EOFError, KeyUnusable."""
+    """The private key; asks for its passphrase if it has one. Raises EOFError, KeyUnusable."""
     try:
         return load_private(file)
     except PassphraseNeeded:
@@ -39,7 +39,7 @@ def private_key(file: Path) -> PrivateKey:
 
 
 def new_passphrase() -> str:
-    """One that was typed twice. Raises EOFError, ExportRefused."""
+    """Ask twice for a new passphrase. Raises EOFError, ExportRefused."""
     passphrase = ask_hidden("passphrase: ")
     if not passphrase:
         raise ExportRefused("an empty passphrase protects nothing; leave out --passphrase for none")
@@ -49,7 +49,7 @@ def new_passphrase() -> str:
 
 
 def ask_hidden(question: str) -> str:
-    """A line without echo; of a pipe, its next line. Raises EOFError."""
+    """Ask for a line without echo, or read the next line of a pipe. Raises EOFError."""
     if sys.stdin.isatty():
         return getpass(question)
     line = sys.stdin.readline()

@@ -1,4 +1,4 @@
-"""What was done, as a scenario says it; what no scenario can say, in plain words."""
+"""Acts as lines of a scenario; acts that no scenario has, in plain words."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ Facts = Mapping[str, Any]
 
 
 def text_of(record: Record, game: str) -> str:
-    """`press COIN_IN`, `declare hand-void 3 returned`, `rail: covered 1 3`."""
+    """The act of a record: `press COIN_IN`, `declare hand-void 3 returned`, `rail: covered 1 3`."""
     act = record.body.get("act")
     if record.kind in AS_SCENARIOS_SAY and isinstance(act, Mapping):
         return AS_SCENARIOS_SAY[record.kind](act, game)
@@ -42,4 +42,4 @@ AS_SCENARIOS_SAY: Mapping[str, Callable[[Facts, str], str]] = {
     "card-annulled": _declare("card-annulled"),
     "shoe-replaced": _declare("shoe-replaced"),
 }
-"""By the record's kind."""
+"""Writers of scenario lines, by the record's kind."""

@@ -1,4 +1,4 @@
-"""The words of `banco ledger verify`, `rebuild`, `show` and `replay`; nothing heavy is imported."""
+"""The arguments of `banco ledger verify`, `rebuild`, `show`, `replay`; imports nothing heavy."""
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError
@@ -9,27 +9,27 @@ from typing import Protocol
 LABEL = re.compile(
     r"\d{4}(-\d\d(-\d\d(T\d\d(:\d\d(:\d\d(\.\d{1,6})?)?)?([+]00:00)?)?)?)?", re.ASCII
 )
-"""A beginning of a wall-clock label; they are all of UTC."""
+"""The beginning of a wall-clock label, in UTC."""
 
 _YEAR = re.compile(r"(19|20)[0-9]{2}")
 _NUMBER = re.compile(r"[0-9]{1,15}")
 
 FIRST = "0001-01-01T00:00:00"
-"""What completes such a beginning."""
+"""Completes such a beginning to a whole label."""
 
 FORMATS = ("table", "json", "csv")
 MOST_SHOWN = 1000
 
 
 class LedgerCommand(Protocol):
-    """Adds a command: its name, what it does, an example."""
+    """Adds a command to `banco ledger`."""
 
     def __call__(self, *, name: str, text: str, example: str) -> ArgumentParser:
-        """The command's parser."""
+        """Add it, with what it does and an example; returns its parser."""
 
 
 def add_readings(command: LedgerCommand) -> None:
-    """Add the readings."""
+    """Add the commands that read a ledger."""
     for name, text, example in (
         ("verify", "verify the whole chain of records", "banco ledger verify /var/lib/banco"),
         ("rebuild", "rebuild every account from the record", "banco ledger rebuild FOLDER"),
@@ -95,7 +95,7 @@ def _add_selection(show: ArgumentParser) -> None:
 
 
 def label_in(text: str) -> str | None:
-    """The beginning of a wall-clock label of a time there is; None for anything else."""
+    """The text as the beginning of a wall-clock label; None if it is not one of a real time."""
     label = text.strip().replace(" ", "T").removesuffix("+00:00")
     if not LABEL.fullmatch(label):
         return None

@@ -1,4 +1,4 @@
-"""Which reading answers to `banco ledger`, and what its exit status says."""
+"""`banco ledger verify`, `rebuild`, `show`, `replay`: run the command, return its exit status."""
 
 import sys
 from argparse import Namespace
@@ -23,7 +23,7 @@ READINGS: Mapping[str, Callable[[Path, Namespace], int]] = {
 
 
 def read(options: Namespace) -> int:
-    """Answer `banco ledger READING`; the exit status."""
+    """Run the command that reads a ledger; the exit status."""
     folder = ledger_in(options.folder)
     try:
         return READINGS[options.reading](folder, options)

@@ -1,6 +1,6 @@
 """One round played again from the record, for a dispute (docs/rules.md, section 11).
 
-It begins at the last snapshot before the round, however old the round is.
+Reading begins at the last snapshot before the round.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,10 +16,11 @@ from jackpot.ledger import newest_record, read_records
 def replay_round(
     folder: Path, number: int, each: Callable[[], None] = lambda: None
 ) -> list[ReplayedRecord]:
-    """Every record of a round, the state after it and what speaks against it; [] if none is there.
+    """Play a round's records again: each with the state after it, and its problem.
 
-    `each` is called before each record that is read; what it raises ends the reading. Raises
-    LedgerUnavailable, LedgerCorrupt, UnreadableRecord.
+    The list is empty if the round is not on record. `each` is called before each record that is
+    read; an exception from it ends the reading. Raises LedgerUnavailable, LedgerCorrupt,
+    UnreadableRecord.
     """
     with closing(read_records(folder, round=number, limit=1)) as found:
         first = next(found, None)

@@ -1,4 +1,4 @@
-"""`banco ledger rebuild`: every account from the postings alone, beside all that is stated."""
+"""`banco ledger rebuild`: accounts added up from the postings, compared with stated balances."""
 
 from argparse import Namespace
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ ABSENT = "-"
 
 
 def rebuild_accounts(folder: Path, _: Namespace) -> int:
-    """Print what was found; whether all agree."""
+    """Print rebuilt and stated balances; the exit status says whether they agree."""
     rebuilt = rebuild(folder, balances_of_record)
     for line in _beside(rebuilt):
         print(line)
@@ -28,9 +28,9 @@ def rebuild_accounts(folder: Path, _: Namespace) -> int:
 
 
 def balances_of_record(record: Record) -> Balances | None:
-    """The balances a record states: a snapshot's, or those an act led to.
+    """The balances that a record states; None if it states none.
 
-    Raises LedgerCorrupt where these are no balances.
+    Raises LedgerCorrupt if they are not valid balances.
     """
     changed = record.body.get("changes")
     if not isinstance(changed, Mapping) or "balances" not in changed:

@@ -1,6 +1,6 @@
-"""`banco ledger repair`: which copy of a ledger is sound, and the sound one over the other.
+"""`banco ledger repair`: find the sound copy of a ledger, and restore the other from it.
 
-It changes nothing until it is told `--really`, and never while a service has the ledger.
+It changes nothing without `--really`, and never while a service uses the ledger.
 """
 
 import sys
@@ -36,29 +36,35 @@ from jackpot.two_slots import TwoSlots
 from jackpot.witness import WitnessLost
 
 DONE, NOT_DONE, UNUSABLE = 0, 1, 2
-"""Exit statuses: nothing (more) to do; something would be done; it cannot be done."""
+"""Exit statuses: nothing left to do; there is something to do; it cannot be done."""
 
 MOST_SHOWN = 20
-"""Records that are printed one by one."""
+"""The most lost records, and problems, that are printed one by one."""
 
 REPAIRED, SEAL_ACCEPTED = "repaired", "seal-accepted"
-"""The kinds of the records that tell of it."""
+"""The kinds of the records of a repair."""
 
 _Acts = list[tuple[str, Mapping[str, JSON]]]
-"""What was done: the kind of its record, and the act."""
+"""Acts to be recorded: the kind of the record, and the act."""
 
 
 @dataclass(frozen=True, slots=True)
 class _RepairRequest:
-    """What was asked for; `really`: to be done, by whom."""
+    """The command's options."""
 
     first: Path
+    """The ledger's folder."""
     mirror: Path | None
+    """The second copy's folder."""
     seal: Path | None
     source: Side | None
+    """The copy to restore from; None: the sound one."""
     accept: str
+    """Why a new seal replaces one that disagrees; "": it does not."""
     really: bool
+    """Do it, not only show it."""
     by: str
+    """Who does it."""
 
 
 def repair(options: Namespace) -> int:
@@ -128,7 +134,7 @@ def _seal(request: _RepairRequest) -> Seal | None:
     return seal
 
 
-# What is told
+# What is printed
 
 
 def _describe(diagnosis: Diagnosis) -> Iterator[str]:
@@ -189,7 +195,7 @@ def _records(folder: Path, first: int, last: int) -> Iterator[str]:
 
 
 def _lock(folder: Path) -> None:
-    """From here on only a technician in SERVICE opens the table (docs/rules.md, section 7)."""
+    """Lock the table, until a technician in SERVICE clears it (docs/rules.md, section 7)."""
     lock = LockFile(folder / LOCK_FILE)
     locked = lock.read()
     if locked is None or not locked.since:
@@ -198,7 +204,7 @@ def _lock(folder: Path) -> None:
 
 
 def _restore(diagnosis: Diagnosis, plan: RepairPlan | None, request: _RepairRequest) -> _Acts:
-    """Lock the table and restore; what is to be put on record of it."""
+    """Lock the table and restore it; the acts to be recorded."""
     if plan is None or plan.target is Side.FIRST:
         _lock(request.first)
     if plan is None:
@@ -214,7 +220,10 @@ def _restore(diagnosis: Diagnosis, plan: RepairPlan | None, request: _RepairRequ
 
 
 def _record_acts(folder: Path, acts: _Acts) -> Seal:
-    """Put it on record; the seal of the newest record. Raises LedgerUnavailable, LedgerCorrupt."""
+    """Record the acts; returns a seal of the newest record.
+
+    Raises LedgerUnavailable, LedgerCorrupt.
+    """
     newest = newest_record(folder)
     round_number, version = (newest.round, newest.settings_version) if newest else (0, 0)
     now, wall = time.monotonic_ns() // 1_000_000, wall_clock()

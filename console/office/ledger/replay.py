@@ -1,4 +1,4 @@
-"""`banco ledger replay`: a round act by act, from the record alone, for a dispute."""
+"""`banco ledger replay`: play a round again from the record, act by act, for a dispute."""
 
 import json
 from argparse import Namespace
@@ -25,7 +25,7 @@ from jackpot.journal import Record
 
 
 def print_replay(folder: Path, options: Namespace) -> int:
-    """Print the round; whether today's logic agrees with every record of it."""
+    """Print the round; the exit status says whether today's logic agrees with every record."""
     language = Language(options.language)
     steps = replay_round(folder, options.round)
     if options.json:
@@ -38,10 +38,10 @@ def print_replay(folder: Path, options: Namespace) -> int:
 
 
 def step_to_json(step: ReplayedRecord, name: str, texts: Texts) -> dict[str, Any]:
-    """A record as `banco play --json` tells an act: the state after it is the one on record.
+    """A record in the format of `banco play --json`, with the state on record after it.
 
-    `line` is the record's number; `ok`: today's logic comes to the same. What is added there:
-    `kind`, `wall`, `at_ms`, `outcome`, `who` declared it, and the `problem`.
+    `line` is the record's number; `ok`: today's logic leads to the same state. Further keys:
+    `kind`, `wall`, `at_ms`, `outcome`, and where they exist `who` and `problem`.
     """
     record = step.record
     game = step.rules.game.name if step.rules is not None else ""
@@ -66,9 +66,9 @@ def step_to_json(step: ReplayedRecord, name: str, texts: Texts) -> dict[str, Any
 
 
 def observe(step: ReplayedRecord, texts: Texts) -> Observation:
-    """What was to be seen after a record, computed from the state that is on record.
+    """What the table showed after a record, computed from the state on record.
 
-    The display's first line is that of the very instant; before the first settings it was dark.
+    Before the first settings there is nothing but the state: display and lamps were dark.
     """
     state, rules = step.state, step.rules
     plain = Observation(

@@ -1,4 +1,4 @@
-"""A round of the record in lines: each act, what came of it, and what does not agree."""
+"""A round in lines of text: each act with its result, and what does not agree."""
 
 from collections.abc import Sequence
 
@@ -11,13 +11,13 @@ from console.texts.state_texts import describe_state
 from jackpot.journal import Record
 
 INDENT = " " * 10
-"""Under the time of day."""
+"""The width of the time of day before a line."""
 
 
 def render_round(
     records: Sequence[Record], number: int, language: Language, game: str, boots: Boots
 ) -> list[str]:
-    """A round's records in lines, a heading first; `boots` as known before it."""
+    """A round's records in lines, after a heading; `boots`: the boards' boots known before it."""
     if not records:
         return [_nothing(number, language)]
     lines = [f"{_title(number, language)}  {day_of(records[0].wall)}"]
@@ -29,7 +29,7 @@ def render_round(
 def record_lines(
     record: Record, language: Language, game: str, boots: Boots, *, phase: bool = True
 ) -> list[str]:
-    """A record: the time of day, what was done, what came of it, and a new `phase`."""
+    """A record: the time of day, the act, its result and, with `phase`, a new phase."""
     came = consequences(record, language)
     if phase and (entered := new_phase(record)):
         came.append(f"-> {entered}")
@@ -40,7 +40,7 @@ def record_lines(
 
 
 def render_replay(steps: Sequence[ReplayedRecord], number: int, language: Language) -> list[str]:
-    """A round played again: each act, the state where it changed, and what does not agree."""
+    """A round played again: each act, each new state, and each disagreement."""
     if not steps:
         return [_nothing(number, language)]
     lines = [f"{_title(number, language)}  {day_of(steps[0].record.wall)}"]

@@ -1,4 +1,4 @@
-"""What was done at a table in service, as its record has it: outputs driven, a test, a mending."""
+"""Records of a table in SERVICE in words: outputs driven, self-tests, a ledger opened again."""
 
 from collections.abc import Iterator, Sequence
 
@@ -21,9 +21,9 @@ LAMPS = {
 
 
 def service_words(record: Record, language: Language, game: str = "") -> str:
-    """What was done, with all that is on record of it; "" for acts of another kind.
+    """The act in words, with all its details; "" for other acts.
 
-    Also for one that a later version has written otherwise: it has its plain words.
+    Also "" for an act that this version cannot read, written by a later one.
     """
     if ACTS.get(record.kind) not in HANDLED:
         return ""
@@ -49,7 +49,7 @@ def service_words(record: Record, language: Language, game: str = "") -> str:
 
 
 def _outputs(drive: Drive, language: Language, game: str) -> Iterator[str]:
-    """Each group of outputs that is not dark; the lamp that a gate is found by goes with it."""
+    """Each group of outputs that is not dark. The slot lamp of a driven gate is left out."""
     if drive.gates:
         gates = " ".join(str(seat) for seat in sorted(drive.gates))
         yield f"{Words('sportello', 'gate').in_(language)} {gates}"
@@ -78,7 +78,7 @@ def _lamps(name: Words, lamps: Sequence[Lamp], language: Language) -> Iterator[s
 
 
 def _self_test_words(act: SelfTested, language: Language) -> str:
-    """The count, and the names of what has failed."""
+    """The counts, and the names of the parts that failed."""
     failed = [part_name(part.part, language) for part in act.parts if part.passed is False]
     names = f" ({', '.join(failed)})" if failed else ""
     title = Words("collaudo", "self-test").in_(language)

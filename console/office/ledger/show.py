@@ -1,4 +1,4 @@
-"""`banco ledger show`: records as a table for people, as JSON lines, as CSV (RFC 4180)."""
+"""`banco ledger show`: records as a table, as JSON lines or as CSV (RFC 4180)."""
 
 import csv
 import json
@@ -26,16 +26,16 @@ from jackpot.selection import Selection, select_records
 ACCOUNTS = tuple(account.value for account in Account)
 FACTS = ("seq", "boot", "at_ms", "wall", "round", "settings", "kind")
 COLUMNS = (*FACTS, "act", "outcome", "refusal", "decisions", "reasons", *ACCOUNTS, "hash")
-"""Of the CSV. An account's column: what the record adds to it, in EUR, exact."""
+"""The columns of the CSV. An account's column has what the record adds to it, in exact EUR."""
 
 KNOWN_KINDS = frozenset({*KINDS.values(), *ACTS, SNAPSHOT})
-"""Of records, those included that other commands write."""
+"""The kinds of records, with those that other commands write."""
 
 _HEADING = f"{'seq':>8} {'time (UTC)':23} {'round':>6} {'kind':14} {'act':32} what came of it"
 
 
 def show_records(folder: Path, options: Namespace) -> int:
-    """Print the records that were selected, each as it is read. Raises NotAsked."""
+    """Print the selected records, each as it is read. Raises NotAsked."""
     kinds = tuple(options.kind or ())
     for kind in kinds:
         if kind not in KNOWN_KINDS:
@@ -146,12 +146,12 @@ def _line(record: Record, game: str) -> str:
         f"{record.seq:>8} {record.wall.removesuffix('+00:00')[:23]:23} {record.round:>6} "
         f"{record.kind:14} {text_of(record, game):32} {'; '.join(came)}"
     )
-    # A name comes from people, a label perhaps from a tampered file: neither steers a terminal.
+    # Names come from people, labels perhaps from a tampered file: neither may control a terminal.
     return "".join(one if one.isprintable() else "?" for one in line.rstrip())
 
 
 def _game_before(folder: Path, seq: int) -> str:
-    """What the buttons are called: the settings in force; "" before the first ones."""
+    """The game before a record, which names the buttons; "" before the first settings."""
     snapshot = newest_record(folder, kind=SNAPSHOT, before=seq)
     if snapshot is not None:
         settings = restore_state(snapshot.body, ()).settings
@@ -179,4 +179,4 @@ SHAPES: Mapping[str, Callable[[Iterable[Record], Path], int]] = {
     "json": _print_json,
     "csv": _print_csv,
 }
-"""Each prints records and says which was the last (0: none)."""
+"""Each prints records and returns the number of the last one (0: there was none)."""

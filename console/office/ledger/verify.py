@@ -1,4 +1,4 @@
-"""`banco ledger verify`: the chain from its first record on, and every act played again."""
+"""`banco ledger verify`: check the whole chain, and play every act again."""
 
 from argparse import Namespace
 from collections.abc import Callable
@@ -12,7 +12,10 @@ from jackpot.ledger import LedgerUnavailable, read_records, verify
 
 
 def verify_whole(folder: Path, options: Namespace) -> int:
-    """Print what was found; whether all is in order. Raises LedgerUnavailable, LedgerCorrupt."""
+    """Print the result; the exit status says whether the ledger is in order.
+
+    Raises LedgerUnavailable, LedgerCorrupt.
+    """
     if options.archive and not options.key:
         raise LedgerUnavailable("--archive needs --key FILE, the house's public key")
     check_archive = _archive_check() if options.archive else None

@@ -25,13 +25,12 @@ from console.rules.replay import replay
 from console.rules.state import TableState
 from console.service.disk_thread import DISK_ERRORS
 from console.service.start import state_at_start
-from console.service.table_ledger import LOCK_FILE, TableLedger
+from console.service.table_ledger import TableLedger
 from jackpot.amounts import to_units
 from jackpot.ledger import newest_record, read_records, rebuild, verify
-from jackpot.lock_file import LockFile
 from tests.console.table import Table
 from tests.jackpot.failing_disk import TROUBLES, FailingDisk, Trouble
-from tests.jackpot.recorded_disk import Damage, Folder
+from tests.jackpot.recorded_disk import Damage, put_ledger
 from tests.jackpot.recorded_round import table_on
 
 ROUND = (
@@ -47,17 +46,6 @@ PLAYED_ON = (
 )
 STEP = 7
 _SOUND: set[bytes] = set()
-
-
-def put(folder: Folder, where: Path) -> Path:
-    """Make this folder, with the lock file of a table that has begun: Python writes that one."""
-    where.mkdir(parents=True)
-    lock = LockFile(where / LOCK_FILE, durable=False)
-    lock.make()
-    lock.note_begun()
-    for name, content in folder.items():
-        (where / name).write_bytes(content)
-    return where
 
 
 def fails_at(trouble: Trouble, at: int, work: Path) -> bool:
@@ -93,7 +81,7 @@ def locked_as_committed(table: Table, disk: FailingDisk, work: Path) -> None:
     table.play("press COIN_IN", "expect refused LOCKED", "token 7", "wait 3s", "take 7")
     _, seq = disk.commits[-1]
     state = TableState()
-    for record in read_records(put(disk.platter.left(Damage.KEPT), work / "kept")):
+    for record in read_records(put_ledger(disk.platter.left(Damage.KEPT), work / "kept")):
         if record.seq <= seq:
             state = records.state_after(state, record.body)
     assert what_counts(table.state) == what_counts(state)
@@ -106,7 +94,7 @@ def shown_as_kept(table: Table, disk: FailingDisk, work: Path, *, locked: bool =
 
     The folder that a cut of power would leave.
     """
-    where = put(disk.platter.left(Damage.LOST), work / "lost")
+    where = put_ledger(disk.platter.left(Damage.LOST), work / "lost")
     _, seq = disk.commits[-1]
     plan = table.machine.plan
     with closing(TableLedger(where, durable=False)) as table_ledger:

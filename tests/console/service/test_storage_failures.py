@@ -15,11 +15,11 @@ from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault
 from console.service.table_ledger import LOCK_FILE
 from jackpot.lock_file import LockFile
-from tests.console.service.failing_storage import CLEARED, fails_at, put, shown_as_kept, sound
+from tests.console.service.failing_storage import CLEARED, fails_at, shown_as_kept, sound
 from tests.console.table import Table
 from tests.jackpot.apsw_disk import Call, Kind
 from tests.jackpot.failing_disk import SYNC_LOST, TROUBLES, FailingDisk, Trouble
-from tests.jackpot.recorded_disk import Damage, Folder, Platter
+from tests.jackpot.recorded_disk import Damage, Folder, Platter, put_ledger
 from tests.jackpot.recorded_round import ROUNDS, record, table_on
 
 PLAN = TablePlan()
@@ -89,7 +89,7 @@ def test_a_disk_that_fails_at_start_locks_and_nothing_is_forgotten(
     for at in numbers(5):
         work = tmp_path / f"{at}"
         disk = FailingDisk()
-        disk.holds(put(awarding, work / "ledger"))
+        disk.holds(put_ledger(awarding, work / "ledger"))
         disk.arm(trouble, at)
         with table_on(disk, work / "ledger", PLAN) as table:
             fired = disk.well()
@@ -134,7 +134,7 @@ def test_a_disk_that_fails_when_the_table_closes(
     for at in numbers(3):
         work = tmp_path / f"{at}"
         disk = FailingDisk()
-        disk.holds(put(awarding, work / "ledger"))
+        disk.holds(put_ledger(awarding, work / "ledger"))
         with table_on(disk, work / "ledger", PLAN) as table:
             shown = table.state
             disk.arm(trouble, at)
@@ -144,7 +144,7 @@ def test_a_disk_that_fails_when_the_table_closes(
             if left in tried:
                 continue
             tried.append(left)
-            put(left, where / "ledger")
+            put_ledger(left, where / "ledger")
             with table_on(FailingDisk(), where / "ledger", PLAN) as table:
                 assert (table.state.award, table.state.balances) == (shown.award, shown.balances)
             sound(where / "ledger")
@@ -195,12 +195,12 @@ def test_a_checkpoint_that_fails_takes_nothing_back_and_locks(
     for at in numbers(13):
         work = tmp_path / f"{at}"
         disk = FailingDisk()
-        disk.holds(put(before_a_checkpoint, work / "ledger"))
+        disk.holds(put_ledger(before_a_checkpoint, work / "ledger"))
         with table_on(disk, work / "ledger", PLAN) as table:
             disk.arm(trouble, at, file="ledger.db")
             pressed = len(list(pressed_until_a_checkpoint(table, disk)))
             assert pressed > 3
-            sound(put(disk.platter.left(Damage.REORDERED, at), work / "reordered"))
+            sound(put_ledger(disk.platter.left(Damage.REORDERED, at), work / "reordered"))
             sound(shown_as_kept(table, disk, work / "failed", locked=True))
             if disk.fired:
                 table.play("press JPOT", "expect fault LEDGER_FAULT")
