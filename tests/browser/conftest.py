@@ -49,9 +49,9 @@ class Visits:
         return [told for watch in self._watches for told in watch.complaints]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """One for a module, not for all: the next module's tests may want asyncio."""
+    """One for this folder, not for the session: the other folders' tests may want asyncio."""
     with chromium() as browser:
         yield browser
 
