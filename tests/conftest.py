@@ -1,7 +1,7 @@
 """What holds for every test: a failure found by chance can be found again.
 
 Where a place for something to fail is one of many, `make test` tries some of them, others in each
-run; `make thorough` tries all.
+run; `make thorough` tries all. So it is with the cases of a test marked `sampled`.
 """
 
 import secrets
@@ -51,9 +51,30 @@ def numbers(pytestconfig: pytest.Config, thorough: bool) -> Callable[[int], Iter
 def pytest_configure(config: pytest.Config) -> None:
     """Choose hypothesis's seed before its plugin does, so that it can be printed and shared."""
     if hasattr(config, "workerinput"):
-        config.option.hypothesis_seed = config.workerinput["hypothesis_seed"]
-    elif config.getoption("hypothesis_seed") is None:
-        config.option.hypothesis_seed = secrets.randbits(32)
+        seed = config.workerinput["hypothesis_seed"]
+    else:
+        seed = config.getoption("hypothesis_seed") or secrets.randbits(32)
+    config.option.hypothesis_seed = int(seed)  # as an option it is a text, and chooses otherwise
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of a test marked `sampled`, keep one of its cases, chosen by this run's seed."""
+    if config.getoption("thorough"):
+        return
+    cases: dict[tuple[pytest.Item | pytest.Collector | None, str], list[pytest.Item]] = {}
+    for item in items:
+        if isinstance(item, pytest.Function) and item.get_closest_marker("sampled"):
+            cases.setdefault((item.parent, item.originalname), []).append(item)
+    seed: int = config.getoption("hypothesis_seed")
+    left_out = {
+        item
+        for number, same in enumerate(cases.values())
+        for item in same
+        if item is not same[(seed + number) % len(same)]
+    }
+    if left_out:
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_configure_node(node: Worker) -> None:

@@ -22,6 +22,7 @@ def check(page: Page, state: str) -> None:
     assert violations(page) == [], state
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_the_cabinet_through_a_round(cabinet: Callable[..., Cabinet], language: str) -> None:
     ours = cabinet(language, inspector=True).shows_phase("PAUSED")
@@ -39,6 +40,7 @@ def test_the_cabinet_through_a_round(cabinet: Callable[..., Cabinet], language: 
     check(ours.page, "an award is pending, and a refusal is on record")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_what_lies_over_the_cabinet(
     cabinet: Callable[..., Cabinet], visits: Visits, language: str
@@ -66,6 +68,7 @@ def test_what_lies_over_the_cabinet(
     check(page, "the table is lost")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "language", "acts"),
     [
@@ -83,6 +86,7 @@ def test_the_other_games(
     check(ours.page, game)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_the_sign(table: Callable[..., ServedTable], visits: Visits, language: str) -> None:
     ours = table(language=language)
@@ -106,6 +110,7 @@ def test_the_sign(table: Callable[..., ServedTable], visits: Visits, language: s
         check(page, "the table is lost")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_the_sign_of_a_reading_shoe(
     table: Callable[..., ServedTable], visits: Visits, language: str
@@ -117,6 +122,7 @@ def test_the_sign_of_a_reading_shoe(
     check(page, "a coup")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("language", "scheme"), [("it", "dark"), ("en", "light")])
 def test_the_supervisors_page(
     table: Callable[..., ServedTable], visits: Visits, language: str, scheme: str

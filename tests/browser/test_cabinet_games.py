@@ -36,6 +36,7 @@ def act(ours: Cabinet, line: str) -> Cabinet:
     return ours
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "seats", "shuffler", "shoe", "cables"),
     [

@@ -35,6 +35,7 @@ def test_a_stuck_token_taken_back_leaves_its_seat_out(cabinet: Callable[..., Cab
     ours.shows_led("ON", 2).shows_led("DARK", 4).shows_account("jackpot", "10,001.40")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "jam", "free"),
     [("it", "Incastra lo sportello", "Libera lo sportello"), ("en", "Jam it", "Free it")],

@@ -26,6 +26,7 @@ UPRIGHT = {"viewport": {"width": 768, "height": 1024}, "has_touch": True}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["caribbean-stud", "mini-punto-banco"])
 def test_it_fits_everywhere(table: Callable[..., ServedTable], visits: Visits, game: str) -> None:
     ours = table(game, "it", inspector=True)
@@ -39,6 +40,7 @@ def test_it_fits_everywhere(table: Callable[..., ServedTable], visits: Visits, g
         assert small == [], device
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("device", [TABLET, PHONE])
 def test_a_finger_taps_a_token_and_drags_a_card(
     table: Callable[..., ServedTable], visits: Visits, device: dict[str, Any]

@@ -19,6 +19,7 @@ def test_an_award_outlives_a_power_cut(cabinet: Callable[..., Cabinet]) -> None:
     ours.key("R").shows_phase("PLAYING").shows_account("paid", "200.05")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("language", "dark"), [("it", "Display spento"), ("en", "Display dark")])
 def test_a_display_unplugged_is_dark(
     cabinet: Callable[..., Cabinet], language: str, dark: str

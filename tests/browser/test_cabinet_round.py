@@ -13,6 +13,7 @@ from tests.console.technician.terminal.programs import BANCO, DEADLINE_S, enviro
 SEATS = (1, 2, 3, 4, 5, 6, 7)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "staked", "each", "left"),
     [

@@ -13,6 +13,7 @@ def in_play(ours: Cabinet, *seats: int) -> Cabinet:
     return ours.shows_phase("PLAYING").shows_led("ON", *seats)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "one", "two", "paid"),
     [("it", "300,12", "300,12", "600,24"), ("en", "300.12", "300.12", "600.24")],

@@ -24,6 +24,7 @@ def goes_to(cabinet: Cabinet, selector: str, *, back: bool = False) -> None:
     pytest.fail(f"the focus never comes to {selector}")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "jackpot", "each"),
     [("it", "9.902,78", "100,02"), ("en", "9,902.78", "100.02")],

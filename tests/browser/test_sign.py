@@ -63,6 +63,7 @@ def test_the_first_paint_comes_soon(table: Tables, browser: Browser) -> None:
     assert min(painted) < PAINTED_AT_ALL_WITHIN_MS
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("query", ["", "?size=small&lang=en"])
 def test_all_of_it_is_less_than_150_kb(table: Tables, visits: Visits, query: str) -> None:
     ours = table()
@@ -112,6 +113,7 @@ def test_who_wants_no_motion_has_it_at_once(table: Tables, visits: Visits) -> No
     assert sign.finds("seen.shown") == [1_000_000, 1_000_140]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "checked", "combination", "shared", "rest"),
     [
@@ -230,6 +232,7 @@ def test_somebody_changes_the_language(table: Tables, visits: Visits) -> None:
     sign.says("Being checked", "FLUSH")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("opening", ["0.00", "9999.99", "123456.78", "999999999.00"])
 def test_whatever_the_amount_it_fits(table: Tables, visits: Visits, opening: str) -> None:
     ours = table(money={"opening": opening, "base": "0.00"})

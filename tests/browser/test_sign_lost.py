@@ -52,6 +52,7 @@ OPEN = {"it": "Puntate aperte", "en": "Bets open"}
 SUSPENDED = {"it": "Puntate sospese", "en": "Betting suspended"}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_a_table_that_takes_no_bets_invites_nobody(
     table: Tables, visits: Visits, language: str

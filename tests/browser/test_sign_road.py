@@ -85,6 +85,7 @@ def test_the_big_road_drops_its_oldest_columns(page: Page) -> None:
     assert places(cells) == [(column, 0) for column in range(5)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("query", ["", "?size=small"])
 def test_a_shoe_is_followed(table: Callable[..., ServedTable], visits: Visits, query: str) -> None:
     ours = table("mini-punto-banco", "it")

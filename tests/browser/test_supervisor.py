@@ -107,6 +107,7 @@ def test_who_leaves_takes_along_what_was_seen(supervisor: At) -> None:
     expect(anna.page.locator("#login")).to_be_visible()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "phase", "amount", "paid"),
     [

@@ -287,7 +287,7 @@ def test_what_a_failed_sync_left_in_memory_is_not_taken_for_copied(
 HAPPENS = ("commit", "many", "fail", "well again", "cut")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(HAPPENS), st.integers(0, 14))))
 def test_it_is_a_beginning_of_the_ledger_after_whatever_happens(
     tmp_path_factory: pytest.TempPathFactory, happens: list[tuple[str, int]]
