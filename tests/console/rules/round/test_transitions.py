@@ -171,7 +171,7 @@ def tried(game: str, numbers: Numbers) -> list[TableState]:
     states = []
     for phase in phases(game):
         every = list(variants(phase))
-        states += [every[at - 1] for at in takewhile(lambda at: at <= len(every), numbers(3))]
+        states += [every[at - 1] for at in takewhile(len(every).__ge__, numbers(3))]
     return states
 
 
