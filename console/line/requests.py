@@ -1,7 +1,7 @@
-"""What may be asked of a running table on its local line, and what is answered.
+"""The requests and answers of the local line (docs/dev/local-line.md).
 
-One JSON object a line each way, in turn: a request, its answer (docs/dev/local-line.md). Looking is
-open to whoever can open the socket. Doing needs somebody entered on that connection, and the duty.
+One JSON object per line and direction, in turn. Read requests are open to everyone who can open the
+socket. Changes need a login on that connection, and the duty.
 """
 
 from collections.abc import Mapping
@@ -17,11 +17,11 @@ from console.texts.catalogue.findings import Finding
 from devices.figures import DeviceFigures, InputFigures
 
 LONGEST_LINE = 64 * 1024
-"""Bytes of a request, and of an answer."""
+"""Most bytes of a request, and of an answer."""
 
 
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask"):
-    """A request; `ask` says which."""
+    """A request; its field `ask` says which."""
 
 
 class AskStatus(Request, frozen=True, tag="status"):
@@ -33,9 +33,10 @@ class AskInputs(Request, frozen=True, tag="inputs"):
 
 
 class AskDevices(Request, frozen=True, tag="devices"):
-    """Every device, with its last frames. Answer: `Devices`; `frames`: so many of each."""
+    """Every device, with its last frames. Answer: `Devices`."""
 
     frames: int = 0
+    """How many of the last frames of each line."""
 
 
 class AskLog(Request, frozen=True, tag="log"):
@@ -45,28 +46,28 @@ class AskLog(Request, frozen=True, tag="log"):
 
 
 class AskSettings(Request, frozen=True, tag="settings"):
-    """The settings in force. Answer: `SettingsView`."""
+    """All settings. Answer: `SettingsView`."""
 
 
 class Enter(Request, frozen=True, tag="enter"):
-    """Somebody enrolled gives name and PIN. Answer: `Person`, or `No` (WRONG_PIN, WAIT)."""
+    """Log in by name and PIN. Answer: `Person`, or `No` (WRONG_PIN, WAIT)."""
 
     name: str
     pin: str
 
 
 class Leave(Request, frozen=True, tag="leave"):
-    """Who has entered leaves; outputs driven are let go. Answer: `Done`."""
+    """Log out; driven outputs are released. Answer: `Done`."""
 
 
 class Declare(Request, frozen=True, tag="declare"):
-    """A floor manager's declaration, in docs/rules.md's words: `hand-void 3 returned`.
-
-    Not `really`: nothing is done, the answer says what would be. Answer: `Done`.
-    """
+    """A declaration of the floor manager. Answer: `Done`."""
 
     words: str
+    """As in docs/operating.md, without `declare`: `hand-void 3 returned`."""
+
     really: bool = False
+    """False: only preview; the answer says what would be done."""
 
 
 class ClearFault(Request, frozen=True, tag="clear"):
@@ -76,38 +77,46 @@ class ClearFault(Request, frozen=True, tag="clear"):
 
 
 class DriveOutputs(Request, frozen=True, tag="drive"):
-    """The technician drives outputs, the key at S; None lets them go. Answer: `Done`."""
+    """The technician drives outputs, the key at S; None releases them. Answer: `Done`."""
 
     drive: Drive | None
 
 
 class ChangeSetting(Request, frozen=True, tag="change-setting"):
-    """The technician writes a setting for the next start, the key at S. Answer: `Done`.
-
-    Not `really`: it is checked, and nothing is written.
-    """
+    """The technician writes a setting for the next start, the key at S. Answer: `Done`."""
 
     key: str
     value: str
+    """Empty: the configuration file's own value applies again."""
+
     really: bool = False
+    """False: only check the value."""
 
 
 class CorrectAccounts(Request, frozen=True, tag="correct"):
-    """Two cashiers correct the accounts: who has entered here, and a `second` with his own `pin`.
-
-    `source`, `target`: accounts by name; `amount`: in EUR, such as `12.50`; `number`: as told
-    beforehand. Not `really`: nothing is done, no second person is needed, and the answer says what
-    would be done, under which number. Answer: `Done`.
-    """
+    """Two cashiers correct the accounts: the one logged in here, and a second. Answer: `Done`."""
 
     source: str
+    """The account that pays, by name."""
+
     target: str
+    """The account that receives, by name."""
+
     amount: str
+    """In EUR, such as `12.50`."""
+
     reason: str
     second: str = ""
+    """The second cashier's name."""
+
     pin: str = ""
+    """The second cashier's PIN."""
+
     number: int = 0
+    """The number that the preview gave."""
+
     really: bool = False
+    """False: only preview, without a second person; the answer has the number."""
 
 
 class Restart(Request, frozen=True, tag="restart"):
@@ -115,7 +124,7 @@ class Restart(Request, frozen=True, tag="restart"):
 
 
 class KeepSelfTest(Request, frozen=True, tag="keep-self-test"):
-    """The technician puts a test of the cabinet on record. Answer: `Done`."""
+    """The technician puts a self-test on record. Answer: `Done`."""
 
     parts: tuple[PartTested, ...]
 
@@ -139,59 +148,83 @@ AnyRequest = (
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="answer"):
-    """An answer; `answer` says which."""
+    """An answer; its field `answer` says which."""
 
 
 class No(Answer, frozen=True, tag="no"):
-    """Not done, or not understood. `code` is a refusal's, or one of `NoCode`; `why` is English."""
+    """Not done, or not understood."""
 
     code: str
+    """A `Refusal`, or one of `NoCode`."""
+
     why: str
+    """The reason in English."""
 
 
 class PresentFault(msgspec.Struct, frozen=True):
-    """A present fault: since when (wall-clock label, "" if not known), and a detail."""
+    """A present fault."""
 
     fault: Fault
     since: str = ""
+    """A wall-clock label, "" if unknown."""
+
     detail: str = ""
 
 
 class Status(Answer, frozen=True, tag="status"):
-    """The table at this instant. Amounts are text in whole cents, as `10002.80`.
-
-    `key`: R, JPL, JPH, S, or "" where it cannot be read. `seats`: for each seat that is not idle,
-    what it is (`accepted`, `stuck`, `changed`, `void`, `token`, `covered`). `links`: each device,
-    and whether it is there. `person`: who has entered on this connection.
-    """
+    """The table at this instant. Amounts are text in EUR with whole cents, as `10002.80`."""
 
     table: str
     game: str
     rail: str
+    """The kind of rail, "" for a game without one."""
+
     language: str
     simulated: bool
     phase: str
     underneath: str
+    """The phase that SERVICE or a lock covers."""
+
     key: str
+    """R, JPL, JPH, S, or "" if it cannot be read."""
+
     round: int
     seats: Mapping[str, str]
+    """The state of each seat that is not idle: accepted, stuck, changed, void, token, covered."""
+
     choice: str
     award: str
     accounts: Mapping[str, str]
     faults: tuple[PresentFault, ...]
     findings: tuple[Finding, ...]
     links: Mapping[str, bool]
+    """For each device whether it is connected."""
+
     display: tuple[str, str]
     driven: bool
+    """Whether somebody drives outputs by hand."""
+
     version: str
     boot: int
+    """Which opening of the ledger this is."""
+
     up_s: int
+    """Seconds since the service started."""
+
     settings_version: int
     waiting_acts: int
     ledger: str
+    """The ledger's folder."""
+
     configuration: str
+    """The configuration file, "" without one."""
+
     health: Mapping[str, float]
+    """Figures by their key in docs/health.md."""
+
     person: str = ""
+    """The person logged in on this connection."""
+
     duties: tuple[Duty, ...] = ()
     person_left_s: int = 0
 
@@ -203,7 +236,7 @@ class Inputs(Answer, frozen=True, tag="inputs"):
 
 
 class Devices(Answer, frozen=True, tag="devices"):
-    """Every device's lines."""
+    """Every line of every device."""
 
     devices: tuple[DeviceFigures, ...]
 
@@ -215,60 +248,68 @@ class Log(Answer, frozen=True, tag="log"):
 
 
 class SettingView(msgspec.Struct, frozen=True):
-    """One key of the configuration.
-
-    `value` as in force, "" if unset; `next`: what the next start will adopt, where that differs;
-    `changeable`: the technician may write it on the line.
-    """
+    """One key of the configuration."""
 
     key: str
     value: str
+    """The value in force, "" if unset."""
+
     next: str = ""
+    """The value of the next start, if it differs."""
+
     changeable: bool = False
+    """Whether the technician may change it on the line."""
 
 
 class SettingsView(Answer, frozen=True, tag="settings"):
-    """The settings in force, and their version on record."""
+    """All settings."""
 
     version: int
+    """The recorded version of the settings in force."""
+
     settings: tuple[SettingView, ...]
 
 
 class Person(Answer, frozen=True, tag="person"):
-    """Who has entered, for what, and for how many seconds."""
+    """The person who is logged in now."""
 
     name: str
     duties: tuple[Duty, ...]
     left_s: int
+    """For how many seconds the login is valid."""
 
 
 class Done(Answer, frozen=True, tag="done"):
-    """What became of it: `done` or `no effect` (a refusal is `No`).
-
-    `decisions` as on record; `accounts`: what changes, from and to; `phase` after it.
-    """
+    """The result of a request that was not refused."""
 
     outcome: str
+    """`done` or `no effect`."""
+
     decisions: tuple[Mapping[str, Any], ...] = ()
+    """As in the record."""
+
     accounts: Mapping[str, tuple[str, str]] = {}
+    """Each account that changes: balance before and after."""
+
     phase: str = ""
+    """The phase afterwards."""
 
 
 AnyAnswer = No | Status | Inputs | Devices | Log | SettingsView | Person | Done
 
 
 class NoCode:
-    """Codes of `No` beside those of `Refusal`."""
+    """The codes of `No` that are not a `Refusal`."""
 
     NOT_UNDERSTOOD = "NOT_UNDERSTOOD"  # not JSON, no such request, a wrong field
     TOO_LONG = "TOO_LONG"  # a line over LONGEST_LINE; the connection is closed
-    NOT_ENTERED = "NOT_ENTERED"  # nobody has entered, or the ten minutes are over
-    NOT_YOUR_DUTY = "NOT_YOUR_DUTY"  # entered, but not enrolled for this
+    NOT_ENTERED = "NOT_ENTERED"  # nobody is logged in, or the ten minutes are over
+    NOT_YOUR_DUTY = "NOT_YOUR_DUTY"  # logged in, but not enrolled for this
     WRONG_PIN = "WRONG_PIN"
     WAIT = "WAIT"  # too many wrong PINs: `why` says for how long
     NO_SUCH_SETTING = "NO_SUCH_SETTING"
     WRONG_VALUE = "WRONG_VALUE"
-    NO_ANSWER = "NO_ANSWER"  # the table did not do it in time; whether it will is not known
-    NO_POWER = "NO_POWER"  # a simulated cabinet's plug is out
-    CANNOT = "CANNOT"  # this table has no such thing; `why` says what
+    NO_ANSWER = "NO_ANSWER"  # the table did not do it in time; it may still do it
+    NO_POWER = "NO_POWER"  # a simulated cabinet is unplugged
+    CANNOT = "CANNOT"  # not possible at this table; `why` says what is missing
     BUSY = "BUSY"  # too many connections

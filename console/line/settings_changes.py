@@ -57,7 +57,7 @@ class FixedSettings:
         self._plan = plan
 
     def list_settings(self) -> tuple[SettingView, ...]:
-        """See `SettingsOfTable.told`."""
+        """See `SettingsOfTable.list_settings`."""
         return tuple(SettingView(key, value) for key, value in keys_of_plan(self._plan).items())
 
     async def change(
@@ -94,7 +94,7 @@ class WrittenSettings:
         self._busy = False
 
     def list_settings(self) -> tuple[SettingView, ...]:
-        """See `SettingsOfTable.told`."""
+        """See `SettingsOfTable.list_settings`."""
         after = keys_of(self._next)
         return tuple(
             SettingView(

@@ -1,4 +1,4 @@
-"""What follows a command's name, understood or complained of."""
+"""Parses the arguments of commands."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from console.technician.command import Misused, TechnicianSession
 
 
 def check_no_arguments(session: TechnicianSession, words: Sequence[str]) -> None:
-    """Raises Misused where something follows."""
+    """Raise Misused if there are arguments."""
     if words:
         raise Misused(session.words("senza argomenti", "it takes no arguments"))
 
@@ -14,7 +14,7 @@ def check_no_arguments(session: TechnicianSession, words: Sequence[str]) -> None
 def parse_number(
     session: TechnicianSession, words: Sequence[str], least: int, most: int
 ) -> int | None:
-    """The one number there may be, None where there is none. Raises Misused."""
+    """Return the only argument as a number, None without one. Raises Misused."""
     if not words:
         return None
     digits = words[0] if words[0].isascii() and words[0].isdigit() else ""

@@ -1,6 +1,6 @@
-"""The chapter of all commands in docs/technician.md and docs/tecnico.md, made from their help.
+"""Generates the chapter of all commands in docs/technician.md and docs/tecnico.md.
 
-`make docs` writes it.
+`make docs` calls it.
 """
 
 import sys
@@ -19,28 +19,28 @@ BEGIN, END = "<!-- commands: made from their help by make docs -->", "<!-- comma
 
 
 class NoChapter(ValueError):
-    """A page without the two marks between which the chapter stands."""
+    """A page lacks the marks around the chapter."""
 
 
-def chapter(language: Language, subjects: Sequence[Subject] = SUBJECTS) -> str:
-    """Every command under its subject: arguments, both names, help, an example."""
+def render_chapter(language: Language, subjects: Sequence[Subject] = SUBJECTS) -> str:
+    """Render every command under its subject: arguments, both names, help, example."""
     parts: list[str] = []
     for subject in subjects:
         parts.append(f"### {subject.title.in_(language)}\n")
-        parts += [_of(command, language) for command in subject.commands]
+        parts += [_render_command(command, language) for command in subject.commands]
     return "\n".join(parts)
 
 
 def renew_chapter(page: str, language: Language) -> str:
-    """A page with the chapter as it is now. Raises NoChapter."""
+    """Return the page with a new chapter. Raises NoChapter."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise NoChapter(f"the marks {BEGIN} and {END} are not there")
-    return f"{before}{BEGIN}\n\n{chapter(language)}\n{END}{after}"
+        raise NoChapter(f"the marks {BEGIN} and {END} are missing")
+    return f"{before}{BEGIN}\n\n{render_chapter(language)}\n{END}{after}"
 
 
-def _of(command: Command, language: Language) -> str:
+def _render_command(command: Command, language: Language) -> str:
     usage, other = usage_in(command, language), other_name(command, language)
     names = f"**`{usage}`** (`{other}`)" if other else f"**`{usage}`**"
     lines = [line.rstrip() for line in command.help.in_(language).splitlines()]

@@ -1,4 +1,4 @@
-"""A command of the technician's line: its names, its help, what it does."""
+"""What a command of the technician's line is, and what it works with."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -14,28 +14,30 @@ class TableLine(Protocol):
     """The local line as a command sees it."""
 
     async def ask(self, request: AnyRequest) -> AnyAnswer:
-        """Ask, within 10 s. Raises Unreachable."""
+        """Send a request and return the answer. Raises Unreachable."""
 
 
 @dataclass(slots=True)
 class TechnicianSession:
-    """What a command works with: the person, the table, and where its files lie.
-
-    `ledger` and `configuration` come from the command line or from the table itself; None where
-    neither says. `status` is the last one heard, for completion. `simulated`: of a simulation; its
-    configuration lies in its folder, unless the table has told of another, or of none.
-    """
+    """What a command works with: the terminal, the table, and the table's files."""
 
     talk: Talk
     table: TableLine
     language: Language
     ledger: Path | None = None
+    """The ledger's folder, if the command line or the configuration names it."""
+
     configuration: Path | None = None
+    """The configuration file, if known."""
+
     status: Status | None = None
+    """The last status of the table."""
+
     simulated: bool = False
+    """Whether the line was opened for a simulation. Its status then names the configuration."""
 
     def words(self, it: str, en: str) -> str:
-        """One of two texts, by the line's language."""
+        """Return the text in the line's language."""
         return it if self.language is Language.IT else en
 
 
@@ -43,27 +45,28 @@ Run = Callable[[TechnicianSession, Sequence[str]], Awaitable[None]]
 Complete = Callable[[Sequence[str], Status | None], Sequence[str]]
 
 
-def nothing_to_complete(_words: Sequence[str], _status: Status | None) -> Sequence[str]:
-    """For a command without arguments."""
+def complete_nothing(_words: Sequence[str], _status: Status | None) -> Sequence[str]:
+    """Complete a command without arguments."""
     return ()
 
 
 class Misused(Exception):
-    """A command was given wrongly; the text, in the line's language, says what would be right."""
+    """Wrong arguments. The text, in the line's language, says what would be right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`names`: the English one first, then the Italian one, both understood in either language.
-
-    `run` raises Misused for wrong arguments, and lets Unreachable, Interrupted and Hung through.
-    `complete`: the words that may follow those typed after the name.
-    """
+    """A command of the technician's line."""
 
     names: tuple[str, ...]
+    """English first, Italian last; each is understood in both languages."""
+
     arguments: Words
     summary: Words
     help: Words
     example: str
     run: Run
-    complete: Complete = nothing_to_complete
+    """Raises Misused for wrong arguments, and lets Unreachable, Interrupted and Hung through."""
+
+    complete: Complete = complete_nothing
+    """Returns the words that may follow the arguments typed so far."""

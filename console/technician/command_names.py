@@ -1,4 +1,4 @@
-"""Which command is meant: by its name in either language, or by the beginning of one."""
+"""Finds a command by its name in either language, or by the beginning of a name."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from console.texts.language import Language, Words
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Commands that belong together, under one title."""
+    """A group of commands under one title."""
 
     title: Words
     commands: tuple[Command, ...]
@@ -20,21 +20,21 @@ LISTED = Words("aiuto li elenca.", "help lists them.")
 
 
 def commands_of(subjects: Sequence[Subject]) -> tuple[Command, ...]:
-    """All commands in their order."""
+    """Return all commands in their order."""
     return tuple(command for subject in subjects for command in subject.commands)
 
 
 def find_command(word: str, commands: Sequence[Command], language: Language) -> Command:
-    """The command meant. Raises Misused, naming those that may have been."""
+    """Return the command. Raises Misused with similar names if none or several match."""
     word = word.lower()
     for command in commands:
         if word in command.names:
             return command
-    fitting = [one for one in commands if any(name.startswith(word) for name in one.names)]
-    if len(fitting) == 1:
-        return fitting[0]
-    if fitting:
-        listed = " ".join(_fitting_name(command, word) for command in fitting)
+    matches = [one for one in commands if any(name.startswith(word) for name in one.names)]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        listed = " ".join(_find_match(command, word) for command in matches)
         raise Misused(
             Words(f"quale: {listed}?", f"which one: {listed}?").in_(language),
         )
@@ -45,16 +45,16 @@ def find_command(word: str, commands: Sequence[Command], language: Language) -> 
     raise Misused(f"{unknown} {hint.in_(language)}")
 
 
-def _fitting_name(command: Command, word: str) -> str:
+def _find_match(command: Command, word: str) -> str:
     return next(name for name in command.names if name.startswith(word))
 
 
 def complete_name(line: str, commands: Sequence[Command], language: Language) -> list[str]:
-    """First words that the one typed so far may become, in the line's language if there are."""
+    """Return the names that begin so, those in the line's language if there are any."""
     own = [command.names[-1 if language is Language.IT else 0] for command in commands]
     every = [name for command in commands for name in command.names]
     for names in (own, every):
-        fitting = sorted({name for name in names if name.startswith(line.lower())})
-        if fitting:
-            return fitting
+        matches = sorted({name for name in names if name.startswith(line.lower())})
+        if matches:
+            return matches
     return []

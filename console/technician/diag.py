@@ -1,4 +1,4 @@
-"""`banco diag`: the technician's line, on this terminal, on a serial port, on a pseudo-terminal."""
+"""`banco diag`: the technician's line on this terminal, a serial port or a pseudo-terminal."""
 
 import argparse
 import asyncio
@@ -38,13 +38,13 @@ log = logging.getLogger(__name__)
 DONE, UNUSABLE = 0, 2
 
 CONFIGURATION = Path("/etc/banco/table.toml")
-"""A table's, where nothing else is named."""
+"""The configuration, unless the command line names another."""
 
-GREETED_WITHIN_S = 2.0
-"""So long a new visitor waits to hear which table this is."""
+GREETING_S = 2.0
+"""Time to learn the table's name for the greeting."""
 
 FAREWELL_S = 2.0
-"""So long the last words of a session may take to the terminal."""
+"""Time to print the last lines of a session."""
 
 STANDARD_INPUT = 0
 
@@ -54,21 +54,22 @@ BITS_A_BYTE = 10
 
 @dataclass(frozen=True, slots=True)
 class TableLocation:
-    """What the command line says of the table.
-
-    `language` is that of the command line (`chosen`), or the one until the table tells its own.
-    """
+    """The table that the command line names."""
 
     socket: Path
     ledger: Path | None = None
     configuration: Path | None = None
     language: Language = Language.IT
+    """The language to begin with."""
+
     chosen: bool = False
+    """Whether the command line gives the language; otherwise the table's own is used."""
+
     simulated: bool = False
 
 
 def diag(options: argparse.Namespace) -> int:
-    """Serve a terminal: this one until its end, a port for ever; the exit status."""
+    """Serve this terminal until its end, or a port for ever; return the exit status."""
     table = locate_table(options)
     loop = asyncio.new_event_loop()
     try:
@@ -85,13 +86,13 @@ def diag(options: argparse.Namespace) -> int:
 
 
 def locate_table(options: argparse.Namespace) -> TableLocation:
-    """Where the table is that the command line names, even if its configuration is wrong."""
-    told = _locate_by_options(options)
+    """Return the table that the command line names, even if its configuration is wrong."""
+    location = _locate_by_options(options)
     if options.ledger is not None:
-        told = replace(told, ledger=options.ledger)
+        location = replace(location, ledger=options.ledger)
     if options.language is not None:
-        told = replace(told, language=Language(options.language), chosen=True)
-    return told
+        location = replace(location, language=Language(options.language), chosen=True)
+    return location
 
 
 def _locate_by_options(options: argparse.Namespace) -> TableLocation:
@@ -102,21 +103,21 @@ def _locate_by_options(options: argparse.Namespace) -> TableLocation:
     file = options.config or CONFIGURATION
     try:
         configuration = load_configuration(file)
-    except ConfigurationErrors:  # `status` tells what is wrong with it
+    except ConfigurationErrors:  # `status` shows what is wrong with it
         return TableLocation(line_of_this_machine(), None, file)
     ledger = Path(configuration.ledger.folder)
     return TableLocation(line_of(configuration), ledger, file, configuration.language)
 
 
 def _locate_simulation() -> TableLocation:
-    """The simulation's, with the configuration that lies in its folder, even if it is wrong."""
+    """Return the simulation, with the configuration in its folder, even if that is wrong."""
     return TableLocation(line_of(None), simulation_folder(), find_simulated_table(), simulated=True)
 
 
 def _open_terminal(
     loop: asyncio.AbstractEventLoop, options: argparse.Namespace, stack: ExitStack
 ) -> tuple[Line, Terminal]:
-    """The terminal asked for. Raises OSError."""
+    """Open the terminal that the command line names. Raises OSError."""
     if options.port is not None:
         _check_port(options.port)
         stack.enter_context(keep_log())
@@ -124,9 +125,9 @@ def _open_terminal(
         return serial, Terminal(loop, serial, pace=options.baud // BITS_A_BYTE)
     if options.pty:
         stack.enter_context(keep_log())
-        made = PseudoTerminal(loop)
-        print(made.path, flush=True)
-        return made, Terminal(loop, made)
+        pseudo = PseudoTerminal(loop)
+        print(pseudo.path, flush=True)
+        return pseudo, Terminal(loop, pseudo)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise OSError("this is no terminal; name a port: banco diag --port DEVICE, or --pty")
     own = OwnTerminal(loop)
@@ -136,16 +137,13 @@ def _open_terminal(
 
 
 def _check_port(path: str) -> None:
-    """What is not there may still be plugged in; what is no device never becomes one.
-
-    Raises OSError.
-    """
+    """Raise OSError if the path exists and is no device. A missing port may be plugged in later."""
     if os.path.exists(path) and not stat.S_ISCHR(os.stat(path).st_mode):
         raise OSError(f"{path} is no serial port; name one, such as /dev/ttyUSB0")
 
 
 async def _serve_terminal(terminal: Terminal, table: TableLocation, *, once: bool) -> int:
-    """Serve one visitor after another; their ends are told in the log."""
+    """Run one session after another; the end of each is logged."""
     greeting = "" if once else "banco - Invio / Enter"
     terminal.session.open()
     while True:
@@ -162,7 +160,7 @@ async def _serve_terminal(terminal: Terminal, table: TableLocation, *, once: boo
 
 
 async def _run_session(terminal: Terminal, table: TableLocation) -> str:
-    """Serve one visitor; why it is over. Whoever had entered has left then."""
+    """Run one session, which ends its login; return why it ended."""
     client = LineClient(table.socket)
     session = TechnicianSession(
         terminal,
@@ -184,25 +182,25 @@ async def _run_session(terminal: Terminal, table: TableLocation) -> str:
 
 
 async def _greet(session: TechnicianSession, *, ask_language: bool) -> None:
-    """Tell what this is: program, table, and whether it is only a simulation. Raises Hung."""
-    silent = ""
+    """Print the table's name, and whether it is a simulation. Raises Hung."""
+    reason = ""
     try:
-        async with asyncio.timeout(GREETED_WITHIN_S):
+        async with asyncio.timeout(GREETING_S):
             answer = await session.table.ask(AskStatus())
             session.status = answer if isinstance(answer, Status) else None
     except (TimeoutError, Unreachable) as error:
-        silent = f": {error}" if str(error) else ""
+        reason = f": {error}" if str(error) else ""
     if session.status is not None and ask_language:
         session.language = Language(session.status.language)
     with suppress(Interrupted):
-        await session.talk.say("", *_describe_table(session, silent))
+        await session.talk.say("", *_describe_table(session, reason))
 
 
-def _describe_table(session: TechnicianSession, silent: str) -> list[str]:
+def _describe_table(session: TechnicianSession, reason: str) -> list[str]:
     status = session.status
     if status is None:
-        no = session.words("Il servizio non risponde", "The service does not answer")
-        return paragraph(no + silent)
+        text = session.words("Il servizio non risponde", "The service does not answer")
+        return paragraph(text + reason)
     lines = [f"{session.words('tavolo', 'table')} {status.table}, {status.game}"]
     if status.simulated:
         lines += [

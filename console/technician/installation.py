@@ -1,4 +1,4 @@
-"""The program's own files against the hashes of its installed distribution."""
+"""Compares the program's files with the hashes of its installed distribution."""
 
 import base64
 import binascii
@@ -11,37 +11,36 @@ from pathlib import Path
 
 NAME = "banco"
 ROOMS = ("console", "devices", "firmware_bridge", "jackpot")
-"""The packages whose files must all be the distribution's."""
+"""The packages that may contain only files of the distribution."""
 
 ALGORITHM = "sha256"
 
 
 class NotVerifiable(Exception):
-    """There are no hashes to hold the files against; the text says why."""
+    """There are no hashes to compare with. The text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What was found: `checked` files have the hash that was installed.
-
-    `changed`, `missing`, and `strange`: files within the program that the distribution does not
-    know. Compiled files carry no hash; they are made from the others, and are left out.
-    """
+    """The result of the comparison. Compiled files have no hash and are left out."""
 
     version: str
     checked: int
+    """How many files have the right hash."""
+
     changed: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     strange: tuple[str, ...] = ()
+    """Files within the program that do not belong to the distribution."""
 
     @property
     def sound(self) -> bool:
-        """Every file is as it was installed."""
+        """Whether every file is as installed."""
         return not (self.changed or self.missing or self.strange)
 
 
 def find_program() -> tuple[Distribution, Path]:
-    """The installed distribution, and the folder this program runs from. Raises NotVerifiable."""
+    """Return the distribution and the folder that the program runs from. Raises NotVerifiable."""
     try:
         found = distribution(NAME)
     except PackageNotFoundError as error:
@@ -52,14 +51,14 @@ def find_program() -> tuple[Distribution, Path]:
 def inspect_files(
     installed: Distribution, folder: Path, each: Callable[[], None] = lambda: None
 ) -> Inspection:
-    """Hold every file against its hash; `each` is called before each one.
+    """Compare every file with its hash; `each` is called before each one.
 
     `folder` is where the program runs from. Raises NotVerifiable, and what `each` raises.
     """
-    recorded = _read_hashes(installed)
+    hashes = _read_hashes(installed)
     if _is_editable(installed):
         raise NotVerifiable("installed as editable: it runs from its source")
-    places = {Path(str(file.locate())).resolve(): file for file in recorded}
+    places = {Path(str(file.locate())).resolve(): file for file in hashes}
     if not any(place.is_relative_to(folder) and place.suffix == ".py" for place in places):
         raise NotVerifiable(f"it runs from {folder}, which is not what was installed")
     changed: list[str] = []
@@ -67,7 +66,7 @@ def inspect_files(
     checked = 0
     for place, file in places.items():
         each()
-        if file.hash is None:  # RECORD itself, and what was compiled
+        if file.hash is None:  # RECORD itself, and compiled files
             continue
         if not place.is_file():
             missing.append(str(file))
@@ -87,12 +86,12 @@ def _read_hashes(installed: Distribution) -> Sequence[PackagePath]:
 
 
 def _is_editable(installed: Distribution) -> bool:
-    told = installed.read_text("direct_url.json")
-    return bool(told) and bool(json.loads(told or "{}").get("dir_info", {}).get("editable"))
+    source = installed.read_text("direct_url.json")
+    return bool(source) and bool(json.loads(source or "{}").get("dir_info", {}).get("editable"))
 
 
 def _has_its_hash(place: Path, file: PackagePath) -> bool:
-    """Whether the bytes are those that were installed; a hash of another kind is none."""
+    """Return whether the file has its hash; False for a hash of another kind."""
     if file.hash is None or file.hash.mode != ALGORITHM:
         return False
     try:
@@ -104,7 +103,7 @@ def _has_its_hash(place: Path, file: PackagePath) -> bool:
 
 
 def _find_unknown(folder: Path, places: dict[Path, PackagePath]) -> Iterator[Path]:
-    """Files in the program's packages that were not installed with it."""
+    """Find files in the program's packages that were not installed with it."""
     for room in ROOMS:
         for place in sorted((folder / room).rglob("*")):
             if place.is_file() and place.suffix != ".pyc" and place.resolve() not in places:

@@ -1,6 +1,6 @@
-"""What the ledger's file says of rounds and of the night; read beside the service, not by it.
+"""Reads rounds and the night from the ledger's file, without the service.
 
-Everything here may wait for the disk: it is run in a thread (`long_work.in_thread`).
+Everything here may wait for the disk, so it runs in a thread (`long_work.run_in_thread`).
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ async def read_ledger(
     *,
     seconds: float = READ_WITHIN_S,
 ) -> Result:
-    """What is read in the ledger's folder. Raises Unreadable, TooLong, Interrupted, Hung."""
+    """Run work on the ledger's folder. Raises Unreadable, TooLong, Interrupted, Hung."""
     folder = find_ledger_folder(session)
     try:
         return await run_in_thread(session, lambda meter: work(folder, meter), seconds=seconds)
@@ -42,49 +42,49 @@ async def read_ledger(
 
 
 def find_last_round(folder: Path) -> int:
-    """The round of the newest record; 0 before the first."""
+    """Return the round of the newest record; 0 before the first."""
     newest = newest_record(folder)
     return newest.round if newest is not None else 0
 
 
 def read_round(folder: Path, meter: Meter, number: int) -> list[Record]:
-    """Every record of one round, oldest first."""
+    """Return every record of one round, oldest first."""
     with count_records(folder, meter, round=number) as records:
         return list(records)
 
 
 @dataclass(frozen=True, slots=True)
 class NightCount:
-    """What happened since the newest night was closed, or since the ledger's first record.
-
-    `console/office/bordereau/nights.py` decides what closes a night, for the bordereau as well.
-
-    `since` is a wall-clock label. `faults`: how often each was raised.
-    """
+    """What happened since the last night ended (`office/bordereau/nights.py` says when)."""
 
     since: str
+    """A wall-clock label."""
+
     tray_counted: bool
+    """Whether it begins with a count of the tray; otherwise with the ledger's first record."""
+
     rounds: int
     money: MoneyTotals
     faults: Mapping[str, int]
+    """How often each fault was raised."""
 
 
 def count_night(folder: Path, meter: Meter) -> NightCount | None:
-    """Add up since the newest night was closed; None: nothing is on record yet."""
-    counted = last_closing(folder)
+    """Add up what happened since the last night ended; None for an empty ledger."""
+    end = last_closing(folder)
     last = newest_record(folder)
     with count_records(folder, meter) as records:
-        begin = counted or next(records, None)
+        begin = end or next(records, None)
     if begin is None or last is None:
         return None
-    after = counted.seq if counted is not None else 0
+    after = end.seq if end is not None else 0
     money = MoneyTotals()
     with closing(transactions_since(folder, after)) as transactions:
         for transaction in transactions:
             money = money.after(transaction)
     return NightCount(
         begin.wall,
-        counted is not None,
+        end is not None,
         last.round - begin.round,
         money,
         _count_faults(folder, after, meter),
@@ -92,18 +92,18 @@ def count_night(folder: Path, meter: Meter) -> NightCount | None:
 
 
 def _count_faults(folder: Path, after: int, meter: Meter) -> Mapping[str, int]:
-    found: Counter[str] = Counter()
+    faults: Counter[str] = Counter()
     with count_records(folder, meter, after=after, containing=FAULT_RAISED) as records:
         for record in records:
             decisions = record.body.get("decisions")
             for decision in decisions if isinstance(decisions, list) else ():
                 if isinstance(decision, Mapping) and decision.get("decision") == FAULT_RAISED:
-                    found[str(decision.get("fault"))] += 1
-    return found
+                    faults[str(decision.get("fault"))] += 1
+    return faults
 
 
 FAULT_RAISED = "fault-raised"
-"""As the round decides it (console/rules/round/draft.py)."""
+"""The decision in a record (console/rules/round/draft.py)."""
 
 
 @contextmanager
@@ -115,10 +115,10 @@ def count_records(
     round: int | None = None,
     containing: str | None = None,
 ) -> Iterator[Iterator[Record]]:
-    """Records, each counted; the file is closed here, in the thread that opened it."""
-    found = read_records(folder, after=after, round=round, containing=containing, limit=-1)
-    with closing(found):
-        yield _count(found, meter)
+    """Read records, counting each on the meter. The same thread opens and closes the file."""
+    records = read_records(folder, after=after, round=round, containing=containing, limit=-1)
+    with closing(records):
+        yield _count(records, meter)
 
 
 def _count(records: Iterator[Record], meter: Meter) -> Iterator[Record]:

@@ -1,4 +1,4 @@
-"""A person enters: name and PIN, asked at the terminal, checked by the service."""
+"""Logs a person in: asks for name and PIN; the service checks them."""
 
 from collections.abc import Iterable, Mapping
 
@@ -17,7 +17,7 @@ DUTIES: Mapping[Duty, Words] = {
 
 
 async def enter(session: TechnicianSession, name: str = "") -> bool:
-    """Ask for name and PIN; whether that person has entered. Nothing typed: no.
+    """Ask for name and PIN; return whether the person is logged in now.
 
     Raises Unreachable, Interrupted, Hung.
     """
@@ -45,7 +45,7 @@ async def enter(session: TechnicianSession, name: str = "") -> bool:
 
 
 def name_duties(duties: Iterable[Duty], language: Language) -> str:
-    """What somebody may do, in words."""
+    """Render duties in words."""
     return ", ".join(DUTIES[duty].in_(language) for duty in duties)
 
 

@@ -1,4 +1,4 @@
-"""Where the table's files lie, as the command line or the table itself says."""
+"""Finds the table's files, named by the command line or by the table itself."""
 
 from pathlib import Path
 
@@ -9,34 +9,34 @@ DATABASE = "ledger.db"
 
 
 class Unreadable(Exception):
-    """A file of the table cannot be read from here; the text says which, and why."""
+    """A file of the table cannot be read. The text says which, and why."""
 
 
 def find_ledger_folder(session: TechnicianSession) -> Path:
-    """The ledger's folder. Raises Unreadable where nobody has said which it is."""
-    told = session.ledger
-    if told is None and session.status is not None and session.status.ledger:
-        told = Path(session.status.ledger)
-    if told is None and session.configuration is not None:
-        told = _find_configured_ledger(session.configuration)
-    if told is None:
+    """Return the ledger's folder. Raises Unreadable if it is not known."""
+    folder = session.ledger
+    if folder is None and session.status is not None and session.status.ledger:
+        folder = Path(session.status.ledger)
+    if folder is None and session.configuration is not None:
+        folder = _find_configured_ledger(session.configuration)
+    if folder is None:
         raise Unreadable(
             session.words(
                 "la cartella del registro non è nota: avviare con --ledger",
                 "the ledger's folder is not known: start with --ledger",
             )
         )
-    within = told / "ledger"  # a simulation's folder holds its cabinet, too
-    return within if not (told / DATABASE).exists() and (within / DATABASE).exists() else told
+    within = folder / "ledger"  # a simulation's folder contains the ledger's
+    return within if not (folder / DATABASE).exists() and (within / DATABASE).exists() else folder
 
 
 def find_configuration(session: TechnicianSession) -> Path:
-    """The table's configuration. Raises Unreadable where nobody has said which it is."""
-    told = session.configuration if session.status is None or not session.simulated else None
-    if told is None and session.status is not None and session.status.configuration:
-        told = Path(session.status.configuration)
-    if told is not None:
-        return told
+    """Return the table's configuration file. Raises Unreadable if it is not known."""
+    file = session.configuration if session.status is None or not session.simulated else None
+    if file is None and session.status is not None and session.status.configuration:
+        file = Path(session.status.configuration)
+    if file is not None:
+        return file
     if session.status is not None:
         raise Unreadable(
             session.words(
@@ -53,7 +53,7 @@ def find_configuration(session: TechnicianSession) -> Path:
 
 
 def _find_configured_ledger(file: Path) -> Path:
-    """The ledger's folder in a configuration. Raises Unreadable."""
+    """Return the ledger's folder from a configuration. Raises Unreadable."""
     try:
         return Path(load_configuration(file).ledger.folder)
     except ConfigurationErrors as error:

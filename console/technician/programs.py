@@ -1,4 +1,4 @@
-"""What programs of the machine tell: systemd's journal, each within its time."""
+"""Runs programs of the machine with a time limit: systemd's journal."""
 
 import shutil
 import subprocess
@@ -13,14 +13,14 @@ LONGEST_LINE = 400
 
 
 def read_journal(lines: int) -> list[str]:
-    """The unit's last lines in systemd's journal, or one that says why there are none."""
+    """Return the unit's last lines in systemd's journal, or one line that says why not."""
     return read_output(
         ("journalctl", "--unit", UNIT, "--lines", str(lines), "--output", "short", "--no-pager")
     )[-lines:]
 
 
 def read_output(command: Sequence[str]) -> list[str]:
-    """What a program prints within 5 s, or one line that says why it has printed nothing."""
+    """Return what a program prints within 5 s, or one line that says why not."""
     name = command[0]
     path = shutil.which(name)
     if path is None:
@@ -28,7 +28,7 @@ def read_output(command: Sequence[str]) -> list[str]:
     try:
         done = subprocess.run(
             (path, *command[1:]),
-            check=False,  # what it complains of is told as well
+            check=False,  # its error messages are shown, too
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=JOURNAL_WITHIN_S,
@@ -37,5 +37,5 @@ def read_output(command: Sequence[str]) -> list[str]:
         return [f"{name}: no answer within {JOURNAL_WITHIN_S:.0f} s"]
     except OSError as error:
         return [f"{name}: {error}"]
-    told = (done.stdout or done.stderr).decode("utf-8", "replace").splitlines()
-    return [line[:LONGEST_LINE] for line in told] or [f"{name}: nothing"]
+    lines = (done.stdout or done.stderr).decode("utf-8", "replace").splitlines()
+    return [line[:LONGEST_LINE] for line in lines] or [f"{name}: nothing"]

@@ -9,43 +9,43 @@ from console.technician.command import TechnicianSession
 from console.texts.layout.columns import WIDTH
 
 STATUS_WITHIN_S = 0.7
-"""So long the prompt waits for the table; it is asked again each second."""
+"""How long the prompt waits for the table, which it asks each second."""
 
 LONGEST_NAME = 24
-"""So much of a table's name leaves room for its faults."""
+"""Most characters of a table's name, so that there is room for the faults."""
 
 
 class Prompt:
-    """Asks the table for its status, never twice at once, and never waits long for it."""
+    """Asks the table for its status, one request at a time, and never waits long."""
 
     def __init__(self, session: TechnicianSession) -> None:
         self._session = session
-        self._asked: asyncio.Task[AnyAnswer] | None = None
+        self._request: asyncio.Task[AnyAnswer] | None = None
 
     async def lines(self) -> Sequence[str]:
-        """The table in a line, and what stands before the cursor."""
+        """Return the table's line, and the text before the cursor."""
         status = await self._status()
         if status is None:
             return (self._without_service(), "banco> ")
         return (table_line(self._session, status), f"{status.person or 'banco'}> ")
 
     async def close(self) -> None:
-        """Let go of what is still being asked."""
-        if self._asked is not None:
-            self._asked.cancel()
-            await asyncio.wait({self._asked})
-            self._asked = None
+        """Cancel the request under way."""
+        if self._request is not None:
+            self._request.cancel()
+            await asyncio.wait({self._request})
+            self._request = None
 
     async def _status(self) -> Status | None:
-        """As the service tells it within the time there is; None: it does not."""
-        if self._asked is None:
-            self._asked = asyncio.create_task(self._session.table.ask(AskStatus()))
-        await asyncio.wait({self._asked}, timeout=STATUS_WITHIN_S)
-        if not self._asked.done():
+        """Return the status; None if the service does not answer in time."""
+        if self._request is None:
+            self._request = asyncio.create_task(self._session.table.ask(AskStatus()))
+        await asyncio.wait({self._request}, timeout=STATUS_WITHIN_S)
+        if not self._request.done():
             return None
-        asked, self._asked = self._asked, None
+        request, self._request = self._request, None
         try:
-            answer = asked.result()
+            answer = request.result()
         except Unreachable:
             return None
         if not isinstance(answer, Status):
@@ -60,7 +60,7 @@ class Prompt:
 
 
 def table_line(session: TechnicianSession, status: Status) -> str:
-    """`caribbean-1  PLAYING  key R  faults: RAIL_LOST, +2 noticed`, at most 79 columns."""
+    """Render `caribbean-1  PLAYING  key R  faults: RAIL_LOST, +2 noticed`; at most 79 columns."""
     key = session.words("chiave", "key")
     simulated = ["SIMULATION"] if status.simulated else []
     parts = [*simulated, status.table[:LONGEST_NAME], status.phase, f"{key} {status.key or '?'}"]
@@ -69,8 +69,8 @@ def table_line(session: TechnicianSession, status: Status) -> str:
 
 
 def _describe_troubles(session: TechnicianSession, status: Status, room: int) -> str:
-    """The faults by name as far as they find room, then how many things are noticed."""
-    codes = [told.fault.value for told in status.faults]
+    """Render the faults by name if there is room, then the number of findings."""
+    codes = [present.fault.value for present in status.faults]
     noticed = f", +{len(status.findings)} " + session.words("notate", "noticed")
     after = noticed if status.findings else ""
     title = session.words("guasti: ", "faults: ")

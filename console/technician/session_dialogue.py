@@ -10,7 +10,10 @@ from console.texts.language import Language
 
 
 class SessionDialogue:
-    """Methods raise RequestRefused, Unreachable, Interrupted and Hung, as the session's own do."""
+    """An `office.dialogue.Dialogue` at the terminal.
+
+    Its methods raise RequestRefused, Unreachable, Interrupted and Hung.
+    """
 
     def __init__(self, session: TechnicianSession) -> None:
         self._session = session
@@ -21,7 +24,7 @@ class SessionDialogue:
         return self._session.language
 
     async def request(self, request: AnyRequest) -> Done:
-        """Send an act; where nobody has entered, name and PIN are asked for first."""
+        """Send a request; ask for name and PIN first if nobody is logged in."""
         return await ask_with_login(self._session, request, Done)
 
     async def say(self, *lines: str) -> None:
@@ -33,12 +36,12 @@ class SessionDialogue:
         return await self._session.talk.ask(question, hidden=hidden)
 
     async def confirm(self, question: str) -> bool:
-        """Ask for a yes, naming the keys."""
+        """Ask a yes-or-no question, naming the keys."""
         return await confirm(self._session, question)
 
 
 async def say_nothing_done(session: TechnicianSession, act: Awaitable[None]) -> None:
-    """Do it; where nothing was done, say why."""
+    """Await the act; if nothing was done, print why."""
     try:
         await act
     except NothingDone as error:

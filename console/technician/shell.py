@@ -1,4 +1,4 @@
-"""The technician's line itself: reads a command, runs it, tells how it ended, and goes on."""
+"""The technician's line: reads a command, runs it, shows how it ended, and repeats."""
 
 import asyncio
 import logging
@@ -35,7 +35,7 @@ async def run_shell(
             line = await terminal.command(
                 prompt.lines, lambda typed: complete_line(session, typed, commands)
             )
-            with suppress(Interrupted):  # while it was told how that ended: the line goes on
+            with suppress(Interrupted):  # while the ending was shown; the line goes on
                 if line.strip() and await _run_line(terminal, session, line.split(), commands):
                     return
     finally:
@@ -43,7 +43,7 @@ async def run_shell(
 
 
 async def _greet(session: TechnicianSession) -> None:
-    """Who comes for the first time is told where to begin."""
+    """Print where to begin."""
     begin = session.words(
         "stato: da qui si comincia. aiuto: i comandi. language en: English.",
         "status: begin here. help: the commands. lingua it: italiano.",
@@ -55,7 +55,7 @@ async def _greet(session: TechnicianSession) -> None:
 def complete_line(
     session: TechnicianSession, line: str, commands: Sequence[Command] = COMMANDS
 ) -> list[str]:
-    """The whole lines that the one typed so far may become: a name, or the next argument."""
+    """Return the possible completions of the typed line: a name, or the next argument."""
     words = line.split()
     typed = "" if line.endswith(" ") or not words else words.pop()
     if not words:
@@ -75,7 +75,7 @@ async def _run_line(
     words: Sequence[str],
     commands: Sequence[Command],
 ) -> bool:
-    """Run one command and tell how it ended; True: the session is over. Raises Interrupted."""
+    """Run one command; return whether the session is over. Raises Interrupted."""
     if is_like_pin(" ".join(words)):
         await session.talk.say(
             session.words(
@@ -88,17 +88,17 @@ async def _run_line(
     except Misused as error:
         await session.talk.say(*paragraph(str(error)))
         return False
-    ended = await _run_command(terminal, session, command, words[1:])
-    await session.talk.say(*_describe_ending(session, command, ended))
-    return isinstance(ended, Finished)
+    ending = await _run_command(terminal, session, command, words[1:])
+    await session.talk.say(*_describe_ending(session, command, ending))
+    return isinstance(ending, Finished)
 
 
 async def _run_command(
     terminal: CommandTerminal, session: TechnicianSession, command: Command, words: Sequence[str]
 ) -> BaseException | None:
-    """What a command raised, None if it came to its end.
+    """Run a command; return the exception that ended it, None if it completed.
 
-    It is a task of its own: whatever it runs into, the line goes on. Raises Hung.
+    It runs as a task of its own, so the line survives whatever it raises. Raises Hung.
     """
     running = asyncio.ensure_future(command.run(session, words))
     try:
@@ -107,38 +107,38 @@ async def _run_command(
         return interrupted
     finally:
         running.cancel()
-    ended = running.exception()
-    if isinstance(ended, Hung):
-        raise ended
-    return ended
+    ending = running.exception()
+    if isinstance(ending, Hung):
+        raise ending
+    return ending
 
 
 def _describe_ending(
-    session: TechnicianSession, command: Command, ended: BaseException | None
+    session: TechnicianSession, command: Command, ending: BaseException | None
 ) -> tuple[str, ...]:
-    """The lines that tell a person how a command ended; none where it has spoken for itself."""
-    match ended:
+    """Return the lines that say how a command ended; none if it completed."""
+    match ending:
         case None | Finished():
             return ()
         case Interrupted():
             return (session.words("interrotto", "interrupted"),)
         case RequestRefused():
-            return tuple(refusal_lines(ended.no, session.language, session.status))
+            return tuple(refusal_lines(ending.no, session.language, session.status))
         case Misused():
             usage = usage_in(command, session.language)
             return (
-                *paragraph(str(ended)),
+                *paragraph(str(ending)),
                 *paragraph(usage, first=session.words("uso: ", "usage: ")),
             )
         case Unreadable():
-            return tuple(paragraph(str(ended)))
+            return tuple(paragraph(str(ending)))
         case TooLong():
             return (session.words("non finito in tempo", "not done in time"),)
         case Unreachable():
-            silent = session.words("Il servizio non risponde", "The service does not answer")
-            return (*paragraph(f"{silent}: {ended}"), session.words("Perché: stato", "Why: status"))
-    log.error("the command %s failed", command.names[0], exc_info=ended)
+            text = session.words("Il servizio non risponde", "The service does not answer")
+            return (*paragraph(f"{text}: {ending}"), session.words("Perché: stato", "Why: status"))
+    log.error("the command %s failed", command.names[0], exc_info=ending)
     return (
         session.words("errore del programma", "internal error")
-        + f" ({command.names[0]}): {type(ended).__name__}: {ended}",
+        + f" ({command.names[0]}): {type(ending).__name__}: {ending}",
     )

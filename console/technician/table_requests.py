@@ -1,4 +1,4 @@
-"""Asking the table from a command: the answer that was expected, or why there is none."""
+"""Sends requests from commands and checks the kind of the answer."""
 
 from typing import TypeVar
 
@@ -11,7 +11,7 @@ Answered = TypeVar("Answered", bound=AnyAnswer)
 
 
 class RequestRefused(Exception):
-    """The table does not do it; `no` says why."""
+    """The table refused a request; `no` says why."""
 
     def __init__(self, no: No) -> None:
         super().__init__(f"{no.code}: {no.why}")
@@ -21,16 +21,16 @@ class RequestRefused(Exception):
 async def ask_table(
     session: TechnicianSession, request: AnyRequest, kind: type[Answered]
 ) -> Answered:
-    """What the table answers to a look. Raises RequestRefused, Unreachable."""
+    """Send a read request. Raises RequestRefused, Unreachable."""
     return _check_answer(await session.table.ask(request), kind)
 
 
 async def ask_with_login(
     session: TechnicianSession, request: AnyRequest, kind: type[Answered]
 ) -> Answered:
-    """What the table answers to an act; where nobody has entered, that is offered first.
+    """Send a change; ask for name and PIN first if nobody is logged in.
 
-    Raises RequestRefused, Unreachable.
+    Raises RequestRefused, Unreachable, Interrupted, Hung.
     """
     answer = await session.table.ask(request)
     if isinstance(answer, No) and answer.code == NoCode.NOT_ENTERED and await enter(session):
@@ -39,13 +39,13 @@ async def ask_with_login(
 
 
 async def ask_status(session: TechnicianSession) -> Status:
-    """The table at this instant, kept for completion. Raises RequestRefused, Unreachable."""
+    """Ask for the status and keep it in the session. Raises RequestRefused, Unreachable."""
     session.status = await ask_table(session, AskStatus(), Status)
     return session.status
 
 
 async def confirm(session: TechnicianSession, question: str) -> bool:
-    """Ask, naming the keys; what is neither yes nor no is asked once again, and then no.
+    """Ask a yes-or-no question, naming the keys. An unclear answer is asked again once, then no.
 
     Raises Interrupted, Hung.
     """

@@ -1,4 +1,4 @@
-"""What a command may do with the person at the terminal, however that terminal is reached."""
+"""What a command may do at a terminal, wherever that terminal is."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -6,22 +6,22 @@ from typing import Protocol
 
 
 class Interrupted(Exception):
-    """The person has pressed Ctrl-C, or answered nothing in time: the command ends there."""
+    """The person pressed Ctrl-C, or did not answer in time. The command ends."""
 
 
 class Hung(Exception):
-    """The terminal is gone: the cable was pulled, the program ended."""
+    """The terminal is gone: the cable was pulled, or the terminal program ended."""
 
 
 class Talk(Protocol):
-    """One person at one terminal; text is plain, without escapes, cut at `columns` by the caller.
+    """A terminal. Text is plain, without escapes; the caller keeps lines within `columns`.
 
     Every method may raise Hung; those that wait may raise Interrupted.
     """
 
     @property
     def columns(self) -> int:
-        """Characters in a line; 80 where the terminal does not say."""
+        """Characters in a line; 80 if the terminal does not say."""
 
     async def say(self, *lines: str) -> None:
         """Print whole lines, a page at a time: a key turns the page, q raises Interrupted."""
@@ -30,28 +30,28 @@ class Talk(Protocol):
         """Ask for a line and return it stripped; `hidden`: a PIN, shown as stars."""
 
     async def confirm(self, question: str) -> bool | None:
-        """Ask once: True for y, yes, s, si, sì; False for n, no and Enter; None for all else."""
+        """Ask once: True for y, yes, s, si, sì; False for n, no and Enter; None otherwise."""
 
     async def key(self, seconds: float) -> str | None:
-        """The next key within so long, such as `q`, ` `, `\\r`; None if there was none."""
+        """Return the next key, such as `q`, ` `, `\\r`; None if none comes in time."""
 
     async def forget_typed(self) -> None:
-        """Wait until all that was said stands there, then forget the keys typed before.
+        """Wait until all output is shown, then forget the keys typed before.
 
-        So what was typed before a question was shown does not answer it.
+        Keys typed before a question was shown must not answer it.
         """
 
     async def pause(self, seconds: float) -> None:
-        """Wait so long; what is typed meanwhile is kept."""
+        """Wait; keys typed meanwhile are kept."""
 
     def give_back(self, key: str) -> None:
-        """A printable key that was read is the next one again."""
+        """Make a printable key that was read the next one again."""
 
     async def show(self, lines: Sequence[str]) -> None:
-        """A picture that changes: what differs from the last `show` is printed again.
+        """Show a changing picture; only the differences to the last `show` are sent.
 
-        On a terminal without cursor movement the lines that changed are printed below. While the
-        terminal has not taken the last picture, this one is left out.
+        A terminal without cursor movement gets the changed lines below. A picture is skipped while
+        the terminal still has to show the last one.
         """
 
 
@@ -65,14 +65,14 @@ class CommandTerminal(Talk, Protocol):
     ) -> str:
         """Read one line. Raises Hung; Ctrl-C empties the line.
 
-        `prompt` gives the lines above it, and last what stands before the cursor; it is asked again
-        each second, and printed anew with what has been typed when it differs. `complete`: the
-        whole lines that the one typed so far may become.
+        `prompt` returns the lines above the input and last the text before the cursor. It is called
+        each second and shown again when it changes. `complete` returns the possible completions of
+        the typed line.
         """
 
     async def attend(self, running: "asyncio.Future[None]") -> None:
         """Wait for the end of a command.
 
-        A Ctrl-C that it does not heed within 0.5 s, and a hang-up, cancel it, and are raised here
-        (Interrupted, Hung): it may wait for something else than the terminal.
+        A command may wait for something other than the terminal. So a hang-up, or a Ctrl-C that it
+        does not handle within 0.5 s, cancels it and is raised here (Hung, Interrupted).
         """

@@ -1,4 +1,4 @@
-"""The three parts of `verify`: program, ledger, settings; each passes, fails, or cannot be told."""
+"""The three parts of `verify`: program, ledger, settings. Each passes, fails, or is unknown."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,42 +16,46 @@ from console.technician.long_work import Meter
 from console.texts.language import Words
 from jackpot.ledger import LedgerCorrupt, LedgerUnavailable, verify
 
-MOST_TOLD = 10
-"""So many problems of a part are told by name."""
+MOST_PROBLEMS = 10
+"""Most problems of a part that are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """A part verified: `passed` is None where it cannot be; `found` says what was looked at."""
+    """The result for one part."""
 
     passed: bool | None
+    """None if it cannot be verified."""
+
     found: Words
+    """What was verified, or why not."""
+
     problems: tuple[str, ...] = ()
 
 
 def verify_program(meter: Meter) -> Verification:
-    """The program's files against the hashes it was installed with."""
+    """Compare the program's files with the hashes of the installation."""
     try:
         installed, folder = find_program()
-        found = inspect_files(installed, folder, meter.step)
+        inspection = inspect_files(installed, folder, meter.step)
     except NotVerifiable as error:
         return Verification(
             None, Words(f"non verificabile: {error}", f"cannot be verified: {error}")
         )
     problems = [
-        *(f"changed: {name}" for name in found.changed),
-        *(f"missing: {name}" for name in found.missing),
-        *(f"not installed with it: {name}" for name in found.strange),
+        *(f"changed: {name}" for name in inspection.changed),
+        *(f"missing: {name}" for name in inspection.missing),
+        *(f"not installed with it: {name}" for name in inspection.strange),
     ]
     text = Words(
-        f"versione {found.version}, {found.checked} file come installati",
-        f"version {found.version}, {found.checked} files as installed",
+        f"versione {inspection.version}, {inspection.checked} file come installati",
+        f"version {inspection.version}, {inspection.checked} files as installed",
     )
-    return Verification(found.sound, text, _first_problems(problems))
+    return Verification(inspection.sound, text, _first_problems(problems))
 
 
 def verify_ledger(folder: Path, meter: Meter) -> Verification:
-    """The chain, the postings, the balances; and every act played again."""
+    """Verify the chain, the postings and the balances, and replay every act."""
     try:
         report = verify(folder, meter.step)
         problems = [*report.problems]
@@ -71,7 +75,7 @@ def verify_ledger(folder: Path, meter: Meter) -> Verification:
 
 
 def verify_settings(file: Path, in_force: Sequence[SettingView] | None) -> Verification:
-    """The files without a mistake, and in force what they say; None: the service is silent."""
+    """Check the files, and that they are in force; `in_force` is None without the service."""
     try:
         configuration = read_adopted(file).adopted
     except ConfigurationErrors as error:
@@ -86,13 +90,13 @@ def verify_settings(file: Path, in_force: Sequence[SettingView] | None) -> Verif
                 f"{file}: no mistakes; what is in force is not known, the service is silent",
             ),
         )
-    said = keys_of(configuration)
+    written = keys_of(configuration)
     differing = [
-        f"{setting.key}: in force {setting.value or '-'}, written {said.get(setting.key) or '-'}"
+        f"{setting.key}: in force {setting.value or '-'}, written {written.get(setting.key) or '-'}"
         for setting in in_force
-        if said.get(setting.key, "") != setting.value
+        if written.get(setting.key, "") != setting.value
     ]
-    text = Words(f"{file}: {len(said)} chiavi", f"{file}: {len(said)} keys")
+    text = Words(f"{file}: {len(written)} chiavi", f"{file}: {len(written)} keys")
     return Verification(not differing, text, _first_problems(differing))
 
 
@@ -103,5 +107,5 @@ def _replay_problems(folder: Path, meter: Meter) -> list[str]:
 
 
 def _first_problems(problems: Sequence[str]) -> tuple[str, ...]:
-    more = len(problems) - MOST_TOLD
-    return (*problems[:MOST_TOLD], *((f"+{more}",) if more > 0 else ()))
+    more = len(problems) - MOST_PROBLEMS
+    return (*problems[:MOST_PROBLEMS], *((f"+{more}",) if more > 0 else ()))

@@ -1,4 +1,4 @@
-"""Why the service does not answer, as far as files and the journal tell, and what to do."""
+"""Finds out from files and the journal why the service does not answer, and what to do."""
 
 import os
 import shutil
@@ -29,28 +29,34 @@ TOO_LITTLE_BYTES = 50_000_000
 WITHIN_S = 4 * JOURNAL_WITHIN_S
 
 OWNER = "ledger.owner"
-"""The file that the one process which writes the ledger holds (jackpot/folder.py)."""
+"""The file that the process that writes the ledger locks (jackpot/folder.py)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceEvidence:
-    """What was found without the service; None where it could not be looked at.
-
-    `mistakes` of the configuration; `lock` beside the ledger; `holder`: the process that holds the
-    ledger, "" for none; `free_bytes` of the ledger's disk; `unread`: what cannot be read, and why.
-    """
+    """What can be found out without the service."""
 
     mistakes: tuple[str, ...] | None = None
+    """Mistakes in the configuration; None if it is not known."""
+
     lock: Lock | None = None
+    """The lock beside the ledger."""
+
     holder: str = ""
+    """The process that holds the ledger, "" for none."""
+
     free_bytes: int | None = None
+    """Free space on the ledger's disk."""
+
     journal: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    """What cannot be read, and why."""
+
     simulated: bool = False
 
 
 async def diagnose(session: TechnicianSession, why: str) -> list[str]:
-    """What to tell of a service that does not answer. Raises TooLong, Interrupted, Hung."""
+    """Return what to print about the service. Raises TooLong, Interrupted, Hung."""
     unread: list[str] = []
     configuration = ledger = None
     try:
@@ -61,18 +67,18 @@ async def diagnose(session: TechnicianSession, why: str) -> list[str]:
         ledger = find_ledger_folder(session)
     except Unreadable as error:
         unread.append(str(error))
-    found = await run_in_thread(
+    evidence = await run_in_thread(
         session, lambda _: gather_evidence(configuration, ledger, unread), seconds=WITHIN_S
     )
     simulated = session.simulated or (session.status is not None and session.status.simulated)
-    return describe_evidence(replace(found, simulated=simulated), why, session.language)
+    return describe_evidence(replace(evidence, simulated=simulated), why, session.language)
 
 
 def gather_evidence(
     configuration: Path | None, ledger: Path | None, unread: Sequence[str] = ()
 ) -> ServiceEvidence:
-    """Look at files and journal; nothing is changed, and nothing is locked."""
-    cannot = list(unread)
+    """Read the files and the journal, without changing or locking anything."""
+    problems = list(unread)
     mistakes = _find_mistakes(configuration) if configuration is not None else None
     lock, holder, free = None, "", None
     if ledger is not None:
@@ -83,62 +89,64 @@ def gather_evidence(
                 shutil.disk_usage(ledger).free,
             )
         except OSError as error:
-            cannot.append(f"{error.filename or ledger}: {error.strerror}")
+            problems.append(f"{error.filename or ledger}: {error.strerror}")
     journal = tuple(line for line in read_journal(JOURNAL_LINES) if line != NO_ENTRIES)
-    return ServiceEvidence(mistakes, lock, holder, free, journal, tuple(cannot))
+    return ServiceEvidence(mistakes, lock, holder, free, journal, tuple(problems))
 
 
-def describe_evidence(found: ServiceEvidence, why: str, language: Language) -> list[str]:
-    """It in lines: what is wrong first, what to do last."""
+def describe_evidence(evidence: ServiceEvidence, why: str, language: Language) -> list[str]:
+    """Render the evidence: what is wrong first, what to do last."""
 
     def label(it: str, en: str, text: str) -> list[str]:
         return label_text(Words(it, en).in_(language), text)
 
     lines = label("SERVIZIO", "SERVICE", Words("non risponde: ", "no answer: ").in_(language) + why)
-    if found.mistakes:
-        lines += [line for mistake in found.mistakes for line in label("CONFIG", "CONFIG", mistake)]
-    elif found.mistakes is not None:
+    if evidence.mistakes:
+        lines += [
+            line for mistake in evidence.mistakes for line in label("CONFIG", "CONFIG", mistake)
+        ]
+    elif evidence.mistakes is not None:
         lines += label("config", "config", Words("in ordine", "in order").in_(language))
-    if found.lock is not None:
-        when = f"{day_of(found.lock.since)} {clock_of(found.lock.since)}".strip()
-        lines += label("BLOCCO", "LOCK", f"{found.lock.fault} {when}: {found.lock.why}")
-    if found.holder:
+    if evidence.lock is not None:
+        when = f"{day_of(evidence.lock.since)} {clock_of(evidence.lock.since)}".strip()
+        lines += label("BLOCCO", "LOCK", f"{evidence.lock.fault} {when}: {evidence.lock.why}")
+    if evidence.holder:
         holds = Words("lo tiene il processo ", "held by process ").in_(language)
-        lines += label("registro", "ledger", holds + found.holder)
-    if found.free_bytes is not None:
+        lines += label("registro", "ledger", holds + evidence.holder)
+    if evidence.free_bytes is not None:
         free = Words("MB liberi", "MB free").in_(language)
-        lines += label("disco", "disk", f"{found.free_bytes // 1_000_000} {free}")
-    for text in found.unread:
+        lines += label("disco", "disk", f"{evidence.free_bytes // 1_000_000} {free}")
+    for text in evidence.unread:
         lines += label("non letto", "not read", text)
-    if found.journal and not found.simulated:  # a simulation is not systemd's
+    if evidence.journal and not evidence.simulated:  # a simulation is not systemd's
         lines += label("journal", "journal", "")
         lines += [
-            row for text in found.journal for row in paragraph(text, first="  ", after="    ")
+            row for text in evidence.journal for row in paragraph(text, first="  ", after="    ")
         ]
-    return [*lines, *label("DA FARE", "TO DO", advise(found, language))]
+    return [*lines, *label("DA FARE", "TO DO", advise(evidence, language))]
 
 
-def advise(found: ServiceEvidence, language: Language) -> str:
-    """The next step, from what was found."""
-    if found.mistakes:
-        words = _advise_correction(found.mistakes[0].partition(": ")[0], found.simulated)
-    elif found.free_bytes is not None and found.free_bytes < TOO_LITTLE_BYTES:
+def advise(evidence: ServiceEvidence, language: Language) -> str:
+    """Return the next step."""
+    if evidence.mistakes:
+        words = _advise_correction(evidence.mistakes[0].partition(": ")[0], evidence.simulated)
+    elif evidence.free_bytes is not None and evidence.free_bytes < TOO_LITTLE_BYTES:
         words = Words(
             "fare posto sul disco (df, journalctl --vacuum-size=50M), poi avviare",
             "make room on the disk (df, journalctl --vacuum-size=50M), then start it",
         )
-    elif found.holder:
+    elif evidence.holder:
         words = Words(
             "il processo che tiene il registro vive: attendere 10 s, poi fermarlo"
             " (systemctl restart banco, o la prova rimasta aperta)",
             "the process that holds the ledger is alive: wait 10 s, then end it"
             " (systemctl restart banco, or the trial left running)",
         )
-    elif found.simulated:
+    elif evidence.simulated:
         words = Words(
             "la simulazione è finita: banco run --sim", "the simulation has ended: banco run --sim"
         )
-    elif not found.journal:
+    elif not evidence.journal:
         words = Words(
             "il servizio è fermo: systemctl start banco; se si arresta di nuovo, log dice perché",
             "the service is stopped: systemctl start banco; if it stops again, log says why",
@@ -152,7 +160,7 @@ def advise(found: ServiceEvidence, language: Language) -> str:
 
 
 def _advise_correction(file: str, simulated: bool) -> Words:
-    """Which file, and what then starts the table; what would be right stands with the mistake."""
+    """Say which file to correct, and how to start the table then."""
     start = "banco run --sim" if simulated else "systemctl restart banco"
     if Path(file).name == OVERRIDES_FILE:
         return Words(
@@ -176,14 +184,14 @@ def _find_mistakes(file: Path) -> tuple[str, ...]:
 
 
 def _read_lock(ledger: Path) -> Lock | None:
-    """The lock beside the ledger, only read: a file that is not there is not made."""
+    """Read the lock beside the ledger, without creating the file."""
     return LockFile(ledger / LOCK_FILE).read()
 
 
 def _find_holder(ledger: Path) -> str:
-    """The process that holds the ledger, as the kernel's list of locks names it; "" for none.
+    """Return the process that holds the ledger, from the kernel's list of locks; "" for none.
 
-    Trying the lock would hold it for an instant, in which a service could start in vain.
+    Trying to lock would hold the lock for an instant, and a service starting then would fail.
     """
     owner = ledger / OWNER
     if not owner.exists():
@@ -199,11 +207,11 @@ def _find_holder(ledger: Path) -> str:
 
 
 PLACE = 5
-"""The word of a line of /proc/locks that names the file; the process stands before it."""
+"""The word in a line of /proc/locks that names the file; the one before is the process."""
 
 
 def _read_command(process: str) -> str:
-    """What a process was started with; "" if that may not be read."""
+    """Return a process's command line; "" if it may not be read."""
     try:
         raw = Path("/proc", process, "cmdline").read_bytes()
     except OSError:  # another user's, under ProtectProc, or ended meanwhile

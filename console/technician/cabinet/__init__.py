@@ -1,1 +1,1 @@
-"""The cabinet before the technician: what it has, what its inputs tell, outputs driven by hand."""
+"""The cabinet, for the technician: its equipment, its inputs, outputs driven by hand."""

@@ -1,4 +1,4 @@
-"""How a device's figures are laid out for a person: what is wrong first, then what it is. Pure."""
+"""Renders the figures of devices for the terminal. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -33,27 +33,28 @@ INDENT = " " * 12
 BYTES_A_LINE = 16
 
 
-def device_lines(one: DeviceFigures, language: Language) -> list[str]:
-    """A line of a device: whether it is there, its state, its counts, its identity."""
-    up = (UP if one.up else DOWN).in_(language)
-    why = f" ({one.why_down})" if one.why_down and not one.up else ""
-    told = paragraph(f"{one.line}: {up}{why}", after="  ")
-    told += _facts(Words("stato", "state"), one.state, language)
-    if one.link.received or one.link.sent:
-        told += _fact(Words("trame", "frames"), _counts(one.link, language), language)
-    told += _fact(Words("linea", "link"), _link(one.link, language), language)
-    told += _facts(Words("identita'", "identity"), one.identity, language)
-    return told + _fact(Words("driver", "driver"), one.driver, language)
+def device_lines(device: DeviceFigures, language: Language) -> list[str]:
+    """Render one line of a device: whether it is connected, its state, counts and identity."""
+    up = (UP if device.up else DOWN).in_(language)
+    why = f" ({device.why_down})" if device.why_down and not device.up else ""
+    lines = paragraph(f"{device.line}: {up}{why}", after="  ")
+    lines += _render_facts(Words("stato", "state"), device.state, language)
+    if device.link.received or device.link.sent:
+        counts = _render_counts(device.link, language)
+        lines += _render_fact(Words("trame", "frames"), counts, language)
+    lines += _render_fact(Words("linea", "link"), _render_link(device.link, language), language)
+    lines += _render_facts(Words("identita'", "identity"), device.identity, language)
+    return lines + _render_fact(Words("driver", "driver"), device.driver, language)
 
 
-def _facts(title: Words, facts: Mapping[str, str], language: Language) -> list[str]:
-    told = ", ".join(
+def _render_facts(title: Words, facts: Mapping[str, str], language: Language) -> list[str]:
+    text = ", ".join(
         f"{_translate(key, language)} {_translate(value, language)}" for key, value in facts.items()
     )
-    return _fact(title, told, language)
+    return _render_fact(title, text, language)
 
 
-def _fact(title: Words, text: str, language: Language) -> list[str]:
+def _render_fact(title: Words, text: str, language: Language) -> list[str]:
     if not text:
         return []
     return paragraph(text, first=f"  {title.in_(language):10}", after=INDENT)
@@ -63,7 +64,7 @@ def _translate(word: str, language: Language) -> str:
     return _ITALIAN.get(word, word) if language is Language.IT else word
 
 
-def _counts(link: LinkFigures, language: Language) -> str:
+def _render_counts(link: LinkFigures, language: Language) -> str:
     words = Words(
         "{0} ricevute, {1} errate ({2} %), {3} inviate, {4} ripetute",
         "{0} in, {1} bad ({2} %), {3} out, {4} sent again",
@@ -72,22 +73,22 @@ def _counts(link: LinkFigures, language: Language) -> str:
     return words.in_(language).format(link.received, link.bad, bad, link.sent, link.retries)
 
 
-def _link(link: LinkFigures, language: Language) -> str:
+def _render_link(link: LinkFigures, language: Language) -> str:
     words = Words("collegamenti {0}, riavvii {1}", "connections {0}, boots {1}")
-    told = words.in_(language).format(link.connections, link.boots)
+    text = words.in_(language).format(link.connections, link.boots)
     if link.round_trip_ms is None:
-        return told
+        return text
     trip = Words("andata e ritorno {0} ms, media {1}", "round trip {0} ms, mean {1}")
-    times = trip.in_(language).format(_ms(link.round_trip_ms), _ms(link.round_trip_mean_ms))
-    return f"{told}, {times}"
+    last, mean = _render_ms(link.round_trip_ms), _render_ms(link.round_trip_mean_ms)
+    return f"{text}, {trip.in_(language).format(last, mean)}"
 
 
-def _ms(value: float | None) -> str:
+def _render_ms(value: float | None) -> str:
     return "-" if value is None else f"{value:.1f}"
 
 
 def frame_lines(frames: Sequence[FrameSeen], language: Language) -> list[str]:
-    """The frames, newest last: how long ago, which way, the bytes in hex, what they say."""
+    """Render the frames, newest last: how long ago, direction, bytes in hex, meaning."""
     if not frames:
         return [Words("  nessuna trama", "  no frames").in_(language)]
     lines: list[str] = []
@@ -95,15 +96,15 @@ def frame_lines(frames: Sequence[FrameSeen], language: Language) -> list[str]:
         way = ">" if frame.sent else "<"
         head = f"{-frame.ago_ms / 1000:10.3f} s {way} "
         margin = " " * len(head)
-        hexed = _hex_lines(frame.raw)
-        lines += [f"{margin if at else head}{line}" for at, line in enumerate(hexed)]
+        hex_lines = _hex_lines(frame.raw)
+        lines += [f"{margin if at else head}{line}" for at, line in enumerate(hex_lines)]
         if frame.says:
             lines += paragraph(frame.says, first=margin, after=f"{margin}  ")
     return lines
 
 
 def _hex_lines(raw: bytes) -> list[str]:
-    """Sixteen bytes a line, in two groups of eight, which a person can count."""
+    """Render sixteen bytes per line, in two groups of eight."""
     rows = [raw[at : at + BYTES_A_LINE] for at in range(0, len(raw), BYTES_A_LINE)] or [b""]
     half = BYTES_A_LINE // 2
     return [f"{row[:half].hex(' ')}  {row[half:].hex(' ')}".rstrip() for row in rows]
@@ -116,14 +117,14 @@ TITLES = Words(
 
 
 def link_table(devices: Iterable[DeviceFigures], language: Language) -> list[str]:
-    """Every line's counts in a table; what is not there comes first."""
+    """Render every line's counts in a table; disconnected lines come first."""
     rows = [TITLES.in_(language).split()]
-    for one in sorted(devices, key=lambda one: one.up):
-        link = one.link
+    for device in sorted(devices, key=lambda device: device.up):
+        link = device.link
         rows.append(
             [
-                one.line,
-                (Words("si'", "up") if one.up else Words("NO", "NO")).in_(language),
+                device.line,
+                (Words("si'", "up") if device.up else Words("NO", "NO")).in_(language),
                 str(link.received),
                 str(link.sent),
                 str(link.bad),
@@ -131,8 +132,8 @@ def link_table(devices: Iterable[DeviceFigures], language: Language) -> list[str
                 str(link.retries),
                 str(link.connections),
                 str(link.boots),
-                _ms(link.round_trip_ms),
-                _ms(link.round_trip_mean_ms),
+                _render_ms(link.round_trip_ms),
+                _render_ms(link.round_trip_mean_ms),
             ]
         )
     return columns(rows, right=range(2, len(rows[0])))

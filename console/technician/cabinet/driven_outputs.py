@@ -1,4 +1,4 @@
-"""Outputs driven by hand for as long as a command runs; whatever ends it, they are let go."""
+"""Outputs driven by hand while a command runs; however it ends, they are released."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -27,24 +27,24 @@ from devices.figures import InputFigures
 from devices.roles import SEATS
 
 HELD_S = 120.0
-"""So long an output stays driven when no key comes."""
+"""An output stays driven this long if no key is pressed."""
 
 LOOK_EVERY_S = 0.5
 
 
 class ManualOutputs:
-    """The technician's hand on the outputs; made by `drive_by_hand`."""
+    """The outputs that the technician drives; see `drive_by_hand`."""
 
     def __init__(self, session: TechnicianSession) -> None:
         self._session = session
         self._driving = False
 
     async def drive(self, drive: Drive) -> None:
-        """Drive exactly these; where nobody has entered, that is offered.
+        """Drive exactly these outputs; ask for name and PIN first if nobody is logged in.
 
-        Raises RequestRefused, which says what is missing, and Unreachable.
+        Raises RequestRefused, Unreachable, Interrupted, Hung.
         """
-        before, self._driving = self._driving, True  # an answer may be lost, and the drive not
+        before, self._driving = self._driving, True  # the answer may be lost although it drives
         try:
             await ask_with_login(self._session, DriveOutputs(drive), Done)
         except RequestRefused as error:
@@ -54,7 +54,7 @@ class ManualOutputs:
             raise
 
     async def release(self) -> None:
-        """The table shows again what it would; nothing where nothing is driven."""
+        """Give the outputs back to the table, if any are driven."""
         if self._driving:
             self._driving = False
             await self._session.table.ask(DriveOutputs(None))
@@ -62,16 +62,16 @@ class ManualOutputs:
 
 @asynccontextmanager
 async def drive_by_hand(session: TechnicianSession) -> AsyncIterator[ManualOutputs]:
-    """A hand on the outputs, let go at the end."""
-    hand = ManualOutputs(session)
+    """Drive outputs within the block; they are released at its end."""
+    outputs = ManualOutputs(session)
     try:
-        yield hand
+        yield outputs
     finally:
-        await hand.release()
+        await outputs.release()
 
 
 async def show_key_and_phase(session: TechnicianSession) -> None:
-    """Where key and table stand: what must be done about it, the refusal says."""
+    """Print the key's position and the phase. The refusal says what to do."""
     status = await ask_status(session)
     key = status.key or "?"
     await session.talk.say(
@@ -83,45 +83,45 @@ async def show_key_and_phase(session: TechnicianSession) -> None:
 
 
 async def read_inputs(session: TechnicianSession) -> dict[str, InputFigures]:
-    """Every input by its name."""
-    told = await ask_table(session, AskInputs(), Inputs)
-    return {one.name: one for one in told.inputs}
+    """Ask for all inputs, by name."""
+    answer = await ask_table(session, AskInputs(), Inputs)
+    return {one.name: one for one in answer.inputs}
 
 
 async def read_dead_lamps(session: TechnicianSession) -> frozenset[int]:
-    """The seats whose slot lamp, says the rail's board, draws no current when it should."""
+    """Return the seats whose slot lamp draws no current when lit, as the rail's board reports."""
     return await _read_seats(session, "dead lamps")
 
 
 async def read_open_gates(session: TechnicianSession) -> frozenset[int]:
-    """The seats whose gate, says the rail's board, it holds open now."""
+    """Return the seats whose gate the rail's board holds open now."""
     return await _read_seats(session, "open gates")
 
 
 async def _read_seats(session: TechnicianSession, what: str) -> frozenset[int]:
-    """The seats that the rail's board tells in its state under this name."""
-    told = await ask_table(session, AskDevices(), Devices)
-    listed = [one.state.get(what, "") for one in told.devices if one.device is Device.RAIL]
+    """Return the seats that the rail's board reports in its state under a name."""
+    answer = await ask_table(session, AskDevices(), Devices)
+    listed = [one.state.get(what, "") for one in answer.devices if one.device is Device.RAIL]
     return frozenset(seat for seat in SEATS for seats in listed if str(seat) in seats.split())
 
 
 def begins_a_command(key: str) -> bool:
-    """Whether a key that ended something is the first letter of what is typed next."""
+    """Return whether a key may be the first letter of the next command."""
     return key.isprintable() and key not in " qQ"
 
 
 async def wait_for_key(session: TechnicianSession, lit: frozenset[int] = frozenset()) -> str | None:
-    """The key that ends it; meanwhile say which of the slot lamps lit draw no current.
+    """Wait for a key; meanwhile warn of lit slot lamps that draw no current.
 
-    None: no key came, or the outputs are no longer driven (and that is said).
+    Returns None if no key came, or if the outputs are no longer driven, which is printed.
     """
-    told: frozenset[int] = frozenset()
+    reported: frozenset[int] = frozenset()
     deadline = asyncio.get_running_loop().time() + HELD_S
     while asyncio.get_running_loop().time() < deadline:
         key = await session.talk.key(LOOK_EVERY_S)
-        dead = await read_dead_lamps(session) & lit - told if lit else frozenset[int]()
+        dead = await read_dead_lamps(session) & lit - reported if lit else frozenset[int]()
         if dead:
-            told |= dead
+            reported |= dead
             await session.talk.say(_describe_dead_lamps(session, dead))
         if key is not None:
             return key
@@ -137,8 +137,8 @@ async def wait_for_key(session: TechnicianSession, lit: frozenset[int] = frozens
 
 
 def _describe_dead_lamps(session: TechnicianSession, seats: frozenset[int]) -> str:
-    told = " ".join(str(seat) for seat in sorted(seats))
+    listed = " ".join(str(seat) for seat in sorted(seats))
     return session.words(
-        f"! la scheda dice: la lampada dello slot {told} non assorbe corrente",
-        f"! the board says: the slot lamp of seat {told} draws no current",
+        f"! la scheda dice: la lampada dello slot {listed} non assorbe corrente",
+        f"! the board says: the slot lamp of seat {listed} draws no current",
     )

@@ -1,7 +1,7 @@
-"""What the rail counted while a gate was opened by hand, and what that says of gate and sensors.
+"""Judges a gate and its sensors by what the rail counted while the gate was opened by hand.
 
-Pure. The counters are those of `CoinRail.inputs`: one a seat behind its gate, one at the tray's
-mouth.
+Pure. The counters are those of `CoinRail.inputs`: one behind the gate of each seat, one at the
+tray.
 """
 
 from collections.abc import Mapping
@@ -15,23 +15,27 @@ from devices.roles import SEATS
 
 @dataclass(frozen=True, slots=True)
 class Drops:
-    """Tokens counted at each seat and by the tray; seats whose sensor sees something now.
-
-    `opened`: the rail's board has said that it held the gate in question open.
-    """
+    """What was counted between two readings."""
 
     at: Mapping[int, int] = field(default_factory=dict)
+    """Tokens by seat."""
+
     tray: int = 0
+    """Tokens counted by the tray."""
+
     covered: frozenset[int] = frozenset()
+    """Seats whose sensor is covered now."""
+
     opened: bool = False
+    """Whether the rail's board reported the gate open."""
 
     def is_complete(self, seat: int) -> bool:
-        """Whether a token of the seat has gone all its way."""
+        """Return whether a token of the seat has reached the tray."""
         return self.at.get(seat, 0) > 0 and self.tray > 0 and seat not in self.covered
 
 
 def count_drops(before: Mapping[str, InputFigures], after: Mapping[str, InputFigures]) -> Drops:
-    """What was counted between two looks; a counter that has begun anew counts from zero."""
+    """Return the difference of two readings. A restarted counter counts from zero."""
     counted = {seat: _count_between(before, after, drop_of(f"seat {seat}")) for seat in SEATS}
     return Drops(
         {seat: tokens for seat, tokens in counted.items() if tokens},
@@ -82,34 +86,37 @@ NOWHERE = Words(
 NO_TOKEN = Words("niente e' caduto: mettere prima un gettone", "nothing dropped: put a token in")
 
 
-def describe_drops(seat: int, lay_there: bool, seen: Drops, language: Language) -> list[str]:
-    """The figures of one opening, and what they say; `lay_there`: the sensor saw a token before."""
-    told = [
-        Words("caduta", "drop sensor").in_(language) + f" {seen.at.get(seat, 0)}",
-        Words("vaschetta", "tray").in_(language) + f" {seen.tray}",
+def describe_drops(seat: int, token_seen: bool, drops: Drops, language: Language) -> list[str]:
+    """Render the counts of one opening and the diagnosis.
+
+    `token_seen`: whether the seat's sensor saw a token before.
+    """
+    counts = [
+        Words("caduta", "drop sensor").in_(language) + f" {drops.at.get(seat, 0)}",
+        Words("vaschetta", "tray").in_(language) + f" {drops.tray}",
         Words("sensore", "sensor").in_(language)
         + (
-            Words(" coperto", " covered") if seat in seen.covered else Words(" libero", " free")
+            Words(" coperto", " covered") if seat in drops.covered else Words(" libero", " free")
         ).in_(language),
     ]
-    before = (THERE if lay_there else NOTHING_THERE).in_(language)
-    others = [f"{other}" for other in seen.at if other != seat]
-    says = _diagnose(seat, lay_there, seen).in_(language).format(seat=seat)
-    lines = [f"  {before}", f"  {', '.join(told)}", *f"  {says}".splitlines()]
+    before = (THERE if token_seen else NOTHING_THERE).in_(language)
+    others = [f"{other}" for other in drops.at if other != seat]
+    diagnosis = _diagnose(seat, token_seen, drops).in_(language).format(seat=seat)
+    lines = [f"  {before}", f"  {', '.join(counts)}", *f"  {diagnosis}".splitlines()]
     if others:
         at = " ".join(others)
         lines.append(Words(f"  ! contato al posto {at}", f"  ! counted at seat {at}").in_(language))
     return lines
 
 
-def _diagnose(seat: int, lay_there: bool, seen: Drops) -> Words:
-    dropped = seen.at.get(seat, 0) > 0
-    if not (dropped or seen.opened):
+def _diagnose(seat: int, token_seen: bool, drops: Drops) -> Words:
+    dropped = drops.at.get(seat, 0) > 0
+    if not (dropped or drops.opened):
         return NOT_OPENED
-    if not lay_there:
+    if not token_seen:
         return SENSOR_BLIND if dropped else NO_TOKEN
     if dropped:
-        return DROPPED if seen.tray else TRAY_BLIND
-    if seat in seen.covered:
+        return DROPPED if drops.tray else TRAY_BLIND
+    if seat in drops.covered:
         return STUCK
-    return DROP_BLIND if seen.tray else NOWHERE
+    return DROP_BLIND if drops.tray else NOWHERE

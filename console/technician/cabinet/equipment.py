@@ -1,4 +1,4 @@
-"""What a table has, as its status tells: its rail, its lamps, its buttons."""
+"""The equipment of a table, from its status: rail, lamps, buttons, outputs."""
 
 from dataclasses import dataclass
 
@@ -24,15 +24,18 @@ GATE_S = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Equipment:
-    """`rail`: None for a table without one. `combinations`: those of the buttons, from the left."""
+    """What a table has."""
 
     devices: frozenset[Device]
     rail: RailKind | None
+    """None for a table without a rail."""
+
     combinations: tuple[str, ...]
+    """The names of the combination buttons, from the left."""
 
     @property
     def buttons(self) -> tuple[str, ...]:
-        """The buttons that this game has, by name."""
+        """The names of the game's buttons."""
         first = (Button.COIN_IN.value, Button.GAME_OVER.value)
         return (*first, Button.JPOT.value, *self.combinations) if self.combinations else first
 
@@ -43,7 +46,7 @@ class Equipment:
 
 
 def equipment_of(status: Status) -> Equipment:
-    """What this table has."""
+    """Return the equipment of a table."""
     game = GAMES.get(status.game)
     prizes = load_prizes(status.game).prizes if game is not None and game.progressive else ()
     rails = {kind.value: kind for kind in RailKind}
@@ -57,12 +60,14 @@ def equipment_of(status: Status) -> Equipment:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Something that can be driven by hand. `seat`: 0 where it belongs to none."""
+    """An output that can be driven by hand."""
 
     name: str
     words: Words
     drive: Drive
     seat: int = 0
+    """0 if it belongs to no seat."""
+
     on_rail: bool = False
 
 
@@ -71,7 +76,7 @@ def _light_seat(seat: int, lamp: Lamp) -> tuple[Lamp, ...]:
 
 
 def slot_lamp(seat: int, lamp: Lamp = Lamp.ON) -> Output:
-    """One slot lamp of the rail."""
+    """Return one slot lamp of the rail."""
     words = Words(f"lampada dello slot {seat}", f"slot lamp of seat {seat}")
     return Output(
         f"slot lamp {seat}", words, Drive(slots=_light_seat(seat, lamp)), seat, on_rail=True
@@ -79,7 +84,7 @@ def slot_lamp(seat: int, lamp: Lamp = Lamp.ON) -> Output:
 
 
 def seat_led(seat: int, lamp: Lamp = Lamp.ON) -> Output:
-    """One seat LED of the panel."""
+    """Return one seat LED of the panel."""
     words = Words(f"LED del posto {seat}, sulla consolle", f"seat LED {seat} on the panel")
     return Output(
         f"seat LED {seat}", words, Drive(panel=PanelLights(_light_seat(seat, lamp))), seat
@@ -87,14 +92,14 @@ def seat_led(seat: int, lamp: Lamp = Lamp.ON) -> Output:
 
 
 def combination_lamp(at: int, name: str, lamp: Lamp = Lamp.ON) -> Output:
-    """The lamp of the combination button number `at` from the left, from 0."""
+    """Return the lamp of a combination button; `at` counts from the left, from 0."""
     lit = tuple(one == at and lamp is not Lamp.DARK for one in range(len(COMBINATION_BUTTONS)))
     words = Words(f"lampada del pulsante {name}", f"lamp of the button {name}")
     return Output(f"lamp {name}", words, Drive(panel=PanelLights(ALL_DARK, lit)))
 
 
 def every_lamp(table: Equipment, lamp: Lamp = Lamp.ON) -> Output:
-    """All lamps of rail and panel at once."""
+    """Return all lamps of rail and panel as one output."""
     lit = (lamp is not Lamp.DARK,) * len(COMBINATION_BUTTONS)
     lamps = (lamp,) * len(SEATS)
     slots = lamps if table.rail is not None else ALL_DARK
@@ -104,14 +109,14 @@ def every_lamp(table: Equipment, lamp: Lamp = Lamp.ON) -> Output:
 
 
 def gate(seat: int) -> Output:
-    """One gate, which opens once, with its slot lamp lit to be found by."""
+    """Return one gate, which opens once; its slot lamp is lit meanwhile."""
     words = Words(f"sportello del posto {seat}", f"gate of seat {seat}")
     drive = Drive(slots=_light_seat(seat, Lamp.ON), gates=frozenset({seat}))
     return Output(f"gate {seat}", words, drive, seat, on_rail=True)
 
 
 def display_text(name: str, words: Words, first: str, second: str) -> Output:
-    """Two lines on the display."""
+    """Return a text of two lines on the display."""
     return Output(name, words, Drive(display=DisplayText((first, second))))
 
 
@@ -130,11 +135,11 @@ PATTERNS: tuple[Output, ...] = (
         " 2" * 10,
     ),
 )
-"""Every segment lit; every character that the house uses; each line by its number."""
+"""Patterns for the display: every segment, every character in use, each line's number."""
 
 
 def lamps_of(table: Equipment) -> tuple[Output, ...]:
-    """Every lamp by itself: slots, seat LEDs, combination buttons. None without a progressive."""
+    """Return every lamp by itself: slots, seat LEDs, combination buttons."""
     combinations = (combination_lamp(at, name) for at, name in enumerate(table.combinations))
     slots = tuple(slot_lamp(seat) for seat in SEATS) if table.rail is not None else ()
     leds = tuple(seat_led(seat) for seat in SEATS) if table.combinations else ()
@@ -142,6 +147,6 @@ def lamps_of(table: Equipment) -> tuple[Output, ...]:
 
 
 def outputs_of(table: Equipment) -> tuple[Output, ...]:
-    """Every output one after the other, in the order of a walk around the table."""
+    """Return every output, in the order of a walk around the table."""
     gates = tuple(gate(seat) for seat in SEATS) if table.has_gates else ()
     return (*lamps_of(table), *PATTERNS, *gates)

@@ -1,4 +1,4 @@
-"""What people call the inputs of a table, in both languages, and which of them a word means."""
+"""The names of a table's inputs in both languages, and finding inputs by name."""
 
 from collections.abc import Sequence
 
@@ -20,29 +20,29 @@ _ITALIAN = {
 
 
 def input_name(name: str, language: Language) -> str:
-    """`seat 3 drop` as `posto 3 caduta`; buttons bear their own names."""
+    """Translate `seat 3 drop` to `posto 3 caduta`. Buttons are not translated."""
     if language is Language.EN:
         return name
     return " ".join(_ITALIAN.get(word, word) for word in name.split())
 
 
 def is_on_rail(name: str) -> bool:
-    """Whether an input belongs to the rail; all others are the panel's."""
+    """Return whether an input belongs to the rail; all others belong to the panel."""
     return name.startswith("seat ") or name == TRAY
 
 
 def drop_of(name: str) -> str:
-    """The counter that belongs to a seat's sensor."""
+    """Return the name of the counter that belongs to a seat's sensor."""
     return f"{name} drop"
 
 
 def is_counter(name: str) -> bool:
-    """Whether an input only counts what passes."""
+    """Return whether an input is a counter."""
     return name == TRAY or name.endswith(" drop")
 
 
 def choose_inputs(words: Sequence[str], inputs: Sequence[InputFigures]) -> tuple[InputFigures, ...]:
-    """The inputs meant by what was typed: all, the panel's, the rail's, or by (part of) a name."""
+    """Return the inputs that the words name: all, the panel's, the rail's, or by part of a name."""
     typed = " ".join(words).lower()
     if not typed:
         return tuple(inputs)
@@ -53,5 +53,5 @@ def choose_inputs(words: Sequence[str], inputs: Sequence[InputFigures]) -> tuple
     names = [
         (one, {input_name(one.name, language).lower() for language in Language}) for one in inputs
     ]
-    exact = tuple(one for one, known in names if typed in known)
-    return exact or tuple(one for one, known in names if any(typed in name for name in known))
+    exact = tuple(one for one, aliases in names if typed in aliases)
+    return exact or tuple(one for one, aliases in names if any(typed in name for name in aliases))

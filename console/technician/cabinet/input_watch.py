@@ -1,6 +1,6 @@
-"""What has become of the inputs since somebody began to watch them, as a picture that changes.
+"""Watches inputs: what each has done since the beginning, as a changing picture.
 
-Pure. A line changes only when its input does: on a line of 9600 baud nothing else is printed.
+Pure. A row changes only when its input does, to save output at 9600 baud.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,71 +23,72 @@ COUNTS = Words("conta", "counts")
 MOVED = "*"
 
 OTHERS_MOVED = 3
-"""So many seats have been used: one that has not may be dead."""
+"""A seat without an edge is reported if at least this many other seats have one."""
 
 
 class InputWatch:
-    """The inputs watched, since when they stand so, and what they have done meanwhile."""
+    """The watched inputs, their state, and what they have done meanwhile."""
 
     def __init__(self, inputs: Iterable[InputFigures]) -> None:
         self._now = {one.name: one for one in inputs}
         self._new = dict.fromkeys(self._now, 0)
         self._moved: set[str] = set()
-        self._stood = {name: format_duration(one.since_ms) for name, one in self._now.items()}
+        self._durations = {name: format_duration(one.since_ms) for name, one in self._now.items()}
 
     def update(self, inputs: Iterable[InputFigures], at_ms: int) -> None:
-        """The inputs as they are `at_ms` after the beginning. Others than those are not watched."""
+        """Take the inputs as they are `at_ms` after the beginning; ignore inputs not watched."""
         for one in inputs:
             old = self._now.get(one.name)
             if old is None:
                 continue
-            # Fewer edges than before: the service, or the board, has begun to count anew.
+            # Fewer edges than before: the service or the board has restarted its counters.
             new = one.edges - old.edges if one.edges >= old.edges else one.edges
             self._now[one.name] = one
             if new or one.closed != old.closed:
                 self._new[one.name] += new
                 self._moved.add(one.name)
-                self._stood[one.name] = f"+{max(0, at_ms - one.since_ms) / 1000:.1f} s"
+                self._durations[one.name] = f"+{max(0, at_ms - one.since_ms) / 1000:.1f} s"
 
     def reset_durations(self) -> None:
-        """Say again of each input how long it has stood so by now."""
-        self._stood = {name: format_duration(one.since_ms) for name, one in self._now.items()}
+        """Show for each input how long it has had its state by now."""
+        self._durations = {name: format_duration(one.since_ms) for name, one in self._now.items()}
 
     def render(self, language: Language) -> list[str]:
-        """A title, then a line for each input; a seat's drops stand in its sensor's line."""
-        rows = [name for name in self._now if not self._in_another_line(name)]
-        return [TITLES.in_(language), *(self._line(name, language) for name in rows)]
+        """Render a title and a row for each input; a seat's drops are in its sensor's row."""
+        rows = [name for name in self._now if not self._is_in_other_row(name)]
+        return [TITLES.in_(language), *(self._render_row(name, language) for name in rows)]
 
     def list_unmoved(self) -> list[str]:
-        """The inputs that have not moved, without counters and plug, which nobody presses."""
+        """List the inputs that have not moved, without counters and plug."""
         pressed = [name for name in self._now if not is_counter(name) and name != "plug"]
         return [name for name in pressed or self._now if name not in self._moved]
 
     def list_silent_seats(self) -> list[str]:
-        """Seats' sensors without an edge since the service started, while enough others have some.
+        """List seat sensors without an edge since the service started, if enough others have some.
 
-        An unused seat looks the same: it is a hint, and no finding.
+        An unused seat looks the same, so this is only a hint.
         """
         sensors = [name for name in self._now if name.startswith("seat ") and not is_counter(name)]
         silent = [name for name in sensors if self._now[name].edges == 0]
         return silent if len(sensors) - len(silent) >= OTHERS_MOVED else []
 
-    def _in_another_line(self, name: str) -> bool:
+    def _is_in_other_row(self, name: str) -> bool:
         return name.endswith(" drop") and name.removesuffix(" drop") in self._now
 
-    def _line(self, name: str, language: Language) -> str:
+    def _render_row(self, name: str, language: Language) -> str:
         one, drop = self._now[name], self._now.get(drop_of(name))
         moved = name in self._moved or drop_of(name) in self._moved
         pulse = "-" if one.pulse_ms is None else f"{one.pulse_ms:.0f}"
         new = f"+{self._new[name]}" if self._new[name] else "-"
+        state = _render_state(one, language)
         return (
-            f"{MOVED if moved else ' '}{input_name(name, language):15} {_state(one, language):7} "
-            f"{self._stood[name]:>9} {one.edges:>7} {new:>5} {one.chatter:>5} {pulse:>8}"
+            f"{MOVED if moved else ' '}{input_name(name, language):15} {state:7} "
+            f"{self._durations[name]:>9} {one.edges:>7} {new:>5} {one.chatter:>5} {pulse:>8}"
             f"{'' if drop is None else f' {drop.edges:>6}'}"
         )
 
 
-def _state(one: InputFigures, language: Language) -> str:
+def _render_state(one: InputFigures, language: Language) -> str:
     if is_counter(one.name):
         return COUNTS.in_(language)
     on, off = (COVERED, FREE) if is_on_rail(one.name) else (CLOSED, OPEN)
@@ -95,5 +96,5 @@ def _state(one: InputFigures, language: Language) -> str:
 
 
 def list_inputs(names: Sequence[str], language: Language) -> str:
-    """The inputs' names in a row."""
+    """Render the names of inputs, separated by blanks."""
     return " ".join(input_name(name, language).replace(" ", "-") for name in names)

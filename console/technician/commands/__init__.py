@@ -1,1 +1,1 @@
-"""What can be typed at the technician's line: one file a subject, each exports `COMMANDS`."""
+"""The commands of the technician's line: one file per subject, each with `COMMANDS`."""

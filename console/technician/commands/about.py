@@ -14,7 +14,7 @@ from console.texts.layout.columns import format_duration
 from console.texts.layout.paragraphs import label_text
 
 MODEL = Path("/proc/device-tree/model")
-"""Where a Raspberry Pi says what it is."""
+"""The file with a Raspberry Pi's model."""
 
 LICENCE = "Apache-2.0"
 
@@ -25,12 +25,12 @@ async def _about(session: TechnicianSession, words: Sequence[str]) -> None:
         *label_text("banco", f"{find_version()} ({LICENCE})"),
         *label_text("Python", platform.python_version()),
         *label_text(session.words("macchina", "host"), describe_machine()),
-        *await _service(session),
+        *await _describe_service(session),
     )
 
 
-async def _service(session: TechnicianSession) -> list[str]:
-    """Of the service that runs; where it does not answer, where its files should be."""
+async def _describe_service(session: TechnicianSession) -> list[str]:
+    """Describe the running service; if it does not answer, where its files should be."""
     service = session.words("servizio", "service")
     try:
         status = await ask_status(session)
@@ -54,7 +54,7 @@ async def _service(session: TechnicianSession) -> list[str]:
 
 
 def describe_machine(model: Path = MODEL) -> str:
-    """Its name, what hardware it says it is, and its system."""
+    """Return the machine's name, hardware and operating system."""
     try:
         hardware = model.read_text("utf-8").rstrip("\0\n")
     except OSError:  # no Raspberry Pi

@@ -13,7 +13,7 @@ ACCOUNTS = tuple(account.value for account in CORRECTABLE)
 
 
 async def _read_request(session: TechnicianSession, words: Sequence[str]) -> CorrectAccounts:
-    """What is to be done, the reason asked for. Raises Misused, Interrupted, Hung."""
+    """Build the request, asking for the reason. Raises Misused, Interrupted, Hung."""
     match [word.lower() for word in words]:
         case [source, target, amount] if {source, target} <= {*ACCOUNTS}:
             reason = await session.talk.ask(session.words("Motivo: ", "Reason: "))

@@ -1,4 +1,4 @@
-"""`declare` and `clear`: what the floor manager decides, and what the technician has mended."""
+"""`declare` and `clear`: declarations of the floor manager, faults that the technician clears."""
 
 from collections.abc import Sequence
 
@@ -64,13 +64,13 @@ def _complete_declaration(words: Sequence[str], _status: Status | None) -> Seque
 
 
 def _complete_fault(words: Sequence[str], status: Status | None) -> Sequence[str]:
-    present = {told.fault for told in status.faults} if status is not None else set()
+    present = {present.fault for present in status.faults} if status is not None else set()
     latched = present & CLEARED_BY_TECHNICIAN or CLEARED_BY_TECHNICIAN
     return () if words else sorted(fault.value for fault in latched)
 
 
 def _list_declarations(language: Language) -> str:
-    """The declarations with what they mean, for `help`."""
+    """List the declarations with their meaning, for `help`."""
     lines: list[str] = []
     for title, about in (
         (Words("mani e gettoni:", "hands and tokens:"), ABOUT_ROUNDS),

@@ -29,12 +29,12 @@ def _name_device(device: Device, language: Language) -> str:
 
 def _show_device(device: Device) -> Run:
     async def run(session: TechnicianSession, words: Sequence[str]) -> None:
-        frames = _frames(session, words)
-        told = await ask_table(session, AskDevices(frames), Devices)
-        own = [one for one in told.devices if one.device is device]
+        frames = _parse_frames(session, words)
+        answer = await ask_table(session, AskDevices(frames), Devices)
+        own = [one for one in answer.devices if one.device is device]
         if not own:
             there = dict.fromkeys(
-                _name_device(one.device, session.language) for one in told.devices
+                _name_device(one.device, session.language) for one in answer.devices
             )
             raise RequestRefused(
                 No(NoCode.CANNOT, _describe_missing(session, device, " ".join(there)))
@@ -48,8 +48,8 @@ def _show_device(device: Device) -> Run:
     return run
 
 
-def _frames(session: TechnicianSession, words: Sequence[str]) -> int:
-    """How many frames are asked for; 0: none. Raises Misused."""
+def _parse_frames(session: TechnicianSession, words: Sequence[str]) -> int:
+    """Return the number of frames wanted. Raises Misused."""
     if not words:
         return 0
     if words[0].lower() not in FRAMES:
@@ -65,10 +65,10 @@ def _describe_missing(session: TechnicianSession, device: Device, there: str) ->
 
 async def _link(session: TechnicianSession, words: Sequence[str]) -> None:
     check_no_arguments(session, words)
-    told = await ask_table(session, AskDevices(), Devices)
-    lined = [one for one in told.devices if one.device is not Device.PANEL]
-    await session.talk.say(*link_table(lined, session.language))
-    for one in lined:
+    answer = await ask_table(session, AskDevices(), Devices)
+    with_line = [one for one in answer.devices if one.device is not Device.PANEL]
+    await session.talk.say(*link_table(with_line, session.language))
+    for one in with_line:
         if one.why_down and not one.up:
             await session.talk.say(f"! {one.line}: {one.why_down}")
 
@@ -87,7 +87,7 @@ _FRAMES_HELP = Words(
 )
 
 
-def _command(device: Device, summary: Words, about: Words) -> Command:
+def _make_command(device: Device, summary: Words, about: Words) -> Command:
     return Command(
         names=(device.value, ITALIAN[device]),
         arguments=Words("[trame [N]]", "[frames [N]]"),
@@ -100,7 +100,7 @@ def _command(device: Device, summary: Words, about: Words) -> Command:
 
 
 COMMANDS = (
-    _command(
+    _make_command(
         Device.RAIL,
         Words("la gettoniera", "the coin rail"),
         Words(
@@ -110,7 +110,7 @@ COMMANDS = (
             "lamps, counters, errors, serial number and firmware, line by line.",
         ),
     ),
-    _command(
+    _make_command(
         Device.SHUFFLER,
         Words("il mescolatore", "the shuffler"),
         Words(
@@ -118,7 +118,7 @@ COMMANDS = (
             "The shuffler: whether it is connected, its decks, cards counted, errors,\nfirmware.",
         ),
     ),
-    _command(
+    _make_command(
         Device.SHOE,
         Words("il sabot", "the shoe"),
         Words(
@@ -126,7 +126,7 @@ COMMANDS = (
             "The shoe: whether it is connected, cards drawn, errors, firmware.",
         ),
     ),
-    _command(
+    _make_command(
         Device.PANEL,
         Words("la consolle", "the dealer panel"),
         Words(

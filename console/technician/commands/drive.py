@@ -1,4 +1,4 @@
-"""`lamp`, `display`, `gate`, `walk`: the technician drives outputs, in SERVICE, the key at S."""
+"""`lamp`, `display`, `gate`, `walk`: the technician drives outputs, with the key at S."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -69,8 +69,8 @@ async def _lamp(session: TechnicianSession, words: Sequence[str]) -> None:
     if words and words[-1].lower() in MODES:
         lamp, words = MODES[words[-1].lower()], words[:-1]
     output = _find_lamp(session, table, [word.lower() for word in words], lamp)
-    async with drive_by_hand(session) as hand:
-        await hand.drive(output.drive)
+    async with drive_by_hand(session) as outputs:
+        await outputs.drive(output.drive)
         name, mode = output.words.in_(session.language), MODE_WORDS[lamp].in_(session.language)
         await session.talk.say(f"{name}: {mode}. " + session.words("Invio: fine.", "Enter: end."))
         lit = frozenset(at + 1 for at, one in enumerate(output.drive.slots) if one is not Lamp.DARK)
@@ -83,7 +83,7 @@ async def _lamp(session: TechnicianSession, words: Sequence[str]) -> None:
 def _find_lamp(
     session: TechnicianSession, table: Equipment, words: Sequence[str], lamp: Lamp
 ) -> Output:
-    """The lamp that was typed. Raises Misused, or RequestRefused if the table has no such lamp."""
+    """Find the lamp by its words. Raises Misused, or RequestRefused if the table has none."""
     match words:
         case [one] if one in EVERY:
             return every_lamp(table, lamp)
@@ -114,7 +114,7 @@ def _say_no_rail(session: TechnicianSession) -> str:
 
 
 async def _display(session: TechnicianSession, words: Sequence[str]) -> None:
-    typed = [_parse_display_text(session, " ".join(words))] if words else list(PATTERNS)
+    texts = [_parse_display_text(session, " ".join(words))] if words else list(PATTERNS)
     status = await ask_status(session)
     if not status.links.get(Device.DISPLAY.value, False):
         await session.talk.say(
@@ -123,9 +123,9 @@ async def _display(session: TechnicianSession, words: Sequence[str]) -> None:
                 "! the display is not connected: check its plug and cable",
             )
         )
-    async with drive_by_hand(session) as hand:
-        for output in typed:
-            await hand.drive(output.drive)
+    async with drive_by_hand(session) as outputs:
+        for output in texts:
+            await outputs.drive(output.drive)
             await session.talk.say(*_describe_display(session, output))
             if await wait_for_key(session) in (None, "q"):
                 break
@@ -133,7 +133,7 @@ async def _display(session: TechnicianSession, words: Sequence[str]) -> None:
 
 
 def _parse_display_text(session: TechnicianSession, text: str) -> Output:
-    """The text on two lines: at `|`, else after 20 characters. Raises Misused."""
+    """Divide a text into two lines: at `|`, or after 20 characters. Raises Misused."""
     first, bar, second = text.partition("|")
     if not bar:
         first, second = text[:DISPLAY_COLUMNS], text[DISPLAY_COLUMNS:]
@@ -166,22 +166,24 @@ async def _gate(session: TechnicianSession, words: Sequence[str]) -> None:
             "la gettoniera di questo tavolo non ha sportelli", "this table's rail has no gates"
         )
         raise RequestRefused(No(NoCode.CANNOT, why))
-    async with drive_by_hand(session) as hand:
-        await session.talk.say(*await _open_gate(session, hand, int(words[0]), session.talk.pause))
+    async with drive_by_hand(session) as outputs:
+        await session.talk.say(
+            *await _open_gate(session, outputs, int(words[0]), session.talk.pause)
+        )
 
 
 async def _open_gate(
     session: TechnicianSession,
-    hand: ManualOutputs,
+    outputs: ManualOutputs,
     seat: int,
     wait: Callable[[float], Awaitable[object]],
 ) -> list[str]:
-    """Open a gate once, and tell what its sensors saw until all is counted, or 3 s are over.
+    """Open a gate once; return what its sensors saw until all is counted, or for 3 s.
 
-    `wait` lets so many seconds pass, and keeps what is typed meanwhile, or not.
+    `wait` waits for some seconds: `Talk.pause` keeps the keys typed meanwhile, `Talk.key` does not.
     """
     before = await read_inputs(session)
-    await hand.drive(gate(seat).drive)
+    await outputs.drive(gate(seat).drive)
     await session.talk.say(
         session.words(
             f"posto {seat}: sportello aperto, al massimo 2 s",
@@ -190,13 +192,13 @@ async def _open_gate(
     )
     loop = asyncio.get_running_loop()
     deadline = loop.time() + GATE_S
-    seen, opened = Drops(), False
-    while loop.time() < deadline and not seen.is_complete(seat):
+    drops, opened = Drops(), False
+    while loop.time() < deadline and not drops.is_complete(seat):
         await wait(COUNT_EVERY_S)
         opened = opened or seat in await read_open_gates(session)
-        seen = count_drops(before, await read_inputs(session))
-    seen = replace(seen, opened=opened)
-    return describe_drops(seat, _sees_token(before, seat), seen, session.language)
+        drops = count_drops(before, await read_inputs(session))
+    drops = replace(drops, opened=opened)
+    return describe_drops(seat, _sees_token(before, seat), drops, session.language)
 
 
 def _sees_token(inputs: dict[str, InputFigures], seat: int) -> bool:
@@ -212,17 +214,17 @@ async def _walk(session: TechnicianSession, words: Sequence[str]) -> None:
         raise Misused(session.words("nessun argomento", "no arguments"))
     table = equipment_of(await ask_status(session))
     missing: list[str] = []
-    async with drive_by_hand(session) as hand:
+    async with drive_by_hand(session) as outputs:
         await session.talk.say(
             session.words(
                 "Un tasto: avanti. n: non si accende (si annota). q: fine.",
                 "A key: go on. n: not lit (noted). q: end.",
             )
         )
-        outputs = outputs_of(table)
-        for number, output in enumerate(outputs, 1):
+        every = outputs_of(table)
+        for number, output in enumerate(every, 1):
             name = output.words.in_(session.language)
-            key = await _walk_output(session, hand, output, f"{number}/{len(outputs)} {name}")
+            key = await _walk_output(session, outputs, output, f"{number}/{len(every)} {name}")
             if key in (None, "q", "Q"):
                 break
             if key in ("n", "N"):
@@ -231,17 +233,19 @@ async def _walk(session: TechnicianSession, words: Sequence[str]) -> None:
 
 
 async def _walk_output(
-    session: TechnicianSession, hand: ManualOutputs, output: Output, title: str
+    session: TechnicianSession, outputs: ManualOutputs, output: Output, title: str
 ) -> str | None:
-    """One output of the walk; the key typed at it."""
+    """Drive one output of the walk and return the key pressed."""
     if output.drive.gates:
         await session.talk.say(f"{title}?")
         await session.talk.forget_typed()
         key = await session.talk.key(HELD_S)
         if key is not None and key not in "qQnN":
-            await session.talk.say(*await _open_gate(session, hand, output.seat, session.talk.key))
+            await session.talk.say(
+                *await _open_gate(session, outputs, output.seat, session.talk.key)
+            )
         return key
-    await hand.drive(output.drive)
+    await outputs.drive(output.drive)
     await session.talk.say(title)
     await session.talk.forget_typed()
     return await wait_for_key(session, frozenset({output.seat}) if output.on_rail else frozenset())
@@ -254,7 +258,7 @@ def _list_missing(session: TechnicianSession, missing: Sequence[str]) -> list[st
     return wrap(", ".join(missing), first=title, after="  ")
 
 
-# Their words
+# Completion
 
 
 def _complete_lamp(words: Sequence[str], status: Status | None) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""`faults`: what is wrong with the table, what to check, and how it goes away."""
+"""`faults`: what is wrong with the table, what to check, and how it clears."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -30,17 +30,20 @@ async def _faults(session: TechnicianSession, words: Sequence[str]) -> None:
 
 
 def present_lines(status: Status, language: Language) -> list[str]:
-    """Every present fault, then everything noticed, each with what to check."""
+    """Render every present fault and finding with what to check."""
     lines: list[str] = []
-    for told in status.faults:
-        since = clock_of(told.since)
+    for present in status.faults:
+        since = clock_of(present.since)
         when = Words(f"dalle {since}", f"since {since}").in_(language) if since else ""
-        lines += [*entry_lines(catalogue().fault(told.fault), language, when, told.detail), ""]
-    for noticed in status.findings:
-        entry = catalogue().find(noticed.code)
-        where = f"{noticed.where} ({noticed.detail})" if noticed.detail else noticed.where
+        lines += [
+            *entry_lines(catalogue().fault(present.fault), language, when, present.detail),
+            "",
+        ]
+    for finding in status.findings:
+        entry = catalogue().find(finding.code)
+        where = f"{finding.where} ({finding.detail})" if finding.detail else finding.where
         if entry is None:  # a service of a later version
-            lines += [f"{noticed.code}  {where}", ""]
+            lines += [f"{finding.code}  {where}", ""]
         else:
             lines += [*entry_lines(entry, language, where), ""]
     if not lines:
@@ -49,7 +52,7 @@ def present_lines(status: Status, language: Language) -> list[str]:
 
 
 def entry_lines(entry: CatalogueEntry, language: Language, *present: str) -> list[str]:
-    """An entry of the catalogue; `present`: since when, where, a detail."""
+    """Render an entry of the catalogue; `present`: since when, where, a detail."""
     text = entry.in_(language)
     title = f"{entry.code}  {KINDS[entry.kind].in_(language)}"
     about = "  ".join([title, *(what for what in present if what)])
@@ -59,13 +62,13 @@ def entry_lines(entry: CatalogueEntry, language: Language, *present: str) -> lis
     if text.check:
         lines.append(Words("controllare:", "check:").in_(language))
         lines += number_steps(unquote(step) for step in text.check)
-    for words, told in (
+    for words, content in (
         (Words("si presenta", "raised"), text.raised),
         (Words("intanto", "meanwhile"), text.meanwhile),
         (Words("da fare", "do"), text.do),
         (Words("rientra", "clears"), text.clears),
     ):
-        lines += label_text(words.in_(language), unquote(told)) if told else []
+        lines += label_text(words.in_(language), unquote(content)) if content else []
     return lines
 
 
@@ -77,11 +80,11 @@ def _describe_unknown(session: TechnicianSession, code: str) -> str:
 
 
 def _complete_code(words: Sequence[str], status: Status | None) -> Sequence[str]:
-    """Those present, or all of them."""
+    """Complete the codes present; all codes if there are none."""
     if words:
         return ()
-    present = [told.fault.value for told in status.faults] if status is not None else []
-    present += [told.code for told in status.findings] if status is not None else []
+    present = [fault.fault.value for fault in status.faults] if status is not None else []
+    present += [finding.code for finding in status.findings] if status is not None else []
     return sorted(set(present)) or [entry.code for entry in catalogue()]
 
 

@@ -1,4 +1,4 @@
-"""`help`: the commands by subject, or one of them with its example."""
+"""`help`: lists the commands by subject, or describes one of them."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,11 +8,11 @@ from console.technician.command_names import Subject, commands_of, find_command
 from console.texts.language import Language, Words
 
 USAGE = 26
-"""Columns of a command with its arguments, in the list."""
+"""Width of the column with the usage, in the list."""
 
 
 def make_help_command(subjects: Callable[[], Sequence[Subject]]) -> Command:
-    """The command `help` for these subjects, asked for when it is given."""
+    """Make the command `help`. `subjects` is called when help is given, as it contains `help`."""
 
     async def run(session: TechnicianSession, words: Sequence[str]) -> None:
         if len(words) > 1:
@@ -44,7 +44,7 @@ def make_help_command(subjects: Callable[[], Sequence[Subject]]) -> Command:
 
 
 def list_commands(subjects: Sequence[Subject], language: Language) -> list[str]:
-    """Every command with its summary, under its subject."""
+    """List every command with its summary, under its subject."""
     lines: list[str] = []
     for subject in subjects:
         lines.append(subject.title.in_(language))
@@ -54,14 +54,14 @@ def list_commands(subjects: Sequence[Subject], language: Language) -> list[str]:
 
 
 def align_usage(usage: str, summary: str) -> list[str]:
-    """Both in a line; a long usage has a line of its own."""
+    """Render usage and summary in a line; a long usage gets a line of its own."""
     if len(usage) <= USAGE:
         return [f"  {usage:{USAGE}}  {summary}"]
     return [f"  {usage}", f"  {'':{USAGE}}  {summary}"]
 
 
 def describe_command(command: Command, language: Language) -> list[str]:
-    """How one command is used: names, arguments, what it does, an example."""
+    """Describe one command: names, arguments, help, example."""
     usage, other = usage_in(command, language), other_name(command, language)
     first = f"{usage}   ({other})" if other else usage
     help_lines = command.help.in_(language).splitlines()
@@ -69,23 +69,23 @@ def describe_command(command: Command, language: Language) -> list[str]:
 
 
 def name_in(command: Command, language: Language) -> str:
-    """Its name in a language."""
+    """Return a command's name in a language."""
     return command.names[-1 if language is Language.IT else 0]
 
 
 def other_name(command: Command, language: Language) -> str:
-    """Its name in the other language; "" where that is the same."""
+    """Return a command's name in the other language; "" if it is the same."""
     name = name_in(command, language)
     other = command.names[0 if name == command.names[-1] else -1]
     return "" if other == name else other
 
 
 def usage_in(command: Command, language: Language) -> str:
-    """Its name with its arguments."""
+    """Return a command's name with its arguments."""
     return f"{name_in(command, language)} {command.arguments.in_(language)}".rstrip()
 
 
 def example_in(command: Command, language: Language) -> str:
-    """`example: faults RAIL_LOST`, by its name in a language."""
+    """Render `example: faults RAIL_LOST` in a language."""
     example = command.example.replace(command.names[0], name_in(command, language), 1)
     return f"{Words('esempio', 'example').in_(language)}: {example}"

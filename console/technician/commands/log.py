@@ -1,4 +1,4 @@
-"""`log`: the service's last lines; without the service, those that systemd's journal keeps."""
+"""`log`: the service's last lines; without the service, those of systemd's journal."""
 
 from collections.abc import Sequence
 
@@ -40,7 +40,7 @@ async def _log(session: TechnicianSession, words: Sequence[str]) -> None:
 
 
 def log_line(line: LogLine) -> list[str]:
-    """`12:00:51 WARNING the text`, further lines under the text."""
+    """Render `12:00:51 WARNING the text`, with further lines indented."""
     return paragraph(line.text, first=f"{clock_of(line.wall)} {line.level:7} ", after=" " * 9)
 
 

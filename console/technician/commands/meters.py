@@ -1,4 +1,4 @@
-"""`meters`: accounts, and what was counted since the tray was last counted by hand."""
+"""`meters`: accounts, and what happened since the tray was last counted by hand."""
 
 from collections.abc import Sequence
 
@@ -27,30 +27,30 @@ async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
             *label_text(session.words("mano", "round"), str(status.round)),
         )
     try:
-        counted = await read_ledger(session, count_night)
+        night = await read_ledger(session, count_night)
     except Unreadable as error:
         await session.talk.say(*label_text(session.words("registro", "ledger"), f"- ({error})"))
     else:
-        if counted is not None:
-            await session.talk.say(*describe_night(counted, session.language))
+        if night is not None:
+            await session.talk.say(*describe_night(night, session.language))
 
 
-def describe_night(counted: NightCount, language: Language) -> list[str]:
-    """What was counted, in lines."""
+def describe_night(night: NightCount, language: Language) -> list[str]:
+    """Render the night's figures."""
 
     def label(it: str, en: str, text: str) -> list[str]:
         return label_text(Words(it, en).in_(language), text)
 
-    since = f"{day_of(counted.since)} {clock_of(counted.since)}".strip() or "-"
+    since = f"{day_of(night.since)} {clock_of(night.since)}".strip() or "-"
     why = Words(
-        "dall'ultima conta della vaschetta" if counted.tray_counted else "dall'inizio",
-        "since the tray was last counted" if counted.tray_counted else "since the beginning",
+        "dall'ultima conta della vaschetta" if night.tray_counted else "dall'inizio",
+        "since the tray was last counted" if night.tray_counted else "since the beginning",
     ).in_(language)
-    money = counted.money
-    faults = "  ".join(f"{fault} x{times}" for fault, times in sorted(counted.faults.items()))
+    money = night.money
+    faults = "  ".join(f"{fault} x{times}" for fault, times in sorted(night.faults.items()))
     return [
         f"{why}: {since}",
-        *label("mani", "rounds", str(counted.rounds)),
+        *label("mani", "rounds", str(night.rounds)),
         *label("gettoni", "tokens", str(money.tokens_left)),
         *label("vincite", "awards", f"{money.awards}, {format_cents(to_cents(money.paid))} EUR"),
         *label("guasti", "faults", faults or "-"),

@@ -1,4 +1,4 @@
-"""`enter` and `leave`: a person by name and PIN, on this connection."""
+"""`enter` and `leave`: login and logout on this connection."""
 
 from collections.abc import Sequence
 

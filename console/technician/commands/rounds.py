@@ -1,4 +1,4 @@
-"""`round` and `replay`: one round act by act, as it is on record, and played again from there."""
+"""`round` and `replay`: one round act by act from the record, or replayed from it."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -34,9 +34,9 @@ async def _replay(session: TechnicianSession, words: Sequence[str]) -> None:
     wanted = parse_number(session, words, 0, LAST_ROUND)
     if wanted is None:
         wanted = await read_ledger(session, lambda folder, _: find_last_round(folder))
-    number_wanted = wanted
+    number = wanted
     steps = await read_ledger(
-        session, lambda folder, meter: replay_round(folder, number_wanted, meter.step)
+        session, lambda folder, meter: replay_round(folder, number, meter.step)
     )
     await session.talk.say(*render_replay(steps, wanted, session.language))
 

@@ -1,4 +1,4 @@
-"""`selftest`: a guided test of the whole cabinet; its report goes on record, and can be printed."""
+"""`selftest`: a guided test of the cabinet; its report is recorded and can be printed."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -28,7 +28,7 @@ from console.technician.login import enter
 from console.technician.long_work import Meter
 from console.technician.self_test.guided import GuidedTest
 from console.technician.self_test.parts import choose_parts, list_parts
-from console.technician.self_test.report import report
+from console.technician.self_test.report import render_report
 from console.technician.self_test.steps import Part
 from console.technician.table_requests import (
     RequestRefused,
@@ -59,13 +59,13 @@ async def _selftest(session: TechnicianSession, words: Sequence[str]) -> None:
             f"{counted}. s: skip; q: end, with the report; Ctrl-C: cancel.",
         )
     )
-    async with drive_by_hand(session) as hand:
-        results = await GuidedTest(session, hand, find_version()).run(parts)
+    async with drive_by_hand(session) as outputs:
+        results = await GuidedTest(session, outputs, find_version()).run(parts)
     await _keep_report(session, status, results)
 
 
 async def _choose_parts(session: TechnicianSession, words: Sequence[str]) -> tuple[Part, ...]:
-    """The parts asked for. Raises Misused."""
+    """Return the parts that the words name. Raises Misused."""
     inputs = await ask_table(session, AskInputs(), Inputs)
     devices = await ask_table(session, AskDevices(), Devices)
     table = equipment_of(await ask_status(session))
@@ -80,17 +80,17 @@ async def _choose_parts(session: TechnicianSession, words: Sequence[str]) -> tup
 
 
 async def _check_ready(session: TechnicianSession) -> Status:
-    """A technician has entered, and no button can mean anything: SERVICE. Raises RequestRefused.
+    """Check that a technician is logged in and the phase is SERVICE. Raises RequestRefused.
 
-    A key that cannot be read brings no table into SERVICE: then PAUSED will do, where nothing can
-    be opened without a key in R.
+    With an unreadable key (KEY_FAULT) SERVICE cannot be reached; then PAUSED is enough, because
+    betting cannot open without the key in R.
     """
     status = await ask_status(session)
     if not status.person and await enter(session):
         status = await ask_status(session)
     if Duty.TECHNICIAN not in status.duties:
         raise RequestRefused(No(NoCode.NOT_YOUR_DUTY if status.person else NoCode.NOT_ENTERED, ""))
-    unreadable = Fault.KEY_FAULT in {told.fault for told in status.faults}
+    unreadable = Fault.KEY_FAULT in {present.fault for present in status.faults}
     paused = unreadable and status.phase == Phase.PAUSED.value
     if status.phase != Phase.SERVICE.value and not paused:
         await show_key_and_phase(session)
@@ -101,7 +101,7 @@ async def _check_ready(session: TechnicianSession) -> Status:
 async def _keep_report(
     session: TechnicianSession, status: Status, results: tuple[PartTested, ...]
 ) -> None:
-    """Put the report on record, then print it: who leaves it half read has kept it."""
+    """Record the report, then print it, so that it is kept even if nobody reads to the end."""
     kept = [session.words("nel registro: collaudo mostra", "on record: selftest show")]
     try:
         await ask_with_login(session, KeepSelfTest(results), Done)
@@ -117,17 +117,17 @@ async def _keep_report(
         kept = [session.words("! NON e' nel registro:", "! NOT on record:"), *refused]
     now = datetime.now().strftime("%Y-%m-%d %H:%M")
     test = SelfTested(status.person, results)
-    await session.talk.say(*report(test, status.table, now, session.language), *kept)
+    await session.talk.say(*render_report(test, status.table, now, session.language), *kept)
 
 
 async def _is_locked(session: TechnicianSession) -> bool:
-    """Whether a ledger fault holds the table; what it records waits in the service's memory."""
-    faults = {told.fault for told in (await ask_status(session)).faults}
+    """Return whether a ledger fault locks the table; records then wait in the service's memory."""
+    faults = {present.fault for present in (await ask_status(session)).faults}
     return not faults.isdisjoint(LEDGER_FAULTS)
 
 
 async def _show(session: TechnicianSession) -> None:
-    """The last report on record, also when the service does not run."""
+    """Print the last recorded report; this works without the service."""
     record = await read_ledger(session, _last_test)
     act = act_of(record.kind, record.body) if record is not None else None
     if record is None or not isinstance(act, SelfTested):
@@ -137,7 +137,7 @@ async def _show(session: TechnicianSession) -> None:
         return
     table = session.status.table if session.status is not None else ""
     when = f"{day_of(record.wall)} {clock_of(record.wall)}"
-    await session.talk.say(*report(act, table, when, session.language))
+    await session.talk.say(*render_report(act, table, when, session.language))
 
 
 def _last_test(folder: Path, _meter: Meter) -> Record | None:

@@ -1,4 +1,4 @@
-"""The session itself: its language, and its end."""
+"""`language` and `exit`: the session's language and its end."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from console.texts.language import Language, Words
 
 
 class Finished(Exception):
-    """The person wants to end the session."""
+    """Raised by `exit`: ends the session."""
 
 
 async def _language(session: TechnicianSession, words: Sequence[str]) -> None:

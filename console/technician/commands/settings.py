@@ -1,4 +1,4 @@
-"""`settings` and `restart`: what is in force, what the next start adopts, and that start."""
+"""`settings` and `restart`: shows and changes settings, restarts the service."""
 
 import asyncio
 from collections.abc import Sequence
@@ -28,12 +28,12 @@ from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import paragraph
 
 BACK_WITHIN_S = 30.0
-"""systemd starts the service again after a second, and it is ready within two."""
+"""Time for the restart; systemd usually needs about three seconds."""
 
 LOOK_EVERY_S = 1.0
 
 AS_IN_THE_FILE = "-"
-"""Typed as a value: what the configuration file says holds again."""
+"""As a value: the configuration file's own value applies again."""
 
 DONE = ActOutcome.DONE.value
 
@@ -42,16 +42,16 @@ async def _settings(session: TechnicianSession, words: Sequence[str]) -> None:
     if len(words) > 1:
         await _change(session, words[0].lower(), " ".join(words[1:]))
         return
-    told = await ask_table(session, AskSettings(), SettingsView)
+    view = await ask_table(session, AskSettings(), SettingsView)
     wanted = words[0].lower() if words else ""
-    chosen = [setting for setting in told.settings if setting.key.startswith(wanted)]
+    chosen = [setting for setting in view.settings if setting.key.startswith(wanted)]
     if words and not chosen:
         raise Misused(session.words(f"nessuna chiave {wanted!r}", f"no key {wanted!r}"))
-    await session.talk.say(*list_settings(chosen, told.version, session.language))
+    await session.talk.say(*list_settings(chosen, view.version, session.language))
 
 
 def list_settings(settings: Sequence[SettingView], version: int, language: Language) -> list[str]:
-    """What the next start changes, then what may be changed here, then the rest."""
+    """List what the next start changes, then what may be changed here, then the rest."""
     title = Words(f"Impostazioni, versione {version}", f"Settings, version {version}")
     lines = [title.in_(language)]
     for words, part in (
@@ -84,16 +84,16 @@ def _describe_setting(setting: SettingView) -> list[str]:
 
 
 async def _change(session: TechnicianSession, key: str, value: str) -> None:
-    """Check it, show it, ask once, write it, offer the restart."""
-    written = "" if value == AS_IN_THE_FILE else value
-    would = await ask_with_login(session, ChangeSetting(key, written), Done)
-    await session.talk.say(*result_lines(would, session.language))
-    if would.outcome != DONE or not await confirm(
+    """Check a change, show it, ask, write it, offer the restart."""
+    new_value = "" if value == AS_IN_THE_FILE else value
+    preview = await ask_with_login(session, ChangeSetting(key, new_value), Done)
+    await session.talk.say(*result_lines(preview, session.language))
+    if preview.outcome != DONE or not await confirm(
         session, session.words("Scrivere per il prossimo avvio?", "Write it for the next start?")
     ):
         await session.talk.say(session.words("Niente è stato scritto.", "Nothing was written."))
         return
-    await ask_with_login(session, ChangeSetting(key, written, really=True), Done)
+    await ask_with_login(session, ChangeSetting(key, new_value, really=True), Done)
     await session.talk.say(
         session.words("Scritto; vale dal prossimo avvio.", "Written; the next start adopts it.")
     )
@@ -114,8 +114,8 @@ async def _restart(session: TechnicianSession, words: Sequence[str]) -> None:
 
 
 async def _restart_and_wait(session: TechnicianSession) -> None:
-    """End the service, and wait until another one answers."""
-    ended = (await ask_status(session)).boot
+    """Restart the service and wait until it answers."""
+    old_boot = (await ask_status(session)).boot
     await ask_with_login(session, Restart(), Done)
     await session.talk.say(session.words("Riavvio...", "Restarting..."))
     loop = asyncio.get_running_loop()
@@ -126,7 +126,7 @@ async def _restart_and_wait(session: TechnicianSession) -> None:
             status = await ask_status(session)
         except (Unreachable, RequestRefused):
             continue
-        if status.boot != ended:
+        if status.boot != old_boot:
             await session.talk.say(_describe_start(session, status, loop.time() - began))
             return
     await session.talk.say(

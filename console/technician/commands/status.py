@@ -1,4 +1,4 @@
-"""`status`: the first look at a table; where its service does not answer, why not."""
+"""`status`: an overview of the table; if its service does not answer, why not."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,8 +18,8 @@ from console.texts.record_texts import clock_of
 from console.texts.record_vocabulary import DEVICES
 from devices.device import Device
 
-MOST_NOTICED = 5
-"""So many findings are told; `faults` tells all of them."""
+MOST_FINDINGS = 5
+"""Most findings shown; `faults` shows all."""
 
 SEATS_AS: Mapping[str, Words] = {
     "accepted": Words("accettati", "accepted"),
@@ -38,11 +38,11 @@ async def _status(session: TechnicianSession, words: Sequence[str]) -> None:
     except Unreachable as error:
         await session.talk.say(*await diagnose(session, str(error)))
         return
-    await session.talk.say(*first_screen(status, session.language))
+    await session.talk.say(*render_status(status, session.language))
 
 
-def first_screen(status: Status, language: Language) -> list[str]:
-    """The table at this instant: what is wrong first."""
+def render_status(status: Status, language: Language) -> list[str]:
+    """Render the status: what is wrong first."""
     title = Words("tavolo", "table").in_(language)
     rail = f", {status.rail}" if status.rail else ""
     simulated = "SIMULATION  " if status.simulated else ""
@@ -78,11 +78,12 @@ def _describe_faults(status: Status, language: Language) -> list[str]:
             Words("guasti", "faults").in_(language), Words("nessuno", "none").in_(language)
         )
     lines: list[str] = []
-    for told in status.faults:
-        since = Words(" (dalle {0})", " (since {0})").in_(language).format(clock_of(told.since))
-        detail = f" {told.detail}" if told.detail else ""
-        text = f"{told.fault.value}{detail}{since if told.since else ''}"
-        lines += label_text(title, f"{text}: {_meaning(told.fault.value, language)}")
+    for present in status.faults:
+        code, since = present.fault.value, clock_of(present.since)
+        when = Words(f" (dalle {since})", f" (since {since})").in_(language)
+        detail = f" {present.detail}" if present.detail else ""
+        text = f"{code}{detail}{when if present.since else ''}"
+        lines += label_text(title, f"{text}: {_describe_code(code, language)}")
     see = Words("cosa controllare: faults", "what to check: faults").in_(language)
     return [*lines, *label_text("", see)]
 
@@ -90,11 +91,11 @@ def _describe_faults(status: Status, language: Language) -> list[str]:
 def _describe_findings(findings: Sequence[Finding], language: Language) -> list[str]:
     title = Words("ANOMALIA", "NOTICED").in_(language)
     lines: list[str] = []
-    for told in findings[:MOST_NOTICED]:
-        detail = f" ({told.detail})" if told.detail else ""
-        means = _meaning(told.code, language)
-        lines.append(cut(f"{title:9} {told.code} {told.where}{detail}: {means}"))
-    more = len(findings) - MOST_NOTICED
+    for finding in findings[:MOST_FINDINGS]:
+        detail = f" ({finding.detail})" if finding.detail else ""
+        meaning = _describe_code(finding.code, language)
+        lines.append(cut(f"{title:9} {finding.code} {finding.where}{detail}: {meaning}"))
+    more = len(findings) - MOST_FINDINGS
     if more > 0:
         words = Words(f"e altri {more}: faults", f"and {more} more: faults")
         lines += label_text("", words.in_(language))
@@ -120,12 +121,12 @@ def _name_devices(links: Sequence[str], language: Language) -> str:
 
 def _describe_round(status: Status, language: Language) -> list[str]:
     title = Words("mano", "round").in_(language)
-    told = [f"{status.round}"]
+    parts = [f"{status.round}"]
     for kind, words in SEATS_AS.items():
         seats = [seat for seat, what in status.seats.items() if what == kind]
         if seats:
-            told.append(f"{words.in_(language)} {' '.join(seats)}")
-    lines = label_text(title, "; ".join(told))
+            parts.append(f"{words.in_(language)} {' '.join(seats)}")
+    lines = label_text(title, "; ".join(parts))
     if status.award:
         lines += label_text(Words("vincita", "award").in_(language), status.award)
     elif status.choice:
@@ -140,25 +141,25 @@ def _describe_display(status: Status, language: Language) -> list[str]:
         lost = Words("(scollegato) atteso ", "(lost) would show ")
         shown = lost.in_(language) + shown
     lines = label_text("display", shown)
-    moneys = [f"{name} {status.accounts[name]}" for name in MONEYS if name in status.accounts]
-    return [*lines, *(label_text(Words("conti", "money").in_(language), "  ".join(moneys)))]
+    amounts = [f"{name} {status.accounts[name]}" for name in ACCOUNTS if name in status.accounts]
+    return [*lines, *(label_text(Words("conti", "money").in_(language), "  ".join(amounts)))]
 
 
-MONEYS = ("jackpot", "reserve", "pending", "paid")
+ACCOUNTS = ("jackpot", "reserve", "pending", "paid")
 
 
 def _describe_health(status: Status, language: Language) -> list[str]:
     up = format_duration(status.up_s * 1000)
     opening = status.boot
     words = Words(f"da {up}, apertura {opening} del registro", f"up {up}, ledger opening {opening}")
-    told = [words.in_(language)]
+    parts = [words.in_(language)]
     if status.waiting_acts:
         waiting = Words("atti in attesa", "acts waiting").in_(language)
-        told.append(f"{waiting} {status.waiting_acts}")
+        parts.append(f"{waiting} {status.waiting_acts}")
     for key, words, unit in HEALTH:
         if key in status.health:
-            told.append(f"{words.in_(language)} {status.health[key]:.0f}{unit}")
-    lines = label_text(Words("servizio", "service").in_(language), ", ".join(told))
+            parts.append(f"{words.in_(language)} {status.health[key]:.0f}{unit}")
+    lines = label_text(Words("servizio", "service").in_(language), ", ".join(parts))
     if status.person:
         duties = name_duties(status.duties, language)
         left = Words("per", "for").in_(language)
@@ -174,11 +175,11 @@ HEALTH: tuple[tuple[str, Words, str], ...] = (
     ("disk_free_mb", Words("liberi", "free"), " MB"),
     ("temperature_c", Words("temperatura", "heat"), " C"),
 )
-"""What of the service's figures (docs/health.md) says in a line how it is."""
+"""The service's figures (docs/health.md) that are shown, with label and unit."""
 
 
-def _meaning(code: str, language: Language) -> str:
-    """A code in a line; `-` for one that a later version of the service knows."""
+def _describe_code(code: str, language: Language) -> str:
+    """Return a code's meaning; `-` if only a later version knows the code."""
     entry = catalogue().find(code)
     return unquote(entry.in_(language).means) if entry is not None else "-"
 

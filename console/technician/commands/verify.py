@@ -1,4 +1,4 @@
-"""`verify`: is the program what was installed, the ledger sound, and in force what is written?"""
+"""`verify`: verifies the program's files, the ledger, and the settings in force."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -19,7 +19,7 @@ from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import label_text
 
 WITHIN_S = 900.0
-"""Years of rounds on a slow card; `q` or Ctrl-C end it before."""
+"""Enough for years of rounds on a slow card; `q` or Ctrl-C end it earlier."""
 
 PARTS: Mapping[str, tuple[str, Words]] = {
     "program": ("programma", Words("programma", "program")),
@@ -35,7 +35,7 @@ async def _verify(session: TechnicianSession, words: Sequence[str]) -> None:
         in_force: Sequence[SettingView] | None = (
             await ask_table(session, AskSettings(), SettingsView)
         ).settings
-    except (Unreachable, RequestRefused):  # files are verified without it as well
+    except (Unreachable, RequestRefused):  # the files can be verified without the service
         in_force = None
     passed: list[bool | None] = []
     for part in parts:
@@ -65,7 +65,7 @@ async def _verify_part(
 def _work_of(
     session: TechnicianSession, part: str, in_force: Sequence[SettingView] | None
 ) -> Callable[[Meter], Verification]:
-    """What is done in the thread. Raises Unreadable where a file is not known."""
+    """Return the work for the thread. Raises Unreadable if a file is not known."""
     if part == "program":
         return verify_program
     if part == "ledger":
@@ -76,7 +76,7 @@ def _work_of(
 
 
 def describe_verification(part: Words, verdict: Verification, language: Language) -> list[str]:
-    """A verdict in lines: what was looked at, and each problem."""
+    """Render a result: what was verified, and each problem."""
     mark = {True: "OK", False: Words("NO", "FAIL").in_(language), None: "?"}[verdict.passed]
     lines = label_text(part.in_(language), f"{mark:5}{verdict.found.in_(language)}")
     return [*lines, *(line for text in verdict.problems for line in label_text("", f"- {text}"))]

@@ -1,4 +1,4 @@
-"""`watch`: every button, contact and sensor as it is, and what it does."""
+"""`watch`: shows every button, contact and sensor live."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,16 +16,16 @@ from console.texts.layout.columns import wrap
 from devices.roles import SEATS, KeyPosition
 
 EVERY_S = 0.22
-"""Between two looks: four to five a second. A pulse between them shows in its edges."""
+"""The pause between two readings. A pulse in between shows in the edges."""
 
 ENDS = ("q", "Q")
 
 
 async def _watch(session: TechnicianSession, words: Sequence[str]) -> None:
-    told = await ask_table(session, AskInputs(), Inputs)
-    chosen = choose_inputs(words, told.inputs)
+    answer = await ask_table(session, AskInputs(), Inputs)
+    chosen = choose_inputs(words, answer.inputs)
     if not chosen:
-        known = " ".join(input_name(one.name, session.language) for one in told.inputs)
+        known = " ".join(input_name(one.name, session.language) for one in answer.inputs)
         raise Misused(session.words(f"ingressi: {known}", f"the inputs are: {known}"))
     await session.talk.say(
         session.words(
@@ -38,7 +38,7 @@ async def _watch(session: TechnicianSession, words: Sequence[str]) -> None:
         ),
     )
     watch = InputWatch(chosen)
-    with suppress(Interrupted):  # its ordinary end: what has not moved is told
+    with suppress(Interrupted):  # the usual end; then what has not moved is listed
         await _follow(session, watch)
     await session.talk.say(*_describe_unmoved(session, watch))
 
@@ -54,8 +54,8 @@ async def _follow(session: TechnicianSession, watch: InputWatch) -> None:
             return
         if key == " ":
             watch.reset_durations()
-        told = await ask_table(session, AskInputs(), Inputs)
-        watch.update(told.inputs, round((loop.time() - began) * 1000))
+        answer = await ask_table(session, AskInputs(), Inputs)
+        watch.update(answer.inputs, round((loop.time() - began) * 1000))
 
 
 def _describe_unmoved(session: TechnicianSession, watch: InputWatch) -> list[str]:

@@ -1,1 +1,1 @@
-"""The guided test of a cabinet: its parts and steps, who judges them, and the report."""
+"""The guided test of a cabinet: its parts and steps, their judges, and the report."""

@@ -1,4 +1,4 @@
-"""A test of the cabinet with a person at the terminal: each part's steps, one after the other."""
+"""Tests the cabinet with a person at the terminal: the steps of each part in order."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from console.rules.codes import Refusal
 from console.technician.cabinet.driven_outputs import LOOK_EVERY_S, ManualOutputs, read_inputs
 from console.technician.cabinet.drops import count_drops
 from console.technician.command import TechnicianSession
-from console.technician.self_test.report import part_lines
+from console.technician.self_test.report import render_part
 from console.technician.self_test.steps import (
     CabinetLook,
     GuidedStep,
@@ -25,12 +25,12 @@ from console.texts.layout.columns import WIDTH
 from console.texts.self_test_texts import part_name
 
 POLL_S = 0.2
-LOOKS_S = 0.5
-"""Nobody has read a question and looked at the cabinet sooner: keys typed by then answer nothing.
-And a board has found by then whether a lamp that should be lit draws current."""
+NO_ANSWER_S = 0.5
+"""Keys pressed this soon after a question are ignored: nobody can have looked at the cabinet. A
+board also needs this time to find out whether a lit lamp draws current."""
 
 AGAIN_S = 10.0
-"""So long a person may say that a part that has failed is tried again."""
+"""Time to ask for another try of a failed part."""
 
 YES, NO = ("y", "Y", "o", "O"), ("n", "N")
 SKIP, END, AGAIN, ON = ("s", "S"), ("q", "Q"), ("r", "R"), ("\r", "\n")
@@ -38,13 +38,13 @@ SKIP, END, AGAIN, ON = ("s", "S"), ("q", "Q"), ("r", "R"), ("\r", "\n")
 FOR_GOOD = frozenset(
     {Refusal.NOT_IN_SERVICE.value, NoCode.NOT_ENTERED, NoCode.NOT_YOUR_DUTY, NoCode.CANNOT}
 )
-"""Refused so, no further output is tried in this test."""
+"""After such a refusal no further outputs are driven in this test."""
 
 
 class Ended(Exception):
-    """The person has ended the test: what is left is not tested.
+    """The person has ended the test; the remaining parts are not tested.
 
-    `verdict`: of the part it was ended at, where that has one.
+    `verdict`: of the current part, if it has one.
     """
 
     def __init__(self, verdict: PartVerdict | None = None) -> None:
@@ -53,17 +53,17 @@ class Ended(Exception):
 
 
 class GuidedTest:
-    """Goes through parts and keeps their results. `installed`: the program's version here."""
+    """Tests parts and collects the results. `installed`: the version of the installed program."""
 
-    def __init__(self, session: TechnicianSession, hand: ManualOutputs, installed: str) -> None:
+    def __init__(self, session: TechnicianSession, outputs: ManualOutputs, installed: str) -> None:
         self._session = session
-        self._outputs = hand
+        self._outputs = outputs
         self._installed = installed
         self._may_drive = True
         self._answers_from = 0.0
 
     async def run(self, parts: Sequence[Part]) -> tuple[PartTested, ...]:
-        """Every part's result, those judged over the whole test last.
+        """Test the parts and return their results. Overall parts are judged last.
 
         Raises RequestRefused, Unreachable, Interrupted, Hung.
         """
@@ -87,7 +87,7 @@ class GuidedTest:
         return tuple(results)
 
     async def _test_part(self, part: Part) -> PartVerdict:
-        """One part, again as long as the person wants that. Raises Ended, with what it found."""
+        """Test a part, as often as the person wants. Raises Ended with the last verdict."""
         verdict: PartVerdict | None = None
         while True:
             try:
@@ -103,14 +103,14 @@ class GuidedTest:
                 return verdict
 
     async def _ask_again(self, failed: PartVerdict) -> bool:
-        """Whether a part that has failed is to be tried again; no answer: no. Raises Ended.
+        """Return whether a failed part is to be tested again; no answer means no. Raises Ended.
 
-        Nothing but the keys named is an answer: the first letter of a command is none.
+        Other keys than those named are ignored: they may begin a command.
         """
-        asked_for = self._session.words(
+        question = self._session.words(
             "  r: di nuovo. Invio: avanti. q: fine.", "  r: again. Enter: on. q: end."
         )
-        await self._ask(asked_for)
+        await self._ask(question)
         loop = asyncio.get_running_loop()
         deadline = loop.time() + AGAIN_S
         while loop.time() < deadline:
@@ -129,19 +129,19 @@ class GuidedTest:
         for step in part.steps:
             if verdict is not None:
                 return verdict
-            came = await self._run_step(step)
-            if came is None:
+            step_end = await self._run_step(step)
+            if step_end is None:
                 return skip_part("NOT_DRIVEN")
-            looks.append(replace(await self._look(), step_end=came))
+            looks.append(replace(await self._look(), step_end=step_end))
             if step.drive is not None and not looks[-1].status.driven:
                 return skip_part("NOT_DRIVEN")
             verdict = part.judge(looks)
-            if came is StepEnd.SKIPPED and verdict is None:
+            if step_end is StepEnd.SKIPPED and verdict is None:
                 return skip_part("SKIPPED")
         return verdict or skip_part("NOT_ANSWERED")
 
     async def _run_step(self, step: GuidedStep) -> StepEnd | None:
-        """How it ended; None: its outputs cannot be driven. Raises Ended."""
+        """Return how the step ended; None if its outputs cannot be driven. Raises Ended."""
         before = await read_inputs(self._session)
         if step.done is not None and step.drive is None and step.done(before, before):
             return StepEnd.DONE
@@ -164,7 +164,7 @@ class GuidedTest:
         return StepEnd.LATE
 
     async def _ask_yes_no(self, question: str, step: GuidedStep) -> StepEnd | None:
-        """Yes, no, skipped, or none in time; None: its outputs are no longer driven.
+        """Ask a question and return how it ended; None if the outputs are no longer driven.
 
         Raises Ended.
         """
@@ -172,32 +172,32 @@ class GuidedTest:
         await self._ask(f"  {question} {keys}")
         loop = asyncio.get_running_loop()
         deadline = loop.time() + step.seconds
-        came, explained = StepEnd.LATE, False
-        while came is StepEnd.LATE and loop.time() < deadline:
+        answer, explained = StepEnd.LATE, False
+        while answer is StepEnd.LATE and loop.time() < deadline:
             key = await self._read_key(LOOK_EVERY_S)
             if key in END:
                 raise Ended
-            came = _step_end_of(key)
+            answer = _step_end_of(key)
             if step.drive is not None and not (await ask_status(self._session)).driven:
                 return None
-            if key is not None and came is StepEnd.LATE and not explained:
+            if key is not None and answer is StepEnd.LATE and not explained:
                 explained = True
                 await self._say(f"  ? {keys}")
-        return came
+        return answer
 
     async def _ask(self, question: str) -> None:
-        """Say it; only what is typed `LOOKS_S` after it stands there is an answer."""
+        """Print a question; only keys pressed `NO_ANSWER_S` after it is shown are answers."""
         await self._say(question)
         await self._session.talk.forget_typed()
-        self._answers_from = asyncio.get_running_loop().time() + LOOKS_S
+        self._answers_from = asyncio.get_running_loop().time() + NO_ANSWER_S
 
     async def _read_key(self, seconds: float) -> str | None:
-        """The next key within so long, if it may be an answer; None: there was none."""
+        """Return the next key that may be an answer; None if there is none in time."""
         key = await self._session.talk.key(seconds)
         return key if asyncio.get_running_loop().time() >= self._answers_from else None
 
     async def _drive(self, step: GuidedStep) -> bool:
-        """Drive a step's outputs; why that cannot be is said, once."""
+        """Drive a step's outputs; if that is refused, print why and return False."""
         if not self._may_drive or step.drive is None:
             return False
         try:
@@ -218,7 +218,7 @@ class GuidedTest:
         )
 
     async def _show_result(self, result: PartTested) -> None:
-        await self._say(*part_lines(result, self._session.language, WIDTH))
+        await self._say(*render_part(result, self._session.language, WIDTH))
 
     async def _show_tokens(self, dropped: int) -> None:
         if dropped:
@@ -237,9 +237,9 @@ class GuidedTest:
 
 
 def _step_end_of(key: str | None) -> StepEnd:
-    for keys, came in ((YES, StepEnd.YES), (NO, StepEnd.NO), (SKIP, StepEnd.SKIPPED)):
+    for keys, step_end in ((YES, StepEnd.YES), (NO, StepEnd.NO), (SKIP, StepEnd.SKIPPED)):
         if key in keys:
-            return came
+            return step_end
     return StepEnd.LATE
 
 

@@ -1,6 +1,6 @@
-"""Pass or fail: what the figures before and after a step say of a part of the cabinet. Pure.
+"""Judges the parts of a cabinet by the readings before and after each step. Pure.
 
-Each function is a judge of `steps.Part`, once its first arguments are given.
+Each `judge_` function becomes the judge of a `steps.Part` with its first arguments bound.
 """
 
 from collections.abc import Collection, Sequence
@@ -22,24 +22,30 @@ from devices.figures import InputFigures, LinkFigures
 from devices.roles import KeyPosition
 
 SETTLED_MS = 300
-"""A contact that has been still for so long has done what it was to do."""
+"""A contact is settled if it has not moved for this long."""
 
 KEY = "key "
 KEY_ORDER = (KeyPosition.JPH, KeyPosition.R, KeyPosition.JPL, KeyPosition.S)
-"""From S, and back to it."""
+"""The order of the positions tested: from S and back to it."""
 
 ENOUGH_FRAMES = 20
+"""With fewer frames during the test, those since the start are judged."""
+
 MOST_BAD = 0.01
+"""Highest share of bad frames."""
+
 MOST_RETRIES = 0.02
+"""Highest share of repeated frames."""
+
 FEW = 3
-"""Fewer bad frames, or repetitions, say nothing of a line."""
+"""Fewer bad frames or repetitions are ignored."""
 
 
-# What needs nobody
+# Without a person
 
 
 def judge_program(looks: Sequence[CabinetLook]) -> PartVerdict:
-    """The service that runs is the one installed."""
+    """The running service has the installed version."""
     running, installed = looks[-1].status.version, looks[-1].installed
     if running != installed:
         return fail_part("OLD_PROGRAM", running=running, installed=installed)
@@ -47,7 +53,7 @@ def judge_program(looks: Sequence[CabinetLook]) -> PartVerdict:
 
 
 def judge_ledger(looks: Sequence[CabinetLook]) -> PartVerdict:
-    """The ledger can be written, and holds together."""
+    """There is no ledger fault."""
     return _find_fault(looks[-1], {fault.value for fault in LEDGER_FAULTS}) or pass_part("IN_ORDER")
 
 
@@ -64,7 +70,7 @@ def _is_plugged_in(look: CabinetLook) -> bool:
 def judge_device(
     device: Device, faults: Collection[str], looks: Sequence[CabinetLook]
 ) -> PartVerdict:
-    """A device behind its lines is there, and none of its faults is present."""
+    """The device is connected and has no faults."""
     figures = [one for one in looks[-1].devices.values() if one.device is device]
     if not figures or not all(one.up for one in figures):
         return fail_part("LOST")
@@ -83,7 +89,7 @@ def _find_fault(look: CabinetLook, faults: Collection[str]) -> PartVerdict | Non
 
 
 def has_been_pressed(name: str, before: Inputs, now: Inputs) -> bool:
-    """Whether a contact has closed, has opened again, and rests."""
+    """Return whether a contact has closed and opened again, and has settled."""
     if name not in now or name not in before:
         return False
     contact = now[name]
@@ -92,7 +98,7 @@ def has_been_pressed(name: str, before: Inputs, now: Inputs) -> bool:
 
 
 def judge_button(name: str, looks: Sequence[CabinetLook]) -> PartVerdict | None:
-    """One press gives one clean pair of edges, and moves nothing else on the panel."""
+    """One press gives two edges, and no other contact of the panel moves."""
     before = looks[0].inputs.get(name)
     if before is None or not _is_plugged_in(looks[-1]):
         return skip_part("AWAY")
@@ -112,7 +118,7 @@ def judge_button(name: str, looks: Sequence[CabinetLook]) -> PartVerdict | None:
 
 
 def _judge_press(before: InputFigures, after: InputFigures, others: Collection[str]) -> PartVerdict:
-    """Each bounce is two edges, and one of them is counted as chatter."""
+    """Judge the edges of a press. A bounce gives two edges and counts one as chatter."""
     chatter = after.chatter - before.chatter
     times = (after.edges - before.edges - 2 * chatter) // 2
     if times != 1:
@@ -126,7 +132,7 @@ def _judge_press(before: InputFigures, after: InputFigures, others: Collection[s
 
 
 def _find_others_moved(name: str, before: Inputs, after: Inputs) -> set[str]:
-    """Buttons and key contacts that moved as well; an inspector may come and go."""
+    """Find buttons and key contacts that moved, too. The inspector's contact may move."""
     return {
         other
         for other, one in after.items()
@@ -136,27 +142,27 @@ def _find_others_moved(name: str, before: Inputs, after: Inputs) -> set[str]:
 
 
 def is_key_at(position: KeyPosition, _before: Inputs, now: Inputs) -> bool:
-    """Whether the key's contact has closed, and rests."""
+    """Return whether the key's contact for a position is closed and has settled."""
     contact = now.get(KEY + position.value)
     return contact is not None and contact.closed and contact.since_ms >= SETTLED_MS
 
 
 def judge_key(looks: Sequence[CabinetLook]) -> PartVerdict | None:
-    """Each position closes its own contact, and no other."""
+    """Each position closes its own contact and no other."""
     if not _is_plugged_in(looks[-1]):
         return skip_part("AWAY")
-    asked = looks[1:]
-    if not asked:
+    turned = looks[1:]
+    if not turned:
         return None
-    if asked[-1].step_end is StepEnd.SKIPPED:
+    if turned[-1].step_end is StepEnd.SKIPPED:
         return _find_fault(looks[0], {Fault.KEY_FAULT.value})
-    if len(asked) < len(KEY_ORDER):
+    if len(turned) < len(KEY_ORDER):
         return None
     if not any(
-        asked[-1].inputs[name].edges != one.edges for name, one in _list_key_contacts(looks[0])
+        turned[-1].inputs[name].edges != one.edges for name, one in _list_key_contacts(looks[0])
     ):
         return fail_part("NOT_MOVED")
-    return _judge_positions([_find_closed(look) for look in asked])
+    return _judge_positions([_find_closed(look) for look in turned])
 
 
 def _judge_positions(closed: Sequence[frozenset[str]]) -> PartVerdict:
@@ -183,14 +189,14 @@ def _find_closed(look: CabinetLook) -> frozenset[str]:
 
 
 def has_changed(name: str, before: Inputs, now: Inputs) -> bool:
-    """Whether a contact stands otherwise than before, and rests."""
+    """Return whether a contact has changed and has settled."""
     if name not in now or name not in before:
         return False
     return now[name].closed != before[name].closed and now[name].since_ms >= SETTLED_MS
 
 
-BACK_AGAIN = 2
-"""The look after a contact was changed, and changed back."""
+CHANGED_BACK = 2
+"""The reading after a contact was changed and changed back."""
 
 
 def judge_contact(name: str, looks: Sequence[CabinetLook]) -> PartVerdict | None:
@@ -201,34 +207,34 @@ def judge_contact(name: str, looks: Sequence[CabinetLook]) -> PartVerdict | None
         return None
     if looks[-1].step_end is StepEnd.LATE:
         return fail_part("STAYS_CLOSED" if looks[-1].inputs[name].closed else "NOT_MOVED")
-    return pass_part("BOTH_WAYS") if len(looks) > BACK_AGAIN else None
+    return pass_part("BOTH_WAYS") if len(looks) > CHANGED_BACK else None
 
 
 # Seats
 
 
 def is_covered(seat: int, _before: Inputs, now: Inputs) -> bool:
-    """Whether the seat's sensor sees something."""
+    """Return whether the seat's sensor is covered."""
     sensor = now.get(f"seat {seat}")
     return sensor is not None and sensor.closed
 
 
 def is_free(seat: int, _before: Inputs, now: Inputs) -> bool:
-    """Whether it sees nothing."""
+    """Return whether the seat's sensor is free."""
     return not is_covered(seat, _before, now)
 
 
 def has_dropped(seat: int, before: Inputs, now: Inputs) -> bool:
-    """Whether a token has dropped there, and reached the tray."""
+    """Return whether a token has dropped at the seat and reached the tray."""
     return count_drops(before, now).is_complete(seat)
 
 
 CLEARED, PUT, OPENED = 1, 2, 3
-"""Looks of a seat's test: after the slot was cleared, a token put in, the gate opened."""
+"""Readings of a seat's test: after clearing the slot, putting a token in, opening the gate."""
 
 
 def judge_seat(number: int, gates: bool, looks: Sequence[CabinetLook]) -> PartVerdict | None:
-    """The sensor sees a token come; with a gate it drops and is counted there, else it goes."""
+    """The sensor sees a token. With a gate it drops and is counted, otherwise it is taken away."""
     if f"seat {number}" not in looks[0].inputs or not _is_rail_there(looks[-1]):
         return skip_part("AWAY")
     last = len(looks) - 1
@@ -247,17 +253,17 @@ def judge_seat(number: int, gates: bool, looks: Sequence[CabinetLook]) -> PartVe
 
 
 def _judge_drop(number: int, before: Inputs, after: Inputs) -> PartVerdict:
-    """A tray that has not counted is a part of its own."""
-    seen = count_drops(before, after)
-    if number in seen.at:
-        return fail_part("SENSOR_STAYS") if number in seen.covered else pass_part("DROPPED")
-    if seen.at:
-        return fail_part("WRONG_SEAT", seats=" ".join(str(other) for other in sorted(seen.at)))
-    return fail_part("GATE_STICKS") if number in seen.covered else fail_part("DROP_BLIND")
+    """Judge the gate and the drop sensor; the tray is a part of its own."""
+    drops = count_drops(before, after)
+    if number in drops.at:
+        return fail_part("SENSOR_STAYS") if number in drops.covered else pass_part("DROPPED")
+    if drops.at:
+        return fail_part("WRONG_SEAT", seats=" ".join(str(other) for other in sorted(drops.at)))
+    return fail_part("GATE_STICKS") if number in drops.covered else fail_part("DROP_BLIND")
 
 
 def judge_tray(looks: Sequence[CabinetLook]) -> PartVerdict:
-    """Over the whole test the tray has counted what the seats' drop sensors have."""
+    """During the test the tray has counted as many tokens as the drop sensors."""
     if not any(is_counter(name) for name in looks[-1].inputs):
         return skip_part("AWAY")
     seen = count_drops(looks[0].inputs, looks[-1].inputs)
@@ -271,9 +277,9 @@ def judge_tray(looks: Sequence[CabinetLook]) -> PartVerdict:
 
 
 def judge_lamp(rail_seat: int, looks: Sequence[CabinetLook]) -> PartVerdict | None:
-    """A person sees it lit; of a slot lamp the board must not say that it draws nothing.
+    """A person sees the lamp lit, and the board does not report a slot lamp as dead.
 
-    `rail_seat`: 0 for a lamp that is not the rail's.
+    `rail_seat`: 0 for a lamp that does not belong to the rail.
     """
     if not (_is_rail_there(looks[-1]) if rail_seat else _is_plugged_in(looks[-1])):
         return skip_part("AWAY")
@@ -290,12 +296,12 @@ def _is_rail_there(look: CabinetLook) -> bool:
 
 
 def _list_dead_lamps(look: CabinetLook) -> set[str]:
-    told = (one.state.get("dead lamps", "") for one in look.devices.values())
-    return {seat for seats in told for seat in seats.split()}
+    lists = (one.state.get("dead lamps", "") for one in look.devices.values())
+    return {seat for seats in lists for seat in seats.split()}
 
 
 def judge_display(patterns: int, looks: Sequence[CabinetLook]) -> PartVerdict | None:
-    """It is there, and each pattern can be read."""
+    """The display is connected and each pattern is legible."""
     if not looks[-1].status.links.get("display", False):
         return fail_part("LOST")
     if len(looks) == 1 or looks[-1].step_end is StepEnd.SKIPPED:
@@ -315,7 +321,7 @@ def _judge_answer(answer: StepEnd, good: PartVerdict, bad: PartVerdict) -> PartV
 
 
 def judge_line(name: str, looks: Sequence[CabinetLook]) -> PartVerdict:
-    """Its error rates: those of the test where enough has passed, else those since the start."""
+    """The line's error rates are low: during the test, or since the start if that is too short."""
     if name not in looks[0].devices or name not in looks[-1].devices:
         return skip_part("AWAY")
     first, last = looks[0].devices[name], looks[-1].devices[name]

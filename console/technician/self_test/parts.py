@@ -1,4 +1,4 @@
-"""The parts of a test of the cabinet, by what the table has, in the order they are tested."""
+"""Lists the parts to be tested, by the table's equipment, in the order of the test."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -30,7 +30,7 @@ ANSWER_S = 120.0
 
 
 def choose_parts(words: Sequence[str], parts: Sequence[Part]) -> tuple[Part, ...]:
-    """The parts that were asked for, by group or by name, in either language; all without words."""
+    """Return the parts named by group or by name, in either language; all without words."""
     typed = " ".join(words).lower()
     if not typed:
         return tuple(parts)
@@ -46,13 +46,13 @@ def choose_parts(words: Sequence[str], parts: Sequence[Part]) -> tuple[Part, ...
 def list_parts(
     table: Equipment, inputs: Iterable[str], lines: Iterable[DeviceFigures]
 ) -> list[Part]:
-    """Every part of this table. `inputs`: the names of the inputs it tells."""
-    machines = [device for device in FAULTS_OF if device in table.devices]
+    """List every part of this table. `inputs`: the names of its inputs."""
+    connected = [device for device in FAULTS_OF if device in table.devices]
     parts = [
         Part("program", "program", judges.judge_program),
         Part("ledger", "ledger", judges.judge_ledger),
         Part("plug", "plug", judges.judge_plug),
-        *(_machine(device) for device in machines),
+        *(_device(device) for device in connected),
         _display(),
         *(_lamp(output) for output in lamps_of(table)),
         *(_button(name) for name in table.buttons),
@@ -67,7 +67,7 @@ def list_parts(
     return parts + [_line(name) for name in named]
 
 
-def _machine(device: Device) -> Part:
+def _device(device: Device) -> Part:
     faults = [fault.value for fault in FAULTS_OF[device]]
     return Part(device.value, device.value, partial(judges.judge_device, device, faults))
 

@@ -1,4 +1,4 @@
-"""The report of a test of the cabinet, on 40 columns: it fits a printer's slip."""
+"""Renders the report of a self-test on 40 columns, for a slip printer."""
 
 from console.rules.acts import PartTested, SelfTested
 from console.texts.language import Language, Words
@@ -14,18 +14,18 @@ RESULTS: dict[bool | None, Words] = {
     None: Words("--", "--"),
     True: Words("ok", "ok"),
 }
-"""In the order they are printed: what failed comes first."""
+"""In the order they are printed: failed parts first."""
 
 TITLE = Words("COLLAUDO", "SELF-TEST")
 
 
-def result_of(part: PartTested, language: Language) -> str:
-    """`FAIL`, `--` or `ok`."""
+def render_result(part: PartTested, language: Language) -> str:
+    """Render `FAIL`, `--` or `ok`."""
     return RESULTS[part.passed].in_(language)
 
 
-def report(test: SelfTested, table: str, when: str, language: Language) -> list[str]:
-    """The whole report; `when` is a label for people."""
+def render_report(test: SelfTested, table: str, when: str, language: Language) -> list[str]:
+    """Render the whole report; `when` is a label."""
     lines = [
         f"{TITLE.in_(language)} {table}".rstrip(),
         f"{when}  {test.who}".rstrip(),
@@ -36,15 +36,15 @@ def report(test: SelfTested, table: str, when: str, language: Language) -> list[
     for result in RESULTS:
         for part in test.parts:
             if part.passed is result:
-                lines += part_lines(part, language, COLUMNS)
+                lines += render_part(part, language, COLUMNS)
     return [*lines, RULE]
 
 
-def part_lines(part: PartTested, language: Language, columns: int) -> list[str]:
-    """One part: result, name, and what was found, below it where it does not fit beside."""
+def render_part(part: PartTested, language: Language, columns: int) -> list[str]:
+    """Render a part: result and name, and the finding beside them, or below if it is too long."""
     width = max(len(words.in_(language)) for words in RESULTS.values())
     name = part_name(part.part, language)
-    head = f"{result_of(part, language):{width}} {name}"
+    head = f"{render_result(part, language):{width}} {name}"
     found = PartFinding.read(part.found).in_(language)
     if not found:
         return [head]

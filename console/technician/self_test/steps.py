@@ -1,7 +1,7 @@
-"""The guided test of a cabinet as data: its parts, the steps of each, and who judges them.
+"""The guided test of a cabinet as data: parts, steps and judges.
 
-Pure. A step says what a person is to do and when it has been done; a judge sees the looks taken
-before the first step and after each, and decides, or lets the test go on.
+Pure. A step says what a person does and how to see that it is done. A judge gets the readings taken
+before the first step and after each step, and returns a verdict, or None to continue.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,47 +28,53 @@ class StepEnd(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CabinetLook:
-    """All that is known of the table at one instant, and how the step before it ended.
-
-    `inputs` by name, `devices` by line; `installed`: the version of the program installed here.
-    """
+    """One reading of the table."""
 
     inputs: Mapping[str, InputFigures]
+    """By name."""
+
     devices: Mapping[str, DeviceFigures]
+    """By line."""
+
     status: Status
     step_end: StepEnd = StepEnd.DONE
+    """How the step before it ended."""
+
     installed: str = ""
+    """The version of the installed program."""
 
     @property
     def faults(self) -> frozenset[str]:
         """The codes of the faults present."""
-        return frozenset(told.fault.value for told in self.status.faults)
+        return frozenset(present.fault.value for present in self.status.faults)
 
 
 @dataclass(frozen=True, slots=True)
 class PartVerdict:
-    """A part's result: `passed` is None if it was not tested; `found` says what was seen."""
+    """The result of a part."""
 
     passed: bool | None
+    """None if it was not tested."""
+
     found: PartFinding
 
     def of(self, part: str) -> PartTested:
-        """As it goes on record."""
+        """Return the result for the record."""
         return PartTested(part, self.passed, str(self.found))
 
 
 def pass_part(code: str, **values: object) -> PartVerdict:
-    """It is in order."""
+    """Return the verdict for a part in order."""
     return PartVerdict(True, PartFinding.of(code, **values))
 
 
 def fail_part(code: str, **values: object) -> PartVerdict:
-    """It is not."""
+    """Return the verdict for a failed part."""
     return PartVerdict(False, PartFinding.of(code, **values))
 
 
 def skip_part(code: str, **values: object) -> PartVerdict:
-    """Nothing can be said of it."""
+    """Return the verdict for a part that was not tested."""
     return PartVerdict(None, PartFinding.of(code, **values))
 
 
@@ -76,35 +82,35 @@ Inputs = Mapping[str, InputFigures]
 Judge = Callable[[Sequence[CabinetLook]], PartVerdict | None]
 
 PERSON_S = 20.0
-"""So long a person is waited for."""
+"""Time for a person to do a step."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuidedStep:
-    """One thing a person does, or sees.
-
-    `done`: given the inputs at the step's beginning and now, whether it has been done; a step that
-    has been done before it begins is not asked for. None: it is a question, answered yes or no.
-    `drive`: outputs driven meanwhile.
-    """
+    """One step of a part's test: something to do, or a question."""
 
     say: Words
     done: Callable[[Inputs, Inputs], bool] | None
+    """Whether it is done, from the inputs at the beginning and now. A step done before it begins is
+    left out. None: it is a question, answered yes or no."""
+
     seconds: float = PERSON_S
     drive: Drive | None = None
+    """Outputs driven during the step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of the cabinet.
-
-    `group`: the word by which it is asked for with its like. `overall`: it is judged at the end, by
-    the test's first look and its last. `afterwards`: what a person must do when it has failed.
-    """
+    """One part of the cabinet."""
 
     name: str
     group: str
+    """The word that names all parts of its kind."""
+
     judge: Judge
     steps: tuple[GuidedStep, ...] = ()
     overall: bool = False
+    """Whether it is judged at the end, by the first and last reading of the test."""
+
     afterwards: Words | None = None
+    """What a person must do if it failed."""

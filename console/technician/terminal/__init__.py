@@ -1,1 +1,1 @@
-"""The terminal: keys and lines typed at it, what is painted on it, and the port it is at."""
+"""The terminal: keys, line editing, output, and the port."""

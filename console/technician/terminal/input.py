@@ -1,6 +1,6 @@
-"""What arrives from a terminal: keys, typed ahead within bounds; Ctrl-C is seen at once.
+"""Reads keys from a terminal and keeps a bounded number of them. Ctrl-C is handled at once.
 
-Bytes are looked at in small pieces, the loop goes round between them.
+Bytes are decoded in small pieces, so that the event loop is never blocked for long.
 """
 
 import asyncio
@@ -10,39 +10,38 @@ from collections.abc import Callable
 from console.technician.terminal.keys import Key, KeyReader, Press
 
 TYPED_AHEAD = 1024
-"""Keys that wait while a command runs; those on top are dropped, with a bell."""
-
+"""Most keys kept while a command runs; further ones are dropped, with a bell."""
 
 PIECE = 256
-"""Bytes looked at in one turn of the loop."""
+"""Bytes decoded in one turn of the loop."""
 
-LONGEST_UNSEEN = 4096
-"""Bytes not yet looked at; those on top are dropped."""
+LONGEST_UNDECODED = 4096
+"""Most bytes waiting to be decoded; further ones are dropped."""
 
 _CTRL_C = 0x03
 _AT_ONCE = frozenset({Key.INTERRUPT, Key.PAUSE, Key.GO_ON})
 
 
 class TerminalInput:
-    """The keys of a terminal, for one who waits for them.
+    """The keys of a terminal.
 
-    `overheard` is called at once with Ctrl-C, Ctrl-S and Ctrl-Q, which are heard only there, and
-    with the first key after one of them. Ctrl-C clears what has been typed ahead. `dropped`: when
-    keys begin to be dropped.
+    `on_urgent` is called at once with Ctrl-C, Ctrl-S and Ctrl-Q, which are not queued, and with the
+    first key after one of them. Ctrl-C clears the queue. `on_drop` is called when keys begin to be
+    dropped.
     """
 
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
-        overheard: Callable[[Press], None],
-        dropped: Callable[[], None],
+        on_urgent: Callable[[Press], None],
+        on_drop: Callable[[], None],
     ) -> None:
         self.last_key_s = loop.time()
         self._loop = loop
-        self._on_urgent = overheard
-        self._on_drop = dropped
+        self._on_urgent = on_urgent
+        self._on_drop = on_drop
         self._reader = KeyReader()
-        self._unseen = bytearray()
+        self._undecoded = bytearray()
         self._reading: asyncio.Handle | None = None
         self._presses: deque[Press] = deque()
         self._dropping = False
@@ -52,13 +51,13 @@ class TerminalInput:
 
     @property
     def moves_cursor(self) -> bool:
-        """The terminal has sent a cursor key's escape sequence."""
+        """Whether the terminal has sent a cursor key's escape sequence."""
         return self._reader.moves_cursor
 
     def feed(self, data: bytes) -> None:
-        """Bytes have arrived."""
-        room = LONGEST_UNSEEN - len(self._unseen)
-        self._unseen += data[:room]
+        """Take bytes that have arrived."""
+        room = LONGEST_UNDECODED - len(self._undecoded)
+        self._undecoded += data[:room]
         if _CTRL_C in data[room:]:
             self._take([Key.INTERRUPT])
         if len(data) > room:
@@ -67,38 +66,38 @@ class TerminalInput:
             self._read_piece()
 
     def forget(self) -> None:
-        """Another terminal may be there now."""
-        self._unseen.clear()
+        """Forget everything: another terminal may be connected now."""
+        self._undecoded.clear()
         self._reader = KeyReader()
         self.drop_typed_ahead()
         self._watch_deadline()
 
     def drop_typed_ahead(self) -> None:
-        """Forget the keys that nobody has asked for yet."""
+        """Forget the queued keys."""
         self._presses.clear()
         self._dropping = False
 
     def wake(self) -> None:
-        """Have who waits for a key look up."""
+        """End a `wait`."""
         self._event.set()
 
     def first(self) -> Press | None:
-        """The next key that has arrived, which stays there; None: none has."""
+        """Return the next key without removing it; None if there is none."""
         return self._presses[0] if self._presses else None
 
     def next(self) -> Press | None:
-        """The next key that has arrived; None: none has."""
+        """Remove and return the next key; None if there is none."""
         if not self._presses:
             self._dropping = False
             return None
         return self._presses.popleft()
 
     def give_back(self, press: Press) -> None:
-        """A key that was taken is the next one again."""
+        """Make a key that was read the next one again."""
         self._presses.appendleft(press)
 
     async def wait(self, seconds: float) -> None:
-        """Wait for a key, a wake-up or the time to pass."""
+        """Wait for a key or a wake-up, at most for a time."""
         self._event.clear()
         if self._presses:
             return
@@ -110,9 +109,9 @@ class TerminalInput:
 
     def _read_piece(self) -> None:
         self._reading = None
-        piece = bytes(self._unseen[:PIECE])
-        del self._unseen[:PIECE]
-        if self._unseen:
+        piece = bytes(self._undecoded[:PIECE])
+        del self._undecoded[:PIECE]
+        if self._undecoded:
             self._reading = self._loop.call_soon(self._read_piece)
         self._take(self._reader.feed(piece, self._loop.time()))
         self._watch_deadline()
@@ -152,5 +151,5 @@ class TerminalInput:
 
     def _deadline_passed(self, deadline: float) -> None:
         self._timer = None
-        self._take(self._reader.due(max(deadline, self._loop.time())))
+        self._take(self._reader.flush(max(deadline, self._loop.time())))
         self._watch_deadline()

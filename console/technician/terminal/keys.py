@@ -1,8 +1,8 @@
-"""Keys out of bytes: what a terminal sends when somebody presses a key, and what is only noise.
+"""Decodes the bytes of a terminal into keys, and ignores noise.
 
-Pure and incremental; whatever arrives, in pieces of any size, nothing is raised and at most
-`LONGEST_SEQUENCE` bytes are kept. A printable ASCII character stands for itself; a letter with an
-accent is written as the display writes it, `e'`.
+Pure and incremental: pieces of any size and content raise nothing, and at most `LONGEST_SEQUENCE`
+bytes are kept. A printable ASCII character is itself; a letter with an accent becomes `e'`, as on
+the display.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from console.texts.layout.plain_text import plain
 
 
 class Key(Enum):
-    """A key that is no character."""
+    """A key other than a character."""
 
     ENTER = "enter"
     TAB = "tab"
@@ -41,15 +41,15 @@ Press = str | Key
 """One printable ASCII character, or a key."""
 
 SEQUENCE_S = 0.1
-"""So long after its last byte a sequence that is not complete is given up; a lone ESC is the key.
+"""An incomplete sequence is given up this long after its last byte; a lone ESC is then the key.
 
-At 9600 baud a byte takes 1 ms, and a USB adapter hands over every 16 ms."""
+At 9600 baud a byte takes 1 ms, and a USB adapter delivers every 16 ms."""
 
 LONGEST_SEQUENCE = 16
-"""Bytes of a control sequence with a meaning."""
+"""Most bytes of a control sequence with a meaning."""
 
 LONGEST_STRING = 256
-"""Bytes swallowed as a terminal's answer to a question nobody asked."""
+"""Most bytes ignored as a terminal's unrequested report."""
 
 _ESC, _NUL, _LF, _CR, _SPACE, _DEL = 0x1B, 0x00, 0x0A, 0x0D, 0x20, 0x7F
 _PRINTABLE = range(_SPACE, _DEL)
@@ -115,9 +115,9 @@ _STRINGS = b"]PX^_"
 
 
 class KeyReader:
-    """The keys in a stream of bytes.
+    """Decodes a stream of bytes.
 
-    `moves_cursor`: it has sent the sequence of a cursor key, so it understands such sequences.
+    `moves_cursor`: a cursor key's sequence has come, so the terminal understands such sequences.
     """
 
     def __init__(self) -> None:
@@ -130,11 +130,11 @@ class KeyReader:
 
     @property
     def deadline(self) -> float | None:
-        """When `due` must be asked, in seconds of the clock handed to `feed`; None: never."""
+        """When to call `flush`, in seconds of the clock passed to `feed`; None: never."""
         return self._last_s + SEQUENCE_S if self._sequence or self._letter else None
 
     def feed(self, data: bytes, now: float) -> list[Press]:
-        """The keys that these bytes, arrived now, complete."""
+        """Take bytes and return the keys that they complete."""
         self._last_s = now
         presses: list[Press] = []
         for byte in data:
@@ -145,8 +145,8 @@ class KeyReader:
                 presses.extend(self._take(byte))
         return presses
 
-    def due(self, now: float) -> list[Press]:
-        """What is no sequence, now that nothing has followed in time: a lone ESC."""
+    def flush(self, now: float) -> list[Press]:
+        """Return the key of an incomplete sequence after the deadline: a lone ESC."""
         if self.deadline is None or now < self.deadline:
             return []
         alone = len(self._sequence) == 1
@@ -162,7 +162,7 @@ class KeyReader:
     def _take(self, byte: int) -> Iterator[Press]:
         if self._letter:
             if byte & 0xC0 == _HIGH:
-                yield from self._letter_goes_on(byte)
+                yield from self._continue_letter(byte)
                 return
             self._letter.clear()
             yield "?"
@@ -170,11 +170,11 @@ class KeyReader:
             self._forget()
             self._sequence.append(byte)
         elif self._sequence:
-            yield from self._sequence_goes_on(byte)
+            yield from self._continue_sequence(byte)
         else:
-            yield from self._by_itself(byte)
+            yield from self._take_single(byte)
 
-    def _by_itself(self, byte: int) -> Iterator[Press]:
+    def _take_single(self, byte: int) -> Iterator[Press]:
         after_cr, self._after_cr = self._after_cr, byte == _CR
         if after_cr and byte in (_LF, _NUL):
             return
@@ -188,7 +188,7 @@ class KeyReader:
             else:
                 yield "?"
 
-    def _letter_goes_on(self, byte: int) -> Iterator[Press]:
+    def _continue_letter(self, byte: int) -> Iterator[Press]:
         self._letter.append(byte)
         first = self._letter[0]
         if len(self._letter) < (2 + (first >= _UTF8_THREE) + (first >= _UTF8_FOUR)):
@@ -196,21 +196,21 @@ class KeyReader:
         yield from plain(self._letter.decode("utf-8", "replace"))[:4]
         self._letter.clear()
 
-    def _sequence_goes_on(self, byte: int) -> Iterator[Press]:
+    def _continue_sequence(self, byte: int) -> Iterator[Press]:
         if len(self._sequence) == 1:
-            yield from self._after_esc(byte)
+            yield from self._take_after_esc(byte)
         elif byte < _SPACE:
-            # No sequence contains a control character: what came before it was noise.
+            # No sequence contains a control character: the bytes before it were noise.
             self._forget()
-            yield from self._by_itself(byte)
+            yield from self._take_single(byte)
         elif self._sequence[1] in _STRINGS:
             self._swallow(LONGEST_STRING)
         elif byte >= _DEL:
             self._forget()
         else:
-            yield from self._control_sequence(byte)
+            yield from self._take_control(byte)
 
-    def _after_esc(self, byte: int) -> Iterator[Press]:
+    def _take_after_esc(self, byte: int) -> Iterator[Press]:
         if byte in b"[O" or byte in _STRINGS:
             self._sequence.append(byte)
             return
@@ -219,9 +219,9 @@ class KeyReader:
             yield _WITH_ESC[byte]
         elif byte < _SPACE:
             yield Key.ESCAPE
-            yield from self._by_itself(byte)
+            yield from self._take_single(byte)
 
-    def _control_sequence(self, byte: int) -> Iterator[Press]:
+    def _take_control(self, byte: int) -> Iterator[Press]:
         function_key = self._sequence == b"\x1b[" and byte == ord("[")  # Linux: `ESC [ [ A`
         if byte not in _FINAL or function_key:
             if len(self._sequence) < LONGEST_SEQUENCE:
@@ -244,7 +244,7 @@ class KeyReader:
 
 
 def _key_of(final: str, parameters: list[str]) -> Key | None:
-    """The key of a control sequence, if it is one that means anything here."""
+    """Return the key of a control sequence; None if it has no meaning here."""
     if final == "~":
         return _NUMBERED.get(parameters[0])
     key = _FINALS.get(final)

@@ -1,8 +1,8 @@
-"""A line as it is typed: what a key does to it, and what the terminal must be sent for that.
+"""Edits a line of input: what a key does to it, and what to send to the terminal.
 
-Pure: `press_key(line, key)` gives the next line, the bytes to send, and what it led to. The line
-takes one row of the terminal; of a text too long for it a part is shown, with `<` and `>` where it
-goes on.
+Pure: `press_key(line, key)` returns the next line, the bytes to send, and the result. The line
+takes one row of the terminal; of a longer text a part is shown, with `<` and `>` where it
+continues.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,53 +22,50 @@ from console.technician.terminal.row_painter import (
 from console.texts.layout.plain_text import plain
 
 LONGEST = 200
-"""Characters of a line; a bell beyond."""
+"""Most characters of a line; further ones ring the bell."""
 
 LEAST_ROOM = 20
-"""Columns that a prompt, however long, leaves to the text."""
+"""Least columns for the text, however long the prompt is."""
 
-KEPT_IN_SIGHT = 16
-"""Characters on the near side of the cursor when the row is moved along a long text."""
+KEPT_VISIBLE = 16
+"""Characters kept visible beside the cursor when a long text is scrolled."""
 
-LISTED = 60
-"""Candidates that a second Tab lists."""
+MOST_LISTED = 60
+"""Most candidates listed by a second Tab."""
 
 Complete = Callable[[str], Sequence[str]]
 
 
 class EditResult(Enum):
-    """What a key led to."""
+    """The result of a key."""
 
     ON = "on"  # the line is still being typed
     ENTERED = "entered"
     INTERRUPTED = "interrupted"
-    ENDED = "ended"  # Ctrl-D where nothing was typed
+    ENDED = "ended"  # Ctrl-D on an empty line
 
 
 @dataclass(frozen=True, slots=True)
 class TypedText:
-    """What has been typed, and where the next character goes."""
+    """The text typed so far."""
 
     text: str = ""
     cursor: int = 0
+    """Where the next character goes."""
 
     def without(self, first: int, last: int) -> "TypedText":
-        """The text with a piece taken out, the cursor where it was."""
+        """Return the text without a piece, the cursor at its place."""
         return TypedText(self.text[:first] + self.text[last:], first)
 
     def with_typed(self, characters: str) -> "TypedText":
-        """The text with characters put in at the cursor."""
+        """Return the text with characters inserted at the cursor."""
         before, after = self.text[: self.cursor], self.text[self.cursor :]
         return TypedText(before + characters + after, self.cursor + len(characters))
 
 
 @dataclass(frozen=True, slots=True)
 class EditedLine:
-    """A line being typed.
-
-    `shown` is the row as the terminal shows it. `start`: the first character in sight. `recalled`:
-    how many lines back in the history, 0 for the one typed here, which is kept as `draft`.
-    """
+    """A line being edited."""
 
     prompt: str
     columns: int = 80
@@ -78,23 +75,32 @@ class EditedLine:
     complete: Complete | None = None
     typed: TypedText = field(default_factory=TypedText)
     start: int = 0
+    """The first visible character."""
+
     recalled: int = 0
+    """How many lines back in the history; 0 for the new line."""
+
     draft: str = ""
+    """The new line, kept while the history is shown."""
+
     tabbed: bool = False
+    """Whether the last key was a Tab that added nothing."""
+
     shown: TerminalRow = field(default_factory=TerminalRow)
+    """The row as the terminal shows it."""
 
 
 Pressed = tuple[EditedLine, bytes, EditResult]
 
 
 def open_line(line: EditedLine) -> tuple[EditedLine, bytes]:
-    """The line in an empty row."""
+    """Show the line in an empty row."""
     row = _render_row(line)
     return replace(line, shown=row), paint(TerminalRow(), row, escapes=line.escapes)
 
 
 def press_key(line: EditedLine, key: Press) -> Pressed:
-    """What a key does."""
+    """Apply a key to the line."""
     if line.tabbed and key is not Key.TAB:
         line = replace(line, tabbed=False)
     if isinstance(key, str):
@@ -107,7 +113,7 @@ def press_key(line: EditedLine, key: Press) -> Pressed:
 
 
 def change_prompt(line: EditedLine, above: Sequence[str], prompt: str) -> tuple[EditedLine, bytes]:
-    """The line under another prompt; `above`: whole lines to be shown before it, in its place."""
+    """Show the line with another prompt; `above`: whole lines to print before it."""
     sent = b""
     shown = line.shown
     for text in above:
@@ -120,17 +126,17 @@ def change_prompt(line: EditedLine, above: Sequence[str], prompt: str) -> tuple[
 
 
 def resize(line: EditedLine, columns: int) -> tuple[EditedLine, bytes]:
-    """The line on a terminal that has become wider or narrower, and may have moved its rows."""
+    """Show the line after the terminal's width has changed."""
     return redraw(_scroll(replace(line, columns=columns)))
 
 
 def redraw(line: EditedLine) -> tuple[EditedLine, bytes]:
-    """The line in the next row, whatever this one shows."""
+    """Show the line in the next row, whatever the current row shows."""
     row = _render_row(line)
     return replace(line, shown=row), paint_anew(row, escapes=line.escapes)
 
 
-# What keys do to the text
+# Keys that edit the text
 
 
 def _backspace(typed: TypedText) -> TypedText:
@@ -209,7 +215,7 @@ def _edit(line: EditedLine, typed: TypedText) -> Pressed:
     return replace(line, shown=row), sent, EditResult.ON
 
 
-# Keys that do more
+# Other keys
 
 
 def _enter(line: EditedLine) -> Pressed:
@@ -248,21 +254,21 @@ def _recall(line: EditedLine, back: int) -> Pressed:
 
 
 def _complete(line: EditedLine) -> Pressed:
-    """Complete what stands before the cursor; where nothing can be added, a second Tab lists."""
+    """Complete the text before the cursor. If nothing can be added, a second Tab lists."""
     if line.complete is None:
         return line, BELL, EditResult.ON
     typed = line.typed.text[: line.typed.cursor]
     offered = map(plain, line.complete(typed))
-    fitting = [fit for fit in offered if fit.lower().startswith(typed.lower())]
-    ahead = find_common_start(fitting)
-    if len(fitting) == 1 and not line.typed.text[line.typed.cursor :].startswith(" "):
+    matches = [match for match in offered if match.lower().startswith(typed.lower())]
+    ahead = find_common_start(matches)
+    if len(matches) == 1 and not line.typed.text[line.typed.cursor :].startswith(" "):
         ahead = ahead.rstrip(" ") + " "
     if len(ahead) > len(typed):
         return _insert(line, ahead[len(typed) :])
-    if not line.tabbed or not fitting[1:]:
+    if not line.tabbed or not matches[1:]:
         return replace(line, tabbed=True), BELL, EditResult.ON
     line, sent = redraw(replace(line, tabbed=False))
-    return line, _list_candidates(fitting, typed, line.columns) + sent, EditResult.ON
+    return line, _list_candidates(matches, typed, line.columns) + sent, EditResult.ON
 
 
 _OTHERS: Mapping[Key, Callable[[EditedLine], Pressed]] = {
@@ -276,15 +282,15 @@ _OTHERS: Mapping[Key, Callable[[EditedLine], Pressed]] = {
 }
 
 
-def _list_candidates(fitting: Sequence[str], typed: str, columns: int) -> bytes:
-    """The candidates, each from the word on that is being typed."""
+def _list_candidates(matches: Sequence[str], typed: str, columns: int) -> bytes:
+    """List the candidates, each from the word that is being typed."""
     word = typed.rfind(" ") + 1
-    names = sorted({fit[word:].strip() for fit in fitting})
-    shown = names[:LISTED] + [f"... ({len(names)})"] * (len(names) > LISTED)
-    wide = min(columns - 1, max(map(len, shown)) + 2)
-    each = max(1, (columns - 1) // wide)
-    rows = [shown[at : at + each] for at in range(0, len(shown), each)]
-    texts = ("".join(name[:wide].ljust(wide) for name in row).rstrip() for row in rows)
+    names = sorted({match[word:].strip() for match in matches})
+    shown = names[:MOST_LISTED] + [f"... ({len(names)})"] * (len(names) > MOST_LISTED)
+    width = min(columns - 1, max(map(len, shown)) + 2)
+    per_row = max(1, (columns - 1) // width)
+    rows = [shown[at : at + per_row] for at in range(0, len(shown), per_row)]
+    texts = ("".join(name[:width].ljust(width) for name in row).rstrip() for row in rows)
     return b"".join(NEW_LINE + text.encode("ascii", "replace") for text in texts)
 
 
@@ -292,7 +298,7 @@ def _list_candidates(fitting: Sequence[str], typed: str, columns: int) -> bytes:
 
 
 def _lead(line: EditedLine) -> str:
-    """What stands before the text: the prompt, its end if it is too long."""
+    """Return the text before the input: the prompt, or its end if it is too long."""
     return line.prompt[-max(1, line.columns - 1 - LEAST_ROOM) :] if line.start == 0 else "<"
 
 
@@ -301,7 +307,7 @@ def _room(line: EditedLine) -> int:
 
 
 def _scroll(line: EditedLine) -> EditedLine:
-    """The line with its row moved along the text until the cursor is in sight."""
+    """Scroll the line until the cursor is visible."""
     cursor, length = line.typed.cursor, len(line.typed.text)
     if _is_cursor_visible(line):
         return line
@@ -310,22 +316,22 @@ def _scroll(line: EditedLine) -> EditedLine:
         return at_start
     ahead = cursor > line.start
     room = line.columns - 2
-    kept = min(KEPT_IN_SIGHT, room // 2)
+    kept = min(KEPT_VISIBLE, room // 2)
     start = cursor - kept if ahead or cursor == length else cursor - (room - kept)
     return replace(line, start=max(1, start))
 
 
 def _is_cursor_visible(line: EditedLine) -> bool:
     room, cursor, length = _room(line), line.typed.cursor, len(line.typed.text)
-    goes_on = length - line.start > room
+    continues = length - line.start > room
     after_start = line.start == 0 or line.start < cursor
-    return after_start and cursor - line.start <= (room - 2 if goes_on else room)
+    return after_start and cursor - line.start <= (room - 2 if continues else room)
 
 
 def _render_row(line: EditedLine) -> TerminalRow:
     text = "*" * len(line.typed.text) if line.hidden else line.typed.text
     lead, room = _lead(line), _room(line)
-    seen = text[line.start : line.start + room]
+    visible = text[line.start : line.start + room]
     if len(text) - line.start > room:
-        seen = seen[:-1] + ">"
-    return TerminalRow(lead + seen, len(lead) + line.typed.cursor - line.start)
+        visible = visible[:-1] + ">"
+    return TerminalRow(lead + visible, len(lead) + line.typed.cursor - line.start)

@@ -1,4 +1,4 @@
-"""The lines typed before, as the arrows bring them back."""
+"""The history of typed lines, for the arrow keys."""
 
 import re
 from collections.abc import Sequence
@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from console.line.access.pins import LONGEST, SHORTEST
 
 LINES = 100
+"""Most lines kept."""
 
 _DIGITS_OF_A_PIN = re.compile(rf"\d(?:\s*\d){{{SHORTEST - 1},}}")
-"""Wherever they stand in a line: a PIN is also typed behind its name."""
+"""Anywhere in a line: a PIN may be typed after its name."""
 
 
 def is_like_pin(line: str) -> bool:
-    """Whether a line can be a PIN, typed where none is asked for."""
+    """Return whether a line may be a PIN typed in the wrong place."""
     digits = line.replace(" ", "")
     return digits.isascii() and digits.isdigit() and SHORTEST <= len(digits) <= LONGEST
 
@@ -25,7 +26,7 @@ class History:
     lines: Sequence[str] = ()
 
     def with_line(self, line: str) -> "History":
-        """The history after a line was typed; one in which a PIN may stand is not kept."""
+        """Return the history with a line added, unless it may contain a PIN."""
         line = line.strip()
         newest = self.lines[-1] if self.lines else ""
         if line in ("", newest) or line.replace(" ", "").isdigit():

@@ -1,4 +1,4 @@
-"""What waits to be sent to a terminal: bounded, at the wire's pace, held while it is paused."""
+"""The queue of output to a terminal: bounded, at the wire's pace, with pause."""
 
 import asyncio
 from collections.abc import Callable
@@ -6,26 +6,26 @@ from collections.abc import Callable
 from firmware_bridge.line import Line
 
 LONGEST_WAITING = 64 * 1024
-"""Bytes waiting for a terminal; what comes on top of them is refused."""
+"""Most bytes in the queue; further ones are refused."""
 
 STOPPED_READING_S = 30.0
-"""A terminal that takes nothing for so long is given up."""
+"""A terminal that takes nothing for this long is given up."""
 
 PIECE = 256
-"""Bytes handed to the port at once."""
+"""Most bytes sent to the port at once."""
 
 AHEAD_S = 0.1
-"""The port is given as much as the wire carries in this time, so that Ctrl-C is soon seen."""
+"""The port gets as much as the wire carries in this time, so that Ctrl-C takes effect soon."""
 
 AGAIN_S = 0.02
-"""The pause before a port that had no room is tried again."""
+"""The pause before a full port is tried again."""
 
 
 class TerminalOutput:
     """A queue of bytes for a port.
 
-    `pace`: bytes a second that the wire carries; None where the port itself says when it is full.
-    `stopped` is called, once, when the terminal has taken nothing for `STOPPED_READING_S`.
+    `pace`: bytes per second of the wire; None for a port that says itself when it is full.
+    `on_stopped` is called when the terminal has taken nothing for `STOPPED_READING_S`.
     """
 
     def __init__(
@@ -33,28 +33,28 @@ class TerminalOutput:
         loop: asyncio.AbstractEventLoop,
         port: Line,
         pace: int | None,
-        stopped: Callable[[], None],
+        on_stopped: Callable[[], None],
     ) -> None:
         self._loop = loop
         self._port = port
         self._pace = pace
-        self._on_stopped = stopped
+        self._on_stopped = on_stopped
         self._waiting = bytearray()
         self._paused = False
         self._timer: asyncio.TimerHandle | None = None
         self._taken_s = 0.0  # when the port took something last
         self._allowance = 0.0  # bytes that the wire has room for
-        self._allowed_s = 0.0  # when that was reckoned
+        self._allowed_s = 0.0  # when that was computed
         self._emptied = asyncio.Event()
         self._emptied.set()
 
     @property
     def waiting(self) -> int:
-        """Bytes not yet taken."""
+        """The bytes in the queue."""
         return len(self._waiting)
 
     def put(self, data: bytes) -> bool:
-        """Send after what waits already; False, and nothing is, where there is no room."""
+        """Add bytes to the queue; False, and nothing is added, if there is no room."""
         if len(self._waiting) + len(data) > LONGEST_WAITING:
             return False
         if data:
@@ -66,7 +66,7 @@ class TerminalOutput:
         return True
 
     async def drain(self) -> None:
-        """Wait until everything has been taken, or thrown away."""
+        """Wait until the queue is empty."""
         await self._emptied.wait()
 
     def pause(self) -> None:
@@ -75,14 +75,14 @@ class TerminalOutput:
         self._cancel()
 
     def go_on(self) -> None:
-        """Send again."""
+        """End a pause."""
         if self._paused:
             self._paused = False
             self._taken_s = self._loop.time()
             self._send()
 
-    def throw_away(self) -> None:
-        """Forget what waits, and a pause."""
+    def clear(self) -> None:
+        """Clear the queue, and end a pause."""
         self._paused = False
         self._waiting.clear()
         self._emptied.set()
@@ -107,7 +107,7 @@ class TerminalOutput:
         if not self._waiting:
             self._emptied.set()
         elif now - self._taken_s >= STOPPED_READING_S:
-            self.throw_away()
+            self.clear()
             self._on_stopped()
         else:
             self._timer = self._loop.call_later(AGAIN_S, self._send_again)
@@ -117,7 +117,7 @@ class TerminalOutput:
         self._send()
 
     def _budget(self, now: float) -> int:
-        """Bytes that the wire has room for by now."""
+        """Return how many bytes the wire has room for now."""
         if self._pace is None:
             return PIECE
         most = self._pace * AHEAD_S

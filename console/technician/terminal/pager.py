@@ -1,4 +1,4 @@
-"""Paging: how much is printed before a key is waited for. Pure."""
+"""Paging: how many rows are printed before a key is required. Pure."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -8,11 +8,11 @@ from console.technician.terminal.keys import Key, Press
 MORE = "-- more --"
 
 SPARED = 2
-"""Rows of a terminal that are not filled: one for the question, one that minicom keeps."""
+"""Rows that stay free: one for the question, one that minicom uses."""
 
 
 class Turn(Enum):
-    """What a key at the question asks for."""
+    """The effect of a key at the question."""
 
     PAGE = "page"
     LINE = "line"
@@ -33,10 +33,7 @@ _TURNS: dict[Press, Turn] = {
 
 
 def turn_of(press: Press) -> Turn | None:
-    """What a key asks for; None: nothing.
-
-    TYPING: a character that turns no page begins the next command.
-    """
+    """Return the effect of a key, None for none. Any other character begins a command: TYPING."""
     if press in _TURNS:
         return _TURNS[press]
     return Turn.TYPING if isinstance(press, str) else None
@@ -44,30 +41,33 @@ def turn_of(press: Press) -> Turn | None:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """How many rows are left of a page on a terminal of so many rows."""
+    """A page of output."""
 
     rows: int
+    """Rows of a whole page."""
+
     left: int
+    """Rows that may still be printed."""
 
     @classmethod
     def new(cls, rows: int) -> "Page":
-        """A whole page."""
+        """Return a whole page for a terminal with this many rows."""
         whole = max(1, rows - SPARED)
         return cls(whole, whole)
 
     def after_rows(self, rows: int) -> "Page":
-        """The page after so many rows."""
+        """Return the page after printing rows."""
         return Page(self.rows, self.left - rows)
 
     def after_turn(self, how: Turn) -> "Page":
-        """The page after a key."""
+        """Return the page after a key."""
         return Page(self.rows, self.rows if how is Turn.PAGE else 1)
 
     def has_room(self, rows: int) -> bool:
-        """So many rows still fit, or they are more than any page."""
+        """Return whether the rows fit, or are more than any page holds."""
         return rows <= self.left or self.left == self.rows
 
 
 def erase(question: str) -> bytes:
-    """What takes the question away again, on any terminal."""
+    """Return the bytes that erase the question on any terminal."""
     return b"\r" + b" " * len(question) + b"\r"

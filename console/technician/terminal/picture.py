@@ -1,4 +1,4 @@
-"""A picture that changes: from the lines that stand there to those that shall. Pure."""
+"""Repaints a changing picture with as few bytes as possible. Pure."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,10 @@ from console.technician.terminal.row_painter import NEW_LINE, TerminalRow, paint
 
 
 def repaint(old: Sequence[str], new: Sequence[str], *, in_place: bool) -> bytes:
-    """The bytes for the new picture; the cursor stands in the first column below.
+    """Return the bytes for the new picture. The cursor is in the first column below.
 
-    `in_place`: the old picture stands right above, has as many lines, and may be written over.
-    Otherwise the lines that changed are printed below.
+    `in_place`: the old picture is right above, has as many lines, and may be overwritten.
+    Otherwise the changed lines are printed below.
     """
     if not in_place:
         known = dict(enumerate(old))

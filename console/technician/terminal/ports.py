@@ -1,6 +1,6 @@
-"""Where a terminal is: a serial port, a pseudo-terminal made here, this process's own terminal.
+"""The ports of a terminal: a pseudo-terminal, and this process's own terminal.
 
-All are lines as `firmware_bridge.line.Line` has them; the serial port is its `SerialLine`.
+Both are `firmware_bridge.line.Line`s, as is `SerialLine` for a serial port.
 """
 
 import asyncio
@@ -16,13 +16,13 @@ from console.technician.terminal.terminal import Escapes, Size
 from firmware_bridge.line import LineUser
 
 LONGEST_UNSENT = 4096
-"""Bytes waiting for a terminal, above what the kernel holds."""
+"""Most bytes waiting for a terminal, beside the kernel's own buffer."""
 
 PIECE = 256
-"""Bytes read at once."""
+"""Most bytes read at once."""
 
 LOOK_EVERY_S = 0.1
-"""How often is looked whether a program has opened the pseudo-terminal."""
+"""How often to check whether a program has opened the pseudo-terminal."""
 
 _GONE = (errno.EIO, errno.ENXIO)
 
@@ -31,24 +31,24 @@ _ANSI = ("ansi", "linux", "putty", "rxvt", "screen", "tmux", "vt102", "vt220", "
 
 
 class _Stream:
-    """An open descriptor that never blocks: bytes in as they come, bytes out within bounds."""
+    """A non-blocking descriptor: reads bytes as they come, and buffers output within bounds."""
 
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
         descriptor: int,
-        received: Callable[[bytes], None],
-        lost: Callable[[str], None],
+        on_received: Callable[[bytes], None],
+        on_lost: Callable[[str], None],
     ) -> None:
         self._loop = loop
         self._descriptor = descriptor
-        self._on_received = received
-        self._on_lost = lost
+        self._on_received = on_received
+        self._on_lost = on_lost
         self._unsent = bytearray()
         loop.add_reader(descriptor, self._on_readable)
 
     def stop(self) -> None:
-        """Neither read nor write any more; what is unsent is forgotten."""
+        """Stop reading and writing; unsent bytes are lost."""
         self._loop.remove_reader(self._descriptor)
         self._loop.remove_writer(self._descriptor)
         self._unsent.clear()
@@ -93,9 +93,9 @@ class _Stream:
 
 
 class PseudoTerminal:
-    """A line on a pseudo-terminal made here, up while some program has `path` open.
+    """A line on a new pseudo-terminal, up while a program has `path` open.
 
-    Raises OSError where none can be made.
+    Raises OSError if none can be made.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -121,13 +121,13 @@ class PseudoTerminal:
         return self._stream is not None and self._stream.send(data)
 
     def drop(self, why: str) -> None:
-        """See `Line.drop`: what the program has not read is lost to it."""
+        """See `Line.drop`: what the program has not read is lost."""
         if self._stream is not None:
             self._loop.call_soon(self._report_down, why)
             self._leave()
 
     def close(self) -> None:
-        """See `Line.close`: the pseudo-terminal is gone."""
+        """See `Line.close`: the pseudo-terminal is removed."""
         self._user = None
         if self._ours >= 0:
             self._leave()
@@ -154,7 +154,7 @@ class PseudoTerminal:
             return
         self._stream.stop()
         self._stream = None
-        # What nobody has read, and how a program has set the terminal, is not for the next one.
+        # Unread output and the terminal's settings must not reach the next program.
         theirs = os.open(self.path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
         try:
             termios.tcflush(theirs, termios.TCIOFLUSH)
@@ -171,8 +171,8 @@ class PseudoTerminal:
 class OwnTerminal:
     """A line on this process's own terminal, which is in raw mode meanwhile (`raw_mode`).
 
-    It is opened anew: that it does not block concerns nobody who shares standard input with us.
-    Raises OSError where that is no terminal.
+    The terminal is opened again, so that non-blocking mode does not affect other programs that
+    share standard input. Raises OSError if it is no terminal.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -192,7 +192,7 @@ class OwnTerminal:
         return self._stream is not None and self._stream.send(data)
 
     def drop(self, why: str) -> None:
-        """See `Line.drop`; there is no other terminal to be sought."""
+        """See `Line.drop`; there is no other terminal to look for."""
         self._loop.call_soon(self._on_lost, why)
 
     def close(self) -> None:
@@ -204,9 +204,9 @@ class OwnTerminal:
             self.descriptor = -1
 
     def size(self) -> Size:
-        """As the terminal says it is now; 80 by 24 where it does not."""
-        told = os.get_terminal_size(self.descriptor)
-        return Size(told.columns or Size().columns, told.lines or Size().rows)
+        """Return the terminal's size; 80 by 24 if it is unknown."""
+        size = os.get_terminal_size(self.descriptor)
+        return Size(size.columns or Size().columns, size.lines or Size().rows)
 
     def _on_lost(self, why: str) -> None:
         if self._stream is not None:
@@ -222,7 +222,7 @@ class OwnTerminal:
 
 @contextmanager
 def raw_mode(descriptor: int) -> Iterator[None]:
-    """A terminal in raw mode, and afterwards as it was; one that is gone stays as it is."""
+    """Put a terminal into raw mode, and restore it afterwards unless it is gone."""
     before = termios.tcgetattr(descriptor)
     tty.setraw(descriptor, termios.TCSANOW)
     try:
@@ -236,7 +236,7 @@ def raw_mode(descriptor: int) -> Iterator[None]:
 
 
 def escapes_of(environment: Mapping[str, str]) -> Escapes:
-    """Whether the terminal that TERM names may be sent escapes."""
+    """Return whether the terminal that TERM names understands escape sequences."""
     name = environment.get("TERM", "")
     if name in _ESCAPE_LESS:
         return Escapes.NEVER

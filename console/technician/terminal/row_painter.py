@@ -1,8 +1,8 @@
-"""One row of a terminal, from what it shows to what it shall show, in as few bytes as can be.
+"""Repaints one row of a terminal with as few bytes as possible.
 
 Pure. Without escapes only CR, LF, BS and printable characters are used; with them also `ESC [ n C`,
-`ESC [ n D`, `ESC [ K`, `ESC [ n @` and `ESC [ n P`. A row never reaches a terminal's last column:
-what happens there differs between terminals.
+`ESC [ n D`, `ESC [ K`, `ESC [ n @` and `ESC [ n P`. A row never reaches the last column, where
+terminals differ.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,19 +12,19 @@ NEW_LINE = b"\r\n"
 BELL = b"\a"
 
 NEW_ROW_COSTS = 24
-"""A row begun anew below must save so many bytes: it scrolls what stands above."""
+"""Starting a new row below must save this many bytes, because it scrolls the screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class TerminalRow:
-    """What a row shows from its first column on, and the column of the cursor."""
+    """The text of a row, and the column of the cursor."""
 
     text: str = ""
     column: int = 0
 
 
 def paint(shown: TerminalRow, wanted: TerminalRow, *, escapes: bool) -> bytes:
-    """The bytes that turn a row that shows the one into one that shows the other."""
+    """Return the bytes that change a row from `shown` to `wanted`."""
     best = paint_over(shown, wanted, escapes=escapes)
     if len(best) <= NEW_ROW_COSTS:
         return best
@@ -33,7 +33,7 @@ def paint(shown: TerminalRow, wanted: TerminalRow, *, escapes: bool) -> bytes:
 
 
 def paint_over(shown: TerminalRow, wanted: TerminalRow, *, escapes: bool) -> bytes:
-    """The same without leaving the row."""
+    """Return the bytes that change it without leaving the row."""
     if shown == wanted:
         return b""
     ways = [_overwrite(shown, wanted, escapes)]
@@ -43,13 +43,13 @@ def paint_over(shown: TerminalRow, wanted: TerminalRow, *, escapes: bool) -> byt
 
 
 def paint_anew(wanted: TerminalRow, *, escapes: bool) -> bytes:
-    """The same in the next row, whatever this one shows."""
+    """Return the bytes that paint the next row, whatever this one shows."""
     end = TerminalRow(wanted.text, len(wanted.text))
     return f"\r\n{wanted.text}".encode("ascii") + _move_cursor(end, wanted.column, escapes)
 
 
 def _overwrite(shown: TerminalRow, wanted: TerminalRow, escapes: bool) -> bytes:
-    """From the first difference to the last."""
+    """Write from the first difference to the last."""
     old, new = shown.text, wanted.text
     if old == new:
         return _move_cursor(shown, wanted.column, escapes)
@@ -68,7 +68,7 @@ def _overwrite(shown: TerminalRow, wanted: TerminalRow, escapes: bool) -> bytes:
 
 
 def _shift(shown: TerminalRow, wanted: TerminalRow) -> Iterator[bytes]:
-    """By characters put in, or taken out, at one place."""
+    """Insert or delete characters at one place."""
     old, new = shown.text, wanted.text
     first = len(find_common_start((old, new)))
     more = len(new) - len(old)
@@ -89,7 +89,7 @@ def _shift(shown: TerminalRow, wanted: TerminalRow) -> Iterator[bytes]:
 
 
 def _move_cursor(row: TerminalRow, column: int, escapes: bool) -> bytes:
-    """The cursor in this row to another column."""
+    """Move the cursor to another column of the row."""
     steps = column - row.column
     if steps == 0:
         return b""
@@ -107,7 +107,7 @@ def _move_cursor(row: TerminalRow, column: int, escapes: bool) -> bytes:
 
 
 def find_common_start(texts: Sequence[str]) -> str:
-    """What all of them begin with."""
+    """Return the common beginning of all texts."""
     if not texts:
         return ""
     first, last = min(texts), max(texts)

@@ -1,4 +1,4 @@
-"""Who is at a port: a session from its first key to its end, its keys and its output meanwhile."""
+"""A session at a port, from its first key to its end: keys, output, Ctrl-C and pauses."""
 
 import asyncio
 import logging
@@ -16,19 +16,19 @@ from firmware_bridge.line import Line as Port
 log = logging.getLogger(__name__)
 
 IDLE_S = 30 * 60.0
-"""A session ends when no key has come for so long."""
+"""A session without a key for this long ends."""
 
 PAUSED_S = 60.0
-"""A pause that nobody ends (Ctrl-S, or noise that looked like it) ends by itself."""
+"""A pause (Ctrl-S, or noise that looked like it) ends by itself after this time."""
 
 AT_ONCE = 64
-"""Keys handled before the loop goes round."""
+"""Most keys handled in one turn of the event loop."""
 
 FILLED = 2048
-"""Bytes waiting above which nothing more is written until they have been taken."""
+"""With more bytes than this in the queue, `write` waits until it is empty."""
 
 SLACK_S = 0.0005
-"""A timer may fire this much early; then the time is up all the same."""
+"""A timer may fire this much too early; the time then counts as up."""
 
 NOBODY = "nobody is there"
 IDLE = "nobody has pressed a key for half an hour"
@@ -36,10 +36,11 @@ READS_NOTHING = "the terminal reads nothing any more"
 
 
 class TerminalSession:
-    """The port's user. Between two sessions it is silent: `wait_for_user` waits for the next one.
+    """The port's user. Between two sessions it is silent; `wait_for_user` waits for the next.
 
-    `pace`: bytes a second the wire carries; None for a port that takes what it can show. While
-    `echoes_interrupt`, a Ctrl-C is shown as `^C` here; else whoever reads the keys shows it.
+    `pace`: bytes per second of the wire; None for a port that takes what it can show.
+    `echoes_interrupt`: whether a Ctrl-C is shown as `^C` here; otherwise the reader of the keys
+    shows it.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, port: Port, pace: int | None) -> None:
@@ -56,11 +57,11 @@ class TerminalSession:
         self._disturbed = asyncio.Event()
 
     def open(self) -> None:
-        """Open the port, now and whenever it is gone."""
+        """Open the port, now and again whenever it was lost."""
         self._port.start(self)
 
     def close(self) -> None:
-        """Leave the port."""
+        """Close the port."""
         self._end("closed")
         self._up = False
         self._port.close()
@@ -84,12 +85,12 @@ class TerminalSession:
         self._up = False
         self._end(why)
 
-    # Visitors
+    # Beginning and end
 
     async def wait_for_user(self, *, at_once: bool, greeting: str = "") -> None:
-        """Wait until the port is open and, unless `at_once`, somebody presses a key there.
+        """Wait until the port is open and, unless `at_once`, a key is pressed.
 
-        `greeting`: a line for whoever has just opened it.
+        `greeting` is printed whenever the port opens.
         """
         self._end(NOBODY)
         greeted = False
@@ -105,7 +106,7 @@ class TerminalSession:
         self._interrupted = False
 
     async def farewell(self, seconds: float, *lines: str) -> None:
-        """Print the last lines, if the port is still open; wait no longer than this for it."""
+        """Print the last lines if the port is open; wait for that at most `seconds`."""
         if not self._up:
             return
         self.notice(*lines)
@@ -114,25 +115,25 @@ class TerminalSession:
                 await self._output.drain()
 
     async def wait_disturbed(self) -> None:
-        """Wait until there is a Ctrl-C that nobody has heeded, or the session is over."""
+        """Wait until there is an unhandled Ctrl-C, or the session is over."""
         while not self.is_disturbed:
             self._disturbed.clear()
             await self._disturbed.wait()
 
     @property
     def is_disturbed(self) -> bool:
-        """There is a Ctrl-C that nobody has heeded, or the session is over."""
+        """Whether there is an unhandled Ctrl-C, or the session is over."""
         return self._interrupted or self._over is not None
 
     # Keys
 
     @property
     def moves_cursor(self) -> bool:
-        """The terminal has sent a cursor key's escape sequence in this session."""
+        """Whether the terminal has sent a cursor key's escape sequence in this session."""
         return self._input.moves_cursor
 
     async def read_key(self, until: float | None) -> Press | None:
-        """The next key, also a Ctrl-C; None: none by then. Raises Hung."""
+        """Return the next key, which may be Ctrl-C; None if none comes until then. Raises Hung."""
         while self._over is None:
             if self._interrupted:
                 self._interrupted = False
@@ -152,16 +153,16 @@ class TerminalSession:
         raise Hung(self._over)
 
     def drop_typed_ahead(self, until: Callable[[Press], bool] = lambda _: False) -> None:
-        """Forget the keys that nobody has asked for yet, or those before the first such."""
+        """Forget the queued keys, up to the first for which `until` is true."""
         while (press := self._input.first()) is not None and not until(press):
             self._input.next()
 
     def give_back(self, press: Press) -> None:
-        """A key read is the next one again."""
+        """Make a key that was read the next one again."""
         self._input.give_back(press)
 
     def forget_interrupt(self) -> None:
-        """A Ctrl-C of before means nothing any more."""
+        """Forget an unhandled Ctrl-C."""
         self._interrupted = False
 
     async def _yield_loop(self) -> None:
@@ -173,42 +174,42 @@ class TerminalSession:
 
     @property
     def waiting(self) -> int:
-        """Bytes that the terminal has not taken yet."""
+        """The bytes that the terminal has not taken yet."""
         return self._output.waiting
 
     def put(self, data: bytes) -> None:
-        """Send as far as there is room."""
+        """Send if there is room; otherwise the bytes are lost."""
         self._output.put(data)
 
     def notice(self, *lines: str) -> None:
-        """Print lines whether or not anybody is there, as far as there is room."""
+        """Print lines if there is room, even between two sessions."""
         self.put(b"".join(plain(line).encode("ascii") + NEW_LINE for line in lines))
 
     async def write(self, data: bytes) -> None:
-        """Send, once there is room. Raises Hung, Interrupted."""
+        """Send when there is room. Raises Hung, Interrupted."""
         await self.wait_for_room()
         self.put(data)
 
     async def wait_for_room(self) -> None:
-        """Wait until little waits to be sent. Raises Hung, Interrupted."""
+        """Wait until there is room in the queue. Raises Hung, Interrupted."""
         if self._output.waiting > FILLED:
             await self._output.drain()
         self.raise_if_disturbed()
 
     async def drain(self) -> None:
-        """Wait until nothing waits to be sent. Raises Hung, Interrupted."""
+        """Wait until everything is sent. Raises Hung, Interrupted."""
         await self._output.drain()
         self.raise_if_disturbed()
 
     def raise_if_disturbed(self) -> None:
-        """Raises Hung; Interrupted, where nobody reads keys that would show it."""
+        """Raise Hung if the session is over; Interrupted after a Ctrl-C that no reader handles."""
         if self._over is not None:
             raise Hung(self._over)
         if self._interrupted and self.echoes_interrupt:
             self._interrupted = False
             raise Interrupted
 
-    # What happens at any time
+    # Events at any time
 
     def _on_urgent(self, press: Press) -> None:
         if press is Key.PAUSE:
@@ -220,7 +221,7 @@ class TerminalSession:
         if press is Key.INTERRUPT and self._over is None:
             self._interrupted = True
             self._disturbed.set()
-            self._output.throw_away()
+            self._output.clear()
             if self.echoes_interrupt:
                 self.put(b"^C" + NEW_LINE)
 
@@ -238,6 +239,6 @@ class TerminalSession:
         self._over = why
         self._disturbed.set()
         self._end_pause()
-        self._output.throw_away()
+        self._output.clear()
         self._input.forget()
         self._input.wake()

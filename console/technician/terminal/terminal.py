@@ -1,7 +1,7 @@
-"""A terminal as commands see it: lines read with editing, text said in pages, a changing picture.
+"""The terminal for commands: reads lines with editing, prints pages, shows a changing picture.
 
-Plain text: CR, LF, BS, BEL and printable ASCII, and nothing else until the terminal has itself sent
-the escape sequence of a cursor key.
+It sends only CR, LF, BS, BEL and printable ASCII until the terminal itself has sent the escape
+sequence of a cursor key.
 """
 
 import asyncio
@@ -23,16 +23,16 @@ from console.texts.layout.plain_text import plain
 from firmware_bridge.line import Line as Port
 
 ASKED_AGAIN_S = 1.0
-"""How often the prompt is asked whether it has changed."""
+"""How often the prompt is refreshed."""
 
 BETWEEN_COMMANDS_S = 0.05
-"""Nobody types two commands within this time: it bounds what noise full of Enters can cost."""
+"""The pause between two commands: it bounds the cost of noise that looks like Enter."""
 
-HEEDED_WITHIN_S = 0.5
-"""A command that waits for the terminal ends by itself at a Ctrl-C; any other is then cancelled."""
+HANDLED_WITHIN_S = 0.5
+"""A command that does not handle a Ctrl-C within this time is cancelled."""
 
 ENDED_WITHIN_S = 2.0
-"""A cancelled command may put away what it was at, such as a lamp that is lit."""
+"""Time for a cancelled command to clean up, for example to release a lamp."""
 
 LEAST_COLUMNS = 20
 
@@ -60,10 +60,9 @@ class Size:
 
 
 class Terminal:
-    """A `CommandTerminal` at a port that is opened, lost and found again.
+    """A `CommandTerminal` at a port that may be lost and come back.
 
-    `session` says when somebody is there. `pace`: bytes a second the wire carries; None for a port
-    that takes what it can show.
+    `pace`: bytes per second of the wire; None for a port that takes what it can show.
     """
 
     def __init__(
@@ -86,7 +85,7 @@ class Terminal:
         self._next_command_s = 0.0
 
     async def wait_for_user(self, *, at_once: bool, greeting: str = "") -> None:
-        """Wait for the next visitor, as `TerminalSession.visitor`."""
+        """See `TerminalSession.wait_for_user`."""
         await self.session.wait_for_user(at_once=at_once, greeting=greeting)
         self._page = Page.new(self._size().rows)
         self._picture = ()
@@ -116,13 +115,13 @@ class Terminal:
             await self.say(question)
             question = "> "
         line = EditedLine(question, self.columns, hidden, self._escapes)
-        led, text = await self._read_line(line, self._loop.time() + seconds)
-        if led is not EditResult.ENTERED:
+        result, text = await self._read_line(line, self._loop.time() + seconds)
+        if result is not EditResult.ENTERED:
             raise Interrupted
         return text.strip()
 
     async def confirm(self, question: str) -> bool | None:
-        """See `Talk`. What was typed before it was asked is no answer."""
+        """See `Talk`. Keys typed before the question are ignored."""
         await self.forget_typed()
         answer = (await self.ask(question.rstrip() + " ")).lower()
         return True if answer in YES else False if answer in NO else None
@@ -174,14 +173,14 @@ class Terminal:
     async def command(self, prompt: Prompt, complete: Complete) -> str:
         """See `CommandTerminal`. Ctrl-D on an empty line is `exit`."""
         await asyncio.sleep(self._next_command_s - self._loop.time())
-        led, text = EditResult.INTERRUPTED, ""
-        while led is EditResult.INTERRUPTED:
+        result, text = EditResult.INTERRUPTED, ""
+        while result is EditResult.INTERRUPTED:
             self.session.forget_interrupt()
             with suppress(Interrupted):
-                led, text = await self._read_command(prompt, complete)
+                result, text = await self._read_command(prompt, complete)
         self._history = self._history.with_line(text)
         self._next_command_s = self._loop.time() + BETWEEN_COMMANDS_S
-        return text if led is EditResult.ENTERED else "exit"
+        return text if result is EditResult.ENTERED else "exit"
 
     async def attend(self, running: "asyncio.Future[None]") -> None:
         """See `CommandTerminal`."""
@@ -189,7 +188,7 @@ class Terminal:
             disturbed = self._loop.create_task(self.session.wait_disturbed())
             try:
                 await asyncio.wait({running, disturbed}, return_when=asyncio.FIRST_COMPLETED)
-                await asyncio.wait({running}, timeout=HEEDED_WITHIN_S)
+                await asyncio.wait({running}, timeout=HANDLED_WITHIN_S)
             finally:
                 disturbed.cancel()
             if not running.done() and self.session.is_disturbed:
@@ -198,11 +197,11 @@ class Terminal:
                 self.session.raise_if_disturbed()
 
     async def _read_command(self, prompt: Prompt, complete: Complete) -> tuple[EditResult, str]:
-        told = [plain(text) for text in await prompt()]
-        above = "".join(f"{text}\r\n" for text in told[:-1])
+        lines = [plain(text) for text in await prompt()]
+        above = "".join(f"{text}\r\n" for text in lines[:-1])
         await self.session.write(above.encode("ascii"))
-        line = EditedLine(told[-1], self.columns, False, self._escapes, self._history, complete)
-        refreshing = self._loop.create_task(self._refresh(told, prompt))
+        line = EditedLine(lines[-1], self.columns, False, self._escapes, self._history, complete)
+        refreshing = self._loop.create_task(self._refresh(lines, prompt))
         try:
             return await self._read_line(line, None)
         finally:
@@ -211,31 +210,31 @@ class Terminal:
             if not refreshing.cancelled():
                 refreshing.result()
 
-    async def _refresh(self, known: list[str], prompt: Prompt) -> None:
-        """Show a prompt that has changed, while nothing else waits to be shown."""
+    async def _refresh(self, shown: list[str], prompt: Prompt) -> None:
+        """Show the prompt again when it has changed and no other output is waiting."""
         while True:
             await asyncio.sleep(ASKED_AGAIN_S)
-            told = [plain(text) for text in await prompt()]
-            if told != known and self._edited is not None and not self.session.waiting:
-                above = told[:-1] if told[:-1] != known[:-1] else []
-                self._edited, sent = line_editor.change_prompt(self._edited, above, told[-1])
+            lines = [plain(text) for text in await prompt()]
+            if lines != shown and self._edited is not None and not self.session.waiting:
+                above = lines[:-1] if lines[:-1] != shown[:-1] else []
+                self._edited, sent = line_editor.change_prompt(self._edited, above, lines[-1])
                 self.session.put(sent)
-                known = told
+                shown = lines
 
     async def _read_line(self, line: EditedLine, until: float | None) -> tuple[EditResult, str]:
-        """Read a line; INTERRUPTED also where the time is over."""
+        """Read a line; INTERRUPTED also if the time is up."""
         self._picture = ()
         await self.session.wait_for_room()
         self._edited, sent = line_editor.open_line(line)
         self.session.put(sent)
         self.session.echoes_interrupt = False
         try:
-            led = EditResult.ON
-            while led is EditResult.ON:
+            result = EditResult.ON
+            while result is EditResult.ON:
                 press = await self._read_key(until)
                 await self.session.wait_for_room()
-                led = self._edit(Key.INTERRUPT if press is None else press)
-            return led, self._edited.typed.text
+                result = self._edit(Key.INTERRUPT if press is None else press)
+            return result, self._edited.typed.text
         finally:
             self._edited = None
             self.session.echoes_interrupt = True
@@ -248,9 +247,9 @@ class Terminal:
             self.session.put(sent)
         if line.escapes != self._escapes:
             line = replace(line, escapes=self._escapes)
-        self._edited, sent, led = line_editor.press_key(line, press)
+        self._edited, sent, result = line_editor.press_key(line, press)
         self.session.put(sent)
-        return led
+        return result
 
     # Keys and pages
 
@@ -268,16 +267,16 @@ class Terminal:
             page = self._page
             self.session.drop_typed_ahead(until=_begins_a_command)
             await self.session.write(MORE.encode("ascii"))
-            how, press = None, None
-            while how is None or press is None:
+            turn, press = None, None
+            while turn is None or press is None:
                 press = await self._read_key(None)
-                how = turn_of(press) if press is not None else None
+                turn = turn_of(press) if press is not None else None
             await self.session.write(erase(MORE))
-            if how is Turn.TYPING:
+            if turn is Turn.TYPING:
                 self.session.give_back(press)
-            if how in (Turn.QUIT, Turn.TYPING):
+            if turn in (Turn.QUIT, Turn.TYPING):
                 raise Interrupted
-            self._page = page.after_turn(how)
+            self._page = page.after_turn(turn)
 
 
 def _begins_a_command(press: Press) -> bool:

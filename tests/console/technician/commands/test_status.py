@@ -8,7 +8,7 @@ import pytest
 
 from console.line.requests import PresentFault, Status
 from console.rules.codes import Duty, Fault
-from console.technician.commands.status import first_screen
+from console.technician.commands.status import render_status
 from console.technician.terminal.pager import SPARED
 from console.texts.catalogue.findings import Finding, FindingCode
 from console.texts.language import Language
@@ -154,17 +154,17 @@ def worst(quiet: Status) -> Status:
 
 @pytest.mark.parametrize("language", Language)
 def test_the_worst_that_can_be_told_fits_a_page(quiet: Status, language: Language) -> None:
-    lines = first_screen(worst(quiet), language)
+    lines = render_status(worst(quiet), language)
     assert len(lines) <= A_PAGE.rows - SPARED
     assert too_long("\n".join(lines), 79) == []
 
 
 def test_more_findings_than_are_told_are_counted(quiet: Status) -> None:
-    shown = "\n".join(first_screen(worst(quiet), Language.EN))
+    shown = "\n".join(render_status(worst(quiet), Language.EN))
     assert shown.count("NOTICED") == 5
     assert f"and {len(FindingCode) - 5} more: faults" in shown
 
 
 def test_a_later_services_finding_is_told_as_it_is(quiet: Status) -> None:
     later = msgspec.structs.replace(quiet, findings=(Finding("NEW_CODE", "seat 1"),))
-    assert "NOTICED   NEW_CODE seat 1: -" in first_screen(later, Language.EN)
+    assert "NOTICED   NEW_CODE seat 1: -" in render_status(later, Language.EN)

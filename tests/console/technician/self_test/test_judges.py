@@ -14,7 +14,7 @@ from console.line.requests import PresentFault, Status
 from console.rules.acts import PartTested, SelfTested
 from console.rules.codes import Fault
 from console.technician.self_test import guided, judges
-from console.technician.self_test.report import report
+from console.technician.self_test.report import render_report
 from console.technician.self_test.steps import CabinetLook, PartVerdict, StepEnd
 from console.texts.language import Language
 from console.texts.self_test_findings import PART_FINDINGS, PartFinding
@@ -301,7 +301,7 @@ def test_what_was_found_is_told_in_both_languages_on_a_slip(code: str) -> None:
     assert PartFinding.read(str(found)) == found
     test = SelfTested("rossi", (PartTested("button STRAIGHT_FLUSH", False, str(found)),))
     for language in Language:
-        lines = report(test, "caribbean-stud-1", "2026-11-21 22:31", language)
+        lines = render_report(test, "caribbean-stud-1", "2026-11-21 22:31", language)
         assert max(map(len, lines)) <= 40
         assert "?" not in found.in_(language).replace("fuori?", "").replace("out?", "")
 

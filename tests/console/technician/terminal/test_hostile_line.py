@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from console.technician.talk import Interrupted
-from console.technician.terminal.input import LONGEST_UNSEEN, TYPED_AHEAD
+from console.technician.terminal.input import LONGEST_UNDECODED, TYPED_AHEAD
 from console.technician.terminal.terminal import Terminal
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.technician.terminal.programs import (
@@ -184,7 +184,7 @@ def test_a_flood_that_nobody_asked_for_is_dropped(loop: VirtualLoop) -> None:
     line = somebody.terminal.session
     line.line_received(b"x" * MEGABYTE)
     kept = vars(vars(line)["_input"])
-    assert len(kept["_unseen"]) <= LONGEST_UNSEEN
+    assert len(kept["_unseen"]) <= LONGEST_UNDECODED
     loop.run_for(1)
     assert len(kept["_presses"]) <= TYPED_AHEAD
     somebody.terminal.session.close()

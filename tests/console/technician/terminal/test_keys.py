@@ -139,8 +139,8 @@ def test_a_lone_escape_is_known_by_what_does_not_follow() -> None:
     assert reader.feed(b"\x1b", 5.0) == []
     assert reader.deadline is not None
     assert reader.deadline == 5.0 + SEQUENCE_S
-    assert reader.due(5.0 + SEQUENCE_S / 2) == []
-    assert reader.due(5.0 + SEQUENCE_S) == [Key.ESCAPE]
+    assert reader.flush(5.0 + SEQUENCE_S / 2) == []
+    assert reader.flush(5.0 + SEQUENCE_S) == [Key.ESCAPE]
     assert reader.feed(b"[A", 6.0) == ["[", "A"]
     assert reader.deadline is None
 
@@ -148,7 +148,7 @@ def test_a_lone_escape_is_known_by_what_does_not_follow() -> None:
 def test_half_a_sequence_is_given_up() -> None:
     reader = KeyReader()
     reader.feed(b"\x1b[1;", 5.0)
-    assert reader.due(5.0 + SEQUENCE_S) == []
+    assert reader.flush(5.0 + SEQUENCE_S) == []
     assert reader.feed(b"5", 6.0) == ["5"]
 
 
@@ -173,7 +173,7 @@ def test_what_is_no_ascii_and_cannot_be_written_so_is_a_question_mark() -> None:
 def test_half_a_letter_is_given_up() -> None:
     reader = KeyReader()
     assert reader.feed(b"\xc3", 5.0) == []
-    assert reader.due(5.0 + SEQUENCE_S) == ["?"]
+    assert reader.flush(5.0 + SEQUENCE_S) == ["?"]
 
 
 @given(pieces, st.data())
@@ -183,14 +183,14 @@ def test_any_bytes_give_keys_and_no_more_is_kept_than_a_sequence(
     reader, now = KeyReader(), 0.0
     for piece in data:
         now += draw.draw(st.floats(0, 2 * SEQUENCE_S))
-        for press in [*reader.due(now), *reader.feed(piece, now)]:
+        for press in [*reader.flush(now), *reader.feed(piece, now)]:
             assert isinstance(press, Key) or (len(press) == 1 and press.isascii())
             assert isinstance(press, Key) or press.isprintable()
         kept = vars(reader)
         assert len(kept["_sequence"]) <= LONGEST_SEQUENCE
         assert len(kept["_letter"]) <= 4
         assert kept["_swallowed"] <= LONGEST_STRING
-    reader.due(now + SEQUENCE_S)
+    reader.flush(now + SEQUENCE_S)
     assert reader.feed(b"\rx", now + 1)[-1] == "x"
 
 

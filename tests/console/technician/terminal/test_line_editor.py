@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from console.technician.terminal.keys import Key, Press
 from console.technician.terminal.line_editor import (
     LEAST_ROOM,
-    LISTED,
     LONGEST,
+    MOST_LISTED,
     EditedLine,
     EditResult,
     TypedText,
@@ -250,7 +250,7 @@ def test_a_list_is_bounded() -> None:
     line = EditedLine(PROMPT, complete=lambda _: many)
     keyboard = Keyboard(line).types(*"seat ", Key.TAB, Key.TAB)
     assert "... (1000)" in keyboard.screen.text
-    assert len(keyboard.screen.text.split()) < LISTED + 10
+    assert len(keyboard.screen.text.split()) < MOST_LISTED + 10
 
 
 def test_a_question_completes_nothing_and_recalls_nothing() -> None:
