@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from console.line.requests import No, NoCode, Status
+from console.technician.arguments import check_no_arguments
 from console.technician.cabinet.driven_outputs import (
     HELD_S,
     ManualOutputs,
@@ -167,18 +168,16 @@ async def _gate(session: TechnicianSession, words: Sequence[str]) -> None:
         )
         raise RequestRefused(No(NoCode.CANNOT, why))
     async with drive_by_hand(session) as outputs:
-        await session.talk.say(
-            *await _open_gate(session, outputs, int(words[0]), session.talk.pause)
-        )
+        await _try_gate(session, outputs, int(words[0]), session.talk.pause)
 
 
-async def _open_gate(
+async def _try_gate(
     session: TechnicianSession,
     outputs: ManualOutputs,
     seat: int,
     wait: Callable[[float], Awaitable[object]],
-) -> list[str]:
-    """Open a gate once; return what its sensors saw until all is counted, or for 3 s.
+) -> None:
+    """Open a gate once; print what its sensors saw until all is counted, or for 3 s.
 
     `wait` waits for some seconds: `Talk.pause` keeps the keys typed meanwhile, `Talk.key` does not.
     """
@@ -198,7 +197,8 @@ async def _open_gate(
         opened = opened or seat in await read_open_gates(session)
         drops = count_drops(before, await read_inputs(session))
     drops = replace(drops, opened=opened)
-    return describe_drops(seat, _sees_token(before, seat), drops, session.language)
+    lines = describe_drops(seat, _sees_token(before, seat), drops, session.language)
+    await session.talk.say(*lines)
 
 
 def _sees_token(inputs: dict[str, InputFigures], seat: int) -> bool:
@@ -210,8 +210,7 @@ def _sees_token(inputs: dict[str, InputFigures], seat: int) -> bool:
 
 
 async def _walk(session: TechnicianSession, words: Sequence[str]) -> None:
-    if words:
-        raise Misused(session.words("nessun argomento", "no arguments"))
+    check_no_arguments(session, words)
     table = equipment_of(await ask_status(session))
     missing: list[str] = []
     async with drive_by_hand(session) as outputs:
@@ -241,9 +240,7 @@ async def _walk_output(
         await session.talk.forget_typed()
         key = await session.talk.key(HELD_S)
         if key is not None and key not in "qQnN":
-            await session.talk.say(
-                *await _open_gate(session, outputs, output.seat, session.talk.key)
-            )
+            await _try_gate(session, outputs, output.seat, session.talk.key)
         return key
     await outputs.drive(output.drive)
     await session.talk.say(title)

@@ -31,11 +31,8 @@ KEY_ORDER = (KeyPosition.JPH, KeyPosition.R, KeyPosition.JPL, KeyPosition.S)
 ENOUGH_FRAMES = 20
 """With fewer frames during the test, those since the start are judged."""
 
-MOST_BAD = 0.01
-"""Highest share of bad frames."""
-
-MOST_RETRIES = 0.02
-"""Highest share of repeated frames."""
+MOST_BAD, MOST_RETRIES = 0.01, 0.02
+"""Highest shares of bad and of repeated frames."""
 
 FEW = 3
 """Fewer bad frames or repetitions are ignored."""
