@@ -184,7 +184,7 @@ def test_a_flood_that_nobody_asked_for_is_dropped(loop: VirtualLoop) -> None:
     line = somebody.terminal.session
     line.line_received(b"x" * MEGABYTE)
     kept = vars(vars(line)["_input"])
-    assert len(kept["_unseen"]) <= LONGEST_UNDECODED
+    assert len(kept["_undecoded"]) <= LONGEST_UNDECODED
     loop.run_for(1)
     assert len(kept["_presses"]) <= TYPED_AHEAD
     somebody.terminal.session.close()
