@@ -1,1 +1,1 @@
-"""Roles: one small interface per device of the cabinet, and its drivers."""
+"""The roles of a cabinet's devices, one small interface each, and their drivers."""

@@ -55,11 +55,11 @@ from firmware_bridge.line import Line
 log = logging.getLogger(__name__)
 
 CARDS_SETTING = "90"
-"""By our convention the loader sets the number of cards put in at this address."""
+"""By our convention the loader puts the number of loaded cards at this address."""
 
 CARDS_AWAITED_S = 0.3
-"""How long after the shoe has begun anew its number of cards is awaited; three repetitions of
-both reports take less than 0.15 s."""
+"""How long the driver waits for the number of cards after the shoe has started; both reports with
+their three repetitions take less than 0.15 s."""
 
 PLACE_OF = {Target.PLAYER: Place.PUNTO, Target.BANKER: Place.BANCO}
 RESULT_OF = {
@@ -73,8 +73,9 @@ RESULT_OF = {
 class AngelEyeShoe:
     """`Shoe` on a line.
 
-    The shoe is silent while nothing happens, so that it is lost when its port has been down for
-    1 s. What it said meanwhile is lost with it: any interruption is followed by ReportsMissed.
+    The shoe is silent while nothing happens, so it counts as lost when its port has been down for 1
+    s. Its reports of that time are lost too: after any interruption the driver reports
+    ReportsMissed.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line) -> None:
@@ -87,7 +88,9 @@ class AngelEyeShoe:
         self._reporter = PortReporter(Device.SHOE, loop)
         self._interrupted = False
         self._load_timer: asyncio.TimerHandle | None = None
-        self._coup: dict[tuple[Target, int], str] = {}  # the cards given in it, for `R`
+        self._coup: dict[
+            tuple[Target, int], str
+        ] = {}  # the cards given in this coup, for repeated reports
         self._coup_over = False
         self._notes = ShoeNotes()
         self._found = 0
@@ -99,7 +102,7 @@ class AngelEyeShoe:
         self._line.start(self)
 
     def close(self) -> None:
-        """See `Shoe.close`; commands under way are told nothing more."""
+        """See `Shoe.close`; commands under way get no answer."""
         self._listener = None
         self._reporter.stop()
         self.commander.close()
@@ -139,11 +142,11 @@ class AngelEyeShoe:
         return with_trips(link, commander.round_trips)
 
     def lock(self, on: bool, on_answer: OnAnswer | None = None) -> None:
-        """Lock the shoe, or unlock it; see `CommandQueue.give`."""
+        """Lock or unlock the shoe; see `CommandQueue.give`."""
         self._give(LOCK if on else UNLOCK, on_answer)
 
     def clear_error(self, on_answer: OnAnswer | None = None) -> None:
-        """Take the shoe out of its error; see `CommandQueue.give`."""
+        """Clear the shoe's error; see `CommandQueue.give`."""
         self._give(CLEAR_ERROR, on_answer)
 
     # The line
@@ -171,7 +174,7 @@ class AngelEyeShoe:
         self._interrupted = self._interrupted or self._reporter.up
         self._reporter.start_loss_timer(why)
 
-    # What the shoe says
+    # Reports of the shoe
 
     def _take(self, report: ShoeReport) -> None:
         try:
@@ -242,7 +245,7 @@ class AngelEyeShoe:
             self._begin_load()  # its `S` was missed
         self._end_load(int(meaning.value))
 
-    # Telling
+    # Reporting
 
     def _give(self, command: AngelEyeCommand, on_answer: OnAnswer | None) -> None:
         self.commander.give(command, on_answer or _log_answer(command))

@@ -1,4 +1,4 @@
-"""The coin rail behind our own board, of kind slot or sensor, over a `BoardLink`."""
+"""The coin rail behind our own board, with slots or with sensors only, over a `BoardLink`."""
 
 import asyncio
 import logging
@@ -46,18 +46,18 @@ ORDER_OF = {
 }
 
 BROKEN_PROMISE = 1 << 32
-"""Added to the boot number, which has 32 bits, for each promise that the board has broken."""
+"""Added to the board's boot number, which has 32 bits, each time its counters run backwards."""
 
 
 class BoardRail:
     """`CoinRail` on a line.
 
-    A board whose counters run backwards within one boot has broken its promise: from then on its
-    boot number is reported with another, higher part, so that it is a board that has booted to
-    whoever counts on it, and what it counted until then proves nothing.
+    The counters of a board must not run backwards within one boot. If they do, the driver reports
+    the boot number with another, higher part from then on, as if the board had booted: its earlier
+    counts prove nothing.
 
-    A turn is for the boot of the board that was known when it was ordered: under another boot the
-    gates stay closed until the next turn (docs/rules.md, section 2).
+    A turn is valid for the boot of the board at the time of the order; under another boot the gates
+    stay closed until the next turn (docs/rules.md, section 2).
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line, kind: BoardKind) -> None:
@@ -73,7 +73,7 @@ class BoardRail:
         self._turns = GateTurns()
 
     def resume(self, seen: RailSeen | None) -> None:
-        """See `CoinRail.resume`: the board itself counts on, nothing is to be done."""
+        """See `CoinRail.resume`: there is nothing to do, the board itself continues to count."""
 
     def start(self, listener: Listener) -> None:
         """See `CoinRail.start`."""
@@ -93,7 +93,7 @@ class BoardRail:
         self.link.close()
 
     def inputs(self) -> tuple[InputFigures, ...]:
-        """See `CoinRail.inputs`: as told last, also while the board is lost."""
+        """See `CoinRail.inputs`: as last reported, also while the board is lost."""
         return () if self._inputs is None else self._inputs.figures(self._loop.time())
 
     def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
@@ -193,7 +193,7 @@ class BoardRail:
 
 
 def slot_state(state: RailState) -> dict[str, str]:
-    """What every kind of rail board tells of its slots, for people."""
+    """The slots' state, common to all rail boards, in words."""
     return {
         "occupied": format_seats(unpack_seats(state.occupied)),
         "dead lamps": format_seats(unpack_seats(state.dead_lamps)),

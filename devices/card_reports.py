@@ -1,6 +1,6 @@
-"""What shuffler and shoe report, and what the shuffler is told (docs/rules.md, sections 8 and 9).
+"""Reports of shuffler and shoe, and orders to the shuffler (docs/rules.md, sections 8 and 9).
 
-The order of cards that are not dealt is in none of it.
+None of them reveals the order of cards that are not dealt.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class Back(Enum):
 
 
 class DeckState(Enum):
-    """Where the deck that the machine prepares stands; JAMMED also stops the one in play."""
+    """The state of the deck being prepared; JAMMED also stops the deck in play."""
 
     EMPTY = "EMPTY"
     SHUFFLING = "SHUFFLING"
@@ -25,29 +25,30 @@ class DeckState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ShufflerSeen:
-    """All the shuffler tells; reported after every (re)connection, then whenever it differs.
-
-    `prepared_back` and `counted` are of the deck being prepared (None: no deck, not yet counted).
-    `playing_back` is that of the deck in play, None when nothing of it is left in the machine
-    (green light). `hand`, `dealt`, `packets` and `unloaded` are of the hand dealt last: cards and
-    packets that have been taken, and the cards counted when the rest was unloaded (None: not yet).
-    `waiting`: a packet stands at the exit; it is not dealt.
-    """
+    """The shuffler's whole state; reported after every (re)connection, then when it changes."""
 
     boot: int
     preparing: DeckState
     prepared_back: Back | None = None
+    """Of the deck being prepared; None without one."""
     counted: int | None = None
+    """Cards of the deck being prepared; None until they are counted."""
     playing_back: Back | None = None
+    """Of the deck in play; None when the machine has nothing left of it (green light)."""
     hand: int = 0
+    """The hand dealt last; `dealt`, `packets` and `unloaded` belong to it."""
     dealt: int = 0
+    """Cards that were taken."""
     packets: int = 0
+    """Packets that were taken."""
     unloaded: int | None = None
+    """Cards counted when the rest was unloaded; None before that."""
     waiting: bool = False
+    """A packet is at the exit; it is not dealt yet."""
 
 
 class Place(Enum):
-    """Whose card it is in Punto Banco."""
+    """To whom a card belongs in Punto Banco."""
 
     PUNTO = "PUNTO"
     BANCO = "BANCO"
@@ -61,7 +62,7 @@ class Card:
 
 
 class CoupResult(Enum):
-    """What a reading shoe says of a coup. FORCED: it was ended by hand."""
+    """A coup's result by a reading shoe; FORCED: it was ended by hand."""
 
     PUNTO = "PUNTO"
     BANCO = "BANCO"
@@ -71,30 +72,29 @@ class CoupResult(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ShoeSeen:
-    """All a counting shoe knows; reported after every (re)connection, then whenever it differs.
-
-    `loads` counts the shoes put in since the boot `boot` (modulo 65536), `cards` were in the last
-    one; `draws` and `cut_after` are of that one: cards that have left it, and after how many of
-    them the cut card came out (None: not yet).
-    """
+    """A counting shoe's whole state; reported after every (re)connection, then when it changes."""
 
     boot: int
     loads: int
+    """Shoes put in since the boot `boot`, modulo 65536."""
     cards: int
+    """Cards in the last shoe when it was put in."""
     draws: int
+    """Cards that have left the last shoe."""
     cut_after: int | None = None
+    """After how many cards the cut card came out; None: not yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeLoaded:
-    """A reading shoe was filled and begins anew; None: it does not say with how many cards."""
+    """A reading shoe was filled and starts anew; None: it did not report the number of cards."""
 
     cards: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class CardDrawn:
-    """A reading shoe gave a card to a place, as its `number` there (1 to 3)."""
+    """A reading shoe dealt a card to a place, as its card `number` (1 to 3)."""
 
     place: Place
     number: int
@@ -103,7 +103,7 @@ class CardDrawn:
 
 @dataclass(frozen=True, slots=True)
 class CardBurnt:
-    """A reading shoe let a card out that is in no coup."""
+    """A card left a reading shoe outside any coup."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +113,14 @@ class CutCardOut:
 
 @dataclass(frozen=True, slots=True)
 class ResultReported:
-    """A reading shoe says how the coup ended."""
+    """A reading shoe reports the result of the coup."""
 
     result: CoupResult
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeTrouble:
-    """A reading shoe reports an error (its code and name), or, with `over`, that it is cleared."""
+    """A reading shoe reports an error, by code and name; with `over`, that the error is cleared."""
 
     code: int
     what: str
@@ -128,7 +128,7 @@ class ShoeTrouble:
 
     @property
     def overdraw(self) -> bool:
-        """Whether a card was drawn that the rule does not give."""
+        """Whether a card was drawn against the drawing rule."""
         return self.code == OVERDRAW and not self.over
 
 
@@ -137,21 +137,22 @@ OVERDRAW = 2
 
 @dataclass(frozen=True, slots=True)
 class ReportsMissed:
-    """A reading shoe was not heard for a while: cards may have left it unseen."""
+    """A reading shoe was not heard for a while; cards may have left it unreported."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShufflerOrders:
     """What the shuffler may do.
 
-    `may_deal`: betting is closed; while it is not, the exit is shut, a packet standing there
-    included. `may_begin`: the deck that is ready may come into play. Each `hand` (modulo 65536)
-    is dealt from one deck, in packets of `packets` cards one after the other, each offered when
-    the one before has been taken; no packets: a mixer. A deck of which no packet has been taken
-    may serve the next hand.
+    Each hand is dealt from one deck, in packets, each offered when the one before was taken. A deck
+    of which no packet was taken may serve the next hand.
     """
 
     may_deal: bool = False
+    """Betting is closed; otherwise the exit is shut, even for a packet that is there."""
     may_begin: bool = False
+    """The prepared deck may come into play."""
     hand: int = 0
+    """The number of the hand, modulo 65536."""
     packets: tuple[int, ...] = ()
+    """Cards of each packet; none for a mixer."""

@@ -1,7 +1,7 @@
-"""What a contact or sensor has done since the start, edge by edge, for whoever looks for a fault.
+"""Counts the edges of a contact or sensor since the start, for finding faults.
 
-Pure: time comes in as seconds of the monotonic clock. It decides nothing; what counts as a press
-is `Debouncer`'s to say.
+Pure: time is passed in, as seconds of the monotonic clock. It decides nothing; `Debouncer` decides
+what is a press.
 """
 
 from dataclasses import dataclass, field
@@ -13,27 +13,28 @@ from devices.figures import InputFigures
 class ContactCount:
     """A contact first read at `since`, `closed` or not, that settles in `settle_s`.
 
-    `edges` are its changes; `chatter` counts the levels that were gone before they had settled.
-    `pulse_s`: for how long it was closed last. A contact that opens for less than its settling time
-    has bounced: the pulse goes on.
+    A contact that opens for less than its settling time has bounced: its pulse continues.
     """
 
     settle_s: float
     closed: bool
     since: float
     edges: int = 0
+    """Changes of level."""
     chatter: int = 0
+    """Levels that ended before they settled."""
     pulse_s: float | None = None
+    """How long it was closed last."""
     _settled: bool = field(init=False)
     _closed_at: float = field(init=False)
 
     def __post_init__(self) -> None:
-        """What is read first stands at once."""
+        """Accept the first level at once."""
         self._settled = self.closed
         self._closed_at = self.since
 
     def feed(self, closed: bool, now: float) -> None:
-        """The contact closed or opened; the same again is nothing."""
+        """Take an edge; an unchanged level counts as none."""
         if closed == self.closed:
             return
         stood = now - self.since >= self.settle_s
@@ -50,7 +51,7 @@ class ContactCount:
         self.since = now
 
     def figures(self, name: str, now: float) -> InputFigures:
-        """As told to people."""
+        """The figures for people."""
         pulse_ms = None if self.pulse_s is None else round(self.pulse_s * 1000, 1)
         since_ms = round((now - self.since) * 1000)
         return InputFigures(name, self.closed, since_ms, self.edges, self.chatter, pulse_ms)

@@ -1,4 +1,4 @@
-"""The shoe of Black Jack, which counts what leaves it, over a `BoardLink`."""
+"""The shoe of Black Jack, which counts the cards that leave it, over a `BoardLink`."""
 
 import asyncio
 import logging
@@ -17,15 +17,15 @@ from firmware_bridge.line import Line
 log = logging.getLogger(__name__)
 
 BROKEN_PROMISE = 1 << 32
-"""Added to the memory number, which has 32 bits, for each promise that the shoe has broken."""
+"""Added to the shoe's memory number, which has 32 bits, each time its counts run backwards."""
 
 
 class CountingShoe:
     """`Shoe` on a line.
 
-    What the shoe counts outlives its power: ShoeSeen's `boot` is the number of its memory. A shoe
-    that takes back what it has counted has broken its promise: from then on its memory is
-    reported with another, higher part, so that it is another shoe to whoever counts on it.
+    The shoe keeps its counts without power: `boot` of ShoeSeen is the number of its memory. The
+    counts must not run backwards. If they do, the driver reports the memory with another, higher
+    part from then on, as if it were another shoe.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line) -> None:

@@ -1,7 +1,7 @@
 """A contact's level, accepted once it has been stable for the settling time.
 
-Pure: time comes in as seconds of the monotonic clock. An edge that is told late, after a level
-has stood long enough, still finds that level accepted: a stalled loop loses no press.
+Pure: time is passed in, as seconds of the monotonic clock. An edge may be reported late: if the
+level before it was stable for long enough, it is still accepted, so a stalled loop loses no press.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ MAX_SETTLE_S = 0.020
 
 @dataclass(slots=True)
 class Debouncer:
-    """`level` is accepted; `raw` is what the contact reads since `since`."""
+    """`level` is the accepted level, `raw` the contact's reading since `since`."""
 
     settle_s: float
     level: bool
@@ -21,21 +21,21 @@ class Debouncer:
 
     @classmethod
     def starting(cls, level: bool, now: float, settle_s: float) -> "Debouncer":
-        """A contact first read at `now`: its level stands at once."""
+        """A debouncer whose first reading, at `now`, is accepted at once."""
         return cls(settle_s, level, level, now)
 
     def restart(self, level: bool, now: float) -> None:
-        """Begin anew with the level read now."""
+        """Start again with the present reading."""
         self.level = self.raw = level
         self.since = now
 
     @property
     def deadline(self) -> float | None:
-        """When the raw level will have settled; None when nothing is in the air."""
+        """When the raw level will have settled; None if it has."""
         return None if self.raw == self.level else self.since + self.settle_s
 
     def feed(self, raw: bool, now: float) -> bool:
-        """Take an edge; True if the level before it had settled meanwhile, and is accepted now."""
+        """Take an edge; True if the level before it had settled and is accepted now."""
         accepted = self.settle(now)
         if raw != self.raw:
             self.raw = raw

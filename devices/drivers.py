@@ -1,6 +1,6 @@
-"""Which driver plays which role: the one place that knows their names and their lines' speeds.
+"""The driver of each role: the only place that knows their names and the speeds of their lines.
 
-A driver is imported only when it is fitted. Adding a device is one module and one line here.
+A driver is imported only when it is used. A new device needs one module and one line here.
 """
 
 from asyncio import AbstractEventLoop
@@ -16,7 +16,7 @@ from devices.roles import (
 from firmware_bridge.line import Line
 
 LineFor = Callable[[str, int], Line]
-"""The line of a port such as `rail`, at so many baud, 8N1."""
+"""Makes the line of a port such as `rail`, at this baud rate, 8N1."""
 
 BOARD_BAUD = 115200
 DISPLAY_BAUD = 9600
@@ -26,7 +26,7 @@ CCTALK_BAUD = 9600
 
 @dataclass(frozen=True, slots=True)
 class Acceptors:
-    """The coin acceptors of a rail that has some: addresses and serial numbers, seat 1 first."""
+    """Addresses and serial numbers of a rail's coin acceptors, from seat 1."""
 
     addresses: tuple[int, ...] = (11, 12, 13, 14, 15, 16, 17)
     serials: tuple[int, ...] | None = None
@@ -35,7 +35,7 @@ class Acceptors:
 def create_rail(
     loop: AbstractEventLoop, kind: str, line_for: LineFor, acceptors: Acceptors
 ) -> CoinRail:
-    """The coin rail of a kind; one with acceptors has a second port, `rail board`."""
+    """The coin rail of this kind; one with acceptors has a second port, `rail board`."""
     if kind == "cctalk":
         from devices.cctalk.rail import CcTalkRail
 
@@ -49,14 +49,14 @@ def create_rail(
 
 
 def create_shuffler(loop: AbstractEventLoop, kind: str, line_for: LineFor) -> Shuffler:
-    """The shuffler: a `dealer` of packets, or a `mixer`."""
+    """The shuffler of this kind: a `dealer` of packets, or a `mixer`."""
     from devices.neutral_shuffler import NeutralShuffler
 
     return NeutralShuffler(loop, line_for("shuffler", BOARD_BAUD), mixer=kind == "mixer")
 
 
 def create_shoe(loop: AbstractEventLoop, kind: str, line_for: LineFor) -> Shoe:
-    """The shoe: one `counting` its cards, or one `reading` them."""
+    """The shoe of this kind: `counting` or `reading`."""
     if kind == "reading":
         from devices.angel_eye_shoe import AngelEyeShoe
 

@@ -19,18 +19,18 @@ COLUMNS = 20
 INITIALISE = b"\x1b@"
 SETTINGS = b"\x1f\x01" + b"\x1fC\x00"
 LINES = (b"\x1f$\x01\x01", b"\x1f$\x01\x02")
-"""The cursor to the beginning of a line."""
+"""Move the cursor to the beginning of a line."""
 
 BYTES_PER_S = 960.0
 REPEAT_S = 5.0
-"""The same text is written again, so that a byte lost on the wire does not stand all night."""
+"""The text is written again after so long, in case a byte was lost on the wire."""
 
 
 class EscPosDisplay:
     """`Display` on a line.
 
-    Only a line that differs is written, 25 ms at 9600 baud. The next one is not sent before the
-    last has left: of those that came meanwhile the newest wins.
+    Only a changed line is written, 25 ms at 9600 baud. The next text waits until it is sent; of
+    several waiting texts the newest is written.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line) -> None:
@@ -95,7 +95,7 @@ class EscPosDisplay:
     # The line
 
     def line_up(self) -> None:
-        """See `LineUser`: what the display shows is not known."""
+        """See `LineUser`: the content of the display is unknown."""
         self._line_is_up = True
         self._found += 1
         self._written = None
@@ -103,7 +103,7 @@ class EscPosDisplay:
         self._write_soon()
 
     def line_received(self, data: bytes) -> None:
-        """See `LineUser`; the display has nothing to say."""
+        """See `LineUser`; the display sends nothing."""
         self._trace.note_received(data, False)
 
     def line_down(self, why: str) -> None:
@@ -124,7 +124,7 @@ class EscPosDisplay:
             self._timer = self._loop.call_at(self._free_at, self._write)
 
     def _write(self) -> None:
-        """Write what differs; where nothing does, all of it again."""
+        """Write the lines that differ; if none does, write both again."""
         lines = _lines(self._text)
         changed = [
             move + line

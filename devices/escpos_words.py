@@ -1,7 +1,7 @@
-"""What is written to the display, for people; asked of the last pieces of its line. Pure.
+"""The bytes on a display's line in words, for people who look at its last pieces. Pure.
 
-`clear, overwrite, no cursor, at 1,1 'JACKPOT', at 1,2 '10.002,80 EUR'`. No bytes whatever raise
-anything, and what comes out is ASCII that a terminal can be sent.
+`clear, overwrite, no cursor, at 1,1 'JACKPOT', at 1,2 '10.002,80 EUR'`. No bytes raise an error,
+and the result is ASCII that is safe for a terminal.
 """
 
 import re
@@ -15,12 +15,12 @@ _COMMANDS = re.compile(
 
 
 def describe_written(raw: bytes) -> str:
-    """Text and commands in the order in which they were written."""
+    """Text and commands in the order of the bytes."""
     return ", ".join(_parts(raw)) or "nothing"
 
 
 def describe_received(raw: bytes) -> str:
-    """A display has nothing to say."""
+    """A display sends nothing: whatever is received is bad."""
     return f"bad: {len(raw)} bytes from a display that says nothing"
 
 

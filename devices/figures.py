@@ -1,4 +1,4 @@
-"""What a device is and how it fares, for whoever looks after it; nothing here decides anything."""
+"""The figures of a device for people who look after it; no decision depends on them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,76 +8,76 @@ from devices.device import Device
 
 @dataclass(frozen=True, slots=True)
 class InputFigures:
-    """One contact or sensor: a button, a key contact, a seat's sensor.
-
-    `name` is as people call it: `COIN_IN`, `key JPL`, `inspector`, `plug`, `seat 3`. `closed`: the
-    contact is closed, the sensor sees something, as read now, for `since_ms`. `edges`: changes
-    since the service started; `chatter`: of those, the ones gone before they had settled.
-    `pulse_ms`: how long it was closed last, None before it has been.
-    """
+    """One contact or sensor: a button, a key contact, a seat's sensor."""
 
     name: str
+    """`COIN_IN`, `key JPL`, `inspector`, `plug`, `seat 3`."""
     closed: bool
+    """The contact is closed, or the sensor sees something, at this instant."""
     since_ms: int
+    """For how long it has been so."""
     edges: int
+    """Changes since the service started."""
     chatter: int = 0
+    """Levels that ended before they settled."""
     pulse_ms: float | None = None
+    """How long it was closed last; None if it never was."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrameSeen:
-    """A frame or a piece of bytes on a device's line: when (ms ago), which way, what it says.
-
-    `raw`: at most its first 64 bytes. `says`: English, ASCII; what is no frame is `bad: ` and why.
-    """
+    """A frame, or a piece of bytes, on a device's line."""
 
     ago_ms: int
+    """How long ago."""
     sent: bool
+    """To the device; otherwise from it."""
     raw: bytes
+    """At most its first 64 bytes."""
     says: str
+    """Its meaning, in ASCII English; for a bad frame `bad: ` and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkFigures:
-    """A line's counts since the service started.
-
-    `received`: good and bad. `bad`: with a wrong checksum or form, and each piece of stray bytes;
-    a display has nothing else to say. `retries`: what was sent
-    again for want of an answer. `connections`: how often the device was found; one is normal.
-    `boots`: how often its boot number changed. Round trips in milliseconds, None without one.
-    """
+    """A line's counts since the service started."""
 
     received: int = 0
+    """Frames, good and bad."""
     bad: int = 0
+    """Frames with a wrong checksum or form, and pieces of stray bytes; for a display, all it
+    sends."""
     sent: int = 0
     retries: int = 0
+    """Frames sent again because no answer came."""
     connections: int = 0
+    """How often the device was found; one is normal."""
     boots: int = 0
+    """How often its boot number changed."""
     round_trip_ms: float | None = None
+    """The last round trip; None without one."""
     round_trip_mean_ms: float | None = None
     restless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceFigures:
-    """A device as its driver knows it.
-
-    `line` tells apart two lines of one device (`rail board`), else it is the device's name.
-    `identity` and `state` are read by people: `{"firmware": "1.0", "boot": "0x1f"}`,
-    `{"occupied": "1 3", "dead lamps": "none"}`; the state is what the device told last. `frames`:
-    as many as were asked for, oldest first, and before them the last bad ones still kept. `flood`:
-    how many of its reports were left out in the flood that goes on, None: it does not flood.
-    `restless`: it is lost, as two boards speak on its line, or one restarts without end.
-    """
+    """A device's figures from its driver."""
 
     device: Device
     line: str
+    """The device's name, unless it has two lines (`rail board`)."""
     driver: str
     up: bool
     why_down: str = ""
     identity: Mapping[str, str] = field(default_factory=dict)
+    """For people: `{"firmware": "1.0", "boot": "0x1f"}`."""
     state: Mapping[str, str] = field(default_factory=dict)
+    """As last reported, for people: `{"occupied": "1 3", "dead lamps": "none"}`."""
     link: LinkFigures = field(default_factory=LinkFigures)
     frames: tuple[FrameSeen, ...] = ()
+    """As many as requested, oldest first, after the last bad ones still kept."""
     flood: int | None = None
+    """Reports left out in the present flood; None without a flood."""
     restless: bool = False
+    """It is lost because two boards use its line, or one restarts again and again."""

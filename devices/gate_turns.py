@@ -1,8 +1,8 @@
-"""Whether the gates of a turn stay closed because their board has served it before. Pure.
+"""Finds gates that stay closed because their board has served the turn before. Pure.
 
 A board opens a gate once for each turn, and remembers the turn until it boots. The ledger counts
-turns from 1: a new ledger, or one restored from an older copy, comes to turns that a board which
-has stayed powered has served. The board says nothing of it, but its gates stay closed.
+turns from 1. So a new ledger, or one restored from an older copy, can reach turns that a board
+without a power cut has served already. The board does not report this, but its gates stay closed.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from devices.roles import SEATS, RailOrders
 
 JUDGED_WITHIN_S = 1.0
-"""A gate opened by an order no older than this has not closed by itself: that takes 2 s."""
+"""A gate opened by an order no older than this cannot have closed by itself, which takes 2 s."""
 
 NO_SEATS: frozenset[int] = frozenset()
 
@@ -27,11 +27,11 @@ class GateTurns:
         self._opened = NO_SEATS  # seats whose gate has opened in a turn of this ledger
 
     def begin_connection(self) -> None:
-        """The board closes its gates: a closed one says nothing about the turn any more."""
+        """A new connection: the board closes its gates, which says nothing about the turn."""
         self._judged = True
 
     def order(self, orders: RailOrders, drops: Sequence[int], now: float) -> None:
-        """These gates are ordered; `drops` are those the board counted last."""
+        """Note that these gates are ordered; `drops` are the board's last counts."""
         if orders.gates and orders.turn != self._turn:
             self._turn, self._ordered_at, self._drops = orders.turn, now, drops
             self._judged, self._closed = False, NO_SEATS
@@ -39,7 +39,7 @@ class GateTurns:
     def on_obeyed(
         self, orders: RailOrders, open_gates: frozenset[int], drops: Sequence[int], now: float
     ) -> None:
-        """The board has applied what was ordered last; these gates are open."""
+        """Note that the board has applied the last order, and which gates are open."""
         if self._judged:
             return
         self._judged = True
@@ -50,9 +50,10 @@ class GateTurns:
             self._opened |= orders.gates - self._closed
 
     def find_served_turn(self, orders: RailOrders, open_gates: frozenset[int]) -> int:
-        """The turn ordered, if gates stay closed as it has been served before; else 0.
+        """The ordered turn if gates stay closed because it was served before; otherwise 0.
 
-        Not while another gate of the turn is open: in the next turn it would open twice.
+        Also 0 while another gate of the turn is open, because that gate would open again in the
+        next turn.
         """
         waits = self._closed & orders.gates and not open_gates & orders.gates
         return self._turn if waits else 0

@@ -1,8 +1,8 @@
 """The dealer panel on the Raspberry Pi's own lines, through gpiozero.
 
-gpiozero's devices give the lines their direction and pull; the contacts are settled by our own
-code, since the mock pins know no bounce time and the tests must run what ships. Button is not
-used: it starts a thread for every button held. A blinking LED is its line's PWM, not a timer.
+gpiozero's devices set direction and pull of the lines. Our own code debounces the contacts, because
+mock pins have no bounce time and the tests must run the real code. gpiozero's Button is not used:
+it starts a thread for every held button. A blinking LED uses PWM, not a timer.
 """
 
 import asyncio
@@ -23,11 +23,11 @@ BLINK_HZ = 2.0
 BLINK_DUTY = 0.5
 
 SIMULATED_PINS = "MockFactory"
-"""gpiozero's factory for pins that are nowhere."""
+"""gpiozero's factory for mock pins."""
 
 
 class Pin(Protocol):
-    """What is used of a gpiozero pin beyond its device."""
+    """The attributes of a gpiozero pin that are used here."""
 
     frequency: float | None
     state: float
@@ -35,7 +35,7 @@ class Pin(Protocol):
 
 
 class PinDevice(Protocol):
-    """What is used of a gpiozero device."""
+    """The attributes of a gpiozero device that are used here."""
 
     @property
     def pin(self) -> Pin: ...
@@ -51,7 +51,7 @@ class PinDevice(Protocol):
 
 
 class _ContactLine:
-    """One contact to ground; says on the loop's thread when it closes and opens."""
+    """One contact to ground; reports on the loop's thread when it closes and opens."""
 
     def __init__(
         self,
@@ -66,8 +66,8 @@ class _ContactLine:
         self._changed = changed
 
     def watch(self) -> bool:
-        """Report changes from now on; True if the contact is closed."""
-        # The pin keeps only a weak reference: a panel that is abandoned leaves nothing behind.
+        """Report changes from now on; returns whether the contact is closed."""
+        # The pin keeps only a weak reference, so that an abandoned panel can be collected.
         self._device.pin.when_changed = self._edge
         return self.read()
 
@@ -80,7 +80,7 @@ class _ContactLine:
         self._device.close()
 
     def _edge(self, _ticks: float, state: float) -> None:
-        """Called on a thread of the pin's; the time is taken here, however busy the loop is."""
+        """Called on the pin's thread; takes the time here, so that a busy loop does not matter."""
         self._loop.call_soon_threadsafe(self._changed, self._contact, not state, self._loop.time())
 
 
@@ -163,7 +163,7 @@ class GpioPanel:
             led.close()
 
     def inputs(self) -> tuple[InputFigures, ...]:
-        """See `DealerPanel.inputs`: levels as the pins read now, edges as gpiozero told them."""
+        """See `DealerPanel.inputs`: levels as the pins read now, edges as gpiozero reports them."""
         if self._inputs is None:
             return ()
         return self._inputs.input_figures(self._loop.time(), lambda one: self._contacts[one].read())
@@ -197,7 +197,7 @@ class GpioPanel:
     def _on_deadline(self, deadline: float) -> None:
         self._timer = None
         if self._inputs is not None:
-            # The loop may call a hair before the deadline.
+            # The loop may call slightly before the deadline.
             self._report(self._inputs.advance(max(deadline, self._loop.time())))
 
     def _report(self, events: list[Event]) -> None:
@@ -250,6 +250,6 @@ def _light(led: PinDevice, lamp: Lamp) -> None:
 
 
 def _backend(factory: Any) -> str:
-    """Which pins these are, for people."""
+    """The name of the pins' backend, for people."""
     name = type(factory).__name__
     return "simulated" if name == SIMULATED_PINS else name

@@ -1,15 +1,15 @@
 """The key selector: from four contacts to one position, or none, or a fault.
 
-Pure: time comes in as seconds of the monotonic clock (docs/rules.md, section 6).
+Pure: time is passed in, as seconds of the monotonic clock (docs/rules.md, section 6).
 """
 
 from devices.roles import KeyFound, KeyMoved, KeyPosition, KeyUnreadable
 
 SETTLE_S = 0.020
-"""A position counts once it has been the only closed contact for this long."""
+"""A position counts when it has been the only closed contact for this long."""
 
 UNREADABLE_S = 0.501
-"""No position has counted for longer than 500 ms: the key cannot be read."""
+"""If no position counts for longer than 500 ms, the key cannot be read."""
 
 KeyEvent = KeyMoved | KeyFound | KeyUnreadable
 Contacts = frozenset[KeyPosition]
@@ -18,7 +18,7 @@ NO_CONTACT: Contacts = frozenset()
 
 
 def only_contact(closed: Contacts) -> KeyPosition | None:
-    """The only closed contact; None when there is none, or more than one."""
+    """The only closed contact; None if there is none, or more than one."""
     if len(closed) != 1:
         return None
     (position,) = closed
@@ -26,13 +26,13 @@ def only_contact(closed: Contacts) -> KeyPosition | None:
 
 
 class KeySelector:
-    """Where the key stands. The first position read after `seek` is found, later ones moved to."""
+    """The key's position. The first position after `seek` is KeyFound, later ones KeyMoved."""
 
     def __init__(self, closed: Contacts, now: float) -> None:
         self.seek(closed, now)
 
     def seek(self, closed: Contacts, now: float) -> None:
-        """Forget all; what is read from `now` on is where the key is found."""
+        """Forget everything; the first position read from `now` on is where the key is found."""
         self._reading = only_contact(closed)
         self._since = now
         self._found = False
@@ -41,14 +41,14 @@ class KeySelector:
         self._unreadable = False
 
     def resume(self, closed: Contacts, now: float) -> None:
-        """The contacts can be read again after a moment in which they could not."""
+        """The contacts are readable again after a short interruption."""
         self._reading = only_contact(closed)
         self._since = now
         self._lost_since = now if self._reading is None else None
 
     @property
     def words(self) -> str:
-        """Where it stands, for people: `JPL`, `between`, `unreadable`, `not read yet`."""
+        """The position for people: `JPL`, `between`, `unreadable`, `not read yet`."""
         if self._unreadable:
             return "unreadable"
         if not self._found:
@@ -57,7 +57,7 @@ class KeySelector:
 
     @property
     def deadline(self) -> float | None:
-        """When `settle` will next have something to say; None: not before a contact changes."""
+        """When `settle` may have the next event; None: not before a contact changes."""
         deadlines = []
         if not self._found or self._reading != self._position:
             deadlines.append(self._since + SETTLE_S)
@@ -66,7 +66,7 @@ class KeySelector:
         return min(deadlines, default=None)
 
     def feed(self, closed: Contacts, now: float) -> list[KeyEvent]:
-        """Take the contacts closed from `now` on; the events that were due before."""
+        """Take the contacts closed from `now` on; returns the events that were due before."""
         events = self.settle(now)
         reading = only_contact(closed)
         if reading != self._reading:
@@ -77,7 +77,7 @@ class KeySelector:
         return events
 
     def settle(self, now: float) -> list[KeyEvent]:
-        """Let time pass; the events that are due by now, in their order."""
+        """Let time pass; returns the events that are due, in order."""
         events: list[KeyEvent] = []
         if now >= self._since + SETTLE_S:
             self._count_reading(events)

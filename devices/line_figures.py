@@ -1,4 +1,4 @@
-"""A line's counts and last frames, as `DeviceFigures` tells them: what all drivers share."""
+"""A line's counts and last frames as `DeviceFigures`: what all drivers share."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -14,16 +14,16 @@ from firmware_bridge.link_statistics import LinkStatistics, RoundTrips
 from firmware_bridge.seat_words import format_name, plain_ascii
 
 LONGEST_SAYING = 160
-"""Characters; what is longer is cut."""
+"""Characters of a frame's meaning; longer texts are cut."""
 
 LONGEST_SHOWN = 64
-"""Bytes; of a longer frame the rest is left out, and its length is said."""
+"""Bytes of a frame that are shown; for a longer frame its length is added."""
 
 
 def describe_frames(
     traced: Iterable[TracedFrame], meanings: Iterable[str]
 ) -> tuple[FrameSeen, ...]:
-    """Each of these frames with what it says."""
+    """Each frame with its meaning."""
     return tuple(
         _describe_one(frame, meaning) for frame, meaning in zip(traced, meanings, strict=True)
     )
@@ -38,7 +38,7 @@ def _describe_one(frame: TracedFrame, meaning: str) -> FrameSeen:
 
 
 def with_board(figures: DeviceFigures, link: BoardLink[Any], frames: int) -> DeviceFigures:
-    """What is told of a device, with what its board's link knows; `frames`: so many, decoded."""
+    """A device's figures with those of its board's link, and the last `frames` frames in words."""
     traced = link.trace.last(frames)
     return replace(
         figures,
@@ -58,7 +58,7 @@ def board_driver(what: str, link: BoardLink[Any]) -> str:
 
 
 def with_trips(link: LinkFigures, round_trips: RoundTrips) -> LinkFigures:
-    """The same counts, with the last round trip and the mean, where there was one."""
+    """The counts with the last and the mean round trip, if there was one."""
     if not round_trips.count:
         return link
     last, mean = round(round_trips.last_ms, 1), round(round_trips.mean_ms, 1)
@@ -66,7 +66,7 @@ def with_trips(link: LinkFigures, round_trips: RoundTrips) -> LinkFigures:
 
 
 def _end_reason(frame: TracedFrame) -> TracedFrame:
-    """As it was on the line: the deframer leaves the closing 00 out."""
+    """The frame as it was on the line: the deframer leaves the closing 00 out."""
     if frame.sent or len(frame.raw) > LONGEST_FRAME:
         return frame
     return replace(frame, raw=frame.raw + DELIMITER)

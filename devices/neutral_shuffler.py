@@ -1,4 +1,4 @@
-"""The shuffler, or the mixer, that speaks our neutral protocol, over a `BoardLink`."""
+"""The shuffler, or the mixer, with our neutral protocol, over a `BoardLink`."""
 
 import asyncio
 
@@ -23,11 +23,11 @@ DECK_OF = {
 BACK_OF = {BackCode.NONE: None, BackCode.RED: Back.RED, BackCode.BLUE: Back.BLUE}
 
 HANDS = 0x10000
-"""Hands are numbered modulo this."""
+"""Hands are numbered modulo this number."""
 
 
 class NeutralShuffler:
-    """`Shuffler` on a line; with `mixer` it is the one for sets of six decks."""
+    """`Shuffler` on a line; with `mixer`, the mixer for sets of six decks."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line, *, mixer: bool) -> None:
         kind = BoardKind.MIXER if mixer else BoardKind.SHUFFLER
@@ -42,7 +42,7 @@ class NeutralShuffler:
         self.link.start()
 
     def show(self, orders: ShufflerOrders) -> None:
-        """See `Shuffler.show`; ProtocolError for more than 9 packets."""
+        """See `Shuffler.show`. Raises ProtocolError for more than 9 packets."""
         if orders == self._orders:
             return
         hand = orders.hand % HANDS

@@ -1,8 +1,8 @@
-"""From the panel's contacts, edge by edge, to what its people did. Pure.
+"""Turns edges of the panel's contacts into events. Pure.
 
-The plug's presence contact rules over all others: from the instant it opens nothing they do
-counts, since a plug that is being pulled opens them in any order. It counts as back, and lost,
-after 200 ms (docs/rules.md, section 7).
+The plug's presence contact overrides all others: from the instant it opens, their changes do not
+count, because pulling the plug opens them in any order. The plug counts as back, or lost, after 200
+ms (docs/rules.md, section 7).
 """
 
 from collections.abc import Callable, Iterator
@@ -34,16 +34,16 @@ _NAMES: dict[Contact, str] = {
     PlugContact.INSPECTOR: "inspector",
     PlugContact.PRESENCE: "plug",
 }
-"""Each contact's name, in the order in which they are told."""
+"""The contacts' names, in the order of the figures."""
 
 UP = LinkUp(Device.PANEL)
 UNPLUGGED = LinkLost(Device.PANEL, "its plug's presence contact is open")
 
 
 class PanelInputs:
-    """The contacts as they were first read, and since; times are seconds of the loop's clock.
+    """The contacts since they were first read; times are seconds of the loop's clock.
 
-    Their edges are counted whether the plug is in or not.
+    Edges are counted whether the plug is in or not.
     """
 
     def __init__(
@@ -69,11 +69,11 @@ class PanelInputs:
 
     @property
     def deadline(self) -> float | None:
-        """When `advance` must be called next, unless a contact changes before; None: not at all."""
+        """When `advance` must be called, unless a contact changes before; None: never."""
         return min(self._deadlines(), default=None)
 
     def on_change(self, contact: Contact, closed: bool, now: float) -> list[Event]:
-        """A contact closed or opened; the events due by now."""
+        """Take a contact's change; returns the events due by now."""
         events = self.advance(now)
         self._counts[contact].feed(closed, now)
         if contact is PlugContact.PRESENCE:
@@ -84,7 +84,7 @@ class PanelInputs:
         return events
 
     def advance(self, now: float) -> list[Event]:
-        """Time has passed; the events due by now."""
+        """Let time pass; returns the events due by now."""
         events: list[Event] = []
         due = self._presence_deadline
         if due is not None and now >= due:
@@ -101,20 +101,20 @@ class PanelInputs:
     def input_figures(
         self, now: float, read: Callable[[Contact], bool]
     ) -> tuple[InputFigures, ...]:
-        """Every contact that is fitted; `read`: whether it is closed at this instant."""
+        """The figures of every fitted contact. `read`: whether a contact is closed now."""
         fitted = []
         for contact, count in self._counts.items():
             if contact is PlugContact.INSPECTOR and self._inspector is None:
                 continue
             figures = count.figures(_NAMES[contact], now)
             closed = read(contact)
-            if closed != figures.closed:  # its edge is on its way here, or was lost
+            if closed != figures.closed:  # its edge is still on its way, or was lost
                 figures = replace(figures, closed=closed, since_ms=0)
             fitted.append(figures)
         return tuple(fitted)
 
     def state(self) -> dict[str, str]:
-        """Key and inspector as they count, for people."""
+        """Key and inspector as they count now, for people."""
         words = {"key": self._key.words}
         if self._inspector is not None:
             words["inspector"] = "present" if self._inspector.level else "absent"
@@ -125,7 +125,7 @@ class PanelInputs:
         self._presence_deadline = None if self._lost and not closed else now + PRESENCE_SETTLE_S
 
     def _attach(self, now: float) -> None:
-        """The plug is back: what is held down now does nothing until it is released."""
+        """The plug is back: a button held down now does nothing until it is released."""
         self._attached = True
         for button, debouncer in self.buttons.items():
             debouncer.restart(self._counts[button].closed, now)

@@ -1,4 +1,4 @@
-"""Which line of the Raspberry Pi each part of the dealer panel hangs on (BCM numbers)."""
+"""The Raspberry Pi's line of each part of the dealer panel (BCM numbers)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from enum import Enum
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 
 DIAGNOSTICS_LINES = (14, 15)
-"""TXD and RXD of the diagnostics line (docs/rules.md, section 1)."""
+"""TXD and RXD of the technician's serial line (docs/rules.md, section 1)."""
 
 PANEL_LINES = frozenset(range(28)) - frozenset(DIAGNOSTICS_LINES)
 
 
 class PlugContact(Enum):
-    """The contacts that are neither a button nor the key."""
+    """The contacts other than buttons and key."""
 
     INSPECTOR = "inspector"
     PRESENCE = "presence"
@@ -24,11 +24,11 @@ Contact = Button | KeyPosition | PlugContact
 
 @dataclass(frozen=True, slots=True)
 class PanelWiring:
-    """The panel's 26 lines. Contacts close to ground; a lamp is lit by a high line.
+    """The panel's 26 lines. Contacts close to ground; a high line lights a lamp.
 
-    The lines of the default: lamps only where the Pi pulls down until the service has started
-    (GPIO 9 to 27), so that none glows; on GPIO 0 to 3, which the Pi reads while it starts and
-    which have resistors of their own, buttons that nobody holds down then.
+    In the default, lamps are on lines that the Pi pulls down until the service starts (GPIO 9 to
+    27), so that none glows. GPIO 0 to 3 are read by the Pi while it starts and have their own
+    resistors: they have buttons, which nobody holds down then.
     """
 
     coin_in: int = 4
@@ -43,7 +43,7 @@ class PanelWiring:
     presence: int = 8
 
     def __post_init__(self) -> None:
-        """Raise ValueError, with the lines at fault, unless each line has exactly one part."""
+        """Check that each line has exactly one part. Raises ValueError that names the lines."""
         self._check_lengths()
         lines = [*self.contacts().values(), *self.combination_lamps, *self.seats]
         wrong = sorted(set(lines) - PANEL_LINES)

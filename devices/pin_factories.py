@@ -1,7 +1,7 @@
 """gpiozero's pin factories by their configured name.
 
-A backend is imported only when it is named, and one that cannot be had is an error: a table that
-silently runs on other pins than its own would be worse than one that does not start.
+A backend is imported only when it is configured. A missing one is an error: running silently on
+other pins would be worse than not starting.
 """
 
 import os
@@ -24,10 +24,10 @@ class PinsUnavailable(RuntimeError):
 
 
 def pin_factory(name: str, runtime_folder: Path) -> Any:
-    """The factory called `name`; PinsUnavailable if it is unknown or cannot be had here."""
+    """The factory called `name`. Raises PinsUnavailable if it is unknown or does not work here."""
     if name not in BACKENDS:
         raise PinsUnavailable(f"no pin backend {name!r}; there are {', '.join(BACKENDS)}")
-    # lgpio writes a FIFO into its working directory as it is imported (joan2937/lg, issue 12).
+    # lgpio creates a FIFO in its working directory when it is imported (joan2937/lg, issue 12).
     os.environ["LG_WD"] = str(runtime_folder)
     module_name, factory_name = BACKENDS[name]
     try:
@@ -47,5 +47,5 @@ def pin_factory(name: str, runtime_folder: Path) -> Any:
 
 
 def _errors_of(module: ModuleType) -> tuple[type[Exception], ...]:
-    """lgpio's own error is a plain Exception."""
+    """The errors that this backend raises; lgpio's own error is a plain Exception."""
     return (module.lgpio.error,) if hasattr(module, "lgpio") else ()

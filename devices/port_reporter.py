@@ -1,4 +1,4 @@
-"""What a driver tells its listener of a device that says nothing while nothing happens."""
+"""A reporter for devices that send nothing while nothing happens."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ LOST_AFTER_S = 1.0
 
 
 class PortReporter(Reporter):
-    """A `Reporter` of a device known by its port only: lost when that has been down for 1 s."""
+    """A `Reporter` for a device known only by its port: lost when the port was down for 1 s."""
 
     def __init__(self, device: Device, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(device, loop)
@@ -19,7 +19,7 @@ class PortReporter(Reporter):
         self._why = ""
 
     def start(self, listener: Listener) -> None:
-        """From now on `listener` is told; a port that does not open is a loss, too."""
+        """Report to `listener` from now on; a port that does not open counts as a loss too."""
         super().start(listener)
         self.start_loss_timer("the port has not been opened")
 
@@ -29,15 +29,15 @@ class PortReporter(Reporter):
         self._cancel_loss()
 
     def report_up(self) -> None:
-        """The device is there, or there again."""
+        """Report that the device is there, or there again."""
         self._cancel_loss()
         self._is_lost = False
         super().report_up()
 
     def start_loss_timer(self, why: str) -> None:
-        """It is lost in 1 s, unless it is there again before.
+        """Report the loss in 1 s, unless the port is up again before.
 
-        What was heard last is why it is lost: at a start that is more than `not opened`.
+        The last reason counts: at a start it says more than `not opened`.
         """
         self._why = why
         if self._is_lost:

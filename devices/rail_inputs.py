@@ -1,8 +1,8 @@
-"""A rail's sensors and counters as inputs, counted from what its board tells. Pure.
+"""A rail's sensors and counters as inputs, counted from its board's states. Pure.
 
-A board tells its state when it changes, and never two within 5 ms: what comes and goes between two
-states is not seen here, and pulses are as long as the states are apart. So that no token is missed
-the board counts the drops itself.
+A board reports its state when it changes, at intervals of at least 5 ms. Changes in between are not
+seen here, and pulses have the length between two states. The board counts the drops itself, so no
+token is missed.
 """
 
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from devices.roles import SEATS
 from firmware_bridge.board.rail_messages import RailState
 
 SETTLED = 0.0
-"""The board has debounced its sensors."""
+"""The board debounces its sensors itself."""
 
 HALF = 0x8000
-"""Of a counter of 16 bits: a difference of so much or more is one that ran backwards."""
+"""A 16-bit counter's difference of so much or more means that it ran backwards."""
 
 
 class TokenCount:
-    """Tokens that fell past a sensor since the service started; nothing before is in it."""
+    """Tokens that fell past a sensor since the service started."""
 
     def __init__(self, name: str, now: float) -> None:
         self.name = name
@@ -28,13 +28,13 @@ class TokenCount:
         self.since = now
 
     def add(self, tokens: int, now: float) -> None:
-        """So many more; none is nothing."""
+        """Count so many more tokens; none changes nothing."""
         if tokens:
             self.tokens += tokens
             self.since = now
 
     def figures(self, now: float) -> InputFigures:
-        """As told to people: the sensor is closed too briefly to be seen closed."""
+        """The figures for people; the sensor is closed too briefly to be seen closed."""
         return InputFigures(self.name, False, round((now - self.since) * 1000), self.tokens)
 
 
@@ -48,14 +48,14 @@ class SeatSensors:
         )
 
     def take(self, occupied: int, now: float) -> None:
-        """The board tells which see something; a bit a seat."""
+        """Take the mask of the sensors that see something; one bit for each seat."""
         changed, self._mask = occupied ^ self._mask, occupied
         if changed:
             for seat, sensor in enumerate(self._sensors):
                 sensor.feed(bool(occupied >> seat & 1), now)
 
     def figures(self, now: float) -> tuple[InputFigures, ...]:
-        """`seat 1` to `seat 7`."""
+        """The figures `seat 1` to `seat 7`."""
         return tuple(
             sensor.figures(f"seat {seat}", now)
             for seat, sensor in zip(SEATS, self._sensors, strict=True)
@@ -63,10 +63,10 @@ class SeatSensors:
 
 
 class RailInputs:
-    """All inputs of a rail board; with `gates` it has drop sensors and a tray that count.
+    """All inputs of a rail board; with `gates`, also drop sensors and the tray's counter.
 
-    Counters of a board that has booted, or that ran backwards, begin anew: what fell while they
-    did is not counted.
+    Counters start again when the board boots or when they run backwards; tokens that fell meanwhile
+    are not counted.
     """
 
     def __init__(self, boot: int, state: RailState, now: float, *, gates: bool) -> None:
@@ -77,7 +77,7 @@ class RailInputs:
         self._counters = _counters(state)
 
     def take(self, boot: int, state: RailState, now: float) -> None:
-        """The board of this boot tells its state."""
+        """Take the state of the board with this boot number."""
         self._sensors.take(state.occupied, now)
         counters = _counters(state)
         if boot == self._boot and counters != self._counters:
@@ -87,7 +87,7 @@ class RailInputs:
         self._boot, self._counters = boot, counters
 
     def figures(self, now: float) -> tuple[InputFigures, ...]:
-        """Sensors, then drops, then the tray."""
+        """The figures of the sensors, then of the drops, then of the tray."""
         return (*self._sensors.figures(now), *(count.figures(now) for count in self._counts))
 
 
@@ -99,18 +99,18 @@ class AcceptorInputs:
         self._credits = [TokenCount(f"seat {seat} credit", now) for seat in SEATS]
 
     def take(self, slots: RailState, now: float) -> None:
-        """The slot board tells its state."""
+        """Take the slot board's state."""
         if self._sensors is None:
             self._sensors = SeatSensors(slots.occupied, now)
         else:
             self._sensors.take(slots.occupied, now)
 
     def credit(self, seat: int, tokens: int, now: float) -> None:
-        """The acceptor of a seat has credited so many more; none is nothing."""
+        """Count so many more credits of a seat's acceptor; none changes nothing."""
         self._credits[seat - 1].add(tokens, now)
 
     def figures(self, now: float) -> tuple[InputFigures, ...]:
-        """The slots' sensors, once the board has told, then the credits."""
+        """The figures of the slots' sensors, once the board has reported, then of the credits."""
         slots = () if self._sensors is None else self._sensors.figures(now)
         return (*slots, *(count.figures(now) for count in self._credits))
 

@@ -1,6 +1,6 @@
-"""What a reading shoe has told since the service started, for whoever looks after it.
+"""What a reading shoe has reported since the service started.
 
-The shoe itself says nothing when asked: what was told before is not known.
+The shoe cannot be asked: its earlier reports are unknown.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ UNKNOWN = "not known"
 
 @dataclass(slots=True)
 class ShoeNotes:
-    """`put_in`, and whether it is `locked`, are None where the shoe has not said."""
+    """A reading shoe's last reports; `put_in` and `locked` are None if it has not reported them."""
 
     loads: int = 0
     put_in: int | None = None
@@ -34,7 +34,7 @@ class ShoeNotes:
     locked: bool | None = None
 
     def note(self, event: Event) -> None:
-        """The driver reports so."""
+        """Note a report of the driver."""
         match event:
             case ShoeLoaded():
                 self.loads += 1
@@ -54,10 +54,10 @@ class ShoeNotes:
             case ReportsMissed():
                 self.interruptions += 1
             case _:
-                pass  # the link's events say nothing of cards
+                pass  # link events have nothing to do with cards
 
     def state(self) -> dict[str, str]:
-        """All of it, for people."""
+        """All of it, in words."""
         locked = {None: UNKNOWN, True: "yes", False: "no"}
         return {
             "loads": str(self.loads),

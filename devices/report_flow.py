@@ -1,20 +1,20 @@
-"""How many reports of a device are passed on: all, until it floods; then one now and then. Pure."""
+"""How many reports of a device are passed on: all, or in a flood one now and then. Pure."""
 
 BURST = 512
 A_SECOND = 40
-"""More reports than so many at once, and so many a second from then on, are a flood. Hands at a
-table make a tenth of that."""
+"""More reports than `BURST` at once, and `A_SECOND` per second afterwards, are a flood. People at a
+table cause a tenth of that."""
 
 SPACING_S = 0.08
-"""In a flood one report in so long. A tray that counts at its latest is still in time
-(docs/wire-protocol.md, "Timing")."""
+"""In a flood one report passes in this time. A token counted in the tray at the latest moment is
+still in time (docs/wire-protocol.md, "Timing")."""
 
 OVER_AFTER_S = 5.0
-"""A flood is over when no report had to wait for so long."""
+"""A flood is over when no report had to wait for this time."""
 
 
 class ReportFlow:
-    """A bucket of `BURST` reports, filled by `A_SECOND`; times in seconds."""
+    """A token bucket of `BURST` reports, refilled with `A_SECOND` per second; times in seconds."""
 
     __slots__ = ("_full_at", "_passed_at")
 
@@ -23,12 +23,12 @@ class ReportFlow:
         self._passed_at = 0.0
 
     def ready_at(self, now: float, *, flood: bool) -> float:
-        """When the next report may pass: now, or later."""
+        """When the next report may pass: `now`, or later."""
         if flood:
             return max(now, self._passed_at + SPACING_S)
         return max(now, self._full_at - (BURST - 1) / A_SECOND)
 
     def note_passed(self, now: float) -> None:
-        """A report has passed."""
+        """Note that a report passes now."""
         self._passed_at = now
         self._full_at = max(now, self._full_at) + 1 / A_SECOND

@@ -1,4 +1,4 @@
-"""What the driver of a device tells its listener, each thing once, and no more than can be kept."""
+"""Reports a device's events to the driver's listener; in a flood, only the newest states."""
 
 import asyncio
 
@@ -8,11 +8,11 @@ from devices.roles import Event, FloodBegan, FloodOver, LinkLost, LinkUp, Listen
 
 
 class Reporter:
-    """Tells of one device: what is seen when it differs, LinkUp when it is usable, LinkLost.
+    """Reports of one device: each new state, LinkUp when it is usable, LinkLost.
 
-    Each thing seen is all that the device knows, so of a flood only the newest is told, at the
-    pace of `ReportFlow`; FloodBegan and FloodOver say so. `flood`: how many were left out in the
-    flood that goes on, None: there is none.
+    Each report has the device's whole state. So in a flood only the newest one is passed on, at the
+    pace of `ReportFlow`, between FloodBegan and FloodOver. `flood`: reports left out in the present
+    flood; None without one.
     """
 
     def __init__(self, device: Device, loop: asyncio.AbstractEventLoop) -> None:
@@ -22,20 +22,20 @@ class Reporter:
         self.flood: int | None = None
         self._loop = loop
         self._listener: Listener | None = None
-        self._seen: Event | None = None  # told last
-        self._waits: Event | None = None  # newer than that, and not told yet
+        self._seen: Event | None = None  # reported last
+        self._waits: Event | None = None  # newer than that, and not reported yet
         self._flow = ReportFlow()
-        self._waited_at = 0.0  # when a report had to wait, the last time
-        self._timer: asyncio.TimerHandle | None = None  # for what waits
+        self._waited_at = 0.0  # when a report last had to wait
+        self._timer: asyncio.TimerHandle | None = None  # for the waiting report
         self._over: asyncio.TimerHandle | None = None  # for the end of a flood
 
     def start(self, listener: Listener) -> None:
-        """From now on `listener` is told."""
+        """Report to `listener` from now on."""
         self._listener = listener
         self.why_down = "not found yet"
 
     def stop(self) -> None:
-        """Nobody is told any more."""
+        """Report nothing any more."""
         self._listener = None
         self.up = False
         self.why_down = "closed"
@@ -45,12 +45,12 @@ class Reporter:
                 timer.cancel()
 
     def begin_connection(self) -> None:
-        """Another connection: whatever is seen next is told."""
+        """A new connection: report the next state even if it is unchanged."""
         self._report_waiting()
         self._seen = None
 
     def report_state(self, event: Event) -> None:
-        """The device tells all it knows; told if it differs from the last time."""
+        """Report the device's state if it differs from the last report."""
         now = self._loop.time()
         if self._listener is None or event == (self._waits or self._seen):
             return
@@ -61,14 +61,14 @@ class Reporter:
             self._wait(event, now)
 
     def report_up(self) -> None:
-        """The device is there and its outputs are written."""
+        """Report that the device is there and its outputs are written."""
         self._report_waiting()
         if self._listener is not None and not self.up:
             self.up, self.why_down = True, ""
             self._listener(LinkUp(self._device))
 
     def report_lost(self, why: str) -> None:
-        """The device has been silent for its time."""
+        """Report that the device has been silent for its time."""
         self._report_waiting()
         self.up, self.why_down = False, why
         if self._listener is not None:
@@ -83,7 +83,7 @@ class Reporter:
     # A flood
 
     def _wait(self, event: Event, now: float) -> None:
-        """Keep it until its time; a newer one takes its place."""
+        """Keep the report until its time, in place of an older one."""
         self._waited_at = now
         older, self._waits = self._waits, event
         if self.flood is None:

@@ -1,8 +1,8 @@
-"""The roles a cabinet's devices play: what they are told, what they report.
+"""The roles of a cabinet's devices: the orders they take, the events they report.
 
-A driver turns bytes or pins into the events below and the orders below into bytes or pins.
-No event says how a part is wired (docs/rules.md 1), and no driver knows of rounds or money.
-All calls and all events happen on the event loop's thread.
+A driver turns bytes or pins into the events below, and the orders below into bytes or pins. No
+event depends on the wiring (docs/rules.md, section 1), and no driver knows about rounds or money.
+All calls and events happen on the event loop's thread.
 """
 
 from collections.abc import Callable, Mapping
@@ -54,7 +54,7 @@ COMBINATION_BUTTONS = (
 
 
 class KeyPosition(Enum):
-    """Where the key selector stands: run, jackpot low, jackpot high, service."""
+    """The key's positions: run, jackpot low, jackpot high, service."""
 
     R = "R"
     JPL = "JPL"
@@ -63,7 +63,7 @@ class KeyPosition(Enum):
 
 
 class Lamp(Enum):
-    """What a lamp does. A seat LED of the panel knows no INVITE."""
+    """A lamp's mode. A seat LED of the panel has no INVITE."""
 
     DARK = "DARK"
     INVITE = "INVITE"  # slow pulse
@@ -83,57 +83,61 @@ class ButtonPressed:
 
 @dataclass(frozen=True, slots=True)
 class KeyMoved:
-    """The key has stood alone at `position` for 20 ms; None: at no single contact for 20 ms."""
+    """The key has been at `position` alone for 20 ms; None: at no single contact for 20 ms."""
 
     position: KeyPosition | None
 
 
 @dataclass(frozen=True, slots=True)
 class KeyFound:
-    """Where the key stood when the panel was first read, at start or back on its plug."""
+    """The key's position when the panel was first read, at the start or after its plug was back."""
 
     position: KeyPosition | None
 
 
 @dataclass(frozen=True, slots=True)
 class KeyUnreadable:
-    """For 500 ms no key contact, or more than one, has been closed."""
+    """No key contact, or more than one, has been closed for 500 ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class InspectorSeen:
-    """The inspector's contact, where one is fitted: closed (present) or open."""
+    """The inspector's contact, if one is fitted: closed (present) or open."""
 
     present: bool
 
 
 @dataclass(frozen=True, slots=True)
 class RailSeen:
-    """All the rail knows; reported first after every (re)connection, then whenever it differs.
+    """The rail's whole state; reported after every (re)connection, then when it changes.
 
-    `occupied`: seats whose sensor sees something, token or card. `drops`: the running count of
-    tokens dropped at each seat, `tray`: of those that passed the tray's mouth; both modulo 65536
-    since the board's boot number `boot`. Rails that count nothing leave them at zero.
-    `dead_lamps`: seats whose lamp draws no current when it should. `unknown`: how often since
-    `boot` tokens may have gone in that `drops` does not count. `marks`: where the counters behind
-    `drops` stand, for `CoinRail.resume` alone. `served`: the turn ordered, where gates stay closed
-    because the board has served that turn before (0: they do not).
+    Rails that count nothing leave the counters at zero.
     """
 
     boot: int
+    """The board's boot number."""
     occupied: frozenset[int]
+    """Seats whose sensor sees something, a token or a card."""
     drops: tuple[int, ...] = NO_COUNTS
+    """Tokens dropped at each seat since the boot, modulo 65536."""
     tray: int = 0
+    """Tokens that passed the tray's mouth since the boot, modulo 65536."""
     dead_lamps: frozenset[int] = frozenset()
+    """Seats whose lamp draws no current although it should."""
     unknown: int = 0
-    changed: frozenset[int] = frozenset()  # acceptors that are not those enrolled
+    """How often since the boot tokens may have gone in that `drops` does not count."""
+    changed: frozenset[int] = frozenset()
+    """Seats where another acceptor than the enrolled one answers."""
     marks: tuple[int, ...] = ()
+    """The positions of the counters behind `drops`; only for `CoinRail.resume`."""
     served: int = 0
+    """The ordered turn, if gates stay closed because the board has served it before; otherwise
+    0."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkLost:
-    """The device has been silent or unplugged for its time (1 s; the panel 200 ms)."""
+    """The device was silent or unplugged for its time (1 s; the panel 200 ms)."""
 
     device: Device
     why: str
@@ -141,23 +145,23 @@ class LinkLost:
 
 @dataclass(frozen=True, slots=True)
 class LinkUp:
-    """The device is there, its state has been reported and its outputs are written again."""
+    """The device is there, its state was reported and its outputs are written again."""
 
     device: Device
 
 
 @dataclass(frozen=True, slots=True)
 class FloodBegan:
-    """The device reports more than can be kept: from now on only its newest reports are told."""
+    """The device reports more than can be kept: from now on only its newest report is passed on."""
 
     device: Device
 
 
 @dataclass(frozen=True, slots=True)
 class FloodOver:
-    """It reports no more than usual; `left_out` reports were not told since the flood began.
+    """The flood is over; `left_out` reports were not passed on.
 
-    What was told after them says all that they said.
+    The reports after them contain all that they contained.
     """
 
     device: Device
@@ -190,7 +194,7 @@ Listener = Callable[[Event], None]
 
 @dataclass(frozen=True, slots=True)
 class PanelLights:
-    """What the dealer panel shows: seat LEDs of seats 1 to 7, lit combination buttons 1 to 5."""
+    """The dealer panel's lights: seat LEDs of seats 1 to 7, lit combination buttons 1 to 5."""
 
     seats: tuple[Lamp, ...] = ALL_DARK
     combinations: tuple[bool, ...] = (False,) * len(COMBINATION_BUTTONS)
@@ -198,35 +202,36 @@ class PanelLights:
 
 @dataclass(frozen=True, slots=True)
 class RailOrders:
-    """What the rail should do: slot lamps of seats 1 to 7, and the gates that should be open.
+    """The rail's orders.
 
-    A gate opens once for each new `turn` (1 to 65535): the board closes it behind the first
-    token, and does not open it again for the same turn, however often the order is repeated. One
-    that it has served before it knew us opens no gate: `RailSeen.served` says so.
-    `boot`: that of the board the gates were decided on; another one opens none.
-    `open`: seats where a rail that swallows may take a token; elsewhere it returns them.
+    A gate opens once for each new `turn`: the board closes it after the first token and does not
+    open it again for the same turn, however often the order is repeated. If the board served the
+    turn before, no gate opens and `RailSeen.served` reports it.
     """
 
     lamps: tuple[Lamp, ...] = ALL_DARK
+    """The slot lamps of seats 1 to 7."""
     gates: frozenset[int] = frozenset()
+    """Gates to be open."""
     turn: int = 0
+    """From 1 to 65535."""
     open: frozenset[int] = frozenset()
+    """Seats where a rail that swallows may take a token; elsewhere it returns them."""
     boot: int | None = None
+    """The boot of the board for which the gates were decided; under another boot none opens."""
 
 
 @dataclass(frozen=True, slots=True)
 class RailTraits:
-    """What the round must know of a rail.
-
-    `gates`: a token is accepted when its drop is counted (else at COIN IN, where it lies).
-    `tray`: a counter at the tray's mouth must agree with the drops.
-    `swallows`: a token is gone into the rail as it is put in, and `drops` counts it then; what
-    the sensors see is only what lies on the slots, and tokens cannot be taken back.
-    """
+    """What the rules must know about a rail."""
 
     gates: bool
+    """A token is accepted when its drop is counted; otherwise at COIN IN, where it lies."""
     tray: bool
+    """A counter at the tray's mouth must agree with the drops."""
     swallows: bool = False
+    """A token is gone as soon as it is put in, and `drops` counts it then. The sensors see only
+    what lies on the slots, and tokens cannot be taken back."""
 
 
 SLOT_TRAITS = RailTraits(gates=True, tray=True)
@@ -239,33 +244,33 @@ RAIL_TRAITS: Mapping[str, RailTraits] = {
     "sensor": SENSOR_TRAITS,
     "cctalk": ACCEPTOR_TRAITS,
 }
-"""The traits of a rail by its kind, as a configuration names it."""
+"""The traits of a rail, by its kind in the configuration."""
 
 
 @dataclass(frozen=True, slots=True)
 class DisplayText:
-    """The two lines of 20 characters, ASCII; shorter lines are filled with blanks."""
+    """Two lines of 20 ASCII characters; shorter lines are filled with blanks."""
 
     lines: tuple[str, str] = field(default=("", ""))
 
 
 class DealerPanel(Protocol):
-    """Buttons, key, seat LEDs, combination lamps, inspector's contact, presence contact."""
+    """Read the inputs; report KeyFound, InspectorSeen, LinkUp or LinkLost, then each change."""
 
     def start(self, listener: Listener) -> None:
-        """Read the inputs, report KeyFound, InspectorSeen and LinkUp or LinkLost, then changes."""
+        """Report KeyFound, InspectorSeen, LinkUp or LinkLost at once, then each change."""
 
     def show(self, lights: PanelLights) -> None:
-        """Light exactly these."""
+        """Show exactly these lights."""
 
     def close(self) -> None:
-        """Darken everything and let go of the pins."""
+        """Switch all lights off and release the pins."""
 
     def inputs(self) -> "tuple[InputFigures, ...]":
-        """Every button and contact, in the order they are shown; none before `start`."""
+        """Every button and contact, in the order of display; none before `start`."""
 
     def figures(self, frames: int = 0, /) -> "tuple[DeviceFigures, ...]":
-        """How it fares, at any time; with so many of each line's last frames (`FrameTrace`)."""
+        """The device's figures at any time, with the last `frames` frames of each line."""
 
 
 class CoinRail(Protocol):
@@ -274,64 +279,64 @@ class CoinRail(Protocol):
     traits: RailTraits
 
     def resume(self, seen: RailSeen | None) -> None:
-        """Before `start`: count on from what was seen last, also over a restart; None: nothing."""
+        """Continue to count from the last reported state; called before `start`."""
 
     def start(self, listener: Listener) -> None:
-        """Seek the rail, without end; report RailSeen, LinkUp and LinkLost."""
+        """Search for the rail without end; report RailSeen, LinkUp and LinkLost."""
 
     def show(self, orders: RailOrders) -> None:
-        """Send these orders now, and again as often as the rail must be reminded."""
+        """Send these orders now, and repeat them as often as the rail needs."""
 
     def close(self) -> None:
-        """Let go of the line at once."""
+        """Release the line at once."""
 
     def inputs(self) -> "tuple[InputFigures, ...]":
-        """Its sensors and counters, seat 1 first; none before the rail has told any."""
+        """Its sensors and counters, from seat 1; none before the rail's first report."""
 
     def figures(self, frames: int = 0, /) -> "tuple[DeviceFigures, ...]":
-        """How it fares, at any time; with so many of each line's last frames (`FrameTrace`)."""
+        """The device's figures at any time, with the last `frames` frames of each line."""
 
 
 class Shuffler(Protocol):
     """The shuffler / dispenser, or the mixer."""
 
     def start(self, listener: Listener) -> None:
-        """Seek the machine, without end; report ShufflerSeen, LinkUp and LinkLost."""
+        """Search for the machine without end; report ShufflerSeen, LinkUp and LinkLost."""
 
     def show(self, orders: ShufflerOrders) -> None:
-        """Send these orders now, and again as often as the machine must be reminded."""
+        """Send these orders now, and repeat them as often as the machine needs."""
 
     def close(self) -> None:
-        """Let go of the line at once."""
+        """Release the line at once."""
 
     def figures(self, frames: int = 0, /) -> "tuple[DeviceFigures, ...]":
-        """How it fares, at any time; with so many of each line's last frames (`FrameTrace`)."""
+        """The device's figures at any time, with the last `frames` frames of each line."""
 
 
 class Shoe(Protocol):
-    """The shoe: it only reports."""
+    """The shoe, which takes no orders."""
 
     def start(self, listener: Listener) -> None:
-        """Seek the shoe, without end; report what leaves it, LinkUp and LinkLost."""
+        """Search for the shoe without end; report the cards that leave it, LinkUp and LinkLost."""
 
     def close(self) -> None:
-        """Let go of the line at once."""
+        """Release the line at once."""
 
     def figures(self, frames: int = 0, /) -> "tuple[DeviceFigures, ...]":
-        """How it fares, at any time; with so many of each line's last frames (`FrameTrace`)."""
+        """The device's figures at any time, with the last `frames` frames of each line."""
 
 
 class Display(Protocol):
     """The two-line customer display."""
 
     def start(self, listener: Listener) -> None:
-        """Seek the display, without end; report LinkUp and LinkLost."""
+        """Search for the display without end; report LinkUp and LinkLost."""
 
     def show(self, text: DisplayText) -> None:
-        """Show these two lines; written again after every reconnection."""
+        """Show these two lines; they are written again after every reconnection."""
 
     def close(self) -> None:
-        """Let go of the line at once."""
+        """Release the line at once."""
 
     def figures(self, frames: int = 0, /) -> "tuple[DeviceFigures, ...]":
-        """How it fares, at any time; with so many of each line's last frames (`FrameTrace`)."""
+        """The device's figures at any time, with the last `frames` frames of each line."""

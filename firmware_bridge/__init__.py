@@ -1,1 +1,1 @@
-"""Bytes: frames, links, serial ports; one module per wire protocol."""
+"""Wire protocols, one package or module each: frames, links, serial ports."""

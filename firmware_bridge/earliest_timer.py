@@ -1,11 +1,11 @@
-"""One timer for many deadlines: it fires at the earliest, and whoever it wakes sees what is due."""
+"""One timer for many deadlines: it fires at the earliest; its owner then checks what is due."""
 
 import asyncio
 from collections.abc import Callable
 
 
 class EarliestTimer:
-    """Calls `due` at the earliest of the times asked for since it fired last; then no more."""
+    """Calls `due` once, at the earliest of the requested times since it last fired."""
 
     __slots__ = ("_due", "_handle", "_loop")
 
@@ -15,7 +15,7 @@ class EarliestTimer:
         self._handle: asyncio.TimerHandle | None = None
 
     def wake_at(self, when: float) -> None:
-        """Fire at this time of the loop's clock, or before."""
+        """Fire at this time of the loop's clock, or earlier."""
         if self._handle is not None:
             if self._handle.when() <= when:
                 return
@@ -23,7 +23,7 @@ class EarliestTimer:
         self._handle = self._loop.call_at(when, self._fire)
 
     def cancel(self) -> None:
-        """Forget every time asked for."""
+        """Forget all requested times."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None

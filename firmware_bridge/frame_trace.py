@@ -1,7 +1,7 @@
-"""The last frames of a line, for whoever looks after it.
+"""The last frames of a line, for people who look after it.
 
-It stands in the way of every frame: it copies nothing, decodes nothing, and takes well under a
-microsecond. What a frame says is found out when somebody asks (`board/words.py`, ...).
+It handles every frame, so it copies and decodes nothing, and takes well under a microsecond. Frames
+are decoded when they are shown (`board/words.py`, ...).
 """
 
 from collections import deque
@@ -11,24 +11,26 @@ from dataclasses import dataclass
 FRAMES_KEPT = 32
 
 BAD_KEPT = 8
-"""The last bad ones are kept beside them: on a busy line the others are gone within seconds."""
+"""Bad frames are kept separately, because on a busy line all others are gone within seconds."""
 
 LONGEST_KEPT = 300
-"""Bytes of a frame; every good frame is shorter."""
+"""Bytes kept of a frame; every good frame is shorter."""
 
 
 @dataclass(frozen=True, slots=True)
 class TracedFrame:
-    """A frame, or a run of bytes that is none: seconds ago, which way, and whether it was good."""
+    """A frame, or a run of bytes that is not a frame."""
 
     ago_s: float
+    """Seconds ago."""
     sent: bool
+    """By the host; otherwise received."""
     raw: bytes
     good: bool
 
 
 class FrameTrace:
-    """The last frames of one line, both ways; `bad`: how many of those received were none."""
+    """The last frames of one line in both directions; `bad` counts received bad frames."""
 
     __slots__ = ("_bad", "_clock", "_last", "bad")
 
@@ -40,11 +42,11 @@ class FrameTrace:
         self._bad: deque[tuple[float, bool, bytes, bool]] = deque(maxlen=BAD_KEPT)
 
     def note_sent(self, raw: bytes) -> None:
-        """The line has taken these bytes."""
+        """Note bytes that the line has taken."""
         self._last.append((self._clock(), True, raw[:LONGEST_KEPT], True))
 
     def note_received(self, raw: bytes, good: bool) -> None:
-        """A frame has arrived, or bytes that are none."""
+        """Note a received frame, or bytes that are not a frame."""
         seen = (self._clock(), False, raw[:LONGEST_KEPT], good)
         self._last.append(seen)
         if not good:
@@ -52,9 +54,9 @@ class FrameTrace:
             self._bad.append(seen)
 
     def last(self, count: int) -> tuple[TracedFrame, ...]:
-        """The last `count` frames, at most 32, oldest first; before them the bad ones still kept.
+        """The last `count` frames, at most 32, oldest first, after the bad ones still kept.
 
-        Of none asked for none is given.
+        Nothing for a `count` of 0.
         """
         if count <= 0:
             return ()

@@ -1,19 +1,19 @@
-"""A line: a serial port that is sought without end, or its stand-in in memory."""
+"""A line: a serial port that is searched for without end, or its stand-in in memory."""
 
 from typing import Protocol
 
 
 class LineUser(Protocol):
-    """Who speaks on a line; called on the event loop's thread, never from within `send`."""
+    """The user of a line; called on the event loop's thread, never from within `send`."""
 
     def line_up(self) -> None:
-        """The port is open; nothing is yet known of who is at its other end."""
+        """The port is open; what is at its other end is not known yet."""
 
     def line_received(self, data: bytes) -> None:
         """Bytes arrived, in pieces of any size."""
 
     def line_down(self, why: str) -> None:
-        """The port is gone (unplugged, hung up, dropped); it is being sought again."""
+        """The port is gone (unplugged, hung up, dropped), and is searched for again."""
 
 
 class Line(Protocol):
@@ -26,7 +26,7 @@ class Line(Protocol):
         """Queue bytes; False, and nothing queued, while the port is down or its buffer is full."""
 
     def drop(self, why: str) -> None:
-        """Abandon the port at once, unsent bytes included, and seek it again."""
+        """Close the port at once, discard unsent bytes, and open it again."""
 
     def close(self) -> None:
-        """Abandon the port at once and seek it no more."""
+        """Close the port at once and for good."""

@@ -7,7 +7,7 @@ from firmware_bridge.board.framing import FrameCounts
 
 @dataclass(slots=True)
 class RoundTrips:
-    """How long answers have taken, in milliseconds."""
+    """The times that answers took, in milliseconds."""
 
     count: int = 0
     last_ms: float = 0.0
@@ -15,11 +15,11 @@ class RoundTrips:
 
     @property
     def mean_ms(self) -> float:
-        """0 if there was none."""
+        """The mean time; 0 without an answer."""
         return self.total_ms / self.count if self.count else 0.0
 
     def took(self, milliseconds: float) -> None:
-        """Another answer has come after so long."""
+        """Note an answer that took so long."""
         self.count += 1
         self.last_ms = milliseconds
         self.total_ms += milliseconds
@@ -27,20 +27,20 @@ class RoundTrips:
 
 @dataclass(slots=True)
 class LinkStatistics:
-    """A link's figures since start; `received` counts the frames, good and bad.
+    """A link's figures since the start.
 
-    `round_trips`: from sending a WANT to the STATE that has it applied, retries included.
+    `round_trips`: from sending a WANT to the STATE that has it applied, with retries.
     """
 
     received: FrameCounts = field(default_factory=FrameCounts)
     sent: int = 0
-    refused: int = 0  # the line took no more
-    retries: int = 0  # HELLO again without an IDENTITY, WANT again without having been applied
-    malformed: int = 0  # good frames with a wrong message in them
-    unknown: int = 0  # good frames of a type this version does not know
-    unasked: int = 0  # states and identities that belong to no connection of ours
+    refused: int = 0  # frames that the line did not take
+    retries: int = 0  # HELLO again without an IDENTITY, WANT again because it was not applied
+    malformed: int = 0  # good frames with an invalid message
+    unknown: int = 0  # good frames of an unknown type
+    unasked: int = 0  # states and identities of no connection of ours
     stale: int = 0
     connections: int = 0
-    restless: bool = False  # found and lost without end: see `BoardChanges`
+    restless: bool = False  # found and lost again and again: see `BoardChanges`
     boots: int = 0  # boards found with another boot number than the one before
     round_trips: RoundTrips = field(default_factory=RoundTrips)

@@ -1,7 +1,7 @@
-"""A line in memory: the host's end is a `Line`, the other end is held by a simulated device.
+"""A line in memory: the host's end is a `Line`, the other end belongs to a simulated device.
 
-Bytes pass through `loop.call_soon`, so that virtual time stands still meanwhile. The faults of a
-wire are injected at the device's end, piece by piece as sent, and repeat themselves for a seed.
+Bytes pass through `loop.call_soon`, so virtual time stands still meanwhile. The faults of a wire
+are injected at the device's end, for each piece sent, and are repeatable by a seed.
 """
 
 import asyncio
@@ -12,15 +12,15 @@ from random import Random
 from firmware_bridge.line import LineUser
 
 BACK_AFTER_S = 0.1
-"""The host finds a port that is back, or that it dropped, after so long."""
+"""After so long the host finds a port that is back, or that it dropped."""
 
 LONGEST_QUEUE = 65536
-"""Bytes under way in one direction; what is sent beyond them is refused (host) or lost (device)."""
+"""Bytes on their way in one direction; further ones are refused (host) or lost (device)."""
 
 
 @dataclass(slots=True)
 class WireFaults:
-    """What a direction of the wire does to a piece sent: chances from 0 to 1, and two switches."""
+    """What a direction of the wire does to each piece: probabilities, and two switches."""
 
     drop: float = 0.0
     repeat: float = 0.0
@@ -73,7 +73,7 @@ class _Direction:
             self._size += len(piece)
 
     def lose_all(self) -> None:
-        # Emptied, not replaced: the call under way then finds nothing, and `put` asks for another.
+        # Cleared, not replaced: then the pending call finds nothing, and `put` schedules another.
         self._pieces.clear()
         self._size = 0
 
@@ -121,14 +121,14 @@ class MemoryLine:
         self._shut()
 
     def lose(self, why: str) -> None:
-        """The port is gone: the device's end was unplugged."""
+        """Close the port: the device's end was unplugged."""
         was_up = self._up
         self._shut()
         if was_up:
             self._loop.call_soon(self._report_down, why)
 
     def open_later(self) -> None:
-        """The port is there: open it after the pause."""
+        """Open the port after the pause, because it is there again."""
         if self._user is not None and not self._up and self._opening is None:
             self._opening = self._loop.call_later(BACK_AFTER_S, self._open)
 
@@ -156,9 +156,9 @@ class MemoryLine:
 
 
 class DeviceEnd:
-    """The device's end: sends and hears while plugged, whether or not a host listens.
+    """The device's end: sends and receives while plugged, whether or not a host listens.
 
-    `on_received` hears what the host sent. `inject` sets the faults of a direction.
+    `on_received` takes what the host sends. `inject` sets the faults of each direction.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, host: MemoryLine) -> None:
@@ -179,7 +179,7 @@ class DeviceEnd:
             self._host.open_later()
 
     def unplug(self) -> None:
-        """Pull the plug: what is under way is lost."""
+        """Pull the plug; bytes on their way are lost."""
         if self.plugged:
             self.plugged = False
             self._host.lose("unplugged")
@@ -187,7 +187,7 @@ class DeviceEnd:
     def inject(
         self, *, to_host: WireFaults | None = None, to_device: WireFaults | None = None
     ) -> None:
-        """From now on these are the faults of each direction; None: none."""
+        """Set the faults of each direction; None: no faults."""
         self._host.incoming.faults = to_host
         self.outgoing.faults = to_device
 
@@ -197,6 +197,6 @@ class DeviceEnd:
 
 
 def memory_wire(loop: asyncio.AbstractEventLoop) -> tuple[MemoryLine, DeviceEnd]:
-    """A wire, plugged: the host's end and the device's end."""
+    """A plugged wire: the host's end and the device's end."""
     line = MemoryLine(loop)
     return line, line.device

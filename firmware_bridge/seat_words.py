@@ -1,4 +1,4 @@
-"""Seats, lamps and names in words, for people. Pure; what comes out is plain ASCII."""
+"""Seats, lamps and names in words, for people. Pure; the result is plain ASCII."""
 
 from collections.abc import Iterable
 from enum import Enum
@@ -12,7 +12,7 @@ def format_seats(seats: Iterable[int]) -> str:
 
 
 def format_lamps(lamps: Iterable[Enum]) -> str:
-    """What the lamps of seats 1 to 7 do: `invite 1 2 on 5`; `dark` if none does anything."""
+    """The lamps of seats 1 to 7: `invite 1 2 on 5`; `dark` if all are dark."""
     seats: dict[str, list[int]] = {}
     for seat, lamp in enumerate(lamps, start=1):
         if lamp.name != DARK:
@@ -26,5 +26,5 @@ def format_name(enumerated: Enum) -> str:
 
 
 def plain_ascii(text: str) -> str:
-    """What a device says of itself; a character no terminal should be sent is a question mark."""
+    """A device's own text; a character that is unsafe for a terminal becomes a question mark."""
     return "".join(one if one.isascii() and one.isprintable() else "?" for one in text)

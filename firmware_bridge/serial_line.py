@@ -1,8 +1,8 @@
-"""A line over a serial port, opened again whenever it is gone.
+"""A line over a serial port, which is opened again whenever it is gone.
 
-`pyserial-asyncio` stands behind this one class. What it does not do by itself is done here:
-its write buffer has no bound, its `close` waits for ever on a port that takes nothing more, and
-its end drains the port, which may block the loop; so what is unsent is thrown away first.
+This class wraps `pyserial-asyncio` and adds what that lacks: its write buffer has no bound, its
+`close` waits for ever on a port that takes nothing, and its end drains the port, which may block
+the loop. So unsent bytes are discarded first.
 """
 
 import asyncio
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
 FIRST_PAUSE_S = 0.1
 LONGEST_PAUSE_S = 1.0
-"""The pause between attempts doubles from the one to the other: a device is back within 5 s
-(docs/rules.md, section 7)."""
+"""The pause between attempts doubles, up to this one: a device is back within 5 s (docs/rules.md,
+section 7)."""
 
 LONGEST_UNSENT = 4096
-"""Bytes waiting for the port, above what the kernel holds; 0.36 s at 115200 baud."""
+"""Bytes that wait for the port, besides those in the kernel; 0.36 s at 115200 baud."""
 
 DSR_PERIOD_S = 0.25
-"""Four readings in the second after which a device counts as lost."""
+"""DSR is read four times in the second after which a device counts as lost."""
 
-_NO_MODEM_LINES = (errno.ENOTTY, errno.EINVAL)  # a pseudo-terminal answers so
+_NO_MODEM_LINES = (errno.ENOTTY, errno.EINVAL)  # the answers of a pseudo-terminal
 
 
 class _Transport(Protocol):
-    """What is used of `serial_asyncio.SerialTransport`."""
+    """The methods of `serial_asyncio.SerialTransport` that are used here."""
 
     def write(self, data: bytes) -> None: ...
     def get_write_buffer_size(self) -> int: ...
@@ -40,7 +40,7 @@ class _Transport(Protocol):
 
 
 class _Port(asyncio.Protocol):
-    """One opening of the port; once `forget` is called it is silent."""
+    """One opening of the port; after `forget` it reports nothing."""
 
     def __init__(self, line: "SerialLine") -> None:
         self._line: SerialLine | None = line
@@ -60,9 +60,9 @@ class _Port(asyncio.Protocol):
 class SerialLine:
     """A `Line` on the serial port or pseudo-terminal at `path`, 8N1 without flow control.
 
-    The port is opened exclusively, and by its path every time: a link to another device is
-    followed. With `watch_dsr` a port counts as down while DSR is off; a pseudo-terminal has no
-    modem lines, there only the hang-up counts.
+    The port is opened exclusively, each time by its path, so that a link to another device is
+    followed. With `watch_dsr` a port counts as down while DSR is off. A pseudo-terminal has no
+    modem lines; there only the hang-up counts.
     """
 
     def __init__(
@@ -85,11 +85,11 @@ class SerialLine:
         self._serial: serial.Serial | None = None
         self._transport: _Transport | None = None
         self._port: _Port | None = None
-        self._up = False  # as the user was told
-        self._reported_why: str | None = None  # why it is down, as the user was told
+        self._up = False  # as the user knows it
+        self._reported_why: str | None = None  # why it is down, as the user knows it
         self._pause = FIRST_PAUSE_S
         self._dsr_counts = False  # at this opening
-        self._timer: asyncio.Handle | None = None  # the next attempt, or the next look at DSR
+        self._timer: asyncio.Handle | None = None  # the next attempt, or the next reading of DSR
 
     def start(self, user: LineUser) -> None:
         """See `Line.start`. A port that cannot be opened is reported by `line_down`."""
@@ -132,7 +132,7 @@ class SerialLine:
         self._try_later()
         self._report_down(why)
 
-    # Opening and letting go
+    # Opening and closing
 
     def _try(self) -> None:
         self._timer = None
@@ -153,7 +153,7 @@ class SerialLine:
             self._report_up()
 
     def _open(self) -> None:
-        # Imported here: a table without serial ports starts without paying for it.
+        # Imported here: a table without serial ports starts faster.
         import serial
         import serial_asyncio
 
@@ -189,7 +189,7 @@ class SerialLine:
             self._user.line_up()
 
     def _report_down(self, why: str) -> None:
-        # The same failure at every attempt is told once.
+        # The same failure at every attempt is reported once.
         if self._user is not None and why != self._reported_why:
             self._reported_why = why
             self._user.line_down(why)
@@ -222,12 +222,12 @@ class SerialLine:
 
 
 def _discard_unsent(port: "serial.Serial") -> None:
-    # A port that is already gone has nothing left to wait for.
+    # A port that is already gone has nothing to wait for.
     with suppress(OSError, termios.error):
         port.reset_output_buffer()
 
 
 def _abort(transport: _Transport) -> None:
-    # Closing with nothing unsent, its end is already on its way, and a second one would fail.
+    # Without unsent bytes a closing transport is about to end, and a second end would fail.
     if not transport.is_closing() or transport.get_write_buffer_size():
         transport.abort()

@@ -27,18 +27,19 @@ CARDS = 512
 """The most reports of a reading shoe kept: more than a shoe has cards."""
 
 SWALLOWING_MS = 1000
-"""For this long after the fault an acceptor may still take a token. It is inhibited at once; one
-that hears nothing stops by itself after a second (docs/cctalk.md)."""
+"""For so long after the fault an acceptor may still take a token: it is inhibited at once, and
+without messages it stops by itself after a second (docs/cctalk.md)."""
 
 REPORTED_ONCE = (CardDrawn, CardBurnt, CutCardOut, ResultReported, ShoeLoaded, ShoeTrouble)
 """Reports that no device repeats: they are applied when the fault is cleared."""
 
 
 def make_reopened(committed: TableState, locked: TableState, lock: Lock | None) -> Reopened:
-    """The journal's latched faults, and what the locked table knows of links, key and slots.
+    """The act of opening the ledger again: the journal's latched faults, and the locked table's
+    links, key and slots.
 
-    `lock`: what was kept of the lock beside the ledger. Tokens that it names were seen before this
-    run, and may be gone with the counters; those seen in this run the counters tell.
+    `lock`: the content of the lock file. The tokens that it names were seen before this run, and
+    the counters may have lost them; tokens of this run are in the counters.
     """
     of_parts = {*LOST.values(), Fault.KEY_FAULT, *LEDGER_FAULTS}
     latched = [fault for fault in committed.faults if fault not in of_parts]
@@ -74,7 +75,7 @@ class LockedMemory:
         self._reports: deque[tuple[Act, int]] = deque(maxlen=CARDS)
 
     def begin(self, now: int) -> None:
-        """The fault has been raised: from now on the acceptors are inhibited."""
+        """Note that the fault was raised: from now on the acceptors are inhibited."""
         self._since = now
 
     def keep(
@@ -84,10 +85,10 @@ class LockedMemory:
         acts: Sequence[tuple[Act, int]],
         now: int,
     ) -> Seats:
-        """Keep what cannot be written now; `before`: the locked table before these acts.
+        """Keep what cannot be written now; `before`: the locked table's state before these acts.
 
-        Returns what must outlive the power: further seats where a token may have gone in since
-        the fault.
+        Returns further seats that may have taken a token since the fault, which must be kept over a
+        power cut.
         """
         for entry in entries:
             if len(self._records) == RECORDS:
@@ -106,10 +107,10 @@ class LockedMemory:
         return new
 
     def records(self, round: int) -> list[Entry]:
-        """The records, oldest first; the first says how many before it were forgotten.
+        """The records, oldest first; the first one has the number of forgotten ones.
 
-        `round`: the one they are written in. A table that could not read its ledger did not know
-        it, and a round never decreases along the journal.
+        `round`: the round they get. A table that could not read its ledger did not know its round,
+        and rounds never decrease along the journal.
         """
         kept = [replace(record, round=round) for record in self._records]
         if self._forgotten:
@@ -121,7 +122,7 @@ class LockedMemory:
         return list(self._reports)
 
     def clear(self) -> None:
-        """Forget everything: it is on the disk."""
+        """Forget everything, since it is on the disk."""
         self._since, self._tokens = None, NONE
         self._records.clear()
         self._reports.clear()
@@ -129,7 +130,7 @@ class LockedMemory:
 
 
 def _tokens_in(locked: TableState, acts: Sequence[tuple[Act, int]], until: int) -> Seats:
-    """Seats that were open for a token and were covered until then, or whose counter has risen."""
+    """Seats whose counter differs, or that were open for a token and became covered by `until`."""
     seen, covered = locked.rail.seen, locked.seats.occupied
     if seen is None or locked.seats.swallowed is None:
         return NONE

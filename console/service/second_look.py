@@ -17,20 +17,21 @@ from jackpot.paged_verification import PagedVerification
 log = logging.getLogger(__name__)
 
 BEGINS_AFTER_S = 2.0
-"""Until then the start has the processor to itself."""
+"""The pause before it, which leaves the processor to the start."""
 
 PAGE = 256
-"""Records read in one read transaction, which holds the write-ahead log."""
+"""Records read in one transaction, during which the write-ahead log cannot shrink."""
 
 RESTS = 9
-"""It rests this many times as long as it worked."""
+"""It rests this many times as long as it works."""
 
 HEARD_WITHIN_S = 1.5
-"""How long a technician who clears LEDGER_CORRUPT waits, before having to clear again. Meanwhile
-the disk thread gives no sign of life: with the witnesses it must stay well under the watchdog."""
+"""How long clearing LEDGER_CORRUPT waits for the result before it has to be repeated. Meanwhile the
+disk thread gives no sign of life: together with the witnesses it must stay well under the
+watchdog's time."""
 
 CLOSED_WITHIN_S = 1.0
-"""How long the end of the process waits for its last page."""
+"""How long the end of the process waits for the page being read."""
 
 NEVER = -1
 
@@ -42,14 +43,14 @@ class SecondLook:
     """The second look at the ledger in a folder, with its thread."""
 
     def __init__(self, folder: Path, *, begins_after_s: float = BEGINS_AFTER_S) -> None:
-        self.damage = ""  # why the ledger is not to be believed, once that is known
+        self.damage = ""  # why the ledger is not trusted, once that is known
         self._call: Callable[[], None] = lambda: None
         self._folder = folder
         self._begins_after_s = begins_after_s
         self._changed = Condition()
-        self._asked = 0  # looks: asked for, ended last
+        self._asked = 0  # numbers of looks: requested, ended last
         self._ended = 0
-        self._awaited = NEVER  # the look that `hear` has begun and nobody has heard the end of
+        self._awaited = NEVER  # the look that `hear` began and whose end it has not seen
         self._hurries = False
         self._lost = ""
         self._logged_lost = ""
@@ -59,9 +60,9 @@ class SecondLook:
         self._thread.start()
 
     def on_damage(self, call: Callable[[], None]) -> None:
-        """Call this, in the thread, when damage is found; at once, if it already was.
+        """Call this in the thread when damage is found, or at once if there is damage already.
 
-        It must not block.
+        `call` must not block.
         """
         with self._changed:
             self._call = call
@@ -69,15 +70,15 @@ class SecondLook:
                 call()
 
     def begin(self) -> None:
-        """Verify it slowly from its first record on. Returns at once."""
+        """Begin to verify the ledger slowly from its first record. Returns at once."""
         with self._changed:
             self._ask(hurries=False)
 
     def hear(self, within_s: float = HEARD_WITHIN_S) -> None:
-        """Verify it as fast as it can be read, and wait for the result.
+        """Verify the ledger at full speed, and wait for the result.
 
-        Raises LedgerCorrupt for damage, LedgerUnavailable where it takes longer: it goes on, and
-        the next `hear` waits for the same look.
+        Raises LedgerCorrupt for damage, LedgerUnavailable if it takes longer. Then it continues,
+        and the next `hear` waits for the same look.
         """
         with self._changed:
             if self._awaited != self._asked:
@@ -95,7 +96,7 @@ class SecondLook:
                 raise LedgerUnavailable(self._lost)
 
     def end(self) -> None:
-        """Stop, and close the file."""
+        """Stop the thread, and close the file."""
         with self._changed:
             self._over = True
             self._changed.notify_all()
@@ -125,7 +126,7 @@ class SecondLook:
                 self._end_of(asked, lost=str(error))
 
     def _next(self) -> int | None:
-        """Wait until a look is asked for, or a failed one is due again; None: the end."""
+        """Wait until a look is requested, or a failed one is due again; None at the end."""
         with self._changed:
             wanted = self._changed.wait_for(
                 lambda: self._over or self._ended != self._asked,
@@ -136,7 +137,7 @@ class SecondLook:
             return None if self._over else self._asked
 
     def _read_all(self, asked: int) -> None:
-        """Verify all of it, or until another look or the end is asked for."""
+        """Verify the whole ledger, unless another look or the end is requested."""
         looking = PagedVerification(self._folder)
         rest, began = self._begins_after_s, time.monotonic()
         while self._rest(asked, rest):
@@ -151,7 +152,7 @@ class SecondLook:
             rest = (time.thread_time() - worked) * RESTS
 
     def _rest(self, asked: int, seconds: float) -> bool:
-        """Rest, unless somebody waits; False: this look is no longer wanted."""
+        """Rest, unless `hear` waits; False if this look is no longer wanted."""
         with self._changed:
             self._changed.wait_for(
                 lambda: self._over or self._asked != asked or self._hurries, seconds
@@ -161,7 +162,7 @@ class SecondLook:
     def _end_of(self, asked: int, *, found: str = "", lost: str = "") -> None:
         with self._changed:
             if asked != self._asked:
-                return  # of another ledger, perhaps: it was opened again since
+                return  # the ledger was opened again meanwhile; it may be another one
             self._ended, self.damage, self._lost = asked, found, lost
             self._changed.notify_all()
             if found:

@@ -77,13 +77,13 @@ class TableLedger:
         self.last_lock: Lock | None = None
         self.witnesses = [WitnessThread(witness) for witness in witnesses(folder)]
         self._second_look = second_look
-        self._read_whole = True  # unless it has once been found corrupt
+        self._read_whole = True  # False once it was corrupt, until it is verified whole
 
     def open(self) -> Recovered:
         """Open, verify and compare with the witnesses; then start the second look.
 
-        Only a table that has not begun gets a new one (docs/dev/decisions/0009). One that was found
-        corrupt is read whole first. Raises LedgerUnavailable, LedgerCorrupt.
+        Only a table that has not begun gets a new ledger (docs/dev/decisions/0009). A ledger that
+        was corrupt is first verified whole. Raises LedgerUnavailable, LedgerCorrupt.
         """
         self._let_go()
         self._find_out_whether_begun()
@@ -110,8 +110,8 @@ class TableLedger:
     def commit(self, entries: Sequence[Entry]) -> bool:
         """Write the entries, all or none; True: a snapshot is due.
 
-        Raises LedgerUnavailable, IdentityConflict, see `Ledger.commit`; LedgerCorrupt where there
-        is a `doubt`.
+        Raises LedgerUnavailable, IdentityConflict, see `Ledger.commit`; LedgerCorrupt if there is
+        a `doubt`.
         """
         if self._ledger is None:
             raise LedgerUnavailable("the ledger is not open")
@@ -130,11 +130,11 @@ class TableLedger:
 
     @property
     def doubt(self) -> str:
-        """Why the ledger is corrupt, as a witness or the second look found since; "" if sound."""
-        heard = [witness.parted for witness in self.witnesses]
+        """Why a witness or the second look considers the ledger corrupt; "" if they do not."""
+        reasons = [witness.parted for witness in self.witnesses]
         if self._second_look is not None:
-            heard.append(self._second_look.damage)
-        return next(filter(None, heard), "")
+            reasons.append(self._second_look.damage)
+        return next(filter(None, reasons), "")
 
     def on_damage(self, call: Callable[[], None]) -> None:
         """Call this, from any thread, when the second look finds damage, or if it already has."""
@@ -146,11 +146,11 @@ class TableLedger:
         return numbers_of(self.witnesses)
 
     def note_lock(self, lock: Lock) -> None:
-        """Note the lock; only `keep_lock` writes it, so that it outlives the power."""
+        """Note the lock in memory; `keep_lock` writes it to the disk."""
         self._know_lock(lock)
 
     def keep_lock(self, lock: Lock) -> None:
-        """Write the lock file, which needs no room on a full disk. Raises OSError."""
+        """Write the lock file; this works on a full disk too. Raises OSError."""
         self._lock.set(lock)
 
     def keep_in_lock(self, service: bool, tokens: Set[int]) -> None:
@@ -168,7 +168,7 @@ class TableLedger:
         self._lock.clear()
 
     def find_lock(self) -> Lock | None:
-        """The lock that an earlier run left; one that cannot be read has no `since`."""
+        """The lock that an earlier run left, or None; an unreadable one has no `since`."""
         self._know_lock(self._lock.read())
         return self.last_lock
 
@@ -186,7 +186,7 @@ class TableLedger:
         self._let_go()
 
     def _find_out_whether_begun(self) -> None:
-        """Raises LedgerUnavailable, and LedgerCorrupt where a witness has seen another ledger."""
+        """Raises LedgerUnavailable, and LedgerCorrupt if a witness knows another ledger."""
         with convert_disk_errors("opened"):
             self._folder.mkdir(parents=True, exist_ok=True)
             self._begun = self._lock.begun

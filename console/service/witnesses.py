@@ -1,7 +1,7 @@
-"""The ledger's second copy and its seal, each written by a thread of its own behind the commits.
+"""The ledger's witnesses, second copy and seal: each has a thread that writes after commits.
 
-Neither ever holds up a commit, the table, or the end of the process: whoever waits has a deadline.
-What is lost is logged, counted (docs/health.md) and sought again (docs/dev/decisions/0007).
+A witness never delays a commit, the table or the end of the process: every wait has a deadline.
+A lost witness is logged, counted (docs/health.md) and tried again (docs/dev/decisions/0007).
 """
 
 import logging
@@ -24,17 +24,17 @@ COMPARED_WITHIN_S = 0.5
 """How long a start waits for the witnesses' answers; a later answer still locks the table."""
 
 ASKED_WITHIN_S = 2.0
-"""How long a table's first start waits for whether a witness has seen its ledger before."""
+"""How long a table's first start waits for whether a witness knows an earlier ledger."""
 
 CLOSED_WITHIN_S = 1.0
-"""How long the end of the process waits for the last records to be written there."""
+"""How long the end of the process waits for the last records to be written."""
 
 SOUGHT_EVERY_S = 30.0
 """How often a lost witness is tried again."""
 
 PAUSE_S = {"copy": 0.25, "seal": 1.0}
 PAUSE_BEHIND_S = 0.03
-"""Pauses between two writes, the second where the next page already waits."""
+"""Pauses between two writes; the second one while the witness is behind."""
 
 NAMES = {"copy": "the ledger's second copy", "seal": "the ledger's seal"}
 
@@ -62,21 +62,21 @@ class WitnessThread:
 
     def __init__(self, witness: Witness, *, sought_every_s: float = SOUGHT_EVERY_S) -> None:
         self.name = witness.name
-        self.parted = ""  # why the ledger is not to be believed, once that is known
+        self.parted = ""  # why the ledger is not trusted, once that is known
         self._witness = witness
         self._title = NAMES[witness.name]
         self._sought_every_s = sought_every_s
         lock = RLock()
         self._changed = Condition(lock)
-        self._idle = Condition(lock)  # a thread that rests is not woken by each commit
+        self._idle = Condition(lock)  # separate: a commit must not wake a pausing thread
         self._newest: Noted | None = None
-        self._at = 0  # the record it has come to
-        self._late_since: float | None = None  # since when that is not the newest
-        self._asked = 0  # comparisons: asked for, begun last, answered last
+        self._at = 0  # the newest record it has
+        self._late_since: float | None = None  # since when it lacks records
+        self._asked = 0  # numbers of comparisons: requested, begun, answered last
         self._begun = 0
         self._answered = 0
-        self._follows = False  # it was compared, and agreed
-        self._anew = False  # it was made by us: what was before it does not know
+        self._follows = False  # it was compared and agrees
+        self._anew = False  # this run made it: it knows nothing older
         self._lost = ""
         self._questions: list[Future[int]] = []
         self._seek_at = 0.0
@@ -85,7 +85,7 @@ class WitnessThread:
         self._thread.start()
 
     def ask(self, noted: Noted) -> None:
-        """Compare the ledger, whose newest record this is, with the witness; then follow it."""
+        """Request a comparison with the ledger, whose newest record is `noted`; then follow it."""
         with self._changed:
             self.parted, self._follows = "", False
             self._asked += 1
@@ -93,9 +93,9 @@ class WitnessThread:
             self._changed.notify_all()
 
     def hear(self, within_s: float = COMPARED_WITHIN_S) -> None:
-        """Wait for the comparison. Raises LedgerCorrupt where the ledger was set back or changed.
+        """Wait for the comparison. Raises LedgerCorrupt if the ledger was set back or changed.
 
-        If the answer is late, `parted` says so then.
+        A later answer is in `parted`.
         """
         with self._changed:
             self._changed.wait_for(lambda: self._answered == self._asked, within_s)
@@ -105,7 +105,7 @@ class WitnessThread:
                 raise LedgerCorrupt(self.parted)
 
     def ask_newest(self) -> "Future[int]":
-        """Ask for the newest record it has, 0 for none; WitnessLost if it cannot say."""
+        """Request the number of its newest record (0: none); the future may raise WitnessLost."""
         answer: Future[int] = Future()
         with self._changed:
             self._questions.append(answer)
@@ -120,7 +120,7 @@ class WitnessThread:
 
     @property
     def lost(self) -> str:
-        """Why it cannot be read or written; "" as far as is known."""
+        """Why it cannot be read or written; "" if it can, as far as is known."""
         with self._changed:
             return self._lost
 
@@ -138,19 +138,19 @@ class WitnessThread:
 
     @property
     def not_compared(self) -> bool:
-        """Whether the ledger could not yet be compared with it."""
+        """Whether the ledger has not been compared with it yet."""
         with self._changed:
             return self._anew or self._answered != self._asked
 
     def end(self, within_s: float = CLOSED_WITHIN_S) -> None:
-        """Write what has been committed, if there is time, and stop."""
+        """Stop, after writing the committed records for `within_s` seconds at most."""
         with self._changed:
             self._end_at = time.monotonic() + within_s
             self._changed.notify_all()
             self._idle.notify_all()
 
     def join(self) -> None:
-        """After `end`, wait until the thread has ended or its time is over."""
+        """Wait after `end` until the thread has ended or its time is over."""
         with self._changed:
             end_at = self._end_at or 0.0
         self._thread.join(max(0.0, end_at - time.monotonic()))
@@ -176,7 +176,7 @@ class WitnessThread:
         self._let_go()
 
     def _next(self) -> Callable[[], None] | None:
-        """Wait for the next thing to do; None: the end."""
+        """Wait for the next task; None at the end."""
         with self._changed:
             while True:
                 now = time.monotonic()
@@ -244,7 +244,7 @@ class WitnessThread:
         log.critical("%s: %s", self._title, why)
         self._let_go()
         with self._changed:
-            if self._begun == self._asked:  # else it has been mended since, and is compared again
+            if self._begun == self._asked:  # else it was repaired meanwhile, and is compared again
                 self.parted = why
             self._follows, self._lost, self._answered = False, "", self._begun
             self._changed.notify_all()
@@ -267,9 +267,9 @@ class WitnessThread:
 
 
 def check_not_begun(threads: Sequence[WitnessThread]) -> None:
-    """Before a new ledger is made: none of them may have seen one of this table.
+    """Check before making a new ledger that no witness knows an earlier one of this table.
 
-    Raises LedgerCorrupt where one has, LedgerUnavailable where one cannot say, or not in time.
+    Raises LedgerCorrupt if one does, LedgerUnavailable if one cannot say, or not in time.
     """
     asked = [(NAMES[thread.name], thread.ask_newest()) for thread in threads]
     until = time.monotonic() + ASKED_WITHIN_S
@@ -286,7 +286,7 @@ def check_not_begun(threads: Sequence[WitnessThread]) -> None:
 
 
 def numbers_of(threads: Sequence[WitnessThread]) -> dict[str, float]:
-    """Their figures, by their keys in docs/health.md; none without witnesses."""
+    """The witnesses' figures by their keys in docs/health.md; none without witnesses."""
     numbers: dict[str, float] = {}
     for thread in threads:
         numbers[f"{thread.name}_lost"] = float(bool(thread.lost))

@@ -1,6 +1,6 @@
-"""One coin acceptor as its host knows it: what to ask it next, and what its answers mean.
+"""One coin acceptor from the host's side: the next command to it, and the meaning of its answers.
 
-No clock and no line: the rail hands in the time and carries the commands.
+No clock and no line: the rail passes in the time and carries the commands.
 """
 
 import logging
@@ -23,15 +23,15 @@ from firmware_bridge.cctalk.protocol import (
 log = logging.getLogger(__name__)
 
 POLL_S = 0.18
-"""A healthy acceptor is asked again so long after the last time: every 100 to 200 ms."""
+"""The time between two commands to a healthy acceptor, which must be 100 to 200 ms."""
 
 SILENT_POLL_S = 1.0
-"""One that does not answer is asked once a second, or its time-outs would starve the healthy."""
+"""The time between two commands to a silent acceptor; more would slow down the healthy ones."""
 
 AFTER_RESET_S = 0.1
 
 MISSES = 2
-"""So many commands in a row unanswered, and it counts as silent."""
+"""An acceptor is silent after so many unanswered commands in a row."""
 
 AT_ONCE = 0.0
 
@@ -39,12 +39,12 @@ COUNTER = 0x10000
 LONGEST_NAME = 252
 LONGEST_SERIAL = 8
 
-SLACK_S = 0.0005  # a timer may fire this much early
+SLACK_S = 0.0005  # a timer may fire slightly early
 
 
 @dataclass(slots=True)
 class AcceptorIdentity:
-    """What it says of itself."""
+    """What an acceptor answers about itself."""
 
     manufacturer: str = ""
     product: str = ""
@@ -52,7 +52,7 @@ class AcceptorIdentity:
 
 
 class AcceptorStage(Enum):
-    """How far the host is with an acceptor."""
+    """The host's progress with an acceptor."""
 
     SILENT = "it does not answer"
     SETUP = "it is closed, asked who it is, and read for the first time"
@@ -64,16 +64,16 @@ KNOWN = (AcceptorStage.READY, AcceptorStage.FOREIGN)
 
 
 class Acceptor:
-    """One acceptor; `drops` counts the tokens it has credited, `mark` is its counter then.
+    """One acceptor; `drops` counts its credited tokens, `mark` is its counter at that time.
 
-    A reading that brings news counts when the next one says the same: the checksum lets one
-    garbled answer in 256 through, hardly two equal ones.
+    A reading with news counts only when the next one is equal: the checksum lets one garbled answer
+    in 256 through, but hardly two equal ones.
     """
 
     def __init__(
         self, seat: int, address: int, enrolled: int | None, tokens: Collection[int]
     ) -> None:
-        """`tokens`: the numbers of the coins that are the house's token."""
+        """`tokens`: the numbers of the coins that are the house's tokens."""
         self.seat = seat
         self.address = address
         self.enrolled = enrolled
@@ -83,21 +83,21 @@ class Acceptor:
         self.drops = 0
         self.unknown = 0  # how often credits were lost
         self.mark: int | None = None
-        self.resumed: int | None = None  # the mark counted on from
-        self.first: CreditChange | None = None  # what the first reading said
+        self.resumed: int | None = None  # the mark from which it continued
+        self.first: CreditChange | None = None  # the first reading's change
         self.want_open = False
-        self.is_open: bool | None = None  # None: not known
+        self.is_open: bool | None = None  # None: unknown
         self.due_at = AT_ONCE
         self.asked_at = AT_ONCE
         self.good_at = AT_ONCE
         self.found = 0  # how often it was found; one is normal
-        self.resets = 0  # how often it has begun anew while it was read
+        self.resets = 0  # how often it was reset while it was being read
         self._is_found = False
         self._tokens = tokens
         self._known: tuple[CoinEvent, ...] = ()
-        self._taken = b""  # the reading that has been taken in
-        self._candidate = b""  # one that brings news
-        self._exposed = False  # it may have taken tokens that have not been read
+        self._taken = b""  # the last accepted reading
+        self._candidate = b""  # a reading with news, to be confirmed
+        self._exposed = False  # it may have taken tokens that were not read
         self._misses = 0
         self._step = 0
         self._masked = False
@@ -121,56 +121,56 @@ class Acceptor:
 
     @property
     def settled(self) -> bool:
-        """Whether it is known, and open or closed as it should be."""
+        """Whether it is known, and open or closed as wanted."""
         return self.stage in KNOWN and self.is_open == self.want_open
 
     @property
     def foreign(self) -> bool:
-        """Whether it is not the one enrolled."""
+        """Whether another acceptor than the enrolled one answers."""
         return self.enrolled is not None and self.identity.serial not in (None, self.enrolled)
 
     def resume(self, drops: int, mark: int | None) -> None:
-        """Count on from here; without a mark, from whatever it shows first."""
+        """Continue to count from this mark; without a mark, from its first reading."""
         self.drops = drops
         self.mark = self.resumed = mark
 
     def begin(self, now: float) -> None:
-        """The line is there, or there again: it may be another acceptor."""
+        """The line is up: it may be another acceptor than before."""
         self.stage, self._step, self._misses = AcceptorStage.SETUP, 0, 0
         self._is_found = False
         self.due_at = now
 
     def lose(self, why: str) -> None:
-        """The line is gone."""
+        """The line is down."""
         self.stage, self.why = AcceptorStage.SILENT, why
 
     def wish(self, want_open: bool) -> None:
-        """From now on it may take tokens, or must not; only one that is ready ever may."""
+        """Whether it shall take tokens from now on; only a ready acceptor ever does."""
         self.want_open = want_open and self.stage is AcceptorStage.READY
         if self.stage in KNOWN and self.is_open != self.want_open:
             self.due_at = AT_ONCE
 
-    # What is asked
+    # Commands
 
     def next_command(self, now: float) -> CcTalkCommand:
-        """What to send it now."""
+        """The next command to it."""
         self.asked_at = now
         if self.stage not in KNOWN:
             return self._setup[self._step]
         if self.want_open and not self.is_open:
             if not self._masked:
                 return self._mask
-            self.is_open = None  # from the moment it is told, it may take tokens
+            self.is_open = None  # from the command on, it may take tokens
             self._exposed = True
             return self._open
         if not self.want_open and self.is_open is not False:
             return self._close
         return self._who if self.stage is AcceptorStage.FOREIGN else self._read
 
-    # What is answered
+    # Answers
 
     def on_answer(self, command: CcTalkCommand, data: bytes, now: float) -> bool:
-        """Take an answer in; whether there is something to be told."""
+        """Take an answer; returns whether there is something to report."""
         self._misses = 0
         ready = self.stage is AcceptorStage.READY and command is self._read
         if ready and data == self._taken and not self._candidate:
@@ -193,11 +193,11 @@ class Acceptor:
         return before != (self.stage, self.is_open, self.mark, self.unknown)
 
     def on_no_answer(self, why: str, now: float) -> bool:
-        """It has not answered; whether there is something to be told."""
+        """Note that no answer came; returns whether there is something to report."""
         self.why = why
         self._misses += 1
         if self._misses < MISSES and self.stage is not AcceptorStage.SILENT:
-            self.due_at = now  # behind those that wait already
+            self.due_at = now  # after those that wait already
             return False
         was_there = self.stage is not AcceptorStage.SILENT
         self.stage, self._step, self._is_found = AcceptorStage.SILENT, 0, False
@@ -221,7 +221,7 @@ class Acceptor:
         if self.stage is AcceptorStage.SETUP:
             self._step += 1
         elif self.settled and self.stage is AcceptorStage.READY:
-            self.due_at = self.asked_at  # read next, but behind those still to be told
+            self.due_at = self.asked_at  # read it next, but after those with a command to come
 
     def _take_serial(self, serial: int) -> None:
         was, self.identity.serial = self.identity.serial, serial
@@ -236,19 +236,19 @@ class Acceptor:
             self.stage, self._step = (
                 AcceptorStage.SETUP,
                 -1,
-            )  # the enrolled one is back: from the beginning
+            )  # the enrolled one is back: start from the beginning
         elif was not in (None, serial, self.enrolled):
             log.warning("seat %d: acceptor %d in place of %s", self.seat, serial, was)
             self.unknown += self._exposed
             self.mark, self._known = None, ()
 
-    # What it has counted
+    # Counting
 
     def _is_confirmed(self, data: bytes, now: float) -> bool:
         if data in (self._taken, self._candidate):
             self._candidate = b""
             return True
-        # Asked again before all others, but only once: else it would starve them.
+        # It is asked again before all others, but only once, or it would starve them.
         self.due_at = now if self._candidate else AT_ONCE
         self._candidate = data
         return False
@@ -288,8 +288,10 @@ class Acceptor:
 
 
 def next_to_ask(acceptors: Iterable[Acceptor], now: float) -> CcTalkCommand | float:
-    """What the one most overdue is asked, a silent one only when nobody else waits; or when to
-    ask again."""
+    """The next command of the most overdue acceptor, or when to ask again.
+
+    A silent acceptor is asked only when no other one waits.
+    """
     soonest = now + SILENT_POLL_S
     healthy: Acceptor | None = None
     silent: Acceptor | None = None
@@ -302,6 +304,6 @@ def next_to_ask(acceptors: Iterable[Acceptor], now: float) -> CcTalkCommand | fl
                 silent = acceptor
         elif healthy is None or due < healthy.due_at:
             healthy = acceptor
-    # After its time-out the healthy are due again, so no two silent ones follow each other.
+    # After its time-out the healthy ones are due again, so two silent ones never follow each other.
     chosen = healthy or silent
     return soonest if chosen is None else chosen.next_command(now)

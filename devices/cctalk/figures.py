@@ -1,4 +1,4 @@
-"""The acceptors of a ccTalk rail and their line, as told to people."""
+"""The figures of a ccTalk rail's acceptors and their line."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,10 @@ def acceptors_figures(
     frames: int,
     flood: int | None,
 ) -> DeviceFigures:
-    """All of them; `ended`: why nobody speaks with them, or "". Up when all of them answer."""
+    """The figures of all acceptors together, up if all answer.
+
+    `ended`: why their line is not used, or "".
+    """
     missing = [one for one in acceptors if one.stage not in KNOWN]
     why = ended or "; ".join(f"acceptor of seat {one.seat}: {one.why}" for one in missing[:1])
     traced = bus.trace.last(frames)
@@ -42,7 +45,7 @@ def acceptors_figures(
 def slot_board_figures(
     link: BoardLink[RailState], slots: RailState | None, why_down: str, frames: int
 ) -> DeviceFigures:
-    """The board beside the acceptors; `slots`: what it told last."""
+    """The figures of the board beside the acceptors; `slots`: its last state."""
     figures = DeviceFigures(
         Device.RAIL,
         "rail board",
@@ -75,7 +78,7 @@ def _state(acceptor: Acceptor) -> str:
 
 
 def _counts(acceptors: Sequence[Acceptor], bus: CcTalkBus) -> LinkFigures:
-    """`connections` are of the acceptor that was found most often, `boots` of all together."""
+    """`connections` of the acceptor found most often, `boots` of all acceptors together."""
     counted = bus.statistics
     link = LinkFigures(
         received=counted.answered + counted.refused + bus.trace.bad,

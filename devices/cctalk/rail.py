@@ -1,7 +1,7 @@
-"""The coin rail of ccTalk acceptors: one a seat on one line, and the slots' lamps and sensors.
+"""The coin rail of ccTalk acceptors: one for each seat on one line, and a board for the slots.
 
-An acceptor swallows the token when it takes it; that is the drop this rail counts. The slot lamps,
-and the sensors for changed cards, are on a board of ours.
+An acceptor swallows the token that it takes; this is the drop that the rail counts. Slot lamps and
+the sensors for changed cards are on a board of ours.
 """
 
 import asyncio
@@ -35,21 +35,21 @@ from firmware_bridge.line import Line
 log = logging.getLogger(__name__)
 
 ADDRESSES = (11, 12, 13, 14, 15, 16, 17)
-"""Of the acceptors of seats 1 to 7."""
+"""The acceptors' addresses, from seat 1."""
 
 TOKENS = (1,)
-"""The coins that are the token, as the acceptors are programmed."""
+"""The coin numbers of the token, as the acceptors are programmed."""
 
 SILENCE_S = 1.0
-"""One acceptor silent for so long, and the rail is lost (docs/rules.md, section 7)."""
+"""The rail is lost when one acceptor is silent for so long (docs/rules.md, section 7)."""
 
 
 class CcTalkRail:
     """`CoinRail` on two lines.
 
-    `bus_line`: the acceptors, 9600 baud; `board_line`: the slot board, 115200 baud. `addresses` and
-    `serials` are those of seats 1 to 7; where no serial number is enrolled any acceptor will do.
-    Tokens are taken only while the whole rail is there.
+    `bus_line` leads to the acceptors, 9600 baud; `board_line` to the slot board, 115200 baud.
+    `addresses` and `serials` are in the order of the seats; without an enrolled serial number any
+    acceptor is accepted. Tokens are taken only while the whole rail is there.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class CcTalkRail:
         self._loop = loop
         self._of = dict(zip(addresses, self.acceptors, strict=True))
         self._reporter = Reporter(Device.RAIL, loop)
-        self._ended = "not started"  # why nobody is spoken with
+        self._ended = "not started"  # why the line is not used
         self._inputs: AcceptorInputs | None = None
         self._board_why = "not found yet"
         self._boot = secrets.randbits(32)
@@ -82,14 +82,14 @@ class CcTalkRail:
         self._orders = RailOrders()
         self._slots: RailState | None = None
         self._board_settled = False
-        self._whole = False  # everything is there; it stays so until it has been lost for 1 s
+        self._whole = False  # everything is there, until it was lost for 1 s
         self._lost = False
         self._judged = False
         self._check: asyncio.TimerHandle | None = None
 
     @property
     def serials(self) -> tuple[int | None, ...]:
-        """The serial numbers that have answered at seats 1 to 7: those an enrolment writes down."""
+        """The serial numbers that answered at seats 1 to 7, for enrolling."""
         return tuple(acceptor.identity.serial for acceptor in self.acceptors)
 
     def resume(self, seen: RailSeen | None) -> None:
@@ -129,7 +129,7 @@ class CcTalkRail:
         self.board.close()
 
     def inputs(self) -> tuple[InputFigures, ...]:
-        """See `CoinRail.inputs`: the slots as the board told last, and the credits."""
+        """See `CoinRail.inputs`: the slots as last reported, and the credits."""
         return () if self._inputs is None else self._inputs.figures(self._loop.time())
 
     def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
@@ -174,7 +174,7 @@ class CcTalkRail:
     # The board
 
     def board_up(self, _identity: Identity) -> None:
-        """See `BoardOwner`: whatever is seen next is reported."""
+        """See `BoardOwner`; the next state is reported."""
         self._reporter.begin_connection()
         self._board_settled, self._board_why = False, "its outputs are not written yet"
 
@@ -198,7 +198,7 @@ class CcTalkRail:
         self._lose(f"slot board: {why}")
 
     def _ask_after_passage(self, seats: frozenset[int]) -> None:
-        """What lay in these slots is gone, perhaps into the acceptor: it is asked at once."""
+        """A token has left these slots, perhaps into the acceptor: ask that one at once."""
         for seat in seats:
             acceptor = self.acceptors[seat - 1]
             if acceptor.stage is AcceptorStage.READY:
@@ -208,7 +208,7 @@ class CcTalkRail:
     # The whole rail
 
     def _settle(self) -> None:
-        """Something has changed: order, report and be up, as far as it goes."""
+        """Something has changed: order, report and come up, as far as possible."""
         known = self._board_settled and all(one.stage in KNOWN for one in self.acceptors)
         if known and not self._whole:
             self._whole = True
@@ -228,10 +228,10 @@ class CcTalkRail:
         self.bus.wake()
 
     def _judge_resumed(self) -> None:
-        """Acceptors reset while nobody listened: all together by a power cut, or some alone.
+        """Find acceptors reset while the service was down: all by a power cut, or some alone.
 
-        After a power cut nothing before it is credited, and nothing is missing. One that alone
-        has begun anew may have had credits.
+        After a power cut no earlier token is credited, and none is missing. An acceptor that was
+        reset alone may have had credits.
         """
         if self._judged:
             return
@@ -264,7 +264,7 @@ class CcTalkRail:
             self._lost = True
             self._reporter.report_lost(why)
 
-    # Silence: one timer, moved when it fires and not with every answer
+    # Silence: one timer, which is moved when it fires and not at every answer
 
     def _check_at(self, when: float) -> None:
         if self._check is not None:

@@ -1,1 +1,1 @@
-"""The same cabinet without hardware, down to the bytes and the pins."""
+"""A simulated cabinet, exact down to the bytes and the pins."""

@@ -1,4 +1,4 @@
-"""What a coin acceptor keeps while it has power."""
+"""What a coin acceptor remembers while it has power."""
 
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
@@ -8,7 +8,7 @@ EVENTS = 5
 
 @dataclass(slots=True)
 class AcceptorMemory:
-    """Its counter, its last events (coin, code; newest first), and what it was told to accept."""
+    """Its counter, its last events (coin and code, newest first), and what it may accept."""
 
     counter: int = 0
     events: list[tuple[int, int]] = field(default_factory=lambda: [(0, 0)] * EVENTS)
@@ -16,11 +16,11 @@ class AcceptorMemory:
     master: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """For the cabinet's file."""
+        """The values for the cabinet's file."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Self:
-        """From the cabinet's file; TypeError or ValueError if it is none of ours."""
+        """From the cabinet's file. Raises TypeError or ValueError for invalid values."""
         events = [(int(coin), int(code)) for coin, code in data.pop("events")]
         return cls(events=events, **data)

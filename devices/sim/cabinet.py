@@ -1,6 +1,6 @@
-"""The cabinet without hardware: what people do to it, what they see, where a controller attaches.
+"""The simulated cabinet: what people do to it, what they see, where a controller connects.
 
-It is physics. It knows nothing of what a press or a token means.
+It is pure physics and knows nothing about the meaning of a press or a token.
 """
 
 import asyncio
@@ -32,19 +32,19 @@ RAILS = {"slot": BoardKind.SLOT_RAIL, "sensor": BoardKind.SENSOR_RAIL}
 
 
 class Board(Protocol):
-    """A device with electronics of its own behind a serial cable."""
+    """A device with its own electronics at a serial cable."""
 
     cable: SimulatedCable
 
     def power(self, on: bool) -> None:
-        """Its power comes, or goes."""
+        """Switch its power."""
 
 
 class SimulatedCabinet(CardMachines):
-    """A cabinet, powered, with its key in R and everything plugged, unless `memory` knows better.
+    """A cabinet with power, the key in R and everything plugged, unless `memory` says otherwise.
 
-    `rail`: "slot", "sensor", "cctalk", or None for a cabinet without one; `shoe`: "counting",
-    "reading"; `shuffler`: "dealer", "mixer".
+    `rail`: "slot", "sensor", "cctalk" or None; `shoe`: "counting", "reading"; `shuffler`: "dealer",
+    "mixer".
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class SimulatedCabinet(CardMachines):
         self._panel.release(button)
 
     def turn_key(self, position: KeyPosition | None) -> None:
-        """Jump to a position; None: stay between two."""
+        """Turn the key to a position; None: between two."""
         self._panel.turn_key(position)
         self._remember()
 
@@ -108,7 +108,7 @@ class SimulatedCabinet(CardMachines):
         self._the_rail().put_token(seat)
 
     def take_token(self, seat: int) -> None:
-        """Take the token that lies at a seat. Raises PhysicallyImpossible."""
+        """Take the token from a seat. Raises PhysicallyImpossible."""
         self._the_rail().take_token(seat)
 
     def cover(self, seat: int) -> None:
@@ -120,36 +120,36 @@ class SimulatedCabinet(CardMachines):
         self._the_rail().uncover(seat)
 
     def jam(self, seat: int) -> None:
-        """From now on a token of this seat does not drop."""
+        """Keep tokens of this seat from dropping."""
         self._the_rail().jam(seat, True)
 
     def unjam(self, seat: int) -> None:
-        """Tokens of this seat drop again."""
+        """Let tokens of this seat drop again."""
         self._the_rail().jam(seat, False)
 
     def inspector(self, present: bool) -> None:
-        """The inspector comes, or goes."""
+        """Let the inspector come or go."""
         self._state.inspector = present
         self._panel.drive()
         self._remember()
 
     def unplug(self, device: Device) -> None:
-        """Pull a device's cable; the board keeps its power, the display does not."""
+        """Pull a device's cable; a board keeps its power, the display does not."""
         self._state.unplugged.add(self._check_fitted(device))
         self._connect()
 
     def plug(self, device: Device) -> None:
-        """Put it in again."""
+        """Put a device's cable in again."""
         self._state.unplugged.discard(self._check_fitted(device))
         self._connect()
 
     def cut_power(self) -> None:
-        """The plug of the whole table; a controller's process is gone with it."""
+        """Cut the power of the whole table; the controller's process is gone too."""
         self._panel.new_pins()
         self._power(False)
 
     def restore_power(self) -> None:
-        """Power is back: the board boots, the Pi's lines begin anew."""
+        """Restore the power: the board boots, the Pi's lines start anew."""
         if not self._state.powered:
             self._panel.new_pins()
         self._power(True)
@@ -158,12 +158,12 @@ class SimulatedCabinet(CardMachines):
 
     @property
     def panel(self) -> SimulatedPanel:
-        """The dealer panel itself, for who breaks and mends it."""
+        """The dealer panel, for breaking and repairing it."""
         return self._panel
 
     @property
     def rail(self) -> SimulatedRail:
-        """The coin rail itself, the same way. Raises PhysicallyImpossible without one."""
+        """The coin rail, for breaking and repairing it. Raises PhysicallyImpossible without one."""
         return self._the_rail()
 
     # What people see
@@ -177,7 +177,7 @@ class SimulatedCabinet(CardMachines):
         return self._panel.seat_leds()
 
     def combination_lamps(self) -> tuple[bool, ...]:
-        """Which combination buttons are lit, from the left."""
+        """Whether each combination button is lit, from the left."""
         return self._panel.combination_lamps()
 
     def display_lines(self) -> tuple[str, str]:
@@ -190,31 +190,31 @@ class SimulatedCabinet(CardMachines):
 
     @property
     def tray_count(self) -> int:
-        """The tokens in the tray, counted by hand."""
+        """The number of tokens in the tray."""
         return self._state.tray_tokens
 
     @property
     def state(self) -> CabinetState:
-        """What lies, stands and is plugged where; to be read only."""
+        """Where everything is; read only."""
         return self._state
 
-    # Where a controller attaches
+    # Where a controller connects
 
     @property
     def pin_factory(self) -> Any:
-        """The gpiozero factory of the Pi's lines; another one after each power cut."""
+        """The gpiozero factory of the Pi's lines; a new one after each power cut."""
         return self._panel.factory
 
     def rail_line(self) -> Line:
-        """The line of the rail's board, for a controller in this process; one more each call."""
+        """A new line to the rail's board, for a controller in this process."""
         return self._the_rail().cable.line()
 
     def cctalk_line(self) -> Line:
-        """The line of the rail's acceptors, the same way."""
+        """A new line to the rail's acceptors, for a controller in this process."""
         return self._the_acceptors().bus.line()
 
     def display_line(self) -> Line:
-        """The display's line, for a controller in this process; each call makes another."""
+        """A new line to the display, for a controller in this process."""
         return self._display_cable.line()
 
     def serve_pty(self, device: Device, folder: Path) -> Path:
@@ -226,7 +226,7 @@ class SimulatedCabinet(CardMachines):
         return self._the_acceptors().bus.serve(folder / "cctalk")
 
     def close(self) -> None:
-        """Take every attach point away, terminals and their links with it."""
+        """Remove every connection, with its terminals and links."""
         self._display_cable.detach()
         for board in self._boards.values():
             board.power(False)

@@ -1,4 +1,4 @@
-"""The machines for cards in a cabinet, shoe and shuffler, and what hands do to them."""
+"""A cabinet's shoe and shuffler, and what people do to them."""
 
 from devices.card_reports import Back, Place
 from devices.sim.rail import PhysicallyImpossible
@@ -9,7 +9,7 @@ from firmware_bridge.line import Line
 
 
 class CardMachines:
-    """What of a cabinet has to do with cards; a game has a shoe, a shuffler, both or neither."""
+    """The part of a cabinet for cards: a game has a shoe, a shuffler, both or neither."""
 
     def __init__(self, shoe: SimulatedShoe | None, shuffler: SimulatedShuffler | None) -> None:
         self._shoe = shoe
@@ -18,61 +18,67 @@ class CardMachines:
     # The shoe
 
     def load_shoe(self, cards: int = 312) -> None:
-        """Put so many cards into the shoe, and the cut card. Raises PhysicallyImpossible."""
+        """Fill the shoe with so many cards and the cut card. Raises PhysicallyImpossible."""
         self._the_shoe().load(cards)
 
     def burn(self, cards: int = 5) -> None:
-        """Draw cards that are in no coup. Raises PhysicallyImpossible if there are fewer."""
+        """Draw cards outside any coup. Raises PhysicallyImpossible if there are too few."""
         self._the_shoe().burn(cards)
 
     def draw(self, card: str | None = None) -> None:
-        """Draw a card, `9H` or any, where the rule wants it. Raises PhysicallyImpossible."""
+        """Draw a card, `9H` or any, to where the drawing rule wants it.
+
+        Raises PhysicallyImpossible.
+        """
         self._the_shoe().draw(card)
 
     def draw_to(self, place: Place, card: str) -> None:
-        """Draw this card for a place, right or wrong. Raises PhysicallyImpossible."""
+        """Draw this card to a place, right or wrong. Raises PhysicallyImpossible."""
         self._reading_shoe().draw_to(place, card)
 
     def cut_card(self) -> None:
-        """The cut card comes out of the shoe. Raises PhysicallyImpossible if it is out."""
+        """Let the cut card come out of the shoe. Raises PhysicallyImpossible if it is out."""
         self._the_shoe().cut_card()
 
     def end_coup(self) -> None:
-        """End the coup by the reading shoe's own button, if one is under way."""
+        """End the coup with the reading shoe's button, if a coup is in progress."""
         self._reading_shoe().end_coup()
 
     def shoe_line(self) -> Line:
-        """The shoe's line, for a controller in this process; each call makes another."""
+        """A new line to the shoe, for a controller in this process."""
         return self._the_shoe().cable.line()
 
     # The shuffler, or the mixer
 
     def load_deck(self, back: Back, cards: int | None = None) -> None:
-        """Put a deck in, really of so many cards (52, mixer 312). Raises PhysicallyImpossible."""
+        """Put a deck in that really has so many cards (52, mixer 312).
+
+        Raises PhysicallyImpossible.
+        """
         self.shuffler().load_deck(back, cards)
 
     def take_packet(self) -> int:
-        """Take the packet at the exit; how many cards it has, 0 if none can be taken."""
+        """Take the packet at the exit; returns its number of cards, 0 if none can be taken."""
         return len(self.shuffler().take_packet())
 
     def unload_deck(self) -> None:
-        """Press the button that takes the deck in play out, or else the prepared one."""
+        """Press the button that unloads the deck in play, or else the prepared one."""
         self.shuffler().unload_deck()
 
     def jam_shuffler(self) -> None:
-        """A card sticks in it: it stands still."""
+        """Let a card jam the shuffler, which stops."""
         self.shuffler().jam()
 
     def unjam_shuffler(self) -> None:
-        """The card is freed: it goes on."""
+        """Free the card; the shuffler continues."""
         self.shuffler().unjam()
 
     def green_light(self) -> bool:
-        """Whether the light is lit that says: nothing is left of the deck in play."""
+        """Whether the green light is lit: nothing is left of the deck in play."""
         return self._shuffler is not None and self._shuffler.green_light()
 
     def shuffler_line(self) -> Line:
-        """The shuffler's line, for a controller in this process; each call makes another."""
+        """A new line to the shuffler, for a controller in this process."""
         return self.shuffler().cable.line()
 
     def _the_shoe(self) -> SimulatedShoe:
@@ -86,7 +92,7 @@ class CardMachines:
         return self._shoe
 
     def shuffler(self) -> SimulatedShuffler:
-        """The machine itself, for who wants to see the cards. Raises PhysicallyImpossible."""
+        """The shuffler itself, to see its cards. Raises PhysicallyImpossible."""
         if self._shuffler is None:
             raise PhysicallyImpossible("this cabinet has no shuffler")
         return self._shuffler

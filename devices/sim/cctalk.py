@@ -1,4 +1,4 @@
-"""Seven coin acceptors on one ccTalk line as physics: the device side, byte for byte."""
+"""Seven simulated coin acceptors on one ccTalk line, exact to the byte."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -26,17 +26,17 @@ PATH = 1
 BLOCKED = 14
 
 PASS_S = 0.010
-"""From the slot's sensor into the acceptor, or back."""
+"""The time from the slot's sensor into the acceptor, or back."""
 
 BOOT_MS = 100
-"""After a reset it hears nothing for so long."""
+"""After a reset it receives nothing for so long."""
 
 UNASKED_MS = 1000
-"""Not read for so long, it stops accepting."""
+"""It stops accepting when it is not read for so long."""
 
 
 class SimulatedAcceptor:
-    """One acceptor with power; `silent`, `serial` and `jammed` are there to be changed."""
+    """One acceptor with power; `silent`, `serial` and `jammed` may be changed."""
 
     def __init__(self, address: int, serial: int, memory: AcceptorMemory) -> None:
         self.address = address
@@ -44,14 +44,14 @@ class SimulatedAcceptor:
         self.silent = False
         self.jammed = False
         self._memory = memory
-        self._read_ms: int | None = None  # when its credits were read last
+        self._read_ms: int | None = None  # when its credits were last read
         self._awake_ms = 0
-        self._credits: bytes | None = None  # as it tells them, until something happens
+        self._credits: bytes | None = None  # its answer, until something happens
 
-    # What happens to it
+    # Events
 
     def reset(self, now_ms: int) -> None:
-        """It begins anew, as with power: nothing counted, everything inhibited."""
+        """Start anew, as with power: nothing counted, everything inhibited."""
         fresh = AcceptorMemory()
         self._memory.counter, self._memory.events = fresh.counter, fresh.events
         self._memory.mask, self._memory.master = fresh.mask, fresh.master
@@ -59,7 +59,7 @@ class SimulatedAcceptor:
         self._awake_ms = now_ms + BOOT_MS
 
     def insert(self, coin: int, now_ms: int) -> bool:
-        """A coin comes in: whether it is swallowed, else it goes back."""
+        """Insert a coin; returns whether it is swallowed, otherwise it goes back."""
         heeded = self._read_ms is not None and now_ms - self._read_ms < UNASKED_MS
         if self.jammed or not heeded or not self._memory.master:
             return False
@@ -70,16 +70,16 @@ class SimulatedAcceptor:
         return True
 
     def note(self, coin: int, code: int) -> None:
-        """Count an event, and keep it as long as it is among the last five."""
+        """Count an event, and remember it while it is among the last five."""
         memory = self._memory
         memory.counter = memory.counter % COUNTER_CYCLE + 1
         memory.events = [(coin, code), *memory.events[: BUFFERED - 1]]
         self._credits = None
 
-    # What it answers
+    # Answers
 
     def answer(self, frame: Frame, now_ms: int) -> Frame | None:
-        """Its answer to a frame for its address; None: it does not hear, or does not know it."""
+        """Its answer to a frame for its address; None if it does not receive or know the frame."""
         if self.silent or now_ms < self._awake_ms:
             return None
         data = self._obey(frame) if frame.data else self._answer_query(frame.header, now_ms)
@@ -120,14 +120,14 @@ class SimulatedAcceptor:
 
 
 class AcceptorLine:
-    """The line they hang on: every byte of the host comes back to it, one acceptor answers."""
+    """The acceptors' line: the host receives an echo of each byte, and one acceptor answers."""
 
     def __init__(self, acceptors: Sequence[SimulatedAcceptor]) -> None:
         self._acceptors = {acceptor.address: acceptor for acceptor in acceptors}
         self._parser = FrameParser()
 
     def hear(self, data: bytes, now_ms: int) -> list[Frame]:
-        """The answers to what the host has sent up to here."""
+        """The answers to what the host has sent so far."""
         answers: list[Frame] = []
         for frame in self._parser.feed(data, now_ms):
             acceptor = self._acceptors.get(frame.destination)
@@ -158,19 +158,19 @@ class SimulatedCcTalkRail(SimulatedRail):
         self._line = AcceptorLine(tuple(self.acceptors.values()))
         self._powered = state.powered
         self.bus = SimulatedCable(loop, self._on_received)
-        state.tokens.clear()  # none stays in a slot, not even over a kill
+        state.tokens.clear()  # none stays in a slot, even over a kill
         super().__init__(loop, BoardKind.CCTALK_SLOTS, state, remember)
 
     def put_token(self, seat: int) -> None:
-        """Put a token into the slot; it is swallowed, or comes back."""
+        """Put a token into the slot; it is swallowed, or goes back."""
         super().put_token(seat)
         self._loop.call_later(PASS_S, self._pass, seat)
 
     def take_token(self, seat: int) -> None:
-        """Nothing lies there to be taken."""
+        """Do nothing: no token stays in a slot."""
 
     def jam(self, seat: int, jammed: bool) -> None:
-        """Something blocks the acceptor's sensor: it reports that and takes nothing; or no more."""
+        """Block the acceptor's sensor, so that it reports this and takes nothing, or free it."""
         acceptor = self.acceptors[seat]
         if jammed and not acceptor.jammed and self._powered:
             acceptor.note(0, BLOCKED)
@@ -178,7 +178,7 @@ class SimulatedCcTalkRail(SimulatedRail):
         super().jam(seat, jammed)
 
     def power(self, on: bool) -> None:
-        """Power on resets them, and boots the board."""
+        """Switch the power. With power the acceptors reset and the board boots."""
         if on and not self._powered:
             for acceptor in self.acceptors.values():
                 acceptor.reset(self._now_ms())
@@ -186,7 +186,7 @@ class SimulatedCcTalkRail(SimulatedRail):
         super().power(on)
 
     def reset(self, seat: int) -> None:
-        """One acceptor begins anew."""
+        """Reset one acceptor."""
         self.acceptors[seat].reset(self._now_ms())
         self._remember()
 
@@ -200,4 +200,4 @@ class SimulatedCcTalkRail(SimulatedRail):
         answers = self._line.hear(data, self._now_ms()) if self._powered else []
         self.bus.send(data + b"".join(answer.to_bytes() for answer in answers))
         if answers and len(answers[0].data) == 0:
-            self._remember()  # it may have been told something
+            self._remember()  # a command may have changed its memory

@@ -1,7 +1,7 @@
-"""Which packet may stand at a shuffler's exit, and whether it can be taken: pure functions.
+"""Which packet belongs at a shuffler's exit, and whether it can be taken: pure functions.
 
-The interlock of docs/rules.md, section 8: it deals only while the host allows it, one hand from one
-deck. The rules are those of docs/shuffler-protocol.md, "The machine".
+The interlock of docs/rules.md, section 8: the shuffler deals only while the host allows it, one
+hand from one deck. The rules are in docs/shuffler-protocol.md, "The machine".
 """
 
 from devices.card_reports import Back
@@ -12,7 +12,7 @@ CODE_OF = {None: BackCode.NONE, Back.RED: BackCode.RED, Back.BLUE: BackCode.BLUE
 
 
 def packet_due(orders: ShufflerWant, memory: ShufflerMemory) -> int:
-    """The cards of the packet that should stand at the exit now; 0: nothing may be dealt."""
+    """The cards of the packet that belongs at the exit now; 0: nothing may be dealt."""
     if not orders.may_deal or memory.jammed or memory.unloading:
         return 0
     is_new_hand = orders.hand != memory.hand
@@ -21,12 +21,12 @@ def packet_due(orders: ShufflerWant, memory: ShufflerMemory) -> int:
             return 0
         return _packet(orders, 0, memory.counted)
     if memory.packets and is_new_hand:
-        return 0  # each hand has a deck of its own: the rest of this one is to be unloaded
+        return 0  # each hand has its own deck: the rest of this one must be unloaded
     return _packet(orders, memory.packets, memory.left)
 
 
 def exit_is_open(orders: ShufflerWant, memory: ShufflerMemory) -> bool:
-    """Whether the packet that stands at the exit can be taken."""
+    """Whether the packet at the exit can be taken."""
     due = packet_due(orders, memory)
     return due > 0 and due == memory.waiting and orders.hand == memory.hand
 
@@ -37,7 +37,7 @@ def _packet(orders: ShufflerWant, number: int, cards: int) -> int:
 
 
 def deck_state(memory: ShufflerMemory) -> DeckCode:
-    """Where the deck being prepared stands."""
+    """The state of the deck being prepared."""
     if memory.jammed:
         return DeckCode.JAMMED
     if memory.prepared_back is None:
@@ -46,7 +46,7 @@ def deck_state(memory: ShufflerMemory) -> DeckCode:
 
 
 def state_of(memory: ShufflerMemory) -> ShufflerState:
-    """What the machine tells: counts and backs, no card."""
+    """The machine's state as reported: counts and backs, no card."""
     return ShufflerState(
         preparing=deck_state(memory),
         prepared_back=CODE_OF[memory.prepared_back],

@@ -9,21 +9,21 @@ from devices.card_reports import Card
 T = TypeVar("T")
 
 DECK = tuple(Card(rank + suit) for suit in "SHDC" for rank in "A23456789TJQK")
-"""The 52 cards; the back is the deck's, not the card's."""
+"""The 52 cards; the back belongs to the deck, not to the card."""
 
 _CHANCE = SystemRandom()
 
 
 def shuffle(cards: MutableSequence[T]) -> None:
-    """Every order of the cards is as likely as any other: Fisher and Yates, on the system's chance.
+    """Shuffle so that every order is equally likely: Fisher-Yates with the system's random source.
 
-    `random` would not do: 624 of its numbers seen, and all that follow are known.
+    `random` is not used: after 624 of its numbers all further ones are known.
     """
     _CHANCE.shuffle(cards)
 
 
 def cards_of(decks: int, count: int) -> list[Card]:
-    """The cards of so many decks, in order; for another `count` some are missing, or doubled."""
+    """The cards of so many decks, in order; with another `count` some are missing or double."""
     cards = list(DECK) * decks
     while len(cards) > count:
         cards.remove(_CHANCE.choice(cards))

@@ -1,4 +1,4 @@
-"""A disk that can be full, and whose power can go: the ledger's folder, and its connections."""
+"""A simulated disk for the ledger's folder: it can be full, and its power can be cut."""
 
 import os
 import shutil
@@ -14,16 +14,16 @@ R = TypeVar("R")
 
 READS = ("SELECT", "PRAGMA", "BEGIN", "SAVEPOINT", "EXPLAIN", "ATTACH", "DETACH", "WITH")
 ENDS = ("COMMIT", "END", "ROLLBACK")
-"""The statements that a full disk does not refuse; COMMIT only when there is something in it."""
+"""Statements that a full disk does not refuse; COMMIT only if it has something to write."""
 
 LOCK_WAIT_S = 1
 MEGABYTE = 1_000_000
 
 PRIMARY = 0xFF
-"""The part of SQLite's code that says what failed; the rest says where."""
+"""The part of SQLite's error code that says what failed; the rest says where."""
 
 SHARED_MEMORY = "*-shm"
-"""SQLite's index of the write-ahead log is memory: no power, no index."""
+"""SQLite's index of the write-ahead log is in memory: it is lost with the power."""
 
 
 def _disk_full() -> sqlite3.OperationalError:
@@ -35,13 +35,13 @@ def _disk_full() -> sqlite3.OperationalError:
 
 @lru_cache(maxsize=64)
 def _verb(sql: str) -> str:
-    """The statement's first word; of an empty one, which does nothing, SELECT."""
+    """The statement's first word; SELECT for an empty one, which does nothing."""
     words = sql.split(None, 1)
     return words[0].upper().rstrip(";") if words else "SELECT"
 
 
 class SimulatedDisk:
-    """The disk under one folder; `full` is a switch. `failure`: what the real disk last said."""
+    """The disk of one folder; `full` is a switch. `failure`: the real disk's last error."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -53,23 +53,23 @@ class SimulatedDisk:
             self._take_copy()  # killed in the middle of a power cut
 
     def free_mb(self) -> float:
-        """The room on it, in millions of bytes. Raises OSError."""
+        """Its free space in MB. Raises OSError."""
         if self.full:
             return 0.0
         disk = os.statvfs(self.folder)
         return disk.f_bavail * disk.f_frsize / MEGABYTE
 
     def connect(self, path: Path | str, **options: Any) -> "DiskConnection":
-        """As sqlite3.connect, for any one thread at a time; `path` lies in the folder."""
+        """As sqlite3.connect, for one thread at a time; `path` is in the folder."""
         options = {"timeout": LOCK_WAIT_S, "check_same_thread": False, **options}
         connection = sqlite3.connect(path, factory=DiskConnection, **options)
         connection.disk = self
         return connection
 
     def pull_plug(self) -> None:
-        """Leave the folder's files as they stand between two statements, as fresh files.
+        """Cut the power: leave the folder's files as they are between two statements, as new files.
 
-        No shutdown code runs on what was connected; what it still writes goes nowhere.
+        No shutdown code runs on the connections; what they still write is lost.
         """
         with self._head:
             part = self._copy.with_suffix(".part")
@@ -84,9 +84,9 @@ class SimulatedDisk:
         self._copy.rename(self.folder)
 
     def run(self, writes: bool, statement: Callable[[], R]) -> R:
-        """Let a statement at the disk; sqlite3.OperationalError if it writes and there is no room.
+        """Run a statement. Raises sqlite3.OperationalError if it writes and the disk is full.
 
-        The plug is never pulled in the middle of it.
+        The power is never cut within it.
         """
         with self._head:
             if writes and self.full:
@@ -105,17 +105,14 @@ class DiskCursor(sqlite3.Cursor):
     connection: "DiskConnection"
 
     def execute(self, sql: str, parameters: Any = (), /) -> "DiskCursor":
-        """As sqlite3's."""
         self.connection.run(sql, lambda: super(DiskCursor, self).execute(sql, parameters))
         return self
 
     def executemany(self, sql: str, parameters: Iterable[Any], /) -> "DiskCursor":
-        """As sqlite3's."""
         self.connection.disk.run(True, lambda: super(DiskCursor, self).executemany(sql, parameters))
         return self
 
     def executescript(self, sql_script: str, /) -> "DiskCursor":
-        """As sqlite3's."""
         self.connection.run(sql_script, lambda: super(DiskCursor, self).executescript(sql_script))
         return self
 
@@ -126,10 +123,10 @@ class DiskConnection(sqlite3.Connection):
     disk: SimulatedDisk
 
     unsaved = False
-    """Whether the open transaction has something to write at its end."""
+    """Whether the open transaction has something to write."""
 
     def run(self, sql: str, statement: Callable[[], R]) -> R:
-        """Let a statement at the disk."""
+        """Run a statement on the disk."""
         word = _verb(sql)
         ends = word in ENDS
         writes = self.unsaved and word != "ROLLBACK" if ends else word not in READS
@@ -138,27 +135,21 @@ class DiskConnection(sqlite3.Connection):
         return result
 
     def cursor(self, factory: Any = DiskCursor) -> Any:
-        """As sqlite3's."""
         return super().cursor(factory)
 
     def execute(self, sql: str, parameters: Any = (), /) -> DiskCursor:
-        """As sqlite3's."""
         return DiskCursor(self).execute(sql, parameters)
 
     def executemany(self, sql: str, parameters: Iterable[Any], /) -> DiskCursor:
-        """As sqlite3's."""
         return DiskCursor(self).executemany(sql, parameters)
 
     def executescript(self, sql_script: str, /) -> DiskCursor:
-        """As sqlite3's."""
         return DiskCursor(self).executescript(sql_script)
 
     def commit(self) -> None:
-        """As sqlite3's."""
         self.run("COMMIT", super().commit)
 
     def rollback(self) -> None:
-        """As sqlite3's."""
         self.run("ROLLBACK", super().rollback)
 
     def __exit__(
@@ -168,7 +159,7 @@ class DiskConnection(sqlite3.Connection):
         traceback: TracebackType | None,
         /,
     ) -> Literal[False]:
-        """As sqlite3's, which would commit past the disk."""
+        """Commit or roll back through the disk, which sqlite3's own method would not."""
         if kind is not None:
             self.rollback()
             return False

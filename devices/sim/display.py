@@ -1,4 +1,4 @@
-"""The customer display as physics: two lines of 20 characters, driven by ESC/POS commands."""
+"""A simulated customer display: two lines of 20 characters, with ESC/POS commands."""
 
 import re
 
@@ -16,7 +16,7 @@ LONGEST_COMMAND = 4
 
 
 class SimulatedDisplay:
-    """What the table can read; nothing while the display is unplugged or has no power."""
+    """What the table sees; nothing while the display is unplugged or has no power."""
 
     def __init__(self) -> None:
         self._cells = BLANK
@@ -25,20 +25,20 @@ class SimulatedDisplay:
         self._lit = True
 
     def power(self, on: bool) -> None:
-        """Power on clears it, as ESC @ does; without power it is dark."""
+        """Switch the power; the display starts cleared, as after ESC @."""
         if on and not self._lit:
             self._reset()
         self._lit = on
         self._rest = b""
 
     def lines(self) -> tuple[str, str]:
-        """The two lines as they are read, 20 characters each; two empty ones when it is dark."""
+        """The two lines of 20 characters; two empty ones when it is dark."""
         if not self._lit:
             return ("", "")
         return (self._cells[:COLUMNS], self._cells[COLUMNS:])
 
     def receive(self, data: bytes) -> None:
-        """Bytes from the controller, in pieces of any size."""
+        """Take bytes from the controller, in pieces of any size."""
         if not self._lit:
             return
         data = self._rest + data
@@ -48,7 +48,7 @@ class SimulatedDisplay:
             if command is None:
                 if len(data) - at < LONGEST_COMMAND:
                     break
-                at += 1  # no command that it knows
+                at += 1  # an unknown command
                 continue
             self._obey(command)
             at = command.end()

@@ -1,4 +1,4 @@
-"""Where a shuffler's decks are shuffled: the one prepared, and one more that waits behind it."""
+"""Where a shuffler's decks are shuffled: the prepared deck, and one more that waits behind it."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,14 +9,14 @@ from devices.sim.rail import PhysicallyImpossible
 from devices.sim.shuffler_memory import ShufflerMemory
 
 SHUFFLE_S = 60.0
-"""A shuffle takes at most 3 minutes (docs/rules.md, section 8)."""
+"""The time of a shuffle; docs/rules.md, section 8, allows 3 minutes."""
 
 CARDS = 52
 LARGEST_LOAD = 999
 
 
 class Drum:
-    """Two places. A deck is shuffled and counted in either; only the first is told of."""
+    """Two places for a deck to be shuffled and counted; only the first one is reported."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class Drum:
         self._timer: asyncio.TimerHandle | None = None
 
     def load(self, back: Back, cards: int | None) -> None:
-        """Put a deck in, of as many cards as it should have unless `cards` says otherwise."""
+        """Put a deck in; of its usual number of cards, or of `cards`."""
         memory = self._memory
         if memory.prepared_back is not None and memory.behind_back is not None:
             both = f"{memory.prepared_back.value} and {memory.behind_back.value}"
@@ -48,7 +48,7 @@ class Drum:
         self._move_up()
 
     def take_out(self) -> list[Card]:
-        """The prepared deck leaves its place, to be dealt or unloaded; the next one moves up."""
+        """Take out the prepared deck, to be dealt or unloaded; the next one moves up."""
         cards, self._prepared = self._prepared, []
         if self._in_hand is cards:
             self.stop()
@@ -58,7 +58,7 @@ class Drum:
         return cards
 
     def turn(self) -> None:
-        """Shuffle what is not shuffled yet, one deck after the other."""
+        """Shuffle the decks that are not shuffled yet, one after the other."""
         memory = self._memory
         if self._timer is not None:
             return
@@ -71,14 +71,14 @@ class Drum:
         self._timer = self._loop.call_later(SHUFFLE_S, self._end_shuffle)
 
     def stop(self) -> None:
-        """Stand still: a shuffle that was under way begins again."""
+        """Stop; an unfinished shuffle starts again later."""
         self._in_hand = None
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def cards_again(self, count: int) -> list[Card]:
-        """As many cards as there were, in a new order: none is kept anywhere."""
+        """So many cards in a new order; the old order is not kept anywhere."""
         cards = cards_of(self._decks, max(count, CARDS * self._decks))
         shuffle(cards)
         return cards[:count]

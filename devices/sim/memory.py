@@ -1,7 +1,7 @@
-"""What a cabinet is, physically, and a file that remembers it when its process is killed.
+"""The physical state of a cabinet, and a file that keeps it when its process is killed.
 
-With the file, a simulation that dies is like a service that dies while its cabinet stays
-powered: tokens lie where they lay and the board goes on counting.
+With the file, a killed simulation is like a killed service at a cabinet that keeps its power:
+tokens stay where they are and the board continues to count.
 """
 
 import json
@@ -22,16 +22,16 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class CabinetState:
-    """Everything that is not gone when a controller's process is. Seats are 1 to 7."""
+    """Everything that remains when a controller's process ends. Seats are 1 to 7."""
 
     key: KeyPosition | None = KeyPosition.R
     inspector: bool = False
     powered: bool = True
     unplugged: set[Device] = field(default_factory=set)
-    tokens: set[int] = field(default_factory=set)  # lying on a closed gate, or on a sensor
+    tokens: set[int] = field(default_factory=set)  # on a closed gate, or on a sensor
     cards: set[int] = field(default_factory=set)
     jams: set[int] = field(default_factory=set)
-    chute: int = 0  # tokens past the drop sensor that have not passed the tray's mouth yet
+    chute: int = 0  # tokens between the drop sensor and the tray's mouth
     tray_tokens: int = 0
     boot: int = 1
     drops: tuple[int, ...] = NO_COUNTS
@@ -45,11 +45,11 @@ class CabinetState:
 
 
 class MemoryUnreadable(ValueError):
-    """The file is no cabinet's memory; the text names it and says why."""
+    """The file is not a valid memory of a cabinet; the text names it and says why."""
 
 
 class CabinetMemory:
-    """A JSON file at `path`, replaced as a whole, so that it is never half written."""
+    """A JSON file at `path`, always replaced as a whole, so that it is never half written."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -57,9 +57,9 @@ class CabinetMemory:
         self._remembers = True
 
     def load(self) -> CabinetState:
-        """The remembered state; a new cabinet's where there is no file yet.
+        """The remembered state, or a new cabinet's if there is no file.
 
-        Raises MemoryUnreadable for a file that is not ours.
+        Raises MemoryUnreadable for an invalid file.
         """
         if not self._path.exists():
             return CabinetState()
@@ -69,9 +69,9 @@ class CabinetMemory:
             raise MemoryUnreadable(f"{self._path} is no cabinet's memory: {error!r}") from error
 
     def save(self, state: CabinetState) -> None:
-        """Remember `state`; costs nothing when nothing has changed.
+        """Remember `state`; does nothing if it is unchanged.
 
-        A disk that takes nothing ends no table: that is told, and it is tried again.
+        A disk error does not end the table: it is logged, and the next call tries again.
         """
         text = json.dumps(_to_json(state))
         if text == self._saved:

@@ -1,4 +1,4 @@
-"""The dealer panel as physics: buttons, key, contacts and lamps at the Raspberry Pi's lines."""
+"""A simulated dealer panel: buttons, key, contacts and lamps at the Raspberry Pi's lines."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ PRESS_S = 0.025
 
 
 class SimulatedPanel:
-    """What people do to the panel, and what its lamps show. It lives on the Pi's own power."""
+    """What people do to the panel, and what its lamps show. It is powered by the Pi."""
 
     def __init__(
         self,
@@ -34,19 +34,19 @@ class SimulatedPanel:
         self.new_pins()
 
     def new_pins(self) -> None:
-        """The Pi was off: its lines begin anew, the contacts are as they are."""
+        """After a power cut of the Pi: new lines, with the contacts as they are."""
         self.factory = cabinet_pins()
         lines = (*self._lines.values(), *self._wiring.seats, *self._wiring.combination_lamps)
         self._pins = {line: self.factory.pin(line) for line in lines}
         self.drive()
 
     def press(self, button: Button) -> None:
-        """Push the button down and let it go."""
+        """Press the button and let it go."""
         self.hold(button)
         self._down[button] = self._loop.call_later(PRESS_S, self.release, button)
 
     def hold(self, button: Button) -> None:
-        """Push the button down and keep it there."""
+        """Press the button and keep it down."""
         self.release(button)
         self._down[button] = None
         self._drive(button)
@@ -62,15 +62,15 @@ class SimulatedPanel:
     # What is broken in it
 
     def stick(self, button: Button) -> None:
-        """The button does not come up any more: its contact stays closed, pressed or not."""
+        """Break the button: its contact stays closed, pressed or not."""
         self._close_for_good(button)
 
     def weld(self, position: KeyPosition) -> None:
-        """The key's contact does not open any more, wherever the key stands."""
+        """Break the key's contact: it stays closed in every position of the key."""
         self._close_for_good(position)
 
     def mend(self) -> None:
-        """Whatever is broken is exchanged."""
+        """Repair everything that is broken."""
         self._stuck.clear()
         self.drive()
 
@@ -81,12 +81,12 @@ class SimulatedPanel:
     # Its wires
 
     def drive(self) -> None:
-        """Close and open the contacts as the key, the inspector and the plug are now."""
+        """Close and open the contacts as key, inspector and plug are now."""
         for contact in self._lines:
             self._drive(contact)
 
     def turn_key(self, position: KeyPosition | None) -> None:
-        """The old contact opens and the new one closes; None: between two, no contact closed."""
+        """Open the old contact and close the new one; None: stay between two positions."""
         old, self._state.key = self._state.key, position
         for moved in (old, position):
             if moved is not None:
@@ -98,7 +98,7 @@ class SimulatedPanel:
         return {seat: self._lamp(line) for seat, line in zip(SEATS, lines, strict=True)}
 
     def combination_lamps(self) -> tuple[bool, ...]:
-        """Which of the five combination buttons are lit, from the left."""
+        """Whether each of the five combination buttons is lit, from the left."""
         return tuple(self._lamp(line) is not Lamp.DARK for line in self._wiring.combination_lamps)
 
     def _lamp(self, line: int) -> Lamp:

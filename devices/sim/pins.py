@@ -1,6 +1,6 @@
-"""gpiozero's mock pins, wired: a contact that is closed to ground stays closed.
+"""gpiozero's mock pins with contacts: a contact that is closed to ground stays closed.
 
-gpiozero's own mock pin follows its pull whenever it is made an input; a contact does not open
+gpiozero's own mock pin follows its pull whenever it becomes an input; but a contact does not open
 because a controller starts.
 """
 # mypy: disallow-subclassing-any=False
@@ -11,7 +11,8 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 REMEMBERED_STATES = 16
-"""gpiozero's mock pin keeps every state it ever had; a simulated table runs for weeks."""
+"""How many past states a pin keeps: gpiozero's mock pin keeps all, and a simulated table runs for
+weeks."""
 
 
 class CabinetPin(MockPWMPin):
@@ -42,5 +43,5 @@ class CabinetPin(MockPWMPin):
 
 
 def cabinet_pins() -> MockFactory:
-    """A Raspberry Pi's lines, all contacts open."""
+    """The lines of a Raspberry Pi, with all contacts open."""
     return MockFactory(pin_class=CabinetPin)

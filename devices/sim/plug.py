@@ -17,7 +17,7 @@ NOBODY_READS = (errno.EAGAIN, errno.EIO)
 
 
 class _End(Protocol):
-    """The device's end of a cable, of whatever kind."""
+    """The device's end of a cable of any kind."""
 
     on_received: Callable[[bytes], None] | None
 
@@ -29,10 +29,10 @@ class _End(Protocol):
 
 
 class SimulatedCable:
-    """One serial device's cable; `on_received` hears the controller.
+    """A serial device's cable; `on_received` takes what the controller sends.
 
-    The newest attach point counts: a controller that starts anew gets a cable of its own, and
-    what an abandoned one still says is heard by nobody.
+    Only the newest connection is used: a restarted controller gets a new one, and nothing receives
+    what an abandoned controller still sends.
     """
 
     def __init__(
@@ -44,19 +44,19 @@ class SimulatedCable:
         self._connected = True
 
     def line(self) -> Line:
-        """Attach a controller in this process."""
+        """Connect a controller in this process."""
         line, end = memory_wire(self._loop)
         self._attach(end)
         return line
 
     def serve(self, link: Path) -> Path:
-        """Attach whoever opens the terminal that the symbolic link points to; returns `link`."""
+        """Connect a controller through a terminal; returns `link`, the symbolic link to it."""
         end = PtyEnd(self._loop, link)
         self._attach(end)
         return link
 
     def connect(self, connected: bool) -> None:
-        """Plugged and powered, or not: a terminal hangs up, and is there again."""
+        """Plug or unplug the cable, or switch its power; a terminal hangs up and comes back."""
         self._connected = connected
         if self._end is not None:
             if connected:
@@ -70,7 +70,7 @@ class SimulatedCable:
             self._end.send(data)
 
     def detach(self) -> None:
-        """Take the attach point away."""
+        """Remove the connection."""
         if self._end is not None:
             self._end.unplug()
             self._end.on_received = None
@@ -84,7 +84,7 @@ class SimulatedCable:
 
 
 class PtyEnd:
-    """A pseudo-terminal, found under a path that stays the same while the terminals change."""
+    """A pseudo-terminal with a link that stays the same while terminals change."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, link: Path) -> None:
         self._loop = loop
@@ -94,10 +94,10 @@ class PtyEnd:
         self.on_received: Callable[[bytes], None] | None = None
 
     def plug(self) -> None:
-        """A new terminal, and the link to it."""
+        """Make a new terminal and the link to it."""
         if self._master is not None:
             return
-        # Our own end of the slave stays open: else the master hangs up whenever nobody has it.
+        # Our end of the slave stays open, or the master would hang up whenever it has no reader.
         self._master, self._slave = pty.openpty()
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
@@ -108,7 +108,7 @@ class PtyEnd:
         self._loop.add_reader(self._master, self._readable)
 
     def unplug(self) -> None:
-        """Hang up, and take the link away."""
+        """Hang up, and remove the link."""
         if self._master is None:
             return
         self._link.unlink(missing_ok=True)
@@ -118,7 +118,7 @@ class PtyEnd:
         self._master = None
 
     def send(self, data: bytes) -> None:
-        """What the terminal's own buffer does not take is lost, as on a real wire."""
+        """Send to the terminal; what its buffer does not take is lost, as on a real wire."""
         if self._master is None:
             return
         try:

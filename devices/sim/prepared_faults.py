@@ -1,6 +1,6 @@
-"""Faults prepared in a simulated cabinet, for who learns to find them (docs/training.md).
+"""Faults prepared in a simulated cabinet, for training (docs/training.md).
 
-The trainer's page: a number says nothing to who has not read this file.
+Only the trainer knows them: the number does not reveal the fault.
 """
 
 from asyncio import AbstractEventLoop
@@ -20,7 +20,7 @@ FILLS_AFTER_S = 1.0
 
 
 def _deck_a_card_short(cabinet: SimulatedCabinet) -> None:
-    """Unless one is in it already: the machine may be prepared anew."""
+    """Put in a deck that lacks a card, unless there is a deck already: this may be repeated."""
     memory = cabinet.state.shuffler
     if A_CARD_SHORT in (memory.prepared_cards, memory.behind_cards):
         return
@@ -29,7 +29,7 @@ def _deck_a_card_short(cabinet: SimulatedCabinet) -> None:
 
 
 def _nothing_of_the_cabinet(_cabinet: SimulatedCabinet) -> None:
-    """It is in a file, or on the disk."""
+    """Do nothing: the fault is in a file, or on the disk."""
 
 
 WRONG_SETTING = 5
@@ -52,10 +52,10 @@ FAULTS: Mapping[int, Prepare] = {
 def prepare(
     number: int, loop: AbstractEventLoop, cabinet: SimulatedCabinet, disk: SimulatedDisk
 ) -> None:
-    """Prepare a fault of 1 to 10, before the table is started; a disk is full a second later.
+    """Prepare fault 1 to 10 before the table starts; a full disk becomes full a second later.
 
-    A wrong setting is prepared by who starts it. Raises PhysicallyImpossible where the cabinet
-    lacks the part.
+    A wrong setting is prepared by the caller. Raises PhysicallyImpossible if the cabinet lacks the
+    part.
     """
     FAULTS[number](cabinet)
     if number == FULL_DISK:

@@ -1,4 +1,4 @@
-"""The coin rail as physics: tokens, gates, sensors and a tray around the board's own firmware."""
+"""A simulated coin rail: tokens, gates, sensors and a tray around the board's own firmware."""
 
 import asyncio
 from collections.abc import Callable
@@ -25,11 +25,11 @@ LAMP_OF = {
 
 
 class PhysicallyImpossible(RuntimeError):
-    """Nobody could do this to the cabinet as it is; the text says why."""
+    """This cannot be done to the cabinet in its present state; the text says why."""
 
 
 class SimulatedRail:
-    """Seven slots with gates over a tray, or seven sensors; acts are those of hands."""
+    """Seven slots with gates over a tray, or seven sensors; its methods are people's actions."""
 
     def __init__(
         self,
@@ -67,26 +67,26 @@ class SimulatedRail:
         self._on_change()
 
     def take_token(self, seat: int) -> None:
-        """Take the token that lies there, also from under a card."""
+        """Take the token from the seat, even from under a card."""
         if seat not in self._state.tokens:
             raise PhysicallyImpossible(f"no token lies at seat {seat}")
         self._state.tokens.remove(seat)
         self._on_change()
 
     def cover(self, seat: int) -> None:
-        """Lay a card over it; a second one changes nothing."""
+        """Lay a card over the seat; a second one changes nothing."""
         self._state.cards.add(seat)
         self._on_change()
 
     def uncover(self, seat: int) -> None:
-        """Take the cards away."""
+        """Take the cards away from the seat."""
         if seat not in self._state.cards:
             raise PhysicallyImpossible(f"no card covers seat {seat}")
         self._state.cards.remove(seat)
         self._on_change()
 
     def jam(self, seat: int, jammed: bool) -> None:
-        """From now on the seat's token does not drop, or drops again."""
+        """Keep the seat's token from dropping, or let it drop again."""
         if jammed:
             self._state.jams.add(seat)
         else:
@@ -94,7 +94,10 @@ class SimulatedRail:
         self._on_change()
 
     def power(self, on: bool) -> None:
-        """Power on boots the board: counters at zero, another boot number."""
+        """Switch the power.
+
+        A board that gets power boots: counters at zero, another boot number.
+        """
         if on and self._board is None:
             self._boot()
         elif not on:
@@ -118,32 +121,32 @@ class SimulatedRail:
     # What is broken in it
 
     def kill_sensor(self, seat: int) -> None:
-        """The seat's sensor sees nothing any more; the drop sensor below it is another one."""
+        """Break the seat's sensor: it sees nothing any more. The drop sensor still works."""
         self._dead_sensors.add(seat)
         self._on_change()
 
     def kill_lamp(self, seat: int) -> None:
-        """The seat's lamp draws no current any more; the board finds that when it should."""
+        """Break the seat's lamp: it draws no current, as the board notices when it lights it."""
         self._dead_lamps.add(seat)
         self._on_change()
 
     def stick_gate(self, seat: int) -> None:
-        """The seat's gate stays closed, whatever the board orders. Raises PhysicallyImpossible."""
+        """Block the seat's gate: it stays closed. Raises PhysicallyImpossible without gates."""
         if self._kind is not BoardKind.SLOT_RAIL:
             raise PhysicallyImpossible("this rail has no gates")
         self._stuck_gates.add(seat)
 
     def slow_chute(self, seconds: float) -> None:
-        """From the drop sensor to the tray's mouth a token takes so long."""
+        """Set how long a token takes from the drop sensor to the tray's mouth."""
         self._chute_s = seconds
 
     def reset_every(self, seconds: float) -> None:
-        """The board's supply fails for an instant, again and again: it boots."""
+        """Let the board's supply fail for an instant, again and again: each time it boots."""
         self._resets_s = seconds
         self._reset_later()
 
     def mend(self) -> None:
-        """Whatever is broken is exchanged."""
+        """Repair everything that is broken."""
         for broken in (self._dead_sensors, self._dead_lamps, self._stuck_gates):
             broken.clear()
         self._resets_s = None
@@ -178,8 +181,8 @@ class SimulatedRail:
         self._on_change()
 
     def _on_change(self) -> None:
-        """Hands, or gravity, have changed what lies there."""
-        self._remember()  # first: what a controller is told must not be forgotten by a kill
+        """People or gravity have moved something: update the sensors."""
+        self._remember()  # first: what the board reports must survive a kill
         if self._board is not None:
             there = self._state.tokens | self._state.cards
             self._board.sense(pack_seats(there - self._dead_sensors))
@@ -196,7 +199,7 @@ class SimulatedRail:
             self._run(self._board)
 
     def _run(self, board: RailFirmware) -> None:
-        """Let the board do what is due, then gravity, and be back when either is due next."""
+        """Let the board do what is due, let tokens fall, and set the timer for what is due next."""
         now = self._now_ms()
         self.cable.send(board.advance(now))
         self._feel_lamps(board)
@@ -209,7 +212,10 @@ class SimulatedRail:
         self._wake_at(board.next_wake(now) / 1000)
 
     def _feel_lamps(self, board: RailFirmware) -> None:
-        """Of a lamp that is dark the board knows what it found when it was lit last."""
+        """Update the board's dead lamps.
+
+        It can test only lit lamps; for dark ones it keeps the last result.
+        """
         if not self._dead_lamps and not board.dead_lamps:
             return
         lit = {seat for seat, lamp in zip(SEATS, unpack_lamps(board.lamps), strict=True) if lamp}
@@ -233,7 +239,7 @@ class SimulatedRail:
 
     def _fall(self, seat: int) -> None:
         del self._falling[seat]
-        # Within the fall's time it may have been taken or jammed, or its gate have closed.
+        # During the fall the token may be taken or jammed, or the gate may close.
         if seat not in self.gates() & self._state.tokens - self._state.jams:
             return
         self._state.tokens.remove(seat)

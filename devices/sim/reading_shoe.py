@@ -1,4 +1,4 @@
-"""The reading shoe: it follows the coup by a rule of its own, and says what a real one says."""
+"""A simulated reading shoe: it follows the coup by its own rule, and reports as a real one."""
 
 import asyncio
 import re
@@ -27,8 +27,8 @@ LOCKED, IN_ERROR = 0, 1
 TARGET_OF = {Place.PUNTO: Target.PLAYER, Place.BANCO: Target.BANKER}
 
 RULE = {3: "TTTTTTTTRTT", 4: "RRTTTTTTRRT", 5: "RRRRTTTTRRT", 6: "RRRRRRTTRRR"}
-"""The rules' own table (article 21): by BANCO's points, whether it draws (T) or stands (R) on
-PUNTO's third card 0 to 9, and last on none."""
+"""The drawing rule (article 21): by BANCO's points, whether it draws (T) or stands (R) for each of
+PUNTO's third cards 0 to 9, and last for none."""
 
 NO_THIRD = 10
 COMPLETE_HAND = 2
@@ -50,19 +50,22 @@ class SimulatedReadingShoe(SimulatedShoe):
         self._again: list[bytes] = []  # copies still to be sent
         self._timer: asyncio.TimerHandle | None = None
         self._rest = b""
-        self._on = state.powered  # also while the simulation's process was gone
+        self._on = state.powered  # even while the simulation's process was gone
 
     def draw_to(self, place: Place, card: str) -> None:
-        """Draw this card for a place, right or wrong."""
+        """Draw this card to a place, right or wrong."""
         self._let_out(1)
         self._see(lambda: self._give(place, card))
 
     def end_coup(self) -> None:
-        """Press the button that ends the coup by force, if there is one."""
+        """Press the button that ends the coup, if there is a coup."""
         self._see(self._force_end)
 
     def power(self, on: bool) -> None:
-        """It remembers the coup; with power it says that it stands by."""
+        """Switch the power.
+
+        The shoe remembers the coup, and with power it reports that it stands by.
+        """
         if on and not self._on:
             self._on = True
             self._say("P")
@@ -72,7 +75,7 @@ class SimulatedReadingShoe(SimulatedShoe):
             self._rest = b""
             self._stop_timer()
 
-    # What it sees
+    # Cards
 
     def _on_loaded(self, cards: int) -> None:
         self._end_error()
@@ -135,13 +138,13 @@ class SimulatedReadingShoe(SimulatedShoe):
             self._memory.overdrawn = False
             self._say("e", bytes((OVERDRAW,)))
 
-    # What it says
+    # Reports
 
     def _say_card(self, target: Target, place: int, card: str) -> None:
         self._say("D", bytes((target << 4 | place, card_byte(card))))
 
     def _say(self, letter: str, data: bytes = b"") -> None:
-        """Send it now, and its copies after it, before the next report at the latest."""
+        """Send a report now, and its copies afterwards, before the next report at the latest."""
         for copy in self._again:
             self.cable.send(copy)
         self._memory.seq = (self._memory.seq + 1) % 10
@@ -162,7 +165,7 @@ class SimulatedReadingShoe(SimulatedShoe):
             self._timer.cancel()
             self._timer = None
 
-    # What it is told
+    # Commands
 
     def _receive(self, data: bytes) -> None:
         if not self._on:
@@ -193,7 +196,7 @@ class SimulatedReadingShoe(SimulatedShoe):
 
 
 def due(punto: list[str], banco: list[str]) -> Place | None:
-    """Who draws next by the rule; None: nobody."""
+    """The next place to draw by the rule; None: the coup is over."""
     if len(punto) < COMPLETE_HAND or len(banco) < COMPLETE_HAND:
         behind = len(punto) <= len(banco) or len(banco) >= COMPLETE_HAND
         return Place.PUNTO if behind and len(punto) < COMPLETE_HAND else Place.BANCO
@@ -208,7 +211,7 @@ def due(punto: list[str], banco: list[str]) -> Place | None:
 
 
 def is_overdraw(punto: list[str], banco: list[str], place: Place) -> bool:
-    """Whether the place has all its cards: two, unless the rule gives it a third, or may yet."""
+    """Whether the place has all its cards: two, unless the rule gives or may yet give a third."""
     hand = punto if place is Place.PUNTO else banco
     if len(hand) < COMPLETE_HAND:
         return False

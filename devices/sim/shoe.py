@@ -1,4 +1,4 @@
-"""The shoe as physics, and the counting shoe: cards, a cut card, and the sensor they pass."""
+"""Simulated shoes, and the counting shoe: cards, a cut card, and the sensor that they pass."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -13,7 +13,10 @@ from firmware_bridge.board.shoe_messages import ShoeState
 
 
 class SimulatedShoe(ABC):
-    """A shoe with cards; acts are those of hands. Without power they are done, and unseen."""
+    """A shoe with cards; its methods are people's actions.
+
+    Without power it does not notice them.
+    """
 
     def __init__(
         self,
@@ -27,10 +30,10 @@ class SimulatedShoe(ABC):
         self._on = False
         self.cable = SimulatedCable(loop, self._receive)
 
-    # What hands do
+    # What people do
 
     def load(self, cards: int) -> None:
-        """Fill it, whatever was in it before; the cut card is in it again."""
+        """Fill it with so many cards and the cut card, whatever was in it."""
         if not 0 <= cards <= LAST_COUNT:
             raise PhysicallyImpossible(f"{cards} cards do not go into a shoe")
         self._memory.left = cards
@@ -38,17 +41,17 @@ class SimulatedShoe(ABC):
         self._see(lambda: self._on_loaded(cards))
 
     def burn(self, cards: int) -> None:
-        """Draw so many cards that are in no coup."""
+        """Draw so many cards outside any coup."""
         self._let_out(cards)
         self._see(lambda: self._on_burnt(cards))
 
     def draw(self, card: str | None) -> None:
-        """Draw a card; it is this one, or any."""
+        """Draw a card: this one, or any."""
         self._let_out(1)
         self._see(lambda: self._on_drawn(card))
 
     def cut_card(self) -> None:
-        """The cut card comes out."""
+        """Let the cut card come out."""
         self._cards_left()
         if self._memory.cut_out:
             raise PhysicallyImpossible("the cut card is out already")
@@ -57,9 +60,9 @@ class SimulatedShoe(ABC):
 
     @abstractmethod
     def power(self, on: bool) -> None:
-        """Its power comes, or goes."""
+        """Switch its power."""
 
-    # What the shoe makes of it
+    # What the shoe does then
 
     @abstractmethod
     def _on_loaded(self, cards: int) -> None: ...
@@ -106,10 +109,13 @@ class SimulatedCountingShoe(SimulatedShoe):
         self._firmware: ShoeFirmware | None = None
         self._timer: asyncio.TimerHandle | None = None
         if state.powered:
-            self._wake()  # it was powered while the simulation's process was gone
+            self._wake()  # it kept its power while the simulation's process was gone
 
     def power(self, on: bool) -> None:
-        """Power on boots it: another boot number, the counts as they were."""
+        """Switch the power.
+
+        With power the shoe boots: another boot number, the counts as before.
+        """
         if on and self._firmware is None:
             self._memory.boot += 1
             self._wake()

@@ -1,4 +1,4 @@
-"""What a shoe is, physically, and what its electronics keep without power."""
+"""The physical state of a shoe, and what its electronics keep without power."""
 
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
@@ -9,7 +9,7 @@ MEMORY = 0x5AB07001
 
 @dataclass(slots=True)
 class ShoeMemory:
-    """A shoe: `left` cards are in it (None: none was put in), the cut card is in it or out."""
+    """A shoe; `left` cards are in it (None: none was put in), and perhaps the cut card."""
 
     left: int | None = None
     cut_out: bool = False
@@ -27,10 +27,10 @@ class ShoeMemory:
     locked: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """For the cabinet's file."""
+        """The values for the cabinet's file."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Self:
-        """From the cabinet's file; TypeError if it is none of ours."""
+        """From the cabinet's file. Raises TypeError for invalid values."""
         return cls(**data)

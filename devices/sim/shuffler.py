@@ -1,7 +1,7 @@
-"""The shuffler / dispenser, or the mixer, as physics: decks of cards around its board.
+"""The simulated shuffler, or the mixer: decks of cards around its board.
 
-One deck is prepared (shuffled, then counted) while another is in play. The rules by which a packet
-stands at the exit and can be taken are in `dealing`.
+One deck is prepared (shuffled, then counted) while another is in play. `dealing` has the rules for
+the packet at the exit.
 """
 
 import asyncio
@@ -17,19 +17,20 @@ from firmware_bridge.board.shuffler_firmware import NOTHING, ShufflerFirmware
 from firmware_bridge.board.shuffler_messages import ShufflerWant
 
 UNLOAD_S = 0.030
-"""From the button to counted; docs/rules.md, section 8, allows 5 s."""
+"""From the button until the cards are counted; docs/rules.md, section 8, allows 5 s."""
 
 OFFER_S = 0.005
-"""From one packet taken to the next at the exit; the protocol allows 10 ms."""
+"""From taking one packet until the next is at the exit; the protocol allows 10 ms."""
 
 DECKS_OF = {BoardKind.SHUFFLER: 1, BoardKind.MIXER: 6}
 
 NO_HAND = 0
-"""Before the table's first hand a packet may stand at the exit; its deck is in play once taken."""
+"""Before the table's first hand a packet may be at the exit; taking it brings its deck into
+play."""
 
 
 class SimulatedShuffler:
-    """A machine with real cards in it; acts are those of hands."""
+    """A machine with real cards in it; its methods are people's actions."""
 
     def __init__(
         self,
@@ -52,16 +53,16 @@ class SimulatedShuffler:
         if state.powered:
             self._wake_board()
 
-    # What hands do
+    # What people do
 
     def load_deck(self, back: Back, cards: int | None = None) -> None:
-        """Put a deck in, of as many cards as it should have unless `cards` says otherwise."""
+        """Put a deck in; of its usual number of cards, or of `cards`."""
         self._drum.load(back, cards)
         self._on_change()
 
     def take_packet(self) -> list[Card]:
-        """Take what stands at the exit; no cards if nothing does, or if it is shut."""
-        self._go_on()  # the host may have been silent for too long just now
+        """Take the packet at the exit; no cards if there is none, or if the exit is shut."""
+        self._go_on()  # the host may have become silent just now
         memory = self._memory
         if not self.exit_is_open() or not memory.waiting:
             return []
@@ -79,9 +80,9 @@ class SimulatedShuffler:
         return taken
 
     def unload_deck(self) -> None:
-        """Press the button: the rest of the deck in play comes out, else the prepared deck.
+        """Press the button that unloads the rest of the deck in play, or else the prepared deck.
 
-        Nothing happens in an empty machine, a jammed one, or without power.
+        Nothing happens if the machine is empty, jammed or without power.
         """
         memory = self._memory
         if self._board is None or memory.jammed or memory.unloading:
@@ -93,19 +94,19 @@ class SimulatedShuffler:
             self._on_change()
 
     def jam(self) -> None:
-        """A card sticks: the machine stands still, its exit is shut."""
+        """Let a card jam the machine: it stops, its exit is shut."""
         self._memory.jammed = True
         self._stop_work()
         self._drum.stop()
         self._on_change()
 
     def unjam(self) -> None:
-        """The card is freed: the machine goes on; a shuffle begins again."""
+        """Free the card: the machine continues; an unfinished shuffle starts again."""
         self._memory.jammed = False
         self._on_change()
 
     def power(self, on: bool) -> None:
-        """Power on boots the board; decks and counts are where they were."""
+        """Switch the power. With power the board boots; decks and counts are unchanged."""
         if on and self._board is None:
             self._memory.boot += 1
             self._wake_board()
@@ -117,14 +118,14 @@ class SimulatedShuffler:
                 self._timer.cancel()
                 self._timer = None
 
-    # What eyes see
+    # What people see
 
     def green_light(self) -> bool:
-        """Lit while nothing is left of the deck in play."""
+        """Whether it is lit: nothing is left of the deck in play."""
         return self._board is not None and self._memory.playing_back is None
 
     def exit_is_open(self) -> bool:
-        """Whether the packet that stands there can be taken."""
+        """Whether the packet at the exit can be taken."""
         return exit_is_open(self._orders(), self._memory)
 
     # What the machine does
@@ -145,9 +146,9 @@ class SimulatedShuffler:
             self._work = self._loop.call_later(OFFER_S, self._offer)
 
     def _offer(self) -> None:
-        """The next packet goes to the exit; what stands there and is none of the hand's goes back.
+        """Put the next packet at the exit; a packet of another hand goes back.
 
-        A deck of which nothing has been taken serves whatever hand is dealt now.
+        A deck of which nothing was taken serves whatever hand is dealt now.
         """
         self._work = None
         memory = self._memory
@@ -194,8 +195,8 @@ class SimulatedShuffler:
         self._on_change()
 
     def _on_change(self) -> None:
-        """Hands, or the machine itself, have changed what lies there."""
-        self._remember()  # first: what a controller is told must not be forgotten by a kill
+        """People or the machine have moved something: remember it, and tell the board."""
+        self._remember()  # first: what the board reports must survive a kill
         if self._board is not None:
             self._board.set_machine_state(state_of(self._memory))
         self._go_on()
@@ -210,7 +211,7 @@ class SimulatedShuffler:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Let the board say what is due, the machine do what it may, and be back in time."""
+        """Let the board send, let the machine work, and set the timer for what is due next."""
         if self._board is None:
             return
         now = self._now_ms()

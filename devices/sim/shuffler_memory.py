@@ -1,4 +1,4 @@
-"""What lies in a shuffler, and what its electronics keep without power."""
+"""What is in a shuffler, and what its electronics keep without power."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Self
@@ -10,20 +10,20 @@ from devices.card_reports import Back
 class ShufflerMemory:
     """The decks being prepared, the deck in play, and the counts of the hand dealt last.
 
-    Backs and numbers of cards only: which card lies where must not stand in a file. A simulation
-    that is started again finds as many cards as there were, in a new order.
+    Only backs and numbers of cards: the order of the cards must not be in a file. A simulation that
+    is started again has as many cards as before, in a new order.
     """
 
     boot: int = 1
     jammed: bool = False
     prepared_back: Back | None = None
-    prepared_cards: int = 0  # that are really in it
-    counted: int | None = None  # None: it is not shuffled yet
+    prepared_cards: int = 0  # cards that are really in it
+    counted: int | None = None  # None: not shuffled yet
     behind_back: Back | None = None  # of the deck that waits behind the prepared one
     behind_cards: int = 0
     behind_counted: int | None = None
     playing_back: Back | None = None
-    left: int = 0  # cards of the deck in play in the machine, the packet at the exit among them
+    left: int = 0  # cards of the deck in play that are in the machine, with the packet at the exit
     waiting: int = 0  # cards of the packet at the exit
     hand: int = 0
     dealt: int = 0
@@ -32,7 +32,7 @@ class ShufflerMemory:
     unloading: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """For the cabinet's file."""
+        """The values for the cabinet's file."""
         return asdict(self) | {
             "prepared_back": _name(self.prepared_back),
             "behind_back": _name(self.behind_back),
@@ -41,7 +41,7 @@ class ShufflerMemory:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Self:
-        """From the cabinet's file; TypeError or ValueError if it is none of ours."""
+        """From the cabinet's file. Raises TypeError or ValueError for invalid values."""
         backs = {key: _back(data[key]) for key in ("prepared_back", "behind_back", "playing_back")}
         return cls(**(data | backs))
 

@@ -1,7 +1,7 @@
 """An event loop whose clock jumps to the next timer as soon as nothing is left to do.
 
-The code that runs on it is the code that ships: only `time()` differs. A quiet hour costs what
-its callbacks cost, and a wait that nothing can ever end is an error instead of a hang.
+The code that runs on it is the shipped code; only `time()` differs. A quiet hour takes only the
+time of its callbacks, and a wait that nothing can end is an error instead of a hang.
 """
 
 import asyncio
@@ -17,23 +17,23 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 OUTSIDE_DEADLINE_S = 30.0
-"""Real seconds for which work in another thread may keep the virtual clock standing."""
+"""Real seconds for which work in another thread may stop the virtual clock."""
 
 DECIMALS = 6
-"""The clock stands at whole microseconds, so that sums of delays meet where they should."""
+"""The clock counts whole microseconds, so that equal sums of delays are equal times."""
 
 HALF_STEP_S = 0.6e-6
-"""A little over half a step of the clock: a timer rounded down to now is due now."""
+"""A little over half a step of the clock, so that a timer rounded down to now is due now."""
 
 
 class NothingCanHappen(RuntimeError):
-    """The loop waits, and no timer, no ready callback and no outside work can end the wait."""
+    """The loop waits, and no timer, callback or outside work can end the wait."""
 
 
 class _JumpingSelector(selectors.DefaultSelector):
     """Polls the real file descriptors; where the loop would sleep, it moves the clock.
 
-    What is ready goes first: descriptors are polled when nothing else is left to do.
+    Descriptors are polled when nothing else is left to do.
     """
 
     def __init__(self) -> None:
@@ -57,8 +57,8 @@ class _JumpingSelector(selectors.DefaultSelector):
 class VirtualLoop(asyncio.SelectorEventLoop):
     """An asyncio loop in virtual time, in seconds from `start`.
 
-    File descriptors and `call_soon_threadsafe` work as ever, but the clock does not wait for
-    them: it stands only while work is announced, by `run_in_executor` or `outside_work`.
+    File descriptors and `call_soon_threadsafe` work as usual, but the clock does not wait for them:
+    it stops only for announced work, by `run_in_executor` or `outside_work`.
     """
 
     def __init__(self, start: float = 1000.0) -> None:
@@ -77,9 +77,9 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         return self._now
 
     def run_for(self, seconds: float) -> None:
-        """Let `seconds` pass: all that is due by then is done, and all that follows from it.
+        """Let `seconds` pass: everything due by then is done, with all its consequences.
 
-        Raises what a callback raised meanwhile, which an ordinary loop would only log.
+        Raises the first exception of a callback, which an ordinary loop would only log.
         """
         self._until = round(self._now + seconds, DECIMALS)
         try:
@@ -99,14 +99,14 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def call_soon_threadsafe(
         self, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
     ) -> asyncio.Handle:
-        """As asyncio's; its own thread, on which the mock pins change, need not be woken."""
+        """As asyncio's; the loop's own thread, on which the mock pins change, need not be woken."""
         if get_ident() == self._thread:
             return self.call_soon(callback, *args, context=context)
         return super().call_soon_threadsafe(callback, *args, context=context)
 
     @contextmanager
     def outside_work(self) -> Iterator[None]:
-        """The clock stands while another thread works and will call back."""
+        """Stop the clock while another thread works and will call back."""
         self._outside += 1
         try:
             yield
@@ -116,14 +116,14 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[*Ts], T], *args: *Ts
     ) -> asyncio.Future[T]:
-        """As asyncio's; the clock stands until it is done."""
+        """As asyncio's; the clock stops until it is done."""
         future = super().run_in_executor(executor, func, *args)
         self._outside += 1
         future.add_done_callback(self._work_done)
         return future
 
     async def shutdown_default_executor(self, timeout: float | None = None) -> None:
-        """As asyncio's; the clock stands while its threads end, so `timeout` would never pass."""
+        """As asyncio's; the clock stops while its threads end, so `timeout` would never pass."""
         del timeout
         with self.outside_work():
             await super().shutdown_default_executor()

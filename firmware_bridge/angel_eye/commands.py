@@ -1,4 +1,4 @@
-"""What an Angel Eye II-EX is told: commands, one after another (docs/angel-eye.md, "Commands").
+"""Commands to an Angel Eye II-EX, one after another (docs/angel-eye.md, "Commands").
 
 command = 02 'O' 'P' TYPE TYPE DATA DATA 03 BCC BCC
 """
@@ -22,13 +22,13 @@ RETRIES = 3
 
 WRONG_CHECK = 2
 HOPELESS = frozenset((11, 12, 13, 14))
-"""Wrong formats: the same command again would be answered in the same way."""
+"""Answers for a wrong format: repeating the command would get the same answer."""
 
 MOST_WAITING = 8
 
 
 class CommandType(Enum):
-    """What can be asked of the shoe."""
+    """The commands of the shoe."""
 
     LOCK = "LK"
     CLEAR_ERROR = "EC"
@@ -37,13 +37,16 @@ class CommandType(Enum):
 
 @dataclass(frozen=True, slots=True)
 class AngelEyeCommand:
-    """One command; `data` is `02` and `01` for lock and unlock, else `00`."""
+    """One command; `data` is `02` for lock, `01` for unlock, otherwise `00`."""
 
     type: CommandType
     data: str = NO_DATA
 
     def to_bytes(self, *, check_from_stx: bool = True) -> bytes:
-        """The command; the published example has the first byte in the check, its text not."""
+        """The bytes of the command.
+
+        The published example includes the first byte in the check; the published text does not.
+        """
         checked = b"OP" + self.type.value.encode("ascii") + self.data.encode("ascii") + ETX
         return STX + checked + block_check(STX + checked if check_from_stx else checked)
 
@@ -53,21 +56,21 @@ UNLOCK = AngelEyeCommand(CommandType.LOCK, "01")
 CLEAR_ERROR = AngelEyeCommand(CommandType.CLEAR_ERROR)
 
 OnAnswer = Callable[[AngelEyeAnswer | None], None]
-"""Hears the shoe's last word on a command; None: it gave none."""
+"""Takes the shoe's final answer to a command; None: there was none."""
 
 
 class CommandQueue:
-    """Commands on a line, each answered before the next is sent.
+    """Commands on a line; each waits for the answer to the one before.
 
-    A command without an answer for 1 s, or answered that it came wrong or at a bad time, is sent
-    again up to three times. Answered that its check is wrong, it is sent at once, but only once,
-    with the other check, which is kept if it is accepted.
+    A command without an answer for 1 s, or answered as wrong or untimely, is sent again up to three
+    times. A command answered with "wrong check" is sent again at once, but only once, with the
+    other kind of check, which is kept if it is accepted.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line, trace: FrameTrace) -> None:
-        """`trace` is told what is sent."""
+        """`trace` notes what is sent."""
         self.check_from_stx = True  # as the published example has it
-        self.stray = 0  # answers that no command awaited
+        self.stray = 0  # answers without a command
         self.sent = 0
         self.retried = 0  # of those: sent again
         self.round_trips = RoundTrips()
@@ -78,7 +81,7 @@ class CommandQueue:
         self._waiting: deque[tuple[AngelEyeCommand, OnAnswer]] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._retries = 0
-        self._other = False  # is the present command sent with the other check?
+        self._other = False  # whether the present command has the other check
         self._tried_other = False
         self._refused: AngelEyeAnswer | None = None
 
@@ -94,7 +97,7 @@ class CommandQueue:
             self._begin()
 
     def on_answer(self, answer: AngelEyeAnswer) -> None:
-        """The shoe has answered."""
+        """Take the shoe's answer."""
         if not self._waiting:
             self.stray += 1
             return
@@ -105,18 +108,18 @@ class CommandQueue:
             self._other = self._tried_other = True
             self._send_again()
         else:
-            self._refused = answer  # asked again when the second is over
+            self._refused = answer  # sent again when the second is over
             self._other = False
 
     def drop_all(self) -> None:
-        """The line is gone: nothing waiting will be answered."""
+        """Answer all waiting commands with None: the line is gone."""
         self._stop_timer()
         waiting, self._waiting = self._waiting, deque()
         for _, on_answer in waiting:
             on_answer(None)
 
     def close(self) -> None:
-        """Forget what waits, telling nobody."""
+        """Forget the waiting commands without an answer."""
         self._stop_timer()
         self._waiting.clear()
 

@@ -41,7 +41,7 @@ ANSWER_NAMES = {
     22: "writing",
 }
 
-# An M of plain digits is read as well: whether bit 7 is set in them is the least certain.
+# An M of plain digits is accepted too: its bit 7 is the least certain part of the format.
 _TOKEN = re.compile(
     rb"\x05(?P<body>[\x20-\x7e](?:[A-Za-z][\x80-\xff]{0,6}|M[\x20-\x7e]{6}))\x03(?P<bcc>[0-9A-F]{2})"
     rb"|\x06|\x15(?P<digits>0[1-3]|1[1-4]|2[12])|\x15(?P<code>[\x01-\x03\x11-\x14\x21\x22])"
@@ -59,7 +59,7 @@ def block_check(data: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class ShoeReport:
-    """What the shoe sends unasked. `seq` changes from report to report; `data` without bit 7."""
+    """A report, which the shoe sends unasked. `seq` changes with each; `data` is without bit 7."""
 
     seq: str
     letter: str
@@ -80,7 +80,7 @@ class AngelEyeAnswer:
 
     @property
     def accepted(self) -> bool:
-        """Whether the command is obeyed."""
+        """Whether the command is accepted."""
         return self.code == 0
 
     @property
@@ -91,13 +91,13 @@ class AngelEyeAnswer:
 
 @dataclass(slots=True)
 class ReportCounts:
-    """What a reader has seen; `reports` are the good ones, without their repetitions."""
+    """A reader's counts; `reports` are the good ones without repetitions."""
 
     reports: int = 0
     repeats: int = 0
     answers: int = 0
     bad_bcc: int = 0
-    discarded: int = 0  # bytes that are in no report and in no answer
+    discarded: int = 0  # bytes outside reports and answers
 
 
 class ReportReader:
@@ -110,14 +110,17 @@ class ReportReader:
     __slots__ = ("_heard", "_last", "_rest", "counts")
 
     def __init__(self, heard: Callable[[bytes, bool], None] | None = None) -> None:
-        """`heard` is given every report, each time, every answer, and all else as not good."""
+        """`heard` is called with each report, repetition and answer, and with bad bytes."""
         self.counts = ReportCounts()
         self._heard = heard
         self._rest = b""
         self._last = b""
 
     def feed(self, data: bytes) -> list[ShoeReport | AngelEyeAnswer]:
-        """What these bytes complete, in order; what is damaged is only counted."""
+        """The reports and answers that these bytes complete, in order.
+
+        Damaged ones are only counted.
+        """
         data = self._rest + data
         found: list[ShoeReport | AngelEyeAnswer] = []
         at = 0
@@ -140,12 +143,12 @@ class ReportReader:
         return found
 
     def reset(self) -> None:
-        """Forget an unfinished report: the line was closed. The counts stay."""
+        """Forget an unfinished report, because the line was closed. The counts stay."""
         self._discard(self._rest)
         self._rest = b""
 
     def forget_last(self) -> None:
-        """The next report is a new one, whatever it says."""
+        """Take the next report as a new one, even if it equals the last."""
         self._last = b""
 
     def _discard(self, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""What the reports of an Angel Eye II-EX mean (docs/angel-eye.md, "Reports"). Pure."""
+"""The meaning of an Angel Eye II-EX's reports (docs/angel-eye.md, "Reports"). Pure."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ SUITS = {1: "D", 2: "C", 3: "S", 4: "H"}
 
 HIGHEST_PLACE = 3
 CARD_LETTERS = frozenset("DRd")
-"""The letters of reports that a card has left the shoe, or did before."""
+"""The letters of reports of cards that have left the shoe."""
 
 _SUIT_CODES = {suit: code for code, suit in SUITS.items()}
 
@@ -27,7 +27,7 @@ ERROR_NAMES = {
 
 
 class UnknownReport(ValueError):
-    """A report with a good check that this page does not know; the text says what is in it."""
+    """A valid report of unknown meaning; the text has its content."""
 
 
 class Target(IntEnum):
@@ -51,7 +51,7 @@ class ReportedResult(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class CommunicationStarted:
-    """`S`: the shoe begins anew."""
+    """`S`: the shoe starts anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class CutCardDrawn:
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """`D`, or `R` (`again`): a card, `4H` the four of hearts, at a place, 1 to 3 in the game."""
+    """`D`, or `R` with `again`: a card, such as `4H`, at its place in the game, 1 to 3."""
 
     target: Target
     place: int
@@ -76,7 +76,7 @@ class GameCard:
 
 @dataclass(frozen=True, slots=True)
 class OutsideCard:
-    """`d`: a card drawn outside the game, while locked (0), in error (1) or being set (2)."""
+    """`d`: a card drawn outside the game: while locked (0), in error (1) or being set (2)."""
 
     target: int
     card: str
@@ -84,7 +84,7 @@ class OutsideCard:
 
 @dataclass(frozen=True, slots=True)
 class CoupEnded:
-    """`G`: the result, and who had a pair."""
+    """`G`: the result, and which sides had a pair."""
 
     result: ReportedResult
     player_pair: bool = False
@@ -93,7 +93,7 @@ class CoupEnded:
 
 @dataclass(frozen=True, slots=True)
 class ErrorReported:
-    """`E`, or `e` (`over`): an error and whether it put the shoe in error mode."""
+    """`E`, or `e` with `over`: an error, and whether it put the shoe into error mode."""
 
     code: int
     error_mode: bool = False
@@ -107,14 +107,14 @@ class ErrorReported:
 
 @dataclass(frozen=True, slots=True)
 class LockReported:
-    """`L`: the shoe is locked, or no longer."""
+    """`L`: the shoe was locked or unlocked."""
 
     locked: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeSettingChanged:
-    """`M`: two digits of address, four characters of value."""
+    """`M`: a setting: an address of two digits, a value of four characters."""
 
     address: str
     value: str
@@ -134,7 +134,7 @@ Meaning = (
 
 
 def parse_report(report: ShoeReport) -> Meaning:
-    """What a report says. NotUnderstood if its letter, its length or a value is not known."""
+    """The meaning of a report. Raises UnknownReport for an unknown letter, length or value."""
     known = _READERS.get(report.letter)
     if known is None:
         raise UnknownReport(f"a report {report.letter} is not known")
@@ -147,7 +147,10 @@ def parse_report(report: ShoeReport) -> Meaning:
 
 
 def card_byte(card: str) -> int:
-    """The byte of a card such as `4H`, without bit 7. KeyError or ValueError if it is none."""
+    """The byte of a card such as `4H`, without bit 7.
+
+    Raises KeyError or ValueError for another text.
+    """
     return _SUIT_CODES[card[1:]] << 4 | RANKS.index(card[0]) + 1
 
 

@@ -1,7 +1,7 @@
-"""What goes over an Angel Eye II-EX shoe's line, for people; asked of its last frames. Pure.
+"""The frames on an Angel Eye II-EX's line in words, for people. Pure.
 
-`D 4H to player, place 1`, `command lock`. What is none is `bad: ` and why. No bytes whatever raise
-anything, and what comes out is ASCII that a terminal can be sent.
+`D 4H to player, place 1`, `command lock`; a bad frame is `bad: ` and why. No bytes raise an error,
+and the result is ASCII that is safe for a terminal.
 """
 
 from firmware_bridge.angel_eye.commands import (
@@ -49,13 +49,13 @@ _COMMANDS = {
 
 
 def describe_sent(raw: bytes) -> str:
-    """What the shoe is told by these bytes."""
+    """A sent command in words."""
     name = _COMMANDS.get(raw)
     return "bad: no command that is known" if name is None else f"command {name}"
 
 
 def describe_received(raw: bytes) -> str:
-    """What the shoe says by these bytes."""
+    """A received report or answer in words."""
     reader = ReportReader()
     found = reader.feed(raw)
     reader.reset()

@@ -1,4 +1,4 @@
-"""Reading the bodies of messages, most of which repeat the one before."""
+"""Reads the bodies of messages, most of which repeat the one before."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -7,7 +7,7 @@ Content = TypeVar("Content")
 
 
 class BodyReader(Generic[Content]):
-    """What bodies say; one that repeats the last is not read again."""
+    """Reads bodies with `read`; a repeated body is not read again."""
 
     __slots__ = ("_last", "_read")
 
@@ -16,7 +16,7 @@ class BodyReader(Generic[Content]):
         self._last: tuple[bytes, Content] | None = None
 
     def read(self, body: bytes) -> Content:
-        """What this body says. Raises ProtocolError."""
+        """The content of this body. Raises ProtocolError."""
         if self._last is None or self._last[0] != body:
             self._last = (body, self._read(body))
         return self._last[1]

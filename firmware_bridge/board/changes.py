@@ -1,8 +1,8 @@
-"""How often another board is heard on a line, or the same one begins anew. Pure.
+"""How often the board on a line changes or restarts. Pure.
 
-A board that restarts, once or twice, is found again at once. Two boards on one line are found and
-lost in turn as fast as they speak, and so is one that restarts without end: neither can be played
-with. Then the line is *restless* until only one board has been heard on it for a while.
+A board that restarts once or twice is found again at once. Two boards on one line are found and
+lost in turn all the time, and so is a board that restarts again and again: no table can be played
+with them. Such a line is *restless* until only one board was heard for a while.
 """
 
 from collections import deque
@@ -12,41 +12,41 @@ from firmware_bridge.seat_words import plain_ascii
 
 MOST_CHANGES = 3
 CHANGES_WITHIN_S = 3.0
-"""More changes within so long, and the line is restless."""
+"""More than `MOST_CHANGES` within this time make a line restless."""
 
 CALM_S = 2.0
-"""A line without a change for so long is restless no more."""
+"""A line without a change for so long is no longer restless."""
 
 RESTLESS_HELLO_S = 1.5
-"""The host's HELLO on a restless line: less often than the boards' watchdog, so that they are dark;
-more often than `CALM_S`, so that two boards that differ in nothing but their names are noticed."""
+"""The pause between HELLOs on a restless line: longer than the boards' watchdog, so that they are
+dark; shorter than `CALM_S`, so that two boards that differ only in their names are noticed."""
 
 _Board = tuple[str, int]
-"""Name and kind."""
+"""A board's name and kind."""
 
 
 class BoardChanges:
-    """Listens to every STATE, and to every IDENTITY of our session; times in seconds."""
+    """Follows every STATE, and every IDENTITY of our session; times in seconds."""
 
     __slots__ = ("_answered", "_boards", "_changed_at", "_restless", "boot", "why")
 
     def __init__(self) -> None:
         self.why = ""  # why the line is restless
-        self.boot: int | None = None  # of the board heard last
+        self.boot: int | None = None  # of the last board heard
         self._answered: int | None = None  # the boot number of the last identity
-        self._boards: deque[_Board] = deque(maxlen=2)  # the last two that differ, newest last
+        self._boards: deque[_Board] = deque(maxlen=2)  # the last two different ones, newest last
         self._changed_at: deque[float] = deque(maxlen=MOST_CHANGES + 1)
         self._restless = False
 
     def take_state(self, boot: int, now: float) -> None:
-        """A board of this boot number has spoken."""
+        """Take a STATE with this boot number."""
         if boot != self.boot:
             if self.boot is not None:
                 self.take_interruption(now)
             self.boot = boot
 
     def take_identity(self, identity: Identity, now: float) -> None:
-        """A board has answered."""
+        """Take an IDENTITY."""
         board = identity.serial, identity.kind
         if identity.boot == self.boot == self._answered and self._boards[-1] != board:
             self.take_interruption(now)
@@ -58,14 +58,14 @@ class BoardChanges:
             self._boards.reverse()
 
     def take_interruption(self, now: float) -> None:
-        """The connection cannot go on, though somebody speaks."""
+        """Note that the connection cannot continue although a board is heard."""
         changed = self._changed_at
         if changed and now - changed[-1] >= CALM_S and len(self._boards) > 1:
-            self._boards.popleft()  # exchanged some time ago
+            self._boards.popleft()  # replaced some time ago
         changed.append(now)
 
     def restless(self, now: float) -> bool:
-        """Whether nobody on this line can be played with now."""
+        """Whether no board on this line can be used now."""
         changed = self._changed_at
         if not changed or now - changed[-1] >= CALM_S:
             self._restless = False

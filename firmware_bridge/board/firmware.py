@@ -1,7 +1,7 @@
 """The board's side of the wire protocol: no clock, no pins, no line (docs/wire-protocol.md).
 
-What every board of ours does, whatever it drives. What surrounds it hands in bytes and the time in
-milliseconds, and sends what `advance` returns.
+This is common to all our boards. The caller passes in bytes and the time in milliseconds, and sends
+what `advance` returns.
 """
 
 from abc import ABC, abstractmethod
@@ -26,25 +26,24 @@ from firmware_bridge.board.protocol import (
 )
 
 Wanted = TypeVar("Wanted")
-"""What this kind of board is told in WANT: `RailWant` for a rail."""
+"""The content of WANT for a kind of board: `RailWant` for a rail."""
 
 
 @dataclass(slots=True)
 class FirmwareCounts:
-    """What the board has made of the frames it took, besides acting on them."""
+    """Counts of frames without effect."""
 
     repeated: int = 0  # the WANT already applied
     stale: int = 0  # a WANT older than that
     unattended: int = 0  # a WANT before HELLO, or after the watchdog
-    unknown: int = 0  # a type this version does not know
+    unknown: int = 0  # an unknown type
     malformed: int = 0
 
 
 class BoardFirmware(ABC, Generic[Wanted]):
-    """A board between power-up and power-down; a kind of board fills in the abstract methods.
+    """A board between power-up and power-down.
 
-    `boot` is another number after every power-up; `attended`: the host is heard; `session`: that of
-    the last HELLO obeyed.
+    Each kind of board implements the abstract methods.
     """
 
     def __init__(
@@ -71,40 +70,40 @@ class BoardFirmware(ABC, Generic[Wanted]):
         self._changed = True
         self._sent_at: int | None = None
 
-    # What a kind of board adds
+    # For each kind of board
 
     @abstractmethod
     def read_wanted(self, body: bytes) -> Wanted:
-        """What this body of a WANT says; ProtocolError if it cannot be."""
+        """The content of a WANT's body. Raises ProtocolError."""
 
     @abstractmethod
     def apply(self, wanted: Wanted, now_ms: int) -> None:
-        """From now on this is wanted."""
+        """Do from now on what is wanted."""
 
     @abstractmethod
     def make_safe(self) -> None:
-        """The host is silent: nothing is wanted any more."""
+        """Switch everything off, because the host is silent."""
 
     @abstractmethod
     def begin_session(self) -> None:
-        """Another connection begins: what must not outlive the one before ends."""
+        """Start another connection: end what must not outlive the one before."""
 
     @abstractmethod
     def report(self) -> bytes:
         """The body of the next STATE."""
 
     def note_change(self) -> None:
-        """What `report` says has changed: STATE is due at once."""
+        """Note that the result of `report` has changed, so that STATE is due at once."""
         self._changed = True
 
     def accepts(self, hello: Hello) -> bool:
-        """Whether this HELLO is obeyed; answered it always is."""
+        """Whether this HELLO is obeyed; it is answered in any case."""
         return hello.version == VERSION
 
-    # What the world does to the board
+    # Input and time
 
     def receive(self, data: bytes, now_ms: int) -> None:
-        """Bytes from the host, in pieces of any size."""
+        """Take bytes from the host, in pieces of any size."""
         for payload in self._deframer.feed(data):
             try:
                 self._obey(payload, now_ms)
@@ -112,7 +111,7 @@ class BoardFirmware(ABC, Generic[Wanted]):
                 self.heard.malformed += 1
 
     def advance(self, now_ms: int) -> bytes:
-        """Do what is due by now; the bytes to send at once, often none."""
+        """Do what is due by now; returns the bytes to send at once, often none."""
         if self.attended and now_ms - self._heard_at >= SILENCE_MS:
             self.attended = False
             self._applied = 0
@@ -134,7 +133,7 @@ class BoardFirmware(ABC, Generic[Wanted]):
             wake = min(wake, self._heard_at + SILENCE_MS)
         return max(wake, now_ms)
 
-    # What the host says
+    # Messages of the host
 
     def _obey(self, payload: bytes, now_ms: int) -> None:
         kind = payload[0]
@@ -175,7 +174,7 @@ class BoardFirmware(ABC, Generic[Wanted]):
             self._changed = True
             self.apply(wanted, now_ms)
 
-    # What the board says
+    # Messages of the board
 
     def _state_due(self, now_ms: int) -> int:
         if self._sent_at is None:

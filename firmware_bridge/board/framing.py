@@ -34,7 +34,7 @@ _SHORTEST_CHECKED = 1 + 4
 
 @dataclass(slots=True)
 class FrameCounts:
-    """What a deframer has seen; `frames` are the good ones."""
+    """A deframer's counts; `frames` are the good ones."""
 
     frames: int = 0
     bad_crc: int = 0
@@ -43,15 +43,15 @@ class FrameCounts:
 
     @property
     def bad(self) -> int:
-        """Everything that was between two delimiters and was no frame."""
+        """Everything between two delimiters that was not a frame."""
         return self.bad_crc + self.bad_cobs + self.too_long
 
 
 def encode(payload: bytes) -> bytes:
-    """The frame of a payload of 1 to 250 bytes, its closing 00 included.
+    """The frame of a payload of 1 to 250 bytes, with its closing 00.
 
-    The first frame after connecting should follow a single `DELIMITER`, which ends whatever noise
-    the receiver has gathered; two of them in a row mean nothing.
+    The first frame after connecting should follow a single `DELIMITER`, which ends any noise that
+    the receiver has collected; two in a row mean nothing.
     """
     if not 1 <= len(payload) <= LONGEST_PAYLOAD:
         raise ValueError(f"a payload has 1 to {LONGEST_PAYLOAD} bytes, not {len(payload)}")
@@ -65,7 +65,7 @@ class Deframer:
     __slots__ = ("_heard", "_overrun", "_rest", "counts")
 
     def __init__(self, heard: Callable[[bytes, bool], None] | None = None) -> None:
-        """`heard` is given every frame without its closing 00, and whether it is good."""
+        """`heard` is called with every frame without its closing 00, and whether it is good."""
         self.counts = FrameCounts()
         self._heard = heard
         self._rest = bytearray()
@@ -84,7 +84,7 @@ class Deframer:
         return payloads
 
     def reset(self) -> None:
-        """Forget an unfinished frame: the line was closed. The counts stay."""
+        """Forget an unfinished frame, because the line was closed. The counts stay."""
         self._rest.clear()
         self._overrun = False
 

@@ -1,6 +1,6 @@
-"""What the host says to a board: HELLO until it is found, then what is wanted of it.
+"""The host's messages to a board: HELLO until the board is found, then WANT.
 
-Each is said again when it is due, at once where it differs (docs/wire-protocol.md, "Timing").
+Each is repeated when it is due, and sent at once when it changes (docs/wire-protocol.md, "Timing").
 """
 
 import secrets
@@ -28,7 +28,7 @@ WANT_RETRY_S = WANT_RETRY_MS / 1000
 class HostSpeech:
     """The host's frames on one line; times in seconds of the loop's clock.
 
-    `session` is that of the last HELLO. `due_at`: when HELLO or WANT is to be said again; the timer
+    `session` is that of the last HELLO. `due_at`: when HELLO or WANT must be sent again; the timer
     is set for it.
     """
 
@@ -40,7 +40,7 @@ class HostSpeech:
         trace: FrameTrace,
         body: bytes,
     ) -> None:
-        """`body` is wanted first."""
+        """`body`: the first WANT's."""
         self.session = 0
         self.due_at = 0.0
         self.want = StandingWant(body)
@@ -50,31 +50,36 @@ class HostSpeech:
         self._trace = trace
 
     def begin_session(self) -> None:
-        """Whatever answers from now on answers this session."""
+        """Begin a new session, which later answers must name."""
         self.session = secrets.randbits(32)
 
     def send_hello(self, now: float, again_s: float = HELLO_REPEAT_S) -> None:
-        """HELLO; it is due again after `again_s`."""
+        """Send HELLO; it is due again after `again_s`."""
         self.send(DELIMITER + encode(Hello(self.session).to_bytes()))
         self._repeat_at(now + again_s)
 
     def send_next_want(self, now: float) -> None:
-        """WANT with a new number: the body differs, or a connection begins."""
+        """Send WANT with a new number: the body differs, or a connection begins."""
         self.want.renew(now)
         self.send_want(now)
 
     def send_want(self, now: float) -> None:
-        """WANT, once more; soon again while it is not applied."""
+        """Send WANT once more; it is due again sooner while it is not applied."""
         self.send(self.want.frame)
         applied = self.want.unapplied_since is None
         self._repeat_at(now + (HOST_REPEAT_S if applied else WANT_RETRY_S))
 
     def take_applied(self, applied: int, now: float) -> bool:
-        """The board has applied the WANT of this number. Whether that is news, and the last."""
+        """Note the number of the WANT that the board has applied.
+
+        Returns whether it is the last one, and was not known to be applied.
+        """
         want = self.want
         since = want.unapplied_since
         if applied != want.number:
-            if since is None:  # no longer: the board has obeyed another, or nobody any more
+            if (
+                since is None
+            ):  # no longer applied: the board has obeyed another WANT, or its watchdog
                 want.unapplied_since = now
                 self._repeat_at(now + WANT_RETRY_S)
             return False
@@ -86,7 +91,7 @@ class HostSpeech:
         return True
 
     def is_unheeded(self, now: float) -> bool:
-        """Whether the board has not applied for 1 s what it is told."""
+        """Whether the board has not applied the last WANT for 1 s."""
         since = self.want.unapplied_since
         return since is not None and now >= since + SILENCE_S
 

@@ -1,8 +1,8 @@
 """The host's side of the boards' wire protocol, over any line (docs/wire-protocol.md).
 
-HELLO until the right board answers, then WANT whenever it changes and regularly besides; what is
-new in STATE goes to the owner. What goes missing is repeated, what is repeated is harmless.
-The same link serves every kind of board: what its WANT and STATE say is in the kind's own module.
+It sends HELLO until the right board answers, then WANT on each change and regularly. New STATEs go
+to the owner. Lost messages are repeated, and repeated ones do no harm. One link serves every kind
+of board; the bodies of WANT and STATE are in each kind's own module.
 """
 
 import asyncio
@@ -31,13 +31,13 @@ from firmware_bridge.line import Line
 from firmware_bridge.link_statistics import LinkStatistics
 
 REOPEN_S = 3.0
-"""A port on which nobody answers is opened anew after so long: the adapter may have hung. Longer
-than a board needs that boots when its port is opened."""
+"""A port without an answer is opened again after so long, because the adapter may have hung. Longer
+than the start of a board that boots when its port is opened."""
 
 _SLACK_S = 0.0005  # a timer may fire this much early, so that it need not be set again
 
 Seen = TypeVar("Seen")
-"""What this kind of board tells in STATE: `RailState` for a rail."""
+"""The content of STATE for a kind of board: `RailState` for a rail."""
 
 
 class _Phase(Enum):
@@ -59,7 +59,7 @@ class BoardLink(Generic[Seen]):
         *,
         loop: asyncio.AbstractEventLoop,
     ) -> None:
-        """`wanted` is told the board until `want` says otherwise; `read` reads a STATE's body."""
+        """`wanted` is sent until `want` is called; `read` reads a STATE's body."""
         self.kind = kind
         self.statistics = LinkStatistics()
         self.trace = FrameTrace(loop.time)
@@ -72,31 +72,33 @@ class BoardLink(Generic[Seen]):
         self.statistics.received = self._deframer.counts
         self._phase = _Phase.DOWN
         self._why = "the port has not been opened"
-        self._reported_loss: str | None = None  # the reason given to the owner while lost
-        self._good_at = 0.0  # when the board last gave a sign of life
-        self._tried_at = 0.0  # since when this port has been sought on
+        self._reported_loss: str | None = (
+            None  # the reason known to the owner while the board is lost
+        )
+        self._good_at = 0.0  # when the board was last heard
+        self._tried_at = 0.0  # since when this port is searched
         self._timer = EarliestTimer(loop, self._do_due)
         self._speech = HostSpeech(line, self._timer, self.statistics, self.trace, wanted.to_bytes())
         self._changes = BoardChanges()
         self._state_number: int | None = None
-        self._reported_body: bytes | None = None  # what the owner knows since `board_up`
+        self._reported_body: bytes | None = None  # the body known to the owner since `board_up`
 
     def start(self) -> None:
-        """Seek the board until `close`."""
+        """Search for the board until `close`."""
         self._good_at = self._loop.time()
         self._timer.wake_at(self._good_at + SILENCE_S)
         self._line.start(self)
 
     def close(self) -> None:
-        """Let go of the line at once; the board darkens by itself after 1 s."""
+        """Release the line at once; the board goes dark by itself after 1 s."""
         self._phase = _Phase.DOWN
         self._timer.cancel()
         self._line.close()
 
     def want(self, wanted: Body) -> None:
-        """Tell the board so, now and until the next time.
+        """Want this of the board from now on; an unchanged want costs nothing.
 
-        The same again costs nothing. ProtocolError if it cannot be expressed.
+        Raises ProtocolError if it cannot be expressed.
         """
         body = wanted.to_bytes()
         if body == self._speech.want.body:
@@ -107,7 +109,7 @@ class BoardLink(Generic[Seen]):
 
     @property
     def obeyed(self) -> bool:
-        """Whether the board has applied what it was told last, as far as its STATE says."""
+        """Whether the board has applied the last WANT, according to its STATE."""
         return self._phase is _Phase.UP and self._speech.want.unapplied_since is None
 
     # The line
@@ -137,7 +139,7 @@ class BoardLink(Generic[Seen]):
         if self._reported_loss is None:
             self._timer.wake_at(self._good_at + SILENCE_S)
 
-    # What the board says
+    # Messages of the board
 
     def _take(self, payload: bytes) -> None:
         kind = payload[0]
@@ -161,10 +163,10 @@ class BoardLink(Generic[Seen]):
             return
         misfit = _misfit(identity, self.kind)
         if self._lose_if_restless(now):
-            self._tried_at = now  # it answers: the port has not hung
+            self._tried_at = now  # there is an answer: the port has not hung
         elif misfit is not None:
             self._why = misfit
-            self._tried_at = now  # it answers: the port has not hung
+            self._tried_at = now  # there is an answer: the port has not hung
             if self._reported_loss not in (None, misfit):
                 self._report_lost(misfit)
         else:
@@ -179,7 +181,7 @@ class BoardLink(Generic[Seen]):
         self._state_number = None
         self._reported_body = None
         self._owner.board_up(identity)
-        if self._phase is _Phase.SEEKING:  # the owner has not closed the link
+        if self._phase is _Phase.SEEKING:  # unless the owner has closed the link
             self._phase = _Phase.UP
             self._speech.send_next_want(now)
             self._speech.want.begin_connection()
@@ -198,7 +200,7 @@ class BoardLink(Generic[Seen]):
             return
         self._good_at = now
         if last is None and not self._speech.want.is_of_this_connection(state.applied):
-            self.statistics.unasked += 1  # it may be one that the wire repeats from long ago
+            self.statistics.unasked += 1  # the wire may repeat an old one
         elif last is not None and not is_newer(state.number, last):
             self.statistics.stale += 1
         elif state.unattended:
@@ -216,13 +218,13 @@ class BoardLink(Generic[Seen]):
                 self._owner.board_settled()
 
     def _interrupt(self, why: str, now: float) -> None:
-        """Seek anew on a line where somebody speaks."""
+        """Search again, on a line where a board is heard."""
         self._why = why
         self._seek()
         self._lose_if_restless(now)
 
     def _lose_if_restless(self, now: float) -> bool:
-        """Whether nobody on this line can be played with; the owner is told once."""
+        """Whether no board on this line can be used; reports that to the owner once."""
         if not self._changes.restless(now):
             return False
         self._why = self._changes.why
@@ -231,7 +233,7 @@ class BoardLink(Generic[Seen]):
             self._report_lost(self._why)
         return True
 
-    # What the host says
+    # Messages of the host
 
     def _seek(self) -> None:
         self._phase = _Phase.SEEKING
@@ -285,7 +287,7 @@ class BoardLink(Generic[Seen]):
 
 
 def _misfit(identity: Identity, kind: BoardKind) -> str | None:
-    """Why this is not the board sought, or None."""
+    """Why this is not the expected board, or None."""
     if identity.version != VERSION:
         return f"the board speaks version {identity.version}, this host version {VERSION}"
     if identity.kind != kind:

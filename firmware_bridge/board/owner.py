@@ -1,4 +1,4 @@
-"""What a link to a board tells the driver it belongs to."""
+"""What a link to a board reports to its driver."""
 
 from typing import Protocol, TypeVar
 
@@ -8,27 +8,30 @@ Seen_contra = TypeVar("Seen_contra", contravariant=True)
 
 
 class BoardOwner(Protocol[Seen_contra]):
-    """Who owns a `BoardLink`; called on the event loop's thread."""
+    """The owner of a `BoardLink`; called on the event loop's thread."""
 
     def board_up(self, identity: Identity) -> None:
         """The right board has answered; its states follow.
 
-        What is wanted of it is sent next: here is the place to want something else of a board
-        that has booted. Again after every reconnection, also one so short (under 1 s) that
-        `board_lost` was not called.
+        Called again after every reconnection, even one so short (under 1 s) that `board_lost` was
+        not called. WANT is sent next, so this is the place to change it for a board that has
+        booted.
         """
 
     def board_state(self, boot: int, seen: Seen_contra) -> None:
-        """What the board of this boot tells: first since `board_up`, then whenever it differs.
+        """A state of the board of this boot: the first since `board_up`, then each new one.
 
-        Also when the board has just applied what it was told, though nothing differs.
+        Also an unchanged one, when the board has just applied the last WANT.
         """
 
     def board_settled(self) -> None:
         """The board has applied a WANT since `board_up`: its outputs are written again.
 
-        Called behind the first state.
+        Called after the first state.
         """
 
     def board_lost(self, why: str) -> None:
-        """For 1 s no board, or none of ours; once more only if another wrong board answers."""
+        """There was no board, or a wrong one, for 1 s.
+
+        Called again only if another wrong board answers.
+        """

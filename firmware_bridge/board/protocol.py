@@ -1,9 +1,9 @@
-"""What every board of ours says on its line, whatever it drives (docs/wire-protocol.md).
+"""The messages of all our boards (docs/wire-protocol.md).
 
-HELLO and IDENTITY are whole messages. WANT and STATE have a common head; what follows it, the
-*body*, belongs to the kind of board and has a module of its own (`rail_messages`, ...). All is
-little-endian, the first byte is the type. A message longer than this version knows is read as far
-as it is known; a shorter one is a `ProtocolError`.
+HELLO and IDENTITY are whole messages. WANT and STATE have a common head; the *body* after it
+belongs to the kind of board and has its own module (`rail_messages`, ...). Everything is
+little-endian, and the first byte is the type. Of a message that is longer than this version knows,
+the known part is read; a shorter one raises `ProtocolError`.
 """
 
 from dataclasses import dataclass
@@ -15,22 +15,22 @@ from typing import ClassVar, Protocol, Self
 VERSION = 1
 
 HOST_REPEAT_MS = 300
-"""The host sends WANT on every change and, without one, this long after the last."""
+"""The host sends WANT on every change, and otherwise this long after the last one."""
 
 BOARD_REPEAT_MS = 300
-"""The board sends STATE on every change and, without one, this long after the last."""
+"""The board sends STATE on every change, and otherwise this long after the last one."""
 
 BOARD_SPACING_MS = 5
-"""Two STATE are never closer: a chattering sensor cannot fill the line (a STATE takes 3 ms)."""
+"""The least time between two STATEs, which take 3 ms: a chattering sensor cannot fill the line."""
 
 HELLO_REPEAT_MS = 200
-"""The host repeats HELLO until it has its IDENTITY."""
+"""The host repeats HELLO this often until it has the IDENTITY."""
 
 WANT_RETRY_MS = 100
-"""The host repeats a WANT that has not been applied, sooner than otherwise."""
+"""The host repeats a WANT this often while it is not applied."""
 
 SILENCE_MS = 1000
-"""Silent for so long, the other side is lost; two repetitions in a row may go missing."""
+"""The other side is lost when it is silent for so long; two repetitions in a row may go missing."""
 
 SERIAL_LENGTH = 8
 
@@ -38,11 +38,11 @@ _HALF = 0x8000
 
 
 class ProtocolError(ValueError):
-    """A message that cannot be; the text says what is wrong and what would be right."""
+    """An invalid message; the text says what is wrong and what would be right."""
 
 
 class BoardKind(IntEnum):
-    """What the board drives (docs/rules.md, section 1)."""
+    """The kinds of boards (docs/rules.md, section 1)."""
 
     SLOT_RAIL = 1
     SENSOR_RAIL = 2
@@ -53,7 +53,7 @@ class BoardKind(IntEnum):
 
     @property
     def seats(self) -> int:
-        """How many seats such a board has."""
+        """The number of seats of such a board."""
         return 0 if self in _SEATLESS else 7
 
 
@@ -61,7 +61,7 @@ _SEATLESS = (BoardKind.SHUFFLER, BoardKind.MIXER, BoardKind.COUNTING_SHOE)
 
 
 class MessageType(IntEnum):
-    """The first byte of a message; 0x80 is set in what the board sends."""
+    """The first byte of a message; messages of the board have 0x80 set."""
 
     HELLO = 0x01
     WANT = 0x02
@@ -70,19 +70,19 @@ class MessageType(IntEnum):
 
 
 class Body(Protocol):
-    """What a kind of board is told in WANT, or tells in STATE."""
+    """The body of WANT or STATE for a kind of board."""
 
     def to_bytes(self) -> bytes:
-        """The body; ProtocolError if it cannot be expressed."""
+        """The body's bytes. Raises ProtocolError if it cannot be expressed."""
 
 
 def is_newer(number: int, than: int) -> bool:
-    """Whether a 16-bit number follows another, by at most half the circle."""
+    """Whether a 16-bit number comes after another one, by at most half the circle."""
     return 0 < (number - than) & 0xFFFF < _HALF
 
 
 def pack_body(layout: Struct, message: object, *values: int | bytes) -> bytes:
-    """The values' bytes; ProtocolError if one does not fit its field of `message`."""
+    """The values' bytes. Raises ProtocolError if one does not fit its field of `message`."""
     try:
         return layout.pack(*values)
     except misfit as error:
@@ -90,7 +90,7 @@ def pack_body(layout: Struct, message: object, *values: int | bytes) -> bytes:
 
 
 def check_length(name: str, data: bytes, needed: int) -> None:
-    """ProtocolError unless there are as many bytes as this version of the message has."""
+    """Raise ProtocolError unless there are as many bytes as this version of the message has."""
     if len(data) < needed:
         raise ProtocolError(f"{name} has {len(data)} bytes, it needs {needed}")
 
@@ -111,12 +111,12 @@ class Hello:
     version: int = VERSION
 
     def to_bytes(self) -> bytes:
-        """6 bytes; ProtocolError if a number is too large for its field."""
+        """6 bytes. Raises ProtocolError if a number is too large for its field."""
         return pack_body(self.LAYOUT, self, MessageType.HELLO, self.version, self.session)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The message in these bytes, of whatever version; ProtocolError if there is none."""
+        """The message in these bytes, of any version. Raises ProtocolError."""
         _check_head(cls.LAYOUT, MessageType.HELLO, data)
         _, version, session = cls.LAYOUT.unpack_from(data)
         return cls(session=session, version=version)
@@ -124,7 +124,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """Host to board: what should be. `number` 1 to 65535 counts the differing ones."""
+    """Host to board: what should be. `number`, 1 to 65535, counts the different ones."""
 
     HEAD: ClassVar = Struct("<BH")
 
@@ -132,13 +132,13 @@ class Want:
     body: bytes = b""
 
     def to_bytes(self) -> bytes:
-        """3 bytes and the body; ProtocolError if the number cannot be."""
+        """3 bytes and the body. Raises ProtocolError if the number is invalid."""
         self._check()
         return pack_body(self.HEAD, self, MessageType.WANT, self.number) + self.body
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The message in these bytes, its body unread; ProtocolError if there is none."""
+        """The message in these bytes, with its body unread. Raises ProtocolError."""
         _check_head(cls.HEAD, MessageType.WANT, data)
         _, number = cls.HEAD.unpack_from(data)
         want = cls(number, data[cls.HEAD.size :])
@@ -152,10 +152,10 @@ class Want:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Board to host: the answer to HELLO, whose session it repeats.
+    """Board to host: the answer to HELLO, with its session.
 
     `kind` is a `BoardKind`, or a number that this version does not know; `boot` differs from boot
-    to boot; `serial` is at most 8 ASCII characters, the last one no blank.
+    to boot; `serial` has at most 8 ASCII characters, without a blank at the end.
     """
 
     LAYOUT: ClassVar = Struct("<BBBBII8sBBB")
@@ -169,7 +169,7 @@ class Identity:
     seats: int = 7
 
     def to_bytes(self) -> bytes:
-        """23 bytes; ProtocolError if something does not fit its field."""
+        """23 bytes. Raises ProtocolError if something does not fit its field."""
         if len(self.serial) > SERIAL_LENGTH or not self.serial.isascii():
             raise ProtocolError(f"serial {self.serial!r} must be at most 8 ASCII characters")
         serial = self.serial.encode("ascii").ljust(SERIAL_LENGTH)
@@ -180,7 +180,7 @@ class Identity:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The message in these bytes, of whatever version; ProtocolError if there is none."""
+        """The message in these bytes, of any version. Raises ProtocolError."""
         _check_head(cls.LAYOUT, MessageType.IDENTITY, data)
         _, version, kind, seats, boot, session, serial, *firmware = cls.LAYOUT.unpack_from(data)
         if not serial.isascii():
@@ -192,33 +192,31 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Board to host: what is.
-
-    `number` counts the STATE sent since boot, modulo 65536; `applied` is the number of the last
-    WANT applied, 0 if none has been since the last HELLO, boot or watchdog; `unattended`: the host
-    has been silent, or has not been heard since boot, and the board has made itself safe.
-    """
+    """Board to host: the present state."""
 
     HEAD: ClassVar = Struct("<BHIHB")
     UNATTENDED: ClassVar = 0x01
 
     number: int
+    """Counts the STATEs since the boot, modulo 65536."""
     boot: int
     applied: int = 0
+    """The number of the last WANT applied; 0 if none was since the last HELLO, boot or watchdog."""
     unattended: bool = False
+    """The host is silent, or was not heard since the boot: all outputs are off."""
     body: bytes = b""
 
     def to_bytes(self) -> bytes:
-        """10 bytes and the body; ProtocolError if a number is too large for its field."""
+        """10 bytes and the body. Raises ProtocolError if a number is too large for its field."""
         flags = self.UNATTENDED if self.unattended else 0
         head = (MessageType.STATE, self.number, self.boot, self.applied, flags)
         return pack_body(self.HEAD, self, *head) + self.body
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The message in these bytes, its body unread; ProtocolError if there is none.
+        """The message in these bytes, with its body unread; unknown flags are ignored.
 
-        Unknown flags are nothing.
+        Raises ProtocolError.
         """
         _check_head(cls.HEAD, MessageType.STATE, data)
         _, number, boot, applied, flags = cls.HEAD.unpack_from(data)

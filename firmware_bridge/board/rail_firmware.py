@@ -1,7 +1,7 @@
 """The coin-rail board: gates that open once a turn, counters, lamps (docs/wire-protocol.md).
 
-It is the reference for whoever builds one. What surrounds it also hands in the sensors, and drives
-lamps and gates as it reads them.
+It is the reference for builders of such a board. The caller also passes in the sensors, and drives
+lamps and gates as read here.
 """
 
 from collections.abc import Sequence
@@ -22,9 +22,9 @@ NOTHING_SERVED = (0,) * SEAT_COUNT
 class RailFirmware(BoardFirmware[RailWant]):
     """A coin-rail board between power-up and power-down.
 
-    `drops`, `tray`, `served` and `boot` are those of a board that has been running; a board that
-    boots starts with zeros and another boot number. `lamps` has two bits a seat (`LampOrder`),
-    `gates` is the mask of the gates that are open now.
+    A running board has its `drops`, `tray`, `served` and `boot`; a board that boots starts with
+    zeros and another boot number. `lamps` has two bits for each seat (`LampOrder`); `gates` is the
+    mask of the open gates.
     """
 
     def __init__(
@@ -48,27 +48,27 @@ class RailFirmware(BoardFirmware[RailWant]):
         self.served = list(served)  # the last turn for which each seat's gate was opened
         self._close_at = [0] * SEAT_COUNT
 
-    # What the world does to the board
+    # Sensors
 
     def sense(self, occupied: int) -> None:
-        """The mask of the seats whose sensor sees something; debounced in at most 20 ms."""
+        """Take the mask of the seats whose sensor sees something, debounced in at most 20 ms."""
         if occupied != self.occupied:
             self.occupied = occupied
             self.note_change()
 
     def count_drop(self, seat: int) -> None:
-        """A token fell past the drop sensor of this seat (1 to 7): its gate closes behind it."""
+        """Count a token at the drop sensor of a seat (1 to 7), and close the seat's gate."""
         self.drops[seat - 1] = (self.drops[seat - 1] + 1) & 0xFFFF
         self.gates &= ~(1 << (seat - 1))
         self.note_change()
 
     def count_in_tray(self) -> None:
-        """A token passed the tray's mouth."""
+        """Count a token at the tray's mouth."""
         self.tray = (self.tray + 1) & 0xFFFF
         self.note_change()
 
     def set_dead_lamps(self, dead: int) -> None:
-        """The mask of the seats whose lamp draws no current when it should."""
+        """Take the mask of the seats whose lamp draws no current although it should."""
         if dead != self.dead_lamps:
             self.dead_lamps = dead
             self.note_change()

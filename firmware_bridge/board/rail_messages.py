@@ -1,6 +1,6 @@
-"""What a coin-rail board is told and tells (docs/wire-protocol.md, "WANT" and "STATE").
+"""The messages of a coin-rail board (docs/wire-protocol.md, "WANT" and "STATE").
 
-Seats are bits: bit 0 is seat 1, bit 6 seat 7.
+Seats are bits: bit 0 is seat 1, bit 6 is seat 7.
 """
 
 from collections.abc import Iterable
@@ -16,16 +16,16 @@ SEAT_COUNT = 7
 ALL_SEATS = 0x7F
 
 GATE_OPEN_MS = 2000
-"""A gate is open for no longer, token or none (docs/rules.md, section 2)."""
+"""The longest time that a gate is open, with or without a token (docs/rules.md, section 2)."""
 
 
 TRAY_WITHIN_MS = 900
-"""A token is counted at the tray's mouth so long after its drop sensor at the latest. The host
-waits a little longer, as a STATE may come late."""
+"""The longest time from the drop sensor to the tray's mouth. The host waits a little longer, as a
+STATE may come late."""
 
 
 class LampOrder(IntEnum):
-    """What a slot lamp does: two bits of `RailWant.lamps` a seat, seat 1 lowest."""
+    """A slot lamp's mode: two bits of `RailWant.lamps` for each seat, seat 1 lowest."""
 
     DARK = 0
     INVITE = 1  # slow pulse
@@ -72,9 +72,9 @@ def _check_seats(field: str, mask: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RailWant:
-    """What should be.
+    """The wanted outputs.
 
-    A gate named in `gates` opens once for each new `turn` (1 to 65535; 0 with no gate).
+    Each gate in `gates` opens once for each new `turn` (1 to 65535; 0 without gates).
     """
 
     LAYOUT: ClassVar = Struct("<HBH")
@@ -84,13 +84,13 @@ class RailWant:
     turn: int = 0
 
     def to_bytes(self) -> bytes:
-        """5 bytes; ProtocolError if it cannot be expressed."""
+        """5 bytes. Raises ProtocolError if it cannot be expressed."""
         self._check()
         return pack_body(self.LAYOUT, self, self.lamps, self.gates, self.turn)
 
     @classmethod
     def from_bytes(cls, body: bytes) -> Self:
-        """What this body of a WANT says; ProtocolError if it cannot be."""
+        """The content of a WANT's body. Raises ProtocolError."""
         check_length("a rail's WANT", body, cls.LAYOUT.size)
         want = cls(*cls.LAYOUT.unpack_from(body))
         want._check()
@@ -114,7 +114,7 @@ class RailWant:
 
 @dataclass(frozen=True, slots=True)
 class RailState:
-    """What is: `drops` of seats 1 to 7 and `tray` run since boot, modulo 65536."""
+    """The present state: `drops` of seats 1 to 7 and `tray` count from the boot, modulo 65536."""
 
     LAYOUT: ClassVar = Struct("<BB7HHB")
 
@@ -125,7 +125,7 @@ class RailState:
     dead_lamps: int = 0
 
     def to_bytes(self) -> bytes:
-        """19 bytes; ProtocolError if it cannot be expressed."""
+        """19 bytes. Raises ProtocolError if it cannot be expressed."""
         self._check()
         return pack_body(
             self.LAYOUT, self, self.occupied, self.gates, *self.drops, self.tray, self.dead_lamps
@@ -133,7 +133,7 @@ class RailState:
 
     @classmethod
     def from_bytes(cls, body: bytes) -> Self:
-        """What this body of a STATE says; ProtocolError if it cannot be."""
+        """The content of a STATE's body. Raises ProtocolError."""
         check_length("a rail's STATE", body, cls.LAYOUT.size)
         occupied, gates, *drops, tray, dead_lamps = cls.LAYOUT.unpack_from(body)
         state = cls(occupied, gates, tuple(drops), tray, dead_lamps)

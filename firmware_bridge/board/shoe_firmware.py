@@ -1,7 +1,7 @@
-"""The counting shoe's own side: cards out, cut card, loads (docs/shoe-protocol.md).
+"""The counting shoe's side: cards out, cut card, loads (docs/shoe-protocol.md).
 
-It is the reference for whoever builds one. What surrounds it hands in what the sensors see, and
-keeps `state` where it outlives the power.
+It is the reference for builders of such a shoe. The caller passes in what the sensors see, and
+keeps `state` without power.
 """
 
 from dataclasses import replace
@@ -14,7 +14,7 @@ LAST_COUNT = 0xFFFE
 
 
 class ShoeFirmware(BoardFirmware[None]):
-    """A counting shoe between power-up and power-down; `state` is what it kept without power."""
+    """A counting shoe between power-up and power-down; `state` is kept without power."""
 
     def __init__(
         self,
@@ -27,21 +27,21 @@ class ShoeFirmware(BoardFirmware[None]):
         super().__init__(BoardKind.COUNTING_SHOE, boot, serial=serial, firmware=firmware)
         self.state = state
 
-    # What the sensors see
+    # Sensors
 
     def count_load(self, cards: int) -> None:
-        """A shoe of so many cards was put in, whatever was in it before."""
+        """Count a new shoe of so many cards, whatever was in it before. Raises ProtocolError."""
         if not 0 <= cards <= LAST_COUNT:
             raise ProtocolError(f"{cards} cards cannot be counted, at most {LAST_COUNT} can")
         loads = (self.state.loads + 1) & 0xFFFF
         self._set_state(ShoeState(self.state.memory, loads, cards))
 
     def count_draw(self) -> None:
-        """A card has left."""
+        """Count a card that has left."""
         self._set_state(replace(self.state, draws=min(self.state.draws + 1, LAST_COUNT)))
 
     def cut_card_out(self) -> None:
-        """The cut card has left; only the first time counts."""
+        """Note that the cut card has left; only the first time counts."""
         if self.state.cut_after is None:
             self._set_state(replace(self.state, cut_after=self.state.draws))
 
@@ -49,7 +49,7 @@ class ShoeFirmware(BoardFirmware[None]):
         self.state = state
         self.note_change()
 
-    # What the host wants: nothing
+    # The host wants nothing
 
     def read_wanted(self, body: bytes) -> None:
         """See `BoardFirmware.read_wanted`; a later version may want something."""

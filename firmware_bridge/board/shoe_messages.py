@@ -1,4 +1,4 @@
-"""What a counting shoe tells (docs/shoe-protocol.md); it is told nothing but that it is heard."""
+"""The messages of a counting shoe (docs/shoe-protocol.md); its WANT is empty."""
 
 from dataclasses import dataclass
 from struct import Struct
@@ -11,15 +11,15 @@ NOT_YET = 0xFFFF
 
 @dataclass(frozen=True, slots=True)
 class ShoeWant:
-    """Nothing is wanted of a counting shoe."""
+    """A counting shoe's WANT, which is empty."""
 
     def to_bytes(self) -> bytes:
-        """No byte at all."""
+        """No bytes."""
         return b""
 
     @classmethod
     def from_bytes(cls, _body: bytes) -> Self:
-        """Whatever a later version wants, nothing of it is known."""
+        """The empty WANT, whatever a later version adds."""
         return cls()
 
     def words(self) -> str:
@@ -29,23 +29,23 @@ class ShoeWant:
 
 @dataclass(frozen=True, slots=True)
 class ShoeState:
-    """All the shoe knows, kept without power.
-
-    `memory` is another number when what it kept was lost. `loads` counts the shoes put in since
-    then, modulo 65536; `cards` were put in the last time, `draws` have left since, and the cut card
-    came out after `cut_after` of them (None: not yet).
-    """
+    """The shoe's whole state, kept without power."""
 
     LAYOUT: ClassVar = Struct("<IHHHH")
 
     memory: int
+    """Another number when the kept counts were lost."""
     loads: int = 0
+    """Shoes put in, modulo 65536."""
     cards: int = 0
+    """Cards in the last shoe when it was put in."""
     draws: int = 0
+    """Cards that have left the last shoe."""
     cut_after: int | None = None
+    """After how many cards the cut card came out; None: not yet."""
 
     def to_bytes(self) -> bytes:
-        """12 bytes; ProtocolError if it cannot be expressed."""
+        """12 bytes. Raises ProtocolError if it cannot be expressed."""
         self._check()
         cut_after = NOT_YET if self.cut_after is None else self.cut_after
         return pack_body(
@@ -54,7 +54,7 @@ class ShoeState:
 
     @classmethod
     def from_bytes(cls, body: bytes) -> Self:
-        """What this body of a STATE says; ProtocolError if it cannot be."""
+        """The content of a STATE's body. Raises ProtocolError."""
         check_length("a shoe's STATE", body, cls.LAYOUT.size)
         memory, loads, cards, draws, cut_after = cls.LAYOUT.unpack_from(body)
         state = cls(memory, loads, cards, draws, None if cut_after == NOT_YET else cut_after)
@@ -66,7 +66,7 @@ class ShoeState:
         return " ".join(f"{name} {value}" for name, value in self.facts().items())
 
     def facts(self) -> dict[str, str]:
-        """What it says, for people: a name and a value for each field, and the cards left."""
+        """The state for people: name and value of each field, and the cards left."""
         cut = "in the shoe" if self.cut_after is None else f"out after {self.cut_after}"
         return {
             "memory": f"{self.memory:#x}",

@@ -1,8 +1,8 @@
-"""The shuffler's board: what it may do, and the interlock (docs/shuffler-protocol.md).
+"""The shuffler's board: what the machine may do, and the interlock (docs/shuffler-protocol.md).
 
-The machine around it asks `orders`, and says with `tell` what it has done. While the host is not
-heard, or has not yet said anything in its present session, `orders` allows nothing: that the
-machine deals only while betting is closed does not depend on a host that runs.
+The machine reads `orders`, and passes its state to `set_machine_state`. While the host is silent,
+or has sent no WANT in its session, `orders` allows nothing. So the machine deals only while betting
+is closed, whether or not a host runs.
 """
 
 from collections import deque
@@ -14,7 +14,7 @@ from firmware_bridge.board.shuffler_messages import ShufflerState, ShufflerWant
 NOTHING = ShufflerWant()
 
 SESSIONS_KEPT = 64
-"""A HELLO of one of so many sessions that are over is an old frame: it must not begin anything."""
+"""A HELLO of one of the last sessions is an old frame, and must not begin anything."""
 
 
 class ShufflerFirmware(BoardFirmware[ShufflerWant]):
@@ -36,15 +36,15 @@ class ShufflerFirmware(BoardFirmware[ShufflerWant]):
         self._over: deque[int] = deque(maxlen=SESSIONS_KEPT)
 
     def set_machine_state(self, state: ShufflerState) -> None:
-        """What the machine is now."""
+        """Take the machine's present state."""
         if state != self._state:
             self._state = state
             self.note_change()
 
-    # What the host wants
+    # Messages of the host
 
     def accepts(self, hello: Hello) -> bool:
-        """See `BoardFirmware.accepts`; one of a session that is over is not obeyed."""
+        """See `BoardFirmware.accepts`; a HELLO of an ended session is not obeyed."""
         return super().accepts(hello) and hello.session not in self._over
 
     def read_wanted(self, body: bytes) -> ShufflerWant:

@@ -1,7 +1,7 @@
-"""What the shuffler is told and tells (docs/shuffler-protocol.md).
+"""The messages of a shuffler (docs/shuffler-protocol.md).
 
-No card stands in any message, so that the order of those not dealt cannot be learned from the
-wire (docs/rules.md, section 8).
+No message has a card, so that the order of undealt cards cannot be read from the wire
+(docs/rules.md, section 8).
 """
 
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ LONGEST_HAND = 9
 LARGEST_PACKET = 255
 
 NOT_YET = 0xFFFF
-"""On the wire instead of a number of cards that has not been counted yet."""
+"""The wire's number of cards while they are not counted yet."""
 
 
 class DeckCode(IntEnum):
-    """Where the deck being prepared stands."""
+    """The state of the deck being prepared."""
 
     EMPTY = 0
     SHUFFLING = 1
@@ -40,7 +40,7 @@ class BackCode(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShufflerWant:
-    """What the shuffler may do; a mixer is told no packets."""
+    """What the shuffler may do; a mixer gets no packets."""
 
     HEAD: ClassVar = Struct("<BHB")
     MAY_DEAL: ClassVar = 0x01
@@ -52,14 +52,14 @@ class ShufflerWant:
     packets: tuple[int, ...] = ()
 
     def to_bytes(self) -> bytes:
-        """4 bytes and one a packet; ProtocolError if it cannot be expressed."""
+        """4 bytes, and one for each packet. Raises ProtocolError if it cannot be expressed."""
         self._check()
         flags = self.MAY_DEAL * self.may_deal | self.MAY_BEGIN * self.may_begin
         return pack_body(self.HEAD, self, flags, self.hand, len(self.packets)) + bytes(self.packets)
 
     @classmethod
     def from_bytes(cls, body: bytes) -> Self:
-        """What this body of a WANT says; ProtocolError if it cannot be."""
+        """The content of a WANT's body. Raises ProtocolError."""
         check_length("a shuffler's WANT", body, cls.HEAD.size)
         flags, hand, count = cls.HEAD.unpack_from(body)
         end = cls.HEAD.size + count
@@ -84,7 +84,7 @@ class ShufflerWant:
 
 @dataclass(frozen=True, slots=True)
 class ShufflerState:
-    """What is; the fields are those of `ShufflerSeen` in devices/card_reports.py."""
+    """The present state; the fields are those of `ShufflerSeen` in devices/card_reports.py."""
 
     LAYOUT: ClassVar = Struct("<BBHBHHBHB")
 
@@ -99,7 +99,7 @@ class ShufflerState:
     waiting: bool = False
 
     def to_bytes(self) -> bytes:
-        """13 bytes; ProtocolError if it cannot be expressed."""
+        """13 bytes. Raises ProtocolError if it cannot be expressed."""
         return pack_body(
             self.LAYOUT, self, self.preparing, self.prepared_back, _encode_back(self.counted),
             self.playing_back, self.hand, self.dealt, self.packets, _encode_back(self.unloaded),
@@ -108,7 +108,7 @@ class ShufflerState:
 
     @classmethod
     def from_bytes(cls, body: bytes) -> Self:
-        """What this body of a STATE says; ProtocolError if it cannot be."""
+        """The content of a STATE's body. Raises ProtocolError."""
         check_length("a shuffler's STATE", body, cls.LAYOUT.size)
         preparing, prepared, counted, playing, hand, dealt, packets, unloaded, waiting = (
             cls.LAYOUT.unpack_from(body)
@@ -129,7 +129,7 @@ class ShufflerState:
         return " ".join(f"{name} {value}" for name, value in self.facts().items())
 
     def facts(self) -> dict[str, str]:
-        """What it says, for people: a name and a value for each field."""
+        """The state for people: name and value of each field."""
         return {
             "preparing": format_name(self.preparing),
             "prepared back": format_name(self.prepared_back),

@@ -1,8 +1,8 @@
-"""What a frame of our boards' protocol says, for people; asked of the last frames of a link. Pure.
+"""The frames of our boards' protocol in words, for people. Pure.
 
-`STATE 18 boot 0x1f applied 7 occupied 1 3 gates none drops 0 1 0 0 0 0 0 tray 4 dead lamps none`.
-What is no frame is `bad: ` and why. No bytes whatever raise anything, and what comes out is ASCII
-that a terminal can be sent.
+`STATE 18 boot 0x1f applied 7 occupied 1 3 gates none drops 0 1 0 0 0 0 0 tray 4 dead lamps none`; a
+bad frame is `bad: ` and why. No bytes raise an error, and the result is ASCII that is safe for a
+terminal.
 """
 
 from collections.abc import Callable, Mapping
@@ -46,11 +46,11 @@ _BODIES: Mapping[BoardKind, tuple[_Read, _Read]] = {
     BoardKind.MIXER: _CARDS,
     BoardKind.COUNTING_SHOE: (ShoeWant.from_bytes, ShoeState.from_bytes),
 }
-"""How the bodies of WANT and STATE are read."""
+"""The readers of WANT's and STATE's bodies."""
 
 
 def describe_frame(raw: bytes, kind: BoardKind) -> str:
-    """What a frame says on the line of a board of this kind; the 00 around it may be missing."""
+    """A frame on the line of a board of this kind in words; the 00 around it may be missing."""
     coded = raw.strip(DELIMITER)
     if len(coded) > LONGEST_FRAME:
         return f"bad: longer than {LONGEST_FRAME} bytes without an end"
@@ -67,7 +67,7 @@ def describe_frame(raw: bytes, kind: BoardKind) -> str:
 
 
 def describe_message(payload: bytes, kind: BoardKind) -> str:
-    """What a good frame's payload, at least one byte, says."""
+    """A good frame's payload, at least one byte, in words."""
     say = _MESSAGES.get(payload[0])
     if say is None:
         return f"bad: unknown type {payload[0]:#04x}"
@@ -78,7 +78,7 @@ def describe_message(payload: bytes, kind: BoardKind) -> str:
 
 
 def describe_kind(number: int) -> str:
-    """A kind of board, also one that this version does not know."""
+    """A kind of board in words, even one that this version does not know."""
     known = number in BoardKind.__members__.values()
     return format_name(BoardKind(number)) if known else f"kind {number}"
 

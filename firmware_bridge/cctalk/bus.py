@@ -1,6 +1,6 @@
 """The host's side of a ccTalk line: one command at a time, its echo, its answer (docs/cctalk.md).
 
-Whenever the line is free the owner is asked what comes next, so that nothing has to queue.
+Whenever the line is free the owner is asked for the next command, so there is no queue.
 """
 
 import asyncio
@@ -14,25 +14,25 @@ from firmware_bridge.line import Line
 from firmware_bridge.link_statistics import RoundTrips
 
 ANSWER_S = 0.2
-"""An answer starts within 100 ms of the command's last byte; twice that is allowed."""
+"""An answer starts within 100 ms after the command's last byte; twice that is allowed."""
 
 BYTE_S = 10 / 9600
 QUIET_S = (GAP_MS + 10) / 1000
-"""After bytes that fit nothing, the line must have been quiet for so long: every parser on it
-then stands at the beginning of a frame."""
+"""After bytes that fit nothing the line must be quiet for so long: then every parser on it is at
+the beginning of a frame."""
 
 TRIES = 3
-"""A command whose echo or answer was garbled is sent again, so often in all."""
+"""How often a command is sent in all while its echo or answer is garbled."""
 
 REOPEN_S = 3.0
-"""A port on which nobody answers is opened anew after so long: the adapter may have hung."""
+"""A port without an answer is opened again after so long, because the adapter may have hung."""
 
-_SLACK_S = 0.0005  # a timer may fire this much early
+_SLACK_S = 0.0005  # a timer may fire slightly early
 
 
 @dataclass(frozen=True, slots=True)
 class CcTalkCommand:
-    """What one acceptor is asked, and how many bytes of data its answer has."""
+    """A command to one acceptor, with the least and most data bytes of its answer."""
 
     address: int
     header: CcTalkHeader
@@ -42,48 +42,51 @@ class CcTalkCommand:
     frame: bytes = field(init=False)
 
     def __post_init__(self) -> None:
-        """Make the frame once; CcTalkError if it cannot be expressed."""
+        """Make the frame once. Raises CcTalkError if it cannot be expressed."""
         frame = Frame(self.address, HOST, self.header, self.data).to_bytes()
         object.__setattr__(self, "frame", frame)
 
 
 class BusOwner(Protocol):
-    """Who owns a `CcTalkBus`; called on the event loop's thread."""
+    """The owner of a `CcTalkBus`; called on the event loop's thread."""
 
     def bus_up(self, now: float) -> None:
-        """The port is open; nothing is known of who is on the line."""
+        """The port is open; which acceptors are on the line is not known."""
 
     def next_command(self, now: float) -> CcTalkCommand | float:
-        """What is to be sent now, or when to ask again."""
+        """The command to send now, or when to ask again."""
 
     def on_answer(self, command: CcTalkCommand, data: bytes, now: float, /) -> None:
         """The acceptor has acknowledged, with this data."""
 
     def on_no_answer(self, command: CcTalkCommand, why: str, now: float, /) -> None:
-        """It has not: silent, garbled for the last time, or it refuses."""
+        """The acceptor has not acknowledged: it is silent, its answer is garbled, or it refuses."""
 
     def bus_down(self, why: str) -> None:
-        """The port is gone; nothing more is asked until it is back."""
+        """The port is gone; no command is requested until it is back."""
 
 
 @dataclass(slots=True)
 class BusStatistics:
-    """A line's figures since start; `round_trips`: from a command's first byte to its answer."""
+    """A line's figures since the start.
+
+    `round_trips`: from a command's first byte to its answer.
+    """
 
     sent: int = 0
-    repeated: int = 0  # of those: sent again, because what came back was garbled
+    repeated: int = 0  # of those, sent again after a garbled echo or answer
     answered: int = 0
     silent: int = 0
     refused: int = 0  # NAK, BUSY
-    collisions: int = 0  # the line did not carry what was sent
-    garbled: int = 0  # answers that were none
-    noise: int = 0  # bytes that nobody asked for
+    collisions: int = 0  # the line did not carry the sent bytes
+    garbled: int = 0  # invalid answers
+    noise: int = 0  # unexpected bytes
     reopened: int = 0
     round_trips: RoundTrips = field(default_factory=RoundTrips)
 
     @property
     def retries(self) -> int:
-        """What was sent again; who is silent is asked again later."""
+        """Commands sent again; after a silence the owner sends them again later."""
         return self.repeated + self.silent
 
 
@@ -95,7 +98,7 @@ class _State(Enum):
 
 
 class CcTalkBus:
-    """A ccTalk line with the host at its one end; a `LineUser`."""
+    """A ccTalk line with the host at one end; a `LineUser`."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line, owner: BusOwner) -> None:
         self.statistics = BusStatistics()
@@ -107,9 +110,11 @@ class CcTalkBus:
         self._parser = FrameParser()
         self._command: CcTalkCommand | None = None
         self._tries = 0
-        self._echo = b""  # what must still be read back of the command
-        self._heard = b""  # an answer of which more must come
-        self._answers: dict[bytes, tuple[bytes, bytes]] = {}  # the last to each, and what it says
+        self._echo = b""  # bytes of the command that must still be echoed
+        self._heard = b""  # the first part of an answer
+        self._answers: dict[
+            bytes, tuple[bytes, bytes]
+        ] = {}  # by command: the last answer, and its data
         self._sent_at = 0.0
         self._due_at = 0.0
         self._good_at = 0.0
@@ -120,12 +125,12 @@ class CcTalkBus:
         self._line.start(self)
 
     def close(self) -> None:
-        """Let go of the line at once; the acceptors stop accepting by themselves after 1 s."""
+        """Release the line at once; the acceptors stop accepting by themselves after 1 s."""
         self._halt()
         self._line.close()
 
     def wake(self) -> None:
-        """The owner has something to send: it is asked as soon as the line is free."""
+        """The owner has a command: ask for it as soon as the line is free."""
         if self._state is _State.FREE:
             self._wake_at(0.0)
 
@@ -170,7 +175,7 @@ class CcTalkBus:
         last = self._answers.get(command.frame)
         if last is not None and data == last[0] and parser.idle:
             self.trace.note_received(data, True)
-            self._take(command, last[1], now)  # most answers are the one before once more
+            self._take(command, last[1], now)  # most answers equal the one before
             return
         frames = parser.feed(data, int(now * 1000))
         heard = self._heard + data
@@ -230,7 +235,7 @@ class CcTalkBus:
 
     def _retry_garbled(self, why: str, now: float) -> None:
         if self._tries < TRIES:
-            self._rest(now)  # and then once more
+            self._rest(now)  # and then send it again
             return
         command, self._command = self._command, None
         self._rest(now)
@@ -293,7 +298,7 @@ class CcTalkBus:
 
 
 def _is_answer_to(answer: Frame, command: CcTalkCommand) -> bool:
-    """Whether it is an answer to this command: to the host, from whom it asked, as long as due."""
+    """Whether a frame answers this command: from its acceptor to the host, with a valid length."""
     if answer.destination != HOST or answer.source != command.address:
         return False
     if answer.header == CcTalkHeader.ACK:

@@ -1,6 +1,6 @@
-"""ccTalk as bytes: frames, and the events a coin acceptor keeps (docs/cctalk.md).
+"""ccTalk as bytes: frames, and the events that a coin acceptor keeps (docs/cctalk.md).
 
-Nothing here waits or sends; the time is handed in.
+Nothing here waits or sends; the time is passed in.
 """
 
 from dataclasses import dataclass
@@ -11,23 +11,23 @@ HOST = 1
 """The host's address."""
 
 GAP_MS = 50
-"""A pause longer than this inside a frame: what was received of it is thrown away."""
+"""After a longer pause within a frame the received part is discarded."""
 
 HEAD = 4  # destination, length, source, header
 OVERHEAD = HEAD + 1  # and the checksum
 
 BUFFERED = 5
-"""So many events an acceptor keeps."""
+"""The number of events that an acceptor keeps."""
 
 COUNTER_CYCLE = 255
-"""The counter runs from 1 to 255 and on to 1; 0 is only after a reset or power-up."""
+"""The counter runs from 1 to 255 and then from 1 again; it is 0 only after a reset or power-up."""
 
 COINS = 16
 """Coins are numbered from 1; the inhibit mask has a bit for each."""
 
 
 class CcTalkHeader(IntEnum):
-    """What a frame asks, or (ACK, NAK, BUSY) how it answers."""
+    """A frame's command, or its answer (ACK, NAK, BUSY)."""
 
     ACK = 0
     RESET = 1
@@ -53,16 +53,16 @@ EVENT_NAMES = {
     40: "outside light",
 }
 FIRST_INHIBITED = 128
-"""Event 128 is coin 1 refused because it is inhibited, 143 coin 16."""
+"""Event 128: coin 1 was refused because it is inhibited; 143: coin 16."""
 
 
 class CcTalkError(ValueError):
-    """Bytes that cannot be; the text says what is wrong with them."""
+    """Invalid bytes; the text says what is wrong with them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One frame: who to, who from, what, and up to 252 bytes of data."""
+    """One frame: destination, source, header, and up to 252 bytes of data."""
 
     LONGEST: ClassVar = 252
 
@@ -72,7 +72,7 @@ class Frame:
     data: bytes = b""
 
     def to_bytes(self) -> bytes:
-        """DEST LEN SRC HEADER DATA CHECKSUM; CcTalkError if it cannot be expressed."""
+        """DEST LEN SRC HEADER DATA CHECKSUM. Raises CcTalkError if it cannot be expressed."""
         if len(self.data) > self.LONGEST:
             raise CcTalkError(f"{len(self.data)} bytes of data, a frame carries {self.LONGEST}")
         try:
@@ -84,7 +84,7 @@ class Frame:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The frame that is exactly these bytes; CcTalkError if they are none."""
+        """The frame of exactly these bytes. Raises CcTalkError if they are not one."""
         if len(data) < OVERHEAD or len(data) != OVERHEAD + data[1]:
             raise CcTalkError(f"{len(data)} bytes are not as long as a frame says")
         if sum(data) & 0xFF:
@@ -95,34 +95,33 @@ class Frame:
 class FrameParser:
     """Finds the frames in a stream of pieces of any size.
 
-    The bytes do not say where a frame begins, only a pause does: after a frame that is none it is
-    deaf until one.
+    Only a pause shows where a frame begins: after an invalid frame the parser waits for one.
     """
 
     def __init__(self) -> None:
         self.bad = 0  # frames with a wrong checksum
-        self.cut = 0  # frames that a pause cut short
+        self.cut = 0  # frames that a pause interrupted
         self._rest = b""
         self._deaf = False
         self._heard_ms = 0
 
     @property
     def idle(self) -> bool:
-        """Whether it stands between two frames."""
+        """Whether it is between two frames."""
         return not self._rest and not self._deaf
 
     @property
     def waiting(self) -> bool:
-        """Whether it holds the beginning of a frame."""
+        """Whether it has the beginning of a frame."""
         return bool(self._rest)
 
     def reset(self) -> None:
-        """Whatever comes next begins a frame."""
+        """Take the next byte as the beginning of a frame."""
         self._rest = b""
         self._deaf = False
 
     def feed(self, data: bytes, now_ms: int) -> list[Frame]:
-        """The frames that are complete with these bytes, heard at this instant."""
+        """The frames that these bytes, received now, complete."""
         if now_ms - self._heard_ms > GAP_MS:
             self.cut += bool(self._rest)
             self.reset()
@@ -146,9 +145,9 @@ class FrameParser:
 
 @dataclass(frozen=True, slots=True)
 class CoinEvent:
-    """One pair of the answer to header 229: `coin` taken by sorter path `code`.
+    """One pair of the answer to header 229: `coin` accepted to sorter path `code`.
 
-    With `coin` 0 nothing was taken, and `code` says what happened.
+    With `coin` 0 no coin was accepted, and `code` says what happened.
     """
 
     coin: int
@@ -164,12 +163,12 @@ class CoinEvent:
 
 
 NOTHING = CoinEvent(0, 0)
-"""What stands in the buffer where nothing has happened yet."""
+"""The buffer's content where no event has happened yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class CreditBuffer:
-    """The answer to header 229: the running counter, and the last five events, newest first."""
+    """The answer to header 229: the running counter and the last five events, newest first."""
 
     SIZE: ClassVar = 1 + 2 * BUFFERED
 
@@ -183,7 +182,7 @@ class CreditBuffer:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The buffer in these bytes; CcTalkError if they are not 11."""
+        """The buffer in these bytes. Raises CcTalkError unless they are 11."""
         if len(data) != cls.SIZE:
             raise CcTalkError(f"{len(data)} bytes of credit, an acceptor gives {cls.SIZE}")
         return cls(data[0], tuple(CoinEvent(*data[at : at + 2]) for at in range(1, cls.SIZE, 2)))
@@ -191,21 +190,21 @@ class CreditBuffer:
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """What has happened since, oldest first; often nothing."""
+    """The new events, oldest first; often none."""
 
     events: tuple[CoinEvent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Overrun:
-    """More has happened than the acceptor keeps: so many events, and nothing is known of them."""
+    """More events happened than the acceptor keeps; only their number is known."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class Restarted:
-    """The acceptor has been reset since: what happened before that was not read is not known."""
+    """The acceptor was reset; unread events before that are lost."""
 
 
 CreditChange = Events | Overrun | Restarted
@@ -214,11 +213,11 @@ CreditChange = Events | Overrun | Restarted
 def compare_credits(
     last: int, now: CreditBuffer, known: tuple[CoinEvent, ...] = ()
 ) -> CreditChange:
-    """What has happened since the counter was `last`.
+    """The changes since the counter was `last`.
 
-    `known` are the events that stood in the buffer then. An acceptor that counts on has moved them
-    down, and done nothing else to them: if they are not there it has been reset, and has counted
-    again since. Without them only an empty place among the new ones tells.
+    `known` are the events that were in the buffer then. If the acceptor continued to count, it
+    moved them down unchanged. If they are not there, it was reset and has counted since. Without
+    known events, only an empty place among the new ones shows a reset.
     """
     count = _count_events(last, now.counter)
     if count is None:
@@ -235,7 +234,7 @@ def compare_credits(
 
 
 def _count_events(last: int, counter: int) -> int | None:
-    """How far it has counted; None: it has begun anew."""
+    """How far the counter has advanced; None: it was reset."""
     if counter == 0:
         return 0 if last == 0 else None
     if last == 0:

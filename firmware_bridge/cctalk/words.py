@@ -1,8 +1,8 @@
-"""What a frame on a ccTalk line says, for people; asked of the last frames of a bus. Pure.
+"""The frames on a ccTalk line in words, for people. Pure.
 
-`-> 13 read credits`, `<- 13 counter 5, coin 1 by path 1`. An answer does not say what it answers:
-that is the command before it. What is no frame is `bad: ` and why. No bytes whatever raise
-anything, and what comes out is ASCII that a terminal can be sent.
+`-> 13 read credits`, `<- 13 counter 5, coin 1 by path 1`. The meaning of an answer depends on the
+command before it. A bad frame is `bad: ` and why. No bytes raise an error, and the result is ASCII
+that is safe for a terminal.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -22,7 +22,7 @@ from firmware_bridge.seat_words import format_name, plain_ascii
 
 
 def describe_line(frames: Iterable[TracedFrame]) -> list[str]:
-    """What each of these frames of one line says, oldest first."""
+    """Each frame of one line in words, oldest first."""
     asked: Frame | None = None
     texts = []
     for traced in frames:
@@ -36,7 +36,7 @@ def describe_line(frames: Iterable[TracedFrame]) -> list[str]:
 
 
 def describe_frame(raw: bytes, asked: Frame | None = None) -> tuple[Frame | None, str]:
-    """The frame in these bytes, None if there is none, and what it says as an answer to `asked`."""
+    """The frame in these bytes (None if there is none), and its meaning as an answer to `asked`."""
     if not raw:
         return None, "bad: no bytes"
     if len(raw) < OVERHEAD:

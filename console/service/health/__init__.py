@@ -1,1 +1,1 @@
-"""How the service itself fares: figures, its statistics line, its journal, metrics."""
+"""The service's own health: figures, the statistics line, the log, metrics."""

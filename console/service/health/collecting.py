@@ -1,4 +1,4 @@
-"""Where metrics are made, for a configuration that asks for them; the library is optional."""
+"""Starts metrics if the configuration asks for them; their library is optional."""
 
 from asyncio import AbstractEventLoop
 from collections.abc import Iterator
@@ -12,16 +12,17 @@ LIBRARY = "prometheus_client"
 
 
 class MetricsUnavailable(RuntimeError):
-    """Metrics are configured, and the library for them is not installed."""
+    """Metrics are configured, but their library is not installed."""
 
 
 @contextmanager
 def serve_metrics(
     loop: AbstractEventLoop, configuration: Configuration | None, health: Health
 ) -> Iterator[Follower]:
-    """Tell the metrics of the service that is followed, if this is configured.
+    """Serve metrics meanwhile, if they are configured.
 
-    `health` must follow it before. Raises MetricsUnavailable.
+    Yields a function that is called with the service to be followed, after `health` follows it.
+    Raises MetricsUnavailable.
     """
     if configuration is None or configuration.metrics is None:
         yield lambda _service: None

@@ -1,4 +1,4 @@
-"""The figures in Prometheus' words (docs/health.md). Only imported where metrics are configured."""
+"""The figures as Prometheus metrics (docs/health.md). Imported only if metrics are configured."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ MEGA = 1_000_000.0
 
 @dataclass(frozen=True, slots=True)
 class MetricsSnapshot:
-    """A table at one instant, as the event loop has left it for whoever collects."""
+    """A table's figures at one instant, taken by the event loop."""
 
     table: str
     game: str
@@ -59,7 +59,7 @@ FIGURES: Mapping[str, tuple[str, Family, float, str]] = {
     "seal_late_s": ("banco_seal_late_seconds", GAUGE, 1, "Since when there are any."),
     "not_compared": ("banco_not_compared", GAUGE, 1, "Witnesses that said nothing at start."),
 }  # fmt: skip
-"""Each figure's metric, what it is multiplied by, and what it is."""
+"""By figure: its metric's name and kind, the factor to its unit, and its help text."""
 
 LINES: Mapping[str, tuple[Family, Callable[[LinkFigures], float | None], str]] = {
     "banco_frames_received_total": (COUNTER, lambda link: link.received, "Frames received."),
@@ -74,7 +74,7 @@ LINES: Mapping[str, tuple[Family, Callable[[LinkFigures], float | None], str]] =
         "The last round trip.",
     ),
 }
-"""What is told of each line, with the label `line`."""
+"""The metrics of each line, with the label `line`."""
 
 
 class Exposition(Collector):
@@ -84,7 +84,7 @@ class Exposition(Collector):
         self._snapshot = snapshot
 
     def collect(self) -> Iterator[Metric]:
-        """All that is known, in Prometheus' terms."""
+        """Every known metric."""
         snapshot = self._snapshot
         about = GAUGE("banco_info", "What runs.", labels=("table", "game", "version"))
         about.add_metric((snapshot.table, snapshot.game, snapshot.version), 1)
@@ -116,7 +116,7 @@ class Exposition(Collector):
 
 
 def render_metrics(snapshot: MetricsSnapshot) -> bytes:
-    """What Prometheus reads, in its text format 0.0.4."""
+    """The snapshot in Prometheus' text format 0.0.4."""
     registry = CollectorRegistry()
     registry.register(Exposition(snapshot))
     return generate_latest(registry)

@@ -1,4 +1,4 @@
-"""What the service measures about itself (docs/health.md). Nothing here decides anything."""
+"""What the service measures about itself (docs/health.md). No decision depends on it."""
 
 import logging
 from asyncio import AbstractEventLoop, TimerHandle
@@ -13,16 +13,16 @@ from console.service.table_service import TableService
 log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 10.0
-"""How often disk, memory, heat and supply are read."""
+"""How often the figures of the computer are read."""
 
 LINE_EVERY_S = 60.0
-"""How often a line of statistics is logged."""
+"""How often the statistics line is logged."""
 
 
 class Health:
-    """The figures of the service that runs the table; all on the event loop.
+    """The figures of the service that runs the table; used on the event loop.
 
-    `surroundings` are read in the disk's thread; `lines_lost`: the log lines that went nowhere.
+    `surroundings` are read in the disk thread; `lines_lost` counts log lines that were not written.
     """
 
     def __init__(
@@ -37,24 +37,24 @@ class Health:
         self._watch: _Watch | None = None
 
     def follow(self, service: TableService | None) -> None:
-        """Measure this service from now on, from nought; None: its power is out."""
+        """Measure this service from now on, from zero; None: its power is out."""
         if self._watch is not None:
             self._watch.end()
         self._watch = _Watch(self._loop, service, self._surroundings, self) if service else None
 
     def numbers(self) -> Mapping[str, float]:
-        """The figures by their keys in docs/health.md, as they are now; unknown ones left out."""
+        """The present figures by their keys in docs/health.md; unknown ones are left out."""
         if self._watch is None:
             return {}
         return {**self._watch.numbers(), "log_lines_lost": self._lines_lost()}
 
     def log_line(self) -> None:
-        """Write them into the log, in one line."""
+        """Log the figures in one line."""
         log.info("%s", statistics_line(self.numbers()))
 
 
 class _Watch:
-    """One service, as long as it runs the table."""
+    """The measurements of one service."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class _Watch:
         self._later("line", LINE_EVERY_S, self._log_line)
 
     def end(self) -> None:
-        """Measure no more, not even what the disk's thread is still asked for."""
+        """Stop measuring; an answer that is still due from the disk thread is ignored."""
         self._ended = True
         self._stall.stop()
         for timer in self._timers.values():
@@ -88,7 +88,7 @@ class _Watch:
         self._service.watchers.remove(self._on_act)
 
     def numbers(self) -> dict[str, float]:
-        """Its figures as they are now."""
+        """The present figures."""
         commits = self._service.table_ledger.commit_times
         links = [figures.link for figures in self._service.drivers.figures()]
         return {
@@ -125,7 +125,7 @@ class _Watch:
         self._later("look", LOOK_EVERY_S, self._look)
 
     def _on_no_answer(self, _error: Exception) -> None:
-        """The disk does not answer: what is not known is not told."""
+        """The disk does not answer: the figures of the computer are unknown."""
         self._on_surroundings({})
 
     def _log_line(self) -> None:
@@ -138,7 +138,7 @@ class _Watch:
 
 
 def statistics_line(numbers: Mapping[str, float]) -> str:
-    """All figures in one line, `acts=12 commit_max_ms=3.1`, for people and for programs."""
+    """All figures in one line: `acts=12 commit_max_ms=3.1`."""
     return " ".join(f"{key}={_format_number(value)}" for key, value in numbers.items())
 
 

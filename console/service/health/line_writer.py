@@ -1,4 +1,4 @@
-"""A thread that writes lines, so that nobody else waits for who reads them."""
+"""A thread that writes log lines, so that nothing else waits for their reader."""
 
 import os
 import select
@@ -10,10 +10,10 @@ from threading import Event, Thread
 WAITING_LINES = 1000
 
 IDLE_S = 0.5
-"""How often it looks up from a file that takes nothing, or a queue that holds nothing."""
+"""How often it checks for the end while the file takes nothing or the queue is empty."""
 
 CLOSE_S = 2.0
-"""How long `close` waits for lines that are not written yet."""
+"""How long `close` waits for unwritten lines."""
 
 
 class LineWriter:
@@ -27,15 +27,18 @@ class LineWriter:
         self._reported = 0
 
     def start(self, idle: Callable[[], None], lost: Callable[[], int]) -> None:
-        """Begin. `idle` is called when there is nothing to write; `lost`: lines lost until now."""
+        """Start the thread.
+
+        It calls `idle` when there is nothing to write; `lost` counts lost lines.
+        """
         # A reader that has stalled must not keep a process alive that wants to end.
         self._thread = Thread(target=self._run, args=(idle, lost), name="log", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Write what waits, as far as it is taken within 2 s, and end."""
+        """End, after writing the waiting lines for 2 s at most."""
         self._closing.set()
-        with suppress(Full):  # full: it looks up by itself
+        with suppress(Full):  # full: it checks for the end by itself
             self.lines.put_nowait(None)
         self._thread.join(CLOSE_S)
 
@@ -54,12 +57,15 @@ class LineWriter:
             self._report_lost(lost())
 
     def _report_lost(self, lost: int) -> None:
-        """As soon as lines are taken again."""
+        """Write how many lines were lost, as soon as lines are taken again."""
         if lost > self._reported and self._write(f"{lost - self._reported} log lines were lost"):
             self._reported = lost
 
     def _write(self, text: str) -> bool:
-        """Whether it was taken; not, if nobody reads any more, or not until the end."""
+        """Write a line; whether it was taken whole.
+
+        Not if the reader is gone, or blocked until the end.
+        """
         rest = f"{text}\n".encode(errors="backslashreplace")
         try:
             while rest and self._is_writable():

@@ -1,7 +1,7 @@
-"""The service's log: to systemd's journal, or in plain lines to whoever reads standard error.
+"""The service's log: to systemd's journal, or in plain lines to standard error.
 
-A line never waits on the event loop: a thread writes them, and when nobody takes what it writes
-they are lost, and counted.
+A thread writes the lines, so that the event loop never waits. Lines that are not taken are lost,
+and counted.
 """
 
 import logging
@@ -21,7 +21,7 @@ from console.service.health.rate_limit import RateLimit
 STANDARD_ERROR = 2
 
 LONGEST_TEXT = 8000
-"""Characters of one text, such as a traceback; of a longer one the end is kept."""
+"""Characters of one text, such as a traceback; a longer one keeps only its end."""
 
 PRIORITIES = (
     (logging.CRITICAL, 2),
@@ -30,17 +30,17 @@ PRIORITIES = (
     (logging.INFO, 6),
     (logging.NOTSET, 7),
 )
-"""sd-daemon(3): what a line's prefix `<N>` says of it."""
+"""The priority in a line's prefix `<N>`, by the least level (sd-daemon(3))."""
 
 
 def is_journal(descriptor: int, environment: Mapping[str, str]) -> bool:
-    """Whether systemd's journal reads what is written there, as JOURNAL_STREAM tells."""
+    """Whether this descriptor is systemd's journal, according to JOURNAL_STREAM."""
     there = os.fstat(descriptor)
     return environment.get("JOURNAL_STREAM") == f"{there.st_dev}:{there.st_ino}"
 
 
 class LogHandler(QueueHandler):
-    """Takes every log record: into the ring, and to the thread that writes."""
+    """Puts every log record into the ring, and into the queue of the writing thread."""
 
     def __init__(self, writer: LineWriter, ring: LogRing, *, prefixed: bool) -> None:
         super().__init__(writer.lines)
@@ -53,24 +53,24 @@ class LogHandler(QueueHandler):
 
     @property
     def lines_lost(self) -> int:
-        """How many were written nowhere, because nobody took them."""
+        """How many lines were not written, because nothing took them."""
         return self._not_taken + self._writer.not_written
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Take a record, unless there have been too many like it. Never waits."""
+        """Log a record, unless there were too many like it. Never waits."""
         self.log_omitted()
         kind, now = (record.pathname, record.lineno), time.monotonic()
         if record.levelno >= logging.CRITICAL or self._limit.admits(kind, record.levelno, now):
             super().emit(record)
 
     def enqueue(self, record: logging.LogRecord) -> None:
-        """Take a record whose text is complete."""
+        """Queue a record whose text is complete."""
         text = record.getMessage()[-LONGEST_TEXT:]
         self._limit.set_example((record.pathname, record.lineno), text)
         self._take(record.levelno, f"{record.name}: {text}", record.created)
 
     def log_omitted(self, *, all_spans: bool = False) -> None:
-        """Tell how many lines were left out in spans that are over; or in all, at the end."""
+        """Log how many lines were left out in the spans that are over, or in all spans."""
         self.acquire()
         try:
             for over in self._limit.pop_ended(math.inf if all_spans else time.monotonic()):
@@ -80,12 +80,12 @@ class LogHandler(QueueHandler):
             self.release()
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 logging's own name
-        """A record whose text cannot be made is told of; it does not end the table."""
+        """Log that a record's text cannot be formatted; this does not end the table."""
         text = f"{record.name}: a line cannot be made of {record.msg!r} and its arguments"
         self._take(logging.ERROR, text, record.created)
 
     def format_text(self, text: str, level: int) -> str:
-        """A text as it stands in this log: each line with its priority, or as it is."""
+        """A text as this log writes it: with a priority before each line, or as it is."""
         if not self._prefixed:
             return text
         priority = next(number for least, number in PRIORITIES if level >= least)
@@ -110,7 +110,7 @@ class LogHandler(QueueHandler):
 def keep_log(
     descriptor: int = STANDARD_ERROR, environment: Mapping[str, str] = os.environ
 ) -> Iterator[LogHandler]:
-    """All that is logged meanwhile, from INFO on, goes to this file descriptor."""
+    """Write everything that is logged meanwhile, from level INFO, to this file descriptor."""
     prefixed = is_journal(descriptor, environment)
     writer = LineWriter(descriptor)
     journal = LogHandler(writer, LogRing(), prefixed=prefixed)

@@ -1,4 +1,4 @@
-"""The log's last lines, for who looks at a table that runs."""
+"""The log's last lines, for people who look at a running table."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -19,14 +19,14 @@ LINES = 500
 
 
 class LogRing:
-    """The last 500 lines; they are added in any thread."""
+    """The last 500 lines. Any thread may add lines."""
 
     def __init__(self, lines: int = LINES) -> None:
         self._lines: deque[LogLine] = deque(maxlen=lines)
         self._lock = Lock()
 
     def add(self, line: LogLine) -> None:
-        """One more; the oldest one goes when there is no room."""
+        """Add a line; the oldest one is dropped when the ring is full."""
         with self._lock:
             self._lines.append(line)
 

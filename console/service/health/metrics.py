@@ -1,6 +1,6 @@
-"""What Prometheus is told of a table: the event loop leaves a snapshot, others write it out.
+"""A table's metrics for Prometheus: the event loop takes snapshots, another thread formats them.
 
-Only imported where metrics are configured.
+Imported only if metrics are configured.
 """
 
 from asyncio import AbstractEventLoop, TimerHandle
@@ -15,7 +15,7 @@ SNAPSHOT_EVERY_S = 1.0
 
 
 class Metrics:
-    """A table's metrics, at most a second old."""
+    """A table's metrics, at most one second old."""
 
     def __init__(self, loop: AbstractEventLoop, plan: TablePlan, health: Health) -> None:
         self._loop = loop
@@ -28,19 +28,19 @@ class Metrics:
         self._written = (self._snapshot, render_metrics(self._snapshot))
 
     def follow(self, service: TableService | None) -> None:
-        """Tell of this service from now on; None: its power is out."""
+        """Take snapshots of this service from now on; None: its power is out."""
         self._service = service
         self.stop()
         self._take()
 
     def stop(self) -> None:
-        """Leave no more snapshots."""
+        """Take no more snapshots."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def text(self) -> bytes:
-        """The last snapshot as Prometheus reads it; for one thread, that may be another one."""
+        """The last snapshot in Prometheus' text format. Always called from the same thread."""
         snapshot = self._snapshot
         if self._written[0] is not snapshot:
             self._written = (snapshot, render_metrics(snapshot))

@@ -1,6 +1,6 @@
-"""Answers whoever collects metrics, on 127.0.0.1 and in a thread of its own.
+"""Serves metrics over HTTP on 127.0.0.1, in a separate thread.
 
-Whatever comes there, the table's event loop has no part in it.
+Requests never reach the table's event loop.
 """
 
 import asyncio
@@ -13,15 +13,15 @@ log = logging.getLogger(__name__)
 HOST = "127.0.0.1"
 
 CONNECTIONS = 64
-"""At once; whoever comes then is sent away."""
+"""Open at the same time; further ones are closed."""
 
 ANSWERED_WITHIN_S = 2.0
 
 BETWEEN_ANSWERS_S = 0.02
-"""However often it is asked, the thread leaves the processor to the table in between."""
+"""The pause before each answer: many requests leave the processor to the table."""
 
 SEEK_EVERY_S = 10.0
-"""How often a port that is taken is tried again: no table stays dark for its metrics."""
+"""How often a port in use is tried again; meanwhile the table works without metrics."""
 
 LONGEST_REQUEST = 4096
 CLOSE_S = 2.0
@@ -30,7 +30,7 @@ CONTENT_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
 
 
 class MetricsServer:
-    """`text` is asked for, in the server's thread, at each request for /metrics."""
+    """Answers requests for /metrics with `text`, which is called in the server's thread."""
 
     def __init__(self, port: int, text: Callable[[], bytes]) -> None:
         self._port = port
@@ -42,11 +42,11 @@ class MetricsServer:
         self._thread = Thread(target=self._run, name="metrics", daemon=True)
 
     def start(self) -> None:
-        """Listen, as soon as the port is free."""
+        """Start to listen, as soon as the port is free."""
         self._thread.start()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening, and end the thread."""
         self._loop.call_soon_threadsafe(self._end.set)
         self._thread.join(CLOSE_S)
 
@@ -65,7 +65,7 @@ class MetricsServer:
                     backlog=CONNECTIONS,
                 )
             except OSError as error:
-                log.error("metrics cannot be told on %s port %d: %s", HOST, self._port, error)
+                log.error("metrics cannot be served on %s port %d: %s", HOST, self._port, error)
                 await self._wait_for_end(SEEK_EVERY_S)
             else:
                 async with server:
@@ -79,7 +79,7 @@ class MetricsServer:
             return
 
     async def _drop_connections(self) -> None:
-        """Hang up on who is still there, and let what serves them end by itself."""
+        """Close the open connections, and wait until their tasks have ended."""
         for one in self._open:
             one.transport.abort()
         while self._open:  # each has its own deadline
@@ -98,7 +98,7 @@ class MetricsServer:
                 writer.write(await self._answer(request))
                 await writer.drain()
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            writer.transport.abort()  # nothing that could be understood, or nobody who listens
+            writer.transport.abort()  # no valid request, or no reader
         else:
             writer.close()
         finally:

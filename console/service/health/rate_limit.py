@@ -1,4 +1,4 @@
-"""How often the same log line is written: ten times in half a minute, then it is only counted."""
+"""Limits equal log lines: ten in half a minute are written, further ones only counted."""
 
 from dataclasses import dataclass
 from typing import TypeVar
@@ -7,33 +7,36 @@ MOST = 10
 WITHIN_S = 30.0
 
 REMEMBERED = 256
-"""Kinds of lines under count; when there is another one, the oldest is told early."""
+"""The most kinds of lines that are counted; for a further one, the oldest span ends early."""
 
 LineKind = tuple[str, int]
-"""Where a line comes from: file, and line in it."""
+"""Where a log line comes from: source file and line number."""
 
 T = TypeVar("T")
 
 
 @dataclass(slots=True)
 class OmittedLines:
-    """So many lines of a kind were left out since `since` (s): `example` is the first of them."""
+    """The lines of one kind in one span of time."""
 
     since: float
+    """The span's beginning, in seconds."""
     example: str
+    """The first line's text."""
     level: int
     written: int = 0
     count: int = 0
+    """Lines left out."""
 
 
 class RateLimit:
-    """Counts lines of each kind; times in seconds of one clock, that does not go back."""
+    """Counts lines of each kind; times are seconds of a monotonic clock."""
 
     def __init__(self) -> None:
         self._spans: dict[LineKind, OmittedLines] = {}  # in the order in which they began
 
     def admits(self, kind: LineKind, level: int, now: float) -> bool:
-        """Whether one more is written. First ask `pop_ended`."""
+        """Whether one more line is to be written. Call `pop_ended` first."""
         span = self._spans.get(kind)
         if span is None:
             span = self._spans[kind] = OmittedLines(now, "", level)
@@ -44,13 +47,13 @@ class RateLimit:
         return False
 
     def set_example(self, kind: LineKind, text: str) -> None:
-        """A line that was admitted is this one."""
+        """Keep the text of an admitted line as the example."""
         span = self._spans.get(kind)
         if span is not None and not span.example:
             span.example = text
 
     def pop_ended(self, now: float) -> list[OmittedLines]:
-        """What must be told of spans that are over; each is told once."""
+        """Remove the spans that are over; returns those with lines left out."""
         over = [kind for kind, span in self._spans.items() if now - span.since >= WITHIN_S]
         if len(self._spans) - len(over) >= REMEMBERED:
             over.append(next(kind for kind in self._spans if kind not in over))

@@ -1,6 +1,6 @@
-"""What surrounds the service: room on the disk, its memory, heat and supply of the Raspberry Pi.
+"""Figures of the computer: free disk space, memory, temperature and supply of the Raspberry Pi.
 
-Reading it may block, on a dead disk for ever: it is done in the disk's thread.
+Reading them may block, on a dead disk for ever, so the disk thread does it.
 """
 
 import os
@@ -14,14 +14,14 @@ MILLI = 1000
 
 UNDER_VOLTAGE = 1
 THROTTLED = 1 << 2
-"""Bits of the firmware's word: true at this moment."""
+"""Bits of the firmware's status word: the condition at this moment."""
 
 SUPPLY_SENSOR = "rpi_volt"
 
 
 @dataclass(frozen=True, slots=True)
 class SystemFiles:
-    """Where the kernel tells them; on other computers than a Raspberry Pi some are not there."""
+    """The kernel's files with these figures; some exist only on a Raspberry Pi."""
 
     temperature: Path = Path("/sys/class/thermal/thermal_zone0/temp")
     throttled: Path = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
@@ -31,18 +31,19 @@ class SystemFiles:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """`free_mb` tells the room on the ledger's disk."""
+    """Reads the figures."""
 
     free_mb: Callable[[], float]
+    """The free space on the ledger's disk."""
     files: SystemFiles = SystemFiles()
 
     @classmethod
     def of(cls, folder: Path) -> "Surroundings":
-        """Those of a service whose ledger is in this folder, on this computer."""
+        """The figures of this computer, with the ledger in this folder."""
         return cls(lambda: free_mb_of(folder))
 
     def read(self) -> Mapping[str, float]:
-        """All there is, by the keys of docs/health.md; what is not known here is left out."""
+        """The figures by their keys in docs/health.md; unknown ones are left out."""
         numbers: dict[str, float] = {}
         for key, read in (
             ("disk_free_mb", self.free_mb),
@@ -51,7 +52,7 @@ class Surroundings:
             ("under_voltage", self._read_under_voltage),
             ("throttled", self._read_throttled),
         ):
-            with suppress(OSError, ValueError):  # not there, or not as expected: not known
+            with suppress(OSError, ValueError):  # no such file, or an unexpected content
                 numbers[key] = read()
         return numbers
 
@@ -69,7 +70,7 @@ class Surroundings:
         return float(int(alarm.read_text("ascii")) > 0)
 
     def _read_throttled(self) -> float:
-        # Where the kernel has the sensor, it complains at length of who still reads this file.
+        # A kernel that has the sensor logs a warning at each reading of this older file.
         if self._find_alarm() is not None:
             raise FileNotFoundError(self.files.throttled)
         return float(bool(self._read_firmware_word() & THROTTLED))
@@ -85,6 +86,6 @@ class Surroundings:
 
 
 def free_mb_of(folder: Path) -> float:
-    """The room for who is not root on the disk of a folder. Raises OSError."""
+    """The disk space in MB that a service without root may use in this folder. Raises OSError."""
     disk = os.statvfs(folder)
     return disk.f_bavail * disk.f_frsize / MEGABYTE
