@@ -137,7 +137,7 @@ def test_a_port_that_is_taken_is_told_and_the_table_is_played(tmp_path: Path) ->
         async with measured(tmp_path, port) as table:
             assert (await table.do("press game_over"))["phase"] == "BETTING"
             async with asyncio.timeout(DEADLINE_S):
-                while "cannot be told" not in table.complaints.read_text("utf-8"):
+                while "cannot be served" not in table.complaints.read_text("utf-8"):
                     await asyncio.sleep(0.05)
 
     with socket.create_server((HOST, 0)) as taken:
