@@ -1,7 +1,7 @@
-"""Double entry: accounts, postings that sum to zero, and what they add up to.
+"""Double entry: accounts, postings that sum to zero, balances.
 
-docs/rules.md 4: the jackpot is the balance of its account, nothing else, and nothing lowers
-it without a typed reason.
+The jackpot is the balance of its account, and only listed reasons may lower it (docs/rules.md,
+section 4).
 """
 
 from collections.abc import Mapping
@@ -14,11 +14,11 @@ from jackpot.amounts import Cents, Units, to_cents
 class Account(Enum):
     """Where money can be."""
 
-    TRAY = "tray"  # tokens taken; negative, since their value came from there
+    TRAY = "tray"  # value of the tokens in it; negative, because the money came from there
     JACKPOT = "jackpot"
     RESERVE = "reserve"
     HOUSE = "house"
-    PENDING = "pending"  # awards not final
+    PENDING = "pending"  # awards that are not final
     PAID = "paid"
 
 
@@ -29,7 +29,7 @@ class Reason(Enum):
     STAKE = "stake"
     TOKEN_RETURNED = "token_returned"
     AWARD_PENDING = "award_pending"
-    AWARD_RAISED = "award_raised"  # one winner more
+    AWARD_RAISED = "award_raised"  # one more winner
     AWARD_FINAL = "award_final"
     AWARD_CANCELLED = "award_cancelled"
     RESEED = "reseed"
@@ -43,7 +43,7 @@ LOWERS_JACKPOT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """What one account gains (or, negative, loses)."""
+    """What one account gains; negative: what it loses."""
 
     account: Account
     amount: Units
@@ -51,11 +51,12 @@ class Posting:
 
 @dataclass(frozen=True, slots=True)
 class Transaction:
-    """One movement of money; its `identity` may be sent twice without harm (section 10).
+    """One movement of money.
 
-    No postings at all is a movement of nothing, such as an award of 0.00 from an empty jackpot.
-    Raises ValueError when it does not sum to zero, names an account twice, moves nothing on one,
-    or lowers the jackpot for a reason that may not.
+    Sending the same `identity` twice does no harm (docs/rules.md, section 10). A transaction
+    without postings moves nothing, such as an award of 0.00 from an empty jackpot. Raises
+    ValueError if it does not sum to zero, names an account twice, has a posting of 0, or lowers the
+    jackpot for a reason that may not.
     """
 
     identity: str
@@ -63,7 +64,7 @@ class Transaction:
     postings: tuple[Posting, ...]
 
     def __post_init__(self) -> None:
-        """Refuse what no ledger may hold."""
+        """Check it. Raises ValueError."""
         if not self.identity:
             raise ValueError("a transaction needs an identity")
         accounts = {posting.account for posting in self.postings}
@@ -86,7 +87,7 @@ class Transaction:
 
 @dataclass(frozen=True, slots=True)
 class Balances:
-    """What every account holds, in units; the fields are the accounts' names."""
+    """The balance of every account, in units; the fields are the accounts' names."""
 
     tray: int = 0
     jackpot: int = 0
@@ -97,7 +98,7 @@ class Balances:
 
     @property
     def jackpot_cents(self) -> Cents:
-        """What the jackpot reads: its whole cents."""
+        """The jackpot's reading: its whole cents."""
         return to_cents(self.jackpot)
 
     def of(self, account: Account) -> Units:
@@ -106,7 +107,7 @@ class Balances:
         return Units(units)
 
     def after(self, transaction: Transaction) -> "Balances":
-        """These balances with the transaction's postings added."""
+        """These balances plus the transaction's postings."""
         if not transaction.postings:
             return self
         balances = self.to_dict()

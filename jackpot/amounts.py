@@ -4,16 +4,16 @@ import re
 from typing import NewType
 
 Units = NewType("Units", int)
-"""1/10,000 of a cent: what accounts are kept in."""
+"""1/10,000 of a cent: the unit of accounts."""
 
 Cents = NewType("Cents", int)
-"""Whole cents: what is displayed and paid."""
+"""Whole cents: the unit of display and payments."""
 
 UNITS_PER_CENT = 10_000
 WHOLE = 10_000
-"""100 % in basis points, so that cents x basis points are units, exactly."""
+"""100 % in basis points; cents x basis points are units, without rounding."""
 
-# Nine digits keep every sum of a lifetime of tokens inside the ledger's 64-bit integers.
+# Nine digits keep every sum of a lifetime of tokens within the ledger's 64-bit integers.
 _MOST_DIGITS = 9
 _LONGEST_SHOWN = 40
 _AMOUNT = re.compile(r"([0-9]+)(?:\.([0-9]{1,2}))?")
@@ -21,7 +21,7 @@ _PERCENT = re.compile(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?")
 
 
 def to_units(cents: int) -> Units:
-    """The same amount in units."""
+    """The amount in units."""
     return Units(cents * UNITS_PER_CENT)
 
 
@@ -31,17 +31,17 @@ def to_cents(units: int) -> Cents:
 
 
 def parse_cents(text: str) -> Cents:
-    """Read `12345.67`, `2.5` or `2`: no sign, no exponent, no separators of thousands.
+    """Read `12345.67`, `2.5` or `2`: no sign, no exponent, no thousands separators.
 
-    Raises ValueError, which says what would be right.
+    Raises ValueError that says what would be right.
     """
     return Cents(_hundredths(_AMOUNT, text, "an amount such as 12345.67"))
 
 
 def parse_percent(text: str) -> int:
-    """Read per cent such as `70` or `12.25` as basis points, 0 to 10,000.
+    """Read a percentage such as `70` or `12.25` as basis points, 0 to 10,000.
 
-    Raises ValueError, which says what would be right.
+    Raises ValueError that says what would be right.
     """
     right = "a percentage from 0 to 100 such as 70 or 12.25"
     points = _hundredths(_PERCENT, text, right)
@@ -57,14 +57,14 @@ def format_cents(cents: int) -> str:
 
 
 def format_units(units: int) -> str:
-    """Write units exactly, in EUR: `1.40`, `-0.6666`, at most six decimals and at least two."""
+    """Write units as exact EUR with two to six decimals: `1.40`, `-0.6666`."""
     whole, rest = divmod(abs(units), 100 * UNITS_PER_CENT)
     decimals = f"{rest:06}".rstrip("0").ljust(2, "0")
     return f"{'-' if units < 0 else ''}{whole}.{decimals}"
 
 
 def format_percent(points: int) -> str:
-    """Write basis points as per cent, as short as they are exact: `70`, `12.5`, `12.25`."""
+    """Write basis points as the shortest exact percentage: `70`, `12.5`, `12.25`."""
     whole, rest = divmod(points, 100)
     return f"{whole}.{rest:02}".rstrip("0").rstrip(".")
 

@@ -1,4 +1,4 @@
-"""Where a ledger's journal begins: after what was archived (decision 0007)."""
+"""The anchor: where a ledger's journal begins, after the archived records (decision 0007)."""
 
 import sqlite3
 from dataclasses import dataclass, field
@@ -32,15 +32,15 @@ class Anchor:
     balances: Balances = field(default_factory=Balances)  # after that record
     identities: bytes = _NO_IDENTITIES  # SHA-256 over the archived transactions' identities
     file: bytes = b""  # SHA-256 of the last archive's file
-    wall: str = ""  # when that file was made, as a label for people
+    wall: str = ""  # when that file was made: a wall-clock label
 
 
 UNARCHIVED = Anchor()
-"""The anchor of a ledger that has its first record."""
+"""The anchor of a ledger without an archive."""
 
 
 def anchor_of(connection: sqlite3.Connection) -> Anchor:
-    """The ledger's anchor. Raises LedgerCorrupt where it is missing or impossible."""
+    """The ledger's anchor. Raises LedgerCorrupt if it is missing or invalid."""
     found = connection.execute(_ANCHOR).fetchone()
     if found is None:
         raise LedgerCorrupt("it does not say which record was the last")
@@ -65,7 +65,7 @@ def digest_archived_identities(connection: sqlite3.Connection, last: int) -> byt
 
 
 class ArchivedIdentities:
-    """The same digest, computed a page at a time: identities never change."""
+    """The same digest, computed a page at a time."""
 
     def __init__(self, last: int) -> None:
         self._last = last
@@ -78,7 +78,7 @@ class ArchivedIdentities:
         return self._digest.digest()
 
     def page(self, connection: sqlite3.Connection, most: int) -> bool:
-        """Read at most `most` more; True: these were the last. Raises LedgerCorrupt."""
+        """Read at most `most` more; True if these were the last. Raises LedgerCorrupt."""
         count = 0
         rows = connection.execute(_IDENTITIES, (self._after, self._last, most))
         for identity, seq, known in rows_of(rows, (str, int, bytes), "an archived transaction"):

@@ -1,7 +1,7 @@
-"""Old records leave the ledger for a signed file; an anchor stands in their place (decision 0007).
+"""Moves old records from the ledger to a signed file; an anchor replaces them (decision 0007).
 
-What is archived is exported, synced, read back and checked. Only then, in one transaction, are its
-records deleted and the anchor set, with a record that notes it.
+The records are exported, synced, read back and checked. Only then one transaction deletes them,
+sets the anchor and adds a record of the archive.
 """
 
 import os
@@ -38,24 +38,24 @@ _SET_ANCHOR = """
 
 
 class NotArchived(Exception):
-    """The archive cannot be made as asked; the text says why. Nothing was deleted."""
+    """The archive cannot be made as requested; the text says why. Nothing was deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveRequest:
-    """What to archive, and what its file and its record say."""
+    """What to archive, and the texts in its file and its record."""
 
     last: int  # the last record to be archived (see `last_before`)
     out: Path
     table: str
-    written: str  # the wall clock's label, as in an export
+    written: str  # the wall-clock label in its header
     by: str  # the person's name
-    at_ms: int  # monotonic
+    at_ms: int  # monotonic milliseconds
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveResult:
-    """What was archived. `space_kept`: why the disk space could not be freed; "": it was."""
+    """What was archived. `space_kept`: why the disk space could not be freed; "" if it was."""
 
     first: int
     anchor: Anchor
@@ -65,8 +65,8 @@ class ArchiveResult:
 def last_before(folder: Path, limit: int | str, keep: int) -> int:
     """The last record that can be archived, so that the ledger then begins with a snapshot.
 
-    `limit`: the first record that stays, or the beginning of its wall-clock label; `keep`: one that
-    stays in any case. Raises NotArchived where there is none, LedgerUnavailable, LedgerCorrupt.
+    `limit`: the first record to stay, or the beginning of its wall-clock label; `keep`: a record
+    that stays in any case. Raises NotArchived if there is none, LedgerUnavailable, LedgerCorrupt.
     """
     with one_instant(folder) as connection:
         if isinstance(limit, str):
@@ -90,10 +90,10 @@ def archive(
     *,
     connect: Connect = connect,
 ) -> ArchiveResult:
-    """Export the records up to one, signed, check the file, and delete them from the ledger.
+    """Export the first records, signed; check the file; delete them from the ledger.
 
-    Raises NotArchived, NotExported, LedgerInUse, LedgerUnavailable, LedgerCorrupt; the records are
-    all there then, perhaps the file, too.
+    Raises NotArchived, NotExported, LedgerInUse, LedgerUnavailable, LedgerCorrupt. Then no record
+    is deleted, but the file may exist.
     """
     if not (folder / FILE).exists():
         raise NotArchived(f"there is no ledger in {folder}")
@@ -128,10 +128,10 @@ def archive(
 
 
 def archive_copy(folder: Path, anchor: Anchor, *, connect: Connect = connect) -> str:
-    """Delete from a second copy what the ledger has archived; why its space was kept, or "".
+    """Delete from a second copy what the ledger has archived.
 
-    The copy must have the records up to the one that tells of it. Raises NotArchived, LedgerInUse,
-    LedgerUnavailable, LedgerCorrupt; it then is what it was.
+    Returns why its space was kept, or "". The copy must have all records up to the archive's own.
+    Raises NotArchived, LedgerInUse, LedgerUnavailable, LedgerCorrupt; then the copy is unchanged.
     """
     with convert_disk_errors("archived"), ExitStack() as undo:
         claim = FolderClaim(folder)
@@ -150,7 +150,7 @@ def archive_copy(folder: Path, anchor: Anchor, *, connect: Connect = connect) ->
 
 
 def fingerprint_of(file: Path) -> bytes:
-    """The SHA-256 of all its bytes. Raises OSError."""
+    """The SHA-256 of the whole file. Raises OSError."""
     digest = sha256()
     with file.open("rb") as opened:
         while block := opened.read(_BLOCK_BYTES):
@@ -165,7 +165,10 @@ def _check_sound(folder: Path) -> None:
 
 
 def _check_archive(out: Path, exported: ExportResult, before: Anchor, verifier: Verifier) -> bytes:
-    """Read the file from its medium and check it; its fingerprint. Raises NotArchived."""
+    """Read the file back from its medium and check it; returns its fingerprint.
+
+    Raises NotArchived.
+    """
     with out.open("rb") as opened:
         os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     checked = check_export(out, verifier)
@@ -183,7 +186,7 @@ def _check_archive(out: Path, exported: ExportResult, before: Anchor, verifier: 
 def _archive_record(
     folder: Path, recovered: Recovered, anchor: Anchor, request: ArchiveRequest
 ) -> RecordBatch:
-    """The record that notes the archive."""
+    """The record of the archive."""
     newest = newest_record(folder)
     if newest is None:
         raise LedgerCorrupt("the last record is missing")
@@ -209,7 +212,7 @@ def _archive_record(
 def _delete_archived(
     connection: sqlite3.Connection, anchor: Anchor, note: RecordBatch | None
 ) -> None:
-    """Delete the records, set the anchor, add the note; all or nothing. Raises sqlite3.Error."""
+    """Delete the records, set the anchor, add `note`: all or nothing. Raises sqlite3.Error."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         connection.execute(_DELETE, (anchor.seq,))
@@ -224,9 +227,10 @@ def _delete_archived(
 
 
 def _give_back_space(connection: sqlite3.Connection) -> str:
-    """Shrink the file; the reason why that failed, or "".
+    """Shrink the file; returns why that failed, or "".
 
-    With a reader the whole file would stay in the write-ahead log, which every start reads.
+    While a reader is open, the whole file would stay in the write-ahead log, which every start
+    reads.
     """
     try:
         if _empty_log(connection):
@@ -237,6 +241,6 @@ def _give_back_space(connection: sqlite3.Connection) -> str:
 
 
 def _empty_log(connection: sqlite3.Connection) -> bool:
-    """Move the write-ahead log into the database; False: a reader still needs it."""
+    """Move the write-ahead log into the database; False if a reader still needs it."""
     (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return not busy

@@ -1,4 +1,4 @@
-"""The files of a ledger's archive, checked one after another up to the ledger's anchor."""
+"""Checks the files of a ledger's archive, one after another up to the ledger's anchor."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from jackpot.export_lines import Verifier
 
 
 def archive_problems(anchor: Anchor, files: Sequence[Path], key: Verifier) -> Iterator[str]:
-    """What is wrong with these files, the oldest first, or how they fit each other and the ledger.
+    """Problems of these files, oldest first, of their order, and of their fit to the ledger.
 
     Raises NotAnExport, OSError, sqlite3.Error.
     """

@@ -1,4 +1,4 @@
-"""What winners get of a jackpot that reads M cents (docs/rules.md, section 3, "The amount")."""
+"""The award of a jackpot that reads M cents (docs/rules.md, section 3, "The amount")."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from jackpot.prizes import Combination, Prize
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """An award computed on the jackpot's frozen `reading`, in cents.
+    """An award on the jackpot's frozen `reading`, in cents.
 
     `whole`: the winners' shares together reached 100 %, so the jackpot starts again from its base.
     """
@@ -22,19 +22,19 @@ class Award:
 
 
 def quote(prize: Prize, winners: int, reading: Cents) -> Award:
-    """The award for N winners: each `floor(min(N x p, 100 %) x M / N)` whole cents.
+    """The award for N winners: each gets `floor(min(N x p, 100 %) x M / N)` whole cents.
 
-    What cannot be divided stays in the jackpot. Raises ValueError without a winner.
+    The remainder stays in the jackpot. Raises ValueError without a winner.
     """
     if winners < 1:
         raise ValueError(f"{prize.combination}: {winners} winners")
     share = min(winners * prize.share, WHOLE)
-    # A jackpot that went below zero by returned tokens has nothing to give.
+    # A jackpot below zero, after returned tokens, pays nothing.
     each = Cents(max(reading, 0) * share // (WHOLE * winners))
     total = Cents(each * winners)
     return Award(prize.combination, winners, reading, each, total, share == WHOLE)
 
 
 def one_more(award: Award, prize: Prize) -> Award:
-    """The same award with one winner more, on the same frozen reading."""
+    """The same award with one more winner, on the same frozen reading."""
     return quote(prize, award.winners + 1, award.reading)

@@ -1,4 +1,4 @@
-"""A batch of entries on its way into the ledger: rows, hashes and balances, not yet written."""
+"""A batch of entries for the ledger: rows, hashes and balances, not written yet."""
 
 from collections.abc import Callable, Mapping
 
@@ -21,7 +21,7 @@ Values = tuple[int | str | bytes | None, ...]
 
 
 class RecordBatch:
-    """Entries laid after a head, one after another; `journal`, `identities`: the tables' rows.
+    """Entries after a head, one after another; `journal` and `identities` are the tables' rows.
 
     `seq`, `hash`, `balances`: those of the last entry so far.
     """
@@ -36,7 +36,8 @@ class RecordBatch:
     ) -> None:
         """Begin after the record `seq` with the hash `digest`.
 
-        `known`: what the ledger knows a transaction's identity by; None: it does not.
+        `known`: the digest of a known transaction's movement, by its identity; None for an unknown
+        one.
         """
         self.boot = boot
         self.seq = seq
@@ -49,7 +50,7 @@ class RecordBatch:
         self._moved: dict[str, bytes] = {}
 
     def add(self, entry: Entry) -> None:
-        """Add one entry, with those of its transactions that are new. Raises IdentityConflict."""
+        """Add an entry with those of its transactions that are new. Raises IdentityConflict."""
         self.seq += 1
         moved = [text for text in map(self._move, entry.transactions) if text]
         money = money_text(moved)
@@ -71,7 +72,7 @@ class RecordBatch:
         self.journal.append((*row, money, self.hash))
 
     def _move(self, transaction: Transaction) -> bytes:
-        """Its text; empty, if an earlier record had brought it already."""
+        """The movement's text; "" if an earlier record has it."""
         identity, text = transaction.identity, movement_text(movement_of(transaction))
         digest = digest_of(text)
         known = self._moved.get(identity) or self._known(identity)

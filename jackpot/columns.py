@@ -8,9 +8,9 @@ from jackpot.failures import LedgerCorrupt
 
 
 def rows_of(rows: sqlite3.Cursor, kinds: Sequence[type], what: str) -> Iterator[tuple[Any, ...]]:
-    """The rows, each value of the kind its column has.
+    """The rows, with each value of its column's type.
 
-    `what`: what the rows are, for the message. Raises LedgerCorrupt at one that is not.
+    `what`: what the rows are, for the message. Raises LedgerCorrupt for a row that is not.
     """
     for row in rows:
         if not all(map(isinstance, row, kinds)):
@@ -19,5 +19,5 @@ def rows_of(rows: sqlite3.Cursor, kinds: Sequence[type], what: str) -> Iterator[
 
 
 def one_row(rows: sqlite3.Cursor, kinds: Sequence[type], what: str) -> tuple[Any, ...] | None:
-    """The first of the rows, checked likewise; None if there is none. Raises LedgerCorrupt."""
+    """The first row, checked likewise; None if there is none. Raises LedgerCorrupt."""
     return next(rows_of(rows, kinds, what), None)

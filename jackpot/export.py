@@ -1,6 +1,6 @@
-"""Records of a ledger as a signed file for the auditors, also while a service writes.
+"""Exports records to a signed file for auditors, even while a service writes.
 
-The ledger is read a page at a time: no read lasts, memory stays the same however long it is.
+The ledger is read a page at a time: no read lasts long, and the memory needed does not grow.
 """
 
 import os
@@ -33,7 +33,7 @@ from jackpot.schema import connect_for_reading, convert_disk_errors
 from jackpot.second_copy import read_next_page
 
 BLOCK: Final = 10_000
-"""Records among which a wall-clock label is sought in one read."""
+"""Records searched for a wall-clock label in one read."""
 
 _SNAPSHOT_BEFORE = "SELECT max(seq) FROM journal WHERE kind = 'snapshot' AND seq < ?"
 _FIRST_SINCE = "SELECT min(seq) FROM journal WHERE seq > ? AND seq <= ? AND wall >= ?"
@@ -42,15 +42,15 @@ _LAST_UNTIL = """
 
 
 class NotExported(Exception):
-    """It cannot be exported as it was asked for; the text says why."""
+    """The export cannot be made as requested; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportRange:
-    """Which records, each bound inclusive: a number, or the beginning of a wall-clock label.
+    """Which records, both bounds inclusive: a number, or the beginning of a wall-clock label.
 
-    A label stands for the first record that bears it or a later one, and for the last that bears
-    it or an earlier one. None: the ledger's own first or last record.
+    As the first bound, a label means the first record with it or a later one; as the last bound,
+    the last record with it or an earlier one. None: the ledger's own first or last record.
     """
 
     first: int | str | None = None
@@ -70,11 +70,11 @@ class ExportResult:
 def export(
     folder: Path, out: Path, key: Signer, *, table: str, written: str, stretch: ExportRange
 ) -> ExportResult:
-    """Write the records to a new file, signed; it bears its name only when it is whole.
+    """Write the records to a new signed file, which gets its name only when it is complete.
 
-    `written` is the wall clock's label, `table` what the house calls it. Each record must fit on
-    the one before, each snapshot on the postings: what is not in order is not signed. Raises
-    NotExported, LedgerCorrupt, LedgerUnavailable, OSError.
+    `written` is a wall-clock label, `table` the table's name. Each record must fit the one before,
+    each snapshot the postings; otherwise nothing is signed. Raises NotExported, LedgerCorrupt,
+    LedgerUnavailable, OSError.
     """
     if out.exists():
         raise NotExported(f"{out} is there already; an export is never overwritten")
@@ -131,7 +131,7 @@ def _lines(header: ExportHeader, source: "_Source") -> Iterator[bytes]:
 
 @dataclass(frozen=True, slots=True)
 class _LedgerEnd:
-    """What was committed last when the export began, and the table of balances then.
+    """The head and the balances when the export began.
 
     `anchor`: where the ledger begins.
     """
@@ -151,12 +151,12 @@ def _newest(connection: sqlite3.Connection) -> _LedgerEnd:
 
 
 class _Source:
-    """The records of a stretch, verified as they are read; `here`: the newest one read."""
+    """The records to export, verified as they are read; `here`: the newest one read."""
 
     def __init__(
         self, connection: sqlite3.Connection, newest: _LedgerEnd, first: int, last: int
     ) -> None:
-        """Read what was before the first. Raises LedgerCorrupt."""
+        """Read what comes before the first record. Raises LedgerCorrupt."""
         self._connection = connection
         self._newest = newest
         self.first = first
@@ -175,7 +175,7 @@ class _Source:
         return read_next_page(self._connection, self.here, self.last)
 
     def pass_over(self, stored: Stored) -> None:
-        """Take up what the record does to the balances. Raises LedgerCorrupt."""
+        """Add the record to the balances. Raises LedgerCorrupt."""
         record = stored.record(bytes.fromhex(self.here.hash))
         for transaction in record.transactions:
             self.balances = self.balances.after(transaction)
@@ -184,7 +184,10 @@ class _Source:
         self.here = Head(record.seq, record.hash)
 
     def agrees(self) -> None:
-        """Head and balances are those the ledger has, if this is its end. Raises LedgerCorrupt."""
+        """Check head and balances against the ledger's, if this is its end.
+
+        Raises LedgerCorrupt.
+        """
         if self.last != self._newest.head.seq:
             return
         if self.here != self._newest.head:
@@ -208,7 +211,7 @@ class _Source:
 def _numbers(
     connection: sqlite3.Connection, stretch: ExportRange, there: _LedgerEnd
 ) -> tuple[int, int]:
-    """The stretch's first and last number. Raises NotExported."""
+    """The first and the last number. Raises NotExported."""
     oldest, newest = there.anchor.seq + 1, there.head.seq
     if newest == 0:
         raise NotExported("the ledger has no record yet")

@@ -1,6 +1,6 @@
-"""An exported ledger, checked from the file alone: signature, chain, postings, balances.
+"""Checks an exported ledger from the file alone: signature, chain, postings, balances.
 
-The file is not trusted: it is read a line at a time, and what is wrong is named with its line.
+The file is not trusted. It is read a line at a time, and each problem names its line.
 """
 
 import sqlite3
@@ -35,12 +35,12 @@ from jackpot.verification import MOST_PROBLEMS
 
 
 class NotAnExport(Exception):
-    """The file's first line is not that of an export this version reads."""
+    """The first line is not that of an export which this version reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedExport:
-    """What the file holds, as its records add up, and what is wrong with it."""
+    """The content of the file as its records add up, and its problems."""
 
     header: ExportHeader
     records: int
@@ -50,14 +50,14 @@ class CheckedExport:
 
     @property
     def sound(self) -> bool:
-        """Nothing is wrong."""
+        """Whether there is no problem."""
         return not self.problems
 
 
 def check_export(file: Path, key: Verifier) -> CheckedExport:
-    """Check every line of the file, and its signature by this key.
+    """Check every line of the file, and its signature with this key.
 
-    Raises NotAnExport, OSError, and sqlite3.Error when there is no room for a temporary file.
+    Raises NotAnExport, OSError, and sqlite3.Error if there is no room for a temporary file.
     """
     with file.open("rb") as opened, closing(_Identities()) as identities:
         first = opened.readline(LONGEST_LINE_BYTES)
@@ -88,7 +88,7 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 class _Identities:
-    """The transactions' identities, in a temporary file once they are many."""
+    """The transactions' identities, in a temporary file when there are many."""
 
     def __init__(self) -> None:
         self._database = sqlite3.connect("", isolation_level=None)
@@ -97,7 +97,7 @@ class _Identities:
         self._database.execute("BEGIN")
 
     def is_new(self, identity: str) -> bool:
-        """Note it; whether it had not been there."""
+        """Note an identity; returns whether it is new."""
         query = "INSERT OR IGNORE INTO known VALUES (?)"
         return self._database.execute(query, (identity,)).rowcount == 1
 
@@ -124,7 +124,7 @@ class _Check:
         self._after_signature = False
 
     def take_header(self, line: bytes) -> None:
-        """Begin with what was before the first record."""
+        """Take the header: begin with the balances before the first record."""
         self._digest.update(line)
         try:
             self._balances = Balances.from_dict(self._header.balances)
@@ -137,7 +137,7 @@ class _Check:
             self._add(1, "before record 1 there is no other, and no money")
 
     def take(self, number: int, line: bytes) -> None:
-        """The next line."""
+        """Take the next line."""
         if self._signed:
             self._go_on_after_signature(number)
         elif line.startswith(SIGNATURE_BEGINS):
@@ -147,7 +147,7 @@ class _Check:
             self._take_content(number, line)
 
     def result(self) -> CheckedExport:
-        """What was found, the file having ended."""
+        """The result, at the end of the file."""
         if not self._ended:
             self._problems.append("the file has no line that ends the records: it was cut off")
         if not self._signed:
@@ -177,7 +177,7 @@ class _Check:
             changed = f"record {seq} was changed, or the one before it: its hash does not fit"
             self._add(number, changed)
         self._records += 1
-        # Go on behind the damage, so that each bad record is named by itself.
+        # Continue after the damage, so that each bad record is named by itself.
         self._seq = line.row.seq
         self._follow(number, line)
         self._previous = line.hash

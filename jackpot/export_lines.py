@@ -1,6 +1,6 @@
 """The lines of an exported ledger: JSON, one object a line (docs/audit.md, decision 0007).
 
-First a header, then the records, each with the very text its hash is made of, then where they end,
+First a header, then the records, each with the exact text of its hash, then a line that ends them,
 and last a signature over the SHA-256 of all bytes before it.
 """
 
@@ -16,7 +16,7 @@ FORMAT: Final = "banco-ledger-export"
 VERSION: Final = 1
 
 LONGEST_LINE_BYTES: Final = 1_000_000
-"""A record's line is some hundred bytes, a snapshot's some thousand."""
+"""The longest line; records have some hundred bytes, snapshots some thousand."""
 
 RECORD_BEGINS: Final = b'{"hash":'
 END_BEGINS: Final = b'{"records":'
@@ -26,14 +26,14 @@ _RECORD = re.compile(rb'\{"hash":"([0-9a-f]{64})","hashed":(.+)\}\n')
 
 
 class NotALine(ValueError):
-    """It is no line of an export; the text says why."""
+    """It is not a line of an export; the text says why."""
 
 
 class ExportHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line: which records of which table, and what was before them.
+    """The first line: which records of which table, and what comes before them.
 
-    `previous` is the hash the first record is chained to, `balances` are those before it, in
-    units. `written` is the wall clock's label.
+    `previous` is the hash to which the first record is chained; `balances` are those before it, in
+    units; `written` is a wall-clock label.
     """
 
     format: str
@@ -47,7 +47,7 @@ class ExportHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ExportEnd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The line after the records: how many they are, the last one, the balances after it."""
+    """The line after the records: their number, the last one, the balances after it."""
 
     records: int
     seq: int
@@ -56,7 +56,7 @@ class ExportEnd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ExportSignature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The last line: the signature over `sha256`, which is that of all bytes before; hexadecimal.
+    """The last line: the signature over `sha256` of all bytes before; in hexadecimal.
 
     `key` is the public key's fingerprint.
     """
@@ -67,7 +67,7 @@ class ExportSignature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RecordLine(NamedTuple):
-    """A record's line: its hash, what it is made of, and what that says. None of it is believed."""
+    """A record's line, not trusted yet: its hash, the hashed text, and the content."""
 
     hash: str
     text: bytes
@@ -76,22 +76,22 @@ class RecordLine(NamedTuple):
 
 
 class Signer(Protocol):
-    """The private key an export is signed with."""
+    """The private key that signs an export."""
 
     @property
     def fingerprint(self) -> str:
-        """The public key's."""
+        """The public key's fingerprint."""
 
     def sign(self, signed: bytes) -> bytes:
         """The signature over these bytes."""
 
 
 class Verifier(Protocol):
-    """The public key a signature is checked with."""
+    """The public key that checks a signature."""
 
     @property
     def fingerprint(self) -> str:
-        """Its own."""
+        """The key's fingerprint."""
 
     def accepts(self, signature: bytes, signed: bytes) -> bool:
         """Whether its private key made the signature over these bytes."""
@@ -106,7 +106,7 @@ _hashed = msgspec.json.Decoder(tuple[JournalRow, tuple[Movement, ...]])
 
 
 def line_of(content: ExportHeader | ExportEnd | ExportSignature) -> bytes:
-    """The line that says this."""
+    """The line of this content."""
     return _encode(content) + b"\n"
 
 
@@ -117,7 +117,7 @@ def record_line(stored: Stored) -> bytes:
 
 
 def read_line(line: bytes, kind: type[Line]) -> Line:
-    """What the line says. Raises NotALine."""
+    """The content of a line. Raises NotALine."""
     try:
         return msgspec.json.decode(line, type=kind)
     except _UNDECODABLE as error:
@@ -125,7 +125,7 @@ def read_line(line: bytes, kind: type[Line]) -> Line:
 
 
 def read_record(line: bytes) -> RecordLine:
-    """The record a line holds. Raises NotALine."""
+    """The record in a line. Raises NotALine."""
     found = _RECORD.fullmatch(line)
     if found is None:
         raise NotALine("it is not a hash and what it is made of, or it was cut off")

@@ -1,4 +1,4 @@
-"""How the ledger fails."""
+"""The ledger's exceptions."""
 
 
 class LedgerUnavailable(Exception):
@@ -6,7 +6,7 @@ class LedgerUnavailable(Exception):
 
 
 class LedgerInUse(LedgerUnavailable):
-    """Another process, or another `Ledger` of this one, has the folder."""
+    """Another process, or another `Ledger` of this one, uses the folder."""
 
 
 class LedgerCorrupt(Exception):
@@ -14,4 +14,4 @@ class LedgerCorrupt(Exception):
 
 
 class IdentityConflict(Exception):
-    """A transaction's identity is already taken by another movement; nothing was written."""
+    """A transaction's identity belongs to another movement already; nothing was written."""

@@ -1,4 +1,4 @@
-"""A ledger's folder: one process at a time has it, its files are its owner's, names are synced."""
+"""A ledger's folder: claimed by one process at a time, owner of its files, synced."""
 
 import fcntl
 import os
@@ -14,7 +14,7 @@ class FolderClaim:
     """An exclusive lock on a file in the folder; the kernel releases it even after kill -9."""
 
     def __init__(self, folder: Path) -> None:
-        """Claim it. Raises LedgerInUse when another has it, OSError when none can."""
+        """Claim the folder. Raises LedgerInUse if it is claimed, OSError if that is impossible."""
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         self._descriptor = os.open(folder / "ledger.owner", flags, 0o640)
         try:
@@ -33,10 +33,10 @@ class FolderClaim:
 
 
 def hand_over(path: Path) -> None:
-    """Give what root has made in a folder to the folder's owner, who must be able to use it.
+    """Give a file that root has made to the owner of its folder, who must be able to use it.
 
-    Its mode becomes the folder's, of a file without the right to execute. Where the process is not
-    root's, nothing is done. A symbolic link is not followed. Raises OSError.
+    Its mode becomes the folder's, without the right to execute. Without root nothing is done. A
+    symbolic link is not followed. Raises OSError.
     """
     if os.geteuid() != 0:
         return
@@ -71,8 +71,8 @@ def sync_folder(folder: Path) -> None:
 def write_again(path: Path) -> None:
     """Write a file's own bytes over themselves and sync them. Raises OSError.
 
-    After a sync that failed, the kernel may go on reading from memory what the disk never got, and
-    the next sync says that all is well. A file that is not there is left so.
+    After a failed sync the kernel may read from memory what the disk never got, while the next sync
+    succeeds. A missing file is ignored.
     """
     if not path.exists():
         return

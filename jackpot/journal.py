@@ -13,30 +13,30 @@ from jackpot.amounts import Units
 from jackpot.failures import LedgerCorrupt
 
 JSON: TypeAlias = "bool | int | str | Sequence[JSON] | Mapping[str, JSON] | None"
-"""What a body may hold: exact, so no floats."""
+"""The content of a body: exact, so without floats."""
 
 SNAPSHOT = "snapshot"
-"""The kind of an entry that holds the whole state; start-up reads the journal from the last one."""
+"""The kind of an entry with the whole state; a start reads the journal from the last one."""
 
 WHILE_LOCKED = '"while_locked":true'
-"""In the body's text of what was refused while the ledger could not be written. Such records bore
-the round the table believed to be in, which may be less than that of the record before."""
+"""In the body of acts refused while the ledger could not be written. Such records had the round
+that the table knew, which may be smaller than that of the record before."""
 
 GENESIS = bytes(32)
-"""What the first record's hash is chained to."""
+"""The hash to which the first record is chained."""
 
 DIGEST_BYTES = 16
-"""Of a movement's digest: by chance no two movements of one identity share so much."""
+"""The length of a movement's digest: two movements of one identity share none by chance."""
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is to be written: an act, a decision, a declaration, and the money it moves.
+    """Something to be written: an act, its decisions and the money that it moves.
 
-    `at_ms` is monotonic, in milliseconds; `wall` is a label for people, never compared. `round`
-    never is less than that of the entry before.
+    `at_ms` is monotonic, in milliseconds; `wall` is a label for people and is never compared.
+    `round` never decreases.
     """
 
     kind: str
@@ -50,9 +50,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record(Entry):
-    """An entry as it was written; hashes in hexadecimal.
+    """A written entry; hashes in hexadecimal.
 
-    Transactions that an earlier record had brought already are not among this one's.
+    It lacks transactions that an earlier record has already.
     """
 
     seq: int
@@ -63,14 +63,14 @@ class Record(Entry):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The newest record. Kept elsewhere too, it proves that no newest record was removed."""
+    """The newest record. A copy of it elsewhere proves that no newest record was removed."""
 
     seq: int
     hash: str
 
 
 class JournalRow(NamedTuple):
-    """What a record says besides the money it moves; `body` is JSON text."""
+    """A record without the money that it moves; `body` is JSON text."""
 
     seq: int
     boot: int
@@ -83,7 +83,7 @@ class JournalRow(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """A transaction as the journal has it: postings (account, units) in the account's order."""
+    """A transaction as the journal has it: postings (account, units) in the accounts' order."""
 
     identity: str
     reason: str
@@ -107,17 +107,17 @@ def movement_text(movement: Movement) -> bytes:
 
 
 def digest_of(text: bytes) -> bytes:
-    """What stands for a movement's text beside its identity."""
+    """The digest of a movement's text, beside its identity."""
     return sha256(text).digest()[:DIGEST_BYTES]
 
 
 def money_text(movements: Sequence[bytes]) -> str | None:
-    """The text of all that a record moves, of the movements' texts; None where none moved."""
+    """The text of all movements of a record; None without any."""
     return f"[{b','.join(movements).decode()}]" if movements else None
 
 
 def movements_in(money: str | None) -> tuple[Movement, ...]:
-    """The reverse of `money_text`. Raises ValueError for what is none."""
+    """The reverse of `money_text`. Raises ValueError for an invalid text."""
     if money is None:
         return ()
     try:
@@ -130,14 +130,14 @@ def movements_in(money: str | None) -> tuple[Movement, ...]:
 
 
 def hash_record(previous: bytes, row: JournalRow, money: str | None) -> bytes:
-    """The record's hash: SHA-256 over the hash before it and everything the record says."""
+    """The record's hash: SHA-256 over the hash before it and the whole record."""
     return sha256(previous + text_to_hash(row, money)).digest()
 
 
 def link_problem(
     row: JournalRow, money: str | None, digest: bytes, seq: int, previous: bytes
 ) -> str | None:
-    """What is wrong with what is stored as the record `seq` after the hash `previous`."""
+    """What is wrong with a stored row as the record `seq` after the hash `previous`."""
     if row.seq != seq:
         return f"record {seq} is missing (the next is {row.seq})"
     if hash_record(previous, row, money) != digest:
@@ -146,7 +146,7 @@ def link_problem(
 
 
 def text_to_hash(row: JournalRow, money: str | None) -> bytes:
-    """Everything the record says, as the JSON text its hash is made of."""
+    """The whole record as the JSON text to be hashed."""
     return b"[%s,%s]" % (_encode(row), b"[]" if money is None else money.encode())
 
 
@@ -157,7 +157,7 @@ def movement_of(transaction: Transaction) -> Movement:
 
 
 def transaction_of(movement: Movement) -> Transaction:
-    """The reverse of `movement_of`. Raises ValueError for what is no transaction."""
+    """The reverse of `movement_of`. Raises ValueError for an invalid transaction."""
     postings = tuple(Posting(Account(name), Units(units)) for name, units in movement.postings)
     return Transaction(movement.identity, Reason(movement.reason), postings)
 
@@ -165,7 +165,7 @@ def transaction_of(movement: Movement) -> Transaction:
 def record_of(
     row: JournalRow, movements: Iterable[Movement], previous: bytes, digest: bytes
 ) -> Record:
-    """The record a row and its movements stand for. Raises ValueError if they are no record."""
+    """The record of a row and its movements. Raises ValueError if they are invalid."""
     body = _parse_json(row.body)
     if not isinstance(body, dict):
         raise ValueError(f"record {row.seq}: its body is not an object")
@@ -185,7 +185,7 @@ def record_of(
 
 
 def _parse_json(text: str) -> object:
-    """What JSON text says. Raises ValueError for what is none, or is nested too deeply."""
+    """The content of JSON text. Raises ValueError if it is invalid or nested too deeply."""
     try:
         return json.loads(text)
     except RecursionError as error:
@@ -193,18 +193,18 @@ def _parse_json(text: str) -> object:
 
 
 def balances_text(balances: Balances) -> str:
-    """The balances as the ledger keeps them beside its head."""
+    """The balances as text, kept beside the ledger's head."""
     return _encode(balances.to_dict()).decode()
 
 
 def balances_in(text: str) -> Balances:
-    """The reverse of `balances_text`. Raises ValueError for what is none."""
+    """The reverse of `balances_text`. Raises ValueError for an invalid text."""
     balances = _parse_json(text)
     return Balances.from_dict(balances if isinstance(balances, dict) else {})
 
 
 def snapshot_balances(record: Record) -> Balances:
-    """The balances the ledger put into a snapshot. Raises LedgerCorrupt if they are not there."""
+    """The balances in a snapshot. Raises LedgerCorrupt if they are missing."""
     balances = record.body.get("balances")
     if record.kind != SNAPSHOT or not isinstance(balances, dict):
         raise LedgerCorrupt(f"record {record.seq}: a snapshot without balances")
@@ -216,10 +216,10 @@ def snapshot_balances(record: Record) -> Balances:
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """What was found: the state is `snapshot` with the changes of `tail` laid over it.
+    """An opened ledger: the state is `snapshot` with the changes of `tail` applied.
 
-    A new ledger has boot 0 and seq 0. `snapshot` is the body of the last snapshot, if there is
-    one; `tail` are the records after it, oldest first.
+    A new ledger has boot 0 and seq 0. `snapshot` is the body of the last snapshot, if there is one;
+    `tail` are the records after it, oldest first.
     """
 
     boot: int

@@ -1,4 +1,4 @@
-"""The ledger: the table's journal and its accounts, on the disk before anybody is told.
+"""The ledger: a table's journal and accounts, on the disk before anything is shown.
 
 docs/rules.md, sections 4, 7 and 11; the reasons are in docs/dev/decisions/0002-ledger.md.
 """
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 SNAPSHOT_EVERY = 256
-"""Records after which start-up should not have to read any further back."""
+"""The number of records after which a snapshot is due, so that a start reads no further back."""
 
 _UPDATE_META = "UPDATE meta SET seq = ?, hash = ?, balances = ?"
 _UPDATE_HEAD = "UPDATE meta SET seq = ?, hash = ?"
@@ -50,10 +50,10 @@ _FIND_IDENTITY = "SELECT digest FROM identity WHERE identity = ?"
 
 
 class Ledger:
-    """A folder's ledger, open for writing. It is used by one thread at a time."""
+    """A folder's ledger, open for writing. Used by one thread at a time."""
 
     def __init__(self, connection: sqlite3.Connection, claim: FolderClaim) -> None:
-        """Take over a prepared connection; use `Ledger.open`."""
+        """Use `Ledger.open`."""
         self._connection = connection
         self._cursor = connection.cursor()  # a new one for each statement takes longer
         self._claim = claim
@@ -76,9 +76,9 @@ class Ledger:
     ) -> "Ledger":
         """Open or make the ledger in a folder, and verify it from its last snapshot on.
 
-        `connect` opens the database file; `durable=False` leaves out every sync, for play in
-        virtual time; `begun`: the table has begun, so a ledger that is missing, or has no record,
-        is LedgerCorrupt. Raises also LedgerInUse and LedgerUnavailable.
+        `connect` opens the database file; `durable=False` leaves out every sync, for virtual time;
+        `begun`: the table has begun, so a missing or empty ledger is LedgerCorrupt. Raises
+        LedgerCorrupt, LedgerInUse, LedgerUnavailable.
         """
         with convert_disk_errors("opened"), ExitStack() as undo:
             folder.mkdir(parents=True, exist_ok=True)
@@ -97,7 +97,7 @@ class Ledger:
 
     @property
     def balances(self) -> Balances:
-        """What the accounts hold after the last commit."""
+        """The balances after the last commit."""
         return self._balances
 
     @property
@@ -111,7 +111,10 @@ class Ledger:
         return self._seq - self._snapshot_seq >= SNAPSHOT_EVERY
 
     def begin(self, boot: int) -> None:
-        """Number this start; every record bears it. Raises ValueError if it was used before."""
+        """Set the number of this start, which every record gets.
+
+        Raises ValueError if it was used before.
+        """
         if boot <= max(self.recovered.boot, self._boot):
             raise ValueError(f"boot {boot} comes after boot {self.recovered.boot}, not before it")
         self._boot = boot
@@ -119,12 +122,11 @@ class Ledger:
     def commit(self, entries: Sequence[Entry]) -> Head:
         """Write the entries, all or none, in one transaction with one sync.
 
-        A transaction whose identity is known, with the same postings, moves nothing again.
-        Raises IdentityConflict when the postings are others; nothing is written then. Raises
-        LedgerUnavailable when the disk fails: whether the entries are on it is then unknown, and
-        nothing is committed until this ledger has been closed and the folder opened again; so does
-        LedgerCorrupt, where the file is damaged. A disk that fails behind a commit is told by the
-        next one.
+        A transaction with a known identity and the same postings moves nothing again; with other
+        postings it raises IdentityConflict, and nothing is written. Raises LedgerUnavailable if the
+        disk fails, LedgerCorrupt if the file is damaged. Then it is unknown whether the entries are
+        on the disk, and nothing more is committed until the ledger was closed and opened again. A
+        failure after the commit is raised by the next one.
         """
         if self._failure:
             raise LedgerUnavailable(f"nothing more is written: {self._failure}")
@@ -140,7 +142,7 @@ class Ledger:
         return self.head
 
     def close(self) -> None:
-        """Let go of the folder; everything committed is safe already. Raises LedgerUnavailable."""
+        """Release the folder; everything committed is safe already. Raises LedgerUnavailable."""
         try:
             with convert_disk_errors("closed"):
                 self._connection.close()
@@ -165,7 +167,7 @@ class Ledger:
         try:
             batch = self._batch(entries)
             self._store(batch)
-        except UnicodeDecodeError:  # a ValueError, but the file's, not the caller's
+        except UnicodeDecodeError:  # a ValueError because of the file, not of the caller
             raise
         except (IdentityConflict, TypeError, ValueError):
             self._cursor.execute("ROLLBACK")
@@ -174,9 +176,9 @@ class Ledger:
         return batch
 
     def _empty_log(self) -> None:
-        """Bring the write-ahead log into the database; what was committed is safe either way.
+        """Move the write-ahead log into the database; committed records are safe either way.
 
-        SQLite does it by itself only where the log has grown long, and tells nobody if it fails.
+        SQLite does so by itself only when the log is long, and does not report a failure.
         """
         try:
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -190,7 +192,7 @@ class Ledger:
         return batch
 
     def _digest(self, identity: str) -> bytes | None:
-        """What a transaction of this identity is known by; None: none has come yet."""
+        """The digest of the movement with this identity; None if there is none."""
         rows = self._connection.execute(_FIND_IDENTITY, (identity,))
         found = one_row(rows, (bytes,), f"the transaction {identity}")
         return found[0] if found is not None else None

@@ -1,8 +1,9 @@
-"""The file beside the ledger that says whether it is locked, and whether the table has begun.
+"""The file beside the ledger that says whether the table is locked, and whether it has begun.
 
-docs/rules.md 7: the lock outlives power on a full disk, and a table that has begun never opens
-a new ledger by itself (docs/dev/decisions/0009). A file of two slots (`jackpot/two_slots.py`),
-allocated before the ledger is made. Only two whole slots, the newer saying so, mean "unlocked".
+The lock survives a power cut on a full disk, and a table that has begun never gets a new ledger by
+itself (docs/rules.md, section 7; docs/dev/decisions/0009). It is a file of two slots
+(`jackpot/two_slots.py`), allocated before the ledger is made. Only two whole slots, of which the
+newer says so, mean "unlocked".
 """
 
 from dataclasses import asdict, dataclass, fields, replace
@@ -16,7 +17,7 @@ from jackpot.two_slots import SLOT_BYTES, Content, TwoSlots, newest_of
 
 __all__ = ["SLOT_BYTES", "Lock", "LockFile"]
 
-# Escaped, as the widest characters are, these still fit a slot.
+# Even if all characters are escaped, these fit into a slot.
 _LONGEST_WHY, _LONGEST_SINCE = 100, 32
 _DAMAGED = "LEDGER_FAULT"
 _FAULTS = (_DAMAGED, "LEDGER_CORRUPT")
@@ -25,10 +26,10 @@ _LEDGER_FILES = "ledger.*"
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """Why the table is locked: the fault's code, a text for people, the wall clock's label.
+    """Why the table is locked: the fault's code, a text for people, a wall-clock label.
 
-    `service`: a technician has the table in SERVICE, which no journal can say while it is locked.
-    `unproved`: seats where a token may have gone in meanwhile, which no journal can say either.
+    `service`: a technician has the table in SERVICE; `unproved`: seats that may have taken a token
+    meanwhile. No journal can record these while the table is locked.
     """
 
     fault: str
@@ -39,26 +40,26 @@ class Lock:
 
 
 class LockFile:
-    """The lock beside the ledger; `durable=False` leaves out every sync."""
+    """The lock file; `durable=False` leaves out every sync."""
 
     def __init__(self, path: Path, *, durable: bool = True) -> None:
         self._path = path
         self._file = TwoSlots(path, durable=durable)
-        self._mutex = Mutex()  # the first commit is noted in the disk's thread
+        self._mutex = Mutex()  # the disk thread notes the first commit
 
     def make(self) -> None:
-        """Make the file of a table that has not begun, unlocked; its block is allocated here.
+        """Make the file of a table that has not begun, unlocked, and allocate its block.
 
-        It must be there before any file of the ledger is. Raises OSError.
+        It must exist before any file of the ledger. Raises OSError.
         """
         if not self._path.exists():
             self._file.make(_content(None, begun=False))
 
     @property
     def begun(self) -> bool:
-        """Whether the table has begun. Only a whole file that says otherwise means that it has not.
+        """Whether the table has begun: False only if a whole file says so.
 
-        A file that is missing says so where a file of a ledger lies in its place.
+        A missing file means True if there is a file of a ledger.
         """
         try:
             newest = newest_of(self._file.slots())
@@ -71,16 +72,16 @@ class LockFile:
     def note_begun(self) -> None:
         """Note that the first record is on the disk. Raises OSError.
 
-        This needs room on the disk, once; a cut of power leaves the file as it was or as it is.
+        This needs room on the disk, once; after a power cut the file has either content.
         """
         with self._mutex:
             if not self.begun:
                 self._file.make(_content(self.read(), begun=True))
 
     def read(self) -> Lock | None:
-        """What is locked, or None. What is missing, damaged or unknown to us reads as locked.
+        """The lock, or None.
 
-        `since` is then empty.
+        A missing, damaged or unknown file reads as locked, with an empty `since`.
         """
         try:
             slots = self._file.slots()
@@ -102,13 +103,13 @@ class LockFile:
     def set(self, lock: Lock) -> None:
         """Write the lock; long texts are cut.
 
-        Raises OSError when the disk does not take it.
+        Raises OSError if the disk does not take it.
         """
         why, since = lock.why[:_LONGEST_WHY], lock.since[:_LONGEST_SINCE]
         self._write(replace(lock, why=why, since=since))
 
     def clear(self) -> None:
-        """Unlock. Raises OSError when the disk does not take it."""
+        """Remove the lock. Raises OSError if the disk does not take it."""
         self._write(None)
 
     def _write(self, lock: Lock | None) -> None:
@@ -125,7 +126,7 @@ def _content(lock: Lock | None, *, begun: bool) -> Content:
 
 
 def _lock_in(content: Content) -> Lock | None:
-    """Raises ValueError, msgspec.ValidationError for what this version would not write."""
+    """Raises ValueError, msgspec.ValidationError for content that this version would not write."""
     _check_names(content, {"lock", "begun"})
     if not isinstance(content.get("begun", True), bool) or "lock" not in content:
         raise ValueError("it does not say whether the table is locked, or has begun")

@@ -1,4 +1,4 @@
-"""The movements of money a table knows, as transactions (docs/rules.md, sections 3 and 4)."""
+"""The movements of money at a table, as transactions (docs/rules.md, sections 3 and 4)."""
 
 from jackpot.accounts import Account, Balances, Posting, Reason, Transaction
 from jackpot.amounts import WHOLE, Cents, Units, to_units
@@ -6,22 +6,22 @@ from jackpot.settings import MoneySettings
 
 
 def opening(settings: MoneySettings) -> Transaction:
-    """The opening value, once, from the house to the jackpot."""
+    """The opening value, once: from the house to the jackpot."""
     return _move(
         "opening", Reason.OPENING, to_units(settings.opening), Account.HOUSE, Account.JACKPOT
     )
 
 
 def stake(settings: MoneySettings, identity: str) -> Transaction:
-    """One accepted token: its parts go to the jackpot, the reserve and the house."""
+    """One accepted token: its parts to the jackpot, the reserve and the house."""
     return _transaction(identity, Reason.STAKE, _parts_of_a_token(settings))
 
 
 def token_returned(settings: MoneySettings, balances: Balances, identity: str) -> Transaction:
-    """The reverse of the stake that was made under the same settings (docs/rules.md, section 4).
+    """The reverse of a stake made under the same settings (docs/rules.md, section 4).
 
-    What the jackpot lacks for its part comes from the reserve, and what the reserve lacks, from
-    the house: neither goes below zero.
+    What the jackpot lacks comes from the reserve, and what the reserve lacks, from the house:
+    neither goes below zero.
     """
     parts = _parts_of_a_token(settings)
     from_jackpot = min(parts[Account.JACKPOT], max(balances.jackpot, 0))
@@ -40,10 +40,10 @@ def token_returned(settings: MoneySettings, balances: Balances, identity: str) -
 
 
 def award_pending(identity: str, amount: Units, more: bool = False) -> Transaction:
-    """An award leaves the jackpot; with `more`, what one winner more adds to it.
+    """An award leaves the jackpot; with `more`, the difference for one more winner.
 
-    With `more` the amount may be negative: 10.01 for one is 10.00 for two, and the cent goes back.
-    Raises ValueError for a negative first amount.
+    With `more` the amount may be negative: 10.01 for one winner is 10.00 for two, and the cent goes
+    back. Raises ValueError for a negative first amount.
     """
     if amount < 0 and not more:
         raise ValueError(f"{identity}: an award of {amount} units")
@@ -62,9 +62,9 @@ def award_final(identity: str, amount: Units) -> Transaction:
 
 
 def reseed(identity: str, balances: Balances, base: Cents) -> Transaction | None:
-    """The jackpot is brought up to its base: from the reserve, and what it lacks from the house.
+    """Fill the jackpot up to its base: from the reserve, and the rest from the house.
 
-    None when it holds the base already.
+    None if it has the base already.
     """
     missing = to_units(base) - balances.jackpot
     if missing <= 0:
@@ -82,7 +82,7 @@ def reseed(identity: str, balances: Balances, base: Cents) -> Transaction | None
 
 
 def correction(identity: str, amount: Units, source: Account, target: Account) -> Transaction:
-    """A named operator's correction; name and reason are in the record it belongs to."""
+    """A correction by people; their names and the reason are in its record."""
     return _move(identity, Reason.CORRECTION, amount, source, target)
 
 

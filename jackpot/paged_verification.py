@@ -1,9 +1,9 @@
 """Verifies the whole ledger a page at a time while a service writes it.
 
 `verification.verify` uses one read transaction, which would keep the write-ahead log from being
-emptied meanwhile; here each page has its own. Records are only ever added, so pages read one after
-another agree. The database file is checked first, as a whole: where its pages are damaged, any
-commit may overwrite another record.
+emptied; here each page has its own. Records are only ever added, so pages read one after another
+agree. The database file is checked first, as a whole, because on damaged pages any commit may
+overwrite another record.
 """
 
 import sqlite3
@@ -33,7 +33,7 @@ _INDEX = "SELECT count(*) FROM sqlite_schema WHERE name = 'journal_snapshot'"
 
 @dataclass(slots=True)
 class _Progress:
-    """The result of the records up to `seq`; `file` is the inode they were read from."""
+    """The result for the records up to `seq`; `file` is the inode they were read from."""
 
     file: int
     file_is_sound: bool = False
@@ -47,12 +47,12 @@ class _Progress:
     ended: ArchivedIdentities | None = None
 
     def begin_at(self, anchor: Anchor) -> None:
-        """Begin after what is archived, which is trusted."""
+        """Begin after the archived records, which are trusted."""
         self.anchor = anchor
         self.seq, self.hash, self.balances = anchor.seq, anchor.hash, anchor.balances
 
     def read_following(self, connection: sqlite3.Connection) -> Iterator[Stored]:
-        """The records after the last one that was read; at first, all there are."""
+        """The records after the last one read; at first, all."""
         if self.seq == self.anchor.seq:
             return select_all_stored(connection)
         return select_stored_from(connection, self.seq + 1)
@@ -60,7 +60,7 @@ class _Progress:
     def end(self, connection: sqlite3.Connection, most: int) -> bool:
         """After the last record, verify the identities of archived transactions, `most` at a time.
 
-        True: these were the last. Raises LedgerCorrupt.
+        Returns True if these were the last. Raises LedgerCorrupt.
         """
         if self.ended is None:
             _ends(connection, self)
@@ -96,7 +96,7 @@ class _Progress:
 class PagedVerification:
     """One verification of the ledger in a folder.
 
-    It begins again where the file is replaced, or where its first records are archived.
+    It starts again when the file is replaced, or when its first records are archived.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -105,14 +105,14 @@ class PagedVerification:
 
     @property
     def at(self) -> int:
-        """The last record verified."""
+        """The last verified record."""
         return self._seen.seq
 
     def page(self, records: int) -> bool:
-        """Verify first the file, then at most `records` further records at each call.
+        """Verify the file at first, then at most `records` further records in each call.
 
-        True: these were the last, and all agrees with the head. Raises LedgerCorrupt for what is
-        wrong, LedgerUnavailable where it cannot be read.
+        Returns True if these were the last, and agree with the head. Raises LedgerCorrupt for
+        damage, LedgerUnavailable if it cannot be read.
         """
         if self._seen.file != self._file():
             self._seen = _Progress(self._file())
@@ -123,7 +123,7 @@ class PagedVerification:
                 self._seen.file_is_sound = True
                 return False
             anchor = anchor_of(connection)
-            if anchor != self._seen.anchor:  # a table that is locked may have been archived
+            if anchor != self._seen.anchor:  # a locked table may have been archived
                 self._seen = _Progress(self._seen.file, file_is_sound=True)
                 self._seen.begin_at(anchor)
             if self._seen.ended is not None:

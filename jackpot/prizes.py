@@ -1,4 +1,4 @@
-"""Prize tables: what share of the jackpot a combination wins (docs/rules.md, section 3)."""
+"""Prize tables: the share of the jackpot for each combination (docs/rules.md, section 3)."""
 
 import tomllib
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class PrizeTable:
     prizes: tuple[Prize, ...]
 
     def of(self, combination: Combination) -> Prize:
-        """The combination's prize. Raises ValueError if this game does not know it."""
+        """The combination's prize. Raises ValueError if this game does not have it."""
         for prize in self.prizes:
             if prize.combination is combination:
                 return prize
@@ -49,8 +49,8 @@ class PrizeTable:
 def load_prizes(game: str) -> PrizeTable:
     """The prize table of a game such as `caribbean-stud`.
 
-    Raises ValueError for a game without a progressive, and for a table with a mistake in it
-    (naming file and key).
+    Raises ValueError for a game without a progressive jackpot, and for an invalid table, with file
+    and key.
     """
     folder = resources.files("jackpot") / "prizes"
     known = {file.name.removesuffix(".toml").replace("_", "-"): file for file in folder.iterdir()}
@@ -63,7 +63,7 @@ def load_prizes(game: str) -> PrizeTable:
 
 
 def parse_prizes(text: str, name: str) -> PrizeTable:
-    """Read a prize table's TOML. Raises ValueError naming the file `name` and the key."""
+    """Read a prize table's TOML. Raises ValueError with the file's `name` and the key."""
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -1,4 +1,4 @@
-"""Reading stored records and saying what is wrong with them."""
+"""Reads stored records, and says what is wrong with them."""
 
 import json
 import sqlite3
@@ -40,7 +40,7 @@ _KNOWN = """
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A record as it lies on the disk, not yet believed; `money`: the text of what it moves."""
+    """A record as stored, not trusted yet; `money`: the text of its movements."""
 
     row: JournalRow
     money: str | None
@@ -51,28 +51,28 @@ class Stored:
         return link_problem(self.row, self.money, self.hash, seq, previous)
 
     def movements(self) -> tuple[Movement, ...]:
-        """What it moves. Raises LedgerCorrupt if that cannot be read."""
+        """Its movements. Raises LedgerCorrupt if they cannot be read."""
         try:
             return movements_in(self.money)
         except ValueError as error:
             raise LedgerCorrupt(f"record {self.row.seq}: {error}") from error
 
     def transactions(self) -> tuple[Transaction, ...]:
-        """The same as transactions. Raises LedgerCorrupt if they are none."""
+        """Its movements as transactions. Raises LedgerCorrupt if they are invalid."""
         try:
             return tuple(transaction_of(movement) for movement in self.movements())
         except ValueError as error:
             raise LedgerCorrupt(f"record {self.row.seq}: {error}") from error
 
     def identities(self) -> list[tuple[str, int, bytes]]:
-        """The rows its movements have in `identity`. Raises LedgerCorrupt."""
+        """The rows of its movements in the table `identity`. Raises LedgerCorrupt."""
         return [
             (movement.identity, self.row.seq, digest_of(movement_text(movement)))
             for movement in self.movements()
         ]
 
     def record(self, previous: bytes) -> Record:
-        """The record. Raises LedgerCorrupt if it is none, although its hash may fit."""
+        """The record. Raises LedgerCorrupt if it is invalid, even with a correct hash."""
         movements = self.movements()
         try:
             return record_of(self.row, movements, previous, self.hash)
@@ -81,7 +81,7 @@ class Stored:
 
 
 def select_all_stored(connection: sqlite3.Connection) -> Iterator[Stored]:
-    """Every stored record, also one whose number is none; in order."""
+    """Every stored record in order, even one with an invalid number."""
     return select_stored(connection, "TRUE ORDER BY seq", ())
 
 
@@ -91,7 +91,10 @@ def select_stored_from(connection: sqlite3.Connection, first: int) -> Iterator[S
 
 
 def hash_before(connection: sqlite3.Connection, seq: int) -> bytes:
-    """The hash the record `seq` is chained to. Raises LedgerCorrupt if its record is missing."""
+    """The hash to which the record `seq` is chained.
+
+    Raises LedgerCorrupt if that record is missing.
+    """
     found = connection.execute("SELECT hash FROM journal WHERE seq = ?", (seq - 1,)).fetchone()
     if found is not None:
         return _hash_in(found[0], f"record {seq - 1}")
@@ -103,7 +106,7 @@ def hash_before(connection: sqlite3.Connection, seq: int) -> bytes:
 
 
 def head_of(connection: sqlite3.Connection) -> tuple[int, bytes]:
-    """Sequence number and hash of what was committed last. Raises LedgerCorrupt without one."""
+    """Number and hash of the last committed record. Raises LedgerCorrupt without one."""
     found = connection.execute("SELECT seq, hash FROM meta").fetchone()
     if found is None or not isinstance(found[0], int):
         raise LedgerCorrupt("it does not say which record was the last")
@@ -111,7 +114,7 @@ def head_of(connection: sqlite3.Connection) -> tuple[int, bytes]:
 
 
 def read_cached_balances(connection: sqlite3.Connection) -> Balances:
-    """The table of balances. Raises LedgerCorrupt unless it names exactly the accounts."""
+    """The table of balances. Raises LedgerCorrupt unless it has exactly the accounts."""
     found = connection.execute("SELECT balances FROM meta").fetchone()
     if found is None or not isinstance(found[0], str):
         raise LedgerCorrupt("it does not say which balances were the last")
@@ -122,7 +125,7 @@ def read_cached_balances(connection: sqlite3.Connection) -> Balances:
 
 
 def unknown_identity(connection: sqlite3.Connection, stored: Iterable[Stored]) -> str | None:
-    """What is wrong with how the ledger knows these records' transactions; None: nothing."""
+    """What is wrong with these records' transactions in the table `identity`; None: nothing."""
     wanted = {
         identity: (seq, digest) for one in stored for identity, seq, digest in one.identities()
     }
@@ -145,9 +148,8 @@ def read_records(
 ) -> Generator[Record, None, None]:
     """Records after a sequence number, oldest first, at most `limit`; a service may be writing.
 
-    `containing`: only those whose body's text has this in it. They are shown as they lie there;
-    `verify` says whether to believe them. Raises LedgerUnavailable, and LedgerCorrupt at what is no
-    record.
+    `containing`: only those with this text in their body. The records are not verified; `verify`
+    does that. Raises LedgerUnavailable, and LedgerCorrupt for an invalid record.
     """
     wanted = [
         ("seq > ?", after),
@@ -165,7 +167,7 @@ def newest_record(
 ) -> Record | None:
     """The last record, or the last of a kind, or before a number; None if there is none.
 
-    Raises LedgerUnavailable, and LedgerCorrupt if it is no record.
+    Raises LedgerUnavailable, and LedgerCorrupt if it is invalid.
     """
     asked = {"kind = ?": kind, "seq < ?": before}
     wanted = {condition: value for condition, value in asked.items() if value is not None}
@@ -176,9 +178,9 @@ def newest_record(
 
 
 def transactions_since(folder: Path, seq: int) -> Generator[Transaction, None, None]:
-    """What moved after a record, oldest first, read without the records' bodies.
+    """The transactions after a record, oldest first, read without the records' bodies.
 
-    Raises LedgerUnavailable, and LedgerCorrupt for what is no transaction.
+    Raises LedgerUnavailable, and LedgerCorrupt for an invalid one.
     """
     with closing(connect_for_reading(folder)) as connection, convert_disk_errors("read"):
         rows = connection.execute(_MOVED, (seq,))
@@ -196,9 +198,9 @@ def _transactions_in(seq: int, money: str) -> list[Transaction]:
 def records_where(
     folder: Path, where: str, values: Sequence[int | str | None], *, round: int | None = None
 ) -> Generator[Record, None, None]:
-    """The records of a folder's ledger for which a condition holds, of one instant.
+    """The records of a folder's ledger that fulfil a condition, all of one instant.
 
-    `round`: only those of this one. Raises LedgerUnavailable, and LedgerCorrupt at what is no
+    `round`: only those of this round. Raises LedgerUnavailable, and LedgerCorrupt for an invalid
     record.
     """
     with one_instant(folder) as connection:
@@ -210,10 +212,10 @@ def records_where(
 
 
 def round_span(connection: sqlite3.Connection, number: int) -> tuple[int, int]:
-    """The first and the last record of a round; last < first where it has none.
+    """The first and the last record of a round; last < first if it has none.
 
-    The round never decreases along the journal, so they are found by halving. What was refused
-    while the ledger could not be written belongs to where it stands.
+    Rounds never decrease along the journal, so they are found by bisection. Acts refused while the
+    ledger could not be written belong to the round around them.
     """
     low, high = connection.execute(_ENDS).fetchone()
     if low is None:
@@ -223,7 +225,10 @@ def round_span(connection: sqlite3.Connection, number: int) -> tuple[int, int]:
 
 
 def _find_first_of_round(connection: sqlite3.Connection, number: int, low: int, high: int) -> int:
-    """The first record from `low` on of this round or a later one; `high` if none before it is."""
+    """The first record from `low` on of this round or a later one.
+
+    `high` if there is none before it.
+    """
     while low < high:
         middle = (low + high) // 2
         rows = connection.execute(_NEXT_ROUND, (middle, WHILE_LOCKED))
@@ -238,14 +243,14 @@ def _find_first_of_round(connection: sqlite3.Connection, number: int, low: int, 
 def select_stored(
     connection: sqlite3.Connection, where: str, values: Sequence[int | str | None]
 ) -> Iterator[Stored]:
-    """The stored records for which a condition holds; it may say in what order and how many."""
+    """The stored records that fulfil a condition, which may include order and limit."""
     rows = connection.execute(f"SELECT {_COLUMNS} FROM journal WHERE {where}", values)
     for found in rows:
         yield _make_stored(*found)
 
 
 def _make_stored(*values: Any) -> Stored:
-    """What these columns hold. Raises LedgerCorrupt: a damaged page may hold anything in them."""
+    """A stored record from its columns. Raises LedgerCorrupt: a damaged page may hold anything."""
     *columns, money, digest = values
     kinds = tuple(map(type, columns))
     if kinds != _KINDS or type(digest) is not bytes or not isinstance(money, str | None):
@@ -254,7 +259,7 @@ def _make_stored(*values: Any) -> Stored:
 
 
 def wall_of(connection: sqlite3.Connection, seq: int) -> str:
-    """The record's label of the wall clock; "" if there is no such record. Raises LedgerCorrupt."""
+    """The record's wall-clock label; "" if there is no such record. Raises LedgerCorrupt."""
     rows = connection.execute("SELECT wall FROM journal WHERE seq = ?", (seq,))
     found = one_row(rows, (str,), f"the label of record {seq}")
     return found[0] if found is not None else ""

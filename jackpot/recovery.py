@@ -1,4 +1,4 @@
-"""What a ledger knows when it is opened, verified from its last snapshot on."""
+"""Reads and verifies a ledger from its last snapshot on, when it is opened."""
 
 import sqlite3
 
@@ -19,8 +19,7 @@ from jackpot.reading import (
 def recover(connection: sqlite3.Connection) -> Recovered:
     """Read and verify from the last snapshot on, however long the journal is before it.
 
-    Raises sqlite3.Error, and LedgerCorrupt where the chain, the postings, the balances or the
-    head do not agree.
+    Raises sqlite3.Error, and LedgerCorrupt if chain, postings, balances or head do not agree.
     """
     query = "SELECT max(seq) FROM journal WHERE kind = 'snapshot'"
     (snapshot_seq,) = connection.execute(query).fetchone()

@@ -1,7 +1,7 @@
 """Repairs a ledger from its second copy, or the copy from the ledger (decision 0007).
 
-`diagnose` inspects both copies, `plan_repair` says what would be done, `restore` does it. Nothing
-is deleted: a replaced file is kept beside the new one as `ledger.db.damaged-1`, `-2`, ...
+`diagnose` inspects both copies, `plan_repair` says what to do, `restore` does it. Nothing is
+deleted: a replaced file is kept beside the new one as `ledger.db.damaged-1`, `-2`, ...
 """
 
 import os
@@ -42,7 +42,7 @@ class Side(Enum):
 
 
 class NoRepair(Exception):
-    """There is nothing that can be done; the text says why, and what a person may do."""
+    """No repair is possible; the text says why, and what a person may do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +75,14 @@ class Diagnosis:
     first: CopyState
     second: CopyState | None
     parting: int | None
-    """Of two readable copies, the first record that differs or that only one of them has; None
-    where they are the same."""
+    """Of two readable copies, the first record that differs or that only one of them has; None if
+    they are equal."""
     seal: Seal | None
     seal_against: dict[Side, str]
     """The sides that do not contain the sealed record, with the reason."""
 
     def of(self, side: Side) -> CopyState:
-        """One of the copies. Raises NoRepair if there is none."""
+        """One of the copies. Raises NoRepair if it does not exist."""
         found = self.first if side is Side.FIRST else self.second
         if found is None:
             raise NoRepair("no second copy is named: --mirror FOLDER")
@@ -91,18 +91,18 @@ class Diagnosis:
 
 @dataclass(frozen=True, slots=True)
 class RepairPlan:
-    """What would be done: `target` is replaced by a copy of `source`."""
+    """What to do: replace `target` with a copy of `source`."""
 
     target: Side
     source: Side
     kept: int = 0
-    """The last of the target's own records that are kept, because they fit on; 0: none."""
+    """The last of the target's own records that are kept because they fit; 0: none."""
     lost: tuple[int, int] | None = None
     """The first and the last of the target's own records that are lost."""
 
 
 def inspect_copy(folder: Path) -> CopyState:
-    """Verify the copy in a folder, without changing it."""
+    """Verify the copy in a folder without changing it."""
     if not (folder / FILE).exists():
         alone = (folder / LOG_FILE).exists()
         why = "there is none, only its write-ahead log" if alone else "there is none"
@@ -114,7 +114,7 @@ def inspect_copy(folder: Path) -> CopyState:
 
 
 def diagnose(first: Path, second: Path | None, seal: Seal | None) -> Diagnosis:
-    """Verify both copies and compare them, without changing them."""
+    """Verify both copies and compare them without changing them."""
     one = inspect_copy(first)
     other = inspect_copy(second) if second is not None else None
     against: dict[Side, str] = {}
@@ -128,7 +128,7 @@ def diagnose(first: Path, second: Path | None, seal: Seal | None) -> Diagnosis:
 
 
 def plan_repair(diagnosis: Diagnosis, source: Side | None = None) -> RepairPlan | None:
-    """What to do; None: there is nothing to restore. `source`: the copy that a person trusts.
+    """The plan; None if there is nothing to restore. `source`: the copy that a person trusts.
 
     Raises NoRepair.
     """
@@ -153,10 +153,10 @@ def plan_repair(diagnosis: Diagnosis, source: Side | None = None) -> RepairPlan 
 
 
 def restore(diagnosis: Diagnosis, plan: RepairPlan) -> Path | None:
-    """Replace the target; the path where the old file is kept (None: there was none).
+    """Replace the target; returns the path of the kept old file (None: there was none).
 
-    Both folders must be claimed. A crash leaves either the old file or the restored one.
-    Raises LedgerUnavailable and LedgerCorrupt; nothing was replaced then.
+    Both folders must be claimed. A crash leaves either the old file or the restored one. Raises
+    LedgerUnavailable and LedgerCorrupt; then nothing was replaced.
     """
     source, target = diagnosis.of(plan.source).folder, diagnosis.of(plan.target).folder
     made = target / RESTORED
@@ -174,9 +174,11 @@ def restore(diagnosis: Diagnosis, plan: RepairPlan) -> Path | None:
             raise LedgerCorrupt(f"what was restored is not sound: {report.problems}")
         kept = _keep_beside(target)
         _empty_log(target)
-        for left in ("-wal", "-shm"):  # they belong to what is replaced
+        for left in ("-wal", "-shm"):  # they belong to the replaced file
             (target / f"{FILE}{left}").unlink(missing_ok=True)
-        sync_folder(target)  # else a cut may leave them beside the new one, and they would be read
+        sync_folder(
+            target
+        )  # otherwise a power cut may leave them beside the new file, and they would be read
         if kept is not None:
             shutil.copymode(kept, made / FILE)
         (made / FILE).replace(target / FILE)
@@ -186,7 +188,7 @@ def restore(diagnosis: Diagnosis, plan: RepairPlan) -> Path | None:
 
 
 def _choose_source(diagnosis: Diagnosis) -> Side | None:
-    """The copy to restore from; None where both are fine. Raises NoRepair."""
+    """The copy to restore from; None if both are sound. Raises NoRepair."""
     first, second = diagnosis.first, diagnosis.second
     if second is None or second.absent:
         if not first.sound:
@@ -203,11 +205,11 @@ def _choose_source(diagnosis: Diagnosis) -> Side | None:
 
 def _choose_of_two_sound(diagnosis: Diagnosis, ends: int, other_ends: int) -> Side | None:
     parting = diagnosis.parting
-    if parting is None and ends >= other_ends:  # what would fit on the copy has been archived
+    if parting is None and ends >= other_ends:  # the records that would fit were archived
         return Side.FIRST if ends > other_ends else None
     if (
         parting is not None and parting > other_ends
-    ):  # the copy is a beginning: the next start goes on
+    ):  # the copy is a beginning: the next start continues it
         return None
     if parting is not None and parting > ends:
         return Side.SECOND
@@ -243,12 +245,12 @@ def _find_parting(first: CopyState, second: CopyState | None) -> int | None:
     ):
         try:
             return find_parting(a, b, common) or common + 1
-        except LedgerCorrupt:  # a record is missing: verification has named it
+        except LedgerCorrupt:  # a record is missing: the verification has named it
             return None
 
 
 def _read_following(folder: Path, head: Head) -> Iterator[Stored]:
-    """The records of a damaged copy that follow a head, as far as they can be read."""
+    """The records of a damaged copy after a head, as far as they can be read."""
     try:
         with closing(connect_for_reading(folder)) as connection, convert_disk_errors("read"):
             while True:
@@ -260,7 +262,7 @@ def _read_following(folder: Path, head: Head) -> Iterator[Stored]:
 
 
 def _append_records(made: Path, damaged: Path, head: Head, last: int) -> None:
-    """Append to the copy the damaged copy's records that fit on."""
+    """Append to the copy those of the damaged copy's records that fit."""
     with closing(open_database(connect, made / FILE, durable=True)) as connection:
         writing = OpenCopy(connection, head, read_cached_balances(connection))
         tail = takewhile(lambda stored: stored.row.seq <= last, _read_following(damaged, head))
@@ -270,7 +272,7 @@ def _append_records(made: Path, damaged: Path, head: Head, last: int) -> None:
 
 
 def _keep_beside(target: Path) -> Path | None:
-    """Keep a copy of the old file and its write-ahead log beside it; None: there is neither."""
+    """Keep a copy of the old file and its write-ahead log beside it; None if there is neither."""
     kept = free_name(target / FILE)
     parts = [part for part in ("", "-wal") if (target / f"{FILE}{part}").exists()]
     for part in parts:
@@ -283,10 +285,10 @@ def _keep_beside(target: Path) -> Path | None:
 
 
 def _empty_log(target: Path) -> None:
-    """Move the log into the file, so a power cut before the replacement loses nothing."""
+    """Move the log into the file, so that a power cut before the replacement loses nothing."""
     if not (target / FILE).exists():
         return
-    # A damaged file may not take it; both are kept beside.
+    # A damaged file may refuse this; both are kept beside the new one.
     with suppress(sqlite3.Error), closing(sqlite3.connect(target / FILE)) as damaged:
         damaged.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

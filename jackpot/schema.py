@@ -14,7 +14,7 @@ LOG_FILE = f"{FILE}-wal"
 """The write-ahead log: only it has the last commits."""
 
 LOCK_WAIT_S = 1
-"""The longest wait for a reader that is opening the database."""
+"""The longest wait for a reader that opens the database."""
 
 # The ledger moves its log into the database with each snapshot, and notices a failure. Without
 # snapshots SQLite does so after 6 MB. The log then keeps at most 8 MB of the disk.
@@ -36,11 +36,11 @@ _NOT_OF_THE_FILE = frozenset(
 """Primary result codes caused by the disk, the system, another process or the caller.
 
 Every statement is fixed and valid for a ledger. So any other code (SQLITE_CORRUPT, but also
-SQLITE_ERROR or SQLITE_TOOBIG) means that the file does not hold what was written to it.
-"""
+SQLITE_ERROR or SQLITE_TOOBIG) means that the file does not hold what was written to it."""
 
 FAILURES = (sqlite3.Error, OSError, UnicodeDecodeError)
-"""What a disk or a damaged file raises; SQLite may quote a damaged page in its message."""
+"""The exceptions of a failing disk or a damaged file; SQLite may quote a damaged page in its
+message."""
 
 _NO_ROOM_FOR_READERS = frozenset((sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE))
 
@@ -54,9 +54,9 @@ Connect = Callable[[Path], sqlite3.Connection]
 
 @contextmanager
 def convert_disk_errors(done: str) -> Iterator[None]:
-    """Raise the disk's errors as ours: the ledger cannot be opened, read, closed (`done`).
+    """Raise the disk's errors as the ledger's: it cannot be `done` (opened, read, closed).
 
-    Raises LedgerCorrupt for a file that is damaged or no database, else LedgerUnavailable.
+    Raises LedgerCorrupt for a damaged file or one that is no database, otherwise LedgerUnavailable.
     """
     try:
         yield
@@ -135,7 +135,7 @@ def _why_unopened(folder: Path) -> str:
 def one_instant(folder: Path) -> Iterator[sqlite3.Connection]:
     """Read the folder's ledger as it is now, whatever is written meanwhile.
 
-    Raises LedgerUnavailable, and LedgerCorrupt for a file that is damaged or no database.
+    Raises LedgerUnavailable, and LedgerCorrupt for a damaged file or one that is no database.
     """
     with closing(connect_for_reading(folder)) as connection, convert_disk_errors("read"):
         connection.execute("BEGIN")
@@ -143,7 +143,7 @@ def one_instant(folder: Path) -> Iterator[sqlite3.Connection]:
 
 
 def file_complaints(connection: sqlite3.Connection, most: int) -> Iterator[str]:
-    """What SQLite finds wrong with its file, at most `most` complaints. Raises sqlite3.Error."""
+    """At most `most` complaints of SQLite about its file. Raises sqlite3.Error."""
     for (complaint,) in connection.execute(f"PRAGMA integrity_check({most})"):
         if complaint != "ok":
             yield f"the database file: {complaint}"
@@ -152,13 +152,13 @@ def file_complaints(connection: sqlite3.Connection, most: int) -> Iterator[str]:
 def open_database(
     connect: Connect, path: Path, *, durable: bool, new: bool = False
 ) -> sqlite3.Connection:
-    """Open the file and set the connection up.
+    """Open the file and set up the connection.
 
     `new`: make the file if it is missing or empty. Raises sqlite3.Error, OSError, LedgerUnavailable
-    and LedgerCorrupt; nothing stays open then.
+    and LedgerCorrupt; then nothing stays open.
     """
     _check_there(path, new=new)
-    if durable:  # what is read from here on must be on the disk, not in memory alone
+    if durable:  # what is read from here on must be on the disk, not only in memory
         write_again(path.with_name(LOG_FILE))
     try:
         return _prepare(_connect_to(connect, path), durable=durable, new=new, alone=False)
@@ -171,7 +171,10 @@ def open_database(
 
 
 def _check_there(path: Path, *, new: bool) -> None:
-    """SQLite would make a missing file, and delete an empty one's log. Raises LedgerCorrupt."""
+    """Check that the file is there. Raises LedgerCorrupt.
+
+    SQLite would make a missing file, and delete the log of an empty one.
+    """
     if has_ledger(path.parent):
         return
     state = f"{path.name} is {'empty' if path.exists() else 'missing'}"
@@ -186,7 +189,7 @@ def _connect_to(connect: Connect, path: Path) -> sqlite3.Connection:
     with ExitStack() as undo:
         connection = connect(path)
         undo.callback(connection.close)
-        hand_over(path)  # SQLite gives log and index to whom the database belongs
+        hand_over(path)  # SQLite gives log and index to the owner of the database
         undo.pop_all()
     return connection
 
@@ -205,14 +208,14 @@ def _prepare(
 
 
 def _set_up(connection: sqlite3.Connection, *, durable: bool) -> None:
-    connection.isolation_level = None  # we say BEGIN and COMMIT ourselves
+    connection.isolation_level = None  # we write BEGIN and COMMIT ourselves
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
         raise LedgerUnavailable(f"this disk cannot keep a write-ahead log (journal mode {mode})")
     connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'OFF'}")
     connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
     connection.execute(f"PRAGMA journal_size_limit = {_LOG_LIMIT_BYTES}")
-    connection.execute("PRAGMA cell_size_check = ON")  # a damaged page is found as it is read
+    connection.execute("PRAGMA cell_size_check = ON")  # a damaged page is found when it is read
 
 
 def _begin_tables(connection: sqlite3.Connection, *, new: bool) -> None:

@@ -1,7 +1,7 @@
-"""The seal: the newest record's number and hash, kept where the ledger is not (decision 0007).
+"""The seal: the newest record's number and hash, kept outside the ledger (decision 0007).
 
-A file of two slots. The ledger must contain the record it names: else the ledger, and a second
-copy that agrees with it, are older than what was once there, or another.
+A file of two slots. The ledger must contain the sealed record. Otherwise the ledger, and a second
+copy that agrees with it, are older than they once were, or another table's.
 """
 
 import logging
@@ -24,12 +24,12 @@ log = logging.getLogger(__name__)
 
 
 class SealDamaged(WitnessLost):
-    """The file in the seal's place is not a seal."""
+    """The seal's file is not a valid seal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """The newest record of a table's ledger that has been seen; `wall`: its label for people."""
+    """The newest known record of a table's ledger; `wall`: its label for people."""
 
     table: str
     seq: int
@@ -38,7 +38,7 @@ class Seal:
 
 
 def read_seal(path: Path) -> Seal | None:
-    """The seal's content; None if there is no seal.
+    """The seal; None if there is none.
 
     Raises SealDamaged, and WitnessLost if it cannot be read.
     """
@@ -57,9 +57,9 @@ def read_seal(path: Path) -> Seal | None:
 
 
 def hold_against(seal: Seal, folder: Path, table: str) -> None:
-    """Raise LedgerCorrupt unless the folder's ledger contains the record that was sealed.
+    """Raise LedgerCorrupt unless the folder's ledger contains the sealed record.
 
-    Raises LedgerUnavailable where the ledger cannot be read.
+    Raises LedgerUnavailable if the ledger cannot be read.
     """
     if seal.table != table:
         raise LedgerCorrupt(f"the seal is that of table {seal.table!r}, not of {table!r}")
@@ -82,17 +82,17 @@ class SealFile:
     name = "seal"
 
     def __init__(self, path: Path, ledger: Path, table: str, *, durable: bool = True) -> None:
-        """`ledger`: the ledger's folder. The folder of `path` must be there: it is not made."""
+        """`ledger`: the ledger's folder. The folder of `path` must exist."""
         self._path = path
         self._ledger = ledger
         self._table = table
         self._file = TwoSlots(path, durable=durable)
 
     def compare(self) -> Compared:
-        """Compare the ledger with it. Raises LedgerCorrupt, WitnessLost.
+        """Compare the ledger with the seal. Raises LedgerCorrupt, WitnessLost.
 
-        A seal that is not there, or damaged, is begun anew at the ledger's newest record; a damaged
-        one is kept beside it.
+        A missing or damaged seal is replaced by one of the ledger's newest record; a damaged one is
+        kept beside it.
         """
         damaged = False
         try:
@@ -112,14 +112,14 @@ class SealFile:
         return Compared(newest.head.seq, anew=damaged or newest.head.seq > 0)
 
     def newest(self) -> int:
-        """The sealed record; 0: there is no seal. Raises WitnessLost."""
+        """The number of the sealed record; 0 without a seal. Raises WitnessLost."""
         if not self._path.parent.is_dir():
             raise WitnessLost(f"the folder of the seal {self._path} is not there")
         seal = read_seal(self._path)
         return seal.seq if seal is not None else 0
 
     def follow(self, noted: Noted) -> int:
-        """Write this record into the seal. Raises WitnessLost."""
+        """Seal this record. Raises WitnessLost."""
         self._write(lambda: self._file.write(self._content(noted)))
         return noted.head.seq
 
@@ -146,14 +146,14 @@ def newest_noted(folder: Path) -> Noted:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a file to the first free `NAME.damaged-N`; its new path. Raises OSError."""
+    """Rename a file to the first free `NAME.damaged-N`; returns its new path. Raises OSError."""
     kept = free_name(path)
     path.rename(kept)
     return kept
 
 
 def free_name(path: Path) -> Path:
-    """The first `NAME.damaged-N` that is not taken, nor with a log of that name, N from 1."""
+    """The first `NAME.damaged-N`, from N = 1, that is free, as is its log's name."""
     number = 1
     while _is_taken(kept := path.with_name(f"{path.name}.damaged-{number}")):
         number += 1

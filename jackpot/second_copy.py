@@ -1,8 +1,8 @@
 """The ledger's second copy: another ledger, in another folder, on another medium (decision 0007).
 
-It gets the first copy's records as they are, with their hashes, a page in one transaction with one
-sync. It is always a beginning of the first: only committed records are read, and each must be
-chained to the one before it.
+It gets the first copy's records unchanged, a page in one transaction with one sync. It is always a
+beginning of the first copy: only committed records are copied, and each must be chained to the one
+before.
 """
 
 import logging
@@ -47,7 +47,7 @@ class SecondCopy:
     def __init__(
         self, first: Path, folder: Path, *, connect: Connect = connect, durable: bool = True
     ) -> None:
-        """`folder` must exist: it is not made, because its medium may not be mounted."""
+        """`folder` must exist, because its medium may not be mounted."""
         self._first = first
         self._folder = folder
         self._connect = connect
@@ -56,9 +56,9 @@ class SecondCopy:
         self._claim: FolderClaim | None = None
 
     def compare(self) -> Compared:
-        """Open or make it, and compare: the first copy must contain it, and may go on after it.
+        """Open or make the copy, and compare: the ledger must contain all of it.
 
-        Raises LedgerCorrupt naming both and where they differ, WitnessLost.
+        Raises LedgerCorrupt that names both and their difference, WitnessLost.
         """
         self.close()
         if not self._folder.is_dir():
@@ -82,7 +82,7 @@ class SecondCopy:
         return Compared(opened.head.seq, anew=anew)
 
     def newest(self) -> int:
-        """Its newest record; 0: none. Raises WitnessLost."""
+        """The number of its newest record; 0: none. Raises WitnessLost."""
         if not self._folder.is_dir():
             raise WitnessLost(f"the second copy's folder {self._folder} is not there")
         with self._convert_to_lost("cannot be read"):
@@ -92,9 +92,9 @@ class SecondCopy:
                 return head_of(copy)[0]
 
     def follow(self, noted: Noted) -> int:
-        """Copy one page of the records up to this one; the newest record it then has.
+        """Copy one page of the records up to this one; returns the number of its newest record.
 
-        Raises LedgerCorrupt where the first copy's records do not fit on, WitnessLost.
+        Raises LedgerCorrupt if the ledger's records do not fit, WitnessLost.
         """
         if self._open is None:
             raise WitnessLost(f"the second copy in {self._folder} is not open")
@@ -123,9 +123,7 @@ class SecondCopy:
             undo.callback(claim.release)
             path = self._folder / FILE
             new = not has_ledger(self._folder)
-            if (
-                new and find_oldest(first) > 1
-            ):  # what was archived cannot be copied record by record
+            if new and find_oldest(first) > 1:  # archived records cannot be copied one by one
                 copy_whole(first, path)
             connection = open_database(self._connect, path, durable=self._durable, new=True)
             undo.callback(connection.close)
@@ -139,7 +137,7 @@ class SecondCopy:
 
     @contextmanager
     def _convert_to_lost(self, how: str) -> Iterator[None]:
-        """Raise errors of the second copy's medium as WitnessLost: the ledger is not at fault."""
+        """Raise errors of the second copy's medium as WitnessLost, because the ledger is sound."""
         try:
             yield
         except (*FAILURES, LedgerUnavailable, LedgerCorrupt) as error:
@@ -197,7 +195,7 @@ def find_oldest(ledger: sqlite3.Connection) -> int:
 def copy_whole(ledger: sqlite3.Connection, file: Path) -> None:
     """Copy a ledger as it is now into a new file, in one step. Raises sqlite3.Error, OSError.
 
-    A log that was left without its database must not be taken for the new one's.
+    An old log without its database must not be taken for the new one's.
     """
     made = file.with_name(f"{file.name}.new")
     made.unlink(missing_ok=True)
@@ -215,7 +213,7 @@ def copy_whole(ledger: sqlite3.Connection, file: Path) -> None:
 def read_next_page(first: sqlite3.Connection, here: Head, last: int) -> list[Stored]:
     """Read at most a page of records after `here`, up to the record `last`.
 
-    Raises LedgerCorrupt where one is not chained to the one before.
+    Raises LedgerCorrupt if one is not chained to the one before.
     """
     page = list(islice(select_stored_from(first, here.seq + 1), min(PAGE, last - here.seq)))
     previous = bytes.fromhex(here.hash)
@@ -234,7 +232,7 @@ def describe_parting(
 ) -> str | None:
     """Where the ledger differs from its second copy; None if it contains all of it.
 
-    Raises LedgerCorrupt where a record of the first is missing.
+    Raises LedgerCorrupt if the ledger lacks a record.
     """
     ends = second.head.seq
     last, _ = head_of(first)
@@ -253,10 +251,10 @@ def describe_parting(
 
 
 def find_parting(first: sqlite3.Connection, second: sqlite3.Connection, common: int) -> int | None:
-    """The first of the `common` records that differs; None: all are the same.
+    """The first of the `common` records that differs; None if all are equal.
 
-    Chains that differ once differ from there on, so it is found by bisection. Where they differ
-    before the oldest record that both still have, it is the one before that. Raises LedgerCorrupt.
+    Chains that differ once differ from there on, so it is found by bisection. If they differ before
+    the oldest record that both still have, it is the one before that. Raises LedgerCorrupt.
     """
     if hash_before(first, common + 1) == hash_before(second, common + 1):
         return None

@@ -1,4 +1,4 @@
-"""Records chosen by when, what and whether money moved, read one after another."""
+"""Selects records by time, kind and money."""
 
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -12,23 +12,24 @@ _REFUSED = '"outcome":"refused"'  # within a text of the body its quotes would b
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which records are wanted; each field narrows it.
-
-    `since`, `until`: beginnings of wall-clock labels, both inclusive, compared as text ("": any).
-    `kinds`: any of these (none: all). `refused`: refused acts only. `moving`: only what moves
-    money. `after`: only later sequence numbers.
-    """
+    """Which records are wanted; each field excludes some."""
 
     since: str = ""
+    """The beginning of a wall-clock label, inclusive; "": any. Compared as text."""
     until: str = ""
+    """The beginning of a wall-clock label, inclusive; "": any. Compared as text."""
     round: int | None = None
     kinds: tuple[str, ...] = ()
+    """Any of these kinds; none: all."""
     refused: bool = False
+    """Only refused acts."""
     moving: bool = False
+    """Only records that move money."""
     after: int = 0
+    """Only later sequence numbers."""
 
     def condition(self) -> tuple[str, tuple[int | str, ...]]:
-        """The condition on the table `journal`, and the values in it; without the round."""
+        """The condition on the table `journal`, with its values; without the round."""
         marks = ", ".join("?" for _ in self.kinds)
         wanted: list[tuple[bool, str, tuple[int | str, ...]]] = [
             (True, "seq > ?", (self.after,)),
@@ -44,10 +45,10 @@ class Selection:
 
 
 def select_records(folder: Path, selection: Selection) -> Generator[Record, None, None]:
-    """The records of a selection, oldest first; a service may be writing.
+    """The selected records, oldest first; a service may be writing.
 
-    They are shown as they lie there; `verify` says whether to believe them. Raises
-    LedgerUnavailable, and LedgerCorrupt at what is no record.
+    They are not verified; `verify` does that. Raises LedgerUnavailable, and LedgerCorrupt for an
+    invalid record.
     """
     where, values = selection.condition()
     return records_where(folder, f"{where} ORDER BY seq", values, round=selection.round)

@@ -1,4 +1,4 @@
-"""What the house decides about money (docs/rules.md, section 4)."""
+"""The house's settings for money (docs/rules.md, section 4)."""
 
 from dataclasses import dataclass
 
@@ -13,8 +13,8 @@ FIVE_THOUSAND_EUROS = Cents(500_000)
 class MoneySettings:
     """Amounts in cents, shares of a token in basis points (1/100 of a per cent).
 
-    `opening` is put into the jackpot once, from the house; `base` is what it starts again from
-    after it was won whole. Raises ValueError, which names the field.
+    `opening` is put into the jackpot once, from the house; from `base` the jackpot starts again
+    after it was won whole. Raises ValueError that names the field.
     """
 
     token: Cents = TWO_EUROS
@@ -24,7 +24,7 @@ class MoneySettings:
     base: Cents = FIVE_THOUSAND_EUROS
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be played with."""
+        """Check the values. Raises ValueError."""
         if self.token <= 0:
             raise ValueError(f"token: {self.token} cents; a token must be worth something")
         for name, share in (("to_jackpot", self.to_jackpot), ("to_reserve", self.to_reserve)):

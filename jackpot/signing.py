@@ -1,4 +1,4 @@
-"""Keys that exports are signed with: Ed25519, in PEM files. Needs cryptography (extra `audit`)."""
+"""Keys for signing exports: Ed25519, in PEM files. Needs cryptography (extra `audit`)."""
 
 import os
 from hashlib import sha256
@@ -21,10 +21,10 @@ from cryptography.hazmat.primitives.serialization import (
 from jackpot.folder import sync_folder
 
 LONGEST_KEY_BYTES: Final = 10_000
-"""A key's file is far shorter; another one is not read to its end."""
+"""The most bytes read of a key's file; a real one is far shorter."""
 
 _OTHERS = 0o077
-"""The permissions of everybody but the owner."""
+"""The permissions of everybody except the owner."""
 
 
 class KeyUnusable(Exception):
@@ -36,23 +36,23 @@ class PassphraseNeeded(KeyUnusable):
 
 
 class PublicKey:
-    """What a signature is checked with."""
+    """The key that checks a signature."""
 
     def __init__(self, key: Ed25519PublicKey) -> None:
         self._key = key
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 of the key as DER, in hexadecimal: what people compare."""
+        """SHA-256 of the key as DER, in hexadecimal, for people to compare."""
         spki = self._key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
         return sha256(spki).hexdigest()
 
     def pem(self) -> bytes:
-        """The key as its file has it."""
+        """The key as in its file."""
         return self._key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
 
     def accepts(self, signature: bytes, signed: bytes) -> bool:
-        """Whether the private key of this one made the signature over these bytes."""
+        """Whether the signature over these bytes is by this key's private key."""
         try:
             self._key.verify(signature, signed)
         except InvalidSignature:
@@ -61,19 +61,19 @@ class PublicKey:
 
 
 class PrivateKey:
-    """What an export is signed with."""
+    """The key that signs an export."""
 
     def __init__(self, key: Ed25519PrivateKey) -> None:
         self._key = key
 
     @property
     def public(self) -> PublicKey:
-        """The other half of the pair."""
+        """The public key of the pair."""
         return PublicKey(self._key.public_key())
 
     @property
     def fingerprint(self) -> str:
-        """That of the public key."""
+        """The public key's fingerprint."""
         return self.public.fingerprint
 
     def sign(self, signed: bytes) -> bytes:
@@ -81,7 +81,7 @@ class PrivateKey:
         return self._key.sign(signed)
 
     def pem(self, passphrase: str) -> bytes:
-        """The key as its file has it, encrypted unless the passphrase is empty."""
+        """The key as in its file, encrypted unless the passphrase is empty."""
         encryption: KeySerializationEncryption = NoEncryption()
         if passphrase:
             encryption = BestAvailableEncryption(passphrase.encode())
@@ -89,14 +89,14 @@ class PrivateKey:
 
 
 def public_file(private: Path) -> Path:
-    """Where the public key of a pair lies: beside the private one."""
+    """The file of a pair's public key, beside the private one."""
     return private.with_name(f"{private.name}.pub")
 
 
 def make_pair(file: Path, passphrase: str = "") -> PublicKey:
-    """Make a new pair: the private key in `file`, its owner's alone, the public one beside it.
+    """Make a new pair: the private key in `file`, for its owner alone, the public one beside it.
 
-    Raises KeyUnusable when one of the files is there already, OSError; neither is then made.
+    Raises OSError, and KeyUnusable if one of the files exists; then neither is made.
     """
     key = PrivateKey(Ed25519PrivateKey.generate())
     public = public_file(file)
@@ -122,7 +122,7 @@ def load_private(file: Path, passphrase: str = "") -> PrivateKey:
         text = opened.read(LONGEST_KEY_BYTES)
     try:
         key = load_pem_private_key(text, passphrase.encode() if passphrase else None)
-    except TypeError as error:  # encrypted and no passphrase, or the reverse
+    except TypeError as error:  # encrypted without a passphrase, or the reverse
         if not passphrase:
             raise PassphraseNeeded(f"{file}: it needs its passphrase") from error
         raise KeyUnusable(f"{file}: {error}") from error

@@ -1,8 +1,8 @@
 """The tables of a ledger's database.
 
-`journal` has the records; `identity` every transaction's identity, the record that brought it and
-what it is known by; `meta` one row: the last record, the balances after it, and the anchor, behind
-which the journal begins (decision 0007).
+`journal` has the records; `identity` each transaction's identity, its record and its digest; `meta`
+one row: the last record, the balances after it, and the anchor after which the journal begins
+(decision 0007).
 """
 
 import sqlite3
@@ -50,13 +50,13 @@ def make_tables(connection: sqlite3.Connection) -> None:
 def insert_meta(
     connection: sqlite3.Connection, seq: int, digest: bytes, balances: Balances
 ) -> None:
-    """Say which record is the last, and the balances after it; nothing is archived."""
+    """Insert the row of `meta` for this last record and these balances; nothing is archived."""
     last = (seq, digest, balances_text(balances))
     connection.execute(_INSERT_META, (*last, *anchor_values(UNARCHIVED)))
 
 
 def anchor_values(anchor: Anchor) -> tuple[int | bytes | str, ...]:
-    """The anchor as `meta` has it, in the order of its columns."""
+    """The anchor's values in `meta`, in the order of its columns."""
     return (
         anchor.seq,
         anchor.hash,
@@ -68,13 +68,13 @@ def anchor_values(anchor: Anchor) -> tuple[int | bytes | str, ...]:
 
 
 def check_tables(connection: sqlite3.Connection) -> None:
-    """Raise LedgerCorrupt unless the tables are those made here, and nothing else is."""
+    """Raise LedgerCorrupt unless the tables are exactly those made here."""
     if set(connection.execute(_SCHEMA).fetchall()) != _NAMED:
         raise LedgerCorrupt("its tables are not those of a ledger")
 
 
 def make_new(connection: sqlite3.Connection) -> None:
-    """Make the tables of a new ledger. Raises LedgerCorrupt where there are others."""
+    """Make the tables of a new ledger. Raises LedgerCorrupt if there are others."""
     (strangers,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if strangers:
         raise LedgerCorrupt("it is the database of something else")

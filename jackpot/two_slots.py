@@ -1,8 +1,8 @@
-"""A small file that a cut of power cannot lose: two slots of text, written in turn.
+"""A small file that survives a power cut: two slots of text, written in turn.
 
 Its block is allocated once and overwritten in place, so it needs no room on a full disk. Each slot
-has its number and its own CRC-32; where a slot was torn while it was written, the other one still
-holds the version before. The lock and the seal are such files.
+has its number and its own CRC-32; if one was torn by a power cut, the other still has the version
+before. The lock and the seal are such files.
 """
 
 import json
@@ -25,7 +25,7 @@ Content = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A whole slot; of two the one with the higher number is the newer."""
+    """A whole slot; the one with the higher number is the newer."""
 
     number: int
     content: Content
@@ -61,7 +61,7 @@ class TwoSlots:
         return newest_of(self.slots())
 
     def write(self, content: Content) -> None:
-        """Write the older slot; both, if both were damaged. Raises OSError."""
+        """Write the older slot; both, if both are damaged. Raises OSError."""
         slots = self.slots()
         numbers = [-1 if slot is None else slot.number for slot in slots]
         older = numbers.index(min(numbers))
@@ -83,7 +83,7 @@ class TwoSlots:
 
 
 def newest_of(slots: tuple[Slot | None, Slot | None]) -> Slot | None:
-    """The newer of the whole ones; None if there is none."""
+    """The newer of the whole slots; None if there is none."""
     whole = [slot for slot in slots if slot is not None]
     return max(whole, key=lambda slot: slot.number, default=None)
 

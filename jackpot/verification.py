@@ -1,4 +1,4 @@
-"""The whole journal, verified or added up anew, while a service may be writing it."""
+"""Verifies the whole journal, or adds it up, while a service may be writing it."""
 
 import sqlite3
 from collections.abc import Callable, Mapping
@@ -20,15 +20,15 @@ from jackpot.reading import (
 from jackpot.schema import file_complaints, one_instant
 
 MOST_PROBLEMS = 50
-"""The most problems that are named."""
+"""The most problems that are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerificationReport:
     """The result of a verification.
 
-    Whoever rewrites the newest records with hashes, balances and head leaves no trace: compare
-    `head` with one that was noted elsewhere. `anchor`: the last archived record.
+    Somebody who rewrites the newest records with hashes, balances and head leaves no trace: compare
+    `head` with a copy kept elsewhere. `anchor`: the last archived record.
     """
 
     records: int
@@ -39,13 +39,13 @@ class VerificationReport:
 
     @property
     def sound(self) -> bool:
-        """Nothing is wrong."""
+        """Whether nothing is wrong."""
         return not self.problems
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """Balances that record `seq` states, beside the sum of all postings up to it."""
+    """Balances stated by the record `seq`, and the sum of all postings up to it."""
 
     seq: int
     stated: Balances
@@ -54,10 +54,10 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """The accounts as the postings add up, beside the table of balances (None: unreadable).
+    """The accounts added up from the postings, and the table of balances (None: unreadable).
 
-    `snapshot`: what the last snapshot states. `parted`: the first record that states something
-    else than the postings up to it.
+    `snapshot`: the balances of the last snapshot. `parted`: the first record whose stated balances
+    differ from its postings' sum.
     """
 
     balances: Balances
@@ -67,22 +67,25 @@ class Rebuilt:
 
     @property
     def agrees(self) -> bool:
-        """The table of balances says the same, and so did every record."""
+        """Whether the table of balances and every record agree with the postings."""
         return self.balances == self.cached and self.parted is None
 
 
 def verify(folder: Path, each: Callable[[], None] = lambda: None) -> VerificationReport:
-    """Follow the whole chain, every posting and identity, the snapshots, balances and head.
+    """Verify the whole chain, all postings and identities, the snapshots, balances and head.
 
-    `each` is called before each record; what it raises ends the verification. Raises
-    LedgerUnavailable when it cannot be read, LedgerCorrupt when its file is no database.
+    `each` is called before each record; an exception from it ends the verification. Raises
+    LedgerUnavailable if the ledger cannot be read, LedgerCorrupt if its file is no database.
     """
     with one_instant(folder) as connection:
         return _Verification(connection, each).report()
 
 
 def balances_of_snapshot(record: Record) -> Balances | None:
-    """The balances a snapshot states. Raises LedgerCorrupt for one that states none."""
+    """The balances of a snapshot; None for another record.
+
+    Raises LedgerCorrupt if they are missing.
+    """
     return snapshot_balances(record) if record.kind == SNAPSHOT else None
 
 
@@ -91,8 +94,8 @@ def rebuild(
 ) -> Rebuilt:
     """Add up every account from the journal's transactions alone.
 
-    `stated`: the balances a record states, if it does. Raises LedgerUnavailable when it cannot
-    be read, LedgerCorrupt when a record is none.
+    `stated`: the balances that a record states, or None. Raises LedgerUnavailable if the ledger
+    cannot be read, LedgerCorrupt for an invalid record.
     """
     with one_instant(folder) as connection:
         anchor = anchor_of(connection)
@@ -166,7 +169,7 @@ class _Verification:
             if problem is not None:
                 self._add(problem)
             self._follow(stored, previous)
-            # Go on after the damage, so that each bad record is named by itself.
+            # Continue after the damage, so that each bad record is named by itself.
             seq, previous = stored.row.seq, stored.hash
         self._head = Head(seq, previous.hex())
         if seq == 0:
@@ -192,7 +195,7 @@ class _Verification:
             self._add(str(error))
 
     def _identities(self) -> None:
-        """Check that no other transactions are known than those of the records."""
+        """Check that only the records' transactions are known."""
         known = "SELECT count(*) FROM identity WHERE seq > ?"
         (count,) = self._connection.execute(known, (self._anchor.seq,)).fetchone()
         if count != self._moved:

@@ -1,7 +1,7 @@
-"""What the ledger is held against: its second copy, its seal (docs/dev/decisions/0007).
+"""Witnesses of the ledger: its second copy and its seal (docs/dev/decisions/0007).
 
-A witness is written behind the commits, never before one has returned, and read at a start. It is
-used by one thread at a time.
+A witness is written after each commit has returned, and read at a start. It is used by one thread
+at a time.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class WitnessLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A record that has been committed; `wall` is its label for people."""
+    """A committed record; `wall` is its label for people."""
 
     head: Head
     wall: str
@@ -24,9 +24,9 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What a comparison found that agrees: `at`, the record up to which the witness goes.
+    """A comparison that agrees: `at` is the witness's newest record.
 
-    `anew`: it was made just now, so it could say nothing of what was before.
+    `anew`: it was just made, so it knows nothing older.
     """
 
     at: int
@@ -41,22 +41,23 @@ class Witness(Protocol):
         """Its kind: `copy` or `seal`."""
 
     def compare(self) -> Compared:
-        """Hold the ledger against it; it is made if there is none.
+        """Compare the ledger with it; it is made if there is none.
 
-        Raises LedgerCorrupt where the ledger was set back or changed, WitnessLost.
+        Raises LedgerCorrupt if the ledger was set back or changed, WitnessLost.
         """
 
     def newest(self) -> int:
-        """The newest record of the table that it has seen; 0: none. Nothing is written.
+        """The number of the newest record of the table that it knows; 0: none. Nothing is written.
 
         Raises WitnessLost.
         """
 
     def follow(self, noted: Noted) -> int:
-        """Write it on towards this record; the record it has come to, perhaps not all the way.
+        """Write it towards this record.
 
-        Raises LedgerCorrupt where the ledger's records do not fit on, WitnessLost.
+        Returns the number of its newest record, perhaps an earlier one. Raises LedgerCorrupt if the
+        ledger's records do not fit, WitnessLost.
         """
 
     def close(self) -> None:
-        """Close its files; everything written is already synced. Raises WitnessLost."""
+        """Close its files; everything written is synced already. Raises WitnessLost."""

@@ -69,6 +69,6 @@ def check_socket_path(path: Path) -> Path:
 def ledger_in(folder: Path) -> Path:
     """Where the ledger lies: in the folder itself, or in `ledger` in a simulation's folder."""
     inner = folder / "ledger"
-    # False, too, where nobody may look: opening the ledger says so later.
+    # False also without permission: opening the ledger reports that later
     there = os.path.exists(folder / LEDGER_FILE)
     return inner if not there and os.path.isdir(inner) else folder

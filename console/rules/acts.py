@@ -1,6 +1,6 @@
-"""The acts a table knows: what its devices report, what people declare, and time passing.
+"""The acts of a table: reports of its devices, declarations of people, and time passing.
 
-Every act becomes one record of the journal (docs/rules.md, section 11) under its kind.
+Every act becomes one record of the journal, under its kind (docs/rules.md, section 11).
 """
 
 from dataclasses import dataclass
@@ -37,36 +37,37 @@ from devices.roles import (
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The service has started: what only an unbroken run can know is forgotten."""
+    """The service has started: everything that only an unbroken run can know is forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
 class Adopted:
-    """Other settings are in force from now on; the first ones open the jackpot."""
+    """Other settings are in force from now on; the first settings open the jackpot."""
 
     settings: Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Reopened:
-    """A ledger that had failed is open again: what the locked table has seen meanwhile.
-
-    `changed`: seats that changed a card, `unfree`: those of them where it still lies; `freed`:
-    seats whose sensor has been seen free, `occupied`: those where it was seen covered last.
-    `unproved`: seats where a token may have gone in before the power was cut. `since`, a wall-clock
-    label, and `why` the table was locked: at that time nothing could be written.
-    """
+    """A failed ledger is open again; what the locked table has seen meanwhile."""
 
     key: KeyPosition | None
     inspector: bool
     faults: tuple[Fault, ...]
     changed: frozenset[int] = frozenset()
+    """Seats that changed a card."""
     unfree: frozenset[int] = frozenset()
+    """Of those, seats where the card is still there."""
     freed: frozenset[int] = frozenset()
+    """Seats whose sensor was seen free."""
     since: str = ""
+    """When the table was locked, a wall-clock label; nothing could be written then."""
     why: str = ""
+    """Why the table was locked."""
     occupied: frozenset[int] = frozenset()
+    """Seats whose sensor was last seen covered."""
     unproved: frozenset[int] = frozenset()
+    """Seats that may have taken a token before a power cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,10 @@ class TrayCounted:
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """A technician declares a latched fault mended; `mended`: a ledger has stood the test."""
+    """A technician declares a latched fault repaired.
+
+    `mended`: a ledger was tested successfully.
+    """
 
     fault: Fault
     who: str
@@ -131,28 +135,28 @@ class CoupVoid:
 
 @dataclass(frozen=True, slots=True)
 class CoupWithoutStakes:
-    """The coup is dealt with cards already seen, and nobody stakes on it."""
+    """The coup is dealt with cards already seen, and nobody has a stake in it."""
 
     who: str
 
 
 @dataclass(frozen=True, slots=True)
 class CardAnnulled:
-    """The card drawn last left the shoe by error and was seen: it belongs to no hand."""
+    """The card drawn last left the shoe by error and was seen; it belongs to no hand."""
 
     who: str
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeReplaced:
-    """The shoe is taken away with what is in it, and the coup in play is void."""
+    """The shoe is taken away with its cards; a coup in play is void."""
 
     who: str
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """Somebody has given a name and its PIN on the local line, for the duties named."""
+    """Somebody has logged in on the local line, by name and PIN, for these duties."""
 
     who: str
     duties: tuple[Duty, ...]
@@ -160,9 +164,9 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class EntryRefused:
-    """A name was given with a wrong PIN, `wrong` times since it was last right.
+    """Somebody gave a name with a wrong PIN, for the `wrong`-th time in a row.
 
-    `wait_s`: for so long no PIN is read for this name.
+    `wait_s`: for so long no PIN is accepted for this name.
     """
 
     who: str
@@ -172,7 +176,7 @@ class EntryRefused:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Who had entered has left; `why`: said so, time was up, the line was cut."""
+    """Somebody has logged out; `why`: on request, the time was up, the line was cut."""
 
     who: str
     why: str
@@ -180,7 +184,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class OutputsDriven:
-    """The technician drives outputs by hand, in SERVICE; None: they are let go."""
+    """The technician drives outputs by hand, in SERVICE; None: releases them."""
 
     who: str
     drive: Drive | None
@@ -214,7 +218,7 @@ class SelfTested:
 
 
 LineAct = Entered | EntryRefused | Left | OutputsDriven | SettingChanged | SelfTested
-"""What is done on the local line beside declaring and clearing."""
+"""Acts on the local line besides declaring and clearing."""
 
 DeckDeclaration = DeckReplaced | CoupVoid | CoupWithoutStakes | CardAnnulled | ShoeReplaced
 Declaration = HandVoid | RoundVoid | LastHands | TrayCounted | DeckDeclaration
@@ -293,4 +297,4 @@ KINDS: dict[type[Act], str] = {
     SettingChanged: "setting-changed",
     SelfTested: "self-tested",
 }
-"""The kind under which each act stands in the journal; never reused for another meaning."""
+"""The kind of each act's record in the journal; never reused for another meaning."""

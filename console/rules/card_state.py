@@ -1,4 +1,4 @@
-"""What is known of decks and shoe: frozen, part of a table's state (docs/rules.md 8 and 9)."""
+"""The state of decks and shoe, part of a table's state (docs/rules.md, sections 8 and 9)."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -11,25 +11,26 @@ FULL_SHOE = 312
 
 @dataclass(frozen=True, slots=True)
 class DeckMarks:
-    """The decks: `seen` as the machine last reported them.
-
-    `hand` numbers the hands (1 to 65535, 0 before the first): a new one at each GAME OVER and each
-    void round. `last_back` is that of the deck used last. `excused`: the next may have the same.
-    """
+    """The decks."""
 
     seen: ShufflerSeen | None = None
+    """The machine's last report."""
     hand: int = 0
+    """The number of the hand, 1 to 65535 (0 before the first): a new one at each GAME OVER and each
+    void round."""
     last_back: Back | None = None
+    """Of the deck used last."""
     excused: bool = False
+    """The next deck may have the same back."""
 
     @property
     def dealt(self) -> int:
-        """Cards of this hand that have been taken."""
+        """Cards of this hand that were taken."""
         return self.seen.dealt if self.seen is not None and self.seen.hand == self.hand else 0
 
 
 class CoupOutcome(Enum):
-    """How a coup ended."""
+    """The result of a coup."""
 
     PUNTO = "PUNTO"
     BANCO = "BANCO"
@@ -39,48 +40,55 @@ class CoupOutcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CoupMarks:
-    """A coup of Punto Banco, or a hand of Black Jack of which only the cards are counted.
-
-    `punto` and `banco`: the cards' names in the order drawn. `cards`: how many left the shoe.
-    `incomplete`: a report was missed or a card went to a wrong place; nobody is told a point.
-    `ended` with `outcome` None: how it ended is not known. `void`: whatever the cards say.
-    `without_stakes`: nobody staked on it. `by_order`: a card of the shoe's coup was annulled, so
-    that its places are not ours: cards go by the rule, in the order in which they come.
-    """
+    """A coup of Punto Banco, or a hand of Black Jack, of which only the cards are counted."""
 
     punto: tuple[str, ...] = ()
+    """The names of PUNTO's cards in the order drawn."""
     banco: tuple[str, ...] = ()
+    """The names of BANCO's cards in the order drawn."""
     cards: int = 0
+    """Cards that left the shoe."""
     incomplete: bool = False
+    """A report was missed, or a card went to a wrong place: no points are shown."""
     ended: bool = False
+    """It has ended; with `outcome` None its result is unknown."""
     outcome: CoupOutcome | None = None
     void: bool = False
+    """Declared void, whatever the cards are."""
     without_stakes: bool = False
+    """Nobody has a stake in it."""
     by_order: bool = False
+    """A card of the shoe's coup was annulled, so the shoe's places are not valid: cards are placed
+    by the drawing rule, in the order in which they come."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeMarks:
-    """The shoe: `cards` were put in (None: there is none), `drawn` have left it, `burnt` of them.
-
-    `boot` and `loads` are a counting shoe's own. `last`: the cut card is out; `over`: the coup it
-    came out in has ended. `road`: the outcomes of this shoe so far. `dealing`: a hand of Black
-    Jack has begun. `too_few`: the last coup began with the cut card and fewer than seven cards.
-    `no_stakes_next`: nobody will stake on the next coup.
-    """
+    """The shoe."""
 
     cards: int | None = None
+    """Cards in it when it was put in; None without a shoe."""
     drawn: int = 0
+    """Cards that have left it, burnt ones included."""
     burnt: int = 0
+    """Burnt cards."""
     boot: int | None = None
+    """Of a counting shoe."""
     loads: int = 0
+    """Of a counting shoe."""
     last: bool = False
+    """The cut card is out."""
     over: bool = False
+    """The coup with the cut card has ended."""
     too_few: bool = False
+    """The last coup began with the cut card and fewer than seven cards."""
     dealing: bool = False
+    """A hand of Black Jack has begun."""
     no_stakes_next: bool = False
+    """Nobody will have a stake in the next coup."""
     coup: CoupMarks = CoupMarks()
     road: tuple[CoupOutcome, ...] = ()
+    """The outcomes of this shoe so far."""
 
     @property
     def remaining(self) -> int:

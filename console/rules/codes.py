@@ -1,4 +1,4 @@
-"""The codes a person reads: phases, refusals, faults (docs/rules.md, sections 2, 6 and 7)."""
+"""The codes that people read: phases, refusals, faults (docs/rules.md, sections 2, 6 and 7)."""
 
 from enum import Enum
 
@@ -6,7 +6,7 @@ from devices.device import Device
 
 
 class Phase(Enum):
-    """Where the round stands. SERVICE is laid over the others: see `TableState.shown_phase`."""
+    """The phase of the round. SERVICE covers the others: see `TableState.shown_phase`."""
 
     PAUSED = "PAUSED"
     BETTING = "BETTING"
@@ -17,7 +17,7 @@ class Phase(Enum):
 
 
 class Refusal(Enum):
-    """Why an act was not done. Those of docs/rules.md 6; the last six are the house's own."""
+    """Why an act was not done (docs/rules.md, section 6); the last six are the house's own."""
 
     NOT_OPEN = "NOT_OPEN"
     ALREADY_OPEN = "ALREADY_OPEN"
@@ -30,16 +30,16 @@ class Refusal(Enum):
     INSPECTOR_ABSENT = "INSPECTOR_ABSENT"
     LOCKED = "LOCKED"
     IN_SERVICE = "IN_SERVICE"
-    SEAT_NOT_PLAYING = "SEAT_NOT_PLAYING"  # a declaration about a seat that has no hand
-    NO_HAND = "NO_HAND"  # a declaration about a round when none is played
-    NOT_IN_SERVICE = "NOT_IN_SERVICE"  # clearing a fault with the key elsewhere than at S
+    SEAT_NOT_PLAYING = "SEAT_NOT_PLAYING"  # a declaration about a seat without a hand
+    NO_HAND = "NO_HAND"  # a declaration about a round when there is none
+    NOT_IN_SERVICE = "NOT_IN_SERVICE"  # clearing a fault while the key is not at S
     NOT_CLEARABLE = "NOT_CLEARABLE"  # the fault is not present, or clears by itself
     STILL_FAULTY = "STILL_FAULTY"  # the ledger still cannot be written or does not verify
     NOT_COVERED = "NOT_COVERED"  # a correction of more than the account holds
 
 
 class Duty(Enum):
-    """What somebody enrolled may do on the local line."""
+    """What an enrolled person may do on the local line."""
 
     TECHNICIAN = "technician"
     FLOOR_MANAGER = "floor-manager"

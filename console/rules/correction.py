@@ -1,14 +1,15 @@
-"""A correction of the accounts: who, what, why, and what none may be (docs/ledger.md)."""
+"""A correction of the accounts, and what makes one invalid (docs/ledger.md)."""
 
 from dataclasses import dataclass
 
 from jackpot.accounts import Account
 
 CORRECTABLE = (Account.TRAY, Account.JACKPOT, Account.RESERVE, Account.HOUSE)
-"""Pending and paid are what awards were: a wrong award is corrected beside it, not rewritten."""
+"""The accounts of a correction. Pending and paid follow from awards: a wrong award is corrected on
+other accounts, not rewritten."""
 
 MOST_CENTS = 99_999_999_999
-"""999,999,999.99: what an amount on the line can say."""
+"""999,999,999.99 EUR: the most that an amount on the line can be."""
 
 SHORTEST_REASON, LONGEST_REASON = 10, 200
 """Characters."""
@@ -18,8 +19,8 @@ SHORTEST_REASON, LONGEST_REASON = 10, 200
 class Corrected:
     """Two cashiers move `cents` from one account to another, for a reason.
 
-    `number` counts the table's corrections, 1 first: it makes the identity, so that the same one
-    sent twice moves nothing twice. Raises ValueError for what no correction may be.
+    `number` counts the table's corrections from 1. It makes the identity, so a correction sent
+    twice moves money once. Raises ValueError for an invalid correction.
     """
 
     number: int
@@ -31,14 +32,14 @@ class Corrected:
     second: str
 
     def __post_init__(self) -> None:
-        """Refuse what no record may hold."""
+        """Check it. Raises ValueError."""
         objection = _objection(self)
         if objection:
             raise ValueError(objection)
 
 
 def _objection(it: Corrected) -> str:
-    """Why there can be no such correction; "" where there can be."""
+    """Why this correction is invalid; "" if it is valid."""
     named = ", ".join(account.value for account in CORRECTABLE)
     if it.number < 1:
         return "a correction has a number, as the table has told it beforehand"

@@ -1,4 +1,4 @@
-"""What the display can say in one language (docs/rules.md, section 5); the words are in `texts`."""
+"""The display's texts in one language (docs/rules.md, section 5); the words are in `texts`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ COLUMNS = 20
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """One language: its words, and the separators of its amounts."""
+    """The words of one language, and the separators of its amounts."""
 
     thousands: str
     decimal: str
@@ -35,7 +35,7 @@ class Texts:
         return f"{sign}{grouped}{self.decimal}{part:02d} EUR".rjust(COLUMNS)
 
     def hands_left(self, hands: int) -> str:
-        """How the last hands are counted."""
+        """The text for so many last hands left."""
         if hands < len(self.last_hands):
             return self.last_hands[hands]
         return self.many_hands.format(hands=hands)

@@ -1,4 +1,4 @@
-"""Outputs driven by hand: what the technician puts in place of what the table would show."""
+"""Outputs that the technician drives by hand, in place of the table's own."""
 
 from dataclasses import dataclass
 
@@ -17,10 +17,10 @@ DISPLAY_COLUMNS = 20
 
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """What the cabinet shows in SERVICE (docs/rules.md, section 6); what is not driven is dark.
+    """The outputs in SERVICE (docs/rules.md, section 6); those that are not driven are dark.
 
     `gates`: seats whose gate opens once, for at most 2 s. `display`: None leaves it to the table.
-    Raises ValueError for what no cabinet can show: it comes from people, over a line.
+    Raises ValueError for outputs that no cabinet has: they come from people, over a line.
     """
 
     slots: tuple[Lamp, ...] = ALL_DARK
@@ -29,7 +29,7 @@ class Drive:
     display: DisplayText | None = None
 
     def __post_init__(self) -> None:
-        """See the class."""
+        """Check them. Raises ValueError."""
         if len(self.slots) != len(SEATS) or len(self.panel.seats) != len(SEATS):
             raise ValueError(f"there are {len(SEATS)} seats, each with its lamps")
         if len(self.panel.combinations) != len(COMBINATION_BUTTONS):

@@ -1,4 +1,4 @@
-"""The five games of the house: what each table has (docs/rules.md, sections 1, 3 and 8)."""
+"""The five games, and the parts of a table for each (docs/rules.md, sections 1, 3 and 8)."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -15,14 +15,14 @@ class RailKind(Enum):
 
 
 class ShufflerKind(Enum):
-    """What shuffles: a dispenser that deals packets, or a mixer of six decks that deals none."""
+    """A shuffler that deals packets, or a mixer of six decks that deals none."""
 
     DEALER = "dealer"
     MIXER = "mixer"
 
 
 class ShoeKind(Enum):
-    """What the shoe tells: that a card left, or which card went where."""
+    """What the shoe reports: that a card left, or which card went where."""
 
     COUNTING = "counting"
     READING = "reading"
@@ -34,19 +34,17 @@ SIX_DECKS = 6 * DECK
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game: its name in configurations, its parts, and how its cards are dealt.
-
-    `packets`: the cards of each packet of a hand, at the most, in the order they are dealt.
-    `title`: what the display says of a table without a jackpot.
-    """
+    """A game: its name in configurations, its parts, and how its cards are dealt."""
 
     name: str
     rail: RailKind | None = None
     shuffler: ShufflerKind | None = None
     shoe: ShoeKind | None = None
     packets: tuple[int, ...] = ()
+    """The most cards of each packet of a hand, in the order of dealing."""
     changes_card: bool = False
     title: str = ""
+    """The display's text for a table without a jackpot."""
 
     @property
     def progressive(self) -> bool:
@@ -55,7 +53,7 @@ class Game:
 
     @property
     def devices(self) -> frozenset[Device]:
-        """What can be unplugged from such a table."""
+        """The devices of such a table that can be unplugged."""
         parts = {
             Device.PANEL: True,
             Device.DISPLAY: True,
@@ -72,7 +70,7 @@ class Game:
 
     @property
     def deck_size(self) -> int:
-        """How many cards the shuffler must count."""
+        """The number of cards that the shuffler must count."""
         return SIX_DECKS if self.shuffler is ShufflerKind.MIXER else DECK
 
 

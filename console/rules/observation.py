@@ -1,4 +1,4 @@
-"""The table as a person at it sees it and as the ledger has it, at one instant."""
+"""What a person at the table sees, and the ledger's state, at one instant."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -33,8 +33,8 @@ class ShownOutputs:
 class Observation:
     """`slots` and `seats`: the lamps that are not dark. `lamps`: lit combinations.
 
-    `accounts`: whole cents, rounded towards minus infinity, written `12345.67`. `shuffler`: of
-    the deck in play, or of the one prepared. `next`, `result`, `points`: empty for none.
+    `accounts`: whole cents, rounded towards minus infinity, as `12345.67`. `shuffler`: the state of
+    the deck in play, or of the prepared one. `next`, `result`, `points`: empty if there are none.
     """
 
     phase: Phase
@@ -87,7 +87,7 @@ class Observation:
 def observe_table(
     state: TableState, rules: Rules, shown: ShownOutputs, refused: Refusal | None
 ) -> Observation:
-    """A table whose state is on record, and what its cabinet shows."""
+    """The observation of a table with this state, whose cabinet shows these outputs."""
     prizes = rules.prizes.prizes if rules.prizes else ()
     coup, follows = state.shoe.coup, rules.game.reads_coup
     first, second = shown.display
@@ -114,7 +114,7 @@ def observe_table(
 
 
 def outputs_as_ordered(state: TableState, rules: Rules, display: DisplayText) -> ShownOutputs:
-    """What the table has ordered its lamps and its display to show, where nobody looks at them."""
+    """The outputs as ordered, where no cabinet can be looked at."""
     lights = panel_lights(state, rules)
     rail = rail_orders(state) if rules.rail is not None else None
     seen = state.deck.seen
@@ -128,7 +128,10 @@ def outputs_as_ordered(state: TableState, rules: Rules, display: DisplayText) ->
 
 
 def shuffler_status(state: TableState) -> str:
-    """The deck in play once a hand is dealt from it; with none, the one being prepared."""
+    """The state of the deck in play once a hand is dealt from it.
+
+    Otherwise, of the prepared one.
+    """
     seen = state.deck.seen
     if seen is None:
         return "EMPTY"
@@ -143,10 +146,10 @@ def shuffler_status(state: TableState) -> str:
 
 
 def next_to_draw(state: TableState) -> str:
-    """Who draws next; nobody where a coup has ended, is not understood, or no shoe is loaded."""
+    """Who draws next; nobody if the coup has ended or is incomplete, or without a shoe."""
     shoe, coup = state.shoe, state.shoe.coup
     if shoe.cards is not None and shoe.drawn == shoe.burnt and not coup.incomplete:
-        return Place.PUNTO.value  # a new shoe, though the last one's result still stands
+        return Place.PUNTO.value  # a new shoe, although the last one's result is still shown
     if shoe.cards is None or coup.ended or coup.incomplete:
         return ""
     place = next_place(coup.punto, coup.banco)
@@ -154,7 +157,7 @@ def next_to_draw(state: TableState) -> str:
 
 
 def format_points(state: TableState) -> str:
-    """PUNTO's points and BANCO's, of the cards so far; nobody is told those of a broken coup."""
+    """PUNTO's and BANCO's points of the cards so far; none for an incomplete coup."""
     coup = state.shoe.coup
     if coup.incomplete:
         return ""
@@ -167,7 +170,7 @@ def format_accounts(balances: Balances) -> dict[str, str]:
 
 
 def lit_lamps(lamps: Mapping[int, Lamp]) -> dict[int, Lamp]:
-    """The lamps an observation names."""
+    """The names of the lamps that are not dark, with their modes."""
     return {seat: lamp for seat, lamp in lamps.items() if lamp is not Lamp.DARK}
 
 

@@ -1,4 +1,4 @@
-"""What the table shows, as pure functions of its state (docs/rules.md, sections 2, 5)."""
+"""The table's outputs as pure functions of its state (docs/rules.md, sections 2 and 5)."""
 
 from console.rules.codes import Phase
 from console.rules.display_texts import Texts
@@ -17,10 +17,10 @@ from devices.roles import (
 )
 
 ALTERNATE_MS = 2000
-"""A present fault alternates with the first line every 2 s."""
+"""The period in which a present fault alternates with the display's first line."""
 
 ALL_SEATS = frozenset(SEATS)
-ALL_SEATS_DARK = dict.fromkeys(SEATS, Lamp.DARK)  # in the seats' order, which it keeps
+ALL_SEATS_DARK = dict.fromkeys(SEATS, Lamp.DARK)  # in the order of the seats
 
 ROUND_PHASES = (Phase.COLLECTING, Phase.PLAYING, Phase.AWARDING)
 
@@ -47,7 +47,7 @@ def rail_orders(state: TableState) -> RailOrders:
 
 
 def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
-    """The interlock: it deals only while betting is closed, and never from a faulty deck."""
+    """What the shuffler may do: deal only while betting is closed, and never from a faulty deck."""
     return ShufflerOrders(
         may_deal=state.shown_phase not in BETS_ARE_OPEN and not state.locked,
         may_begin=may_begin(state, rules.game.deck_size),
@@ -57,7 +57,7 @@ def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
 
 
 def panel_lights(state: TableState, rules: Rules) -> PanelLights:
-    """The seat LEDs of those who play (blinking: lost their right) and the combination chosen."""
+    """The LEDs of seats in play (blinking: not eligible), and the lamp of the combination."""
     if state.drive is not None:
         return state.drive.panel
     seats = ALL_DARK
@@ -78,7 +78,7 @@ def _combination_lamps(state: TableState, rules: Rules) -> tuple[bool, ...]:
 
 
 def display_text(state: TableState, rules: Rules, texts: Texts, now: int) -> DisplayText:
-    """What the table reads: line 1 says what, line 2 the amount."""
+    """The display: what on line 1, the amount on line 2."""
     if state.drive is not None and state.drive.display is not None:
         return state.drive.display
     return DisplayText((_first_line(state, rules, texts, now), _second_line(state, rules, texts)))
@@ -120,7 +120,7 @@ def _second_line(state: TableState, rules: Rules, texts: Texts) -> str:
 
 
 def display_changes_at(state: TableState, now: int) -> int | None:
-    """When the display must be written again though nothing happened; None: it stays."""
+    """When the display changes without an act; None: never."""
     if state.notice is not None and now < state.notice.until:
         return state.notice.until
     if state.faults:

@@ -1,8 +1,8 @@
-"""Acts and states as the journal keeps them, and a state given back from its records.
+"""Acts and states as the journal has them, and states restored from its records.
 
-A record says what was done, what became of it, what was decided, and which fields of the state
-changed. A state is the last snapshot with the later changes laid over it: yesterday's journal
-is read without yesterday's logic. `replay_record` holds the two against each other.
+A record has the act, its outcome, the decisions, and the fields of the state that changed. A state
+is the last snapshot with the later changes applied, so an old journal is read without its old
+logic. `replay_record` compares the two.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -26,11 +26,11 @@ ACTS: Mapping[str, type[Act]] = {kind: act for act, kind in KINDS.items()}
 
 
 class UnreadableRecord(ValueError):
-    """A record that verifies, but does not say what this version understands."""
+    """A verified record with a content that this version does not understand."""
 
 
 class _Decision(msgspec.Struct):
-    """What is read of a decision."""
+    """The part of a decision that is read."""
 
     decision: str
     fault: str = ""
@@ -45,7 +45,7 @@ def changes_between(before: TableState, after: TableState) -> dict[str, Any]:
 
 
 def is_worth_recording(act: Act, before: TableState, step: Transition) -> bool:
-    """Everything is, but for time passing without anything falling due."""
+    """Whether the act gets a record: all do, except time passing without effect."""
     return not isinstance(act, Elapsed) or step.state != before
 
 
@@ -76,7 +76,7 @@ def entry_of(
 
 
 def snapshot_of(state: TableState, at_ms: int, wall: str, settings_version: int) -> Entry:
-    """The whole state, so that a start need not read further back than this."""
+    """The whole state, so that a start reads no further back."""
     body = {"state": msgspec.to_builtins(state)}
     return Entry(SNAPSHOT, state.round, at_ms, wall, settings_version, body)
 
@@ -84,9 +84,9 @@ def snapshot_of(state: TableState, at_ms: int, wall: str, settings_version: int)
 def restore_state(
     snapshot: Mapping[str, Any] | None, bodies: Iterable[Mapping[str, Any]]
 ) -> TableState:
-    """The state after the records that follow a snapshot (None: from the very first record).
+    """The state after the records that follow a snapshot (None: from the first record on).
 
-    Raises UnreadableRecord when a field is not what this version takes it for.
+    Raises UnreadableRecord for a field with a content that this version does not know.
     """
     plain = dict(_fields(snapshot.get("state"))) if snapshot is not None else {}
     for body in bodies:
@@ -107,12 +107,12 @@ def _fields(value: object) -> Mapping[str, Any]:
 
 
 def restore_recovered(recovered: Recovered) -> TableState:
-    """The state an opened ledger gives back. Raises UnreadableRecord."""
+    """The state of an opened ledger. Raises UnreadableRecord."""
     return restore_state(recovered.snapshot, (record.body for record in recovered.tail))
 
 
 def find_raise_times(tail: Iterable[Record]) -> dict[str, str]:
-    """When each fault was raised last: wall-clock label by code, as far as these records go.
+    """When each fault was last raised: wall-clock labels by code, in these records.
 
     Raises UnreadableRecord.
     """
@@ -129,7 +129,7 @@ def find_raise_times(tail: Iterable[Record]) -> dict[str, str]:
 
 
 def act_of(kind: str, body: Mapping[str, Any]) -> Act | None:
-    """The act a record is about; None for a record that is about none (a snapshot)."""
+    """The act of a record; None for a record without one (a snapshot). Raises UnreadableRecord."""
     if kind not in ACTS:
         return None
     try:
@@ -140,7 +140,7 @@ def act_of(kind: str, body: Mapping[str, Any]) -> Act | None:
 
 
 def state_after(before: TableState, body: Mapping[str, Any]) -> TableState:
-    """The state after a record: its changes laid over the one before. Raises UnreadableRecord."""
+    """The state after a record: its changes applied to the one before. Raises UnreadableRecord."""
     changed = _fields(body.get("changes", {}))
     if not changed:
         return before
@@ -156,7 +156,7 @@ def settings_in(kind: str, body: Mapping[str, Any]) -> Settings | None:
 def replay_record(
     before: TableState, kind: str, body: Mapping[str, Any], rules: Rules, at_ms: int
 ) -> tuple[TableState, bool]:
-    """The state after a record, and whether `advance` comes to the same today."""
+    """The state after a record, and whether `advance` leads to the same one today."""
     then = state_after(before, body)
     act = None if body.get("while_locked") else act_of(kind, body)
     return then, act is None or advance(before, act, rules, at_ms).state == then

@@ -1,4 +1,4 @@
-"""The journal's acts played again: today's round must come to the states that are on record.
+"""Plays the journal's acts again: today's rules must lead to the states on record.
 
 The house's promise: everything the service does can be reproduced from its journal.
 """
@@ -15,7 +15,7 @@ from jackpot.journal import Record
 
 @dataclass(frozen=True, slots=True)
 class ReplayedRecord:
-    """A record, the state after it, and what speaks against it (empty: nothing).
+    """A record, the state after it, and its problem ("": none).
 
     `rules`: those it was played by; None before the first settings.
     """
@@ -27,9 +27,9 @@ class ReplayedRecord:
 
 
 def replay(journal: Iterable[Record]) -> Iterator[ReplayedRecord]:
-    """Play records again from the journal's first one on; a snapshot that comes first is believed.
+    """Play records again from the journal's first one; a snapshot at the beginning is trusted.
 
-    Raises UnreadableRecord for a record this version cannot read.
+    Raises UnreadableRecord for a record that this version cannot read.
     """
     state = TableState()
     first = True

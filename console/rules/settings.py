@@ -1,4 +1,4 @@
-"""The settings in force: what the journal must know of a configuration (docs/rules.md 11)."""
+"""The settings in force, for the journal (docs/rules.md, section 11)."""
 
 from dataclasses import dataclass, replace
 
@@ -8,7 +8,7 @@ from jackpot.settings import MoneySettings
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What decides how a round is played; `version` counts the changes, from 1."""
+    """The settings of a round; `version` counts their changes, from 1."""
 
     table: str
     game: str
@@ -18,5 +18,5 @@ class Settings:
     version: int = 0
 
     def same_as(self, other: "Settings | None") -> bool:
-        """Whether nothing but the version differs."""
+        """Whether at most the version differs."""
         return other is not None and replace(other, version=self.version) == self

@@ -1,4 +1,4 @@
-"""The state of a table: frozen, whole, and all that the round and the outputs are computed from."""
+"""The state of a table: frozen and complete; rules and outputs are computed from it."""
 
 from dataclasses import dataclass, field
 
@@ -19,7 +19,7 @@ NONE: Seats = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What does not change while a table runs: its name, game, prizes, money and parts."""
+    """What is constant while a table runs: its name, game, prizes, money and parts."""
 
     table: str
     game: Game
@@ -30,7 +30,7 @@ class Rules:
 
 
 def rules_of(settings: Settings, rail: RailTraits | None) -> Rules:
-    """What the round is played by under these settings; `rail`: the traits of the rail."""
+    """The rules of a round under these settings; `rail`: the traits of the rail."""
     game = GAMES[settings.game]
     prizes = load_prizes(settings.game) if game.progressive else None
     inspector = settings.inspector_fitted
@@ -39,34 +39,37 @@ def rules_of(settings: Settings, rail: RailTraits | None) -> Rules:
 
 @dataclass(frozen=True, slots=True)
 class SeatMarks:
-    """What is known of the seats.
-
-    `occupied`: the sensor sees something. `collecting`: the gate has been opened for its token.
-    `stuck`: its token waits for COIN IN to be pressed again. `accepted`: its token is in the
-    ledger. `changed`: has changed a card and lost its right for the round. `void`: its hand is
-    void. `unfree`: what lies there cannot be a token until the sensor has been seen free;
-    `reminded`: the same, since an earlier round. `swallowed`: tokens that the acceptor of each seat
-    holds for a round to come (None: this rail swallows none, tokens lie on its sensors).
-    `returned`: its token has gone back. `freed`: seen free while the ledger could not be written.
-    `unproved`: a token may have gone in then, before a cut of power: the counter must prove it.
-    """
+    """The state of the seats."""
 
     occupied: Seats = NONE
+    """The sensor sees something."""
     collecting: Seats = NONE
+    """The gate was opened for its token."""
     stuck: Seats = NONE
+    """Its token waits for COIN IN to be pressed again."""
     accepted: Seats = NONE
+    """Its token is in the ledger."""
     changed: Seats = NONE
+    """Has changed a card, and lost the right to the jackpot in this round."""
     void: Seats = NONE
+    """Its hand is void."""
     unfree: Seats = NONE
+    """What is there cannot be a token until the sensor was seen free."""
     reminded: Seats = NONE
+    """As `unfree`, since an earlier round."""
     swallowed: tuple[int, ...] | None = None
+    """Tokens that each seat's acceptor holds for a later round; None for a rail that swallows none,
+    where tokens lie on the sensors."""
     returned: Seats = NONE
+    """Its token was returned."""
     freed: Seats = NONE
+    """Seen free while the ledger could not be written."""
     unproved: Seats = NONE
+    """May have taken a token at that time, before a power cut: the counter must prove it."""
 
     @property
     def tokens(self) -> Seats:
-        """Seats with a token that can be taken at COIN IN."""
+        """Seats with a token that COIN IN can take."""
         if self.swallowed is None:
             return self.occupied - self.unfree
         held = zip(SEATS, self.swallowed, strict=True)
@@ -90,9 +93,10 @@ class SeatMarks:
 
 @dataclass(frozen=True, slots=True)
 class RailMarks:
-    """The rail as last `seen`. `known`: seen since the start and since it was last lost.
+    """The rail: `seen` is its last report.
 
-    `gap`: drops less tray that is accounted for, modulo 65536.
+    `known`: it has reported since the start and since its last loss. `gap`: the explained
+    difference between drops and tray, modulo 65536.
     """
 
     known: bool = False
@@ -102,21 +106,21 @@ class RailMarks:
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """Milliseconds of the monotonic clock at which something falls due.
-
-    `gates`: tokens not dropped are stuck. `covered`: since when each slot has been covered.
-    `tray`: the tray's count must agree. `drive`: gates opened by hand close.
-    """
+    """When something is due, in milliseconds of the monotonic clock."""
 
     gates: int | None = None
+    """Tokens that have not dropped by then are stuck."""
     covered: tuple[tuple[int, int], ...] = ()
+    """Since when each slot has been covered."""
     tray: int | None = None
+    """The tray's count must agree."""
     drive: int | None = None
+    """Gates opened by hand close."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A refusal the display shows until `until` (ms)."""
+    """A refusal that the display shows until `until` (ms)."""
 
     code: Refusal
     until: int
@@ -124,7 +128,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class LastHandsCount:
-    """Hands left of the last ones; `begun`: one of them has, since it was counted."""
+    """The last hands still to be played; `begun`: one has begun since the declaration."""
 
     left: int
     begun: bool = False
@@ -132,12 +136,12 @@ class LastHandsCount:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """A table at one instant. What the journal says, and nothing else, gives it back.
+    """A table at one instant, restored from the journal alone.
 
-    `turn` numbers the openings of the gates (1 to 65535). `places_used`: winners of this round
-    whose award is final. `awards`: awards begun in this round. `tray_mark`: the tray account
-    when the tray was last counted by hand. `drive`: outputs that the technician drives.
-    `corrections`: how many corrections have been made.
+    `turn` numbers the openings of the gates (1 to 65535). `places_used`: winners of this round with
+    a final award. `awards`: awards begun in this round. `tray_mark`: the tray account at the last
+    hand count. `drive`: outputs that the technician drives. `corrections`: the number of
+    corrections so far.
     """
 
     settings: Settings | None = None
@@ -166,21 +170,21 @@ class TableState:
 
     @property
     def shown_phase(self) -> Phase:
-        """The phase a person is told: SERVICE covers the one underneath."""
+        """The phase that people see: SERVICE covers the one underneath."""
         return Phase.SERVICE if self.service else self.phase
 
     @property
     def locked(self) -> bool:
-        """Whether a ledger fault holds the table."""
+        """Whether a ledger fault locks the table."""
         return not LEDGER_FAULTS.isdisjoint(self.faults)
 
     @property
     def takes_bets(self) -> bool:
-        """Whether a player may stake: betting is open, the ledger and the rail are there (7)."""
+        """Whether a player may stake: betting is open, ledger and rail work (docs/rules.md, 7)."""
         able = not self.locked and Fault.RAIL_LOST not in self.faults
         return able and self.shown_phase is Phase.BETTING
 
     @property
     def places_left(self) -> int:
-        """How many winners the round can still have, those of the pending award included."""
+        """How many winners the round can still have, including those of the pending award."""
         return len(self.seats.eligible) - self.places_used

@@ -1,4 +1,4 @@
-"""What people read, in Italian and English, each at most 20 characters for one display line."""
+"""The display's texts in Italian and English, each at most 20 characters for one line."""
 
 from console.rules.card_state import CoupOutcome
 from console.rules.display_texts import Texts

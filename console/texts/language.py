@@ -6,7 +6,7 @@ import msgspec
 
 
 class Language(Enum):
-    """The language of a table; amounts are written as it writes them."""
+    """A table's language, which also decides how amounts are written."""
 
     IT = "it"
     EN = "en"
@@ -19,5 +19,5 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     en: str
 
     def in_(self, language: Language) -> str:
-        """The text in a language."""
+        """The text in this language."""
         return self.it if language is Language.IT else self.en

@@ -1,4 +1,4 @@
-"""Records in plain words: what was done and what was decided (words: `record_vocabulary`)."""
+"""Records in plain words: acts and decisions (vocabulary: `record_vocabulary`)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -30,24 +30,24 @@ MONEY = frozenset({"each", "cents"})
 
 
 def clock_of(wall: str) -> str:
-    """The time of day here of a wall-clock label; one that is no time, as it stands."""
+    """The local time of day of a wall-clock label; an invalid label as it is."""
     return _here(wall, "%H:%M:%S")
 
 
 def day_of(wall: str) -> str:
-    """The day here of a wall-clock label; one that is no time, as it stands."""
+    """The local day of a wall-clock label; an invalid label as it is."""
     return _here(wall, "%Y-%m-%d")
 
 
 def _here(wall: str, shape: str) -> str:
     try:
         return datetime.fromisoformat(wall).astimezone().strftime(shape)
-    except ValueError:  # no time, or none that is told
+    except ValueError:  # not a valid time
         return wall
 
 
 def act_words(record: Record, language: Language, game: str = "") -> str:
-    """What was done; `game` names the combination buttons."""
+    """The act in words; `game` names the combination buttons."""
     act = record.body.get("act")
     facts = dict(act) if isinstance(act, Mapping) else {}
     if "button" in facts:
@@ -64,16 +64,16 @@ def act_words(record: Record, language: Language, game: str = "") -> str:
 
 
 class Boots:
-    """Follows the boards' boot numbers through records, in their order.
+    """Follows the boards' boot numbers through records, in order.
 
-    Of a board whose boot number was not told before, nothing is known.
+    The first boot number of a board tells nothing.
     """
 
     def __init__(self) -> None:
         self._known: dict[str, Any] = {}
 
     def describe_restart(self, record: Record, language: Language) -> str:
-        """`rail: restarted (boot 12)`, "" where the record is of no restart."""
+        """`rail: restarted (boot 12)`; "" for a record without a restart."""
         act = record.body.get("act")
         if record.kind not in RESTARTED or not isinstance(act, Mapping) or "boot" not in act:
             return ""
@@ -85,7 +85,7 @@ class Boots:
 
 
 def consequences(record: Record, language: Language) -> list[str]:
-    """What came of it: a refusal, or what was decided; seats of one kind stand together."""
+    """The consequences of an act: a refusal, or decisions; equal ones of several seats together."""
     outcome = str(record.body.get("outcome", ""))
     texts = [OUTCOMES[outcome].in_(language)] if outcome in OUTCOMES else []
     if refusal := record.body.get("refusal"):
@@ -94,12 +94,12 @@ def consequences(record: Record, language: Language) -> list[str]:
 
 
 def describe_decisions(record: Record, language: Language) -> list[str]:
-    """What was decided; nothing of a refusal."""
+    """The decisions of a record in words."""
     return decision_words(_mappings(record.body.get("decisions")), language)
 
 
 def new_phase(record: Record) -> str:
-    """The phase it led to; "" where it stayed, or where a decision already names it."""
+    """The new phase; "" if it is unchanged, or if a decision names it."""
     if any("phase" in one for one in _mappings(record.body.get("decisions"))):
         return ""
     changed = record.body.get("changes")
@@ -107,7 +107,7 @@ def new_phase(record: Record) -> str:
 
 
 def decision_words(decisions: Iterable[Mapping[str, Any]], language: Language) -> list[str]:
-    """Decisions as they are on record, in words."""
+    """Recorded decisions in words."""
     texts: list[str] = []
     for (name, about_seat), group in groupby(decisions, key=_kind_of_decision):
         alike = list(group)
@@ -119,7 +119,7 @@ def decision_words(decisions: Iterable[Mapping[str, Any]], language: Language) -
 
 
 def button_name(button: str, game: str) -> str:
-    """A button as people call it: the combination's name where the game is known."""
+    """A button's name: its combination, if the game is known."""
     places = [one.value for one in COMBINATION_BUTTONS]
     if button not in places or game not in GAMES or not GAMES[game].progressive:
         return button
@@ -158,7 +158,7 @@ def _fill(words: Words, facts: Mapping[str, Any], language: Language) -> str:
 
 
 class _Known(dict[str, str]):
-    """What a record does not say, an older one for instance, is shown as `?`."""
+    """Facts that a record lacks, for instance an older one, show as `?`."""
 
     def __missing__(self, key: str) -> str:
         return "?"
@@ -187,7 +187,7 @@ def _format_value(name: str, value: Any, language: Language) -> str:
 
 
 def _word(name: str, value: str, language: Language) -> str:
-    """A device, a combination or a deck's state by its name in a language."""
+    """The name of a device, a combination or a deck's state in a language."""
     if name == "device" and value in DEVICES:
         return DEVICES[value].in_(language)
     if language is Language.EN:

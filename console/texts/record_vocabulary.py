@@ -1,7 +1,7 @@
 """The words of records in both languages: acts, decisions, devices, outcomes.
 
-The kinds are those of `console/rules/acts.py`. A kind or a decision without words here is shown as
-it is recorded.
+The kinds are those of `console/rules/acts.py`. A kind or decision without words is shown as it is
+recorded.
 """
 
 from collections.abc import Mapping
@@ -140,10 +140,10 @@ RESTARTED: Mapping[str, Words] = {
     "shuffler": Words("mescolatore: riavviato (avvio {boot})", "shuffler: restarted (boot {boot})"),
     "shoe": Words("sabot: riavviato (avvio {boot})", "shoe: restarted (boot {boot})"),
 }
-"""Shown before a board's report that comes from another boot."""
+"""Shown before a board's report after another boot."""
 
 UNPLUGGED = Words("{device} scollegat{ending}", "{device} unplugged")
-"""A link lost because its plug is out."""
+"""A device was lost because its plug is out."""
 
 NOTHING_COVERED = Words("gettoniera: nessuno slot coperto", "rail: covered none")
 
@@ -156,7 +156,7 @@ DEVICES: Mapping[str, Words] = {
     "shuffler": Words("mescolatore", "shuffler"),
     "shoe": Words("sabot", "shoe"),
 }
-"""The devices of a table, as people call them."""
+"""The devices' names."""
 
 FEMININE = frozenset({"panel", "rail"})
 """Devices whose Italian participles end in -a."""

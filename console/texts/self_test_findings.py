@@ -1,6 +1,6 @@
-"""What a test of the cabinet has found, as a code with figures that any language can tell.
+"""Findings of a self-test, as codes with figures, for texts in any language.
 
-It goes on record as `PRESSED pulse=25`: the report is read later, perhaps by somebody else.
+On record a finding is `PRESSED pulse=25`; it may be read later, in another language.
 """
 
 from collections.abc import Mapping
@@ -72,30 +72,30 @@ PART_FINDINGS: Mapping[str, Words] = {
 
 @dataclass(frozen=True, slots=True)
 class PartFinding:
-    """A code of `PART_FINDINGS` and its figures, none of which holds a blank."""
+    """A code of `PART_FINDINGS` and its figures, which have no blanks."""
 
     code: str
     values: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(cls, code: str, **values: object) -> "PartFinding":
-        """A blank within a figure becomes a `+`."""
+        """Make a finding; a blank within a figure becomes a `+`."""
         pairs = tuple((name, "+".join(str(value).split())) for name, value in values.items())
         return cls(code, pairs)
 
     @classmethod
     def read(cls, text: str) -> "PartFinding":
-        """As it stands on record."""
+        """The finding in a record's text."""
         code, *values = text.split() or [""]
         pairs = (value.partition("=") for value in values)
         return cls(code, tuple((name, value) for name, _, value in pairs))
 
     def __str__(self) -> str:
-        """As it goes on record."""
+        """The text for the record."""
         return " ".join((self.code, *(f"{name}={value}" for name, value in self.values)))
 
     def in_(self, language: Language) -> str:
-        """For a person; a code of another version is shown as it stands."""
+        """The finding in words; an unknown code, of another version, as it is."""
         if self.code not in PART_FINDINGS:
             return str(self)
         values = {name: value.replace("+", " ") for name, value in self.values}
@@ -103,7 +103,7 @@ class PartFinding:
 
 
 class _Known(dict[str, str]):
-    """A figure that is not on record is shown as `?`."""
+    """Figures that are not on record show as `?`."""
 
     def __missing__(self, key: str) -> str:
         return "?"

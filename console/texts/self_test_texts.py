@@ -22,7 +22,7 @@ GROUPS: dict[str, str] = {
     "key": "chiave",
     "lines": "linee",
 }
-"""The words by which parts are asked for, in English and in Italian."""
+"""Groups of parts by their names on the command line, in English and Italian."""
 
 _ITALIAN = {
     "button": "pulsante",

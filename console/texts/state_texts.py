@@ -1,4 +1,4 @@
-"""A table's state in one line: what of it decides the round."""
+"""A table's state in one line: the parts that decide the round."""
 
 from console.rules.state import TableState
 from console.texts.language import Language, Words
@@ -6,7 +6,7 @@ from jackpot.amounts import format_cents
 
 
 def describe_state(state: TableState, language: Language) -> str:
-    """What of a state decides the round."""
+    """The parts of a state that decide the round."""
     seats = state.seats
     marked = {
         Words("accettati", "accepted"): seats.accepted,

@@ -1,4 +1,4 @@
-"""A table's games and phases by name."""
+"""The names of games and phases."""
 
 from collections.abc import Mapping
 

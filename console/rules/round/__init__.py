@@ -1,4 +1,4 @@
-"""The round: a pure function from a state and an act to the next state and what happened."""
+"""The round: a pure function from a state and an act to the next state and its consequences."""
 
 from console.rules.round.draft import ActOutcome, Decision, Transition
 from console.rules.round.transitions import advance, next_deadline

@@ -1,4 +1,4 @@
-"""The buttons, in the phases where they do something (docs/rules.md, sections 2, 3 and 6)."""
+"""The buttons, in the phases in which they do something (docs/rules.md, sections 2, 3 and 6)."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from jackpot.prizes import Combination, Prize
 
 
 def refuse_lost_rail(draft: Draft) -> bool:
-    """Refuse where the table has a rail that is lost or has not been seen since the start."""
+    """Refuse if the table has a rail that is lost or has not reported since the start."""
     if draft.rules.rail is None or draft.state.rail.known:
         return False
     draft.refuse(Refusal.LOCKED)
@@ -25,7 +25,7 @@ def refuse_lost_rail(draft: Draft) -> bool:
 
 
 def close_betting(draft: Draft) -> None:
-    """COIN IN in BETTING: open the gates, or accept what lies there, or pause without a token."""
+    """COIN IN in BETTING: open the gates, or accept the tokens there; pause if there are none."""
     if refuse_lost_rail(draft):
         return
     last = draft.state.last_hands
@@ -44,7 +44,7 @@ def close_betting(draft: Draft) -> None:
 
 
 def retry_stuck(draft: Draft) -> None:
-    """COIN IN in COLLECTING: try each stuck token again, leave the empty seats out."""
+    """COIN IN in COLLECTING: try each stuck token again, and leave out empty seats."""
     seats = draft.state.seats
     if not seats.stuck:
         draft.refuse(Refusal.COLLECTING)
@@ -96,14 +96,14 @@ def _count_hand_over(last: LastHandsCount | None) -> LastHandsCount | None:
 
 
 def combination_of(draft: Draft, button: Button) -> Combination | None:
-    """The combination a button stands for; None: the game has none there."""
+    """The combination of a button; None if the game has none there."""
     prizes = draft.rules.prizes.prizes if draft.rules.prizes else ()
     place = COMBINATION_BUTTONS.index(button)
     return prizes[place].combination if place < len(prizes) else None
 
 
 def choose(draft: Draft, button: Button) -> None:
-    """A combination in PLAYING: choose it, take it back, or move the choice."""
+    """A combination in PLAYING: choose it, cancel the choice, or change it."""
     combination = combination_of(draft, button)
     if combination is None:
         draft.no_effect()
@@ -112,7 +112,7 @@ def choose(draft: Draft, button: Button) -> None:
 
 
 def cancel_award(draft: Draft, button: Button) -> None:
-    """The chosen combination in AWARDING: the award is cancelled, its money goes back."""
+    """The chosen combination in AWARDING: cancel the award; its money goes back."""
     state = draft.state
     if state.award is None or combination_of(draft, button) is not state.award.combination:
         draft.no_effect()
@@ -124,7 +124,7 @@ def cancel_award(draft: Draft, button: Button) -> None:
 
 
 def begin_award(draft: Draft) -> None:
-    """JPOT in PLAYING: the award is pending, its amount frozen and out of the jackpot."""
+    """JPOT in PLAYING: begin the award. Its amount is frozen and leaves the jackpot."""
     prize = _find_payable_prize(draft, winners=1)
     if prize is None:
         return
@@ -141,7 +141,7 @@ def add_winner(draft: Draft) -> None:
     prize = _find_payable_prize(draft, winners=award.winners + 1) if award else None
     if prize is None or award is None:
         return
-    # A token returned since the award began is no longer there to be paid out.
+    # A token returned since the award began can no longer be paid out.
     there = draft.state.balances.jackpot_cents + award.total
     more = one_more(replace(award, reading=min(award.reading, Cents(there))), prize)
     draft.set(award=more)
@@ -157,7 +157,10 @@ def add_winner(draft: Draft) -> None:
 
 
 def _find_payable_prize(draft: Draft, winners: int) -> Prize | None:
-    """The chosen prize, if nothing stands against `winners` of it; asked in the table's order."""
+    """The chosen prize if `winners` of it can be paid, or a refusal.
+
+    Checked in the order of the rules.
+    """
     state, rules = draft.state, draft.rules
     if state.choice is None or rules.prizes is None:
         draft.refuse(Refusal.NO_COMBINATION)
@@ -175,7 +178,7 @@ def _find_payable_prize(draft: Draft, winners: int) -> Prize | None:
 
 
 def finish_award(draft: Draft) -> None:
-    """The key back in R: the award is paid; a jackpot won whole starts again from its base."""
+    """The key is back in R: the award is paid. A jackpot won whole starts again from its base."""
     award = draft.state.award
     if award is None:
         return

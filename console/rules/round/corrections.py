@@ -1,4 +1,4 @@
-"""Corrections: the only way money moves outside play (docs/rules.md, section 4)."""
+"""Corrections: the only movement of money outside play (docs/rules.md, section 4)."""
 
 from collections.abc import Mapping
 
@@ -15,13 +15,13 @@ IN_PLAY: Mapping[Phase, Refusal] = {
     Phase.PLAYING: Refusal.ALREADY_OPEN,
     Phase.AWARDING: Refusal.AWARD_PENDING,
 }
-"""While a round goes on nothing but its own tokens and awards moves what it is played for."""
+"""Phases in which only the round's own tokens and awards may move what it is played for."""
 
 NEVER_NEGATIVE = frozenset({Account.JACKPOT, Account.RESERVE})
 
 
 def on_corrected(draft: Draft, act: Corrected) -> None:
-    """Move the amount, once for each number: another than the next one is without effect."""
+    """Move the amount, once for each number; any number except the next has no effect."""
     state, units = draft.state, to_units(act.cents)
     if state.phase in IN_PLAY:
         draft.refuse(IN_PLAY[state.phase])

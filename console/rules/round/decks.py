@@ -14,11 +14,11 @@ BETS_ARE_OPEN = (Phase.BETTING, Phase.SERVICE)
 """Phases in which nothing is dealt."""
 
 DECK_FAULTS = frozenset({Fault.CARD_COUNT, Fault.DECK_REPEATED})
-"""A deck with either is not dealt."""
+"""Faults of a deck that is not dealt."""
 
 
 def on_shuffler_seen(draft: Draft, act: ShufflerSeen) -> None:
-    """Take in a report: what was dealt, which deck is in play, what was counted."""
+    """Take a report: the dealt cards, the deck in play, the counted cards."""
     if draft.state.locked:
         draft.no_effect()
         return
@@ -55,14 +55,14 @@ def _back_used(draft: Draft, before: ShufflerSeen | None, act: ShufflerSeen) -> 
 
 
 def _back_of_hand(before: ShufflerSeen | None, act: ShufflerSeen) -> Back | None:
-    """The back of the hand's deck, also of one that was unloaded before it was heard of."""
+    """The back of the hand's deck, even if it was unloaded before the report."""
     if act.playing_back is not None or before is None:
         return act.playing_back
     return before.prepared_back if before.packets else before.playing_back or before.prepared_back
 
 
 def judge_decks(draft: Draft) -> None:
-    """CARD_COUNT and DECK_REPEATED are present while the deck they speak of is in the machine."""
+    """Update CARD_COUNT and DECK_REPEATED, which last while their deck is in the machine."""
     _set_fault(draft, Fault.CARD_COUNT, _is_miscounted(draft.state, draft.rules.game.deck_size))
     _set_fault(draft, Fault.DECK_REPEATED, _is_repeated(draft.state))
 
@@ -75,7 +75,7 @@ def _set_fault(draft: Draft, fault: Fault, present: bool) -> None:
 
 
 def _is_miscounted(state: TableState, size: int) -> bool:
-    """The prepared deck, or the one of this hand by what was dealt and what was left of it."""
+    """Whether the prepared deck, or this hand's deck once unloaded, has a wrong count."""
     seen = state.deck.seen
     if seen is None:
         return False
@@ -93,23 +93,23 @@ def _is_repeated(state: TableState) -> bool:
 
 
 def may_begin(state: TableState, size: int) -> bool:
-    """Whether the deck that is prepared may come into play: counted, whole and not repeated.
+    """Whether the prepared deck may come into play: counted, complete and not repeated.
 
-    Not before its count is known: the machine would not wait for the host to judge it.
+    Not before it is counted, because the machine would not wait for the host's judgement.
     """
     seen = state.deck.seen
     return seen is not None and seen.counted == size and DECK_FAULTS.isdisjoint(state.faults)
 
 
 def begin_next_hand(draft: Draft) -> None:
-    """Another hand is dealt from another deck; its dealt cards are counted from 0."""
+    """Begin another hand, from another deck; its dealt cards count from 0."""
     deck = draft.state.deck
     draft.set(deck=replace(deck, hand=deck.hand % LAST_HAND + 1))
     judge_decks(draft)
 
 
 def on_deck_replaced(draft: Draft, _act: DeckReplaced) -> None:
-    """The floor manager has put another deck in the place of one: its back may be the same."""
+    """The floor manager has replaced a deck: the next one may have the same back."""
     draft.set(deck=replace(draft.state.deck, excused=True))
     draft.decide("deck-replaced")
     judge_decks(draft)

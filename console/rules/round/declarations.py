@@ -1,4 +1,4 @@
-"""What the floor manager decides and no sensor can see (docs/rules.md, section 4)."""
+"""Decisions of the floor manager that no sensor can see (docs/rules.md, section 4)."""
 
 from console.rules.acts import HandVoid, LastHands, RoundVoid, TrayCounted
 from console.rules.codes import Phase, Refusal
@@ -10,7 +10,7 @@ from jackpot.amounts import to_units
 
 
 def _no_hand(draft: Draft) -> bool:
-    """Refuse where no hand is being played."""
+    """Refuse if no hand is being played."""
     phase = draft.state.phase
     if phase in (Phase.PAUSED, Phase.BETTING):
         draft.refuse(Refusal.NO_HAND)
@@ -22,7 +22,7 @@ def _no_hand(draft: Draft) -> bool:
 
 
 def on_hand_void(draft: Draft, act: HandVoid) -> None:
-    """The seat is out for the round; its token stays, or goes back and its posting is reversed."""
+    """The seat is out for the round; its token stays, or is returned and its posting reversed."""
     if _no_hand(draft):
         return
     state = draft.state
@@ -44,9 +44,9 @@ def on_hand_void(draft: Draft, act: HandVoid) -> None:
 
 
 def on_round_void(draft: Draft, _act: RoundVoid) -> None:
-    """All hands are void and dealt again: the tokens stay, a combination chosen does not.
+    """All hands are void and dealt again: tokens stay, a chosen combination does not.
 
-    Also in PAUSED: there a hand is played in which nobody staked.
+    Also in PAUSED, where a hand without stakes is played.
     """
     if draft.state.phase is not Phase.PAUSED and _no_hand(draft):
         return
@@ -59,13 +59,13 @@ def on_round_void(draft: Draft, _act: RoundVoid) -> None:
 
 
 def on_last_hands(draft: Draft, act: LastHands) -> None:
-    """From now the display counts the last hands; one being played is not among them."""
+    """The display counts the last hands from now on; one in play does not count."""
     draft.set(last_hands=LastHandsCount(act.hands))
     draft.decide("last-hands", hands=act.hands)
 
 
 def on_tray_counted(draft: Draft, act: TrayCounted) -> None:
-    """The hand count at closing, with its difference from the tokens on record since the last."""
+    """The hand count at closing, and its difference from the tokens on record since the last."""
     if draft.state.phase is not Phase.PAUSED:
         draft.refuse(Refusal.ALREADY_OPEN)
         return

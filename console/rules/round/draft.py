@@ -1,4 +1,4 @@
-"""The next state in the making, with what was decided and what money moved on the way."""
+"""The next state under construction, with decisions and transactions."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -13,7 +13,7 @@ NOTICE_MS = 2000
 
 
 class ActOutcome(Enum):
-    """What became of an act. NO_EFFECT is recorded and is no refusal."""
+    """The outcome of an act. NO_EFFECT is recorded and is not a refusal."""
 
     DONE = "done"
     REFUSED = "refused"
@@ -22,7 +22,7 @@ class ActOutcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Something the table decided, for the record: `what`, and the facts it needs to be read."""
+    """Something the table decided, for the record: `what`, and the facts to understand it."""
 
     what: str
     facts: dict[str, int | str | None]
@@ -30,7 +30,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """An act's consequences: the state after it, and all that its record says of it."""
+    """An act's consequences: the state after it, and everything for its record."""
 
     state: TableState
     outcome: ActOutcome
@@ -65,7 +65,7 @@ class Draft:
 
     @property
     def state(self) -> TableState:
-        """The table as far as the act has come."""
+        """The state so far."""
         if self._fresh:
             self._state = replace(self._state, **self._fresh)
             self._fresh = {}
@@ -76,11 +76,11 @@ class Draft:
         self._fresh.update(fields)
 
     def mark(self, **fields: Any) -> None:
-        """Change what is known of the seats."""
+        """Change the seats' marks."""
         self._fresh["seats"] = replace(self._field("seats"), **fields)
 
     def shoe(self, **fields: Any) -> None:
-        """Change what is known of the shoe."""
+        """Change the shoe's marks."""
         self._fresh["shoe"] = replace(self._field("shoe"), **fields)
 
     def due(self, **fields: Any) -> None:
@@ -88,7 +88,7 @@ class Draft:
         self._fresh["deadlines"] = replace(self._field("deadlines"), **fields)
 
     def _field(self, name: str) -> Any:
-        """A field as it is now, without a whole state being made for it."""
+        """A field's present value, without making a whole state."""
         return self._fresh[name] if name in self._fresh else getattr(self._state, name)
 
     def decide(self, what: str, **facts: int | str | None) -> None:
@@ -96,41 +96,41 @@ class Draft:
         self.decisions.append(Decision(what, facts))
 
     def refuse(self, code: Refusal) -> None:
-        """Refuse the act: the state stays, the display says why for 2 s."""
+        """Refuse the act: the state stays, and the display shows why for 2 s."""
         self.outcome = ActOutcome.REFUSED
         self.refusal = code
         self.set(notice=Notice(code, self.now + NOTICE_MS))
 
     def no_effect(self) -> None:
-        """The act changes nothing, which is no refusal."""
+        """Note that the act changes nothing, which is not a refusal."""
         self.outcome = ActOutcome.NO_EFFECT
 
     def move(self, transaction: Transaction | None) -> None:
-        """Move money; None where nothing is to be moved."""
+        """Move money; None if there is nothing to move."""
         if transaction is not None:
             self.transactions.append(transaction)
             self.set(balances=self._field("balances").after(transaction))
 
     def identity(self, rest: str) -> str:
-        """A transaction's identity, unique in the house: table, round and what it is for."""
+        """A transaction's identity, unique in the house: table, round and purpose."""
         return f"{self.rules.table}/round-{self._field('round')}/{rest}"
 
     def raise_fault(self, fault: Fault) -> None:
-        """The fault is present from now on."""
+        """Raise the fault, if it is not present."""
         faults = self._field("faults")
         if fault not in faults:
             self.set(faults=(*faults, fault))
             self.decide("fault-raised", fault=fault.value)
 
     def clear_fault(self, fault: Fault) -> None:
-        """The fault is no longer present."""
+        """Clear the fault, if it is present."""
         faults = self._field("faults")
         if fault in faults:
             self.set(faults=tuple(kept for kept in faults if kept is not fault))
             self.decide("fault-cleared", fault=fault.value)
 
     def step(self) -> Transition:
-        """What has been collected."""
+        """The transition."""
         return Transition(
             self.state,
             self.outcome,

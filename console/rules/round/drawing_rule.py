@@ -1,6 +1,7 @@
-"""Mini Punto Banco: who draws, what the cards count, who wins (docs/rules.md 9; article 21).
+"""Mini Punto Banco: who draws, what the cards count, who wins (docs/rules.md, section 9.
 
-Pure functions of the cards on the table; `PUNTO` and `BANCO` are the cards' counts, 0 to 9.
+Article 21). Pure functions of the cards on the table; `PUNTO` and `BANCO` are the cards' counts, 0
+to 9.
 """
 
 from collections.abc import Sequence
@@ -30,12 +31,12 @@ BANCO_DRAWS: dict[int, frozenset[int]] = {
 
 
 def count_of(card: str) -> int:
-    """What a card such as `TD` or `9H` counts: tens and faces 0, an ace 1."""
+    """The count of a card such as `TD` or `9H`: tens and faces 0, an ace 1."""
     return 0 if card[0] in TENS else RANKS.index(card[0]) + 1
 
 
 def points(cards: Sequence[str]) -> int:
-    """The points of cards: their sum, of which only the last figure counts."""
+    """The points of cards: the last digit of their counts' sum."""
     return sum(count_of(card) for card in cards) % 10
 
 

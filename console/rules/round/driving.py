@@ -9,11 +9,11 @@ from devices.roles import KeyPosition
 
 
 def on_outputs_driven(draft: Draft, act: OutputsDriven) -> None:
-    """Show what the technician asks for, as long as the key stays at S.
+    """Drive these outputs while the key stays at S.
 
-    A locked table opens no gate: tokens that are still awaited lie behind them. Nor does a mended
-    one where a token is awaited: it would be accepted. Nor, with a round underneath, any gate under
-    a token that lies there: it is a player's, and would be gone when the round goes on.
+    Some gates stay closed, to protect players' tokens: on a locked table every gate; otherwise the
+    gate of an awaited token, which would be accepted, and, with a round underneath, the gate under
+    a token that lies there.
     """
     drive = act.drive
     if drive is None:
@@ -36,13 +36,13 @@ def on_outputs_driven(draft: Draft, act: OutputsDriven) -> None:
 
 
 def stop_driving(draft: Draft) -> None:
-    """Outputs show the table again."""
+    """Release the outputs: they show the table again."""
     draft.set(drive=None)
     draft.due(drive=None)
 
 
 def end_due_drive(draft: Draft) -> None:
-    """The key has left S, or gates driven open have been open for their time."""
+    """The key has left S, or driven gates were open for their time."""
     drive, due = draft.state.drive, draft.state.deadlines.drive
     if drive is None:
         return

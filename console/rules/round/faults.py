@@ -1,4 +1,4 @@
-"""Starting, links lost and back, and faults a technician clears (docs/rules.md, section 7)."""
+"""Starts, lost devices, and faults that a technician clears (docs/rules.md, section 7)."""
 
 from dataclasses import replace
 
@@ -20,7 +20,10 @@ from jackpot import movements
 
 
 def on_started(draft: Draft, _act: Started) -> None:
-    """After a cut the phase, seats, choice and award stand; gates stay closed until COIN IN."""
+    """After a power cut phase, seats, choice and award are unchanged.
+
+    Gates stay closed until COIN IN.
+    """
     hold_tokens(draft)
     forget_rail(draft)
     fit_rail(draft)
@@ -28,9 +31,9 @@ def on_started(draft: Draft, _act: Started) -> None:
 
 
 def on_adopted(draft: Draft, act: Adopted) -> None:
-    """Settings come into force; with the first ones the house opens the jackpot."""
+    """Other settings are in force; with the first ones the house opens the jackpot."""
     if draft.state.locked:
-        draft.no_effect()  # they come into force with the record that it is mended
+        draft.no_effect()  # they come into force with the record of the repair
         return
     before = draft.state.settings
     if before is None and draft.rules.game.progressive:
@@ -40,9 +43,9 @@ def on_adopted(draft: Draft, act: Adopted) -> None:
 
 
 def on_reopened(draft: Draft, act: Reopened) -> None:
-    """The journal's state again, with what the locked table knows of its parts.
+    """The journal's state again, with what the locked table knows about its parts.
 
-    Tokens awaited are held: their counters say which have dropped, the others wait for COIN IN.
+    Awaited tokens are held: their counters show which have dropped, the others wait for COIN IN.
     """
     hold_tokens(draft)
     fit_rail(draft)
@@ -66,19 +69,19 @@ def on_link_lost(draft: Draft, act: LinkLost) -> None:
         forget_rail(draft)
     elif act.device is Device.PANEL:
         draft.set(key=None)
-        draft.clear_fault(Fault.KEY_FAULT)  # an unplugged panel has no key to be faulty
+        draft.clear_fault(Fault.KEY_FAULT)  # an unplugged panel has no key that could be faulty
     draft.raise_fault(LOST[act.device])
 
 
 def on_link_up(draft: Draft, act: LinkUp) -> None:
-    """A device is back, has reported, and its outputs have been written again."""
+    """A device is back: it has reported, and its outputs are written again."""
     draft.clear_fault(LOST[act.device])
 
 
 def on_cleared(draft: Draft, act: Cleared) -> None:
-    """A latched fault is declared mended, in SERVICE; the ledger's own are put to the test first.
+    """A latched fault is declared repaired, in SERVICE.
 
-    For a ledger fault the service has reopened and verified the ledger before it asks.
+    For a ledger fault the service has opened and verified the ledger before this act.
     """
     if not draft.state.service or draft.state.key is not KeyPosition.S:
         draft.refuse(Refusal.NOT_IN_SERVICE)

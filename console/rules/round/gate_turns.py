@@ -1,20 +1,20 @@
-"""The turns of the gates: each opening has a number, and a board opens once for it."""
+"""The turns of the gates: each opening has a number, and a board opens once for each."""
 
 from console.rules.round.draft import Draft
 
 GATE_MS = 2000
-"""A token that has not dropped this long after its gate opened is stuck."""
+"""A token that has not dropped in this time after its gate opened is stuck."""
 
 LAST_TURN = 0xFFFF
 
 
 def begin_turn(draft: Draft) -> None:
-    """A new turn of the gates; a turn's number is never used twice running."""
+    """Begin a new turn of the gates, with another number than the last."""
     draft.set(turn=draft.state.turn % LAST_TURN + 1)
 
 
 def skip_served_turn(draft: Draft, served: int) -> None:
-    """The board has served this turn for another ledger: the gates open in the next one."""
+    """The board has served this turn for another ledger: the gates open in the next turn."""
     state = draft.state
     if not served or served != state.turn:
         return

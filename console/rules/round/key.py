@@ -1,4 +1,4 @@
-"""The key selector: turning it to R and to S is an act, any other turn only a fact.
+"""The key selector: turning it to R or S is an act, any other turn is only recorded.
 
 docs/rules.md, sections 3 and 6.
 """
@@ -16,7 +16,7 @@ SERVICE_REFUSED = {
 
 
 def on_key_found(draft: Draft, act: KeyFound) -> None:
-    """A key found at start, in whatever position, acts only after it has moved."""
+    """A key found at the start, in any position, acts only after it was turned."""
     draft.set(key=act.position)
     if act.position is not None:
         draft.clear_fault(Fault.KEY_FAULT)
@@ -29,7 +29,7 @@ def on_key_unreadable(draft: Draft, _act: KeyUnreadable) -> None:
 
 
 def on_key_moved(draft: Draft, act: KeyMoved) -> None:
-    """The key now stands elsewhere; a position counts, and acts, when it is reached."""
+    """The key has reached a position, which may act."""
     draft.set(key=act.position)
     if act.position is not None:
         draft.clear_fault(Fault.KEY_FAULT)
@@ -40,7 +40,10 @@ def on_key_moved(draft: Draft, act: KeyMoved) -> None:
 
 
 def _to_run(draft: Draft) -> None:
-    """R ends SERVICE, giving back the phase underneath; else it makes a pending award final."""
+    """R ends SERVICE and returns to the phase underneath.
+
+    Otherwise it makes a pending award final.
+    """
     if draft.state.service:
         draft.set(service=False)
         draft.decide("service-ended", phase=draft.state.phase.value)
@@ -49,7 +52,7 @@ def _to_run(draft: Draft) -> None:
 
 
 def _to_service(draft: Draft) -> None:
-    """S opens SERVICE over a closed table, or over any phase of a locked one."""
+    """S begins SERVICE in PAUSED, or in any phase of a locked table."""
     state = draft.state
     if state.service:
         return

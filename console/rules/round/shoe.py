@@ -1,4 +1,7 @@
-"""The shoe: counted, burnt, cut; the coup followed where the shoe reads (docs/rules.md 9)."""
+"""The shoe: counted, burnt, cut.
+
+Coups followed if the shoe reads cards (docs/rules.md, section 9).
+"""
 
 from dataclasses import replace
 
@@ -21,10 +24,11 @@ from devices.card_reports import (
 )
 
 BURNT = 5
-"""The first cards of a shoe are burnt unseen; if not, the shoe is still valid."""
+"""The first cards of a shoe, which are burnt unseen; if they are not, the shoe is still valid."""
 
 LAST_CARDS = 7
-"""The cut card belongs before the last seven; a last coup that begins with it needs as many."""
+"""The cut card belongs before the last seven cards; a last coup that begins with it needs as
+many."""
 
 REPORTED = {
     CoupResult.PUNTO: CoupOutcome.PUNTO,
@@ -34,23 +38,23 @@ REPORTED = {
 
 
 def on_shoe_loaded(draft: Draft, act: ShoeLoaded) -> None:
-    """A reading shoe was filled: what was known of the one before is over."""
+    """A reading shoe was filled: everything about the one before is over."""
     if _takes_reports(draft):
         _new_shoe(draft, act.cards if act.cards is not None else FULL_SHOE)
 
 
 def on_shoe_seen(draft: Draft, act: ShoeSeen) -> None:
-    """A counting shoe's report: another shoe, cards that have left it, the cut card."""
+    """A counting shoe's report: another shoe, cards that left it, the cut card."""
     if not _takes_reports(draft):
         return
     shoe = draft.state.shoe
     if (shoe.boot, shoe.loads) != (act.boot, act.loads):
         if act.loads == 0:
-            return  # nothing has been put in yet
+            return  # no shoe was put in yet
         _new_shoe(draft, act.cards)
         draft.shoe(boot=act.boot, loads=act.loads)
     elif shoe.cards is None:
-        return  # this one has been taken away
+        return  # this shoe was taken away
     if act.draws < draft.state.shoe.drawn:
         draft.decide("shoe-counts-back", draws=act.draws, known=draft.state.shoe.drawn)
     for _ in range(act.draws - draft.state.shoe.drawn):
@@ -62,7 +66,7 @@ def on_shoe_seen(draft: Draft, act: ShoeSeen) -> None:
 
 
 def _takes_reports(draft: Draft) -> bool:
-    """Under a ledger fault nothing is followed: it could not be recorded."""
+    """Whether reports are followed; not under a ledger fault, when they could not be recorded."""
     if draft.state.locked:
         draft.no_effect()
         return False
@@ -70,13 +74,16 @@ def _takes_reports(draft: Draft) -> bool:
 
 
 def _new_shoe(draft: Draft, cards: int) -> None:
-    """A result stays until the next coup's first card; a coup under way cannot be finished."""
+    """A new shoe.
+
+    A result stays until the next coup's first card; a coup in play cannot be finished.
+    """
     coup = draft.state.shoe.coup
     if coup.cards and not coup.ended:
         if draft.rules.game.reads_coup and not coup.incomplete:
             _end_coup(draft, CoupOutcome.VOID)
         else:
-            draft.shoe(coup=CoupMarks())  # over, and nobody knows how
+            draft.shoe(coup=CoupMarks())  # ended with an unknown result
     last = draft.state.shoe.coup
     kept = CoupMarks() if last.outcome is None else replace(last, by_order=False)
     draft.set(shoe=ShoeMarks(cards=cards, coup=kept))
@@ -84,7 +91,7 @@ def _new_shoe(draft: Draft, cards: int) -> None:
 
 
 def _count_card(draft: Draft) -> None:
-    """A card of which only that it left is known: burnt before the first hand, else dealt."""
+    """Count a card that left: burnt before the first hand, otherwise dealt."""
     shoe = draft.state.shoe
     if not shoe.dealing and shoe.burnt < BURNT and shoe.drawn == shoe.burnt:
         draft.shoe(drawn=shoe.drawn + 1, burnt=shoe.burnt + 1)
@@ -103,13 +110,13 @@ def _note_unburnt(draft: Draft) -> None:
 
 
 def begin_hand(draft: Draft) -> None:
-    """COIN IN: what leaves a counting shoe from now on is dealt."""
+    """COIN IN: cards that leave a counting shoe from now on are dealt."""
     if draft.state.shoe.cards is not None:
         draft.shoe(dealing=True)
 
 
 def end_hand(draft: Draft) -> None:
-    """GAME OVER: the hand that was dealt has ended; its result stays until the next card."""
+    """GAME OVER: the dealt hand has ended; its result stays until the next card."""
     shoe = draft.state.shoe
     if shoe.coup.cards and not draft.rules.game.reads_coup:
         draft.shoe(coup=replace(shoe.coup, ended=True), over=shoe.last)
@@ -127,13 +134,16 @@ def on_cut_card_out(draft: Draft, _act: CutCardOut) -> None:
     if not _takes_reports(draft):
         return
     if draft.state.shoe.last:
-        draft.no_effect()  # heard once more
+        draft.no_effect()  # repeated
     else:
         _cut_card(draft)
 
 
 def _cut_card(draft: Draft) -> None:
-    """This coup is the last; one that begins with the cut card counts only with seven left."""
+    """This coup is the last.
+
+    If it began with the cut card, it counts only with seven cards left.
+    """
     shoe = draft.state.shoe
     first_card = shoe.coup.ended or shoe.coup.cards == 0
     draft.decide("cut-card", remaining=shoe.remaining)
@@ -146,7 +156,7 @@ def _cut_card(draft: Draft) -> None:
 
 
 def on_card_drawn(draft: Draft, act: CardDrawn) -> None:
-    """A card went to a place: to the right one, or it is a draw error."""
+    """A card went to a place: the right one, or it is a draw error."""
     if not _takes_reports(draft):
         return
     if _begins_coup(draft.state.shoe.coup, act):
@@ -170,13 +180,13 @@ def on_card_drawn(draft: Draft, act: CardDrawn) -> None:
 
 
 def _is_due(coup: CoupMarks, act: CardDrawn) -> bool:
-    """Whether it is the next card by the rule, of a coup in which all went by the rule so far."""
+    """Whether it is the next card by the rule, in a coup that followed the rule so far."""
     mine = coup.punto if act.place is Place.PUNTO else coup.banco
     return act.place is next_place(coup.punto, coup.banco) and act.number == len(mine) + 1
 
 
 def _begins_coup(coup: CoupMarks, act: CardDrawn) -> bool:
-    """The first card of PUNTO begins another coup, also after one whose end was missed."""
+    """Whether a card begins another coup: PUNTO's first, even if the last end was missed."""
     again = _is_first(act) and bool(coup.punto) and not coup.by_order
     return coup.ended or not coup.cards or again
 
@@ -186,7 +196,7 @@ def _is_first(act: CardDrawn) -> bool:
 
 
 def _begin_coup(draft: Draft, *, in_step: bool = True) -> None:
-    """`in_step`: the shoe begins one, too."""
+    """Begin a coup; `in_step`: the shoe begins one too."""
     draft.clear_fault(Fault.DRAW_ERROR)
     _note_unburnt(draft)
     shoe = draft.state.shoe
@@ -198,7 +208,7 @@ def _begin_coup(draft: Draft, *, in_step: bool = True) -> None:
 
 
 def _end_coup(draft: Draft, result: CoupOutcome) -> None:
-    """The coup's result is known; it is VOID where the cards were too few, or by declaration."""
+    """End the coup with its result; VOID if the cards were too few, or by declaration."""
     shoe = draft.state.shoe
     if shoe.too_few or shoe.coup.void:
         result = CoupOutcome.VOID
@@ -216,7 +226,7 @@ def _void_empty_coup(draft: Draft) -> None:
 
 
 def on_result_reported(draft: Draft, act: ResultReported) -> None:
-    """The shoe's own result: it must come when ours is known, and be the same."""
+    """The shoe's own result: it must come when ours is known, and be equal."""
     if not _takes_reports(draft):
         return
     coup = draft.state.shoe.coup
@@ -241,12 +251,12 @@ def on_result_reported(draft: Draft, act: ResultReported) -> None:
 
 def _fits(coup: CoupMarks, reported: CoupOutcome) -> bool:
     if next_place(coup.punto, coup.banco) is not None:
-        return True  # the shoe ran out: there is nothing of ours to hold it against
+        return True  # the shoe ran out: we have no result to compare
     return outcome(coup.punto, coup.banco) is reported
 
 
 def on_shoe_trouble(draft: Draft, act: ShoeTrouble) -> None:
-    """An error of the shoe's own is recorded; an overdraw is a draw error."""
+    """Record an error of the shoe; an overdraw is a draw error."""
     if not _takes_reports(draft):
         return
     draft.decide("shoe-error-over" if act.over else "shoe-error", code=act.code, error=act.what)
@@ -255,7 +265,7 @@ def on_shoe_trouble(draft: Draft, act: ShoeTrouble) -> None:
 
 
 def on_reports_missed(draft: Draft, _act: ReportsMissed) -> None:
-    """Whether a card was missed will show in the places of those to come."""
+    """Reports were missed; the places of the next cards will show whether a card was."""
     draft.decide("shoe-unheard")
 
 
@@ -263,7 +273,7 @@ def on_reports_missed(draft: Draft, _act: ReportsMissed) -> None:
 
 
 def on_coup_void(draft: Draft, _act: CoupVoid) -> None:
-    """The coup in play ends VOID; between two coups, the one that has ended is void."""
+    """The coup in play ends VOID; between two coups, the last one becomes void."""
     shoe = draft.state.shoe
     if not shoe.coup.cards:
         draft.refuse(Refusal.NO_HAND)
@@ -273,14 +283,14 @@ def on_coup_void(draft: Draft, _act: CoupVoid) -> None:
 
 
 def _road_before(shoe: ShoeMarks) -> tuple[CoupOutcome, ...]:
-    """The road without the coup, if that has ended and stands in it."""
+    """The road without the coup, if that has ended and is in it."""
     coup = shoe.coup
     stands = coup.ended and coup.outcome is not None and not coup.without_stakes
     return shoe.road[:-1] if stands else shoe.road
 
 
 def on_coup_without_stakes(draft: Draft, _act: CoupWithoutStakes) -> None:
-    """Nobody stakes on the coup in play, or on the next one: it stands in no road."""
+    """Nobody has a stake in the coup in play, or in the next one; it is in no road."""
     coup = draft.state.shoe.coup
     if coup.ended:
         draft.shoe(no_stakes_next=True)
@@ -290,7 +300,7 @@ def on_coup_without_stakes(draft: Draft, _act: CoupWithoutStakes) -> None:
 
 
 def on_card_annulled(draft: Draft, _act: CardAnnulled) -> None:
-    """The last card left the shoe by error: it counts as drawn and burnt, and in no hand."""
+    """The last card left the shoe by error: it counts as drawn and burnt, in no hand."""
     shoe = draft.state.shoe
     if not shoe.coup.cards:
         draft.refuse(Refusal.NO_HAND)
@@ -306,7 +316,7 @@ def on_card_annulled(draft: Draft, _act: CardAnnulled) -> None:
 
 
 def _without_last(coup: CoupMarks) -> CoupMarks:
-    """The coup before its last card was drawn; which one that was only a complete one tells."""
+    """The coup before its last card; which card that was is known only for a complete coup."""
     if coup.incomplete and coup.cards > 1:
         return replace(coup, cards=coup.cards - 1)
     punto, banco = coup.punto, coup.banco
@@ -318,7 +328,7 @@ def _without_last(coup: CoupMarks) -> CoupMarks:
 
 
 def on_shoe_replaced(draft: Draft, _act: ShoeReplaced) -> None:
-    """The coup in play is void; the next shoe begins when it is loaded, unless it has been."""
+    """The coup in play is void; the next shoe begins when it is loaded, or has begun already."""
     shoe = draft.state.shoe
     if shoe.coup.cards and not shoe.coup.ended:
         draft.shoe(coup=replace(shoe.coup, void=True))

@@ -1,4 +1,4 @@
-"""Tokens: what the rail's report means in each phase (docs/rules.md, section 2)."""
+"""Tokens: the meaning of the rail's reports in each phase (docs/rules.md, section 2)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,14 +13,14 @@ from devices.roles import NO_COUNTS, SEATS, RailSeen
 from jackpot import movements
 
 COVERED_MS = 500
-"""A participating seat's slot covered this long shows a changed card."""
+"""A slot of a seat in play that is covered for this long has a changed card."""
 
 
 IN_PLAY = (Phase.PLAYING, Phase.AWARDING)
 
 
 def on_rail_seen(draft: Draft, act: RailSeen) -> None:
-    """Take in a report: what dropped, then what lies where."""
+    """Take a report: first the drops, then what lies where."""
     if draft.state.locked:
         _note_while_locked(draft, act)
         return
@@ -45,9 +45,9 @@ def on_rail_seen(draft: Draft, act: RailSeen) -> None:
 
 
 def _note_while_locked(draft: Draft, act: RailSeen) -> None:
-    """Nothing more is accepted, and the counters are read again when the ledger is mended.
+    """While locked, nothing is accepted; the counters are read again when the ledger is repaired.
 
-    What lies on the slots cannot wait for that: a card may be gone by then.
+    What lies on the slots is noted now, because a card may be gone by then.
     """
     marks, seats = draft.state.rail, draft.state.seats
     _put_occupied(draft, act.occupied)
@@ -58,9 +58,9 @@ def _note_while_locked(draft: Draft, act: RailSeen) -> None:
 
 
 def _count_fallen(before: RailSeen | None, act: RailSeen) -> list[int] | None:
-    """Tokens counted at each seat since the last report; None if the counters do not go on.
+    """Tokens counted at each seat since the last report; None if the counters were interrupted.
 
-    They do within one boot, as long as none has gone back.
+    They continue within one boot, unless one ran backwards.
     """
     if before is None or before.boot != act.boot:
         return None
@@ -73,7 +73,7 @@ def _count_fallen(before: RailSeen | None, act: RailSeen) -> list[int] | None:
 def _count_drops(draft: Draft, fallen: Sequence[int]) -> None:
     """Accept a token for each awaited seat whose counter rose; any other drop is unexplained.
 
-    But for those the technician lets fall in SERVICE, before the rail's eyes.
+    Except tokens that the technician lets fall in SERVICE, while the rail reports.
     """
     for seat, dropped in zip(SEATS, fallen, strict=True):
         accepted = dropped > 0 and seat in draft.state.seats.awaited
@@ -87,9 +87,9 @@ def _count_drops(draft: Draft, fallen: Sequence[int]) -> None:
 
 
 def _hold_swallowed(draft: Draft, held: Sequence[int], fallen: Sequence[int]) -> None:
-    """A token that an acceptor has swallowed is staked at once; COIN IN accepts it.
+    """Stake a token at once that an acceptor has swallowed; COIN IN accepts it.
 
-    One a seat: another one is nobody's stake.
+    One for each seat: a further token is nobody's stake.
     """
     early = draft.state.phase in (Phase.PAUSED, Phase.BETTING)
     staked = tuple(int(not old and new > 0) for old, new in zip(held, fallen, strict=True))
@@ -102,7 +102,7 @@ def _hold_swallowed(draft: Draft, held: Sequence[int], fallen: Sequence[int]) ->
 
 
 def _prove_tokens(draft: Draft, fallen: Sequence[int]) -> None:
-    """Tokens seen under a ledger fault, before a cut: where the counter has not risen, TRAY_COUNT.
+    """Raise TRAY_COUNT for unproved tokens whose counter did not rise.
 
     A counter that was reset with the power proves nothing.
     """
@@ -116,7 +116,7 @@ def _prove_tokens(draft: Draft, fallen: Sequence[int]) -> None:
 
 
 def _note_acceptors(draft: Draft, before: RailSeen | None, act: RailSeen) -> None:
-    """Credits lost since the last report, and acceptors that are not those enrolled."""
+    """Note credits lost since the last report, and acceptors that are not enrolled."""
     if act.unknown != (before.unknown if before is not None else 0):
         draft.raise_fault(Fault.TOKENS_UNKNOWN)
     if act.changed:
@@ -124,7 +124,7 @@ def _note_acceptors(draft: Draft, before: RailSeen | None, act: RailSeen) -> Non
 
 
 def accept_at_once(draft: Draft) -> None:
-    """COIN IN on a rail without gates: every token there is accepted where it lies."""
+    """COIN IN on a rail without gates: accept every token where it lies."""
     tokens = draft.state.seats.tokens
     for seat in sorted(tokens):
         accept(draft, seat)
@@ -138,7 +138,7 @@ def accept_at_once(draft: Draft) -> None:
 
 
 def accept(draft: Draft, seat: int) -> None:
-    """The token of `seat` is in: its money moves. Its lamps follow when that is on the disk."""
+    """Accept the token of `seat`: its money moves. The lamps follow when this is on the disk."""
     seats = draft.state.seats
     draft.mark(
         accepted=seats.accepted | {seat},
@@ -152,9 +152,11 @@ def accept(draft: Draft, seat: int) -> None:
 
 
 def _handle_board_restart(draft: Draft, act: RailSeen) -> None:
-    """Another boot number: what dropped in between cannot be known, so the gates stay closed."""
+    """Another boot number: drops in between are unknown, so the gates stay closed."""
     if draft.state.rail.seen is not None and draft.state.seats.swallowed is not None:
-        draft.raise_fault(Fault.TOKENS_UNKNOWN)  # acceptors count on, unless that was impossible
+        draft.raise_fault(
+            Fault.TOKENS_UNKNOWN
+        )  # acceptors continue to count, unless that was impossible
     draft.set(rail=RailMarks(False, act, gap_of(act)))
     hold_tokens(draft)
     shut_driven_gates(draft)
@@ -163,7 +165,7 @@ def _handle_board_restart(draft: Draft, act: RailSeen) -> None:
 
 
 def hold_tokens(draft: Draft) -> None:
-    """Close the gates: tokens still awaited wait for COIN IN to be pressed again."""
+    """Close the gates: awaited tokens wait for COIN IN to be pressed again."""
     seats = draft.state.seats
     if seats.collecting:
         draft.mark(stuck=seats.awaited, collecting=NONE)
@@ -171,7 +173,7 @@ def hold_tokens(draft: Draft) -> None:
 
 
 def shut_driven_gates(draft: Draft) -> None:
-    """Close the gates that the technician drives; what else is driven stays."""
+    """Close the gates that the technician drives; other driven outputs stay."""
     drive = draft.state.drive
     if drive is not None and drive.gates:
         draft.set(drive=replace(drive, gates=NO_GATES))
@@ -179,7 +181,7 @@ def shut_driven_gates(draft: Draft) -> None:
 
 
 def _reconcile(draft: Draft) -> None:
-    """The rail is back: say which tokens still wait, and count covered slots anew."""
+    """The rail is back: record which tokens still wait, and time covered slots anew."""
     if draft.state.seats.stuck & draft.state.seats.occupied:
         draft.raise_fault(Fault.TOKEN_STUCK)
     draft.due(covered=())
@@ -188,7 +190,7 @@ def _reconcile(draft: Draft) -> None:
 
 
 def note_occupied(draft: Draft, occupied: Seats) -> None:
-    """Put the sensors' view in place of the last one; say what came and went."""
+    """Replace the last view of the sensors, and record what came and went."""
     before = draft.state.seats.occupied
     if occupied == before:
         return
@@ -200,7 +202,7 @@ def note_occupied(draft: Draft, occupied: Seats) -> None:
 
 
 def _put_occupied(draft: Draft, occupied: Seats) -> None:
-    """A seat seen free must no longer be freed, and is no longer covered."""
+    """Update what was seen free or covered."""
     seats = draft.state.seats
     draft.mark(
         occupied=occupied,
@@ -215,7 +217,7 @@ def _put_occupied(draft: Draft, occupied: Seats) -> None:
 def _note_arrival(draft: Draft, seat: int) -> None:
     state = draft.state
     if state.seats.swallowed is not None and not _may_change_card(draft, seat):
-        draft.decide("slot-covered", seat=seat)  # nothing that lies there is a token
+        draft.decide("slot-covered", seat=seat)  # whatever lies there is not a token
     elif state.phase in (Phase.PAUSED, Phase.BETTING) or seat in state.seats.awaited:
         draft.decide("token-in", seat=seat)
     elif _may_change_card(draft, seat):
@@ -230,13 +232,13 @@ def _may_change_card(draft: Draft, seat: int) -> bool:
 
 
 def _cover(draft: Draft, seat: int) -> None:
-    """From now the slot counts as covered, if a card laid there would mean anything."""
+    """Time the slot as covered, if a card there has a meaning now."""
     if _may_change_card(draft, seat) and seat not in draft.state.seats.unfree:
         draft.due(covered=(*draft.state.deadlines.covered, (seat, draft.now)))
 
 
 def note_changed_cards(draft: Draft) -> None:
-    """Slots covered long enough in PLAYING or AWARDING hold changed cards."""
+    """Slots covered long enough in PLAYING or AWARDING have changed cards."""
     covered = draft.state.deadlines.covered
     if not covered or draft.state.phase not in IN_PLAY:
         return
@@ -250,7 +252,7 @@ def note_changed_cards(draft: Draft) -> None:
 
 
 def note_stuck_tokens(draft: Draft) -> None:
-    """Gates open for their whole time close; what has not dropped is stuck."""
+    """Gates close after their time; tokens that have not dropped are stuck."""
     gates = draft.state.deadlines.gates
     if gates is None or draft.now < gates:
         return
@@ -261,7 +263,7 @@ def note_stuck_tokens(draft: Draft) -> None:
 
 
 def end_due_collection(draft: Draft) -> None:
-    """No token is awaited any more: PLAYING, or PAUSED where no seat was accepted."""
+    """No token is awaited any more: PLAYING, or PAUSED if none was accepted."""
     if draft.state.phase is not Phase.COLLECTING or draft.state.seats.awaited:
         return
     draft.due(gates=None)
@@ -270,13 +272,13 @@ def end_due_collection(draft: Draft) -> None:
 
 
 def forget_rail(draft: Draft) -> None:
-    """The rail is lost or not yet seen: nothing can be said of its slots until it reports."""
+    """The rail is lost or has not reported: nothing is known about its slots."""
     draft.set(rail=replace(draft.state.rail, known=False))
     draft.due(covered=(), tray=None)
 
 
 def fit_rail(draft: Draft) -> None:
-    """Fit what is known of the seats to the rail that is there: it may be another since."""
+    """Adapt the seats' marks to the present rail, which may be another kind than before."""
     rail, held = draft.rules.rail, draft.state.seats.swallowed
     swallows = rail is not None and rail.swallows
     if swallows and held is None:
@@ -288,7 +290,7 @@ def fit_rail(draft: Draft) -> None:
 
 
 def next_round_seats(seats: SeatMarks) -> SeatMarks:
-    """Marks at the opening of a round: only what lies there, and what must be taken away first."""
+    """Marks at the opening of a round: what lies there, and what must be removed first."""
     return SeatMarks(
         occupied=seats.occupied,
         unfree=seats.unfree,
@@ -298,7 +300,7 @@ def next_round_seats(seats: SeatMarks) -> SeatMarks:
 
 
 def next_deadline(deadlines: Deadlines, in_play: bool, locked: bool) -> int | None:
-    """When the table must be looked at again, in milliseconds; None: nothing is due."""
+    """When the seats must be checked again, in milliseconds; None: not at all."""
     tray = None if locked else deadlines.tray
     due = [when for when in (deadlines.gates, tray, deadlines.drive) if when is not None]
     if in_play:

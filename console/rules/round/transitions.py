@@ -1,4 +1,4 @@
-"""The round: what each act does in each phase, readable as a table (docs/rules.md, section 6)."""
+"""The round: the effect of each act in each phase, as tables (docs/rules.md, section 6)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -71,7 +71,7 @@ Done = Callable[[Draft], None]
 DoneWith = Callable[[Draft, Button], None]
 NO_EFFECT = ActOutcome.NO_EFFECT
 
-# What a button does, phase by phase: a function does it, a code refuses it.
+# Buttons by phase: a function does it, a code refuses it.
 COIN_IN: Mapping[Phase, Done | Refusal] = {
     Phase.PAUSED: Refusal.NOT_OPEN,
     Phase.BETTING: buttons.close_betting,
@@ -127,7 +127,7 @@ def _inspector(draft: Draft, act: InspectorSeen) -> None:
 
 
 def _record_only(_draft: Draft, _act: Any) -> None:
-    """The act is recorded and changes nothing, but for the consequences that every act has."""
+    """Record the act, which has only the consequences that every act has."""
 
 
 def _unless_locked(declare: Callable[[Draft, Any], None]) -> Callable[[Draft, Any], None]:
@@ -185,21 +185,21 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
 
 
 def advance(state: TableState, act: Act, rules: Rules, now: int) -> Transition:
-    """The table after `act` at `now` (ms of the monotonic clock): pure, total, and all there is.
+    """The table after `act` at `now` (ms of the monotonic clock): pure and total.
 
-    Every act of every phase is done, refused with a code, or without effect; none raises.
+    Every act in every phase is done, refused with a code, or without effect; none raises an error.
     """
     draft = Draft(state, rules, now)
-    if not isinstance(act, Started | Reopened):  # they know nothing of the time before them
+    if not isinstance(act, Started | Reopened):  # they have no past
         tokens.note_stuck_tokens(draft)
-        tokens.note_changed_cards(draft)  # what fell due before the act holds against it
+        tokens.note_changed_cards(draft)  # what was due before the act counts first
     TRANSITIONS[type(act)](draft, act)
     _consequences(draft)
     return draft.step()
 
 
 def _consequences(draft: Draft) -> None:
-    """What follows by itself from where things stand and what time it is."""
+    """What follows by itself from the state and the time."""
     tokens.note_stuck_tokens(draft)
     tokens.note_changed_cards(draft)
     driving.end_due_drive(draft)
@@ -210,5 +210,5 @@ def _consequences(draft: Draft) -> None:
 
 
 def next_deadline(state: TableState) -> int | None:
-    """When `Elapsed` must be asked next (ms of the monotonic clock); None: nothing is due."""
+    """When `Elapsed` is due next (ms of the monotonic clock); None: not at all."""
     return tokens.next_deadline(state.deadlines, state.phase in tokens.IN_PLAY, state.locked)

@@ -1,4 +1,4 @@
-"""The tray: its counter against the seats' drop sensors, and what must be counted by hand.
+"""The tray: its counter compared with the drop sensors, and when it must be counted by hand.
 
 docs/rules.md, sections 2 and 7.
 """
@@ -10,20 +10,20 @@ from console.rules.round.draft import Draft
 from devices.roles import RailSeen
 
 TRAY_MS = 1000
-"""A token may be this long between its drop sensor and the tray's mouth."""
+"""The longest time of a token between its drop sensor and the tray's mouth."""
 
 COUNTER = 0x10000
 HALF = COUNTER // 2
 
 
 def demand_tray_count(draft: Draft, why: str, seat: int, **facts: int) -> None:
-    """What the tray holds is no longer what is on record: it must be counted."""
+    """Raise TRAY_COUNT: the tray's content is not what is on record."""
     draft.decide(why, seat=seat, **facts)
     draft.raise_fault(Fault.TRAY_COUNT)
 
 
 def judge_tray(draft: Draft) -> None:
-    """The tray must have counted as many tokens as the drop sensors, give or take its delay."""
+    """Compare the tray's count with the drop sensors', allowing for its delay."""
     marks, rail = draft.state.rail, draft.rules.rail
     if rail is None or not rail.tray or not marks.known or marks.seen is None:
         return
@@ -49,7 +49,7 @@ def gap_of(seen: RailSeen) -> int:
 
 
 def forgive_gap(draft: Draft) -> None:
-    """Take the tray's count as it is: it has been counted by hand."""
+    """Accept the tray's count as it is, because it was counted by hand."""
     marks = draft.state.rail
     if marks.seen is not None:
         draft.set(rail=replace(marks, gap=gap_of(marks.seen)))

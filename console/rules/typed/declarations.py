@@ -1,4 +1,4 @@
-"""The floor manager's declarations in words (docs/rules.md, section 4), wherever they are made."""
+"""The floor manager's declarations in words (docs/rules.md, section 4)."""
 
 from collections.abc import Callable, Mapping
 
@@ -19,7 +19,7 @@ from devices.roles import SEATS
 
 
 def parse_declaration(words: list[str], who: str) -> Declaration:
-    """Understand a declaration such as `hand-void 3 returned`, made by `who`. Raises LineError."""
+    """Parse a declaration such as `hand-void 3 returned` by `who`. Raises LineError."""
     name = words[0] if words else ""
     if name not in DECLARATIONS:
         known = ", ".join(DECLARATIONS)
@@ -28,7 +28,7 @@ def parse_declaration(words: list[str], who: str) -> Declaration:
 
 
 def seats_of(words: list[str]) -> tuple[int, ...]:
-    """SEATS: one or more numbers from 1 to 7, or `none`. Raises LineError."""
+    """Parse seats: numbers from 1 to 7, or `none`. Raises LineError."""
     if words == ["none"]:
         return ()
     numbers = {str(seat): seat for seat in SEATS}

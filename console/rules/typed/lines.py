@@ -1,4 +1,4 @@
-"""The words of a scenario's lines, and what is wrong with them."""
+"""The words of a scenario's lines, and errors in them."""
 
 import re
 from collections.abc import Mapping
@@ -9,11 +9,11 @@ Choice = TypeVar("Choice")
 MOST = 999_999_999
 
 FLOOR_MANAGER = "capotavolo"
-"""Under this name a scenario's declarations and clearings stand on record."""
+"""The name on record for a scenario's declarations and clearings."""
 
 
 class LineError(ValueError):
-    """A line that cannot be understood: what is wrong with it, and what would be right."""
+    """A line that cannot be understood; the text says what is wrong and what would be right."""
 
 
 def words_of(line: str) -> list[str]:
@@ -22,7 +22,10 @@ def words_of(line: str) -> list[str]:
 
 
 def number_in(words: list[str], right: str, *, most: int = MOST) -> int:
-    """The one whole number there is, in the digits 0 to 9. Raises LineError, `right` says which."""
+    """The only word, as a whole number in digits 0 to 9.
+
+    Raises LineError; `right`: what would be right.
+    """
     (word,) = words if len(words) == 1 else ("",)
     if re.fullmatch("[0-9]{1,9}", word) is None or int(word) > most:
         raise LineError(right)
@@ -30,7 +33,7 @@ def number_in(words: list[str], right: str, *, most: int = MOST) -> int:
 
 
 def one_of(words: list[str], choices: Mapping[str, Choice], what: str) -> Choice:
-    """The one word there is, looked up. Raises LineError naming the choices."""
+    """The only word, looked up in the choices. Raises LineError with the choices."""
     if len(words) != 1 or words[0] not in choices:
         listed = ", ".join(choices)
         raise LineError(f"{what} is one of {listed}; not {' '.join(words)!r}")

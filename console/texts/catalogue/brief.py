@@ -1,4 +1,4 @@
-"""Every code in brief (brief.toml): all that a running service needs of the catalogue."""
+"""Every code in brief (brief.toml): the part of the catalogue that a running service needs."""
 
 import tomllib
 from collections.abc import Collection, Mapping
@@ -15,7 +15,7 @@ from console.texts.language import Words
 Read = TypeVar("Read")
 
 LONGEST_SHORT = 20
-"""Characters of a line of the display."""
+"""The characters of a display line."""
 
 
 class CatalogueError(ValueError):
@@ -29,13 +29,13 @@ class CodeBrief(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DisplayedCode(CodeBrief, frozen=True, forbid_unknown_fields=True):
-    """A code the display shows, as `short`: at most 20 ASCII characters."""
+    """A code for the display: `short` has at most 20 ASCII characters."""
 
     short: Words
 
 
 class Brief(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file."""
+    """The file brief.toml."""
 
     faults: Mapping[Fault, DisplayedCode]
     refusals: Mapping[Refusal, DisplayedCode]
@@ -44,7 +44,7 @@ class Brief(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def brief() -> Brief:
-    """The file of the installed program. Raises CatalogueError."""
+    """The installed program's file. Raises CatalogueError."""
     return read_brief(own_file("brief.toml"), "brief.toml")
 
 
@@ -69,7 +69,7 @@ def own_file(name: str) -> str:
 
 
 def read_toml(text: str, name: str, kind: type[Read]) -> Read:
-    """What a file says, as `kind`. Raises CatalogueError."""
+    """The content of a file as `kind`. Raises CatalogueError."""
     try:
         content: Any = tomllib.loads(text)
         return msgspec.convert(content, kind)
@@ -78,7 +78,7 @@ def read_toml(text: str, name: str, kind: type[Read]) -> Read:
 
 
 def check_complete(described: Collection[object], codes: type[Enum], name: str) -> None:
-    """Raise CatalogueError unless something is told of each code, and of nothing else.
+    """Raise CatalogueError unless exactly these codes are described.
 
     `described`: the codes, or their values.
     """

@@ -22,11 +22,11 @@ from console.texts.catalogue.findings import FindingCode
 from console.texts.language import Language, Words
 
 LONGEST_STEP = 250
-"""Characters of a step, so that it is read on the spot."""
+"""The most characters of a step, so that it is quick to read."""
 
 
 class CodeKind(Enum):
-    """What a code stands for; the value is its file's name."""
+    """The kinds of codes; the value is the name of the kind's file."""
 
     FAULT = "faults"
     REFUSAL = "refusals"
@@ -34,7 +34,7 @@ class CodeKind(Enum):
 
 
 class Remedy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of the files faults, refusals and findings: one code in one language."""
+    """One code in one language, in the files of faults, refusals and findings."""
 
     raised: str
     check: tuple[str, ...] = ()
@@ -53,21 +53,25 @@ class Remedies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class CodeText:
-    """What a code is, in one language; codes, commands and files stand between backquotes.
+    """A code's texts in one language; codes, commands and files are between backquotes.
 
-    `short`: what the display says, "" for a finding. `means`: one line. `raised`: when it comes.
-    `check`: what to look at, in this order, with the technician's line's commands. `meanwhile`:
-    what the table does. `do`: what people do, "" where nothing. `clears`: how it goes away.
-    Of a refusal there are `short`, `means`, `raised` and `do` only.
+    Refusals have only `short`, `means`, `raised` and `do`.
     """
 
     short: str
+    """On the display; "" for a finding."""
     means: str
+    """In one line."""
     raised: str
+    """When it appears."""
     check: tuple[str, ...]
+    """What to check, in order, with commands of the technician's line."""
     meanwhile: str
+    """What the table does meanwhile."""
     do: str
+    """What people do; "" if nothing."""
     clears: str
+    """How it clears."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +85,18 @@ class CatalogueEntry:
     see: tuple[str, ...] = ()
 
     def in_(self, language: Language) -> CodeText:
-        """Its text in a language."""
+        """Its texts in a language."""
         return self.italian if language is Language.IT else self.english
 
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """Every code of the house, in the order of its enums."""
+    """All codes, in the order of their enums."""
 
     entries: Mapping[str, CatalogueEntry]
 
     def __iter__(self) -> Iterator[CatalogueEntry]:
-        """Faults, then refusals, then findings."""
+        """Iterate over faults, then refusals, then findings."""
         return iter(self.entries.values())
 
     def fault(self, code: Fault) -> CatalogueEntry:
@@ -108,11 +112,14 @@ class Catalogue:
         return self.entries[code.value]
 
     def find(self, code: str) -> CatalogueEntry | None:
-        """The entry of a code as somebody writes it, `rail_lost` or `RAIL-LOST`; None: no such."""
+        """The entry of a code as typed, such as `rail_lost` or `RAIL-LOST`.
+
+        None if there is none.
+        """
         return self.entries.get(code.strip().upper().replace("-", "_").replace(" ", "_"))
 
     def of(self, kind: CodeKind) -> tuple[CatalogueEntry, ...]:
-        """All of one kind."""
+        """All entries of one kind."""
         return tuple(entry for entry in self if entry.kind is kind)
 
 
@@ -135,7 +142,7 @@ def catalogue() -> Catalogue:
 
 
 def build(brief_texts: Brief, files: Mapping[CodeKind, str]) -> Catalogue:
-    """The catalogue of these files. Raises CatalogueError naming file and code."""
+    """The catalogue from these files. Raises CatalogueError with file and code."""
     briefs: Mapping[CodeKind, Mapping[str, CodeBrief]] = {
         CodeKind.FAULT: {code.value: shown for code, shown in brief_texts.faults.items()},
         CodeKind.REFUSAL: {code.value: shown for code, shown in brief_texts.refusals.items()},

@@ -1,7 +1,7 @@
-"""Findings: what the service notices that is no fault of the table's rules.
+"""Findings: what the service notices besides faults of the rules.
 
-A finding refuses nothing and locks nothing. It is computed from figures, is there as long as the
-figures say so, and tells a technician where to look first.
+A finding refuses nothing and locks nothing. It is computed from figures, lasts as long as they do,
+and tells a technician where to look first.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from jackpot.prizes import Combination
 
 
 class FindingCode(Enum):
-    """What may be noticed; texts and remedies are in the catalogue."""
+    """The codes of findings; their texts are in the catalogue."""
 
     BUTTON_HELD = "BUTTON_HELD"
     KEY_CONTACTS = "KEY_CONTACTS"
@@ -40,7 +40,7 @@ class FindingCode(Enum):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something noticed that is no fault of docs/rules.md: its code, where, and a detail."""
+    """Something noticed besides faults of the rules: its code, place and detail."""
 
     code: str
     where: str
@@ -48,30 +48,31 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 HELD_MS = 10_000
-"""A button closed for longer is held, or stuck."""
+"""A button closed for longer is being held, or is stuck."""
 
 KEY_SETTLES_MS = 500
-"""docs/rules.md 6: while the key turns, none or two of its contacts are closed for so long."""
+"""While the key turns, none or two of its contacts may be closed for so long (docs/rules.md,
+section 6)."""
 
 CHATTER = 100
 CHATTER_A_CHANGE = 10
-"""A contact chatters after so many bounces in all, and so many for each change that settled."""
+"""A contact chatters with so many bounces in all, and so many for each settled change."""
 
 COVERED_MS = 30 * 60_000
-"""No token and no changed card lies on a sensor that long while a table is played."""
+"""While a table is played, no token and no changed card lies on a sensor for so long."""
 
 NOISY_FRAMES = 20
 NOISY_SHARE = 0.01
-"""A line is noisy with so many bad frames, and this share of all."""
+"""A line is noisy with so many bad frames, and this share of all frames."""
 
 LEAST_FREE_MB = 200.0
 HOTTEST_C = 80.0
-"""At 80 degrees the Raspberry Pi slows itself down."""
+"""At 80 degrees the Raspberry Pi slows down."""
 
 LONGEST_STALL_MS = 100.0
 
 LATE_S = 60.0
-"""So long the ledger's second copy, or its seal, may be without the newest record."""
+"""How long the second copy or the seal may lack the newest record."""
 
 BUTTONS = frozenset({*(button.value for button in Button), *Combination})
 KEY_CONTACTS = {f"key {position.value}": position.value for position in KeyPosition}
@@ -83,12 +84,12 @@ def find(
     stuck: Mapping[int, int],
     health: Mapping[str, float],
 ) -> tuple[Finding, ...]:
-    """All that is to be noticed, in the order of `FindingCode`'s parts; raises nothing.
+    """All findings, in the order of the parts of `FindingCode`; never raises.
 
-    `stuck`: seats whose token has not dropped, and how often lately. `health`: `disk_free_mb`,
+    `stuck`: by seat, how often a token did not drop lately. `health`: `disk_free_mb`,
     `under_voltage` (0 or 1), `temperature_c`, `loop_stall_ms`, and of the ledger's witnesses
-    `copy_lost`, `copy_late_s`, `seal_lost`, `seal_late_s`, `not_compared`; what is not measured is
-    left out.
+    `copy_lost`, `copy_late_s`, `seal_lost`, `seal_late_s`, `not_compared`; figures that are not
+    measured are left out.
     """
     named = {figures.name: figures for figures in inputs}
     return (
@@ -107,7 +108,7 @@ def _finding(code: FindingCode, where: str, detail: str = "") -> Finding:
 
 
 def _of_the_panel(named: Mapping[str, InputFigures]) -> Iterator[Finding]:
-    """Of a panel whose plug is out nothing is known."""
+    """Findings of the panel; none while its plug is out."""
     plug = named.get("plug")
     if plug is not None and not plug.closed:
         return
@@ -148,7 +149,7 @@ def _sticking(stuck: Mapping[int, int]) -> Iterator[Finding]:
 
 
 def _dead_lamps(figures: DeviceFigures) -> Iterator[Finding]:
-    """A rail's board says which lamps draw no current when they should."""
+    """Lamps that draw no current although they should, according to the rail's board."""
     if figures.device is Device.RAIL:
         dead = figures.state.get("dead lamps", "").split()
         for seat in SEATS:

@@ -21,7 +21,7 @@ _BLANK_IN_CODE = "\x00"
 
 
 class Symptom(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"is_": "is"}):
-    """What somebody sees, what it is, and the command to begin with."""
+    """What somebody sees, what it means, and the first command to give."""
 
     first: str
     see: Words
@@ -35,7 +35,7 @@ class Symptoms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"and_": "and"}):
-    """The heads of a page's tables, and what stands before each part of an entry."""
+    """The heads of a page's tables, and the words before each part of an entry."""
 
     symptoms: tuple[str, str, str]
     faults: tuple[str, str, str, str]
@@ -59,7 +59,7 @@ class PagesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write both pages into the folder named, which is `docs` from where the project lies."""
+    """Write both pages into this folder, usually `docs`."""
     (folder,) = arguments
     for language, name in PAGES.items():
         (Path(folder) / name).write_text(page(language), encoding="utf-8")
@@ -85,7 +85,7 @@ class _Page:
         self._words = words
 
     def parts(self) -> dict[str, str]:
-        """Each part, by its place in pages.toml."""
+        """Each part, by its placeholder in pages.toml."""
         return {
             "symptoms": self._symptoms(),
             "fault table": self._fault_table(),
@@ -173,7 +173,7 @@ class _Page:
         return entry.in_(self._language)
 
     def _link_codes(self, text: str, within: str = "") -> str:
-        """A code between backquotes leads to its chapter, but for the one it stands in."""
+        """Make a link of each code between backquotes, except the code of this chapter."""
         return _CODE.sub(lambda found: self._link(found[0].strip("`"), within), text)
 
     def _link(self, code: str, within: str = "") -> str:
@@ -197,7 +197,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _wrap(text: str, first: str = "") -> str:
-    """Lines of a paragraph or of a list's item; nothing between backquotes is torn apart."""
+    """Wrap a paragraph or a list item, without breaking text between backquotes."""
     whole = _CODE.sub(lambda found: found[0].replace(" ", _BLANK_IN_CODE), text)
     lines = textwrap.wrap(
         whole,

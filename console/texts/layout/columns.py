@@ -1,4 +1,4 @@
-"""Layout of what a command prints: columns, durations, shares; plain ASCII, at most 79 columns."""
+"""Lays out a command's output: columns, durations, shares; plain ASCII, at most 79 columns."""
 
 import textwrap
 from collections.abc import Collection, Sequence
@@ -12,7 +12,7 @@ _DAY_MS = 86_400_000
 
 
 def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
-    """The rows with their cells under each other; those of the columns `right` to the right."""
+    """The rows with aligned cells; the columns in `right` are aligned right."""
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))] if rows else []
     return [
         GAP.join(
@@ -24,7 +24,7 @@ def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[
 
 
 def format_duration(ms: int) -> str:
-    """How long something has been so: `0.4 s`, `12 s`, `3 min`, `5 h`, `2 d`."""
+    """A duration: `0.4 s`, `12 s`, `3 min`, `5 h`, `2 d`."""
     if ms < _TENTHS_BELOW_MS:
         return f"{ms / 1000:.1f} s"
     for below, unit_ms, unit in _UNITS:
@@ -34,7 +34,7 @@ def format_duration(ms: int) -> str:
 
 
 def share(part: int, whole: int) -> str:
-    """A part of a whole in per cent, `-` of nothing."""
+    """A part as a percentage of a whole; `-` for a whole of 0."""
     return f"{100 * part / whole:.1f}" if whole else "-"
 
 

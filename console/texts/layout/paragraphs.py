@@ -1,4 +1,4 @@
-"""Text laid out for the line: ASCII as the terminal writes it, at most 79 columns."""
+"""Paragraphs for the technician's line: ASCII, at most 79 columns."""
 
 from collections.abc import Iterable
 
@@ -6,11 +6,14 @@ from console.texts.layout.columns import WIDTH, wrap
 from console.texts.layout.plain_text import plain
 
 LABEL = 10
-"""Columns of the word that says what a line is about."""
+"""The width of a line's label."""
 
 
 def paragraph(text: str, *, first: str = "", after: str | None = None) -> list[str]:
-    """The text in lines; the first begins with `first`, the others with as many blanks."""
+    """The text in lines.
+
+    The first begins with `first`, the others with `after` or as many blanks.
+    """
     begin = plain(first)
     return wrap(plain(text), first=begin, after=" " * len(begin) if after is None else after)
 
@@ -30,11 +33,11 @@ def number_steps(steps: Iterable[str]) -> list[str]:
 
 
 def unquote(text: str) -> str:
-    """Without the backquotes around codes and commands."""
+    """The text without the backquotes around codes and commands."""
     return text.replace("`", "")
 
 
 def cut(text: str, width: int = WIDTH) -> str:
-    """The text in one line, with `...` where it is cut."""
+    """The text in one line, with `...` at the end if it was cut."""
     shown = plain(text)
     return shown if len(shown) <= width else f"{shown[: width - 3]}..."

@@ -1,6 +1,6 @@
-"""Text as the technician's line carries it: printable ASCII, accents as the display writes them.
+"""Text for the technician's line: printable ASCII, accents as on the display.
 
-A serial terminal does not say which character set it shows; ASCII is the same in all of them.
+A serial terminal does not say which character set it has; ASCII is the same in all.
 """
 
 import unicodedata
@@ -29,7 +29,7 @@ _GRAVE, _ACUTE = "\u0300", "\u0301"
 
 
 def plain(text: str) -> str:
-    """The text in printable ASCII: `\u00e8` as `e'`, what cannot be written as `?`."""
+    """The text in printable ASCII: `è` becomes `e'`, other characters `?`."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(map(_to_ascii, text))
