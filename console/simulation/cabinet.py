@@ -1,6 +1,6 @@
-"""The only module that imports `devices.sim`: simulated cabinet, its disk, and virtual time.
+"""The simulated cabinet, its disk, and virtual time.
 
-A table on real hardware never comes here.
+This is the only module that imports `devices.sim`; a table on real hardware never imports it.
 """
 
 from asyncio import AbstractEventLoop
@@ -45,7 +45,7 @@ __all__ = [
 def cabinet_for(
     loop: AbstractEventLoop, plan: TablePlan, memory_file: Path | None = None
 ) -> SimulatedCabinet:
-    """A cabinet such as the plan asks for; with `memory_file` it outlives its process."""
+    """A cabinet as the plan asks for; with `memory_file` its state outlives the process."""
     game = GAMES[plan.game]
     return SimulatedCabinet(
         loop,

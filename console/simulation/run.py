@@ -55,7 +55,7 @@ def run_simulation(
     fault: int | None = None,
     listening: Listening | None = None,
 ) -> int:
-    """Run a table of which all or some devices are simulated; the exit status of its face.
+    """Run a table whose devices are all or partly simulated; returns the exit status.
 
     `fault`: the number of one that is prepared in the cabinet (docs/training.md). `listening`:
     where its pages are served.
@@ -89,13 +89,17 @@ def run_simulation(
         notices = Notices()
         if listening is not None:
             stack.enter_context(_pages(machine, simulated_table, whose, listening, notices))
-        face = _face(simulated_table, machine, notices, has_screen, has_pages=listening is not None)
+        interface = _interface(
+            simulated_table, machine, notices, has_screen, has_pages=listening is not None
+        )
 
-        return run_until_stopped(machine.loop, _probes(simulated_table), face, companions.ending)
+        return run_until_stopped(
+            machine.loop, _probes(simulated_table), interface, companions.ending
+        )
 
 
 def _has_screen(as_json: bool) -> bool:
-    """Whether somebody sits at a terminal and wants the picture.
+    """Whether to show the picture: input and output are a terminal, and no JSON is wanted.
 
     Raises StartRefused where its library is missing, before anything has been started.
     """
@@ -110,7 +114,7 @@ def _has_screen(as_json: bool) -> bool:
 
 
 def _probes(simulated_table: SimulatedTable) -> tuple[Probe, ...]:
-    """Those of the disk of the service that runs by then: each power cut brings another one."""
+    """The disk's probes, asked of the service that runs at that time: power cuts replace it."""
 
     def probe_of(number: int) -> Probe:
         def ask(alive: Answer, silent: Answer) -> None:
@@ -122,7 +126,7 @@ def _probes(simulated_table: SimulatedTable) -> tuple[Probe, ...]:
 
 
 def _drivers_of(configuration: Configuration | None) -> DriversFor:
-    """The parts that the configuration names, the simulated ones in the cabinet; None: all are."""
+    """The drivers that the configuration names; without one, all are simulated."""
     if configuration is None:
         return drivers_in
 
@@ -142,7 +146,7 @@ def _drivers_of(configuration: Configuration | None) -> DriversFor:
 def _prepare(
     machine: SimulatedMachine, configuration: Configuration | None, fault: int | None
 ) -> None:
-    """Before anything starts on it: what watches the ledger, and the fault that was asked for."""
+    """Set what watches the ledger, and prepare the fault, before a controller starts."""
     machine.witnesses = witnesses_of(configuration, machine.plan.table)
     machine.second_look = SecondLook
     if fault is None:
@@ -173,7 +177,7 @@ def _pages(
     return serve_simulated_pages(machine, simulated_table, whose, listening, show_address)
 
 
-def _face(
+def _interface(
     simulated_table: SimulatedTable,
     machine: SimulatedMachine,
     notices: Notices,
@@ -181,7 +185,7 @@ def _face(
     *,
     has_pages: bool,
 ) -> Coroutine[Any, Any, int]:
-    """A picture with a prompt on a terminal; one JSON line for each act elsewhere."""
+    """The user interface: a picture and a prompt on a terminal, otherwise JSON lines."""
     vocabulary = Vocabulary.of(machine.plan.game)
     if has_screen:
         from console.simulation.terminal.screen import run_screen

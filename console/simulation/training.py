@@ -39,9 +39,10 @@ driver = "simulated"
 
 
 def prepare_training_table(file: Path | None, folder: Path, fault: int) -> Path:
-    """The configuration to be started with, its files prepared; `folder`: for one that has none.
+    """Prepare a fault; returns the configuration to start with.
 
-    Raises ConfigurationErrors, NotSimulated and OSError. Nothing is written for a real table.
+    Without `file` a training table's configuration is written to `folder`, unless it is there.
+    Raises ConfigurationErrors, OSError, and NotSimulated for a real table: nothing is written then.
     """
     if file is None:
         file = folder / TABLE_FILE
@@ -57,7 +58,7 @@ def prepare_training_table(file: Path | None, folder: Path, fault: int) -> Path:
 
 
 def _write_wrong_setting(configuration: Configuration) -> None:
-    """An amount as an Italian writes it, by hand, into the file beside the ledger."""
+    """A wrong amount in the line's settings file: an Italian comma, as if typed by hand."""
     written = overrides_file(configuration)
     overrides = {**read_overrides(written), "money.base": Override("5.000,00")}
     written.parent.mkdir(parents=True, exist_ok=True)

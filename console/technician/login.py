@@ -1,19 +1,14 @@
 """Logs a person in: asks for name and PIN; the service checks them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from console.line.client import Unreachable
 from console.line.refusals import refusal_lines
 from console.line.requests import Enter, No, Person
 from console.rules.codes import Duty
 from console.technician.command import TechnicianSession
-from console.texts.language import Language, Words
-
-DUTIES: Mapping[Duty, Words] = {
-    Duty.TECHNICIAN: Words("tecnico", "technician"),
-    Duty.FLOOR_MANAGER: Words("capotavolo", "floor manager"),
-    Duty.CASHIER: Words("cassiere", "cashier"),
-}
+from console.texts.language import Language
+from console.texts.table_texts import DUTIES
 
 
 async def enter(session: TechnicianSession, name: str = "") -> bool:

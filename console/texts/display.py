@@ -1,69 +1,50 @@
-"""The display's texts in Italian and English, each at most 20 characters for one line."""
+"""The display's texts in Italian and English: capitals, at most 20 characters for one line."""
 
-from console.rules.card_state import CoupOutcome
+import unicodedata
+from collections.abc import Mapping
+
 from console.rules.display_texts import Texts
 from console.texts.catalogue.brief import brief
-from console.texts.language import Language
+from console.texts.language import Language, Words
+from console.texts.table_texts import COMBINATIONS, LAST_COUP, LAST_HANDS, MANY_HANDS, OUTCOMES
 from jackpot.prizes import Combination
 
-_BRIEF = brief()
+SHORTENED: Mapping[Combination, Words] = {
+    Combination.DOUBLE_THREE_PLAYER: Words("double tre gioc.", "double 3 player"),
+    Combination.DOUBLE_THREE_DEALER: Words("double tre banco", "double 3 dealer"),
+}
+"""Combinations whose line would be too long."""
 
-ITALIAN = Texts(
-    thousands=".",
-    decimal=",",
-    jackpot="JACKPOT",
-    combinations={
-        Combination.ROYAL_FLUSH: "SCALA REALE",
-        Combination.STRAIGHT_FLUSH: "SCALA COLORE",
-        Combination.FOUR_OF_A_KIND: "POKER",
-        Combination.FULL_HOUSE: "FULL",
-        Combination.FLUSH: "COLORE",
-        Combination.DOUBLE_THREE_PLAYER: "DOUBLE TRE GIOC.",
-        Combination.DOUBLE_THREE_DEALER: "DOUBLE TRE BANCO",
-        Combination.THREE_OF_A_KIND: "TRIS",
-    },
-    refusals={code: displayed.short.it for code, displayed in _BRIEF.refusals.items()},
-    faults={code: displayed.short.it for code, displayed in _BRIEF.faults.items()},
-    last_hands=("FINE DEL GIOCO", "ULTIMA MANO", "ULTIME DUE MANI", "ULTIME TRE MANI"),
-    many_hands="ULTIME {hands} MANI",
-    punto="PUNTO",
-    banco="BANCO",
-    outcomes={
-        CoupOutcome.PUNTO: "VINCE PUNTO",
-        CoupOutcome.BANCO: "VINCE BANCO",
-        CoupOutcome.EGALITE: "EGALITE",
-        CoupOutcome.VOID: "COLPO NULLO",
-    },
-    last_coup="ULTIMO COLPO",
-)
 
-ENGLISH = Texts(
-    thousands=",",
-    decimal=".",
-    jackpot="JACKPOT",
-    combinations={
-        Combination.ROYAL_FLUSH: "ROYAL FLUSH",
-        Combination.STRAIGHT_FLUSH: "STRAIGHT FLUSH",
-        Combination.FOUR_OF_A_KIND: "FOUR OF A KIND",
-        Combination.FULL_HOUSE: "FULL HOUSE",
-        Combination.FLUSH: "FLUSH",
-        Combination.DOUBLE_THREE_PLAYER: "DOUBLE 3 PLAYER",
-        Combination.DOUBLE_THREE_DEALER: "DOUBLE 3 DEALER",
-        Combination.THREE_OF_A_KIND: "THREE OF A KIND",
-    },
-    refusals={code: displayed.short.en for code, displayed in _BRIEF.refusals.items()},
-    faults={code: displayed.short.en for code, displayed in _BRIEF.faults.items()},
-    last_hands=("END OF THE GAME", "LAST HAND", "LAST TWO HANDS", "LAST THREE HANDS"),
-    many_hands="LAST {hands} HANDS",
-    punto="PUNTO",
-    banco="BANCO",
-    outcomes={
-        CoupOutcome.PUNTO: "PUNTO WINS",
-        CoupOutcome.BANCO: "BANCO WINS",
-        CoupOutcome.EGALITE: "EGALITE",
-        CoupOutcome.VOID: "COUP VOID",
-    },
-    last_coup="LAST COUP",
-)
+def capitals(text: str) -> str:
+    """The text in the display's characters: capitals without accents."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return plain.upper().replace("{HANDS}", "{hands}")
 
+
+def _texts(language: Language, *, thousands: str, decimal: str) -> Texts:
+    def shown(words: Words) -> str:
+        return capitals(words.in_(language))
+
+    codes = brief()
+    return Texts(
+        thousands=thousands,
+        decimal=decimal,
+        jackpot="JACKPOT",
+        combinations={
+            code: shown(SHORTENED.get(code, name)) for code, name in COMBINATIONS.items()
+        },
+        refusals={code: text.short.in_(language) for code, text in codes.refusals.items()},
+        faults={code: text.short.in_(language) for code, text in codes.faults.items()},
+        last_hands=tuple(map(shown, LAST_HANDS)),
+        many_hands=shown(MANY_HANDS),
+        punto="PUNTO",
+        banco="BANCO",
+        outcomes={outcome: shown(words) for outcome, words in OUTCOMES.items()},
+        last_coup=shown(LAST_COUP),
+    )
+
+
+ITALIAN = _texts(Language.IT, thousands=".", decimal=",")
+ENGLISH = _texts(Language.EN, thousands=",", decimal=".")
 TEXTS = {Language.IT: ITALIAN, Language.EN: ENGLISH}

@@ -10,10 +10,11 @@ from console.texts.display import TEXTS
 from console.texts.language import Language, Words
 from console.texts.record_vocabulary import (
     ACTS,
+    BACKS,
     DECISIONS,
+    DECK_STATES,
     DEVICES,
     FEMININE,
-    ITALIAN_STATES,
     LAST_HAND,
     NOTHING_COVERED,
     OUTCOMES,
@@ -194,7 +195,8 @@ def _word(name: str, value: str, language: Language) -> str:
         return value
     if name == "combination" and value in COMBINATIONS:
         return TEXTS[language].combinations[COMBINATIONS[value]]
-    return ITALIAN_STATES.get(value, value) if name in DECK_FACTS else value
+    decks = {**DECK_STATES, **BACKS}
+    return decks[value].it if name in DECK_FACTS and value in decks else value
 
 
 COMBINATIONS = {combination.value: combination for combination in Combination}

@@ -177,16 +177,16 @@ PLURALS: Mapping[str, str] = {
 }
 """Decisions about more than one seat, in Italian."""
 
-ITALIAN_STATES: Mapping[str, str] = {
-    "EMPTY": "nessuno",
-    "SHUFFLING": "si mescola",
-    "READY": "pronto",
-    "DEALING": "in gioco",
-    "FAULT": "guasto",
-    "red": "rosso",
-    "blue": "blu",
+DECK_STATES: Mapping[str, Words] = {
+    "EMPTY": Words("nessuno", "none"),
+    "SHUFFLING": Words("si mescola", "shuffling"),
+    "READY": Words("pronto", "ready"),
+    "DEALING": Words("in gioco", "in play"),
+    "FAULT": Words("guasto", "faulty"),
 }
-"""A deck's states and backs."""
+
+BACKS: Mapping[str, Words] = {"red": Words("rosso", "red"), "blue": Words("blu", "blue")}
+"""The colours of the cards' backs."""
 
 OUTCOMES: Mapping[str, Words] = {
     "refused": Words("rifiutato", "refused"),

@@ -1,9 +1,12 @@
-"""The names of games and phases."""
+"""The names of games, phases, accounts, duties, combinations and results."""
 
 from collections.abc import Mapping
 
-from console.rules.codes import Phase
+from console.rules.card_state import CoupOutcome
+from console.rules.codes import Duty, Phase
 from console.texts.language import Words
+from jackpot.accounts import Account
+from jackpot.prizes import Combination
 
 GAME_NAMES: Mapping[str, Words] = {
     name: Words(title, title)
@@ -24,3 +27,50 @@ PHASES: Mapping[Phase, Words] = {
     Phase.AWARDING: Words("vincita in sospeso", "award pending"),
     Phase.SERVICE: Words("manutenzione", "service"),
 }
+
+ACCOUNTS: Mapping[Account, Words] = {
+    Account.TRAY: Words("vaschetta", "tray"),
+    Account.JACKPOT: Words("jackpot", "jackpot"),
+    Account.RESERVE: Words("riserva", "reserve"),
+    Account.HOUSE: Words("casa", "house"),
+    Account.PENDING: Words("in sospeso", "pending"),
+    Account.PAID: Words("pagato", "paid"),
+}
+
+DUTIES: Mapping[Duty, Words] = {
+    Duty.TECHNICIAN: Words("tecnico", "technician"),
+    Duty.FLOOR_MANAGER: Words("capotavolo", "floor manager"),
+    Duty.CASHIER: Words("cassiere", "cashier"),
+}
+
+COMBINATIONS: Mapping[Combination, Words] = {
+    Combination.ROYAL_FLUSH: Words("scala reale", "royal flush"),
+    Combination.STRAIGHT_FLUSH: Words("scala colore", "straight flush"),
+    Combination.FOUR_OF_A_KIND: Words("poker", "four of a kind"),
+    Combination.FULL_HOUSE: Words("full", "full house"),
+    Combination.FLUSH: Words("colore", "flush"),
+    Combination.DOUBLE_THREE_PLAYER: Words("double tre giocatore", "double three player"),
+    Combination.DOUBLE_THREE_DEALER: Words("double tre banco", "double three dealer"),
+    Combination.THREE_OF_A_KIND: Words("tris", "three of a kind"),
+}
+
+OUTCOMES: Mapping[CoupOutcome, Words] = {
+    CoupOutcome.PUNTO: Words("vince punto", "punto wins"),
+    CoupOutcome.BANCO: Words("vince banco", "banco wins"),
+    CoupOutcome.EGALITE: Words("egalité", "egalité"),
+    CoupOutcome.VOID: Words("colpo nullo", "coup void"),
+}
+"""How a coup of Punto Banco ended."""
+
+LAST_COUP = Words("ultimo colpo", "last coup")
+
+LAST_HANDS = (
+    Words("fine del gioco", "end of the game"),
+    Words("ultima mano", "last hand"),
+    Words("ultime due mani", "last two hands"),
+    Words("ultime tre mani", "last three hands"),
+)
+"""With none left, one, two, three."""
+
+MANY_HANDS = Words("ultime {hands} mani", "last {hands} hands")
+"""With more than three left."""

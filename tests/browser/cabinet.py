@@ -65,7 +65,7 @@ class Cabinet:
 
     def switch(self, what: str) -> Self:
         """Pull what is plugged in, plug in what is pulled: power, disk, or a device."""
-        name = what if what in {"power", "disk"} else f"device_{what}"
+        name = what if what in {"power", "disk"} else f"devices.{what}"
         self.page.locator(f'[data-switch="{name}"]').click()
         return self
 

@@ -12,7 +12,7 @@ PAGES = {
     "/cabinet?lang=it": ("Ultimo stato noto alle", "10.001,40"),
     "/cabinet?lang=en": ("Last known state at", "10,001.40"),
     "/sign?lang=it": ("Ultimo stato noto alle", "10.001,40"),
-    "/sign?size=small&lang=en": ("Last known at", "10,001.40"),
+    "/sign?size=small&lang=en": ("Last known state at", "10,001.40"),
 }
 """What each says of a table that is gone; what it shows of the one that is there again."""
 

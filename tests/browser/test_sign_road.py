@@ -113,7 +113,7 @@ def test_a_shoe_in_english(table: Callable[..., ServedTable], visits: Visits) ->
     ours = table("mini-punto-banco", "en")
     ours.do("press GAME_OVER", "shoe load", "shoe burn", EGALITE)
     sign = Sign.of(visits, ours).says("MINI PUNTO BANCO", "303 cards in the shoe", "Bets open")
-    expect(sign.page.get_by_role("img", name="9 spades")).to_be_visible()
+    expect(sign.page.get_by_role("img", name="9 of spades")).to_be_visible()
     ours.do("declare coup-void")
     sign.says("Coup void")
     expect(sign.page.get_by_role("img", name="Bead road: Coup void")).to_be_visible()

@@ -12,8 +12,9 @@ from console.office.bordereau.sheet import (
     pairs_of,
     table_section,
 )
-from console.office.bordereau.words import ACCOUNTS, AWARD_STATUSES, REASONS, Wording
+from console.office.bordereau.words import AWARD_STATUSES, REASONS, Wording
 from console.texts.display import TEXTS
+from console.texts.table_texts import ACCOUNTS
 from jackpot.accounts import Account
 
 

@@ -7,17 +7,8 @@ from console.office.bordereau.figures import AwardStatus
 from console.rules.codes import Fault, Refusal
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words
-from jackpot.accounts import Account, Reason
+from jackpot.accounts import Reason
 from jackpot.amounts import UNITS_PER_CENT, format_percent
-
-ACCOUNTS: Mapping[Account, Words] = {
-    Account.TRAY: Words("vaschetta", "tray"),
-    Account.JACKPOT: Words("jackpot", "jackpot"),
-    Account.RESERVE: Words("riserva", "reserve"),
-    Account.HOUSE: Words("casa", "house"),
-    Account.PENDING: Words("in sospeso", "pending"),
-    Account.PAID: Words("pagato", "paid"),
-}
 
 REASONS: Mapping[Reason, Words] = {
     Reason.OPENING: Words("valore d'apertura", "opening value"),

@@ -1,4 +1,4 @@
-"""Acts on the page of a simulated cabinet, done as a scenario's lines are."""
+"""Acts from the page of a simulated cabinet, done in the same way as a scenario's lines."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from console.simulation.scenario.statements import perform
 from console.web.messages import LONGEST_ACT, ActAnswer, ActRequest
 
 WAITING_ACTS = 64
-"""Acts that may be under way at once; further ones are refused."""
+"""Acts that may wait at once; further ones are refused."""
 
 
 class PageActs:
@@ -30,7 +30,7 @@ class PageActs:
         self._under_way: set[asyncio.Task[None]] = set()
 
     def handle(self, request: ActRequest) -> None:
-        """Do it, or answer why not."""
+        """Do the act, or answer why not."""
         request = ActRequest(
             request.id, request.line[: LONGEST_ACT + 1]
         )  # an answer is no longer than it may be
@@ -49,7 +49,7 @@ class PageActs:
         task.add_done_callback(self._on_done)
 
     async def end(self) -> None:
-        """Do no more."""
+        """Cancel the acts that wait."""
         for task in self._under_way:
             task.cancel()
         if self._under_way:
@@ -71,6 +71,6 @@ class PageActs:
     def _on_done(self, task: asyncio.Task[None]) -> None:
         self._under_way.discard(task)
         error = None if task.cancelled() else task.exception()
-        if error is not None:  # as a callback that raises: the table stops at once
+        if error is not None:  # like a callback that raises: it stops the table at once
             context = {"message": "an act on the page failed", "exception": error}
             self._loop.call_exception_handler(context)

@@ -1,4 +1,4 @@
-"""The desktop of whoever starts a simulation: its browser is shown the page, if there is one."""
+"""Opens the page of a simulated table in the desktop's browser, if there is a desktop."""
 
 import logging
 import os

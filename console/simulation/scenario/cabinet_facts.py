@@ -1,4 +1,4 @@
-"""The state of a simulated cabinet that hands have made: tokens, cards, cables, decks."""
+"""The state of a simulated cabinet that people change by hand: tokens, cards, cables, decks."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +10,8 @@ from devices.roles import KeyPosition
 
 
 @dataclass(frozen=True, slots=True)
-class DecksThere:
-    """The decks in a shuffler, by their backs (empty: no deck), and their cards."""
+class ShufflerDecks:
+    """The decks in a shuffler: the colour of their backs (empty: no deck) and their cards."""
 
     prepared: str = ""
     """Being shuffled, or ready."""
@@ -34,7 +34,7 @@ class DecksThere:
 
 @dataclass(frozen=True, slots=True)
 class CabinetFacts:
-    """What hands have made of the cabinet."""
+    """The state of the cabinet that people change by hand."""
 
     game: str
     combinations: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ class CabinetFacts:
     """Tokens in the tray; None: there is no tray."""
     gates: frozenset[int] = frozenset()
     """The seats whose gate is open."""
-    decks: DecksThere | None = None
+    decks: ShufflerDecks | None = None
     """None: there is no shuffler."""
     shoe: int | None = None
     """Cards in it; None: no shoe is loaded."""
@@ -102,10 +102,10 @@ def facts_of(cabinet: SimulatedCabinet, disk: SimulatedDisk, service: TableServi
     )
 
 
-def _decks(cabinet: SimulatedCabinet) -> DecksThere:
+def _decks(cabinet: SimulatedCabinet) -> ShufflerDecks:
     memory = cabinet.state.shuffler
     prepared, behind, playing = memory.prepared_back, memory.behind_back, memory.playing_back
-    return DecksThere(
+    return ShufflerDecks(
         prepared=prepared.value if prepared else "",
         prepared_cards=memory.prepared_cards,
         behind=behind.value if behind else "",

@@ -1,4 +1,4 @@
-"""The hands of the croupier on a simulated shuffler and shoe."""
+"""What the croupier does at a simulated shuffler or shoe, as calls to the cabinet."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -17,7 +17,7 @@ from console.simulation.scenario.language.card_acts import (
 
 
 def card_hands(cabinet: SimulatedCabinet, act: CardAct) -> Iterator[Callable[[], object]]:
-    """What is done to the cabinet for an act, one thing after another."""
+    """The calls that an act stands for, in order."""
     match act:
         case LoadDeck():
             yield partial(cabinet.load_deck, act.back, act.cards)

@@ -23,18 +23,18 @@ from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.scenario.statements import find_mismatch, render_json
 
 HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
-"""The exit statuses of `banco play`; the last also where a scenario cannot be played here."""
+"""The exit statuses of `banco play`; the last one also if the scenario cannot be played here."""
 
 LONGEST_FILE = 16 * 1024 * 1024
 """Bytes; about a million lines."""
 
 
 class DiskFailed(Exception):
-    """The disk under the scenario's ledger has failed: the result says nothing about the table."""
+    """The real disk has failed, so the result would say nothing about the table."""
 
 
 def play(files: Sequence[str], *, as_json: bool, real_time: bool) -> int:
-    """Play each file on a fresh table; all are understood before anything is played."""
+    """Play each file on a fresh table. All files are parsed before the first is played."""
     logging.getLogger().addHandler(logging.NullHandler())  # standard error is for what failed
     try:
         scenarios = [_read(file) for file in files]
@@ -44,7 +44,7 @@ def play(files: Sequence[str], *, as_json: bool, real_time: bool) -> int:
     try:
         held = [_play_one(scenario, as_json, real_time) for scenario in scenarios]
     except (OSError, DiskFailed) as error:
-        print(f"not to be played: the temporary folder: {error}", file=sys.stderr)
+        print(f"cannot play: the temporary folder: {error}", file=sys.stderr)
         print("TMPDIR names another folder", file=sys.stderr)
         return NOT_UNDERSTOOD
     return HELD if all(held) else FAILED

@@ -1,4 +1,4 @@
-"""One line of a scenario, wherever it was typed: parse it, do it, and report on it."""
+"""One line of a scenario: parse it, do it, and report on it."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ def parse_typed_line(raw: str, number: int, vocabulary: Vocabulary) -> Statement
 
 
 SETTLED_MS = 2000
-"""How long to wait at most for the disk before the result is observed."""
+"""The longest wait for the disk before the result is observed."""
 
 LOOK_MS = 10
 """How often to check whether it is done."""
@@ -26,7 +26,7 @@ LOOK_MS = 10
 async def perform(simulated_table: SimulatedTable, does: CabinetAct | Expectation) -> None:
     """Do an act in real time, and wait until the disk has everything.
 
-    An expectation does nothing. Acts wait for each other's end; a `wait` holds up nobody.
+    An expectation does nothing. One act is done at a time; a `wait` does not delay other acts.
     """
     if isinstance(does, Expectation):
         return

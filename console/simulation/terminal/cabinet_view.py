@@ -36,7 +36,7 @@ BOX, ASCII_BOX = "┌┐└┘─│", "++++-|"
 
 @dataclass(frozen=True, slots=True)
 class ScreenTraits:
-    """The terminal: its columns, whether it knows more than ASCII, and the time lamps blink by."""
+    """The terminal: its columns, whether it shows Unicode, and the time, which lamps blink by."""
 
     width: int = WIDTH
     unicode: bool = True
@@ -44,11 +44,11 @@ class ScreenTraits:
 
     @property
     def box(self) -> str:
-        """What boxes are made of."""
+        """The characters that boxes are drawn with."""
         return BOX if self.unicode else ASCII_BOX
 
     def lamp_style(self, lamp: Lamp) -> str:
-        """A lamp's style at this instant of its pulsing or blinking."""
+        """A lamp's style now: pulsing and blinking lamps are dim half of the time."""
         half = HALF_PERIOD_MS.get(lamp)
         dim = half is not None and self.now_ms // half % 2 == 1
         return f"class:lamp.{lamp.value.lower()}{'.dim' if dim else ''}"

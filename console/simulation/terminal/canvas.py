@@ -10,7 +10,7 @@ BLANK = ("", " ")
 
 
 class Canvas:
-    """`width` columns; what is painted beyond its edges is cut."""
+    """A grid of `width` x `height` characters; what is painted beyond its edges is cut off."""
 
     def __init__(self, width: int, height: int) -> None:
         self._width = width

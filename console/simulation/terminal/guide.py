@@ -1,4 +1,4 @@
-"""What can be typed at a simulated cabinet: help, and how a line begun can go on."""
+"""What can be typed at a simulated cabinet: its help, and the completion of lines."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -46,12 +46,12 @@ COMMANDS = ("help", "quit")
 NUMBERS = tuple(str(seat) for seat in SEATS)
 
 Choices = Iterable[str]
-Going = Callable[[list[str], Vocabulary], Choices]
-"""From the words after the verb to what the next one may be."""
+NextWord = Callable[[list[str], Vocabulary], Choices]
+"""From the words after the verb to the choices for the next word."""
 
 
 def complete_line(begun: str, vocabulary: Vocabulary) -> tuple[str, list[str]]:
-    """What is certain to follow a line begun, and what its last word may become.
+    """The text that certainly follows a half-typed line, and the choices for its last word.
 
     Names are not case-sensitive; what is already typed stays as it is.
     """
@@ -73,11 +73,11 @@ def _next(words: list[str], vocabulary: Vocabulary) -> Choices:
     if not words:
         cards = [verb for verb in CARD_ACTS if _is_accepted(CARD_LINES[verb], vocabulary)]
         return [*CABINET_ACTS, *cards, "expect", *COMMANDS]
-    going = GOING.get(words[0])
-    return going(words[1:], vocabulary) if going else ()
+    next_word = NEXT_WORDS.get(words[0])
+    return next_word(words[1:], vocabulary) if next_word else ()
 
 
-def _once(choices: Callable[[Vocabulary], Choices]) -> Going:
+def _once(choices: Callable[[Vocabulary], Choices]) -> NextWord:
     return lambda words, vocabulary: () if words else choices(vocabulary)
 
 
@@ -95,7 +95,7 @@ def _devices(vocabulary: Vocabulary) -> Choices:
 
 
 def _is_accepted(line: str, vocabulary: Vocabulary) -> bool:
-    """Whether a table of this game has what it takes: the act itself knows."""
+    """Whether a table of this game understands the line."""
     try:
         parse_act(line.split(), vocabulary)
     except ValueError:
@@ -157,7 +157,7 @@ CARD_LINES = {
     "draw": "draw",
     "cut-card": "cut-card",
 }
-"""An act of each verb about cards, as every table understands it that has the part."""
+"""For each verb about cards a line that every table with that part understands."""
 
 CARD_VALUES: Mapping[str, Choices] = {
     "shuffler": ("EMPTY", "SHUFFLING", "READY", "DEALING", "FAULT"),
@@ -168,7 +168,7 @@ CARD_VALUES: Mapping[str, Choices] = {
 }
 
 
-GOING: Mapping[str, Going] = {
+NEXT_WORDS: Mapping[str, NextWord] = {
     "press": _once(lambda vocabulary: _upper(vocabulary.buttons)),
     "key": _once(lambda _: [name if name == "between" else name.upper() for name in KEY_POSITIONS]),
     **{verb.value: _seats for verb in SeatVerb},

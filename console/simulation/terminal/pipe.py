@@ -20,7 +20,7 @@ from console.simulation.scenario.statements import (
 from console.simulation.terminal.streams import LONGEST_LINE, lines_from, write_line
 
 HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
-"""What the end of the input gives: the worst that happened."""
+"""The exit statuses: the worst thing that happened counts."""
 
 READY_MS = 2000
 """A table is ready within 2 s of its service's start (docs/rules.md, section 7)."""
@@ -36,7 +36,7 @@ QUIT = "quit"
 
 @dataclass(frozen=True, slots=True)
 class Descriptors:
-    """Where lines come from, where the table's state goes, and where complaints go."""
+    """The file descriptors: lines come in, the table's state and complaints go out."""
 
     lines: int = 0
     states: int = 1
@@ -50,11 +50,11 @@ async def run_pipe(
     *,
     stays: bool = False,
 ) -> int:
-    """Do what comes in until it ends or says `quit`; the exit status, as `banco play` has it.
+    """Do the lines that come in until the input ends or is `quit`; the exit status.
 
-    First tells, as line 0, how the table stands once its links are up and its display is written,
-    or after 2 s. `stays`: the end of the input does not end it, since acts also come from
-    elsewhere. Raises NotWritten when nobody reads any more what would come of further lines.
+    The first report, for line 0, is the table's state once its links are up and its display is
+    written, or after 2 s. `stays`: run on after the input's end, because acts also come from the
+    pages. Raises NotWritten when nobody reads the reports any more.
     """
     pipe = _Pipe(simulated_table, vocabulary, descriptors or Descriptors())
     if not await pipe.run() and stays:
@@ -72,7 +72,7 @@ class _Pipe:
         self._descriptors = descriptors
 
     async def run(self) -> bool:
-        """Whether somebody has said `quit`; False: the input has ended."""
+        """Do all lines; True: the last one was `quit`, False: the input has ended."""
         await self._await_ready()
         await self._report(0, "", self._simulated_table.observe(), held=True)
         async with aclosing(lines_from(self._descriptors.lines)) as lines:

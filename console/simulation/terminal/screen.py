@@ -36,12 +36,10 @@ from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.scenario.statements import find_mismatch, parse_typed_line, perform
 from console.simulation.terminal.cabinet_view import HEIGHT, ScreenTraits, draw
 from console.simulation.terminal.guide import HELP, complete_line
-from console.simulation.terminal.log_lines import show_warnings
-from console.simulation.terminal.notices import Notices
+from console.simulation.terminal.notices import Notices, show_warnings
 
 LOOK_EVERY_S = 0.1
-"""The cabinet is looked at this often, and whenever the service has done something; what is then
-not as it stands on the screen is written."""
+"""How often to compare the cabinet with the screen; also done after each step of the service."""
 
 LEAVES = "nothing to end: Ctrl-C again, Ctrl-D or `quit` leaves"
 
@@ -84,10 +82,8 @@ async def run_screen(
 ) -> int:
     """Show the cabinet and do what is typed until `quit` or Ctrl-D; always 0.
 
-    Ctrl-C ends what is under way: a `wait`, else a line half typed; where there is neither it
-    leaves, the second time.
-
-    Notices and warnings are shown among the answers.
+    Ctrl-C ends a `wait`, or else clears a half-typed line. If there is neither, a second Ctrl-C
+    leaves. Notices and warnings are shown among the answers.
     """
     screen = _Screen(simulated_table, vocabulary, machine)
     if notices is not None:
@@ -97,7 +93,7 @@ async def run_screen(
 
 @dataclass(slots=True)
 class _Line:
-    """What was typed and, as soon as there is one, the answer to it."""
+    """A typed line and its answer, once there is one."""
 
     typed: str
     answer: str = "..."
@@ -126,12 +122,12 @@ class _Screen:
         )
 
     async def run(self) -> int:
-        """Until somebody leaves. Raises what doing an act raised."""
+        """Run until somebody leaves. Raises what an act raised."""
         tasks = [asyncio.create_task(self._act()), asyncio.create_task(self._look_always())]
         for task in tasks:
             task.add_done_callback(lambda _: self._leave())
         try:
-            with show_warnings(self._say):
+            with show_warnings(self._show_warning):
                 await self._application.run_async(set_exception_handler=False, handle_sigint=False)
         finally:
             for task in tasks:
@@ -192,7 +188,7 @@ class _Screen:
             self._look()
 
     async def _wait_for(self, wait: Wait) -> bool:
-        """Whether the time has passed; False: somebody has ended it."""
+        """Whether the whole time has passed; False: Ctrl-C ended the wait."""
         self._wait = asyncio.create_task(perform(self._simulated_table, wait))
         try:
             await asyncio.wait({self._wait})
@@ -202,7 +198,7 @@ class _Screen:
             self._wait = None
 
     def _interrupt(self, typing: Buffer) -> None:
-        """Ctrl-C: end what is under way; leave where nothing is, and it is asked for twice."""
+        """Ctrl-C: end a wait, else clear the typed line, else leave at the second time."""
         if self._wait is not None:
             self._wait.cancel()
         elif typing.text:
@@ -227,7 +223,7 @@ class _Screen:
         self._lines.append(_Line("", text))
         self._application.invalidate()
 
-    def _say(self, text: str) -> None:
+    def _show_warning(self, text: str) -> None:
         self._lines.append(_Line("", text, good=False))
         self._application.invalidate()
 
@@ -314,14 +310,14 @@ class _Screen:
             self._look()
 
     def _look(self) -> None:
-        """Draw again if there is something else to be seen."""
+        """Draw again if the picture or the answers have changed."""
         seen = self._picture(), self._answers()
         if seen != self._shown:
             self._shown = seen
             self._application.invalidate()
 
     def _watch(self) -> None:
-        """Look again at whatever a service does; another one runs after a power cut."""
+        """Follow the service that runs now; after a power cut it is another one."""
         service = self._simulated_table.service
         if service is not self._watched:
             self._watched = service

@@ -1,7 +1,7 @@
 """Standard input and output on the event loop: pipes, terminals and files, no thread.
 
-No descriptor is made non-blocking: it may be another process's too. It is only touched when it
-is ready.
+A descriptor is never made non-blocking, because other processes may share it. Instead it is read
+or written only when it is ready.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from typing import Any
 from console.service.supervision.process_end import NotWritten
 
 LONGEST_LINE = 1000
-"""Bytes; no line of a scenario comes near it."""
+"""Bytes; lines of scenarios are far shorter."""
 
 CHUNK = 4096
 
@@ -21,8 +21,8 @@ CHUNK = 4096
 async def lines_from(descriptor: int) -> AsyncGenerator[bytes, None]:
     """The lines that come in, without their ends; a last one without an end counts.
 
-    Of a line longer than LONGEST_LINE, LONGEST_LINE + 1 bytes come. Nothing is read ahead but
-    the rest of a chunk.
+    A line longer than LONGEST_LINE is cut to LONGEST_LINE + 1 bytes, so that the reader notices.
+    At most one chunk is read ahead.
     """
     rest, cut = b"", False
     while chunk := await _read(descriptor):

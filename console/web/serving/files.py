@@ -9,6 +9,8 @@ from importlib.resources.abc import Traversable
 
 from aiohttp import hdrs, web
 
+from console.texts.page_words import Page, words_module
+
 TYPES = {
     ".html": "text/html",
     ".css": "text/css",
@@ -54,8 +56,10 @@ class StaticFile:
 
 
 def page_files() -> Mapping[str, StaticFile]:
-    """Every file of the pages, by its path in their folder: `sign/sign.js`."""
-    return dict(_under(files("console.web") / "pages", ""))
+    """Every file of the pages, by its path in their folder: `sign/sign.js`, `words/sign.js`."""
+    modules = {f"words/{page.value}.js": words_module(page) for page in Page}
+    made = {path: _file(text.encode(), ".js") for path, text in modules.items()}
+    return {**dict(_under(files("console.web") / "pages", "")), **made}
 
 
 def join_sheets(sheets: Iterable[StaticFile]) -> StaticFile:

@@ -6,9 +6,11 @@ from string import Template
 
 from aiohttp import hdrs, web
 
-from console.rules.games import GAMES, ShoeKind
+from console.rules.games import ShoeKind
 from console.texts.display import TEXTS
 from console.texts.language import Language
+from console.texts.page_words import Page, page_word
+from console.texts.table_texts import GAME_NAMES
 from console.web.messages import PagesOpening, TableSnapshot
 from console.web.serving.files import StaticFile, join_sheets
 from console.web.serving.table_receiver import TableReceiver
@@ -16,10 +18,6 @@ from jackpot.amounts import parse_cents
 
 WALL, SMALL = "wall", "small"
 READING = ShoeKind.READING.value
-BANNER = {
-    Language.IT: "SIMULAZIONE - NESSUN DENARO REALE",
-    Language.EN: "SIMULATION - NO REAL MONEY",
-}
 
 
 class SignPage:
@@ -56,8 +54,7 @@ class SignPage:
 
 
 def _words(opening: PagesOpening, language: Language, small: bool) -> dict[str, str]:
-    game = GAMES[opening.game]
-    title = game.title or game.name.replace("-", " ").upper()
+    title = GAME_NAMES[opening.game].in_(language).upper()
     classes = {SMALL: small, "simulated": opening.simulated}
     return {
         "language": language.value,
@@ -67,6 +64,7 @@ def _words(opening: PagesOpening, language: Language, small: bool) -> dict[str, 
         "sheet": SMALL if small else WALL,
         "table": opening.table,
         "title": title,
+        "gone": page_word(Page.SIGN, "gone").in_(language),
         "heading": TEXTS[language].jackpot if opening.combinations else title,
     }
 
@@ -106,6 +104,7 @@ def amount_written(amount: str, language: Language) -> str:
 
 def _banner(language: Language) -> str:
     """As `showBanner` in pages/common/frame.js lays it: the page's language first."""
+    banner = page_word(Page.COMMON, "banner")
     in_both = sorted(Language, key=lambda one: one is not language)
-    spans = "".join(f'<span lang="{one.value}">{BANNER[one]}</span>' for one in in_both)
+    spans = "".join(f'<span lang="{one.value}">{banner.in_(one)}</span>' for one in in_both)
     return f'<aside class="banner">{spans}</aside>'

@@ -5,11 +5,12 @@ from typing import Any
 
 from console.rules.codes import Phase
 from console.texts.catalogue.brief import CodeBrief, brief
-from console.texts.display import TEXTS
 from console.texts.language import Language
+from console.texts.table_texts import COMBINATIONS
 from console.web.messages import PagesOpening, TableSnapshot
 from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Audience, Viewers
+from jackpot.prizes import Combination
 
 HEARTBEAT = {"kind": "heartbeat"}
 LOST = {"kind": "lost"}
@@ -73,9 +74,9 @@ def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
 
 def _texts(opening: PagesOpening, *, whole: bool) -> dict[str, Any]:
     texts_of: dict[str, Any] = {}
-    for language, texts in TEXTS.items():
-        combinations = {code.value: text for code, text in texts.combinations.items()}
-        words = {"combinations": {name: combinations[name] for name in opening.combinations}}
+    for language in Language:
+        names = {code: COMBINATIONS[Combination(code)] for code in opening.combinations}
+        words = {"combinations": {code: name.in_(language).upper() for code, name in names.items()}}
         if whole:
             words["refusals"] = _meanings(brief().refusals, language)
             words["faults"] = _meanings(brief().faults, language)

@@ -30,21 +30,21 @@ class SeatVerb(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A button is pressed and let go."""
+    """A button is pressed and released."""
 
     button: Button
 
 
 @dataclass(frozen=True, slots=True)
 class TurnKey:
-    """The key jumps to a position; None: between two."""
+    """The key is turned to a position; None: between two positions."""
 
     position: KeyPosition | None
 
 
 @dataclass(frozen=True, slots=True)
 class AtSeats:
-    """The same is done at one seat after the other."""
+    """The same act at several seats, one after the other."""
 
     verb: SeatVerb
     seats: tuple[int, ...]
@@ -74,14 +74,14 @@ class MoveCable:
 
 @dataclass(frozen=True, slots=True)
 class FillDisk:
-    """The ledger's folder fills up, or has room again."""
+    """The disk of the ledger is full, or has space again."""
 
     full: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Nothing is done for so many milliseconds."""
+    """Time passes, in milliseconds."""
 
     ms: int
 
@@ -117,14 +117,14 @@ CabinetAct = (
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The names a game gives its buttons; combinations have those of its prize table."""
+    """The names of a game's buttons; combinations are named by its prize table."""
 
     game: str
     buttons: Mapping[str, Button]
 
     @classmethod
     def of(cls, game: str) -> Self:
-        """The vocabulary of a game of the house."""
+        """The vocabulary of a game."""
         buttons = {"coin_in": Button.COIN_IN, "game_over": Button.GAME_OVER}
         if GAMES[game].progressive:
             names = [prize.combination.value.lower() for prize in load_prizes(game).prizes]
@@ -139,7 +139,7 @@ class Vocabulary:
 
 
 def parse_act(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
-    """Understand an act. Raises LineError."""
+    """Parse an act. Raises LineError."""
     verb, arguments = words[0], words[1:]
     if verb == "set":
         raise LineError("settings come before the first act")

@@ -15,7 +15,7 @@ FULL_SHOE, BURNT = 312, 5
 
 @dataclass(frozen=True, slots=True)
 class LoadDeck:
-    """A deck is put into the shuffler; `cards` are really in it (None: all that belong to it)."""
+    """A deck is put into the shuffler. `cards`: how many are in it; None: a complete deck."""
 
     back: Back
     cards: int | None = None
@@ -23,14 +23,14 @@ class LoadDeck:
 
 @dataclass(frozen=True, slots=True)
 class TakePackets:
-    """The croupier takes the next packet, so many times."""
+    """The croupier takes the next packet, `packets` times."""
 
     packets: int
 
 
 @dataclass(frozen=True, slots=True)
 class UnloadDeck:
-    """The croupier has the rest of the deck in play, or the one prepared, given out."""
+    """The shuffler gives out the rest of the deck in play, or the prepared deck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,14 @@ class LoadShoe:
 
 @dataclass(frozen=True, slots=True)
 class BurnCards:
-    """So many cards are burnt."""
+    """Cards are burnt at the shoe."""
 
     cards: int = BURNT
 
 
 @dataclass(frozen=True, slots=True)
 class DrawCards:
-    """Cards leave the shoe one after another, named or not; `place`: to whom it gives it."""
+    """Cards leave the shoe one after another. None: any card. `place`: who gets the card."""
 
     cards: tuple[Card | None, ...]
     place: Place | None = None
@@ -64,7 +64,7 @@ CardAct = LoadDeck | TakePackets | UnloadDeck | LoadShoe | BurnCards | DrawCards
 
 
 def parse_card_act(words: list[str], game: Game) -> CardAct:
-    """Understand an act on shuffler or shoe. Raises LineError."""
+    """Parse an act at the shuffler or the shoe. Raises LineError."""
     verb, arguments = words[0], words[1:]
     fitted = game.shuffler if verb in ("deck", "packet") else game.shoe
     if fitted is None:

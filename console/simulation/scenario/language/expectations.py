@@ -1,4 +1,4 @@
-"""What a scenario expects people to see, and how that is compared (docs/scenarios.md)."""
+"""What a scenario expects people to see, compared with the table (docs/scenarios.md)."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from jackpot.amounts import Cents, format_cents, parse_cents
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """`holds` looks at the table; `got` says what it saw, in the words of the expectation."""
+    """`holds` checks the table; `got` is what the table shows, worded like the expectation."""
 
     what: str
     wanted: str
@@ -24,7 +24,7 @@ class Expectation:
 
 
 def parse_expectation(line: str, vocabulary: Vocabulary) -> Expectation:
-    """Understand `expect WHAT ...`. Raises LineError."""
+    """Parse `expect WHAT ...`. Raises LineError."""
     words = words_of(line)[1:]
     what = words[0] if words else ""
     if what == "display":

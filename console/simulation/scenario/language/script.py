@@ -20,7 +20,7 @@ from jackpot.settings import MoneySettings
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One line that does or expects something; `text` as it stands there, without comment."""
+    """One line of a scenario: an act or an expectation. `text`: the line without its comment."""
 
     line: int
     text: str
@@ -37,18 +37,18 @@ class Scenario:
 
 
 class SettingsError(ValueError):
-    """Settings that are understood, but cannot be played with together."""
+    """Settings that are valid one by one, but not together."""
 
 
 class ScenarioErrors(ValueError):
-    """The lines of a file that cannot be understood: (line, why), in order."""
+    """The wrong lines of a file: (line number, why), in order."""
 
     def __init__(self, name: str, errors: list[tuple[int, str]]) -> None:
         super().__init__("\n".join(f"{name}:{line}: {why}" for line, why in errors))
 
 
 def parse_scenario(text: str, name: str) -> Scenario:
-    """Understand a whole file. Raises ScenarioErrors with every line that is wrong."""
+    """Parse a whole file. Raises ScenarioErrors with every wrong line."""
     wanted: dict[str, Any] = {}
     last_setting = 1
     plan: TablePlan | None = None
@@ -77,7 +77,7 @@ def parse_scenario(text: str, name: str) -> Scenario:
 
 
 LINE_END = re.compile("\r\n|\r|\n")
-"""As editors count lines; a form feed ends none."""
+"""Line ends as editors count them: a form feed is not one."""
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -88,7 +88,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def parse_line(line: str, vocabulary: Vocabulary) -> CabinetAct | Expectation:
-    """Understand one act or expectation. Raises LineError."""
+    """Parse one act or expectation. Raises LineError."""
     words = words_of(line)
     if words[:1] == ["expect"]:
         return parse_expectation(line, vocabulary)
@@ -105,7 +105,7 @@ def _parse_setting(words: list[str]) -> tuple[str, Any]:
 
 
 def _plan(wanted: Mapping[str, Any]) -> TablePlan:
-    """The settings together, in whatever order they stood. Raises SettingsError."""
+    """The table that all settings together describe. Raises SettingsError."""
     game = GAMES[wanted.get("game", "caribbean-stud")]
     rail = wanted.get("rail", game.rail)
     if rail is not None and not game.progressive:

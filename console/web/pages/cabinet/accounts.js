@@ -2,7 +2,7 @@
 
 import { put } from "../common/frame.js";
 import { cents, euro, formatCents } from "../common/money.js";
-import { language } from "../common/words.js";
+import { language } from "../common/language.js";
 import { write } from "./elements.js";
 
 const NAMES = ["jackpot", "reserve", "house", "pending", "paid"];
@@ -24,7 +24,7 @@ export class Accounts {
     const list = put("dl", "", this.root);
     for (const name of NAMES) {
       const row = put("div", `account account-${name}`, list);
-      put("dt", "", row).dataset.word = name;
+      put("dt", "", row).dataset.word = `accounts.${name}`;
       const amount = put("dd", "", row);
       amount.dataset.account = name;
       const value = put("span", "amount", amount);

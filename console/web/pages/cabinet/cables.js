@@ -1,9 +1,9 @@
 /** Under the table: the plug, each device's cable, and the disk of the ledger. */
 
 import { put } from "../common/frame.js";
-import { say } from "../common/words.js";
+import { say } from "../common/language.js";
+import { WORDS } from "../words/cabinet.js";
 import { button, mark, svg, write } from "./elements.js";
-import { WORDS } from "./words.js";
 
 const PICTURES = {
   power: "M8 3v6M16 3v6M5 9h14v4a7 7 0 0 1-14 0ZM12 20v3",
@@ -29,17 +29,18 @@ export class Cables {
     this.switches = [
       this.#switch("power", "power", {
         on: ({ snapshot }) => snapshot.powered,
-        words: ["powerOn", "powerOff"],
+        words: [WORDS.powerOn, WORDS.powerOff],
         line: (on) => `power ${on ? "off" : "on"}`,
       }),
-      ...devices.map((device) => this.#switch("cable", `device_${device}`, {
+      ...devices.map((device) => this.#switch("cable", `devices.${device}`, {
         on: ({ cabinet }) => !cabinet.unplugged.includes(device),
-        words: ["plugged", "unplugged"],
+        words: [WORDS.plugged, WORDS.unplugged],
+        ending: WORDS.endings[device],
         line: (on) => `${on ? "unplug" : "plug"} ${device}`,
       })),
       this.#switch("disk", "disk", {
         on: ({ cabinet }) => !cabinet.disk_full,
-        words: ["diskOk", "diskFull"],
+        words: [WORDS.diskOk, WORDS.diskFull],
         line: (on) => `disk ${on ? "full" : "ok"}`,
       }),
     ];
@@ -47,21 +48,21 @@ export class Cables {
 
   /** @param {import("./main.js").View} view */
   show(view) {
-    for (const { root, state, on, words } of this.switches) {
+    for (const { root, state, on, words, ending } of this.switches) {
       const now = on(view);
       mark(root, "aria-pressed", String(now));
-      write(state, say(WORDS[words[now ? 0 : 1]]));
+      write(state, say(words[now ? 0 : 1], { ending: ending ? say(ending) : "" }));
     }
   }
 
-  #switch(picture, word, { on, words, line }) {
+  #switch(picture, name, { on, words, ending, line }) {
     const root = button(this.root, `cable ${picture}`, "", () =>
       this.acts.do(line(root.getAttribute("aria-pressed") === "true"), root));
-    root.dataset.switch = word;
+    root.dataset.switch = name;
     const icon = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, root);
     svg("path", { d: PICTURES[picture] }, icon);
     const text = put("span", "cable-words", root);
-    put("b", "", text).dataset.word = word;
-    return { root, state: put("span", "cable-state", text), on, words };
+    put("b", "", text).dataset.word = name;
+    return { root, state: put("span", "cable-state", text), on, words, ending };
   }
 }

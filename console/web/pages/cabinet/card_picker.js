@@ -1,10 +1,10 @@
 /** To draw a card of one's choice from a reading shoe, right or wrong. */
 
 import { put } from "../common/frame.js";
-import { language, onLanguage, say } from "../common/words.js";
+import { onLanguage, say } from "../common/language.js";
+import { WORDS } from "../words/cabinet.js";
 import { button } from "./elements.js";
 import { RANKS, SUIT_LETTERS, faceUp, spoken } from "./playing_card.js";
-import { WORDS } from "./words.js";
 
 const PLACES = { asRule: "", toPUNTO: "to PUNTO ", toBANCO: "to BANCO " };
 
@@ -51,7 +51,7 @@ export class CardPicker {
     radio.addEventListener("change", () => {
       this.place = place;
     });
-    label.append(` ${say(WORDS[place])}`);
+    label.append(` ${say(WORDS.drawTo[place])}`);
   }
 
   #card(where, name) {
@@ -59,7 +59,7 @@ export class CardPicker {
       this.dialog.close();
       this.acts.do(`draw ${PLACES[this.place]}${name}`, this.opener);
     });
-    card.setAttribute("aria-label", spoken(name, language()));
+    card.setAttribute("aria-label", spoken(name));
     faceUp(card, name);
   }
 }

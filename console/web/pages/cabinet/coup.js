@@ -1,10 +1,10 @@
 /** The coup of Punto Banco: PUNTO's and BANCO's cards, points, who draws, how it ended. */
 
 import { put } from "../common/frame.js";
-import { language, say } from "../common/words.js";
+import { language, say } from "../common/language.js";
+import { WORDS } from "../words/cabinet.js";
 import { mark, write } from "./elements.js";
 import { faceUp, spoken } from "./playing_card.js";
-import { WORDS } from "./words.js";
 
 const PLACES = ["PUNTO", "BANCO"];
 
@@ -66,7 +66,7 @@ export class Coup {
     write(points, now.cards.length ? now.points : "");
     cards.replaceChildren();
     now.cards.forEach((name) => faceUp(cards, name));
-    const names = now.cards.map((name) => spoken(name, language())).join(", ");
+    const names = now.cards.map((name) => spoken(name)).join(", ");
     mark(cards, "aria-label", `${place}: ${names || say(WORDS.noCard)}`);
   }
 }

@@ -1,10 +1,10 @@
 /** The customer display: two lines of 20 characters of dots that glow; dark without power. */
 
 import { put } from "../common/frame.js";
-import { say } from "../common/words.js";
+import { say } from "../common/language.js";
+import { WORDS } from "../words/cabinet.js";
 import { COLUMNS, ROWS, columnsOf } from "./dots.js";
 import { mark, svg, write } from "./elements.js";
-import { WORDS } from "./words.js";
 
 const CHARACTERS = 20;
 const STEP = COLUMNS + 1;

@@ -1,10 +1,46 @@
 /** What the floor manager declares and the technician clears, and what else hands may prepare. */
 
 import { put } from "../common/frame.js";
-import { language, onLanguage, say } from "../common/words.js";
-import { CLEARED, DECLARATIONS, PREPARED, WORDS as OWN } from "./drawer_words.js";
+import { language, onLanguage, say } from "../common/language.js";
+import { WORDS } from "../words/cabinet.js";
 import { button } from "./elements.js";
-import { WORDS } from "./words.js";
+
+const SEAT = { from: 1, to: 7, first: 1 };
+
+/** What does not go away by itself (docs/rules.md, section 7). */
+const CLEARED = [
+  "TRAY_COUNT", "TOKENS_UNKNOWN", "ACCEPTOR_CHANGED", "LEDGER_FAULT", "LEDGER_CORRUPT",
+];
+
+/** The acts: `#` in a line stands for the number beside the button; `needs`: as in the help. */
+const DECLARATIONS = [
+  { line: "declare hand-void #", number: SEAT, needs: "rail", word: WORDS.acts.handVoid },
+  { line: "declare hand-void # returned", number: SEAT, needs: "rail", word: WORDS.acts.handReturned },
+  { line: "declare round-void", needs: "shuffler", word: WORDS.acts.roundVoid },
+  { line: "declare last-hands #", number: { from: 1, to: 99, first: 3 }, word: WORDS.acts.lastHands },
+  {
+    line: "declare tray #", number: { from: 0, to: 999999, first: 0 }, needs: "rail",
+    word: WORDS.acts.trayCounted,
+  },
+  { line: "declare deck-replaced", needs: "shuffler", word: WORDS.acts.deckReplaced },
+  { line: "declare shoe-replaced", needs: "shoe", word: WORDS.acts.shoeReplaced },
+  { line: "declare coup-void", needs: "shoe", word: WORDS.acts.coupVoid },
+  { line: "declare coup-without-stakes", needs: "shoe", word: WORDS.acts.coupWithoutStakes },
+  { line: "declare card-annulled", needs: "shoe", word: WORDS.acts.cardAnnulled },
+];
+
+const PREPARED = [
+  {
+    line: "deck load red #", number: { from: 0, to: 999, first: 51 }, needs: "shuffler",
+    word: WORDS.acts.redDeck,
+  },
+  {
+    line: "deck load blue #", number: { from: 0, to: 999, first: 51 }, needs: "shuffler",
+    word: WORDS.acts.blueDeck,
+  },
+  { line: "shoe load #", number: { from: 0, to: 999, first: 20 }, needs: "shoe", word: WORDS.acts.shoe },
+  { line: "shoe burn #", number: { from: 0, to: 999, first: 5 }, needs: "shoe", word: WORDS.acts.burn },
+];
 
 export class Drawer {
   /**
@@ -55,11 +91,11 @@ export class Drawer {
     this.dialog.replaceChildren();
     const close = button(this.dialog, "drawer-close", "", () => this.#close());
     close.textContent = say(WORDS.close);
-    this.#group(OWN.floorManager, DECLARATIONS);
-    put("h2", "", this.dialog, say(OWN.technician));
+    this.#group(WORDS.acts.floorManager, DECLARATIONS);
+    put("h2", "", this.dialog, say(WORDS.acts.technician));
     this.clearing = put("div", "drawer-group", this.dialog);
     this.#writeFaults();
-    this.#group(OWN.prepare, PREPARED);
+    this.#group(WORDS.acts.prepare, PREPARED);
   }
 
   #group(title, all) {
@@ -96,16 +132,16 @@ export class Drawer {
       return;
     }
     this.clearing.replaceChildren();
-    put("p", "drawer-note", this.clearing, say(OWN.clearNote));
+    put("p", "drawer-note", this.clearing, say(WORDS.acts.clearNote));
     const present = this.faults.filter((fault) => CLEARED.includes(fault));
     for (const fault of present) {
       const pressed = button(this.clearing, "", "", () => this.acts.do(`clear ${fault}`, pressed));
       const text = this.table.texts[language()].faults[fault] ?? "";
-      pressed.textContent = `${say(OWN.clear)} ${fault} (${text})`;
+      pressed.textContent = `${say(WORDS.acts.clear)} ${fault} (${text})`;
       pressed.dataset.act = `clear ${fault}`;
     }
     if (!present.length) {
-      put("p", "drawer-note", this.clearing, say(OWN.nothingToClear));
+      put("p", "drawer-note", this.clearing, say(WORDS.acts.nothingToClear));
     }
   }
 }

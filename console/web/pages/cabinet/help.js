@@ -1,10 +1,27 @@
 /** What the keys do, and how the table is played with the mouse. */
 
 import { put } from "../common/frame.js";
-import { say } from "../common/words.js";
-import { HELP, KEYS } from "./help_words.js";
+import { say } from "../common/language.js";
+import { WORDS } from "../words/cabinet.js";
 import { button } from "./elements.js";
-import { WORDS } from "./words.js";
+
+/** `needs`: only for a table that has this, or a shuffler of this kind. */
+const PARAGRAPHS = [{ needs: "rail", word: WORDS.help.seats }, { word: WORDS.help.cabinet }];
+
+const KEYS = [
+  { keys: "C", text: "COIN IN" },
+  { keys: "G", text: "GAME OVER" },
+  { keys: "J", needs: "rail", text: "JPOT" },
+  { keys: "Q W E R T", needs: "rail", word: WORDS.help.combinations },
+  { keys: "1 … 7", needs: "rail", word: WORDS.help.stake },
+  { keys: "Shift 1 … 7", needs: "rail", word: WORDS.help.cover },
+  { keys: "K, ← →", word: WORDS.help.key },
+  { keys: "P", needs: "dealer", word: WORDS.help.packet },
+  { keys: "D", needs: "shoe", word: WORDS.help.draw },
+  { keys: "M", word: WORDS.help.drawer },
+  { keys: "/", word: WORDS.help.type },
+  { keys: "?", word: WORDS.help.help },
+];
 
 export class Help {
   /**
@@ -18,18 +35,18 @@ export class Help {
     opener.addEventListener("click", () => this.dialog.showModal());
   }
 
-  /** @param {any} table None of what the table does not have is told; null: all is. */
+  /** @param {any} table What the table does not have is left out; null: nothing is. */
   write(table) {
     this.dialog.replaceChildren();
-    put("h2", "", this.dialog, say(WORDS.help));
+    put("h2", "", this.dialog, say(WORDS.help.title));
     const has = (needs) => !needs || !table || Boolean(table[needs]) || table.shuffler === needs;
-    for (const { word } of HELP.filter(({ needs }) => has(needs))) {
+    for (const { word } of PARAGRAPHS.filter(({ needs }) => has(needs))) {
       put("p", "", this.dialog, say(word));
     }
     const list = put("dl", "keys", this.dialog);
-    for (const { keys, word } of KEYS.filter(({ needs }) => has(needs))) {
+    for (const { keys, word, text } of KEYS.filter(({ needs }) => has(needs))) {
       put("kbd", "", put("dt", "", list), keys);
-      put("dd", "", list, say(word));
+      put("dd", "", list, text ?? say(word));
     }
     this.#switch();
     const close = button(this.dialog, "", "", () => this.dialog.close());
@@ -44,6 +61,6 @@ export class Help {
       this.keysOn = box.checked;
       this.keysChanged(box.checked);
     });
-    label.append(` ${say(WORDS.singleKeys)}`);
+    label.append(` ${say(WORDS.help.singleKeys)}`);
   }
 }

@@ -2,8 +2,9 @@
 
 import { LostNotice, showBanner } from "../common/frame.js";
 import { Live } from "../common/live.js";
+import { WORDS } from "../words/cabinet.js";
 import { languageSwitch, onLanguage, say, setTableLanguage, translate }
-  from "../common/words.js";
+  from "../common/language.js";
 import { Accounts } from "./accounts.js";
 import { Acts } from "./acts.js";
 import { Cables } from "./cables.js";
@@ -23,7 +24,6 @@ import { Shoe } from "./shoe.js";
 import { Shortcuts } from "./shortcuts.js";
 import { Shuffler } from "./shuffler.js";
 import { SpareCards } from "./spare_cards.js";
-import { TITLES, WORDS } from "./words.js";
 
 /**
  * What is drawn: the table's first message and its newest state.
@@ -94,7 +94,7 @@ function show() {
   const phase = view.snapshot.powered ? view.seen.phase : "OFF";
   at("stage").dataset.phase = phase;
   at("phase").dataset.phase = phase;
-  at("phase").textContent = say(WORDS[phase]);
+  at("phase").textContent = say(WORDS.phases[phase]);
   at("round").textContent = String(view.snapshot.round);
   pieces.forEach((piece) => piece.show(view));
   acts.show(view);
@@ -111,7 +111,7 @@ function writeAll() {
   translate(document, WORDS);
   showBanner(true);
   if (view.table !== null) {
-    nameTable(TITLES[view.table.game] ?? view.table.game);
+    nameTable(say(WORDS.games[view.table.game]).toUpperCase());
   }
   acts.clear();
   help.write(view.table);

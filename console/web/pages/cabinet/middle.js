@@ -1,9 +1,9 @@
 /** What lies before the croupier: the tray, the cards dealt, or the coups of the shoe. */
 
 import { put } from "../common/frame.js";
-import { language, say } from "../common/words.js";
+import { language, say } from "../common/language.js";
+import { WORDS } from "../words/cabinet.js";
 import { mark, write } from "./elements.js";
-import { WORDS } from "./words.js";
 
 const STACK = 20;
 const STACKS = 7;
@@ -32,7 +32,7 @@ export class Middle {
       this.#showTray(cabinet.tray ?? 0);
     }
     if (this.dealt) {
-      write(this.dealt.words, say(WORDS.dealt, { count: seen.dealt }));
+      write(this.dealt.words, `${say(WORDS.dealt)}: ${seen.dealt}`);
       this.#showFan(Math.min(seen.dealt, FAN), cabinet.decks.playing);
     }
     if (this.road) {

@@ -2,8 +2,8 @@
 
 import { put } from "../common/frame.js";
 import { euro } from "../common/money.js";
-import { language, say } from "../common/words.js";
-import { WORDS } from "./words.js";
+import { language, say } from "../common/language.js";
+import { WORDS } from "../words/cabinet.js";
 
 export class News {
   /** @param {HTMLElement} root */

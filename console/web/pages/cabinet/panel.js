@@ -1,12 +1,12 @@
 /** The dealer panel: seat LEDs, the combinations' lit buttons, COIN IN, JPOT, GAME OVER, the key. */
 
 import { put } from "../common/frame.js";
-import { language, say } from "../common/words.js";
+import { language, say } from "../common/language.js";
+import { WORDS } from "../words/cabinet.js";
 import { button, keyHint, mark, write } from "./elements.js";
 import { KeySelector } from "./key.js";
 import { SEATS } from "./seats.js";
 import { COMBINATION_KEYS, PRESS_KEYS } from "./shortcuts.js";
-import { WORDS } from "./words.js";
 
 const LED_SHAPES = { DARK: "○", ON: "●", ALERT: "✕" };
 
@@ -46,7 +46,7 @@ export class Panel {
       const state = seen.seats[seat] ?? "DARK";
       mark(led, "data-led", state);
       write(led.lastElementChild, LED_SHAPES[state] ?? LED_SHAPES.ON);
-      mark(led, "aria-label", say(WORDS.led, { seat, state: say(WORDS[`led${state}`]) }));
+      mark(led, "aria-label", say(WORDS.led, { seat, state: say(WORDS.leds[state]) }));
     }
     const texts = this.table.texts[language()].combinations;
     for (const [name, { pressed, text }] of this.combinations) {

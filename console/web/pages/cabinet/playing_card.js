@@ -1,12 +1,10 @@
 /** A playing card as it lies on the felt. */
 
 import { put } from "../common/frame.js";
+import { say } from "../common/language.js";
+import { WORDS } from "../words/common.js";
 
 const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
-const NAMES = {
-  it: { S: "picche", H: "cuori", D: "quadri", C: "fiori" },
-  en: { S: "spades", H: "hearts", D: "diamonds", C: "clubs" },
-};
 
 export const RANKS = [..."A23456789TJQK"];
 export const SUIT_LETTERS = Object.keys(SUITS);
@@ -28,11 +26,9 @@ export function faceUp(where, name) {
 /**
  * A card's name for people: `10 di quadri`, `10 of diamonds`.
  * @param {string} name
- * @param {"it"|"en"} language
  */
-export function spoken(name, language) {
-  const of = language === "it" ? "di" : "of";
-  return `${rank(name)} ${of} ${NAMES[language][name[1]]}`;
+export function spoken(name) {
+  return say(WORDS.card, { rank: rank(name), suit: say(WORDS.suits[name[1]]) });
 }
 
 function rank(name) {

@@ -2,8 +2,8 @@
 
 import { put } from "../common/frame.js";
 import { cents, formatCents } from "../common/money.js";
-import { language, say } from "../common/words.js";
-import { WORDS } from "./words.js";
+import { language, say } from "../common/language.js";
+import { WORDS } from "../words/cabinet.js";
 
 const KEPT = 120;
 const TIME = /T(\d\d:\d\d:\d\d)/;
@@ -15,7 +15,7 @@ export class RecordList {
     this.records = [];
   }
 
-  /** The whole record is told anew. */
+  /** The whole record is sent again. */
   begin() {
     this.records = [];
     this.list.replaceChildren();
@@ -54,8 +54,7 @@ function line(record, kind) {
   if (moved.length) {
     const money = put("span", "money", item);
     for (const [account, amount] of moved) {
-      const name = account in WORDS ? say(WORDS[account]) : account;
-      put("span", "", money, `${name} ${signed(amount)}`);
+      put("span", "", money, `${say(WORDS.accounts[account])} ${signed(amount)}`);
     }
   }
   return item;

@@ -1,16 +1,16 @@
 /** All that can be done at one seat, as a menu: for the keyboard, a screen reader, a right click. */
 
 import { put } from "../common/frame.js";
-import { say } from "../common/words.js";
-import { WORDS } from "./words.js";
+import { say } from "../common/language.js";
+import { WORDS } from "../words/cabinet.js";
 
 const ACTIONS = [
-  ["token", "doToken", (at) => !at.token && !at.card],
-  ["take", "doTake", (at) => at.token],
-  ["cover", "doCover", (at) => !at.card],
-  ["uncover", "doUncover", (at) => at.card],
-  ["jam", "doJam", (at) => !at.jam],
-  ["unjam", "doUnjam", (at) => at.jam],
+  ["token", (at) => !at.token && !at.card],
+  ["take", (at) => at.token],
+  ["cover", (at) => !at.card],
+  ["uncover", (at) => at.card],
+  ["jam", (at) => !at.jam],
+  ["unjam", (at) => at.jam],
 ];
 
 export class SeatMenu {
@@ -48,8 +48,8 @@ export class SeatMenu {
     this.menu.setAttribute("aria-label", say(WORDS.seat, { seat }));
     this.menu.dataset.at = String(seat);
     this.menu.hidden = false;
-    for (const [verb, word] of ACTIONS.filter(([, , possible]) => possible(at))) {
-      this.#item(say(WORDS[word]), `${verb} ${seat}`);
+    for (const [verb] of ACTIONS.filter(([, possible]) => possible(at))) {
+      this.#item(say(WORDS.seatActs[verb]), `${verb} ${seat}`);
     }
     this.#items()[0].focus();
   }

@@ -1,11 +1,11 @@
 /** The seven seats: slot or sensor, its lamp, and what lies there. */
 
 import { put } from "../common/frame.js";
-import { say } from "../common/words.js";
+import { say } from "../common/language.js";
+import { WORDS } from "../words/cabinet.js";
 import { dragCard } from "./drag.js";
 import { button, mark } from "./elements.js";
 import { SeatMenu } from "./seat_menu.js";
-import { WORDS } from "./words.js";
 
 export const SEATS = [1, 2, 3, 4, 5, 6, 7];
 const HANDS = { token: "handToken", card: "handCard", jam: "handJam" };
@@ -123,7 +123,9 @@ export class Seats {
 
 /** The seat as a screen reader says it: its lamp, and what lies there. */
 function spoken(number, lamp, { tokens, cards, jams, gates }) {
-  const things = [[tokens, "token"], [cards, "card"], [jams, "jammed"], [gates, "gateOpen"]];
-  const there = things.filter(([seats]) => seats.includes(number)).map(([, word]) => say(WORDS[word]));
-  return [say(WORDS.seat, { seat: number }), say(WORDS[`lamp${lamp}`]), ...there].join(", ");
+  const things = [
+    [tokens, WORDS.token], [cards, WORDS.changedCard], [jams, WORDS.jammed], [gates, WORDS.gateOpen],
+  ];
+  const there = things.filter(([seats]) => seats.includes(number)).map(([, word]) => say(word));
+  return [say(WORDS.seat, { seat: number }), say(WORDS.lamps[lamp]), ...there].join(", ");
 }

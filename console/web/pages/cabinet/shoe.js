@@ -1,9 +1,9 @@
 /** The shoe: how many cards are left, the cut card, and hands that draw, burn and fill. */
 
 import { put } from "../common/frame.js";
-import { say } from "../common/words.js";
+import { say } from "../common/language.js";
+import { WORDS } from "../words/cabinet.js";
 import { button, keyHint, mark, write } from "./elements.js";
-import { WORDS } from "./words.js";
 
 const FULL = 312;
 
@@ -45,7 +45,7 @@ export class Shoe {
   #body() {
     const body = put("div", "machine-body", this.root);
     const head = put("div", "machine-head", body);
-    put("b", "", head).dataset.word = "shoe";
+    put("b", "", head).dataset.word = "devices.shoe";
     this.state = put("span", "machine-state", head);
     const box = put("div", "shoe-box", body);
     this.fill = put("span", "shoe-cards", box);

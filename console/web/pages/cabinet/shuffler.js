@@ -1,12 +1,11 @@
 /** Shuffler or mixer: its decks by their backs, the packet at the exit, the green light. */
 
 import { put } from "../common/frame.js";
-import { say } from "../common/words.js";
+import { say } from "../common/language.js";
+import { WORDS } from "../words/cabinet.js";
 import { button, keyHint, mark, write } from "./elements.js";
-import { WORDS } from "./words.js";
 
 const BACKS = { red: "loadRed", blue: "loadBlue" };
-const SHORT = { red: "shortRed", blue: "shortBlue" };
 
 export class Shuffler {
   /**
@@ -35,7 +34,7 @@ export class Shuffler {
     }
     const decks = cabinet.decks;
     mark(this.root, "data-shuffler", seen.shuffler);
-    write(this.state, say(WORDS[seen.shuffler]));
+    write(this.state, say(seen.shuffler === "EMPTY" ? WORDS.noDeck : WORDS.deckStates[seen.shuffler]));
     mark(this.light, "data-green", seen.green ? "on" : "off");
     mark(this.light, "aria-label", say(seen.green ? WORDS.green : WORDS.greenOff));
     deck(this.decks.prepared, decks.prepared, decks.prepared_cards);
@@ -54,7 +53,7 @@ export class Shuffler {
     const head = put("div", "machine-head", body);
     this.light = put("span", "green-light", head);
     this.light.setAttribute("role", "img");
-    put("b", "", head).dataset.word = "shuffler";
+    put("b", "", head).dataset.word = "devices.shuffler";
     this.state = put("span", "machine-state", head);
     this.state.id = "shuffler-state";
     const windows = put("div", "deck-windows", body);
@@ -70,7 +69,7 @@ export class Shuffler {
   #hands() {
     const row = put("div", "machine-hands", this.root);
     for (const [back, label] of Object.entries(BACKS)) {
-      const load = button(row, `small load-${back}`, SHORT[back], () =>
+      const load = button(row, `small load-${back}`, `backs.${back}`, () =>
         this.acts.do(`deck load ${back}`, load));
       load.dataset.label = label;
       load.dataset.act = `deck load ${back}`;
@@ -90,5 +89,5 @@ export class Shuffler {
 function deck(window, back, cards) {
   mark(window, "data-back", back);
   write(window.firstElementChild, back ? String(cards) : "");
-  mark(window, "title", back ? `${say(WORDS[back])}: ${cards}` : "");
+  mark(window, "title", back ? `${say(WORDS.backs[back])}: ${cards}` : "");
 }

@@ -1,19 +1,7 @@
 /** What every page has around it: the banner of a simulation, and the notice of a lost table. */
 
-import { language, onLanguage, say } from "./words.js";
-
-const WORDS = {
-  lost: { it: "Il tavolo non risponde", en: "The table does not answer" },
-  since: {
-    it: "Ultimo stato noto alle {time}. La pagina riprende da sola.",
-    en: "Last known state at {time}. The page comes back by itself.",
-  },
-};
-
-const BANNER = {
-  it: "SIMULAZIONE - NESSUN DENARO REALE",
-  en: "SIMULATION - NO REAL MONEY",
-};
+import { WORDS } from "../words/common.js";
+import { language, onLanguage, say } from "./language.js";
 
 /**
  * Lay the banner over the top of the page, in both languages; it cannot be scrolled away.
@@ -25,7 +13,7 @@ export function showBanner(simulated) {
   if (simulated) {
     const banner = put("aside", "banner", document.body);
     for (const name of [language(), language() === "it" ? "en" : "it"]) {
-      put("span", "", banner, BANNER[name]).lang = name;
+      put("span", "", banner, WORDS.banner[name]).lang = name;
     }
     document.body.prepend(banner);
   }
@@ -59,7 +47,7 @@ export class LostNotice {
     const time = this.at.toLocaleTimeString(language() === "it" ? "it-IT" : "en-GB");
     const words = put("div", "lost-words");
     put("strong", "", words, say(WORDS.lost));
-    put("p", "", words, say(WORDS.since, { time }));
+    put("p", "", words, `${say(WORDS.lastKnown, { time })} ${say(WORDS.recovers)}`);
     this.notice.replaceChildren(words);
   }
 }

@@ -2,9 +2,9 @@
 
 import { put } from "../common/frame.js";
 import { cents, formatCents } from "../common/money.js";
-import { language, onLanguage, say } from "../common/words.js";
+import { language, onLanguage, say } from "../common/language.js";
+import { WORDS } from "../words/sign.js";
 import { fit } from "./fit_text.js";
-import { AWARD } from "./texts.js";
 
 const CELEBRATED_MS = 10_000;
 const DECIDED_WITHIN_MS = 2000;
@@ -87,7 +87,7 @@ export class Awards {
     }
     const { combination, winners, each } = this.award;
     const total = formatCents(cents(each) * winners, language());
-    put("p", "award-state", this.place, say(AWARD[this.state]));
+    put("p", "award-state", this.place, say(this.state === "paid" ? WORDS.paid : WORDS.pending));
     put("p", "award-name", this.place, this.nameOf(combination));
     const amount = put("p", "award-amount", this.place, total);
     amount.dataset.digits = String(total.replace(/\D/g, "").length);
@@ -95,7 +95,7 @@ export class Awards {
     fit(amount);
     if (winners > 1) {
       const values = { winners, each: formatCents(cents(each), language()) };
-      put("p", "award-each", this.place, say(AWARD.each, values));
+      put("p", "award-each", this.place, say(WORDS.awardEach, values));
     }
     this.#writeWhatRemains();
     if (this.state === "paid") {
@@ -106,7 +106,7 @@ export class Awards {
   #writeWhatRemains() {
     const again = this.state === "paid" && this.award.whole;
     const values = { amount: formatCents(this.jackpot, language()) };
-    put("p", "award-rest", this.place, say(again ? AWARD.again : AWARD.remains, values));
+    put("p", "award-rest", this.place, say(again ? WORDS.jackpotAgain : WORDS.jackpot, values));
   }
 
   #sparkle() {

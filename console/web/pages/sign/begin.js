@@ -5,12 +5,6 @@
 
 const AGAIN_AFTER_MS = 2000;
 
-/** Without its script the sign follows no table: the amount is what it was when it was sent. */
-const LOST = {
-  it: "Collegamento con il tavolo interrotto.",
-  en: "Connection to the table interrupted.",
-};
-
 requestAnimationFrame(() => setTimeout(begin));
 
 async function begin() {
@@ -19,7 +13,9 @@ async function begin() {
   } catch (error) {
     console.warn(`the sign's script was not loaded: ${error}`);
     document.documentElement.classList.add("gone");
-    document.getElementById("gone").textContent = LOST[document.documentElement.lang];
+    // Without its script the sign follows no table: the amount is what it was when it was sent.
+    const notice = document.getElementById("gone");
+    notice.textContent = notice.dataset.text;
     setTimeout(reload, AGAIN_AFTER_MS);
   }
 }

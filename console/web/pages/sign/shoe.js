@@ -1,20 +1,16 @@
 /** The shoe of Punto Banco: the coup on the table, and the roads of the coups before. */
 
 import { put } from "../common/frame.js";
-import { language, onLanguage, say } from "../common/words.js";
+import { onLanguage, say } from "../common/language.js";
+import { WORDS } from "../words/sign.js";
 import { ROWS, beadRoad, bigRoad } from "./roads.js";
-import { BEADS, COUP, SIDES, TEXTS } from "./texts.js";
 
 const BEAD_COLUMNS = 14;
 const BIG_COLUMNS = 26;
 const SMALL_BIG_COLUMNS = 18;
 const SUITS = { S: "\u2660", H: "\u2665", D: "\u2666", C: "\u2663" };
-const NAMES = {
-  S: { it: "picche", en: "spades" },
-  H: { it: "cuori", en: "hearts" },
-  D: { it: "quadri", en: "diamonds" },
-  C: { it: "fiori", en: "clubs" },
-};
+/** One letter in a bead of the bead road. */
+const BEADS = { PUNTO: "P", BANCO: "B", EGALITE: "E", VOID: "\u2013" };
 
 /** Drawn anew with each message: there are few, and they are small. */
 export class Shoe {
@@ -52,7 +48,7 @@ export class Shoe {
     const middle = put("div", "middle", coup);
     put("p", `result ${result.toLowerCase()}`, middle, this.#situation()).setAttribute("role", "status");
     if (this.message.last) {
-      put("p", "last-coup", middle, say(COUP.last));
+      put("p", "last-coup", middle, say(WORDS.lastCoup));
     }
     put("p", "remaining", middle, this.#left());
     writeSide(coup, "BANCO", banco, ofBanco, result);
@@ -61,24 +57,24 @@ export class Shoe {
   #situation() {
     const { result, next, punto, banco } = this.message;
     if (result) {
-      return say(COUP[result]);
+      return say(WORDS.outcomes[result]);
     }
     if (next && punto.length + banco.length > 0) {
-      return say(COUP.next, { side: say(SIDES[next]) });
+      return say(WORDS.coup.next, { side: say(WORDS.sides[next]) });
     }
-    return say(COUP.between);
+    return say(WORDS.coup.between);
   }
 
   #left() {
     const { remaining } = this.message;
-    return remaining > 0 ? say(COUP.remaining, { cards: remaining }) : say(COUP.noShoe);
+    return remaining > 0 ? say(WORDS.shoe.remaining, { cards: remaining }) : say(WORDS.shoe.none);
   }
 
   #writeTally(line) {
     for (const side of ["BANCO", "PUNTO", "EGALITE"]) {
       const many = this.message.road.filter((result) => result === side).length;
       const part = put("span", `of ${side.toLowerCase()}`, line);
-      put("b", "", part, say(SIDES[side]));
+      put("b", "", part, say(nameOf(side)));
       part.append(` ${many}`);
     }
   }
@@ -87,7 +83,7 @@ export class Shoe {
 function writeSide(coup, side, cards, points, result) {
   const part = put("div", `side ${side.toLowerCase()}`, coup);
   part.classList.toggle("winner", result === side);
-  put("h2", "side-name", part, say(SIDES[side]));
+  put("h2", "side-name", part, say(WORDS.sides[side]));
   put("p", "points", part, cards.length > 0 ? points : "\u00a0");
   const row = put("p", "cards", part);
   cards.forEach((card, at) => writeCard(row, card, at));
@@ -100,17 +96,21 @@ function writeCard(row, card, at) {
   element.classList.toggle("red", suit === "H" || suit === "D");
   element.classList.toggle("third", at === 2);
   element.setAttribute("role", "img");
-  element.setAttribute("aria-label", `${rank} ${NAMES[suit]?.[language()] ?? ""}`);
+  element.setAttribute("aria-label", say(WORDS.card, { rank, suit: say(WORDS.suits[suit]) }));
   put("b", "", element, rank);
   put("i", "", element, SUITS[suit] ?? "");
+}
+
+function nameOf(result) {
+  return WORDS.sides[result] ?? WORDS.outcomes[result];
 }
 
 /** A road as one picture; who cannot see it is told its coups, newest last. */
 function drawRoad(place, kind, beads, columns) {
   const road = put("div", `road ${kind}`, place);
   road.setAttribute("role", "img");
-  const coups = beads.map((bead) => say(SIDES[bead.result] ?? COUP.VOID)).join(", ");
-  road.setAttribute("aria-label", `${say(TEXTS[kind])}: ${coups || "-"}`);
+  const coups = beads.map((bead) => say(nameOf(bead.result))).join(", ");
+  road.setAttribute("aria-label", `${say(WORDS.roads[kind])}: ${coups || "-"}`);
   const cells = new Map(beads.map((bead) => [`${bead.column} ${bead.row}`, bead]));
   for (let row = 0; row < ROWS; row += 1) {
     for (let column = 0; column < columns; column += 1) {

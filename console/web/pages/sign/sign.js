@@ -3,19 +3,29 @@
 import { Live } from "../common/live.js";
 import { showBanner } from "../common/frame.js";
 import { cents, formatCents } from "../common/money.js";
-import { language, languageSwitch, onLanguage, say, setTableLanguage, translate } from "../common/words.js";
+import { language, languageSwitch, onLanguage, say, setTableLanguage, translate } from "../common/language.js";
+import { WORDS } from "../words/sign.js";
 import { Awards } from "./awards.js";
 import { fit } from "./fit_text.js";
 import { Rising } from "./rising.js";
 import { Shoe } from "./shoe.js";
-import {
-  COMBINATIONS, JACKPOT, LAST_HANDS, LOST, MANY_HANDS, PHASES, PROGRESSIVE_PHASES, STILL, SUSPENDED,
-  TEXTS,
-} from "./texts.js";
 import { Wins } from "./wins.js";
 
 const DRIFT_EVERY_MS = 60_000;
 const DRIFTS = 9;
+
+/** Of a table with a jackpot: PAUSED is closed, for the night or for a hand without stakes. */
+const PROGRESSIVE_PHASES = {
+  PAUSED: WORDS.betting.tableClosed,
+  BETTING: WORDS.betting.open,
+  COLLECTING: WORDS.betting.closed,
+  PLAYING: WORDS.betting.closed,
+  AWARDING: WORDS.betting.closed,
+  SERVICE: WORDS.betting.outOfService,
+};
+
+/** Of a table without: PAUSED is a hand being played. */
+const PHASES = { ...PROGRESSIVE_PHASES, PAUSED: WORDS.betting.closed };
 
 const root = document.documentElement;
 const at = (id) => document.getElementById(id);
@@ -41,8 +51,7 @@ const HANDLERS = {
 
 /** What the table calls a combination; its code until the table is known. */
 function nameOf(combination) {
-  const own = COMBINATIONS[combination];
-  return own ? say(own) : table?.texts[language()].combinations[combination] ?? combination;
+  return table?.texts[language()].combinations[combination] ?? combination;
 }
 
 function showTable(message) {
@@ -85,8 +94,8 @@ function writeState() {
   writeBetting();
   at("hands").textContent = handsLeft(jackpot.last_hands);
   if (jackpot.progressive) {
-    at("jackpot-name").textContent = say(JACKPOT);
-    at("spoken").textContent = `${say(STILL)} ${formatCents(cents(jackpot.amount), language())} EUR`;
+    const amount = formatCents(cents(jackpot.amount), language());
+    at("spoken").textContent = say(WORDS.jackpot, { amount });
   }
 }
 
@@ -94,7 +103,7 @@ function writeState() {
 function writeBetting() {
   const open = connected && jackpot.takes_bets;
   const phases = jackpot.progressive ? PROGRESSIVE_PHASES : PHASES;
-  const suspended = connected ? say(SUSPENDED) : "";
+  const suspended = connected ? say(WORDS.betting.suspended) : "";
   root.dataset.betting = open ? "open" : "closed";
   at("betting").textContent = open || jackpot.phase !== "BETTING" ? say(phases[jackpot.phase]) : suspended;
 }
@@ -103,12 +112,12 @@ function handsLeft(hands) {
   if (hands === null) {
     return "";
   }
-  return say(LAST_HANDS[hands] ?? MANY_HANDS, { hands });
+  return say(WORDS.lastHands[hands] ?? WORDS.manyHands, { hands });
 }
 
 function writeLost() {
   const time = lostAt?.toLocaleTimeString(language() === "it" ? "it-IT" : "en-GB");
-  at("gone").textContent = lostAt ? say(LOST, { time }) : "";
+  at("gone").textContent = lostAt ? `${say(WORDS.gone)} ${say(WORDS.lastKnown, { time })}` : "";
   root.classList.toggle("gone", lostAt !== null);
 }
 
@@ -136,12 +145,12 @@ function moveOn() {
 }
 
 onLanguage(() => {
-  translate(document, TEXTS);
+  translate(document, WORDS);
   rising.again();
   writeState();
   writeLost();
 });
-translate(document, TEXTS);
+translate(document, WORDS);
 languageSwitch(at("language"));
 setInterval(moveOn, DRIFT_EVERY_MS);
 new ResizeObserver(() => fit(at("amount"))).observe(at("amount").parentElement);

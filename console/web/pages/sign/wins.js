@@ -2,8 +2,8 @@
 
 import { put } from "../common/frame.js";
 import { cents, formatCents } from "../common/money.js";
-import { language, onLanguage, say } from "../common/words.js";
-import { SHARED, TEXTS } from "./texts.js";
+import { language, onLanguage, say } from "../common/language.js";
+import { WORDS } from "../words/sign.js";
 
 /** @typedef {import("./awards.js").Award} Award */
 
@@ -39,9 +39,9 @@ export class Wins {
     const paid = this.message.wins.filter((win) => win.state === "paid");
     paid.forEach((win) => this.#writeWin(win));
     if (!this.message.readable) {
-      put("li", "none", this.place, say(TEXTS.unread));
+      put("li", "none", this.place, say(WORDS.unread));
     } else if (paid.length === 0) {
-      put("li", "none", this.place, say(TEXTS.noWins));
+      put("li", "none", this.place, say(WORDS.noWins));
     }
   }
 
@@ -51,7 +51,7 @@ export class Wins {
     time.dateTime = win.wall;
     put("span", "which", item, this.nameOf(win.combination));
     const each = formatCents(cents(win.each), language());
-    const shared = win.winners > 1 ? say(SHARED, { winners: win.winners, each }) : each;
+    const shared = win.winners > 1 ? say(WORDS.shared, { winners: win.winners, each }) : each;
     put("span", "each", item, `${shared} EUR`);
   }
 }

@@ -1,15 +1,11 @@
 /** Questions to the page's process: answered, or refused with a text in both languages. */
 
-import { language } from "../common/words.js";
+import { language } from "../common/language.js";
+import { WORDS } from "../words/supervisor.js";
 
 const WITHIN_MS = 20000;
 const MOST_TIMES = 40;
 const AGAIN_MS = 250;
-
-const SILENT = {
-  it: "La pagina non riceve risposta.",
-  en: "The page gets no answer.",
-};
 
 /** What was asked is refused, or nobody answers (`code` SILENT). */
 export class Refused extends Error {
@@ -91,7 +87,7 @@ async function answerOf(path, options) {
     response = await fetch(`/supervisor/${path}`, waiting);
     answer = await response.json();
   } catch {
-    throw new Refused("SILENT", SILENT);
+    throw new Refused("SILENT", WORDS.silent);
   }
   if (!response.ok) {
     throw new Refused(answer.refused, answer.text, answer.wait_s);

@@ -1,9 +1,9 @@
 /** The faults that are present: what each means, and what to do about it. */
 
 import { put } from "../common/frame.js";
-import { language, say } from "../common/words.js";
+import { language, say } from "../common/language.js";
+import { WORDS } from "../words/supervisor.js";
 import { cardOf, factsOf } from "./rows.js";
-import { WORDS } from "./words.js";
 
 /**
  * @param {string[]} present codes
@@ -13,7 +13,7 @@ export function faultsCard(present, catalogue) {
   const content = present.length
     ? present.map((code) => faultOf(code, catalogue?.[code]?.[language()]))
     : [put("p", "no-fault", null, say(WORDS.noFault))];
-  const card = cardOf(present.length ? "faults some" : "faults", say(WORDS.faults), content);
+  const card = cardOf(present.length ? "faults some" : "faults", say(WORDS.faults.title), content);
   card.setAttribute("aria-live", "polite");
   return card;
 }
@@ -28,12 +28,12 @@ function faultOf(code, text) {
   line.append(` ${text.means}`);
   const more = put("details", "", box);
   more.dataset.code = code;
-  put("summary", "", more, say(WORDS.whatToDo));
-  put("h3", "", more, say(WORDS.check));
+  put("summary", "", more, say(WORDS.faults.whatToDo));
+  put("h3", "", more, say(WORDS.faults.check));
   const steps = put("ol", "", more);
   text.check.forEach((step) => { put("li", "", steps).append(...quoted(step)); });
   const parts = ["meanwhile", "do", "clears"].filter((part) => text[part]);
-  more.append(factsOf(parts.map((part) => [say(WORDS[part]), fragment(text[part])])));
+  more.append(factsOf(parts.map((part) => [say(WORDS.faults[part]), fragment(text[part])])));
   return box;
 }
 

@@ -2,8 +2,9 @@
 
 import { LostNotice, showBanner } from "../common/frame.js";
 import { Live } from "../common/live.js";
+import { WORDS } from "../words/supervisor.js";
 import { languageSwitch, onLanguage, say, setTableLanguage, translate }
-  from "../common/words.js";
+  from "../common/language.js";
 import { ask, Refused } from "./ask.js";
 import { writeHelp } from "./help.js";
 import { clock } from "./moments.js";
@@ -15,7 +16,6 @@ import { Round } from "./round.js";
 import { Rounds } from "./rounds.js";
 import { Session } from "./session.js";
 import { Views } from "./views.js";
-import { WORDS } from "./words.js";
 
 const NOT_ENTERED = 4401;
 const METERS_EVERY_MS = 5000;
@@ -205,7 +205,7 @@ function draw() {
 }
 
 function writePerson() {
-  const duties = person?.duties.map((duty) => (duty in WORDS ? say(WORDS[duty]) : duty)) ?? [];
+  const duties = person?.duties.map((duty) => say(WORDS.duties[duty])) ?? [];
   at("person").textContent = person ? `${person.name} (${duties.join(", ")})` : "";
 }
 

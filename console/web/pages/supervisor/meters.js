@@ -2,10 +2,10 @@
 
 import { put } from "../common/frame.js";
 import { cents, formatCents } from "../common/money.js";
-import { language, say } from "../common/words.js";
+import { language, say } from "../common/language.js";
+import { WORDS } from "../words/supervisor.js";
 import { moment, number } from "./moments.js";
 import { cardOf, factsOf } from "./rows.js";
-import { WORDS } from "./words.js";
 
 /**
  * @param {any} meters the answer to /supervisor/meters, null before it has come
@@ -13,19 +13,19 @@ import { WORDS } from "./words.js";
  */
 export function metersCard(meters, table) {
   if (meters === null || meters.night === null) {
-    const text = meters === null ? WORDS.reading : WORDS.noNight;
-    return cardOf("meters", say(WORDS.meters), [put("p", "", null, say(text))]);
+    const text = meters === null ? WORDS.reading : WORDS.meters.noNight;
+    return cardOf("meters", say(WORDS.meters.open), [put("p", "", null, say(text))]);
   }
   const facts = [
-    [say(WORDS.opened), moment(meters.night.opened)],
-    [say(WORDS.counted), number(meters.rounds)],
+    [say(WORDS.meters.opened), moment(meters.night.opened)],
+    [say(WORDS.meters.rounds), number(meters.rounds)],
     ...(table.combinations.length ? moneyFacts(meters) : []),
   ];
   const content = [factsOf(facts)];
   if (meters.more) {
     content.push(put("p", "status", null, say(WORDS.reading)));
   }
-  const title = meters.night.closed ? WORDS.metersClosed : WORDS.meters;
+  const title = meters.night.closed ? WORDS.meters.closed : WORDS.meters.open;
   return cardOf("meters", say(title), content);
 }
 
@@ -33,15 +33,15 @@ function moneyFacts(meters) {
   const amount = (text) => formatCents(cents(text), language());
   const { jackpot, reserve, house } = meters.contributions;
   return [
-    [say(WORDS.staked), number(meters.staked)],
-    [say(WORDS.tokensTaken), number(meters.taken)],
-    [say(WORDS.tokensReturned), number(meters.returned)],
-    [say(WORDS.toJackpot), amount(jackpot)],
-    [say(WORDS.toReserve), amount(reserve)],
-    [say(WORDS.toHouse), amount(house)],
-    [say(WORDS.awards), number(meters.awards)],
-    [say(WORDS.paidOut), amount(meters.paid)],
-    [say(WORDS.cancelled), number(meters.cancelled)],
-    [say(WORDS.corrections), number(meters.corrections)],
+    [say(WORDS.meters.staked), number(meters.staked)],
+    [say(WORDS.meters.taken), number(meters.taken)],
+    [say(WORDS.meters.returned), number(meters.returned)],
+    [say(WORDS.meters.toJackpot), amount(jackpot)],
+    [say(WORDS.meters.toReserve), amount(reserve)],
+    [say(WORDS.meters.toHouse), amount(house)],
+    [say(WORDS.meters.awards), number(meters.awards)],
+    [say(WORDS.meters.paid), amount(meters.paid)],
+    [say(WORDS.meters.cancelled), number(meters.cancelled)],
+    [say(WORDS.meters.corrections), number(meters.corrections)],
   ];
 }

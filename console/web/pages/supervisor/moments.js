@@ -1,6 +1,6 @@
 /** Labels of the clock, as people read them: in this browser's time zone, in the page's language. */
 
-import { language } from "../common/words.js";
+import { language } from "../common/language.js";
 
 const LOCALE = { it: "it-IT", en: "en-GB" };
 

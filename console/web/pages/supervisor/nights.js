@@ -1,9 +1,9 @@
 /** The nights on record, and choosing one of them. */
 
-import { say } from "../common/words.js";
+import { say } from "../common/language.js";
+import { WORDS } from "../words/supervisor.js";
 import { ask } from "./ask.js";
 import { moment } from "./moments.js";
-import { WORDS } from "./words.js";
 
 /** A list to choose a night from; it keeps the one chosen when newer ones come. */
 export class NightChoice {
@@ -40,6 +40,6 @@ export class NightChoice {
 
 function optionOf(night) {
   const { first, last, closed, opened } = night;
-  const words = closed ? WORDS.nightOption : WORDS.nightOpen;
+  const words = closed ? WORDS.nightClosed : WORDS.nightOpen;
   return new Option(say(words, { when: moment(opened), first, last }), String(first));
 }

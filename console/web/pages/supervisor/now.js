@@ -2,12 +2,12 @@
 
 import { put } from "../common/frame.js";
 import { euro, formatCents, cents } from "../common/money.js";
-import { language, say } from "../common/words.js";
+import { language, say } from "../common/language.js";
+import { WORDS } from "../words/supervisor.js";
 import { faultsCard } from "./faults.js";
 import { metersCard } from "./meters.js";
 import { recordCard, winsCard } from "./record.js";
 import { cardOf, factsOf } from "./rows.js";
-import { WORDS } from "./words.js";
 
 const SEATS = [1, 2, 3, 4, 5, 6, 7];
 const ACCOUNTS = ["jackpot", "reserve", "house", "pending", "paid"];
@@ -80,7 +80,7 @@ function keepOpen(old, card) {
 function stateCard(table, snapshot) {
   const { seen } = snapshot;
   const phase = snapshot.powered ? seen.phase : "OFF";
-  const chip = put("b", "phase", null, say(WORDS[phase]));
+  const chip = put("b", "phase", null, say(WORDS.phases[phase]));
   chip.dataset.phase = phase;
   const facts = [
     [say(WORDS.phase), chip],
@@ -113,8 +113,7 @@ function cardFacts(table, seen) {
 }
 
 function deckWords(state) {
-  const words = WORDS[`deck${state}`];
-  return words ? say(words) : state;
+  return say(WORDS.deckStates[state]);
 }
 
 function seatsOf(seen) {
@@ -126,7 +125,7 @@ function seatsOf(seen) {
     const item = put("li", "", list);
     item.dataset.led = led;
     put("b", "", item, String(seat)).setAttribute("aria-label", say(WORDS.seat, { seat }));
-    const word = led === "DARK" && slot !== "DARK" ? WORDS[`slot${slot}`] : WORDS[`led${led}`];
+    const word = led === "DARK" && slot !== "DARK" ? WORDS.slots[slot] : WORDS.leds[led];
     put("span", "", item, say(word));
   }
   return list;
@@ -140,20 +139,15 @@ function displayOf(lines) {
   return display;
 }
 
-/** Devices whose Italian participles end in -a. */
-const FEMININE = new Set(["panel", "rail"]);
-
 function devicesOf(table, faults) {
   const list = put("ul", "devices");
-  list.setAttribute("aria-label", say(WORDS.cables));
+  list.setAttribute("aria-label", say(WORDS.devicesTitle));
   for (const device of table.devices) {
     const lost = faults.includes(`${device.toUpperCase()}_LOST`);
     const item = put("li", lost ? "is-lost" : "", list);
-    const name = (device in WORDS ? say(WORDS[device]) : device).toLowerCase();
-    const feminine = FEMININE.has(device);
-    const isThere = feminine ? WORDS.isThereFeminine : WORDS.isThere;
-    const isLost = feminine ? WORDS.isLostFeminine : WORDS.isLost;
-    put("span", "", item, `${name}: ${say(lost ? isLost : isThere)}`);
+    const ending = say(WORDS.endings[device]);
+    const state = say(lost ? WORDS.notConnected : WORDS.connected, { ending });
+    put("span", "", item, `${say(WORDS.devices[device])}: ${state}`);
   }
   return list;
 }
@@ -161,14 +155,14 @@ function devicesOf(table, faults) {
 function accountsCard(table, seen) {
   const big = put("p", "jackpot", null, euro(seen.jackpot, language()));
   const rest = ACCOUNTS.slice(1).map((name) => [
-    say(WORDS[name]), formatCents(cents(seen[name]), language()),
+    say(WORDS.accounts[name]), formatCents(cents(seen[name]), language()),
   ]);
   const content = [big, factsOf(rest)];
   if (seen.award) {
     const { combination, winners, each } = seen.award;
     const named = table.texts[language()].combinations[combination] ?? combination;
     const values = { combination: named, winners, each: euro(each, language()) };
-    content.push(put("p", "award", null, `${say(WORDS.pending)}: ${say(WORDS.award, values)}`));
+    content.push(put("p", "award", null, say(WORDS.award, values)));
   }
-  return cardOf("accounts", say(WORDS.accounts), content);
+  return cardOf("accounts", say(WORDS.accountsTitle), content);
 }

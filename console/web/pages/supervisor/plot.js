@@ -1,10 +1,10 @@
 /** One plot: drawn by uPlot, read out under the pointer, and as a table for who cannot see it. */
 
 import { put } from "../common/frame.js";
-import { language, say } from "../common/words.js";
+import { language, say } from "../common/language.js";
+import { WORDS } from "../words/supervisor.js";
 import { number } from "./moments.js";
 import { fill, tableOf } from "./rows.js";
-import { WORDS } from "./words.js";
 
 const HEIGHT = 220;
 const LOCALE = { it: "it-IT", en: "en-GB" };

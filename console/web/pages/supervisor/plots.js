@@ -1,12 +1,12 @@
 /** The plots of a stretch: tonight, the last seven nights, rounds, or what lies between two times. */
 
 import { formatCents } from "../common/money.js";
-import { language, say } from "../common/words.js";
+import { language, say } from "../common/language.js";
+import { WORDS } from "../words/supervisor.js";
 import { askOn } from "./ask.js";
 import { momentOf, number } from "./moments.js";
 import { Plot } from "./plot.js";
 import { StatusLine } from "./status_line.js";
-import { WORDS } from "./words.js";
 
 const LIBRARY = "/pages/vendor/uplot/uPlot.esm.js";
 

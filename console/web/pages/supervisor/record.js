@@ -2,10 +2,10 @@
 
 import { put } from "../common/frame.js";
 import { cents, euro, formatCents } from "../common/money.js";
-import { language, say } from "../common/words.js";
+import { language, say } from "../common/language.js";
+import { WORDS } from "../words/supervisor.js";
 import { clock } from "./moments.js";
 import { cardOf } from "./rows.js";
-import { WORDS } from "./words.js";
 
 /** How many records are shown. */
 export const KEPT = 60;
@@ -25,7 +25,7 @@ export function recordCard(records) {
  */
 export function movedWords(moved) {
   return Object.entries(moved).map(([account, amount]) => {
-    const name = account in WORDS ? say(WORDS[account]) : account;
+    const name = say(WORDS.accounts[account]);
     return `${name} ${signed(amount)}`;
   }).join(", ");
 }
@@ -42,11 +42,11 @@ export function winsCard(message, table) {
     put("time", "", item, clock(win.wall));
     const name = table.texts[language()].combinations[win.combination] ?? win.combination;
     const values = { combination: name, winners: win.winners, each: euro(win.each, language()) };
-    put("span", "", item, say(WORDS.award, values));
-    put("em", "", item, say(win.state === "paid" ? WORDS.isPaid : WORDS.isPending));
+    put("span", "", item, say(WORDS.win, values));
+    put("em", "", item, say(win.state === "paid" ? WORDS.winPaid : WORDS.winPending));
   }
   const content = wins.length ? list : put("p", "", null, say(WORDS.noWin));
-  return cardOf("last-wins", say(WORDS.wins), [content]);
+  return cardOf("last-wins", say(WORDS.lastWins), [content]);
 }
 
 function lineOf(record) {

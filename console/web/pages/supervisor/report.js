@@ -1,12 +1,12 @@
 /** A night's bordereau as its paper has it, laid out for the page. */
 
 import { put } from "../common/frame.js";
-import { language, say } from "../common/words.js";
+import { language, say } from "../common/language.js";
+import { WORDS } from "../words/supervisor.js";
 import { addressOf, ask } from "./ask.js";
 import { NightChoice } from "./nights.js";
 import { factsOf, fill, tableOf } from "./rows.js";
 import { StatusLine } from "./status_line.js";
-import { WORDS } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -71,8 +71,7 @@ function sectionOf(section) {
   const box = put("section", section.table ? "broad" : "");
   put("h4", "", box, section.title);
   if (section.table?.items.length) {
-    const { heads, right, items } = section.table;
-    const columns = heads.map((head, place) => ({ head, right: right.includes(place) }));
+    const { columns, items } = section.table;
     const table = tableOf(columns, items.map((item) => item.cells), section.title);
     items.forEach((item, place) => {
       table.tBodies[0].rows[place].classList.toggle("strong", item.strong);

@@ -1,13 +1,13 @@
 /** One round act by act, played again from the record. */
 
 import { put } from "../common/frame.js";
-import { language, say } from "../common/words.js";
+import { language, say } from "../common/language.js";
+import { WORDS } from "../words/supervisor.js";
 import { ask } from "./ask.js";
 import { clock } from "./moments.js";
 import { movedWords } from "./record.js";
 import { fill, tableOf } from "./rows.js";
 import { StatusLine } from "./status_line.js";
-import { WORDS } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -46,7 +46,7 @@ export class Round {
   }
 
   #table(acts) {
-    const columns = ["time", "act", "money", "after"].map((name) => ({ head: say(WORDS[name]) }));
+    const columns = [WORDS.time, WORDS.act, WORDS.money, WORDS.after].map((word) => ({ head: say(word) }));
     let before = "";
     const rows = acts.map((one) => {
       const after = one.after[language()];

@@ -2,13 +2,13 @@
 
 import { put } from "../common/frame.js";
 import { cents, formatCents } from "../common/money.js";
-import { language, say } from "../common/words.js";
+import { language, say } from "../common/language.js";
+import { WORDS } from "../words/supervisor.js";
 import { askOn } from "./ask.js";
 import { clock, number } from "./moments.js";
 import { NightChoice } from "./nights.js";
 import { fill, tableOf } from "./rows.js";
 import { StatusLine } from "./status_line.js";
-import { WORDS } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -100,7 +100,7 @@ function columnsOf(money) {
     { head: say(WORDS.closedAt) },
     { head: say(WORDS.handTime), right: true },
   ];
-  const ofMoney = [WORDS.tokens, WORDS.awards, WORDS.wonEuro, WORDS.jackpotAfter];
+  const ofMoney = [WORDS.tokens, WORDS.wins, WORDS.won, WORDS.jackpotAfter];
   return money
     ? [...always, ...ofMoney.map((word) => ({ head: say(word), right: true }))]
     : always;

@@ -1,8 +1,8 @@
 /** Who has entered: the form, the session that is kept while somebody does something, the end. */
 
-import { say } from "../common/words.js";
+import { say } from "../common/language.js";
+import { WORDS } from "../words/supervisor.js";
 import { ask, Refused, send } from "./ask.js";
-import { WORDS } from "./words.js";
 
 const TOUCH_EVERY_MS = 60_000;
 
@@ -45,7 +45,7 @@ export class Session {
   /** The process says that nobody has entered any more. */
   ended() {
     if (this.entered) {
-      this.#show(() => say(WORDS.sessionEnded));
+      this.#show(() => say(WORDS.login.expired));
     }
     this.#set({ name: null });
   }
@@ -55,7 +55,7 @@ export class Session {
     this.entered = false;
     try {
       await send("logout", {});
-      this.#show(() => say(WORDS.haveLeft));
+      this.#show(() => say(WORDS.login.left));
     } catch (error) {
       this.#showError(error);
     }
@@ -115,7 +115,7 @@ export class Session {
     if (!(error instanceof Refused)) {
       throw error;
     }
-    const wait = error.waitS ? () => ` ${say(WORDS.waitSeconds, { seconds: error.waitS })}` : () => "";
+    const wait = error.waitS ? () => ` ${say(WORDS.login.wait, { seconds: error.waitS })}` : () => "";
     this.#show(() => `${error.words}${wait()}`);
   }
 

@@ -15,7 +15,6 @@ from console.office.bordereau.pdf import pdf_of
 from console.office.bordereau.sections import sheet_of
 from console.office.bordereau.text import ascii_of, text_of
 from console.office.bordereau.words import (
-    ACCOUNTS,
     AWARD_STATUSES,
     DECLARED,
     NOTED,
@@ -24,6 +23,7 @@ from console.office.bordereau.words import (
     exact,
 )
 from console.rules.codes import Phase
+from console.texts.table_texts import ACCOUNTS
 from jackpot.accounts import Account, Reason
 from jackpot.amounts import Units
 from tests.console.office.bordereau.played_nights import (

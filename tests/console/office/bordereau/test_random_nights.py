@@ -21,7 +21,8 @@ from console.office.bordereau.json import plain
 from console.office.bordereau.nights import bordereau_of, nights, rounds_of
 from console.office.bordereau.sections import sheet_of
 from console.office.bordereau.text import text_of
-from console.office.bordereau.words import ACCOUNTS, Wording
+from console.office.bordereau.words import Wording
+from console.texts.table_texts import ACCOUNTS
 from jackpot.accounts import Account
 from jackpot.amounts import to_units
 from jackpot.ledger import read_records

@@ -1,14 +1,14 @@
 /**
  * The language of a page: the table's, unless the address says `?lang=it|en` or somebody switches.
  *
- * A word is `{it: "...", en: "..."}`; a catalogue names words. In HTML, `data-word="name"` stands
- * for an element's text, `data-label` for its aria-label, `data-title` and `data-placeholder` for
- * these attributes.
+ * A word is `{it: "...", en: "..."}`. A page's words are served as words/PAGE.js, which is made of
+ * console/texts/page_words.py. In HTML, `data-word="name"` stands for an element's text, `data-label`
+ * for its aria-label, `data-title` for its title; `group.name` is a word of a group.
  */
 
 export const LANGUAGES = ["it", "en"];
 
-const ATTRIBUTES = { label: "aria-label", title: "title", placeholder: "placeholder" };
+const ATTRIBUTES = { label: "aria-label", title: "title" };
 
 const listeners = new Set();
 let chosen = fromAddress();
@@ -76,19 +76,23 @@ export function say(word, values = {}) {
 }
 
 /**
- * Write a catalogue's words into the elements that ask for them.
+ * Write a page's words into the elements that name them.
  * @param {ParentNode} root
- * @param {Record<string, {it: string, en: string}>} catalogue
+ * @param {Record<string, any>} words
  */
-export function translate(root, catalogue) {
+export function translate(root, words) {
   for (const element of root.querySelectorAll("[data-word]")) {
-    element.textContent = say(catalogue[element.dataset.word]);
+    element.textContent = say(wordAt(words, element.dataset.word));
   }
   for (const [name, attribute] of Object.entries(ATTRIBUTES)) {
     for (const element of root.querySelectorAll(`[data-${name}]`)) {
-      element.setAttribute(attribute, say(catalogue[element.dataset[name]]));
+      element.setAttribute(attribute, say(wordAt(words, element.dataset[name])));
     }
   }
+}
+
+function wordAt(words, path) {
+  return path.split(".").reduce((part, name) => part[name], words);
 }
 
 function fromAddress() {
