@@ -7,7 +7,7 @@ from tests.bench.contenders import Contender, running
 from tests.bench.figures import Figure, Goal
 from tests.bench.line_typing import our_costs, their_costs
 from tests.console.technician.terminal.session_keys import SESSION
-from tests.console.technician.terminal.typed import BACKSPACE, LEFT, UP
+from tests.console.technician.terminal.typist import BACKSPACE, LEFT, UP
 
 BYTES_A_KEY = 40
 """Fewer, without completion: at 9600 baud 40 bytes take 42 ms."""

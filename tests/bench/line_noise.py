@@ -11,7 +11,7 @@ from console.technician.talk import Interrupted
 from console.technician.terminal.terminal import Terminal
 from devices.sim.virtual_time import VirtualLoop
 from tests.bench.contenders import serve
-from tests.console.technician.terminal.typed import typist
+from tests.console.technician.terminal.typist import typist
 
 PIECE = 256
 

@@ -12,7 +12,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from console.technician.terminal.terminal import Escapes, Terminal
 from devices.sim.virtual_time import VirtualLoop
-from tests.console.technician.terminal.typed import ENTER, typist
+from tests.console.technician.terminal.typist import ENTER, typist
 
 PROMPT = "banco> "
 RENDERED_S = 5.0

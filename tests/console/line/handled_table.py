@@ -33,8 +33,8 @@ DUTIES = {"rossi": (Duty.TECHNICIAN,), "bianchi": (Duty.FLOOR_MANAGER,)}
 class HandledTable:
     """A table, and one connection to its handler: a `TableLine` without a socket.
 
-    `run` runs a coroutine while the cabinet goes on; `begin` and `ended` do the same with scenario
-    lines played meanwhile.
+    `run` runs a coroutine while the cabinet continues. `begin` and `wait_for` do the same, and
+    scenario lines may be played in between.
     """
 
     def __init__(self, table: Table, handler: LineHandler) -> None:
@@ -55,11 +55,11 @@ class HandledTable:
         """Play scenario lines; what has begun goes on meanwhile."""
         self.table.play(*lines)
 
-    async def does(self, line: str) -> None:
+    async def perform(self, line: str) -> None:
         """The same from within a coroutine, for one act."""
-        deed = self.table.understood(line)
-        assert not isinstance(deed, Expectation)
-        for ms in self.table.simulated_table.perform(deed):
+        act = self.table.understood(line)
+        assert not isinstance(act, Expectation)
+        for ms in self.table.simulated_table.perform(act):
             await asyncio.sleep(ms / 1000)
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
@@ -70,29 +70,29 @@ class HandledTable:
         """Begin a coroutine; it goes on while scenario lines are played."""
         return self.table.machine.loop.create_task(coroutine)
 
-    def ended(self, task: "asyncio.Task[T]", seconds: float = 600.0) -> T:
+    def wait_for(self, task: "asyncio.Task[T]", seconds: float = 600.0) -> T:
         """Wait in virtual time until what was begun has ended; its result."""
         return self.run(asyncio.wait_for(task, seconds))
 
-    def asked(self, request: AnyRequest) -> AnyAnswer:
+    def ask_now(self, request: AnyRequest) -> AnyAnswer:
         """Ask at once."""
         return self.run(self.ask(request))
 
-    def refused(self, request: AnyRequest) -> str:
+    def refusal_of(self, request: AnyRequest) -> str:
         """Ask what is not done; the code of the answer."""
-        answer = self.asked(request)
+        answer = self.ask_now(request)
         assert isinstance(answer, No), answer
         return answer.code
 
     @property
-    def deeds(self) -> list[str]:
+    def kinds_on_record(self) -> list[str]:
         """The kinds of everything on record, oldest first."""
         return [record.kind for record in self.table.records]
 
 
 @contextmanager
-def handled_table(
-    folder: Path, *settings: str, fittings: HandlerParts | None = None
+def open_handled_table(
+    folder: Path, *settings: str, parts: HandlerParts | None = None
 ) -> Iterator[HandledTable]:
     """A table with these settings (`game tre-card-stud`) and its handler; nothing done yet.
 
@@ -100,12 +100,12 @@ def handled_table(
     """
     plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
     with machine_in_virtual_time(plan, folder) as machine:
-        handler = handler_of(machine, fittings, folder)
+        handler = handler_of(machine, parts, folder)
         yield HandledTable(Table(plan, machine), handler)
 
 
 @contextmanager
-def held_desk_in(folder: Path) -> Iterator[tuple[HandledTable, HeldDiskWriter]]:
+def table_with_held_disk(folder: Path) -> Iterator[tuple[HandledTable, HeldDiskWriter]]:
     """The same, with a disk that can be held."""
     disk = HeldDiskWriter()
     with table_with(folder, lambda: disk) as table:
@@ -115,17 +115,17 @@ def held_desk_in(folder: Path) -> Iterator[tuple[HandledTable, HeldDiskWriter]]:
 
 
 def handler_of(
-    machine: SimulatedMachine, fittings: HandlerParts | None = None, people: Path | None = None
+    machine: SimulatedMachine, parts: HandlerParts | None = None, people: Path | None = None
 ) -> LineHandler:
     """A handler that follows a machine's controllers; with a login where people are enrolled."""
     facts = TableFacts(machine.plan, simulated=True, ledger=machine.disk.folder, version="test")
-    login = enrolled_at(machine, people) if people is not None else None
-    handler = LineHandler(machine.loop, facts, replace(fittings or HandlerParts(), login=login))
+    login = make_login(machine, people) if people is not None else None
+    handler = LineHandler(machine.loop, facts, replace(parts or HandlerParts(), login=login))
     machine.followers.append(handler.follow)
     return handler
 
 
-def enrolled_at(machine: SimulatedMachine, folder: Path) -> PinLogin:
+def make_login(machine: SimulatedMachine, folder: Path) -> PinLogin:
     """A login that knows Rossi and Bianchi, whose PINs are cheap to try."""
     folder.mkdir(exist_ok=True)
     people = folder / "people.toml"

@@ -20,7 +20,7 @@ COSTLY = b'{"ask":"devices","frames":32}\n'
 """The request that costs most."""
 
 
-def connected(path: str) -> socket.socket:
+def connect(path: str) -> socket.socket:
     line = socket.socket(socket.AF_UNIX)
     line.settimeout(1.0)
     line.connect(path)
@@ -37,7 +37,7 @@ def random_bytes() -> Iterator[bytes]:
 def pour(path: str, pieces: Iterable[bytes], total: int, *, reads: bool, until: float) -> int:
     """Send so many bytes, on a new connection after each end of one; how many went."""
     sent = 0
-    line = connected(path)
+    line = connect(path)
     for piece in pieces:
         rest = memoryview(piece)
         while rest and sent < total and time.monotonic() < until:
@@ -49,7 +49,7 @@ def pour(path: str, pieces: Iterable[bytes], total: int, *, reads: bool, until: 
                 continue
             except OSError:  # cut off: come again
                 line.close()
-                line = connected(path)
+                line = connect(path)
                 break
             rest = rest[count:]
             sent += count
@@ -64,7 +64,7 @@ def crowd(path: str, until: float) -> int:
     there: list[socket.socket] = []
     while len(there) < A_THOUSAND and time.monotonic() < until:
         try:
-            there.append(connected(path))
+            there.append(connect(path))
         except OSError:  # its queue is full
             continue
     return len(there)

@@ -10,9 +10,9 @@ from typing import Any
 
 from console.line.handler import HandlerParts
 from console.line.server import LineServer
-from tests.console.line.handled_table import HandledTable, handled_table
+from tests.console.line.handled_table import HandledTable, open_handled_table
 
-Told = dict[str, Any]
+Answer = dict[str, Any]
 
 
 class Caller:
@@ -26,25 +26,25 @@ class Caller:
     async def at(cls, path: Path) -> "Caller":
         return cls(*await asyncio.open_unix_connection(path, limit=1 << 20))
 
-    async def say(self, *lines: str | bytes) -> None:
+    async def send(self, *lines: str | bytes) -> None:
         for line in lines:
             self.writer.write((line.encode() if isinstance(line, str) else line) + b"\n")
         await self.writer.drain()
 
-    async def hears(self) -> Told:
+    async def receive(self) -> Answer:
         """The next answer; none at the end of the connection."""
         line = await self.reader.readline()
-        told: Told = json.loads(line) if line else {}
-        return told
+        answer: Answer = json.loads(line) if line else {}
+        return answer
 
-    async def asks(self, line: str | bytes) -> Told:
-        await self.say(line)
-        return await self.hears()
+    async def ask(self, line: str | bytes) -> Answer:
+        await self.send(line)
+        return await self.receive()
 
-    def hangs_up(self) -> None:
+    def hang_up(self) -> None:
         self.writer.close()
 
-    async def gone(self) -> None:
+    async def wait_closed(self) -> None:
         """Wait until the connection has been closed here."""
         with suppress(ConnectionError):
             await self.writer.wait_closed()
@@ -67,14 +67,14 @@ class ServedTable:
 
     async def all_hang_up(self) -> None:
         for caller in self._callers:
-            caller.hangs_up()
-        await asyncio.gather(*map(Caller.gone, self._callers))
+            caller.hang_up()
+        await asyncio.gather(*map(Caller.wait_closed, self._callers))
 
 
 @contextmanager
-def served_in(folder: Path, fittings: HandlerParts | None = None) -> Iterator[ServedTable]:
+def serve_table(folder: Path, parts: HandlerParts | None = None) -> Iterator[ServedTable]:
     """A table whose line is `line` in the folder; Rossi and Bianchi are enrolled."""
-    with handled_table(folder, fittings=fittings) as rig:
+    with open_handled_table(folder, parts=parts) as rig:
         server = LineServer(rig.table.machine.loop, rig.handler)
         path = folder / "line"
         server.open(path)

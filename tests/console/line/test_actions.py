@@ -23,7 +23,12 @@ from console.rules.codes import Duty, Fault
 from console.rules.drive import Drive
 from console.service.table_service import WAITING_ACTS
 from devices.roles import ALL_DARK, Button, ButtonPressed, DisplayText, Lamp, PanelLights
-from tests.console.line.handled_table import PINS, handled_table, handler_of, held_desk_in
+from tests.console.line.handled_table import (
+    PINS,
+    handler_of,
+    open_handled_table,
+    table_with_held_disk,
+)
 from tests.console.table import TO_PHASE
 
 ONE_LAMP = (Lamp.ON, *ALL_DARK[1:])
@@ -31,13 +36,13 @@ COUP = ("shoe load", "shoe burn", "draw AS", "draw 2H")
 PUNTO_BANCO, BLACK_JACK = "game mini-punto-banco", "game black-jack"
 
 
-def done(answer: AnyAnswer) -> Done:
+def check_done(answer: AnyAnswer) -> Done:
     assert isinstance(answer, Done), answer
     return answer
 
 
 def decisions(answer: AnyAnswer) -> list[str]:
-    return [decision["decision"] for decision in done(answer).decisions]
+    return [decision["decision"] for decision in check_done(answer).decisions]
 
 
 # Declarations
@@ -65,26 +70,26 @@ def test_each_declaration_is_shown_first_then_done_and_on_record(
     what: str,
     tmp_path: Path,
 ) -> None:
-    with handled_table(tmp_path, *settings) as rig:
+    with open_handled_table(tmp_path, *settings) as rig:
         rig.play(*before)
         rig.enter("bianchi", Duty.FLOOR_MANAGER)
-        deeds, state = rig.deeds, rig.table.state
-        would = rig.asked(Declare(words.upper()))
-        assert (rig.deeds, rig.table.state) == (deeds, state)
-        did = rig.asked(Declare(words, really=True))
+        kinds, state = rig.kinds_on_record, rig.table.state
+        would = rig.ask_now(Declare(words.upper()))
+        assert (rig.kinds_on_record, rig.table.state) == (kinds, state)
+        did = rig.ask_now(Declare(words, really=True))
         assert did == would
         assert decisions(did)
         act = rig.table.records[-1].body["act"]
         assert isinstance(act, dict)
         assert act["who"] == "bianchi"
-        assert rig.deeds == [*deeds, what]
+        assert rig.kinds_on_record == [*kinds, what]
 
 
 def test_a_declaration_tells_what_moves_and_where_the_round_then_stands(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play(*TO_PHASE["PLAYING"])
         rig.enter()
-        answer = done(rig.asked(Declare("hand-void 2 returned", really=True)))
+        answer = check_done(rig.ask_now(Declare("hand-void 2 returned", really=True)))
         assert answer.accounts == {
             "jackpot": ("10002.80", "10001.40"),
             "reserve": ("0.40", "0.20"),
@@ -113,29 +118,31 @@ def test_a_declaration_tells_what_moves_and_where_the_round_then_stands(tmp_path
 def test_what_is_refused_is_refused_beforehand_with_the_same_code(
     before: tuple[str, ...], words: str, code: str, tmp_path: Path
 ) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play(*before)
         rig.enter()
         state = rig.table.state
-        assert rig.refused(Declare(words)) == code
+        assert rig.refusal_of(Declare(words)) == code
         assert rig.table.state == state
-        assert rig.refused(Declare(words, really=True)) == code
+        assert rig.refusal_of(Declare(words, really=True)) == code
 
 
 # Faults
 
 
 def test_a_technician_clears_a_latched_fault_with_the_key_at_s(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play("press GAME_OVER", "token 1 2", "jam 1 2", "press COIN_IN", "power off")
         rig.play("unjam 1", "take 1", "power on", "wait 2s", "expect fault TRAY_COUNT")
         rig.play("take 2", "press COIN_IN", "expect phase PAUSED")
         rig.enter("rossi", Duty.TECHNICIAN)
-        assert rig.refused(ClearFault(Fault.TRAY_COUNT)) == "NOT_IN_SERVICE"
+        assert rig.refusal_of(ClearFault(Fault.TRAY_COUNT)) == "NOT_IN_SERVICE"
         rig.play("key S")
-        assert rig.refused(ClearFault(Fault.DISPLAY_LOST)) == "NOT_CLEARABLE"
-        cleared = rig.asked(ClearFault(Fault.TRAY_COUNT))
-        assert done(cleared).decisions == ({"decision": "fault-cleared", "fault": "TRAY_COUNT"},)
+        assert rig.refusal_of(ClearFault(Fault.DISPLAY_LOST)) == "NOT_CLEARABLE"
+        cleared = rig.ask_now(ClearFault(Fault.TRAY_COUNT))
+        assert check_done(cleared).decisions == (
+            {"decision": "fault-cleared", "fault": "TRAY_COUNT"},
+        )
         assert rig.table.records[-1].body["act"] == {
             "fault": "TRAY_COUNT",
             "who": "rossi",
@@ -145,14 +152,14 @@ def test_a_technician_clears_a_latched_fault_with_the_key_at_s(tmp_path: Path) -
 
 
 def test_a_ledger_fault_is_cleared_once_it_is_mended(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play(*TO_PHASE["PLAYING"], "disk full", "press FLUSH", "expect fault LEDGER_FAULT")
         rig.play("key S")
         rig.enter()
-        assert rig.refused(ClearFault(Fault.LEDGER_FAULT)) == "STILL_FAULTY"
-        assert rig.refused(ClearFault(Fault.TRAY_COUNT)) == "LOCKED"
+        assert rig.refusal_of(ClearFault(Fault.LEDGER_FAULT)) == "STILL_FAULTY"
+        assert rig.refusal_of(ClearFault(Fault.TRAY_COUNT)) == "LOCKED"
         rig.play("disk ok")
-        answer = done(rig.asked(ClearFault(Fault.LEDGER_FAULT)))
+        answer = check_done(rig.ask_now(ClearFault(Fault.LEDGER_FAULT)))
         assert ("fault-cleared", "LEDGER_FAULT") in [
             (one["decision"], one.get("fault")) for one in answer.decisions
         ]
@@ -163,28 +170,28 @@ def test_a_ledger_fault_is_cleared_once_it_is_mended(tmp_path: Path) -> None:
 
 
 def test_outputs_are_driven_with_the_key_at_s_alone(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.enter()
         drive = Drive(slots=ONE_LAMP, display=DisplayText(("PROVA", "1234")))
-        assert rig.refused(DriveOutputs(drive)) == "NOT_IN_SERVICE"
+        assert rig.refusal_of(DriveOutputs(drive)) == "NOT_IN_SERVICE"
         rig.play("key S")
-        assert done(rig.asked(DriveOutputs(drive))).phase == "SERVICE"
+        assert check_done(rig.ask_now(DriveOutputs(drive))).phase == "SERVICE"
         rig.play("expect slots 1", "expect display PROVA", "expect display 1234")
-        assert done(rig.asked(DriveOutputs(None))).outcome == "done"
+        assert check_done(rig.ask_now(DriveOutputs(None))).outcome == "done"
         rig.play("wait 3s", "expect slots none", "expect display JACKPOT")
-        assert done(rig.asked(DriveOutputs(None))).outcome == "no effect"
-        rig.asked(DriveOutputs(drive))
+        assert check_done(rig.ask_now(DriveOutputs(None))).outcome == "no effect"
+        rig.ask_now(DriveOutputs(drive))
         rig.play("key R", "expect slots none", "expect display JACKPOT")
-        deeds = rig.deeds
-        rig.asked(Leave())
-        assert rig.deeds == [*deeds, "left"]  # there was nothing to let go of
+        kinds = rig.kinds_on_record
+        rig.ask_now(Leave())
+        assert rig.kinds_on_record == [*kinds, "left"]  # there was nothing to let go of
 
 
 def test_a_gate_opens_once(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play("key S")
         rig.enter()
-        done(rig.asked(DriveOutputs(Drive(gates=frozenset({4})))))
+        check_done(rig.ask_now(DriveOutputs(Drive(gates=frozenset({4})))))
         rig.play("token 4", "wait 50ms")
         assert rig.table.machine.cabinet.tray_count == 1
         rig.play("wait 3s", "token 4", "wait 50ms")
@@ -202,14 +209,14 @@ def test_a_gate_opens_once(tmp_path: Path) -> None:
 def test_a_table_does_not_pretend_to_drive_what_it_has_not(
     game: str, drive: Drive, what: str, tmp_path: Path
 ) -> None:
-    with handled_table(tmp_path, f"game {game}") as rig:
+    with open_handled_table(tmp_path, f"game {game}") as rig:
         rig.play("key S")
         rig.enter()
-        answer = rig.asked(DriveOutputs(drive))
+        answer = rig.ask_now(DriveOutputs(drive))
         assert isinstance(answer, No)
         assert (answer.code, what in answer.why) == ("CANNOT", True)
         panel = Drive(panel=PanelLights(ONE_LAMP))
-        assert isinstance(rig.asked(DriveOutputs(panel)), Done)
+        assert isinstance(rig.ask_now(DriveOutputs(panel)), Done)
         rig.play("wait 50ms", "expect seats 1")
 
 
@@ -218,38 +225,38 @@ def test_a_table_does_not_pretend_to_drive_what_it_has_not(
 
 def test_a_test_of_the_cabinet_is_kept(tmp_path: Path) -> None:
     parts = (PartTested("seat 3 lamp", True, ""), PartTested("gate 2", None, "not tested"))
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.enter("rossi", Duty.TECHNICIAN)
-        assert done(rig.asked(KeepSelfTest(parts))).outcome == "done"
+        assert check_done(rig.ask_now(KeepSelfTest(parts))).outcome == "done"
         body = rig.table.records[-1].body["act"]
         assert isinstance(body, dict)
         assert (body["who"], len(body["parts"])) == ("rossi", 2)
         for too_much in ((PartTested("x" * 201, True, ""),), parts * 33):
-            assert rig.refused(KeepSelfTest(too_much)) == "NOT_UNDERSTOOD"
+            assert rig.refusal_of(KeepSelfTest(too_much)) == "NOT_UNDERSTOOD"
 
 
 # A disk that is slow, or dead
 
 
 def test_it_is_answered_when_it_is_on_the_disk(tmp_path: Path) -> None:
-    with held_desk_in(tmp_path) as (rig, disk):
+    with table_with_held_disk(tmp_path) as (rig, disk):
         rig.enter()
         disk.held = True
         asked = rig.begin(rig.ask(Declare("last-hands 3", really=True)))
         rig.play("wait 3s")
         assert not asked.done()
-        assert rig.deeds.count("last-hands") == 0
-        status = rig.asked(AskStatus())  # looking waits for nothing
+        assert rig.kinds_on_record.count("last-hands") == 0
+        status = rig.ask_now(AskStatus())  # looking waits for nothing
         assert isinstance(status, Status)
         assert status.waiting_acts == 0
         disk.held = False
         disk.go_on()
-        assert decisions(rig.ended(asked)) == ["last-hands"]
-        assert rig.deeds.count("last-hands") == 1
+        assert decisions(rig.wait_for(asked)) == ["last-hands"]
+        assert rig.kinds_on_record.count("last-hands") == 1
 
 
 def test_acts_that_waited_together_are_each_answered_with_their_own_step(tmp_path: Path) -> None:
-    with held_desk_in(tmp_path) as (rig, disk):
+    with table_with_held_disk(tmp_path) as (rig, disk):
         rig.enter()
         disk.held = True
         rig.play("declare last-hands 9")  # by somebody else, at the cabinet
@@ -260,29 +267,29 @@ def test_acts_that_waited_together_are_each_answered_with_their_own_step(tmp_pat
         rig.play("wait 1s")
         disk.held = False
         disk.go_on()
-        first, second, third, fourth = (rig.ended(task) for task in tasks)
-        assert [done(one).decisions[0]["hands"] for one in (first, second)] == [5, 6]
+        first, second, third, fourth = (rig.wait_for(task) for task in tasks)
+        assert [check_done(one).decisions[0]["hands"] for one in (first, second)] == [5, 6]
         assert isinstance(third, No)
         assert third.code == "NO_HAND"
         assert decisions(fourth) == ["tray-counted"]
 
 
 def test_a_dead_disk_is_answered_in_time_and_may_still_do_it(tmp_path: Path) -> None:
-    with held_desk_in(tmp_path) as (rig, disk):
+    with table_with_held_disk(tmp_path) as (rig, disk):
         rig.enter()
         disk.held = True
         began = rig.table.machine.loop.time()
-        answer = rig.asked(Declare("last-hands 3", really=True))
+        answer = rig.ask_now(Declare("last-hands 3", really=True))
         assert isinstance(answer, No)
         assert (answer.code, "may still" in answer.why) == ("NO_ANSWER", True)
         assert rig.table.machine.loop.time() - began == pytest.approx(ANSWER_S)
         disk.held = False
         disk.go_on()
-        assert rig.deeds.count("last-hands") == 1
+        assert rig.kinds_on_record.count("last-hands") == 1
 
 
 def test_who_was_let_in_too_late_has_left_again(tmp_path: Path) -> None:
-    with held_desk_in(tmp_path) as (rig, disk):
+    with table_with_held_disk(tmp_path) as (rig, disk):
         handler = handler_of(rig.table.machine, people=tmp_path)
         handler.follow(rig.table.simulated_table.service)
         session = handler.connect()
@@ -292,23 +299,23 @@ def test_who_was_let_in_too_late_has_left_again(tmp_path: Path) -> None:
         assert answer.code == "NO_ANSWER"
         disk.held = False
         disk.go_on()
-        assert rig.deeds[-2:] == ["entered", "left"]
+        assert rig.kinds_on_record[-2:] == ["entered", "left"]
         assert session.who == ""
 
 
 def test_nothing_more_is_taken_when_too_much_waits(tmp_path: Path) -> None:
-    with held_desk_in(tmp_path) as (rig, disk):
+    with table_with_held_disk(tmp_path) as (rig, disk):
         rig.enter()
         disk.held = True
         for _ in range(WAITING_ACTS + 2):
             rig.table.simulated_table.service.report(ButtonPressed(Button.JPOT))
-        answer = rig.asked(Declare("last-hands 3", really=True))
+        answer = rig.ask_now(Declare("last-hands 3", really=True))
         assert isinstance(answer, No)
         assert (answer.code, "not done" in answer.why) == ("NO_ANSWER", True)
 
 
 def test_what_is_driven_while_the_disk_is_held_is_let_go_all_the_same(tmp_path: Path) -> None:
-    with held_desk_in(tmp_path) as (rig, disk):
+    with table_with_held_disk(tmp_path) as (rig, disk):
         rig.play("key S")
         rig.enter()
         disk.held = True
@@ -317,35 +324,35 @@ def test_what_is_driven_while_the_disk_is_held_is_let_go_all_the_same(tmp_path: 
         rig.handler.disconnect(rig.session)
         disk.held = False
         disk.go_on()
-        assert done(rig.ended(asked)).outcome == "done"
+        assert check_done(rig.wait_for(asked)).outcome == "done"
         rig.play("wait 50ms", "expect slots none")
-        assert rig.deeds[-3:] == ["driven", "driven", "left"]
+        assert rig.kinds_on_record[-3:] == ["driven", "driven", "left"]
 
 
 def test_a_drive_that_is_refused_leaves_the_other_one_his_who_drives(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play("key S", "disk full", "press JPOT", "expect fault LEDGER_FAULT")
         rig.enter("rossi", Duty.TECHNICIAN)
-        done(rig.asked(DriveOutputs(Drive(slots=ONE_LAMP))))
+        check_done(rig.ask_now(DriveOutputs(Drive(slots=ONE_LAMP))))
         other = rig.handler.connect()
         rig.handler.admit(other, "neri", (Duty.TECHNICIAN,), rig.table.machine.loop.time() + 600)
         gate = DriveOutputs(Drive(gates=frozenset({2})))
-        told = rig.run(rig.handler.ask(other, gate))
-        assert isinstance(told, No)
-        assert told.code == "LOCKED"
+        answer = rig.run(rig.handler.ask(other, gate))
+        assert isinstance(answer, No)
+        assert answer.code == "LOCKED"
         rig.play("expect slots 1")
         rig.handler.disconnect(rig.session)
         rig.play("wait 50ms", "expect slots none")
 
 
 def test_a_power_cut_ends_the_wait_for_an_answer(tmp_path: Path) -> None:
-    with held_desk_in(tmp_path) as (rig, disk):
+    with table_with_held_disk(tmp_path) as (rig, disk):
         rig.enter()
         disk.held = True
         asked = rig.begin(rig.ask(Declare("last-hands 3", really=True)))
         rig.play("wait 1s")
         assert not asked.done()
         rig.play("power off")
-        answer = rig.ended(asked)
+        answer = rig.wait_for(asked)
         assert isinstance(answer, No)
         assert answer.code == "NO_POWER"

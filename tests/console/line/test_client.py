@@ -8,6 +8,7 @@ import pytest
 
 from console.line.client import ACT_S, READ_S, LineClient, Unreachable
 from console.line.requests import (
+    AnyAnswer,
     AnyRequest,
     AskStatus,
     Declare,
@@ -19,7 +20,7 @@ from console.line.requests import (
 from console.line.server import MOST_CONNECTIONS, LineServer
 from console.line.socket import open_socket
 from tests.console.line.handled_table import PINS
-from tests.console.line.served_table import ServedTable, served_in
+from tests.console.line.served_table import ServedTable, serve_table
 
 BIANCHI = Enter("bianchi", PINS["bianchi"])
 
@@ -31,23 +32,23 @@ def why(table: ServedTable, client: LineClient, request: AskStatus | Declare) ->
 
 
 def test_requests_are_answered_in_turn_whoever_asks(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
         client = LineClient(table.path)
 
         async def all_at_once() -> list[type]:
             declared = Declare("last-hands 3", really=True)
             asked: tuple[AnyRequest, ...] = (AskStatus(), BIANCHI, declared, AskStatus())
-            return [type(told) for told in await asyncio.gather(*map(client.ask, asked))]
+            return [type(kinds) for kinds in await asyncio.gather(*map(client.ask, asked))]
 
-        told = table.rig.run(all_at_once())
-        assert told[:2] == [Status, Person]
-        assert told[3] is Status
-        assert table.rig.deeds[-1] == "last-hands"
+        kinds = table.rig.run(all_at_once())
+        assert kinds[:2] == [Status, Person]
+        assert kinds[3] is Status
+        assert table.rig.kinds_on_record[-1] == "last-hands"
         client.close()
 
 
 def test_a_service_started_again_is_found_again(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
         client = LineClient(table.path)
         table.rig.run(client.ask(BIANCHI))
         table.rig.run(table.server.close())
@@ -56,15 +57,15 @@ def test_a_service_started_again_is_found_again(tmp_path: Path) -> None:
         )
         again = LineServer(table.rig.table.machine.loop, table.rig.handler)
         again.open(table.path)
-        told = table.rig.run(client.ask(AskStatus()))
-        assert isinstance(told, Status)
-        assert told.person == ""
+        status = table.rig.run(client.ask(AskStatus()))
+        assert isinstance(status, Status)
+        assert status.person == ""
         client.close()
         table.rig.run(again.close())
 
 
 def test_who_looks_does_not_notice_a_restart_and_who_does_is_told(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
         looks, does = LineClient(table.path), LineClient(table.path)
         table.rig.run(looks.ask(AskStatus()))
         table.rig.run(does.ask(BIANCHI))
@@ -83,7 +84,7 @@ def test_who_looks_does_not_notice_a_restart_and_who_does_is_told(tmp_path: Path
 
 
 def test_a_hung_service_is_not_waited_for_without_end(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table, open_socket(tmp_path / "hung"):
+    with serve_table(tmp_path) as table, open_socket(tmp_path / "hung"):
         client = LineClient(tmp_path / "hung")
         loop = table.rig.table.machine.loop
         for request, seconds in ((AskStatus(), READ_S), (Declare("round-void"), ACT_S)):
@@ -93,7 +94,7 @@ def test_a_hung_service_is_not_waited_for_without_end(tmp_path: Path) -> None:
 
 
 def test_why_nobody_can_be_reached(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
         open_socket(tmp_path / "dead").close()
         assert "nobody serves it" in why(table, LineClient(tmp_path / "dead"), AskStatus())
         (tmp_path / "file").write_text("")
@@ -108,26 +109,26 @@ def test_why_nobody_can_be_reached(tmp_path: Path) -> None:
 
 
 def test_who_is_interrupted_leaves_the_line_in_order(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
         client = LineClient(table.path)
 
-        async def interrupted() -> None:
+        async def interrupt() -> None:
             await client.ask(BIANCHI)
             asking = asyncio.ensure_future(client.ask(Declare("last-hands 3")))
             await asyncio.sleep(0.001)
             asking.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await asking
-            told = await client.ask(AskStatus())
-            assert isinstance(told, Status)
-            assert told.person == "bianchi"
+            status = await client.ask(AskStatus())
+            assert isinstance(status, Status)
+            assert status.person == "bianchi"
 
-        table.rig.run(interrupted())
+        table.rig.run(interrupt())
         client.close()
 
 
 def test_an_answer_that_is_none_is_told(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table, open_socket(tmp_path / "odd") as odd:
+    with serve_table(tmp_path) as table, open_socket(tmp_path / "odd") as odd:
 
         async def answers(line: bytes) -> str:
             loop = asyncio.get_running_loop()
@@ -145,3 +146,39 @@ def test_an_answer_that_is_none_is_told(tmp_path: Path) -> None:
         assert "JSON is malformed" in run(answers(b"hello\n"))
         assert "the service has ended the connection" in run(answers(b'{"answer":"no"'))
         assert "Invalid value 'poem'" in run(answers(b'{"answer":"poem"}\n'))
+
+
+DEADLINE_S = 60.0
+
+
+def test_what_is_still_being_asked_is_not_asked_again(tmp_path: Path) -> None:
+    """A service that hangs up when it is left: a client that only looks would connect again."""
+
+    async def test() -> None:
+        lines: list[bytes] = []
+        asked, gone = asyncio.Event(), asyncio.Event()
+
+        async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            while line := await reader.readline():
+                lines.append(line)
+                asked.set()
+            writer.close()
+            gone.set()
+
+        server = await asyncio.start_unix_server(silent, tmp_path / "line")
+        client = LineClient(tmp_path / "line")
+        asking = [asyncio.create_task(ask_status(client)) for _ in range(3)]
+        async with asyncio.timeout(DEADLINE_S):
+            await asked.wait()
+            client.leave()
+            await gone.wait()
+            await asyncio.wait(asking)
+        assert all(task.cancelled() for task in asking)
+        assert len(lines) == 1
+        server.close()
+
+    asyncio.run(test())
+
+
+async def ask_status(client: LineClient) -> AnyAnswer:
+    return await client.ask(AskStatus())

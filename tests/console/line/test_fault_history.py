@@ -6,14 +6,14 @@ import pytest
 
 from console.rules.codes import Fault
 from console.texts.catalogue.brief import brief
-from tests.console.line.handled_table import handled_table
+from tests.console.line.handled_table import open_handled_table
 
 
 def test_a_fault_is_logged_as_it_comes_with_its_meaning_and_why(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", logger="console.line.fault_history")
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         caplog.clear()
         rig.table.play("unplug rail", "wait 2s", "plug rail", "wait 5s")
     raised, cleared = (record.getMessage() for record in caplog.records)

@@ -33,7 +33,7 @@ from console.rules.codes import Duty, Fault
 from console.rules.drive import Drive
 from console.service.health.log_ring import LogLine, LogRing
 from devices.roles import Lamp
-from tests.console.line.handled_table import PINS, HandledTable, handled_table
+from tests.console.line.handled_table import PINS, HandledTable, open_handled_table
 from tests.console.table import TO_PHASE
 
 DRIVE = DriveOutputs(Drive(slots=(Lamp.ON, *(Lamp.DARK,) * 6)))
@@ -51,35 +51,48 @@ DOING = (
 
 
 def status(rig: HandledTable) -> Status:
-    told = rig.asked(AskStatus())
-    assert isinstance(told, Status)
-    return told
+    shown = rig.ask_now(AskStatus())
+    assert isinstance(shown, Status)
+    return shown
 
 
 # What is told
 
 
 def test_the_status_is_the_table_as_it_stands(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play(*TO_PHASE["AWARDING"])
-        told = status(rig)
-        assert (told.phase, told.underneath, told.key, told.round) == (
+        shown = status(rig)
+        assert (
+            shown.phase,
+            shown.underneath,
+            shown.key,
+            shown.round,
+        ) == (
             "AWARDING",
             "AWARDING",
             "JPL",
             1,
         )
-        assert told.seats == {"1": "accepted", "2": "accepted"}
-        assert (told.choice, told.award) == ("FLUSH", "FLUSH x1 100.02")
-        assert (told.accounts["pending"], told.accounts["tray"]) == ("100.02", "-4.00")
-        assert told.links == {"panel": True, "rail": True, "display": True, "shuffler": True}
-        assert told.display == ("COLORE x1", "          100,02 EUR")
-        assert (told.boot, told.settings_version, told.person) == (1, 1, "")
-        assert told.ledger == str(rig.table.machine.disk.folder)
+        assert shown.seats == {"1": "accepted", "2": "accepted"}
+        assert (shown.choice, shown.award) == ("FLUSH", "FLUSH x1 100.02")
+        assert (shown.accounts["pending"], shown.accounts["tray"]) == (
+            "100.02",
+            "-4.00",
+        )
+        assert shown.links == {
+            "panel": True,
+            "rail": True,
+            "display": True,
+            "shuffler": True,
+        }
+        assert shown.display == ("COLORE x1", "          100,02 EUR")
+        assert (shown.boot, shown.settings_version, shown.person) == (1, 1, "")
+        assert shown.ledger == str(rig.table.machine.disk.folder)
 
 
 def test_each_seat_is_told_as_what_it_is(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play("press GAME_OVER", "token 1 2 3 4", "jam 4", "press COIN_IN", "wait 2s")
         assert status(rig).seats == {
             "1": "accepted",
@@ -96,10 +109,10 @@ def test_each_seat_is_told_as_what_it_is(tmp_path: Path) -> None:
 
 
 def test_a_fault_is_told_with_its_time_and_what_is_known_of_it(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play("press GAME_OVER", "token 1 2", "jam 2", "press COIN_IN", "wait 2s")
         began = status(rig).faults
-        assert [(told.fault, told.detail) for told in began] == [(Fault.TOKEN_STUCK, "seats 2")]
+        assert [(one.fault, one.detail) for one in began] == [(Fault.TOKEN_STUCK, "seats 2")]
         assert began[0].since.startswith("2000-01-01T00:00:0")
         rig.play("unplug display", "wait 2s")
         stuck, lost = status(rig).faults
@@ -112,7 +125,7 @@ def test_a_fault_is_told_with_its_time_and_what_is_known_of_it(tmp_path: Path) -
 
 
 def test_a_fault_of_before_the_power_cut_keeps_its_time(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play("press GAME_OVER", "token 1 2", "jam 2", "press COIN_IN", "wait 2s")
         before = status(rig).faults
         rig.play("wait 1h", "power off", "power on", "wait 2s")
@@ -120,93 +133,97 @@ def test_a_fault_of_before_the_power_cut_keeps_its_time(tmp_path: Path) -> None:
 
 
 def test_a_locked_ledger_says_why(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play("press GAME_OVER", "token 1", "disk full", "press COIN_IN")
-        (told,) = status(rig).faults
-        assert told.fault is Fault.LEDGER_FAULT
-        assert "disk" in told.detail or "full" in told.detail
-        assert told.since.startswith("2000-01-01")
+        (fault,) = status(rig).faults
+        assert fault.fault is Fault.LEDGER_FAULT
+        assert "disk" in fault.detail or "full" in fault.detail
+        assert fault.since.startswith("2000-01-01")
 
 
 def test_findings_are_told_with_the_status(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         assert status(rig).findings == ()
         rig.play("press GAME_OVER", "token 1 2", "jam 2", "press COIN_IN", "wait 2s")
         assert ("GATE_STICKS", "seat 2") in [
-            (told.code, told.where) for told in status(rig).findings
+            (fault.code, fault.where) for fault in status(rig).findings
         ]
 
 
 def test_every_input_is_told_the_combinations_by_their_names(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play("press GAME_OVER", "token 3", "press FLUSH")
-        told = rig.asked(AskInputs())
-        assert isinstance(told, Inputs)
-        inputs = {one.name: one for one in told.inputs}
+        answer = rig.ask_now(AskInputs())
+        assert isinstance(answer, Inputs)
+        inputs = {one.name: one for one in answer.inputs}
         assert inputs["seat 3"].closed
         assert inputs["FLUSH"].edges == 2
         assert not any(name.startswith("COMBINATION") for name in inputs)
 
 
 def test_devices_are_told_with_so_many_frames_as_asked(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play("wait 5s")
         for frames, most in ((0, 0), (3, 3), (10**9, 32), (-1, 0)):
-            told = rig.asked(AskDevices(frames))
-            assert isinstance(told, Devices)
-            assert max(len(one.frames) for one in told.devices) <= most
-            devices = {one.device.value for one in told.devices}
+            answer = rig.ask_now(AskDevices(frames))
+            assert isinstance(answer, Devices)
+            assert max(len(one.frames) for one in answer.devices) <= most
+            devices = {one.device.value for one in answer.devices}
             assert devices == {"panel", "rail", "display", "shuffler"}
 
 
 def test_the_log_is_told_as_far_as_it_fits(tmp_path: Path) -> None:
     ring = LogRing()
-    with handled_table(tmp_path, fittings=HandlerParts(log=ring)) as rig:
-        assert rig.asked(AskLog(5)) == Log(())
+    with open_handled_table(tmp_path, parts=HandlerParts(log=ring)) as rig:
+        assert rig.ask_now(AskLog(5)) == Log(())
         lines = tuple(LogLine("", "INFO", f"{number} {'x' * 6000}") for number in range(9))
         for line in lines:
             ring.add(line)
-        assert rig.asked(AskLog(2)) == Log(lines[-2:])
-        assert rig.asked(AskLog(9)) == Log(lines[-5:])
-        assert rig.asked(AskLog(-9)) == Log(())
-    with handled_table(tmp_path / "other") as rig:
-        assert rig.refused(AskLog(5)) == "CANNOT"
+        assert rig.ask_now(AskLog(2)) == Log(lines[-2:])
+        assert rig.ask_now(AskLog(9)) == Log(lines[-5:])
+        assert rig.ask_now(AskLog(-9)) == Log(())
+    with open_handled_table(tmp_path / "other") as rig:
+        assert rig.refusal_of(AskLog(5)) == "CANNOT"
 
 
 def test_a_simulation_without_a_file_tells_its_settings_and_changes_none(tmp_path: Path) -> None:
-    with handled_table(tmp_path, "token 5.00") as rig:
-        told = rig.asked(AskSettings())
-        assert isinstance(told, SettingsView)
-        assert {one.key: one.value for one in told.settings}["money.token"] == "5.00"
-        assert not any(one.changeable for one in told.settings)
+    with open_handled_table(tmp_path, "token 5.00") as rig:
+        answer = rig.ask_now(AskSettings())
+        assert isinstance(answer, SettingsView)
+        assert {one.key: one.value for one in answer.settings}["money.token"] == "5.00"
+        assert not any(one.changeable for one in answer.settings)
         rig.enter()
         rig.play("key S")
-        assert rig.refused(ChangeSetting("money.token", "2.00", really=True)) == "CANNOT"
+        assert rig.refusal_of(ChangeSetting("money.token", "2.00", really=True)) == "CANNOT"
 
 
 def test_looking_puts_nothing_on_record(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
-        before = rig.deeds
+    with open_handled_table(tmp_path) as rig:
+        before = rig.kinds_on_record
         for request in (AskStatus(), AskInputs(), AskDevices(9), AskSettings()):
-            rig.asked(request)
-        assert rig.deeds == before
+            rig.ask_now(request)
+        assert rig.kinds_on_record == before
 
 
 # Who may come in
 
 
 def test_who_gives_name_and_pin_enters_and_that_is_on_record(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
-        assert rig.asked(ROSSI) == Person("rossi", (Duty.TECHNICIAN,), 600)
+    with open_handled_table(tmp_path) as rig:
+        assert rig.ask_now(ROSSI) == Person("rossi", (Duty.TECHNICIAN,), 600)
         assert rig.table.records[-1].body["act"] == {"who": "rossi", "duties": ["technician"]}
         rig.play("wait 1m")
-        told = status(rig)
-        assert (told.person, told.duties, told.person_left_s) == ("rossi", (Duty.TECHNICIAN,), 540)
+        shown = status(rig)
+        assert (shown.person, shown.duties, shown.person_left_s) == (
+            "rossi",
+            (Duty.TECHNICIAN,),
+            540,
+        )
 
 
 def test_a_wrong_pin_is_on_record_and_nobody_has_entered(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
-        assert rig.refused(Enter("rossi", "000000")) == "WRONG_PIN"
+    with open_handled_table(tmp_path) as rig:
+        assert rig.refusal_of(Enter("rossi", "000000")) == "WRONG_PIN"
         last = rig.table.records[-1]
         assert (last.kind, last.body["act"]) == (
             "entry-refused",
@@ -214,90 +231,90 @@ def test_a_wrong_pin_is_on_record_and_nobody_has_entered(tmp_path: Path) -> None
         )
         assert status(rig).person == ""
         for _ in range(9):
-            rig.asked(Enter("rossi", "000000"))
-        before = rig.deeds
-        assert rig.refused(ROSSI) == "WAIT"
-        assert rig.deeds == before
+            rig.ask_now(Enter("rossi", "000000"))
+        before = rig.kinds_on_record
+        assert rig.refusal_of(ROSSI) == "WAIT"
+        assert rig.kinds_on_record == before
 
 
 @pytest.mark.parametrize("request_", DOING, ids=lambda asked: type(asked).__name__)
 def test_nobody_who_has_not_entered_does_anything(request_: AnyRequest, tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play("key S")
-        before = rig.deeds
-        assert rig.refused(request_) == "NOT_ENTERED"
-        assert rig.deeds == before
+        before = rig.kinds_on_record
+        assert rig.refusal_of(request_) == "NOT_ENTERED"
+        assert rig.kinds_on_record == before
 
 
 @pytest.mark.parametrize("request_", DOING, ids=lambda asked: type(asked).__name__)
 def test_each_does_what_is_his_duty(request_: AnyRequest, tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play("key S")
         wrong = ROSSI if isinstance(request_, Declare) else BIANCHI
-        rig.asked(wrong)
-        before = rig.deeds
-        assert rig.refused(request_) == "NOT_YOUR_DUTY"
-        assert rig.deeds == before
+        rig.ask_now(wrong)
+        before = rig.kinds_on_record
+        assert rig.refusal_of(request_) == "NOT_YOUR_DUTY"
+        assert rig.kinds_on_record == before
 
 
 def test_after_ten_minutes_the_pin_must_be_given_again(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play("key S")
-        rig.asked(ROSSI)
+        rig.ask_now(ROSSI)
         rig.play("wait 9m")
-        assert isinstance(rig.asked(DRIVE), Done)
+        assert isinstance(rig.ask_now(DRIVE), Done)
         rig.play("wait 59s", "expect slots 1", "wait 2s", "expect slots none")
-        assert rig.refused(DRIVE) == "NOT_ENTERED"
+        assert rig.refusal_of(DRIVE) == "NOT_ENTERED"
         driven, left = rig.table.records[-2:]
         assert (driven.kind, driven.body["act"]) == ("driven", {"who": "rossi", "drive": None})
         assert left.body["act"] == {"who": "rossi", "why": "time was up"}
 
 
 def test_who_leaves_lets_go_of_what_he_drives(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play("key S")
-        rig.asked(ROSSI)
-        rig.asked(DRIVE)
+        rig.ask_now(ROSSI)
+        rig.ask_now(DRIVE)
         assert status(rig).driven
-        assert rig.asked(Leave()) == Done("done", phase="SERVICE")
+        assert rig.ask_now(Leave()) == Done("done", phase="SERVICE")
         assert not status(rig).driven
-        assert rig.deeds[-3:] == ["driven", "driven", "left"]
-        assert rig.asked(Leave()) == Done("done", phase="SERVICE")
-        assert rig.deeds[-1:] == ["left"]
+        assert rig.kinds_on_record[-3:] == ["driven", "driven", "left"]
+        assert rig.ask_now(Leave()) == Done("done", phase="SERVICE")
+        assert rig.kinds_on_record[-1:] == ["left"]
         rig.play("wait 11m")
-        assert rig.deeds[-3:] == ["driven", "driven", "left"]
+        assert rig.kinds_on_record[-3:] == ["driven", "driven", "left"]
 
 
 def test_a_connection_that_ends_takes_its_person_with_it(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play("key S")
-        rig.asked(ROSSI)
-        rig.asked(DRIVE)
+        rig.ask_now(ROSSI)
+        rig.ask_now(DRIVE)
         rig.handler.disconnect(rig.session)
         rig.play("wait 50ms", "expect slots none")
         assert rig.table.records[-1].body["act"] == {"who": "rossi", "why": "the connection ended"}
 
 
 def test_who_drives_nothing_lets_go_of_nothing(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play("key S")
         other = rig.handler.connect()
-        rig.asked(ROSSI)
+        rig.ask_now(ROSSI)
         rig.run(rig.handler.ask(other, ROSSI))
-        rig.asked(DRIVE)
+        rig.ask_now(DRIVE)
         rig.run(rig.handler.ask(other, DRIVE))
-        rig.asked(Leave())
+        rig.ask_now(Leave())
         rig.play("wait 50ms", "expect slots 1")
         rig.handler.disconnect(other)
         rig.play("wait 50ms", "expect slots none")
 
 
 def test_another_may_enter_on_the_same_connection(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
-        rig.asked(ROSSI)
-        rig.refused(Enter("bianchi", "000000"))
+    with open_handled_table(tmp_path) as rig:
+        rig.ask_now(ROSSI)
+        rig.refusal_of(Enter("bianchi", "000000"))
         assert status(rig).person == "rossi"
-        rig.asked(BIANCHI)
+        rig.ask_now(BIANCHI)
         assert status(rig).person == "bianchi"
         left = [record for record in rig.table.records if record.kind == "left"]
         assert [record.body["act"] for record in left] == [
@@ -309,37 +326,37 @@ def test_another_may_enter_on_the_same_connection(tmp_path: Path) -> None:
 
 
 def test_a_power_cut_is_told_and_everybody_is_out(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play("key S")
-        rig.asked(ROSSI)
-        rig.asked(DRIVE)
+        rig.ask_now(ROSSI)
+        rig.ask_now(DRIVE)
         rig.play("power off")
         for request in (AskStatus(), ROSSI, DRIVE, Leave()):
-            assert rig.refused(request) == "NO_POWER"
+            assert rig.refusal_of(request) == "NO_POWER"
         rig.play("wait 1m", "power on", "wait 2s", "expect slots none")
-        told = status(rig)
-        assert (told.person, told.boot, told.driven) == ("", 2, False)
-        assert "left" not in rig.deeds
-        assert isinstance(rig.asked(ROSSI), Person)
+        shown = status(rig)
+        assert (shown.person, shown.boot, shown.driven) == ("", 2, False)
+        assert "left" not in rig.kinds_on_record
+        assert isinstance(rig.ask_now(ROSSI), Person)
 
 
 def test_a_restart_is_asked_for_with_the_key_at_s(tmp_path: Path) -> None:
     ended: list[float] = []
     loop: list[asyncio.AbstractEventLoop] = []
-    fittings = HandlerParts(restart=lambda: ended.append(loop[0].time()))
-    with handled_table(tmp_path, fittings=fittings) as rig:
+    parts = HandlerParts(restart=lambda: ended.append(loop[0].time()))
+    with open_handled_table(tmp_path, parts=parts) as rig:
         loop.append(rig.table.machine.loop)
-        rig.asked(ROSSI)
-        assert rig.refused(Restart()) == "NOT_IN_SERVICE"
+        rig.ask_now(ROSSI)
+        assert rig.refusal_of(Restart()) == "NOT_IN_SERVICE"
         rig.play("key S")
         began = loop[0].time()
-        assert isinstance(rig.asked(Restart()), Done)
+        assert isinstance(rig.ask_now(Restart()), Done)
         assert not ended  # the answer goes out first
         rig.play("wait 1s")
         assert ended == [pytest.approx(began + RESTART_AFTER_S)]
         assert rig.table.records[-1].body["act"] == {"who": "rossi", "why": "restart"}
         assert status(rig).person == ""
-    with handled_table(tmp_path / "other") as rig:
+    with open_handled_table(tmp_path / "other") as rig:
         rig.play("key S")
-        rig.asked(ROSSI)
-        assert rig.refused(Restart()) == "CANNOT"
+        rig.ask_now(ROSSI)
+        assert rig.refusal_of(Restart()) == "CANNOT"

@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from tests.console.line.handled_table import HandledTable, handled_table
-from tests.console.line.served_table import ServedTable, open_sockets, served_in
+from tests.console.line.handled_table import HandledTable, open_handled_table
+from tests.console.line.served_table import ServedTable, open_sockets, serve_table
 
 ROUND = (
     "press GAME_OVER",
@@ -82,7 +82,7 @@ class Timed(Coroutine[Any, Any, Any]):
 
 
 @contextmanager
-def timed(loop: asyncio.AbstractEventLoop) -> Iterator[type[Timed]]:
+def time_tasks(loop: asyncio.AbstractEventLoop) -> Iterator[type[Timed]]:
     """Every task that begins meanwhile is timed; no rubbish is collected in between."""
     Timed.steps, Timed.held = 0, []
 
@@ -117,8 +117,8 @@ def resident() -> int:
 def outcome(table: HandledTable) -> list[object]:
     """What was done and what became of it, what money moved, and how the table looks."""
     records = table.table.records
-    told = ("act", "outcome", "refusal")
-    acts = [[one.body.get(key) for key in told] for one in records if one.kind in ("button", "key")]
+    keys = ("act", "outcome", "refusal")
+    acts = [[one.body.get(key) for key in keys] for one in records if one.kind in ("button", "key")]
     money = {moved.identity: moved for one in records for moved in one.transactions}
     return [acts, money, table.table.seen.to_json()]
 
@@ -126,27 +126,27 @@ def outcome(table: HandledTable) -> list[object]:
 def quiet(folder: Path) -> list[object]:
     """The same when nobody disturbs it."""
     folder.mkdir()
-    with handled_table(folder) as rig:
+    with open_handled_table(folder) as rig:
         rig.play(*ROUND)
         return outcome(rig)
 
 
-async def asked(table: ServedTable) -> str:
+async def ask_meanwhile(table: ServedTable) -> str:
     """What somebody else is answered meanwhile."""
     caller = await table.caller()
-    told = await caller.asks('{"ask":"status"}')
-    caller.hangs_up()
-    await caller.gone()
-    return str(told.get("answer") or "nothing")
+    answer = await caller.ask('{"ask":"status"}')
+    caller.hang_up()
+    await caller.wait_closed()
+    return str(answer.get("answer") or "nothing")
 
 
 @pytest.mark.parametrize("kind", ["random", "endless", "deaf", "eager", "crowd"])
 def test_a_hostile_client_changes_nothing(kind: str, tmp_path: Path) -> None:
     expected = quiet(tmp_path / "quiet")
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
         rig, files = table.rig, open_sockets()
         until = time.monotonic() + DEADLINE_S
-        with timed(rig.table.machine.loop) as line, hostile(kind, table.path) as client:
+        with time_tasks(rig.table.machine.loop) as line, hostile(kind, table.path) as client:
             while line.steps < BEGUN:
                 rig.play("wait 10ms")
                 assert time.monotonic() < until
@@ -163,7 +163,7 @@ def test_a_hostile_client_changes_nothing(kind: str, tmp_path: Path) -> None:
         assert grown < MEMORY
         assert len(line.held) <= 1 + UNLUCKY * line.steps, (line.steps, line.held)
         rig.play("wait 1m")
-        assert rig.run(asked(table)) == "status"
+        assert rig.run(ask_meanwhile(table)) == "status"
         rig.play("wait 1s")
         assert outcome(rig) == expected
         assert open_sockets() == files

@@ -22,22 +22,22 @@ from console.line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, NoCode, S
 from console.line.server import MOST_CONNECTIONS, TURN_S
 from console.line.socket import MODE
 from console.service.health.log_ring import LINES, LogRing
-from tests.console.line.served_table import served_in
+from tests.console.line.served_table import serve_table
 from tests.house.documents import blocks, page, rows
 
 PAGE = page("docs/dev/local-line.md")
 
 
-def at_least(expected: Any, told: Any) -> bool:
+def at_least(expected: Any, answer: Any) -> bool:
     """Whether what is told says all that is expected, and perhaps more."""
     if isinstance(expected, dict):
-        return all(key in told and at_least(one, told[key]) for key, one in expected.items())
-    return bool(expected == told)
+        return all(key in answer and at_least(one, answer[key]) for key, one in expected.items())
+    return bool(expected == answer)
 
 
 @pytest.mark.parametrize("example", blocks(PAGE, "line"))
 def test_the_examples_go_as_they_are_told(example: str, tmp_path: Path) -> None:
-    with served_in(tmp_path, HandlerParts(log=LogRing())) as table:
+    with serve_table(tmp_path, HandlerParts(log=LogRing())) as table:
         caller, run = table.rig.run(table.caller()), table.rig.run
         sent = ""
         for line in example.splitlines():
@@ -45,10 +45,10 @@ def test_the_examples_go_as_they_are_told(example: str, tmp_path: Path) -> None:
             match sign:
                 case "->":
                     sent = rest
-                    run(caller.say(rest))
+                    run(caller.send(rest))
                 case "<-":
-                    told = run(caller.hears())
-                    assert at_least(json.loads(rest), told), f"{sent}: {told}"
+                    answer = run(caller.receive())
+                    assert at_least(json.loads(rest), answer), f"{sent}: {answer}"
                 case "--":
                     table.rig.play("wait 50ms", rest)
                 case _:
@@ -61,11 +61,11 @@ def test_there_are_examples() -> None:
 
 def first_words() -> dict[str, list[str]]:
     """The rows of all tables by the words in their first cell."""
-    told: dict[str, list[str]] = {}
-    for cells in rows(PAGE):
-        for word in re.findall(r"[\w-]+", cells[0]):
-            told.setdefault(word, []).append(" ".join(cells[1:]))
-    return told
+    cells: dict[str, list[str]] = {}
+    for row in rows(PAGE):
+        for word in re.findall(r"[\w-]+", row[0]):
+            cells.setdefault(word, []).append(" ".join(row[1:]))
+    return cells
 
 
 def structs(union: Any) -> Iterator[tuple[str, type[msgspec.Struct]]]:
@@ -74,16 +74,16 @@ def structs(union: Any) -> Iterator[tuple[str, type[msgspec.Struct]]]:
 
 
 def test_every_request_stands_there_with_its_fields() -> None:
-    told = first_words()
+    cells = first_words()
     prose = PAGE
     for tag, struct in structs(AnyRequest):
-        known = " ".join(told.get(tag, [])) or prose
+        known = " ".join(cells.get(tag, [])) or prose
         for field in msgspec.structs.fields(struct):
-            assert f"`{field.name}`" in (known if tag in told else prose), f"{tag}: {field.name}"
+            assert f"`{field.name}`" in (known if tag in cells else prose), f"{tag}: {field.name}"
     for tag, struct in structs(AnyAnswer):
         assert f"`{tag}`" in prose or f'"answer":"{tag}"' in prose, tag
         if struct is Status:
-            assert {field.name for field in msgspec.structs.fields(struct)} <= told.keys()
+            assert {field.name for field in msgspec.structs.fields(struct)} <= cells.keys()
 
 
 def test_every_code_stands_there() -> None:
@@ -93,13 +93,13 @@ def test_every_code_stands_there() -> None:
 
 
 def test_the_bounds_are_those_of_the_code() -> None:
-    told = {row[0]: row[1] for row in rows(PAGE) if len(row) == 3}
-    assert told["a line, each way"] == f"{LONGEST_LINE} bytes"
-    assert told["connections"] == str(MOST_CONNECTIONS)
-    assert told["between two lines, of all connections together"] == f"{TURN_S * 1000:.0f} ms"
-    assert told["a connection without a whole request"] == f"{IDLE_S / 3600:.0f} h"
-    assert told["an answer that nobody reads"] == f"{SLOW_S:.0f} s"
-    assert told["something done"] == f"{ANSWER_S:.0f} s"
+    cells = {row[0]: row[1] for row in rows(PAGE) if len(row) == 3}
+    assert cells["a line, each way"] == f"{LONGEST_LINE} bytes"
+    assert cells["connections"] == str(MOST_CONNECTIONS)
+    assert cells["between two lines, of all connections together"] == f"{TURN_S * 1000:.0f} ms"
+    assert cells["a connection without a whole request"] == f"{IDLE_S / 3600:.0f} h"
+    assert cells["an answer that nobody reads"] == f"{SLOW_S:.0f} s"
+    assert cells["something done"] == f"{ANSWER_S:.0f} s"
     for bound in (
         f"{LONGEST_PATH} bytes",
         f"mode {MODE:04o}",
@@ -114,7 +114,7 @@ def test_the_bounds_are_those_of_the_code() -> None:
 
 def test_the_client_on_the_page_is_answered(tmp_path: Path) -> None:
     (program,) = blocks(PAGE, "python")
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
         asks = subprocess.Popen(
             [sys.executable, "-c", program, table.path], stdout=subprocess.PIPE, text=True
         )

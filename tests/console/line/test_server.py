@@ -14,7 +14,7 @@ from console.line.requests import LONGEST_LINE
 from console.line.server import MOST_CONNECTIONS
 from console.line.socket import open_socket
 from tests.console.line.handled_table import PINS
-from tests.console.line.served_table import Caller, open_sockets, served_in
+from tests.console.line.served_table import Caller, open_sockets, serve_table
 
 STATUS = '{"ask":"status"}'
 ROSSI = json.dumps({"ask": "enter", "name": "rossi", "pin": PINS["rossi"]})
@@ -22,28 +22,28 @@ LAMP_1 = '{"ask":"drive","drive":{"slots":["ON","DARK","DARK","DARK","DARK","DAR
 
 
 def test_each_line_has_its_answer_in_turn(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
 
-        async def asked() -> None:
+        async def scenario() -> None:
             caller = await table.caller()
-            await caller.say(STATUS, '{"ask":"inputs"}', "nonsense", STATUS)
-            told = [(await caller.hears())["answer"] for _ in range(4)]
-            assert told == ["status", "inputs", "no", "status"]
+            await caller.send(STATUS, '{"ask":"inputs"}', "nonsense", STATUS)
+            answer = [(await caller.receive())["answer"] for _ in range(4)]
+            assert answer == ["status", "inputs", "no", "status"]
 
-        table.rig.run(asked())
+        table.rig.run(scenario())
 
 
 def test_a_line_may_come_in_pieces(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
 
-        async def asked() -> None:
+        async def scenario() -> None:
             caller = await table.caller()
             for byte in STATUS.encode():
                 caller.writer.write(bytes([byte]))
                 await caller.writer.drain()
-            assert (await caller.asks(""))["answer"] == "status"
+            assert (await caller.ask(""))["answer"] == "status"
 
-        table.rig.run(asked())
+        table.rig.run(scenario())
 
 
 @pytest.mark.parametrize(
@@ -70,59 +70,59 @@ def test_a_line_may_come_in_pieces(tmp_path: Path) -> None:
 def test_what_is_not_understood_is_told_and_the_line_goes_on(
     line: str | bytes, why: str, tmp_path: Path
 ) -> None:
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
 
-        async def asked() -> None:
+        async def scenario() -> None:
             caller = await table.caller()
-            told = await caller.asks(line)
-            assert (told["answer"], told["code"]) == ("no", "NOT_UNDERSTOOD")
-            assert why in told["why"]
-            assert (await caller.asks(STATUS))["answer"] == "status"
+            answer = await caller.ask(line)
+            assert (answer["answer"], answer["code"]) == ("no", "NOT_UNDERSTOOD")
+            assert why in answer["why"]
+            assert (await caller.ask(STATUS))["answer"] == "status"
 
-        table.rig.run(asked())
+        table.rig.run(scenario())
 
 
 def test_a_line_that_is_too_long_ends_the_connection(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
 
-        async def asked() -> None:
+        async def scenario() -> None:
             longest = STATUS + " " * (LONGEST_LINE - len(STATUS))
             caller = await table.caller()
-            assert (await caller.asks(longest))["answer"] == "status"
-            assert (await caller.asks(longest + " "))["code"] == "TOO_LONG"
-            assert await caller.hears() == {}
+            assert (await caller.ask(longest))["answer"] == "status"
+            assert (await caller.ask(longest + " "))["code"] == "TOO_LONG"
+            assert await caller.receive() == {}
 
-        table.rig.run(asked())
+        table.rig.run(scenario())
 
 
 # Who is entered, by connection
 
 
 def test_each_connection_has_its_own_person(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
 
-        async def asked() -> None:
+        async def scenario() -> None:
             one, other = await table.caller(), await table.caller()
-            assert (await one.asks(ROSSI))["answer"] == "person"
-            assert (await one.asks(STATUS))["person"] == "rossi"
-            assert (await other.asks(STATUS))["person"] == ""
+            assert (await one.ask(ROSSI))["answer"] == "person"
+            assert (await one.ask(STATUS))["person"] == "rossi"
+            assert (await other.ask(STATUS))["person"] == ""
 
-        table.rig.run(asked())
+        table.rig.run(scenario())
 
 
 def test_a_connection_that_ends_lets_go_of_what_it_drives(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
         table.rig.play("key S")
 
-        async def driven() -> Caller:
+        async def drive() -> Caller:
             caller = await table.caller()
-            await caller.asks(ROSSI)
-            assert (await caller.asks(LAMP_1))["answer"] == "done"
+            await caller.ask(ROSSI)
+            assert (await caller.ask(LAMP_1))["answer"] == "done"
             return caller
 
-        caller = table.rig.run(driven())
+        caller = table.rig.run(drive())
         table.rig.play("wait 50ms", "expect slots 1")
-        caller.hangs_up()
+        caller.hang_up()
         table.rig.play("wait 50ms", "expect slots none")
         assert table.rig.table.records[-1].body["act"] == {
             "who": "rossi",
@@ -131,14 +131,14 @@ def test_a_connection_that_ends_lets_go_of_what_it_drives(tmp_path: Path) -> Non
 
 
 def test_the_service_s_end_is_everybody_s(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
         table.rig.play("key S")
         caller = table.rig.run(table.caller())
-        table.rig.run(caller.asks(ROSSI))
-        table.rig.run(caller.asks(LAMP_1))
+        table.rig.run(caller.ask(ROSSI))
+        table.rig.run(caller.ask(LAMP_1))
         table.rig.run(table.server.close())
-        assert table.rig.run(caller.hears()) == {}
-        assert table.rig.deeds[-2:] == ["driven", "left"]
+        assert table.rig.run(caller.receive()) == {}
+        assert table.rig.kinds_on_record[-2:] == ["driven", "left"]
         assert not table.path.exists()
 
 
@@ -146,38 +146,38 @@ def test_the_service_s_end_is_everybody_s(tmp_path: Path) -> None:
 
 
 def test_more_connections_than_there_may_be_are_sent_away(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
 
-        async def asked() -> None:
+        async def scenario() -> None:
             callers = [await table.caller() for _ in range(MOST_CONNECTIONS)]
             for caller in callers:
-                assert (await caller.asks(STATUS))["answer"] == "status"
+                assert (await caller.ask(STATUS))["answer"] == "status"
             late = await table.caller()
-            assert (await late.hears())["code"] == "BUSY"
-            assert await late.hears() == {}
-            callers[3].hangs_up()
-            await callers[3].gone()
+            assert (await late.receive())["code"] == "BUSY"
+            assert await late.receive() == {}
+            callers[3].hang_up()
+            await callers[3].wait_closed()
             again = await table.caller()
-            assert (await again.asks(STATUS))["answer"] == "status"
+            assert (await again.ask(STATUS))["answer"] == "status"
 
-        table.rig.run(asked())
+        table.rig.run(scenario())
 
 
 def test_a_connection_without_a_request_ends_after_an_hour(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
         caller = table.rig.run(table.caller())
         table.rig.play("wait 59m")
-        assert table.rig.run(caller.asks(STATUS))["answer"] == "status"
+        assert table.rig.run(caller.ask(STATUS))["answer"] == "status"
         caller.writer.write(b'{"ask":')  # it is the whole line that counts
         table.rig.play("wait 59m")
         assert not caller.reader.at_eof()
         began = table.rig.table.machine.loop.time()
-        assert table.rig.run(asyncio.wait_for(caller.hears(), IDLE_S)) == {}
+        assert table.rig.run(asyncio.wait_for(caller.receive(), IDLE_S)) == {}
         assert table.rig.table.machine.loop.time() - began == pytest.approx(60, abs=1)
 
 
 def test_who_does_not_read_is_cut_off_and_everybody_else_is_answered(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
         deaf = socket.socket(socket.AF_UNIX)
         deaf.connect(str(table.path))
         deaf.setblocking(False)
@@ -187,7 +187,7 @@ def test_who_does_not_read_is_cut_off_and_everybody_else_is_answered(tmp_path: P
             table.rig.play("wait 1s")
             sent += flood(deaf)
         caller = table.rig.run(table.caller())
-        assert table.rig.run(caller.asks(STATUS))["answer"] == "status"
+        assert table.rig.run(caller.ask(STATUS))["answer"] == "status"
         table.rig.play(f"wait {2 * SLOW_S:.0f}s")
         with pytest.raises(BrokenPipeError):
             deaf.send(b"\n")
@@ -205,15 +205,15 @@ def flood(deaf: socket.socket) -> int:
 
 
 def test_nothing_is_left_open(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
         before = open_sockets()
 
         async def come_and_go() -> None:
             for _ in range(3 * MOST_CONNECTIONS):
                 caller = await table.caller()
-                await caller.asks(STATUS)
-                caller.hangs_up()
-                await caller.gone()
+                await caller.ask(STATUS)
+                caller.hang_up()
+                await caller.wait_closed()
 
         table.rig.run(come_and_go())
         table.rig.play("wait 1s")
@@ -224,7 +224,7 @@ def test_nothing_is_left_open(tmp_path: Path) -> None:
 
 
 def test_the_socket_is_for_owner_and_group(tmp_path: Path) -> None:
-    with served_in(tmp_path) as table:
+    with serve_table(tmp_path) as table:
         assert stat.S_IMODE(table.path.stat().st_mode) == 0o660
 
 

@@ -20,7 +20,7 @@ from console.line.requests import (
 )
 from console.line.settings_changes import WrittenSettings
 from console.rules.codes import Duty
-from tests.console.line.handled_table import HandledTable, handled_table
+from tests.console.line.handled_table import HandledTable, open_handled_table
 from tests.console.running_table import configuration
 
 TO_FIVE = ChangeSetting("money.token", "5.00", really=True)
@@ -31,16 +31,16 @@ def desk_with_file(folder: Path) -> Iterator[HandledTable]:
     """A table in SERVICE with a configuration file, and Rossi, a technician, at its handler."""
     table = read_adopted(configuration(folder / "table.toml"))
     settings = WrittenSettings(table.file, table.in_force, table.adopted)
-    with handled_table(folder, fittings=HandlerParts(settings=settings)) as rig:
+    with open_handled_table(folder, parts=HandlerParts(settings=settings)) as rig:
         rig.play("key S")
         rig.enter("rossi", Duty.TECHNICIAN)
         yield rig
 
 
 def settings_told(rig: HandledTable) -> dict[str, SettingView]:
-    told = rig.asked(AskSettings())
-    assert isinstance(told, SettingsView)
-    return {one.key: one for one in told.settings}
+    answer = rig.ask_now(AskSettings())
+    assert isinstance(answer, SettingsView)
+    return {one.key: one for one in answer.settings}
 
 
 def changes(rig: HandledTable) -> list[object]:
@@ -54,12 +54,12 @@ def by_rossi(key: str, before: str, value: str) -> dict[str, str]:
 
 def test_every_key_is_told_and_which_may_be_changed(tmp_path: Path) -> None:
     with desk_with_file(tmp_path) as rig:
-        told = settings_told(rig)
-        assert told["money.token"] == SettingView("money.token", "2.00", "", changeable=True)
-        assert told["rail.kind"] == SettingView("rail.kind", "slot")
-        assert told["panel.lines.coin_in"].value == "4"
-        assert told["panel.lines.seats"].value == "17 18 22 23 24 25 27"
-        assert {key for key, one in told.items() if one.changeable} == {
+        settings = settings_told(rig)
+        assert settings["money.token"] == SettingView("money.token", "2.00", "", changeable=True)
+        assert settings["rail.kind"] == SettingView("rail.kind", "slot")
+        assert settings["panel.lines.coin_in"].value == "4"
+        assert settings["panel.lines.seats"].value == "17 18 22 23 24 25 27"
+        assert {key for key, one in settings.items() if one.changeable} == {
             "language",
             "money.token",
             "money.to_jackpot",
@@ -71,8 +71,8 @@ def test_every_key_is_told_and_which_may_be_changed(tmp_path: Path) -> None:
 
 def test_a_change_is_tried_first_and_nothing_is_written(tmp_path: Path) -> None:
     with desk_with_file(tmp_path) as rig:
-        deeds = rig.deeds
-        would = rig.asked(ChangeSetting("money.token", "5.00"))
+        kinds = rig.kinds_on_record
+        would = rig.ask_now(ChangeSetting("money.token", "5.00"))
         assert isinstance(would, Done)
         assert would.decisions == (
             {
@@ -82,14 +82,14 @@ def test_a_change_is_tried_first_and_nothing_is_written(tmp_path: Path) -> None:
                 "value": "5.00",
             },
         )
-        assert rig.deeds == deeds
+        assert rig.kinds_on_record == kinds
         assert not (tmp_path / OVERRIDES_FILE).exists()
-        assert rig.asked(TO_FIVE) == would
+        assert rig.ask_now(TO_FIVE) == would
 
 
 def test_a_change_is_on_record_and_in_force_from_the_next_start(tmp_path: Path) -> None:
     with desk_with_file(tmp_path) as rig:
-        rig.asked(TO_FIVE)
+        rig.ask_now(TO_FIVE)
         assert changes(rig) == [by_rossi("money.token", "2.00", "5.00")]
         assert settings_told(rig)["money.token"] == SettingView(
             "money.token", "2.00", "5.00", changeable=True
@@ -98,7 +98,7 @@ def test_a_change_is_on_record_and_in_force_from_the_next_start(tmp_path: Path) 
         written = (tmp_path / OVERRIDES_FILE).read_text("utf-8")
         assert 'who = "rossi"' in written
         assert 'when = "2000-01-01T' in written
-        rig.asked(ChangeSetting("language", "en", really=True))
+        rig.ask_now(ChangeSetting("language", "en", really=True))
         assert {"money.token", "language"} <= {
             key for key, one in settings_told(rig).items() if one.next
         }
@@ -106,9 +106,9 @@ def test_a_change_is_on_record_and_in_force_from_the_next_start(tmp_path: Path) 
 
 def test_a_change_of_a_change_and_back_to_what_the_file_says(tmp_path: Path) -> None:
     with desk_with_file(tmp_path) as rig:
-        rig.asked(TO_FIVE)
-        rig.asked(ChangeSetting("money.token", "3.00", really=True))
-        rig.asked(ChangeSetting("money.token", "", really=True))
+        rig.ask_now(TO_FIVE)
+        rig.ask_now(ChangeSetting("money.token", "3.00", really=True))
+        rig.ask_now(ChangeSetting("money.token", "", really=True))
         assert changes(rig) == [
             by_rossi("money.token", "2.00", "5.00"),
             by_rossi("money.token", "5.00", "3.00"),
@@ -120,7 +120,7 @@ def test_a_change_of_a_change_and_back_to_what_the_file_says(tmp_path: Path) -> 
 
 def test_what_is_so_already_is_not_changed(tmp_path: Path) -> None:
     with desk_with_file(tmp_path) as rig:
-        answer = rig.asked(ChangeSetting("money.token", "2.00", really=True))
+        answer = rig.ask_now(ChangeSetting("money.token", "2.00", really=True))
         assert isinstance(answer, Done)
         assert answer.outcome == "no effect"
         assert changes(rig) == []
@@ -143,7 +143,7 @@ def test_a_wrong_change_says_what_would_be_right(
 ) -> None:
     with desk_with_file(tmp_path) as rig:
         for really in (False, True):
-            answer = rig.asked(ChangeSetting(key, value, really=really))
+            answer = rig.ask_now(ChangeSetting(key, value, really=really))
             assert isinstance(answer, No)
             assert answer.code == code
             assert why in answer.why
@@ -153,14 +153,14 @@ def test_a_wrong_change_says_what_would_be_right(
 def test_settings_are_changed_with_the_key_at_s_alone(tmp_path: Path) -> None:
     with desk_with_file(tmp_path) as rig:
         rig.play("key R")
-        assert rig.refused(TO_FIVE) == "NOT_IN_SERVICE"
+        assert rig.refusal_of(TO_FIVE) == "NOT_IN_SERVICE"
         assert changes(rig) == []
 
 
 def test_nothing_is_written_that_cannot_be_put_on_record(tmp_path: Path) -> None:
     with desk_with_file(tmp_path) as rig:
         rig.play("disk full", "press JPOT", "expect fault LEDGER_FAULT")
-        assert rig.refused(TO_FIVE) == "LOCKED"
+        assert rig.refusal_of(TO_FIVE) == "LOCKED"
         assert not (tmp_path / OVERRIDES_FILE).exists()
         rig.play("disk ok", "clear LEDGER_FAULT", "expect fault none")
         assert changes(rig) == []
@@ -169,7 +169,7 @@ def test_nothing_is_written_that_cannot_be_put_on_record(tmp_path: Path) -> None
 def test_a_ledger_that_fails_at_the_change_itself_leaves_the_file_alone(tmp_path: Path) -> None:
     with desk_with_file(tmp_path) as rig:
         rig.play("disk full")
-        assert rig.refused(TO_FIVE) == "LOCKED"
+        assert rig.refusal_of(TO_FIVE) == "LOCKED"
         assert not (tmp_path / OVERRIDES_FILE).exists()
         rig.play("expect fault LEDGER_FAULT")
 
@@ -177,7 +177,7 @@ def test_a_ledger_that_fails_at_the_change_itself_leaves_the_file_alone(tmp_path
 def test_a_file_that_cannot_be_written_is_put_right_on_record(tmp_path: Path) -> None:
     (tmp_path / f".{OVERRIDES_FILE}.new").mkdir()
     with desk_with_file(tmp_path) as rig:
-        assert rig.refused(TO_FIVE) == "CANNOT"
+        assert rig.refusal_of(TO_FIVE) == "CANNOT"
         assert changes(rig) == [
             by_rossi("money.token", "2.00", "5.00"),
             by_rossi("money.token", "5.00", "2.00"),
@@ -193,7 +193,7 @@ def test_a_file_whose_folder_is_not_synced_is_in_place_and_stays_on_record(
 
     with desk_with_file(tmp_path) as rig:
         monkeypatch.setattr(whole_file, "sync_folder", not_synced)
-        assert rig.refused(TO_FIVE) == "CANNOT"
+        assert rig.refusal_of(TO_FIVE) == "CANNOT"
         assert changes(rig) == [by_rossi("money.token", "2.00", "5.00")]
         assert settings_told(rig)["money.token"].next == "5.00"
     assert read_adopted(tmp_path / "table.toml").in_force.money.token == "5.00"
@@ -202,6 +202,6 @@ def test_a_file_whose_folder_is_not_synced_is_in_place_and_stays_on_record(
 def test_a_file_that_was_damaged_meanwhile_is_told_and_left_alone(tmp_path: Path) -> None:
     with desk_with_file(tmp_path) as rig:
         (tmp_path / OVERRIDES_FILE).write_text("]]")
-        assert rig.refused(TO_FIVE) == "WRONG_VALUE"
+        assert rig.refusal_of(TO_FIVE) == "WRONG_VALUE"
         assert (tmp_path / OVERRIDES_FILE).read_text() == "]]"
         assert changes(rig) == []

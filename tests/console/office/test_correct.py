@@ -23,7 +23,7 @@ from console.line.requests import (
 from console.rules.codes import Duty
 from jackpot.accounts import Reason
 from jackpot.ledger import read_records
-from tests.console.line.handled_table import HandledTable, handled_table
+from tests.console.line.handled_table import HandledTable, open_handled_table
 from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT, configuration, running
 from tests.console.service.test_table_service import HeldDiskWriter
 from tests.console.table import TO_PHASE
@@ -63,17 +63,17 @@ def moved(rig: HandledTable) -> list[str]:
 
 
 def test_it_is_told_first_then_made_and_the_display_follows(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         enrol(tmp_path)
-        rig.asked(Enter("anna", ANNA))
+        rig.ask_now(Enter("anna", ANNA))
         state = rig.table.state
-        would = done(rig.asked(ASKED))
+        would = done(rig.ask_now(ASKED))
         assert rig.table.state == state, "only told so far"
         assert would.accounts == {
             "house": ("-10000.00", "-10012.50"),
             "jackpot": ("10000.00", "10012.50"),
         }
-        assert done(rig.asked(REALLY)) == would
+        assert done(rig.ask_now(REALLY)) == would
         rig.play("wait 200ms", "expect display 10.012,50 EUR")
         (record,) = [record for record in rig.table.records if record.kind == "corrected"]
         assert record.body["act"] == {
@@ -85,19 +85,19 @@ def test_it_is_told_first_then_made_and_the_display_follows(tmp_path: Path) -> N
             "who": "anna",
             "second": "bea",
         }
-        assert rig.deeds[-4:] == ["entered", "entered", "corrected", "left"]
+        assert rig.kinds_on_record[-4:] == ["entered", "entered", "corrected", "left"]
 
 
 def test_the_same_request_again_moves_nothing_twice(tmp_path: Path) -> None:
     """TABLE 10, also over a power cut"""
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         enrol(tmp_path)
-        rig.asked(Enter("anna", ANNA))
-        done(rig.asked(REALLY))
-        assert done(rig.asked(REALLY)).outcome == "no effect"
+        rig.ask_now(Enter("anna", ANNA))
+        done(rig.ask_now(REALLY))
+        assert done(rig.ask_now(REALLY)).outcome == "no effect"
         rig.play("power off", "power on")
-        rig.asked(Enter("anna", ANNA))
-        assert done(rig.asked(REALLY)).outcome == "no effect"
+        rig.ask_now(Enter("anna", ANNA))
+        assert done(rig.ask_now(REALLY)).outcome == "no effect"
         assert moved(rig) == ["simulated/correction-1"]
         assert rig.table.state.balances.jackpot_cents == 1_001_250
 
@@ -128,20 +128,20 @@ def test_the_same_request_again_moves_nothing_twice(tmp_path: Path) -> None:
 def test_where_anything_is_wrong_nothing_moves(
     wrong: dict[str, str], code: str, tmp_path: Path
 ) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         enrol(tmp_path)
-        rig.asked(Enter("anna", ANNA))
+        rig.ask_now(Enter("anna", ANNA))
         before = rig.table.state.balances
-        assert rig.refused(msgspec.structs.replace(REALLY, **wrong)) == code
+        assert rig.refusal_of(msgspec.structs.replace(REALLY, **wrong)) == code
         assert rig.table.state.balances == before
         assert moved(rig) == []
 
 
 def test_a_wrong_second_pin_is_on_record_with_its_name(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         enrol(tmp_path)
-        rig.asked(Enter("anna", ANNA))
-        assert rig.refused(msgspec.structs.replace(REALLY, pin=ANNA)) == "WRONG_PIN"
+        rig.ask_now(Enter("anna", ANNA))
+        assert rig.refusal_of(msgspec.structs.replace(REALLY, pin=ANNA)) == "WRONG_PIN"
         rig.play("wait 50ms")
         last = rig.table.records[-1]
         assert (last.kind, last.body["act"]) == (
@@ -152,13 +152,13 @@ def test_a_wrong_second_pin_is_on_record_with_its_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("request_", [ASKED, REALLY])
 def test_only_a_cashier_asks(request_: CorrectAccounts, tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         enrol(tmp_path)
-        assert rig.refused(request_) == "NOT_ENTERED"
-        rig.asked(Enter("carlo", CARLO))
-        assert rig.refused(request_) == "NOT_YOUR_DUTY"
-        rig.asked(Enter("anna", ANNA))
-        assert rig.refused(Declare("round-void")) == "NOT_YOUR_DUTY"
+        assert rig.refusal_of(request_) == "NOT_ENTERED"
+        rig.ask_now(Enter("carlo", CARLO))
+        assert rig.refusal_of(request_) == "NOT_YOUR_DUTY"
+        rig.ask_now(Enter("anna", ANNA))
+        assert rig.refusal_of(Declare("round-void")) == "NOT_YOUR_DUTY"
 
 
 @pytest.mark.parametrize(
@@ -172,17 +172,17 @@ def test_only_a_cashier_asks(request_: CorrectAccounts, tmp_path: Path) -> None:
     ],
 )
 def test_outside_paused_there_is_none(before: tuple[str, ...], code: str, tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         enrol(tmp_path)
         rig.play(*before)
         rig.enter("anna", Duty.CASHIER)
-        assert rig.refused(ASKED) == code
-        assert rig.refused(REALLY) == code
+        assert rig.refusal_of(ASKED) == code
+        assert rig.refusal_of(REALLY) == code
         assert moved(rig) == []
 
 
 def test_who_is_out_when_the_second_pin_has_been_tried_corrects_nothing(tmp_path: Path) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         enrol(tmp_path)
         disk = HeldDiskWriter()
         disk.held = True
@@ -198,14 +198,14 @@ def test_who_is_out_when_the_second_pin_has_been_tried_corrects_nothing(tmp_path
         rig.enter("anna", Duty.CASHIER)
         asked = rig.begin(eyes.correct(rig.session, REALLY, lambda: True))
         rig.play("wait 1s")
-        rig.asked(Leave())
+        rig.ask_now(Leave())
         disk.held = False
         disk.go_on()
         with pytest.raises(NotDone, match="NOT_ENTERED"):
-            rig.ended(asked)
+            rig.wait_for(asked)
         rig.play("wait 50ms")
         assert moved(rig) == []
-        assert rig.deeds[-3:] == ["left", "entered", "left"]
+        assert rig.kinds_on_record[-3:] == ["left", "entered", "left"]
 
 
 async def corrected(file: Path, *typed: str) -> tuple[int, str, str]:

@@ -16,7 +16,7 @@ from console.command_line import _parser, main
 from console.line.access.people import MOST_PEOPLE, PEOPLE_FILE, load_people
 from console.rules.codes import Duty
 from console.service.supervision.process_end import ExitStatus
-from tests.console.line.access.enrolled import PIN, WRONG, enrol
+from tests.console.line.access.login_bench import PIN, WRONG, enrol
 from tests.console.running_table import BANCO, ENVIRONMENT
 
 DEADLINE_S = 60.0

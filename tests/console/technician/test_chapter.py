@@ -12,8 +12,8 @@ from tests.house.documents import page
 
 @pytest.mark.parametrize("language", Language)
 def test_the_chapter_is_the_one_made_from_the_help(language: Language) -> None:
-    told = page(f"docs/{PAGES[language]}")
-    assert renew_chapter(told, language) == told, "a command's help has changed: make docs"
+    text = page(f"docs/{PAGES[language]}")
+    assert renew_chapter(text, language) == text, "a command's help has changed: make docs"
 
 
 @pytest.mark.parametrize("language", Language)

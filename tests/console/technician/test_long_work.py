@@ -14,7 +14,7 @@ from console.technician.long_work import Meter, TooLong, run_in_thread
 from console.technician.talk import Interrupted
 from console.technician.terminal.terminal import Terminal
 from firmware_bridge.memory_line import DeviceEnd, memory_wire
-from tests.console.technician.commands.at_the_line import EN, nobody
+from tests.console.technician.commands.command_line import EN, absent_service
 
 DEADLINE_S = 60.0
 
@@ -51,7 +51,7 @@ async def somebody() -> AsyncIterator[Somebody]:
     terminal = Terminal(loop, line)
     terminal.session.open()
     await terminal.wait_for_user(at_once=True)
-    one = Somebody(TechnicianSession(terminal, nobody(), EN), wire)
+    one = Somebody(TechnicianSession(terminal, absent_service(), EN), wire)
     wire.on_received = one.shown.extend
     try:
         async with asyncio.timeout(DEADLINE_S):

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.console.line.access.enrolled import enrol
+from tests.console.line.access.login_bench import enrol
 from tests.console.web.supervised import DEADLINE_S, Page, opening_of, served
 
 

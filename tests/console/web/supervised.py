@@ -15,7 +15,7 @@ from console.web.messages import PagesOpening
 from console.web.serving.security import add_headers, guard_requests
 from console.web.serving.supervisor.routes import add_supervisor
 from console.web.serving.viewers import Viewers
-from tests.console.line.access.enrolled import PIN
+from tests.console.line.access.login_bench import PIN
 
 Client = TestClient[web.Request, web.Application]
 

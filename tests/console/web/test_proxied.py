@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.console.line.access.enrolled import PIN, enrol
+from tests.console.line.access.login_bench import PIN, enrol
 from tests.console.web.supervised import DEADLINE_S, Answer, opening_of, served
 
 

@@ -25,7 +25,7 @@ def nobody_was_wrong() -> Attempts:
     return Attempts(WrongCounts(), 0)
 
 
-def tried(attempts: Attempts, name: str, now: int) -> bool:
+def try_wrong_pin(attempts: Attempts, name: str, now: int) -> bool:
     """A wrong PIN for somebody enrolled, as the login tries it; whether it was read."""
     account = attempts.account(name, (), now)
     if attempts.wait_ms(account, now):
@@ -56,11 +56,11 @@ def test_nobody_guesses_faster_than_the_rule(invented: int, pauses: list[int]) -
     """However they are spaced, also behind invented names: 12 at first, then 4 an hour"""
     attempts, now, read = nobody_was_wrong(), 0, 0
     for name in NAMES[:invented]:
-        tried(attempts, name, now)
+        try_wrong_pin(attempts, name, now)
     for pause in [0] * 14 + [HOUR_MS // 4] * 8 + pauses:
         now += pause
         wait = attempts.wait_ms(attempts.account("anna", (), now), now)
-        read += tried(attempts, "anna", now + wait)
+        read += try_wrong_pin(attempts, "anna", now + wait)
         now += wait
         assert read <= 12 + 4 * now / HOUR_MS
 

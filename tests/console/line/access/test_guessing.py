@@ -23,7 +23,7 @@ from console.line.requests import NoCode
 from console.line.server import MOST_CONNECTIONS
 from console.service.disk_thread import InlineDiskWriter
 from devices.sim.virtual_time import VirtualLoop
-from tests.console.line.access.enrolled import PIN, WRONG, Doorway, enrol
+from tests.console.line.access.login_bench import PIN, WRONG, LoginBench, enrol
 
 T = TypeVar("T")
 
@@ -32,9 +32,9 @@ YEAR_S, DAY_S = 365 * 86_400, 86_400
 
 
 @pytest.fixture
-def doorway(tmp_path: Path) -> Doorway:
+def bench(tmp_path: Path) -> LoginBench:
     enrol(tmp_path / "people.toml", "anna", "bea")
-    return Doorway(tmp_path)
+    return LoginBench(tmp_path)
 
 
 def tries_within(seconds: int) -> int:
@@ -65,45 +65,45 @@ def test_the_page_tells_what_guessing_costs() -> None:
         assert years in page
 
 
-def test_a_thousand_wrong_pins_for_one_name(doorway: Doorway) -> None:
+def test_a_thousand_wrong_pins_for_one_name(bench: LoginBench) -> None:
     """One a second: most wait, few are tried, fewer still are on record"""
     for _ in range(1_000):
-        doorway.enter("anna", WRONG)
-        doorway.wait(1)
-    recorded = [one for one in doorway.heard if one.recorded]
+        bench.enter("anna", WRONG)
+        bench.wait(1)
+    recorded = [one for one in bench.results if one.recorded]
     assert len(recorded) == 11
-    assert len([one for one in doorway.heard if one.refused == NoCode.WAIT]) == 989
-    doorway.wait(LONGEST_S)
-    assert doorway.enter("anna").person is not None
+    assert len([one for one in bench.results if one.refused == NoCode.WAIT]) == 989
+    bench.wait(LONGEST_S)
+    assert bench.enter("anna").person is not None
 
 
 INVENTED = [f"name-{number}" for number in range(1_000)]
 
 
 @pytest.mark.parametrize("names", [33, 1_000])
-def test_invented_names_keep_nobody_waiting(names: int, doorway: Doorway) -> None:
+def test_invented_names_keep_nobody_waiting(names: int, bench: LoginBench) -> None:
     """36 tries under 33 invented names made everybody wait for an hour, with the right PIN"""
     for name in [*INVENTED[:names], *INVENTED[-3:]]:
-        doorway.enter(name, WRONG)
-        doorway.wait(0.1)
+        bench.enter(name, WRONG)
+        bench.wait(0.1)
     for _ in range(20):
-        doorway.enter(INVENTED[-1], WRONG)
-        assert doorway.enter("anna").person is not None
-        doorway.wait(LONGEST_S)
+        bench.enter(INVENTED[-1], WRONG)
+        assert bench.enter("anna").person is not None
+        bench.wait(LONGEST_S)
 
 
-def test_behind_invented_names_a_pin_is_guessed_no_faster(doorway: Doorway) -> None:
+def test_behind_invented_names_a_pin_is_guessed_no_faster(bench: LoginBench) -> None:
     """Tries that are answered without a delay are not read any sooner"""
     for name in INVENTED[:REMEMBERED]:
-        doorway.enter(name, WRONG)
+        bench.enter(name, WRONG)
     for _ in range(60):
-        assert doorway.enter("anna", WRONG).wait_s == 0
-        doorway.wait(1)
-    assert doorway.enter("anna").person is None
-    doorway.restart()
-    assert doorway.enter("anna").person is None
-    doorway.wait(delay_s(8))
-    entrance = doorway.enter("anna")
+        assert bench.enter("anna", WRONG).wait_s == 0
+        bench.wait(1)
+    assert bench.enter("anna").person is None
+    bench.restart()
+    assert bench.enter("anna").person is None
+    bench.wait(delay_s(8))
+    entrance = bench.enter("anna")
     assert (entrance.person is not None, entrance.wrong) == (True, 7)
 
 
@@ -123,18 +123,18 @@ def test_no_answer_says_who_is_enrolled(
     invented: int, tries: list[tuple[str, int]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Nor does the time, or the record: as often is hashed, and as often is written"""
-    told = []
+    runs = []
     for people in (("anna", "bea"), ("zoe",)):
         folder = tmp_path_factory.mktemp("login")
         enrol(folder / "people.toml", *people)
         disk_writer = CountingDiskWriter()
-        doorway = Doorway(folder, disk_writer.itself)
+        bench = LoginBench(folder, disk_writer.itself)
         answers = []
         for name, pause in [*((name, 0) for name in INVENTED[:invented]), *tries]:
-            answers.append((doorway.enter(name, WRONG), disk_writer.done, doorway.now))
-            doorway.wait(pause)
-        told.append(answers)
-    assert told[0] == told[1]
+            answers.append((bench.enter(name, WRONG), disk_writer.done, bench.now))
+            bench.wait(pause)
+        runs.append(answers)
+    assert runs[0] == runs[1]
 
 
 class CountingDiskWriter(InlineDiskWriter):
@@ -171,32 +171,34 @@ def test_whoever_crowds_the_line_with_invented_names_is_waited_for_4_s(tmp_path:
         assert [entrance.person is not None for entrance in heard] == [True]
 
 
-def test_another_persons_name_keeps_nobody_waiting(doorway: Doorway) -> None:
+def test_another_persons_name_keeps_nobody_waiting(bench: LoginBench) -> None:
     for _ in range(2_000):
-        doorway.enter("bea", WRONG)
-        doorway.wait(1)
-    assert doorway.enter("anna").person is not None
+        bench.enter("bea", WRONG)
+        bench.wait(1)
+    assert bench.enter("anna").person is not None
 
 
-def test_what_invented_names_leave_on_record_and_on_the_disk_is_bounded(doorway: Doorway) -> None:
+def test_what_invented_names_leave_on_record_and_on_the_disk_is_bounded(
+    bench: LoginBench,
+) -> None:
     for name in INVENTED:
-        doorway.enter(name, WRONG)
-        doorway.wait(0.1)
-    recorded = [one for one in doorway.heard if one.recorded]
+        bench.enter(name, WRONG)
+        bench.wait(0.1)
+    recorded = [one for one in bench.results if one.recorded]
     assert len(recorded) <= REMEMBERED + 12
-    assert doorway.attempts.stat().st_size < LONGEST_FILE
-    doorway.restart()
-    assert doorway.enter("name-1", WRONG).refused == NoCode.WRONG_PIN
+    assert bench.attempts.stat().st_size < LONGEST_FILE
+    bench.restart()
+    assert bench.enter("name-1", WRONG).refused == NoCode.WRONG_PIN
 
 
 def test_the_memory_does_not_grow(tmp_path: Path) -> None:
     enrol(tmp_path / "people.toml", "anna")
-    doorway = Doorway(tmp_path)
+    bench = LoginBench(tmp_path)
 
     def try_names(first: int, last: int) -> None:
         for number in range(first, last):
-            doorway.login.enter(f"n{number}" * 3, WRONG * 9_000, lambda _: None)
-            doorway.wait(1)
+            bench.login.enter(f"n{number}" * 3, WRONG * 9_000, lambda _: None)
+            bench.wait(1)
 
     try_names(0, 200)
     tracemalloc.start()
@@ -211,14 +213,14 @@ def test_an_unknown_name_costs_what_a_known_one_does(tmp_path: Path) -> None:
     """One hash each, of the same cost: the time tells nobody who is enrolled"""
     cost = Cost(1 << 12, 8, 1)
     enrol(tmp_path / "people.toml", "anna", cost=cost)
-    doorway = Doorway(tmp_path)
+    bench = LoginBench(tmp_path)
 
     def took(name: str) -> float:
         spent = []
         for _ in range(7):
-            doorway.wait(LONGEST_S)
+            bench.wait(LONGEST_S)
             began = time.process_time()
-            assert doorway.enter(name, WRONG).refused == NoCode.WRONG_PIN
+            assert bench.enter(name, WRONG).refused == NoCode.WRONG_PIN
             spent.append(time.process_time() - began)
         return min(spent)
 
@@ -226,7 +228,7 @@ def test_an_unknown_name_costs_what_a_known_one_does(tmp_path: Path) -> None:
     known, unknown, none = took("anna"), took("carlo"), took("?!")
     assert known / 1.5 < unknown < known * 1.5
     assert known / 1.5 < none < known * 1.5
-    doorway.enter("anna", WRONG)
+    bench.enter("anna", WRONG)
     began = time.process_time()
-    assert doorway.enter("anna").refused == NoCode.WAIT
+    assert bench.enter("anna").refused == NoCode.WAIT
     assert time.process_time() - began < known / 5, "nothing is hashed while a name waits"

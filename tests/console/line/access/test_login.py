@@ -16,127 +16,127 @@ from console.line.access.login import (
 )
 from console.line.requests import NoCode
 from console.rules.codes import Duty
-from tests.console.line.access.enrolled import PIN, WRONG, Doorway, enrol
+from tests.console.line.access.login_bench import PIN, WRONG, LoginBench, enrol
 
 T = TypeVar("T")
 
 
 @pytest.fixture
-def doorway(tmp_path: Path) -> Doorway:
+def bench(tmp_path: Path) -> LoginBench:
     enrol(tmp_path / "people.toml", "anna", "bea")
-    return Doorway(tmp_path)
+    return LoginBench(tmp_path)
 
 
-def wrong_until_waiting(doorway: Doorway, name: str = "anna") -> LoginResult:
+def wrong_until_waiting(bench: LoginBench, name: str = "anna") -> LoginResult:
     """Three wrong PINs, which is the first that waits."""
-    return [doorway.enter(name, WRONG) for _ in range(3)][-1]
+    return [bench.enter(name, WRONG) for _ in range(3)][-1]
 
 
 # Coming in
 
 
-def test_who_knows_the_pin_is_in_for_ten_minutes(doorway: Doorway) -> None:
-    entrance = doorway.enter("anna")
-    assert entrance.person == EnteredPerson("anna", (Duty.TECHNICIAN,), doorway.now + 600_000)
+def test_who_knows_the_pin_is_in_for_ten_minutes(bench: LoginBench) -> None:
+    entrance = bench.enter("anna")
+    assert entrance.person == EnteredPerson("anna", (Duty.TECHNICIAN,), bench.now + 600_000)
     assert (entrance.refused, entrance.recorded, entrance.wrong) == (None, True, 0)
     assert SESSION_MS == 600_000
 
 
-def test_a_name_may_be_typed_as_people_do(doorway: Doorway) -> None:
-    entrance = doorway.enter(" Anna ")
+def test_a_name_may_be_typed_as_people_do(bench: LoginBench) -> None:
+    entrance = bench.enter(" Anna ")
     assert entrance.person is not None
     assert (entrance.name, entrance.person.name) == ("anna", "anna")
 
 
 @pytest.mark.parametrize("name", ["anna", "carlo"])
-def test_a_wrong_pin_and_an_unknown_name_are_told_the_same(name: str, doorway: Doorway) -> None:
-    told = [doorway.enter(name, WRONG) for _ in range(3)]
-    assert [(one.refused, one.wrong, one.wait_s, one.recorded) for one in told] == [
+def test_a_wrong_pin_and_an_unknown_name_are_told_the_same(name: str, bench: LoginBench) -> None:
+    results = [bench.enter(name, WRONG) for _ in range(3)]
+    assert [(one.refused, one.wrong, one.wait_s, one.recorded) for one in results] == [
         (NoCode.WRONG_PIN, 1, 0, True),
         (NoCode.WRONG_PIN, 2, 0, True),
         (NoCode.WRONG_PIN, 3, 2, True),
     ]
-    assert [one.why for one in told[1:]] == [
+    assert [one.why for one in results[1:]] == [
         "name or PIN is wrong",
         "name or PIN is wrong; wait 2 s",
     ]
-    assert all(one.person is None and one.name == name for one in told)
-    waiting = doorway.enter(name)
+    assert all(one.person is None and one.name == name for one in results)
+    waiting = bench.enter(name)
     assert (waiting.refused, waiting.wait_s, waiting.recorded) == (NoCode.WAIT, 2, False)
     assert waiting.why == "no PIN is read for this name; wait 2 s"
 
 
 @pytest.mark.parametrize("name", ["471108", "", "x" * 60_000, "a\nb", "\x1b[A", "\ud800"])
-def test_what_can_be_no_name_never_stands_on_record(name: str, doorway: Doorway) -> None:
-    entrance = doorway.enter(name)
+def test_what_can_be_no_name_never_stands_on_record(name: str, bench: LoginBench) -> None:
+    entrance = bench.enter(name)
     assert (entrance.name, entrance.refused) == (NO_NAME, NoCode.WRONG_PIN)
-    assert doorway.attempts.stat().st_size < 100
+    assert bench.attempts.stat().st_size < 100
 
 
 @pytest.mark.parametrize("pin", ["", "0" * 60_000, PIN + " ", PIN + "\x00", "\ud800"])
-def test_what_can_be_no_pin_is_a_wrong_one(pin: str, doorway: Doorway) -> None:
-    assert doorway.enter("anna", pin).refused == NoCode.WRONG_PIN
+def test_what_can_be_no_pin_is_a_wrong_one(pin: str, bench: LoginBench) -> None:
+    assert bench.enter("anna", pin).refused == NoCode.WRONG_PIN
 
 
 # Waiting
 
 
-def test_while_waiting_not_even_the_right_pin_is_read(doorway: Doorway) -> None:
-    wrong_until_waiting(doorway)
+def test_while_waiting_not_even_the_right_pin_is_read(bench: LoginBench) -> None:
+    wrong_until_waiting(bench)
     for _ in range(100):
-        assert doorway.enter("anna").refused == NoCode.WAIT
-    doorway.wait(1.999)
-    assert doorway.enter("anna").refused == NoCode.WAIT
-    doorway.wait(0.001)
-    entrance = doorway.enter("anna")
+        assert bench.enter("anna").refused == NoCode.WAIT
+    bench.wait(1.999)
+    assert bench.enter("anna").refused == NoCode.WAIT
+    bench.wait(0.001)
+    entrance = bench.enter("anna")
     assert entrance.person is not None
     assert entrance.wrong == 3
 
 
-def test_a_right_pin_begins_anew(doorway: Doorway) -> None:
-    wrong_until_waiting(doorway)
-    doorway.wait(2)
-    doorway.enter("anna")
-    assert doorway.enter("anna", WRONG).wrong == 1
+def test_a_right_pin_begins_anew(bench: LoginBench) -> None:
+    wrong_until_waiting(bench)
+    bench.wait(2)
+    bench.enter("anna")
+    assert bench.enter("anna", WRONG).wrong == 1
 
 
-def test_each_further_wrong_pin_waits_longer(doorway: Doorway) -> None:
+def test_each_further_wrong_pin_waits_longer(bench: LoginBench) -> None:
     waited = []
     for _ in range(14):
-        entrance = doorway.enter("anna", WRONG)
+        entrance = bench.enter("anna", WRONG)
         waited.append(entrance.wait_s)
-        doorway.wait(entrance.wait_s)
+        bench.wait(entrance.wait_s)
     assert waited == [delay_s(wrong) for wrong in range(1, 15)]
-    assert doorway.enter("anna").person is not None
+    assert bench.enter("anna").person is not None
 
 
-def test_others_come_in_meanwhile(doorway: Doorway) -> None:
-    wrong_until_waiting(doorway)
-    assert doorway.enter("bea").person is not None
+def test_others_come_in_meanwhile(bench: LoginBench) -> None:
+    wrong_until_waiting(bench)
+    assert bench.enter("bea").person is not None
 
 
 # Over a start
 
 
-def test_pulling_the_plug_does_not_end_a_delay(doorway: Doorway) -> None:
-    entrance = wrong_until_waiting(doorway)
+def test_pulling_the_plug_does_not_end_a_delay(bench: LoginBench) -> None:
+    entrance = wrong_until_waiting(bench)
     for _ in range(4):
-        doorway.wait(entrance.wait_s)
-        entrance = doorway.enter("anna", WRONG)
+        bench.wait(entrance.wait_s)
+        entrance = bench.enter("anna", WRONG)
     assert entrance.wait_s == 32
-    doorway.wait(31)
-    doorway.restart()
-    waiting = doorway.enter("anna")
+    bench.wait(31)
+    bench.restart()
+    waiting = bench.enter("anna")
     assert (waiting.refused, waiting.wait_s, waiting.wrong) == (NoCode.WAIT, 32, 7)
-    doorway.wait(32)
-    assert doorway.enter("anna").person is not None
-    doorway.restart()
-    assert doorway.enter("anna").person is not None
+    bench.wait(32)
+    assert bench.enter("anna").person is not None
+    bench.restart()
+    assert bench.enter("anna").person is not None
 
 
-def test_the_answer_to_a_wrong_pin_is_given_when_it_is_on_the_disk(doorway: Doorway) -> None:
+def test_the_answer_to_a_wrong_pin_is_given_when_it_is_on_the_disk(bench: LoginBench) -> None:
     kept: list[str] = []
-    doorway.login.enter("anna", WRONG, lambda _: kept.append(doorway.attempts.read_text("utf-8")))
+    bench.login.enter("anna", WRONG, lambda _: kept.append(bench.attempts.read_text("utf-8")))
     assert kept == ['{"answered":{"anna":1},"people":{"anna":1}}']
 
 
@@ -156,77 +156,77 @@ def test_the_answer_to_a_wrong_pin_is_given_when_it_is_on_the_disk(doorway: Door
     ],
 )
 def test_a_damaged_file_is_logged_and_nobody_waits(
-    damaged: bytes, doorway: Doorway, caplog: pytest.LogCaptureFixture
+    damaged: bytes, bench: LoginBench, caplog: pytest.LogCaptureFixture
 ) -> None:
-    doorway.attempts.write_bytes(damaged)
-    doorway.restart()
+    bench.attempts.write_bytes(damaged)
+    bench.restart()
     assert "earlier wrong PINs are forgotten" in caplog.text
-    assert doorway.enter("anna").person is not None
-    wrong_until_waiting(doorway)
-    doorway.restart()
-    assert doorway.enter("anna").refused == NoCode.WAIT
+    assert bench.enter("anna").person is not None
+    wrong_until_waiting(bench)
+    bench.restart()
+    assert bench.enter("anna").refused == NoCode.WAIT
 
 
 def test_a_disk_that_takes_nothing_keeps_nobody_out(
-    doorway: Doorway, caplog: pytest.LogCaptureFixture
+    bench: LoginBench, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A full disk is what the technician has come for"""
-    in_the_way = doorway.attempts.with_name(f".{doorway.attempts.name}.new")
+    in_the_way = bench.attempts.with_name(f".{bench.attempts.name}.new")
     in_the_way.mkdir()
-    assert wrong_until_waiting(doorway).wait_s == 2
+    assert wrong_until_waiting(bench).wait_s == 2
     assert "wrong PINs cannot be saved for the next start" in caplog.text
-    assert doorway.enter("anna").refused == NoCode.WAIT
-    doorway.wait(2)
-    assert doorway.enter("anna").person is not None
+    assert bench.enter("anna").refused == NoCode.WAIT
+    bench.wait(2)
+    assert bench.enter("anna").person is not None
 
 
 # The file of people
 
 
-def test_enrolling_needs_no_restart(doorway: Doorway) -> None:
-    assert doorway.enter("carlo").person is None
-    enrol(doorway.people, "anna", "carlo")
-    assert doorway.enter("carlo").person is not None
-    assert doorway.enter("bea").person is None
-    enrol(doorway.people, "anna", "carlo", pin="802647")
-    assert doorway.enter("anna").refused == NoCode.WRONG_PIN
-    assert doorway.enter("anna", "802647").person is not None
+def test_enrolling_needs_no_restart(bench: LoginBench) -> None:
+    assert bench.enter("carlo").person is None
+    enrol(bench.people, "anna", "carlo")
+    assert bench.enter("carlo").person is not None
+    assert bench.enter("bea").person is None
+    enrol(bench.people, "anna", "carlo", pin="802647")
+    assert bench.enter("anna").refused == NoCode.WRONG_PIN
+    assert bench.enter("anna", "802647").person is not None
 
 
 def test_where_nobody_is_enrolled_that_is_said(tmp_path: Path) -> None:
-    doorway = Doorway(tmp_path)
+    bench = LoginBench(tmp_path)
     for _ in range(10):
-        entrance = doorway.enter("anna")
+        entrance = bench.enter("anna")
         assert (entrance.refused, entrance.recorded) == (NoCode.CANNOT, False)
-        assert entrance.why == f"nobody is enrolled in {doorway.people} (banco enrol)"
-    enrol(doorway.people, "anna")
-    assert doorway.enter("anna").person is not None
-    doorway.people.unlink()
-    assert doorway.enter("anna").refused == NoCode.CANNOT
+        assert entrance.why == f"nobody is enrolled in {bench.people} (banco enrol)"
+    enrol(bench.people, "anna")
+    assert bench.enter("anna").person is not None
+    bench.people.unlink()
+    assert bench.enter("anna").refused == NoCode.CANNOT
 
 
 def test_with_a_corrupt_file_nobody_enters_and_why_is_told_and_logged_once(
-    doorway: Doorway, caplog: pytest.LogCaptureFixture
+    bench: LoginBench, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert doorway.enter("anna").person is not None
-    doorway.people.chmod(0o660)
+    assert bench.enter("anna").person is not None
+    bench.people.chmod(0o660)
     with caplog.at_level(logging.ERROR):
-        told = {doorway.enter("anna") for _ in range(5)}
-    (entrance,) = told
+        results = {bench.enter("anna") for _ in range(5)}
+    (entrance,) = results
     assert (entrance.refused, entrance.person) == (NoCode.CANNOT, None)
     assert entrance.why == (
-        f"{doorway.people}: others than its owner may write it (mode 0660): chmod 640"
+        f"{bench.people}: others than its owner may write it (mode 0660): chmod 640"
     )
     assert len(caplog.records) == 1
-    doorway.people.chmod(0o640)
-    assert doorway.enter("anna").person is not None
+    bench.people.chmod(0o640)
+    assert bench.enter("anna").person is not None
 
 
 def test_a_folder_that_cannot_be_looked_at(tmp_path: Path) -> None:
     (tmp_path / "people").write_text("no folder")
-    doorway = Doorway(tmp_path)
-    doorway.people = tmp_path / "people" / "people.toml"
-    doorway.login = doorway.opened()
-    entrance = doorway.enter("anna")
+    bench = LoginBench(tmp_path)
+    bench.people = tmp_path / "people" / "people.toml"
+    bench.login = bench.open_login()
+    entrance = bench.enter("anna")
     assert entrance.refused == NoCode.CANNOT
     assert "people.toml" in entrance.why

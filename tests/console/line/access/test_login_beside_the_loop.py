@@ -10,29 +10,29 @@ from console.line.access.login import QUEUED, LoginResult
 from console.line.access.pins import Cost
 from console.line.requests import NoCode
 from console.service.disk_thread import DiskThread, DiskWriter
-from tests.console.line.access.enrolled import PIN, WRONG, Doorway, enrol
+from tests.console.line.access.login_bench import PIN, WRONG, LoginBench, enrol
 
 DEADLINE_S = 60.0
 HOLD_MS = 5.0
 """The event loop is never held for longer by the line."""
 
 
-def door_thread() -> Callable[[], DiskWriter]:
+def slow_thread() -> Callable[[], DiskWriter]:
     loop = asyncio.get_running_loop()
     return lambda: DiskThread(loop, DEADLINE_S, "login")
 
 
-async def entrance(doorway: Doorway, name: str, pin: str) -> LoginResult:
+async def entrance(bench: LoginBench, name: str, pin: str) -> LoginResult:
     heard: asyncio.Future[LoginResult] = asyncio.get_running_loop().create_future()
-    doorway.login.enter(name, pin, heard.set_result)
+    bench.login.enter(name, pin, heard.set_result)
     return await asyncio.wait_for(heard, DEADLINE_S)
 
 
 def test_the_thread_that_tries_pins_has_a_name_of_its_own(tmp_path: Path) -> None:
     async def life() -> None:
-        doorway = Doorway(tmp_path, door_thread())
+        bench = LoginBench(tmp_path, slow_thread())
         assert "login" in {thread.name for thread in threading.enumerate()}
-        doorway.login.close()
+        bench.login.close()
 
     asyncio.run(life())
 
@@ -41,15 +41,15 @@ def test_the_loop_goes_on_while_a_pin_is_tried(tmp_path: Path) -> None:
     enrol(tmp_path / "people.toml", "anna", cost=Cost(1 << 15, 8, 1))
 
     async def life() -> None:
-        doorway = Doorway(tmp_path, door_thread())
-        trying = asyncio.ensure_future(entrance(doorway, "anna", PIN))
+        bench = LoginBench(tmp_path, slow_thread())
+        trying = asyncio.ensure_future(entrance(bench, "anna", PIN))
         turns = 0
         while not trying.done():
             await asyncio.sleep(0)
             turns += 1
         assert (await trying).person is not None
         assert turns > 50
-        doorway.login.close()
+        bench.login.close()
 
     asyncio.run(life())
 
@@ -59,21 +59,21 @@ def test_hundreds_of_wrong_pins_never_hold_the_loop(tmp_path: Path) -> None:
     enrol(tmp_path / "people.toml", "anna", cost=Cost(1 << 10, 8, 1))
 
     async def life() -> None:
-        doorway = Doorway(tmp_path, door_thread())
+        bench = LoginBench(tmp_path, slow_thread())
         longest = 0.0
         for number in range(300):
             name = "anna" if number % 2 else f"name-{number}"
-            trying = asyncio.ensure_future(entrance(doorway, name, WRONG))
+            trying = asyncio.ensure_future(entrance(bench, name, WRONG))
             while not trying.done():
                 began = time.thread_time()
                 await asyncio.sleep(0)
                 longest = max(longest, time.thread_time() - began)
             assert (await trying).refused in (NoCode.WRONG_PIN, NoCode.WAIT)
-            doorway.wait(1)
+            bench.wait(1)
         assert longest * 1000 < HOLD_MS
-        doorway.wait(900)
-        assert (await entrance(doorway, "anna", PIN)).person is not None
-        doorway.login.close()
+        bench.wait(900)
+        assert (await entrance(bench, "anna", PIN)).person is not None
+        bench.login.close()
 
     asyncio.run(life())
 
@@ -83,15 +83,15 @@ def test_few_pins_are_under_way_at_a_time_and_one_of_each_name(tmp_path: Path) -
     enrol(tmp_path / "people.toml", "anna", cost=Cost(1 << 13, 8, 1))
 
     async def life() -> None:
-        doorway = Doorway(tmp_path, door_thread())
+        bench = LoginBench(tmp_path, slow_thread())
         names = ["anna", "anna", *(f"name-{number}" for number in range(50))]
-        told = await asyncio.gather(*(entrance(doorway, name, WRONG) for name in names))
-        tried = [one.name for one in told if one.refused == NoCode.WRONG_PIN]
+        results = await asyncio.gather(*(entrance(bench, name, WRONG) for name in names))
+        tried = [one.name for one in results if one.refused == NoCode.WRONG_PIN]
         assert tried == names[1 : QUEUED + 1]
-        waited = [one for one in told if one.refused == NoCode.WAIT]
+        waited = [one for one in results if one.refused == NoCode.WAIT]
         assert {(one.wait_s, one.recorded) for one in waited} == {(1, False)}
-        assert (await entrance(doorway, "anna", PIN)).person is not None
-        doorway.login.close()
+        assert (await entrance(bench, "anna", PIN)).person is not None
+        bench.login.close()
 
     asyncio.run(life())
 
@@ -100,9 +100,9 @@ def test_closing_ends_the_thread(tmp_path: Path) -> None:
     enrol(tmp_path / "people.toml", "anna")
 
     async def life() -> None:
-        doorway = Doorway(tmp_path, door_thread())
-        doorway.login.enter("anna", PIN, lambda _: None)
-        doorway.login.close()
+        bench = LoginBench(tmp_path, slow_thread())
+        bench.login.enter("anna", PIN, lambda _: None)
+        bench.login.close()
         assert "login" not in {thread.name for thread in threading.enumerate()}
 
     asyncio.run(life())

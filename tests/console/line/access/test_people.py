@@ -19,7 +19,7 @@ from console.line.access.people import (
 )
 from console.line.access.pins import STANDARD, hash_pin
 from console.rules.codes import Duty
-from tests.console.line.access.enrolled import CHEAP, PIN, enrol
+from tests.console.line.access.login_bench import CHEAP, PIN, enrol
 
 BOTH = (Duty.FLOOR_MANAGER, Duty.TECHNICIAN)
 ENTRY = f"""
@@ -67,7 +67,7 @@ def test_what_is_no_name(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "expected"),
     [
         ("anna = [", "is not TOML"),
         ("[anna]\n[anna]", "is not TOML"),
@@ -89,7 +89,7 @@ def test_what_is_no_name(name: str) -> None:
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(
-    wrong: str | bytes, told: str, tmp_path: Path
+    wrong: str | bytes, expected: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "people.toml"
     file.write_text(ENTRY)
@@ -97,7 +97,7 @@ def test_what_is_wrong_is_told_with_its_place(
     file.write_bytes(wrong if isinstance(wrong, bytes) else wrong.encode())
     with pytest.raises(PeopleUnreadable) as raised:
         load_people(file)
-    assert str(raised.value).startswith(f"{file}: {told}")
+    assert str(raised.value).startswith(f"{file}: {expected}")
 
 
 @pytest.mark.parametrize("mode", [0o660, 0o602, 0o666])

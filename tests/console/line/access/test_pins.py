@@ -10,7 +10,7 @@ from console.line.access.pins import (
     make_unmatched_hash,
     objection,
 )
-from tests.console.line.access.enrolled import CHEAP
+from tests.console.line.access.login_bench import CHEAP
 
 
 @pytest.mark.parametrize("pin", ["471108", "100200", "0246813", "120495", "471108471109"])

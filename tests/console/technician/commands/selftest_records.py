@@ -4,40 +4,40 @@ from console.rules.acts import KINDS, SelfTested
 from console.rules.records import act_of
 from jackpot.journal import Record
 from jackpot.ledger import newest_record
-from tests.console.technician.commands.visit import Visit
+from tests.console.technician.commands.technician_bench import TechnicianBench
 
 SLIP = 40
 
 Results = dict[str, tuple[bool | None, str]]
 
 
-def last_record(seen: Visit) -> Record | None:
-    return newest_record(seen.rig.table.machine.disk.folder, kind=KINDS[SelfTested])
+def last_record(bench: TechnicianBench) -> Record | None:
+    return newest_record(bench.rig.table.machine.disk.folder, kind=KINDS[SelfTested])
 
 
-def on_record(seen: Visit) -> SelfTested:
-    record = last_record(seen)
+def read_recorded_test(bench: TechnicianBench) -> SelfTested:
+    record = last_record(bench)
     assert record is not None
     act = act_of(record.kind, record.body)
     assert isinstance(act, SelfTested)
     return act
 
 
-def results(seen: Visit) -> Results:
+def results(bench: TechnicianBench) -> Results:
     """Each part's result, as the ledger has it."""
-    return {one.part: (one.passed, one.found) for one in on_record(seen).parts}
+    return {one.part: (one.passed, one.found) for one in read_recorded_test(bench).parts}
 
 
-def failures(seen: Visit) -> dict[str, str]:
-    return {part: found for part, (passed, found) in results(seen).items() if passed is False}
+def list_failures(bench: TechnicianBench) -> dict[str, str]:
+    return {part: found for part, (passed, found) in results(bench).items() if passed is False}
 
 
-def untested(seen: Visit) -> dict[str, str]:
-    return {part: found for part, (passed, found) in results(seen).items() if passed is None}
+def list_untested(bench: TechnicianBench) -> dict[str, str]:
+    return {part: found for part, (passed, found) in results(bench).items() if passed is None}
 
 
-def report_in(told: str, title: str = "SELF-TEST") -> list[str]:
+def report_in(text: str, title: str = "SELF-TEST") -> list[str]:
     """The report's lines, as printed last, without the questions that turn its pages."""
-    lines = [line.rstrip() for line in told[told.rindex(title) :].splitlines()]
+    lines = [line.rstrip() for line in text[text.rindex(title) :].splitlines()]
     ends = [at for at, line in enumerate(lines) if line == "-" * SLIP]
     return [line for line in lines[: ends[-1] + 1] if line != "-- more --"]

@@ -7,7 +7,7 @@ import pytest
 from console.technician.command import Command
 from console.technician.commands import devices, drive, selftest, watch
 from console.texts.language import Language
-from tests.console.technician.commands.visit import visit
+from tests.console.technician.commands.technician_bench import open_bench
 
 COMMANDS = (*watch.COMMANDS, *drive.COMMANDS, *devices.COMMANDS, *selftest.COMMANDS)
 
@@ -17,13 +17,13 @@ COMMANDS = (*watch.COMMANDS, *drive.COMMANDS, *devices.COMMANDS, *selftest.COMMA
 def test_the_example_of_its_help_is_understood(
     tmp_path: Path, command: Command, language: Language
 ) -> None:
-    with visit(tmp_path, language=language) as seen:
+    with open_bench(tmp_path, language=language) as bench:
         name = command.names[0 if language is Language.EN else -1]
-        told = seen.says(command.example.replace(command.names[0], name, 1))
-        told += seen.waits(4)
+        printed = bench.says(command.example.replace(command.names[0], name, 1))
+        printed += bench.waits(4)
         assert name in command.names
         for complaint in ("usage:", "uso:", "internal error", "errore del programma"):
-            assert complaint not in told
+            assert complaint not in printed
 
 
 @pytest.mark.parametrize("game", ["caribbean-stud", "tre-card-stud", "black-jack"])
@@ -31,11 +31,11 @@ def test_the_example_of_its_help_is_understood(
 def test_what_it_offers_to_complete_is_understood(
     tmp_path: Path, command: Command, game: str
 ) -> None:
-    with visit(tmp_path, f"game {game}", "inspector fitted") as seen:
-        for word in command.complete((), seen.session.status):
-            told = seen.says(f"{command.names[0]} {word}") + seen.waits(0.5)
-            assert "no command" not in told
+    with open_bench(tmp_path, f"game {game}", "inspector fitted") as bench:
+        for word in command.complete((), bench.session.status):
+            printed = bench.says(f"{command.names[0]} {word}") + bench.waits(0.5)
+            assert "no command" not in printed
             if word not in ("seat", "posto"):  # one word more is needed there
-                assert "usage:" not in told, word
-            while not seen.at_the_prompt:
-                seen.types("\x03")
+                assert "usage:" not in printed, word
+            while not bench.at_the_prompt:
+                bench.types("\x03")

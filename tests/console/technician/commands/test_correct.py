@@ -6,8 +6,8 @@ import pytest
 
 from console.rules.codes import Duty
 from console.texts.language import Language
-from tests.console.line.access.enrolled import PIN, WRONG
-from tests.console.technician.commands.at_the_line import EN, IT, line_in
+from tests.console.line.access.login_bench import PIN, WRONG
+from tests.console.technician.commands.command_line import EN, IT, line_in
 from tests.console.technician.commands.test_declare import enrolling
 
 CASHIER = (Duty.CASHIER,)
@@ -25,7 +25,7 @@ def test_two_cashiers_correct(
     language: Language, command: str, question: str, done: str, tmp_path: Path
 ) -> None:
     with line_in(
-        tmp_path, fittings=enrolling(tmp_path, anna=CASHIER, bea=CASHIER), language=language
+        tmp_path, parts=enrolling(tmp_path, anna=CASHIER, bea=CASHIER), language=language
     ) as line:
         shown = line.does(f"{command} house jackpot 12.50", WHY, "anna", PIN)
         assert "10000.00 -> 10012.50\n" in shown
@@ -42,7 +42,7 @@ def test_two_cashiers_correct(
 
 
 def test_no_is_no_and_a_wrong_use_says_the_accounts(tmp_path: Path) -> None:
-    with line_in(tmp_path, fittings=enrolling(tmp_path, anna=CASHIER, bea=CASHIER)) as line:
+    with line_in(tmp_path, parts=enrolling(tmp_path, anna=CASHIER, bea=CASHIER)) as line:
         line.does("correct house jackpot 12.50", WHY, "anna", PIN)
         assert "Nothing was done." in line.does("n")
         for wrong in ("correct", "correct house cellar 1.00", "correct house pending 1.00"):

@@ -14,9 +14,9 @@ from console.rules.codes import Duty
 from console.rules.typed.declarations import DECLARATIONS
 from console.service.disk_thread import InlineDiskWriter
 from console.simulation.scenario.simulated_machine import SimulatedMachine
-from tests.console.line.access.enrolled import CHEAP, PIN, WRONG
-from tests.console.technician.commands.at_the_line import FIRST_ROUND, IT, SERVICE, line_in
-from tests.console.technician.terminal.typed import CTRL_C
+from tests.console.line.access.login_bench import CHEAP, PIN, WRONG
+from tests.console.technician.commands.command_line import FIRST_ROUND, IT, SERVICE, line_in
+from tests.console.technician.terminal.typist import CTRL_C
 
 
 def enrolling(
@@ -27,7 +27,7 @@ def enrolling(
     pin = hash_pin(PIN, CHEAP)
     save_people(folder / "people.toml", {who: Enrolled(what, pin) for who, what in people.items()})
 
-    def fittings(machine: SimulatedMachine) -> HandlerParts:
+    def parts(machine: SimulatedMachine) -> HandlerParts:
         return HandlerParts(
             login=PinLogin(
                 folder / "people.toml",
@@ -38,14 +38,14 @@ def enrolling(
             )
         )
 
-    return fittings
+    return parts
 
 
 TECHNICIAN, MANAGER = (Duty.TECHNICIAN,), (Duty.FLOOR_MANAGER,)
 
 
 def test_a_person_enters_and_leaves(tmp_path: Path) -> None:
-    with line_in(tmp_path, fittings=enrolling(tmp_path, anna=TECHNICIAN)) as line:
+    with line_in(tmp_path, parts=enrolling(tmp_path, anna=TECHNICIAN)) as line:
         shown = line.does("enter anna", PIN)
         assert PIN not in shown
         assert "anna has entered (technician), for 10 minutes.\n" in shown
@@ -58,7 +58,7 @@ def test_a_person_enters_and_leaves(tmp_path: Path) -> None:
 
 
 def test_a_wrong_pin_is_told_with_its_wait(tmp_path: Path) -> None:
-    with line_in(tmp_path, fittings=enrolling(tmp_path, anna=TECHNICIAN), language=IT) as line:
+    with line_in(tmp_path, parts=enrolling(tmp_path, anna=TECHNICIAN), language=IT) as line:
         shown = [line.does("entra anna", WRONG) for _ in range(5)][-1]
         assert "PIN sbagliat" in shown
         assert "wait " in shown
@@ -71,14 +71,14 @@ def test_where_nobody_is_enrolled_it_says_so(tmp_path: Path) -> None:
 
 
 def test_nothing_typed_for_name_or_pin_enters_nobody(tmp_path: Path) -> None:
-    with line_in(tmp_path, fittings=enrolling(tmp_path, anna=TECHNICIAN)) as line:
+    with line_in(tmp_path, parts=enrolling(tmp_path, anna=TECHNICIAN)) as line:
         assert line.does("enter", "").endswith("\nbanco>")
         assert line.does("enter anna", "").endswith("\nbanco>")
         assert "the PIN is asked for, hidden" in line.does("enter anna 471108")
 
 
 def test_a_declaration_offers_to_enter_shows_what_it_would_do_and_asks_once(tmp_path: Path) -> None:
-    with line_in(tmp_path, fittings=enrolling(tmp_path, carla=MANAGER)) as line:
+    with line_in(tmp_path, parts=enrolling(tmp_path, carla=MANAGER)) as line:
         line.table.play(*FIRST_ROUND[:3])
         shown = line.does("declare hand-void 3 returned", "carla", PIN)
         assert "This needs a name and a PIN" in shown
@@ -172,7 +172,7 @@ def test_every_declaration_is_explained(tmp_path: Path) -> None:
 
 
 def test_a_latched_fault_is_cleared_at_s_by_name(tmp_path: Path) -> None:
-    with line_in(tmp_path, fittings=enrolling(tmp_path, anna=TECHNICIAN)) as line:
+    with line_in(tmp_path, parts=enrolling(tmp_path, anna=TECHNICIAN)) as line:
         line.table.play("press GAME_OVER", "token 1", "jam 1", "press COIN_IN")
         line.table.play("power off", "unjam 1", "take 1", "power on", "wait 5s")
         assert "TRAY_COUNT" in line.does("status")

@@ -10,7 +10,7 @@ from console.texts.language import Language
 from devices.device import Device
 from devices.figures import DeviceFigures, FrameSeen, LinkFigures
 from firmware_bridge.board.protocol import MessageType
-from tests.console.technician.commands.visit import Visit, visit
+from tests.console.technician.commands.technician_bench import TechnicianBench, open_bench
 
 WIDEST = 79
 
@@ -22,119 +22,121 @@ def row_of(table: str, line: str) -> list[str]:
 
 
 def test_a_rail_says_whether_it_is_there_what_it_sees_and_what_it_is(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        seen.cabinet.put_token(3)
-        seen.waits(1)
-        told = seen.says("rail")
-        assert re.search(r"^rail: there$", told, re.MULTILINE)
-        assert re.search(r"state +occupied 3, dead lamps none", told)
-        assert re.search(r"frames +[1-9]\d* in, 0 bad \(0\.0 %\), [1-9]\d* out", told)
-        assert re.search(r"identity +kind slot rail, .*firmware 1\.0\.0", told)
-        assert "boot 0x1" in told
-        assert "round trip" in told
-        assert "STATE" not in told
+    with open_bench(tmp_path) as bench:
+        bench.cabinet.put_token(3)
+        bench.waits(1)
+        printed = bench.says("rail")
+        assert re.search(r"^rail: there$", printed, re.MULTILINE)
+        assert re.search(r"state +occupied 3, dead lamps none", printed)
+        assert re.search(r"frames +[1-9]\d* in, 0 bad \(0\.0 %\), [1-9]\d* out", printed)
+        assert re.search(r"identity +kind slot rail, .*firmware 1\.0\.0", printed)
+        assert "boot 0x1" in printed
+        assert "round trip" in printed
+        assert "STATE" not in printed
 
 
 def test_the_last_frames_come_newest_last_in_hex_and_in_words(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        seen.waits(3)
-        told = seen.says("rail frames 4")
-        heads = re.findall(r"-(\d+\.\d{3}) s ([<>]) ([0-9a-f ]+)$", told, re.MULTILINE)
+    with open_bench(tmp_path) as bench:
+        bench.waits(3)
+        printed = bench.says("rail frames 4")
+        heads = re.findall(r"-(\d+\.\d{3}) s ([<>]) ([0-9a-f ]+)$", printed, re.MULTILINE)
         assert len(heads) == 4
         ages = [float(age) for age, _, _ in heads]
         assert ages == sorted(ages, reverse=True)
         assert {way for _, way, _ in heads} == {"<", ">"}
         received = next(head for _, way, head in heads if way == "<")
         assert f"{MessageType.STATE:02x}" in received.split()[:4]
-        assert "STATE" in told
-        assert "WANT" in told
+        assert "STATE" in printed
+        assert "WANT" in printed
 
 
 @pytest.mark.parametrize(("command", "frames"), [("rail frames", 10), ("gettoniera trame 2", 2)])
 def test_how_many_frames_may_be_said(tmp_path: Path, command: str, frames: int) -> None:
-    with visit(tmp_path) as seen:
-        seen.waits(10)
-        assert len(re.findall(r"^ +-\d+\.\d{3} s [<>]", seen.says(command), re.MULTILINE)) == frames
+    with open_bench(tmp_path) as bench:
+        bench.waits(10)
+        assert (
+            len(re.findall(r"^ +-\d+\.\d{3} s [<>]", bench.says(command), re.MULTILINE)) == frames
+        )
 
 
 @pytest.mark.parametrize("typed", ["rail frames 0", "rail frames 33", "rail frames x", "rail 5"])
 def test_more_frames_than_there_may_be_are_misused(tmp_path: Path, typed: str) -> None:
-    with visit(tmp_path) as seen:
-        told = seen.says(typed)
-        assert "usage: rail [frames [N]]" in told
-        assert "occupied" not in told
+    with open_bench(tmp_path) as bench:
+        printed = bench.says(typed)
+        assert "usage: rail [frames [N]]" in printed
+        assert "occupied" not in printed
 
 
 def test_each_device_has_its_name_and_says_what_it_is(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        assert re.search(r"identity +kind shuffler", seen.says("shuffler"))
-        panel = seen.says("panel")
+    with open_bench(tmp_path) as bench:
+        assert re.search(r"identity +kind shuffler", bench.says("shuffler"))
+        panel = bench.says("panel")
         assert "panel: there" in panel
         assert "key S" in panel
-    with visit(tmp_path / "reading", "game mini-punto-banco") as seen:
-        assert "shoe: there" in seen.says("sabot")
-        assert "kind mixer" in seen.says("mescolatore")
+    with open_bench(tmp_path / "reading", "game mini-punto-banco") as bench:
+        assert "shoe: there" in bench.says("sabot")
+        assert "kind mixer" in bench.says("mescolatore")
 
 
 def test_a_cctalk_rail_has_two_lines_and_tells_both(tmp_path: Path) -> None:
-    with visit(tmp_path, "rail cctalk") as seen:
-        told = seen.says("rail frames 2")
-        assert re.search(r"^rail: there$", told, re.MULTILINE)
-        assert re.search(r"^rail board: there$", told, re.MULTILINE)
-        assert len(re.findall(r"^ +-\d+\.\d{3} s [<>]", told, re.MULTILINE)) == 4
-        table = seen.says("link")
+    with open_bench(tmp_path, "rail cctalk") as bench:
+        printed = bench.says("rail frames 2")
+        assert re.search(r"^rail: there$", printed, re.MULTILINE)
+        assert re.search(r"^rail board: there$", printed, re.MULTILINE)
+        assert len(re.findall(r"^ +-\d+\.\d{3} s [<>]", printed, re.MULTILINE)) == 4
+        table = bench.says("link")
         assert row_of(table, "rail")[1] == "up"
         assert "rail board" in table
 
 
 def test_a_device_the_table_does_not_have_is_told_with_those_it_has(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        assert "no shoe; it has: panel display rail shuffler" in seen.says("shoe")
-    with visit(tmp_path / "it", "game black-jack", language=Language.IT) as seen:
-        told = seen.says("gettoniera")
-        assert "questo tavolo non ha gettoniera; ha: consolle display sabot" in told
+    with open_bench(tmp_path) as bench:
+        assert "no shoe; it has: panel display rail shuffler" in bench.says("shoe")
+    with open_bench(tmp_path / "it", "game black-jack", language=Language.IT) as bench:
+        printed = bench.says("gettoniera")
+        assert "questo tavolo non ha gettoniera; ha: consolle display sabot" in printed
 
 
 def test_a_device_that_is_lost_comes_first_with_the_reason(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        seen.cabinet.unplug(Device.SHUFFLER)
-        seen.waits(2)
-        table = seen.says("link")
+    with open_bench(tmp_path) as bench:
+        bench.cabinet.unplug(Device.SHUFFLER)
+        bench.waits(2)
+        table = bench.says("link")
         rows = [line for line in table.splitlines() if re.match(r"(display|rail|shuffler) ", line)]
         assert rows[0].split()[:2] == ["shuffler", "NO"]
         assert re.search(r"^! shuffler: \w+", table, re.MULTILINE)
-        assert re.search(r"^shuffler: NOT THERE \(.+\)$", seen.says("shuffler"), re.MULTILINE)
+        assert re.search(r"^shuffler: NOT THERE \(.+\)$", bench.says("shuffler"), re.MULTILINE)
 
 
 def test_a_rail_that_resets_shows_by_its_boots(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        assert row_of(seen.says("link"), "rail")[8] == "0"
-        seen.cabinet.rail.reset_every(3.0)
-        seen.waits(10)
-        assert int(row_of(seen.says("link"), "rail")[8]) == 3
+    with open_bench(tmp_path) as bench:
+        assert row_of(bench.says("link"), "rail")[8] == "0"
+        bench.cabinet.rail.reset_every(3.0)
+        bench.waits(10)
+        assert int(row_of(bench.says("link"), "rail")[8]) == 3
 
 
 def test_a_cable_pulled_and_put_in_again_is_one_more_connection(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        before = int(row_of(seen.says("link"), "rail")[7])
-        seen.cabinet.unplug(Device.RAIL)
-        seen.waits(3)
-        seen.cabinet.plug(Device.RAIL)
-        seen.waits(3)
-        assert int(row_of(seen.says("link"), "rail")[7]) == before + 1
+    with open_bench(tmp_path) as bench:
+        before = int(row_of(bench.says("link"), "rail")[7])
+        bench.cabinet.unplug(Device.RAIL)
+        bench.waits(3)
+        bench.cabinet.plug(Device.RAIL)
+        bench.waits(3)
+        assert int(row_of(bench.says("link"), "rail")[7]) == before + 1
 
 
 def test_nobody_need_have_entered_and_the_key_may_be_anywhere(tmp_path: Path) -> None:
-    with visit(tmp_path, enters=False, lines=("press GAME_OVER", "token 1")) as seen:
+    with open_bench(tmp_path, enters=False, lines=("press GAME_OVER", "token 1")) as bench:
         for command in ("rail frames", "shuffler", "panel", "link"):
-            assert "there" in seen.says(command) or command == "link"
-            assert seen.at_the_prompt
+            assert "there" in bench.says(command) or command == "link"
+            assert bench.at_the_prompt
 
 
-def everything(seen: Visit) -> None:
+def everything(bench: TechnicianBench) -> None:
     for command in ("rail", "rail board", "shuffler", "shoe", "panel"):
-        seen.says(f"{command} frames 32")
-    seen.says("link")
+        bench.says(f"{command} frames 32")
+    bench.says("link")
 
 
 @pytest.mark.parametrize("language", list(Language))
@@ -142,11 +144,11 @@ def everything(seen: Visit) -> None:
     "settings", ["rail slot", "rail cctalk", "game mini-punto-banco", "game black-jack"]
 )
 def test_it_is_plain_ascii_on_79_columns(tmp_path: Path, settings: str, language: Language) -> None:
-    with visit(tmp_path, settings, language=language) as seen:
-        seen.waits(20)
-        everything(seen)
-        assert seen.heard.isascii()
-        assert max(map(len, seen.heard.splitlines())) <= WIDEST
+    with open_bench(tmp_path, settings, language=language) as bench:
+        bench.waits(20)
+        everything(bench)
+        assert bench.printed.isascii()
+        assert max(map(len, bench.printed.splitlines())) <= WIDEST
 
 
 # As pictures
@@ -173,10 +175,10 @@ def test_what_is_wrong_with_a_line_is_in_its_first_words() -> None:
 
 
 def test_its_words_are_italian_where_they_are_known() -> None:
-    told = "\n".join(device_lines(BAD_LINE, Language.IT))
-    assert "ASSENTE (silent for 1 s)" in told
-    assert "lampade guaste nessuno" in told
-    assert "12345 errate (1.2 %)" in told
+    text = "\n".join(device_lines(BAD_LINE, Language.IT))
+    assert "ASSENTE (silent for 1 s)" in text
+    assert "lampade guaste nessuno" in text
+    assert "12345 errate (1.2 %)" in text
 
 
 def test_sixteen_bytes_stand_in_a_line() -> None:

@@ -12,7 +12,7 @@ from console.texts.catalogue.entries import CatalogueEntry, catalogue
 from console.texts.catalogue.findings import Finding
 from console.texts.language import Language
 from console.texts.layout.plain_text import plain
-from tests.console.technician.commands.at_the_line import EN, IT, line_in, too_long
+from tests.console.technician.commands.command_line import EN, IT, line_in, too_long
 
 
 def test_a_table_in_order_says_so(tmp_path: Path) -> None:
@@ -36,12 +36,12 @@ def test_all_that_is_present_is_told(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         status = line.session.status
     assert status is not None
-    told = msgspec.structs.replace(
+    text = msgspec.structs.replace(
         status,
         faults=(PresentFault(Fault.TRAY_COUNT, detail="seat 4"), PresentFault(Fault.KEY_FAULT)),
         findings=(Finding("LAMP_DEAD", "seat 2", "0 mA"), Finding("NEW", "seat 3")),
     )
-    shown = present_lines(told, EN)
+    shown = present_lines(text, EN)
     for title in (
         "TRAY_COUNT  fault  seat 4",
         "KEY_FAULT  fault",

@@ -10,19 +10,19 @@ from console.technician.command import Command
 from console.technician.registry import COMMANDS, SUBJECTS
 from console.texts.language import Language
 from console.texts.layout.plain_text import plain
-from tests.console.technician.commands.at_the_line import (
+from tests.console.technician.commands.command_line import (
     EN,
     FIRST_ROUND,
     IT,
     line_in,
     too_long,
 )
-from tests.console.technician.terminal.typed import CTRL_C
+from tests.console.technician.terminal.typist import CTRL_C
 
 HELP_COLUMNS = 76
 
 
-def named(command: Command) -> str:
+def english_name(command: Command) -> str:
     return command.names[0]
 
 
@@ -31,7 +31,7 @@ def test_a_name_stands_for_one_command() -> None:
     assert [name for name, times in names.items() if times > 1] == []
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=named)
+@pytest.mark.parametrize("command", COMMANDS, ids=english_name)
 def test_every_text_is_there_in_both_languages(command: Command) -> None:
     for name in command.names:
         assert name == name.lower()
@@ -68,7 +68,7 @@ def test_one_command_is_explained_with_its_example(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize("command", COMMANDS, ids=named)
+@pytest.mark.parametrize("command", COMMANDS, ids=english_name)
 def test_its_example_is_understood(command: Command, language: Language, tmp_path: Path) -> None:
     """Typed as it stands: it is no mistake, and the line goes on."""
     with line_in(tmp_path, language=language) as line:

@@ -20,19 +20,19 @@ from devices.sim.virtual_time import VirtualLoop
 from jackpot.amounts import format_cents
 from jackpot.anchor import ARCHIVED
 from tests.console.table import table_in
-from tests.console.technician.commands.at_the_line import (
+from tests.console.technician.commands.command_line import (
     FIRST_ROUND,
     IT,
-    AtATable,
+    TableCommandLine,
+    absent_service,
     line_in,
     line_to,
-    nobody,
     too_long,
 )
 from tests.house.sources import python_files, tree
 
 
-def told(shown: str) -> list[str]:
+def strip_times(shown: str) -> list[str]:
     """The lines without the time of day they begin with, which depends on the zone."""
     return [row[10:].rstrip() if row[2:3] == ":" else row for row in shown.splitlines()]
 
@@ -40,7 +40,7 @@ def told(shown: str) -> list[str]:
 def test_a_round_act_by_act(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play(*FIRST_ROUND)
-        shown = told(line.does("round 1"))
+        shown = strip_times(line.does("round 1"))
     begin = next(at for at, row in enumerate(shown) if row.startswith("Round 1  "))
     assert shown[begin + 1 : begin + 12] == [
         "GAME_OVER; -> BETTING",
@@ -62,7 +62,7 @@ def test_a_board_that_restarts_is_told_in_rounds_after_each_other(tmp_path: Path
         line.table.play("press GAME_OVER", "token 1", "press COIN_IN", "wait 3s")
         line.table.table.machine.cabinet.rail.reset_every(7)
         line.table.play("wait 8s", "press GAME_OVER", "wait 7s")
-        shown = told(line.does("round"))
+        shown = strip_times(line.does("round"))
         assert [row for row in shown if "restarted" in row] == [
             "rail: restarted (boot 2); rail: covered none",
             "rail: restarted (boot 3); rail: covered none",
@@ -95,7 +95,7 @@ def test_what_is_no_rounds_number(typed: str, tmp_path: Path) -> None:
 def test_a_round_played_again_tells_the_state_and_agrees(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play(*FIRST_ROUND)
-        shown = told(line.does("replay"))
+        shown = strip_times(line.does("replay"))
     for row in (
         "          -> BETTING  jackpot 10000.00",
         "          -> COLLECTING  accepted 1  jackpot 10001.40",
@@ -128,7 +128,7 @@ def test_a_late_round_is_played_again_from_the_last_snapshot_before_it(tmp_path:
         assert "!! the act does not lead to the state on record" in line.does("replay")
 
 
-def falsify(line: AtATable, seq: int, old: str, new: str) -> None:
+def falsify(line: TableCommandLine, seq: int, old: str, new: str) -> None:
     """Change what a record says, as no program of ours would."""
     with closing(sqlite3.connect(line.table.table.machine.disk.folder / "ledger.db")) as database:
         query = "UPDATE journal SET body = replace(body, ?, ?) WHERE seq = ? AND instr(body, ?)"
@@ -149,17 +149,17 @@ def test_an_act_that_leads_elsewhere_today_is_marked(tmp_path: Path) -> None:
 def test_rounds_are_read_without_the_service(tmp_path: Path, loop: VirtualLoop) -> None:
     with table_in(tmp_path) as table:
         table.play(*FIRST_ROUND)
-    with line_to(loop, nobody(), ledger=tmp_path) as line:
-        shown = told(line.does("round 1"))
+    with line_to(loop, absent_service(), ledger=tmp_path) as line:
+        shown = strip_times(line.does("round 1"))
         assert "COMBINATION_5" in shown, "nobody has told the game: the button goes by its number"
         assert "JPOT; pending FLUSH x1, 100.02 each; -> AWARDING" in shown
         assert "all agree with the record." in line.does("replay 1")
 
 
 def test_a_ledger_that_cannot_be_read_says_why(tmp_path: Path, loop: VirtualLoop) -> None:
-    with line_to(loop, nobody(), ledger=tmp_path / "nowhere") as line:
+    with line_to(loop, absent_service(), ledger=tmp_path / "nowhere") as line:
         assert ": the ledger cannot be read: " in " ".join(line.does("round").split())
-    with line_to(loop, nobody()) as line:
+    with line_to(loop, absent_service()) as line:
         assert "the ledger's folder is not known: start with --ledger" in line.does("replay")
 
 
@@ -245,7 +245,7 @@ def test_every_kind_of_act_has_words() -> None:
     assert {*KINDS.values(), SNAPSHOT, REPAIRED, SEAL_ACCEPTED, ARCHIVED} == set(ACTS)
 
 
-def decided() -> set[str]:
+def list_decisions() -> set[str]:
     """The names of all decisions that the round's own files take."""
     return {
         str(call.args[0].value)
@@ -258,8 +258,8 @@ def decided() -> set[str]:
 
 
 def test_every_decision_has_words() -> None:
-    assert len(decided()) > 30
-    assert decided() <= set(DECISIONS)
+    assert len(list_decisions()) > 30
+    assert list_decisions() <= set(DECISIONS)
 
 
 def test_every_outcome_that_is_not_plain_has_words(tmp_path: Path) -> None:

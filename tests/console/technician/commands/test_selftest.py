@@ -10,14 +10,14 @@ import pytest
 from console.rules.codes import Duty
 from console.texts.language import Language
 from devices.roles import KeyPosition
-from tests.console.technician.commands.hands import Hands
+from tests.console.technician.commands.robot_technician import RobotTechnician
 from tests.console.technician.commands.selftest_records import (
-    failures,
     last_record,
+    list_failures,
+    list_untested,
     results,
-    untested,
 )
-from tests.console.technician.commands.visit import visit
+from tests.console.technician.commands.technician_bench import open_bench
 
 # A cabinet in order
 
@@ -36,61 +36,61 @@ from tests.console.technician.commands.visit import visit
 def test_a_cabinet_in_order_passes_in_every_part(
     tmp_path: Path, settings: tuple[str, ...], parts: int, language: Language
 ) -> None:
-    with visit(tmp_path, *settings, language=language) as seen:
-        Hands(seen).follows("selftest")
-        assert (failures(seen), untested(seen)) == ({}, {})
-        assert len(results(seen)) == parts
-        assert not seen.driven()
+    with open_bench(tmp_path, *settings, language=language) as bench:
+        RobotTechnician(bench).run("selftest")
+        assert (list_failures(bench), list_untested(bench)) == ({}, {})
+        assert len(results(bench)) == parts
+        assert not bench.is_driven()
 
 
 def test_a_reading_shoe_that_says_nothing_unasked_passes_but_for_its_line(tmp_path: Path) -> None:
-    with visit(tmp_path, "game mini-punto-banco") as seen:
-        Hands(seen).follows("selftest")
-        assert (failures(seen), untested(seen)) == ({}, {"line shoe": "QUIET"})
+    with open_bench(tmp_path, "game mini-punto-banco") as bench:
+        RobotTechnician(bench).run("selftest")
+        assert (list_failures(bench), list_untested(bench)) == ({}, {"line shoe": "QUIET"})
 
 
 def test_every_token_of_the_test_is_told_and_no_money_moves(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        before = seen.rig.table.state.balances
-        told = Hands(seen).follows("selftest")
-        assert "Take the test's tokens out of the tray: 7." in told
-        assert seen.cabinet.tray_count == 7
-        assert seen.rig.table.state.balances == before
-        seen.rig.play("key R", "expect fault none", "press GAME_OVER", "expect phase BETTING")
+    with open_bench(tmp_path) as bench:
+        before = bench.rig.table.state.balances
+        printed = RobotTechnician(bench).run("selftest")
+        assert "Take the test's tokens out of the tray: 7." in printed
+        assert bench.cabinet.tray_count == 7
+        assert bench.rig.table.state.balances == before
+        bench.rig.play("key R", "expect fault none", "press GAME_OVER", "expect phase BETTING")
 
 
 # Who may, and when
 
 
 def test_nobody_has_entered(tmp_path: Path) -> None:
-    with visit(tmp_path, enters=False) as seen:
-        assert "Name:" in seen.says("selftest")
-        assert "NOT_ENTERED" in seen.says("")
-        assert last_record(seen) is None
+    with open_bench(tmp_path, enters=False) as bench:
+        assert "Name:" in bench.says("selftest")
+        assert "NOT_ENTERED" in bench.says("")
+        assert last_record(bench) is None
 
 
 def test_a_floor_manager_may_not(tmp_path: Path) -> None:
-    with visit(tmp_path, enters=False) as seen:
-        seen.rig.enter("bianchi", Duty.FLOOR_MANAGER)
-        assert "NOT_YOUR_DUTY" in seen.says("selftest")
+    with open_bench(tmp_path, enters=False) as bench:
+        bench.rig.enter("bianchi", Duty.FLOOR_MANAGER)
+        assert "NOT_YOUR_DUTY" in bench.says("selftest")
 
 
 @pytest.mark.parametrize("lines", [(), ("press GAME_OVER",), ("press GAME_OVER", "token 1")])
 def test_a_table_that_is_not_in_service_is_not_tested(
     tmp_path: Path, lines: tuple[str, ...]
 ) -> None:
-    with visit(tmp_path, lines=lines) as seen:
-        told = seen.says("selftest")
-        assert "NOT_IN_SERVICE" in told
-        assert "Now: key at R, table" in told
-        assert "press COIN_IN" not in told
+    with open_bench(tmp_path, lines=lines) as bench:
+        printed = bench.says("selftest")
+        assert "NOT_IN_SERVICE" in printed
+        assert "Now: key at R, table" in printed
+        assert "press COIN_IN" not in printed
 
 
 def test_a_table_in_play_is_not_tested_though_its_key_cannot_be_read(tmp_path: Path) -> None:
-    with visit(tmp_path, lines=("press GAME_OVER",)) as seen:
-        seen.cabinet.panel.weld(KeyPosition.JPL)
-        seen.waits(1)
-        assert "NOT_IN_SERVICE" in seen.says("selftest")
+    with open_bench(tmp_path, lines=("press GAME_OVER",)) as bench:
+        bench.cabinet.panel.weld(KeyPosition.JPL)
+        bench.waits(1)
+        assert "NOT_IN_SERVICE" in bench.says("selftest")
 
 
 # Parts
@@ -113,14 +113,14 @@ def test_one_part_or_one_group_may_be_asked_for(
     tmp_path: Path, typed: str, parts: list[str]
 ) -> None:
     game = ["game black-jack"] if len(parts) > 1 else []
-    with visit(tmp_path, *game) as seen:
-        Hands(seen).follows(f"selftest {typed}")
-        assert list(results(seen)) == parts
+    with open_bench(tmp_path, *game) as bench:
+        RobotTechnician(bench).run(f"selftest {typed}")
+        assert list(results(bench)) == parts
 
 
 def test_a_part_there_is_not_is_answered_with_those_there_are(tmp_path: Path) -> None:
-    with visit(tmp_path, "game black-jack") as seen:
-        told = seen.says("selftest lamps")
-        assert "which part? program ledger plug shoe display buttons key lines" in told
-    with visit(tmp_path / "it", "game black-jack", language=Language.IT) as seen:
-        assert "programma registro spina sabot" in seen.says("collaudo posti")
+    with open_bench(tmp_path, "game black-jack") as bench:
+        printed = bench.says("selftest lamps")
+        assert "which part? program ledger plug shoe display buttons key lines" in printed
+    with open_bench(tmp_path / "it", "game black-jack", language=Language.IT) as bench:
+        assert "programma registro spina sabot" in bench.says("collaudo posti")

@@ -8,15 +8,15 @@ import pytest
 from console.simulation.cabinet import SimulatedCabinet
 from devices.device import Device
 from devices.roles import Button, KeyPosition
-from tests.console.technician.commands.hands import Hands
+from tests.console.technician.commands.robot_technician import RobotTechnician
 from tests.console.technician.commands.selftest_records import (
-    failures,
     last_record,
-    on_record,
+    list_failures,
+    list_untested,
+    read_recorded_test,
     results,
-    untested,
 )
-from tests.console.technician.commands.visit import visit
+from tests.console.technician.commands.technician_bench import open_bench
 
 Break = Callable[[SimulatedCabinet], None]
 
@@ -51,70 +51,72 @@ FAULTS: dict[str, tuple[Break, str, str]] = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_each_fault_fails_exactly_its_part(tmp_path: Path, fault: str) -> None:
     broken, part, found = FAULTS[fault]
-    with visit(tmp_path, "inspector fitted") as seen:
-        broken(seen.cabinet)
-        seen.waits(2)
-        Hands(seen).follows("selftest")
-        told = failures(seen)
-        assert list(told) == ([part] if part else [])
-        assert all(text.split()[0] == found for text in told.values())
-        assert not seen.driven()
+    with open_bench(tmp_path, "inspector fitted") as bench:
+        broken(bench.cabinet)
+        bench.waits(2)
+        RobotTechnician(bench).run("selftest")
+        failed = list_failures(bench)
+        assert list(failed) == ([part] if part else [])
+        assert all(text.split()[0] == found for text in failed.values())
+        assert not bench.is_driven()
 
 
 def test_what_hangs_on_a_device_that_is_away_is_not_tested(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        seen.cabinet.unplug(Device.RAIL)
-        seen.waits(2)
-        Hands(seen).follows("selftest")
-        away = [part for part, found in untested(seen).items() if found == "AWAY"]
+    with open_bench(tmp_path) as bench:
+        bench.cabinet.unplug(Device.RAIL)
+        bench.waits(2)
+        RobotTechnician(bench).run("selftest")
+        away = [part for part, found in list_untested(bench).items() if found == "AWAY"]
         assert {f"seat {seat}" for seat in range(1, 8)} < set(away)
         assert {f"slot lamp {seat}" for seat in range(1, 8)} < set(away)
         assert "line rail" in away
-        assert untested(seen)["tray"] == "NO_TOKEN"
+        assert list_untested(bench)["tray"] == "NO_TOKEN"
 
 
 @pytest.mark.parametrize("position", [KeyPosition.R, KeyPosition.JPL, KeyPosition.JPH])
 def test_a_welded_key_contact_fails_the_key_and_lets_no_output_be_driven(
     tmp_path: Path, position: KeyPosition
 ) -> None:
-    with visit(tmp_path, lines=()) as seen:
-        seen.cabinet.panel.weld(position)
-        seen.cabinet.turn_key(KeyPosition.S)
-        seen.waits(2)
-        Hands(seen).follows("selftest")
-        assert failures(seen) == {"key": f"WELDED contacts={position.value}"}
-        assert {found for part, found in untested(seen).items() if "lamp" in part} == {"NOT_DRIVEN"}
-        assert results(seen)["button COIN_IN"][0] is True
+    with open_bench(tmp_path, lines=()) as bench:
+        bench.cabinet.panel.weld(position)
+        bench.cabinet.turn_key(KeyPosition.S)
+        bench.waits(2)
+        RobotTechnician(bench).run("selftest")
+        assert list_failures(bench) == {"key": f"WELDED contacts={position.value}"}
+        assert {found for part, found in list_untested(bench).items() if "lamp" in part} == {
+            "NOT_DRIVEN"
+        }
+        assert results(bench)["button COIN_IN"][0] is True
 
 
 def test_a_key_contact_that_welds_in_service_fails_the_key_alone(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        seen.cabinet.panel.weld(KeyPosition.S)
-        Hands(seen).follows("selftest")
-        assert failures(seen) == {"key": "WELDED contacts=S"}
-        assert untested(seen) == {}
+    with open_bench(tmp_path) as bench:
+        bench.cabinet.panel.weld(KeyPosition.S)
+        RobotTechnician(bench).run("selftest")
+        assert list_failures(bench) == {"key": "WELDED contacts=S"}
+        assert list_untested(bench) == {}
 
 
 def test_a_welded_key_is_told_also_if_nobody_turns_it(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        seen.cabinet.panel.weld(KeyPosition.JPL)
-        seen.waits(1)
-        Hands(seen, "turn the key").follows("selftest key")
-        assert failures(seen) == {"key": "FAULT codes=KEY_FAULT"}
+    with open_bench(tmp_path) as bench:
+        bench.cabinet.panel.weld(KeyPosition.JPL)
+        bench.waits(1)
+        RobotTechnician(bench, "turn the key").run("selftest key")
+        assert list_failures(bench) == {"key": "FAULT codes=KEY_FAULT"}
 
 
 def test_a_shuffler_with_51_cards_fails_with_its_fault(tmp_path: Path) -> None:
-    with visit(tmp_path, lines=("deck load red 51", "wait 3m", "key S")) as seen:
-        Hands(seen).follows("selftest shuffler")
-        assert failures(seen) == {"shuffler": "FAULT codes=CARD_COUNT"}
+    with open_bench(tmp_path, lines=("deck load red 51", "wait 3m", "key S")) as bench:
+        RobotTechnician(bench).run("selftest shuffler")
+        assert list_failures(bench) == {"shuffler": "FAULT codes=CARD_COUNT"}
 
 
 def test_a_full_disk_fails_the_ledger_and_the_report_waits_for_the_ledger(tmp_path: Path) -> None:
-    with visit(tmp_path, lines=("disk full", "press GAME_OVER", "key S")) as seen:
-        told = Hands(seen).follows("selftest ledger")
-        assert "FAIL ledger  LEDGER_FAULT" in told
-        assert "the report goes on record as soon as it can be written" in told
-        assert last_record(seen) is None
-        seen.rig.table.machine.disk.full = False
-        seen.rig.play("clear LEDGER_FAULT")
-        assert on_record(seen).who == "rossi"
+    with open_bench(tmp_path, lines=("disk full", "press GAME_OVER", "key S")) as bench:
+        printed = RobotTechnician(bench).run("selftest ledger")
+        assert "FAIL ledger  LEDGER_FAULT" in printed
+        assert "the report goes on record as soon as it can be written" in printed
+        assert last_record(bench) is None
+        bench.rig.table.machine.disk.full = False
+        bench.rig.play("clear LEDGER_FAULT")
+        assert read_recorded_test(bench).who == "rossi"

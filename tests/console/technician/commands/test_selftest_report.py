@@ -6,18 +6,18 @@ from console.line.client import Unreachable
 from console.line.requests import AnyAnswer, AnyRequest
 from console.texts.language import Language
 from devices.roles import Button, KeyPosition
-from tests.console.technician.commands.hands import Hands
+from tests.console.technician.commands.robot_technician import RobotTechnician
 from tests.console.technician.commands.selftest_records import SLIP, report_in
-from tests.console.technician.commands.visit import visit
+from tests.console.technician.commands.technician_bench import open_bench
 
 WIDEST = 79
 
 
 def test_the_report_is_read_back_from_the_ledger_as_it_was_printed(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        seen.cabinet.rail.kill_sensor(3)
-        printed = report_in(Hands(seen).follows("selftest"))
-        again = report_in(seen.says("selftest show"))
+    with open_bench(tmp_path) as bench:
+        bench.cabinet.rail.kill_sensor(3)
+        printed = report_in(RobotTechnician(bench).run("selftest"))
+        again = report_in(bench.says("selftest show"))
         assert printed[2:] == again[2:]  # the second line has the time of day
         assert again[0] == "SELF-TEST simulated"
         assert again[1].endswith("  rossi")
@@ -27,19 +27,19 @@ def test_the_report_is_read_back_from_the_ledger_as_it_was_printed(tmp_path: Pat
 
 
 def test_it_fits_a_slip_of_40_columns_in_both_languages(tmp_path: Path) -> None:
-    with visit(tmp_path, "inspector fitted") as seen:
-        seen.cabinet.panel.weld(KeyPosition.JPL)
-        seen.cabinet.panel.stick(Button.COMBINATION_2)
-        seen.cabinet.rail.kill_lamp(5)
-        printed = report_in(Hands(seen).follows("selftest"))
-        seen.session.language = Language.IT
-        italian = report_in(seen.says("collaudo mostra"), "COLLAUDO")
+    with open_bench(tmp_path, "inspector fitted") as bench:
+        bench.cabinet.panel.weld(KeyPosition.JPL)
+        bench.cabinet.panel.stick(Button.COMBINATION_2)
+        bench.cabinet.rail.kill_lamp(5)
+        printed = report_in(RobotTechnician(bench).run("selftest"))
+        bench.session.language = Language.IT
+        italian = report_in(bench.says("collaudo mostra"), "COLLAUDO")
         for line in printed + italian:
             assert len(line) <= SLIP
         assert "GUASTO chiave" in "\n".join(italian)
         assert "sempre chiuso: JPL" in "\n".join(italian)
-        assert seen.heard.isascii()
-        assert max(map(len, seen.heard.splitlines())) <= WIDEST
+        assert bench.printed.isascii()
+        assert max(map(len, bench.printed.splitlines())) <= WIDEST
 
 
 class NoService:
@@ -50,22 +50,22 @@ class NoService:
 
 
 def test_it_is_read_also_when_the_service_does_not_run(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        Hands(seen).follows("selftest program")
-        seen.session.table = NoService()
-        assert "ok   program  version" in seen.says("selftest show")
-        assert "No service" in seen.says("selftest") or "service" in seen.heard
+    with open_bench(tmp_path) as bench:
+        RobotTechnician(bench).run("selftest program")
+        bench.session.table = NoService()
+        assert "ok   program  version" in bench.says("selftest show")
+        assert "No service" in bench.says("selftest") or "service" in bench.printed
 
 
 def test_there_may_be_none(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        assert "no self-test is on record" in seen.says("selftest show")
+    with open_bench(tmp_path) as bench:
+        assert "no self-test is on record" in bench.says("selftest show")
 
 
 def test_the_newest_one_is_shown(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        Hands(seen).follows("selftest program")
-        Hands(seen).follows("selftest ledger")
-        told = seen.says("selftest show")
-        assert "ok   ledger" in told
-        assert "ok   program" not in told
+    with open_bench(tmp_path) as bench:
+        RobotTechnician(bench).run("selftest program")
+        RobotTechnician(bench).run("selftest ledger")
+        printed = bench.says("selftest show")
+        assert "ok   ledger" in printed
+        assert "ok   program" not in printed

@@ -15,35 +15,41 @@ from console.simulation.scenario.simulated_machine import SimulatedMachine
 from console.technician.commands.settings import BACK_WITHIN_S
 from console.texts.language import Language
 from tests.console.running_table import configuration
-from tests.console.technician.commands.at_the_line import EN, IT, SERVICE, AtATable, line_in
+from tests.console.technician.commands.command_line import (
+    EN,
+    IT,
+    SERVICE,
+    TableCommandLine,
+    line_in,
+)
 
 
 @contextmanager
-def with_file(folder: Path, language: Language = EN) -> Iterator[AtATable]:
+def with_file(folder: Path, language: Language = EN) -> Iterator[TableCommandLine]:
     """Anna, a technician, in SERVICE at a table with a configuration file."""
     file = configuration(folder / "table.toml")
-    lines: list[AtATable] = []
+    lines: list[TableCommandLine] = []
     starts: list[asyncio.Task[None]] = []
 
-    def fittings(_: SimulatedMachine) -> HandlerParts:
+    def parts(_: SimulatedMachine) -> HandlerParts:
         table = read_adopted(file)
         settings = WrittenSettings(file, table.in_force, table.adopted)
         return HandlerParts(
             settings=settings, restart=lambda: starts.append(asyncio.create_task(again(lines[0])))
         )
 
-    with line_in(folder, language=language, fittings=fittings, configuration=file) as line:
+    with line_in(folder, language=language, parts=parts, configuration=file) as line:
         lines.append(line)
         line.table.play("key S")
         line.table.enter("anna", Duty.TECHNICIAN)
         yield line
 
 
-async def again(line: AtATable) -> None:
+async def again(line: TableCommandLine) -> None:
     """As systemd does: the service ends, and is started a second later."""
-    await line.table.does("power off")
+    await line.table.perform("power off")
     await asyncio.sleep(1)
-    await line.table.does("power on")
+    await line.table.perform("power on")
 
 
 def test_what_may_be_changed_here_stands_first(tmp_path: Path) -> None:
@@ -145,7 +151,7 @@ def test_no_restart_without_a_yes(tmp_path: Path) -> None:
 
 
 def test_a_service_that_does_not_come_back_is_told(tmp_path: Path) -> None:
-    with line_in(tmp_path, fittings=lambda _: HandlerParts(restart=lambda: None)) as line:
+    with line_in(tmp_path, parts=lambda _: HandlerParts(restart=lambda: None)) as line:
         line.table.play(*SERVICE)
         line.table.enter("anna")
         shown = line.does("restart", "y", seconds=BACK_WITHIN_S + 2)

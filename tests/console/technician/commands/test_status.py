@@ -12,7 +12,7 @@ from console.technician.commands.status import render_status
 from console.technician.terminal.pager import SPARED
 from console.texts.catalogue.findings import Finding, FindingCode
 from console.texts.language import Language
-from tests.console.technician.commands.at_the_line import (
+from tests.console.technician.commands.command_line import (
     A_PAGE,
     FIRST_ROUND,
     IT,
@@ -26,7 +26,7 @@ def test_a_table_in_play(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play("press GAME_OVER", "token 1 3 5", "jam 5", "press COIN_IN", "wait 3s")
         shown = line.does("status")
-    for told in (
+    for expected in (
         "table     SIMULATION  simulated  caribbean-stud, slot\n",
         "phase     COLLECTING  key R\n",
         "FAULT     TOKEN_STUCK seats 5 (since ",
@@ -36,7 +36,7 @@ def test_a_table_in_play(tmp_path: Path) -> None:
         "money     jackpot 10002.80  reserve 0.40  pending 0.00  paid 0.00\n",
         "ledger opening 1\n",
     ):
-        assert told in shown
+        assert expected in shown
 
 
 def test_the_reason_of_a_fault_is_told_to_its_end(tmp_path: Path) -> None:

@@ -15,13 +15,13 @@ from jackpot.journal import JSON, Entry
 from jackpot.ledger import Ledger
 from tests.console.running_table import configuration
 from tests.console.table import table_in
-from tests.console.technician.commands.at_the_line import (
+from tests.console.technician.commands.command_line import (
     FIRST_ROUND,
     IT,
-    AtATable,
+    TableCommandLine,
+    absent_service,
     line_in,
     line_to,
-    nobody,
 )
 
 
@@ -32,7 +32,7 @@ def change(folder: Path, statement: str, *values: object) -> None:
         database.commit()
 
 
-def ledger_of(line: AtATable) -> Path:
+def ledger_of(line: TableCommandLine) -> Path:
     return line.table.table.machine.disk.folder
 
 
@@ -64,7 +64,7 @@ def test_an_act_that_leads_elsewhere_today_is_named(tmp_path: Path, loop: Virtua
         changed: dict[str, JSON] = {"act": {"button": "JPOT"}, "changes": {"phase": "BETTING"}}
         ledger.commit([Entry("button", 1, 1, "2000-01-01T00:00:00+00:00", 1, changed)])
         seq = ledger.head.seq
-    with line_to(loop, nobody(), ledger=tmp_path) as line:
+    with line_to(loop, absent_service(), ledger=tmp_path) as line:
         shown = line.does("verify ledger")
     assert "ledger    FAIL " in shown
     assert f"- record {seq}: the act does not lead to the state on record\n" in shown
@@ -80,7 +80,7 @@ def test_a_ledger_that_is_no_database_fails(tmp_path: Path) -> None:
 
 
 def test_a_ledger_that_is_not_there_cannot_be_verified(tmp_path: Path, loop: VirtualLoop) -> None:
-    with line_to(loop, nobody(), ledger=tmp_path) as line:
+    with line_to(loop, absent_service(), ledger=tmp_path) as line:
         shown = " ".join(line.does("verify ledger").split())
     assert "ledger ? cannot be verified: the ledger cannot be read: " in shown
     assert "Nothing could be verified." in shown
@@ -90,7 +90,7 @@ def test_a_ledger_that_is_not_there_cannot_be_verified(tmp_path: Path, loop: Vir
 def test_a_ledger_is_verified_without_the_service(tmp_path: Path, loop: VirtualLoop) -> None:
     with table_in(tmp_path) as table:
         table.play(*FIRST_ROUND)
-    with line_to(loop, nobody(), ledger=tmp_path) as line:
+    with line_to(loop, absent_service(), ledger=tmp_path) as line:
         assert "ledger    OK   20 records" in line.does("verify ledger")
         shown = line.does("verify")
     assert "settings  ?    " in shown
@@ -112,8 +112,8 @@ def line_with(file: Path) -> WrittenSettings:
 
 def test_settings_in_force_as_they_are_written(tmp_path: Path) -> None:
     file = configuration(tmp_path / "table.toml")
-    fittings = HandlerParts(settings=line_with(file))
-    with line_in(tmp_path, fittings=lambda _: fittings, configuration=file) as line:
+    parts = HandlerParts(settings=line_with(file))
+    with line_in(tmp_path, parts=lambda _: parts, configuration=file) as line:
         assert "settings  OK   " in line.does("verify settings")
         file.write_text(file.read_text().replace('token = "2.00"', 'token = "5.00"'))
         shown = line.does("verify settings")
@@ -123,8 +123,8 @@ def test_settings_in_force_as_they_are_written(tmp_path: Path) -> None:
 
 def test_a_corrupted_settings_file_is_named(tmp_path: Path) -> None:
     file = configuration(tmp_path / "table.toml")
-    fittings = HandlerParts(settings=line_with(file))
-    with line_in(tmp_path, fittings=lambda _: fittings, configuration=file) as line:
+    parts = HandlerParts(settings=line_with(file))
+    with line_in(tmp_path, parts=lambda _: parts, configuration=file) as line:
         (tmp_path / OVERRIDES_FILE).write_bytes(b'["money.token"]\nvalue = "2.0\x00')
         shown = "".join(line.does("verify settings").split())
     assert "settingsFAILwithmistakes" in shown

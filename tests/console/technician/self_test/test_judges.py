@@ -52,11 +52,13 @@ STATUS = Status(
 PLUG = InputFigures("plug", True, 10_000, 0)
 
 
-def open_(name: str, edges: int = 0, chatter: int = 0, pulse: float | None = None) -> InputFigures:
+def make_open(
+    name: str, edges: int = 0, chatter: int = 0, pulse: float | None = None
+) -> InputFigures:
     return InputFigures(name, False, 10_000, edges, chatter, pulse)
 
 
-def closed(name: str, edges: int = 0, since_ms: int = 10_000) -> InputFigures:
+def make_closed(name: str, edges: int = 0, since_ms: int = 10_000) -> InputFigures:
     return InputFigures(name, True, since_ms, edges)
 
 
@@ -70,7 +72,7 @@ def look(
     return CabinetLook(named, {one.line: one for one in devices}, status, came, "1.0.0")
 
 
-def told(verdict: PartVerdict | None) -> tuple[bool | None, str]:
+def result_of(verdict: PartVerdict | None) -> tuple[bool | None, str]:
     assert verdict is not None
     return verdict.passed, str(verdict.found)
 
@@ -81,32 +83,32 @@ def told(verdict: PartVerdict | None) -> tuple[bool | None, str]:
 @pytest.mark.parametrize(
     ("after", "verdict"),
     [
-        (open_("JPOT", 2, 0, 25.4), (True, "PRESSED pulse=25")),
-        (open_("JPOT", 8, 3, 25.4), (True, "BOUNCED pulse=25 chatter=3")),
-        (open_("JPOT", 4, 0, 25.4), (False, "MOVED_OFTEN times=2")),
-        (closed("JPOT", 1), (False, "STAYS_CLOSED")),
-        (open_("JPOT"), (False, "NOT_MOVED")),
+        (make_open("JPOT", 2, 0, 25.4), (True, "PRESSED pulse=25")),
+        (make_open("JPOT", 8, 3, 25.4), (True, "BOUNCED pulse=25 chatter=3")),
+        (make_open("JPOT", 4, 0, 25.4), (False, "MOVED_OFTEN times=2")),
+        (make_closed("JPOT", 1), (False, "STAYS_CLOSED")),
+        (make_open("JPOT"), (False, "NOT_MOVED")),
     ],
 )
 def test_one_press_is_one_clean_pair_of_edges(
     after: InputFigures, verdict: tuple[bool, str]
 ) -> None:
-    looks = [look(open_("JPOT")), look(after)]
+    looks = [look(make_open("JPOT")), look(after)]
     assert judges.judge_button("JPOT", looks[:1]) is None
-    assert told(judges.judge_button("JPOT", looks)) == verdict
+    assert result_of(judges.judge_button("JPOT", looks)) == verdict
 
 
 def test_the_edges_of_before_count_for_nothing() -> None:
-    looks = [look(open_("JPOT", 100, 7)), look(open_("JPOT", 102, 7, 30.0))]
-    assert told(judges.judge_button("JPOT", looks)) == (True, "PRESSED pulse=30")
+    looks = [look(make_open("JPOT", 100, 7)), look(make_open("JPOT", 102, 7, 30.0))]
+    assert result_of(judges.judge_button("JPOT", looks)) == (True, "PRESSED pulse=30")
 
 
 def test_two_buttons_on_one_wire_are_told() -> None:
     looks = [
-        look(open_("JPOT"), open_("COIN_IN"), open_("inspector")),
-        look(open_("JPOT", 2), open_("COIN_IN", 2), open_("inspector", 1)),
+        look(make_open("JPOT"), make_open("COIN_IN"), make_open("inspector")),
+        look(make_open("JPOT", 2), make_open("COIN_IN", 2), make_open("inspector", 1)),
     ]
-    assert told(judges.judge_button("JPOT", looks)) == (False, "ALSO_MOVED other=COIN_IN")
+    assert result_of(judges.judge_button("JPOT", looks)) == (False, "ALSO_MOVED other=COIN_IN")
 
 
 # The key
@@ -116,7 +118,8 @@ POSITIONS = ("R", "JPL", "JPH", "S")
 
 def key(*there: str, edges: int = 0, came: StepEnd = StepEnd.DONE) -> CabinetLook:
     contacts = (
-        (closed if position in there else open_)(f"key {position}", edges) for position in POSITIONS
+        (make_closed if position in there else make_open)(f"key {position}", edges)
+        for position in POSITIONS
     )
     return look(*contacts, came=came)
 
@@ -137,12 +140,12 @@ def test_each_position_closes_its_own_contact(
 ) -> None:
     looks = [key("S"), *(key(*there.split(), edges=2) for there in positions)]
     assert all(judges.judge_key(looks[:count]) is None for count in range(1, 5))
-    assert told(judges.judge_key(looks)) == verdict
+    assert result_of(judges.judge_key(looks)) == verdict
 
 
 def test_a_key_nobody_turns_is_not_called_welded() -> None:
     looks = [key("S"), *(key("S", came=StepEnd.LATE) for _ in range(3)), key("S")]
-    assert told(judges.judge_key(looks)) == (False, "NOT_MOVED")
+    assert result_of(judges.judge_key(looks)) == (False, "NOT_MOVED")
 
 
 # Seats
@@ -151,12 +154,12 @@ def test_a_key_nobody_turns_is_not_called_welded() -> None:
 def seat_3(
     *, sensor: bool, drop: int = 0, tray: int = 0, other: int = 0
 ) -> tuple[InputFigures, ...]:
-    there = closed("seat 3") if sensor else open_("seat 3")
+    there = make_closed("seat 3") if sensor else make_open("seat 3")
     return (
         there,
-        open_("seat 3 drop", drop),
-        open_("seat 4 drop", other),
-        open_("tray", tray),
+        make_open("seat 3 drop", drop),
+        make_open("seat 4 drop", other),
+        make_open("tray", tray),
     )
 
 
@@ -177,16 +180,16 @@ def test_what_gate_and_sensors_say_of_a_token(
     free, covered = look(*seat_3(sensor=False)), look(*seat_3(sensor=True))
     looks = [free, free, covered, look(*opened, came=StepEnd.LATE)]
     assert all(judges.judge_seat(3, True, looks[:count]) is None for count in range(1, 4))
-    assert told(judges.judge_seat(3, True, looks)) == verdict
+    assert result_of(judges.judge_seat(3, True, looks)) == verdict
 
 
 def test_the_tray_is_judged_over_the_whole_test() -> None:
     first = look(*seat_3(sensor=False, drop=10, tray=90))
     agrees = look(*seat_3(sensor=False, drop=12, tray=92))
     differs = look(*seat_3(sensor=False, drop=12, tray=91))
-    assert told(judges.judge_tray([first, agrees])) == (True, "TRAY_COUNTED tray=2")
-    assert told(judges.judge_tray([first, differs])) == (False, "TRAY_DIFFERS drops=2 tray=1")
-    assert told(judges.judge_tray([first, first])) == (None, "NO_TOKEN")
+    assert result_of(judges.judge_tray([first, agrees])) == (True, "TRAY_COUNTED tray=2")
+    assert result_of(judges.judge_tray([first, differs])) == (False, "TRAY_DIFFERS drops=2 tray=1")
+    assert result_of(judges.judge_tray([first, first])) == (None, "NO_TOKEN")
 
 
 # Lines
@@ -196,8 +199,8 @@ def line(**counts: Any) -> DeviceFigures:
     return DeviceFigures(Device.RAIL, "rail", "board rail", True, link=LinkFigures(**counts))
 
 
-def judged_line(first: DeviceFigures, last: DeviceFigures) -> tuple[bool | None, str]:
-    return told(judges.judge_line("rail", [look(devices=[first]), look(devices=[last])]))
+def judge_line(first: DeviceFigures, last: DeviceFigures) -> tuple[bool | None, str]:
+    return result_of(judges.judge_line("rail", [look(devices=[first]), look(devices=[last])]))
 
 
 @pytest.mark.parametrize(
@@ -224,18 +227,18 @@ def test_a_line_is_judged_by_what_it_carried_in_the_test(
         "boots": 3,
     }
     after = {name: count + during.get(name, 0) for name, count in before.items()}
-    assert judged_line(line(**before), line(**after)) == verdict
+    assert judge_line(line(**before), line(**after)) == verdict
 
 
 def test_a_short_test_judges_all_since_the_start() -> None:
     before = {"received": 900, "bad": 400, "sent": 900}
     after = {"received": 901, "bad": 400, "sent": 901}
-    assert judged_line(line(**before), line(**after)) == (False, "NOISY bad=400 received=901")
+    assert judge_line(line(**before), line(**after)) == (False, "NOISY bad=400 received=901")
 
 
 def test_a_line_whose_device_is_away_is_not_judged() -> None:
     away = replace(line(received=100, bad=50), up=False)
-    assert judged_line(away, away) == (None, "AWAY")
+    assert judge_line(away, away) == (None, "AWAY")
 
 
 # The rest
@@ -243,7 +246,7 @@ def test_a_line_whose_device_is_away_is_not_judged() -> None:
 
 def test_a_service_older_than_what_is_installed_is_told() -> None:
     older = replace_status(version="0.9.0")
-    assert told(judges.judge_program([look(status=older)])) == (
+    assert result_of(judges.judge_program([look(status=older)])) == (
         False,
         "OLD_PROGRAM running=0.9.0 installed=1.0.0",
     )
@@ -259,12 +262,12 @@ def test_faults_fail_the_part_they_are_about() -> None:
     )
     rail = DeviceFigures(Device.RAIL, "rail", "board rail", True, identity={"firmware": "1.0.0"})
     seen = look(devices=[rail], status=faulty)
-    assert told(judges.judge_ledger([seen])) == (False, "FAULT codes=LEDGER_FAULT")
-    assert told(judges.judge_device(Device.RAIL, ["TRAY_COUNT"], [seen])) == (
+    assert result_of(judges.judge_ledger([seen])) == (False, "FAULT codes=LEDGER_FAULT")
+    assert result_of(judges.judge_device(Device.RAIL, ["TRAY_COUNT"], [seen])) == (
         False,
         "FAULT codes=TRAY_COUNT",
     )
-    assert told(judges.judge_device(Device.RAIL, ["RAIL_LOST"], [seen])) == (
+    assert result_of(judges.judge_device(Device.RAIL, ["RAIL_LOST"], [seen])) == (
         True,
         "IDENTITY firmware=1.0.0",
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tests.console.technician.terminal.typed import (
+from tests.console.technician.terminal.typist import (
     BACKSPACE,
     CTRL_U,
     CTRL_W,

@@ -29,7 +29,7 @@ from tests.console.technician.terminal.programs import (
     serving_pty,
     sessions_ended,
 )
-from tests.console.technician.terminal.typed import CTRL_C, CTRL_U, Typist, typist
+from tests.console.technician.terminal.typist import CTRL_C, CTRL_U, Typist, typist
 
 MEGABYTE = 1_000_000
 PIECE_S = 0.0222
@@ -249,7 +249,7 @@ class Croupier(Thread):
     def run(self) -> None:
         while self.goes_on:
             began = time.monotonic()
-            jackpot = self.table.until(lambda told: told["phase"] == "PLAYING", *ROUND)
+            jackpot = self.table.until(lambda state: state["phase"] == "PLAYING", *ROUND)
             self.rounds.append(time.monotonic() - began)
             if set(jackpot["seats"]) != {"1", "3"} or jackpot["faults"]:
                 self.complaints.append(str(jackpot))
@@ -339,7 +339,7 @@ def test_a_program_that_reads_nothing_disturbs_nobody(folder: Path) -> None:
                 table.do("wait 1ms")
             assert sent > 10_000
             assert resident_kb(process) - before_kb < 4096
-            table.until(lambda told: told["refused"] == "NOT_OPEN", "press JPOT")
+            table.until(lambda state: state["refused"] == "NOT_OPEN", "press JPOT")
         sessions_ended(folder, 1)
         with Visitor.of(path) as anna:
             sits_down(anna)

@@ -83,7 +83,7 @@ class Keyboard:
 # What keys do to the text: an editor of a few lines, with the text cut in two at the cursor
 
 
-def expected(keys: Sequence[Press]) -> tuple[str, str]:
+def type_plainly(keys: Sequence[Press]) -> tuple[str, str]:
     before, after = "", ""
     for key in keys:
         before, after = after_key(before, after, key)
@@ -119,7 +119,7 @@ def after_key(before: str, after: str, key: Press) -> tuple[str, str]:
 )
 def test_keys_edit_the_text(keys: list[Press], dumb: bool) -> None:
     typed = Keyboard(dumb=dumb).types(*keys).line.typed
-    before, after = expected(keys)
+    before, after = type_plainly(keys)
     assert typed == TypedText(before + after, len(before))
 
 
@@ -156,13 +156,13 @@ def test_a_prompt_may_change_under_what_is_typed(
 ) -> None:
     keyboard = Keyboard(dumb=dumb).types(*first)
     typed = keyboard.line.typed
-    told = ["cs-1 PLAYING key R faults: none"] * above
-    keyboard.line, sent = change_prompt(keyboard.line, told, prompt)
+    lines = ["cs-1 PLAYING key R faults: none"] * above
+    keyboard.line, sent = change_prompt(keyboard.line, lines, prompt)
     keyboard.screen.feed(sent)
     assert keyboard.line.typed == typed
     assert keyboard.screen.line.rstrip() == keyboard.line.shown.text.rstrip()
     if above:
-        assert keyboard.screen.rows[keyboard.screen.row - 1].rstrip() == told[0]
+        assert keyboard.screen.rows[keyboard.screen.row - 1].rstrip() == lines[0]
     keyboard.types(*then)
     assert keyboard.screen.line.rstrip() == keyboard.line.shown.text.rstrip()
     assert keyboard.screen.column == keyboard.line.shown.column

@@ -15,7 +15,7 @@ from tests.console.technician.terminal.programs import (
     serving_pty,
     sessions_ended,
 )
-from tests.console.technician.terminal.typed import CTRL_C, CTRL_E, CTRL_U, END, HOME, LEFT, UP
+from tests.console.technician.terminal.typist import CTRL_C, CTRL_E, CTRL_U, END, HOME, LEFT, UP
 
 LEAVE_PICOCOM = "\x01\x18"  # C-a C-x
 CTRL_A_THROUGH_PICOCOM = "\x01\x01"

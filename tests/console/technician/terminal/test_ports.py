@@ -28,12 +28,12 @@ class User:
     """Writes down what the port reports."""
 
     def __init__(self) -> None:
-        self.told: list[str] = []
+        self.reports: list[str] = []
         self.data = b""
         self.news = asyncio.Event()
 
     def line_up(self) -> None:
-        self.told.append("up")
+        self.reports.append("up")
         self.news.set()
 
     def line_received(self, data: bytes) -> None:
@@ -41,7 +41,7 @@ class User:
         self.news.set()
 
     def line_down(self, why: str) -> None:
-        self.told.append(why)
+        self.reports.append(why)
         self.news.set()
 
     async def until(self, ready: Callable[[], bool]) -> None:
@@ -64,7 +64,7 @@ def on_a_port(test: Callable[[PseudoTerminal, User], Awaitable[None]]) -> None:
 
 
 @contextmanager
-def opened(port: PseudoTerminal) -> Iterator[int]:
+def open_port(port: PseudoTerminal) -> Iterator[int]:
     descriptor = os.open(port.path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
     try:
         yield descriptor
@@ -72,7 +72,7 @@ def opened(port: PseudoTerminal) -> Iterator[int]:
         os.close(descriptor)
 
 
-async def arrived(descriptor: int) -> bytes:
+async def read_bytes(descriptor: int) -> bytes:
     await readable(descriptor)
     return os.read(descriptor, 65536)
 
@@ -90,14 +90,14 @@ def test_a_pseudo_terminal_is_up_while_a_program_has_it_open() -> None:
     async def test(port: PseudoTerminal, user: User) -> None:
         assert not port.send(b"too soon")
         for _ in range(3):
-            user.told.clear()
-            with opened(port) as descriptor:
-                await user.until(lambda: user.told == ["up"])
+            user.reports.clear()
+            with open_port(port) as descriptor:
+                await user.until(lambda: user.reports == ["up"])
                 assert port.send(b"hello")
-                assert await arrived(descriptor) == b"hello"
+                assert await read_bytes(descriptor) == b"hello"
                 os.write(descriptor, b"\x03key")
                 await user.until(lambda: user.data.endswith(b"\x03key"))
-            await user.until(lambda: user.told == ["up", "hung up"])
+            await user.until(lambda: user.reports == ["up", "hung up"])
             assert not port.send(b"x")
 
     on_a_port(test)
@@ -105,28 +105,28 @@ def test_a_pseudo_terminal_is_up_while_a_program_has_it_open() -> None:
 
 def test_the_next_program_finds_nothing_of_the_last_one() -> None:
     async def test(port: PseudoTerminal, user: User) -> None:
-        with opened(port) as descriptor:
-            await user.until(lambda: user.told == ["up"])
+        with open_port(port) as descriptor:
+            await user.until(lambda: user.reports == ["up"])
             tty.setcbreak(descriptor)
             settings = termios.tcgetattr(descriptor)
             settings[3] |= termios.ECHO
             termios.tcsetattr(descriptor, termios.TCSANOW, settings)
             port.send(b"a PIN, never read")
             await readable(descriptor)
-        await user.until(lambda: user.told == ["up", "hung up"])
-        with opened(port) as descriptor:
-            await user.until(lambda: user.told[2:] == ["up"])
+        await user.until(lambda: user.reports == ["up", "hung up"])
+        with open_port(port) as descriptor:
+            await user.until(lambda: user.reports[2:] == ["up"])
             assert not termios.tcgetattr(descriptor)[3] & (termios.ECHO | termios.ICANON)
             port.send(b"new")
-            assert await arrived(descriptor) == b"new"
+            assert await read_bytes(descriptor) == b"new"
 
     on_a_port(test)
 
 
 def test_a_program_that_reads_nothing_costs_no_memory() -> None:
     async def test(port: PseudoTerminal, user: User) -> None:
-        with opened(port):
-            await user.until(lambda: user.told == ["up"])
+        with open_port(port):
+            await user.until(lambda: user.reports == ["up"])
             refused = 0
             for _ in range(2000):
                 refused += not port.send(b"x" * 256)
@@ -134,7 +134,7 @@ def test_a_program_that_reads_nothing_costs_no_memory() -> None:
             assert 2000 - refused <= (LONGEST_UNSENT + 128 * 1024) / 256
             assert refused > 1000
             port.drop("it reads nothing")
-            await user.until(lambda: user.told[1:] == ["it reads nothing", "up"])
+            await user.until(lambda: user.reports[1:] == ["it reads nothing", "up"])
             assert port.send(b"x")
 
     on_a_port(test)

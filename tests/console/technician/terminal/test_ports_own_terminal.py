@@ -15,7 +15,7 @@ from tests.console.technician.terminal.programs import (
     environment,
     running_table,
 )
-from tests.console.technician.terminal.typed import CTRL_D, LEFT, UP
+from tests.console.technician.terminal.typist import CTRL_D, LEFT, UP
 
 DIAG = (*BANCO, "diag", "--sim", "--language", "en")
 
@@ -25,7 +25,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("own")
 
 
-def told(number: signal.Signals) -> Callable[[Program], None]:
+def send_signal(number: signal.Signals) -> Callable[[Program], None]:
     return lambda program: program.process.send_signal(number)
 
 
@@ -34,9 +34,9 @@ def told(number: signal.Signals) -> Callable[[Program], None]:
     [
         lambda program: program.types("exit\r"),
         lambda program: program.types(CTRL_D),
-        told(signal.SIGTERM),
-        told(signal.SIGINT),
-        told(signal.SIGHUP),
+        send_signal(signal.SIGTERM),
+        send_signal(signal.SIGINT),
+        send_signal(signal.SIGHUP),
     ],
     ids=["exit", "Ctrl-D", "SIGTERM", "SIGINT", "SIGHUP"],
 )
@@ -126,10 +126,10 @@ def test_a_port_that_is_not_there_is_told_and_waited_for(folder: Path) -> None:
         [*DIAG, "--port", str(port)], stderr=subprocess.PIPE, text=True, env=environment(folder)
     ) as process:
         assert process.stderr is not None
-        told = process.stderr.readline()
+        message = process.stderr.readline()
         process.terminate()
-    assert "the port is closed: " in told
-    assert str(port) in told
+    assert "the port is closed: " in message
+    assert str(port) in message
 
 
 def test_without_a_terminal_it_says_what_to_do(folder: Path) -> None:

@@ -28,8 +28,8 @@ class Tmux:
         self.do("pipe-pane", f"cat > {self.raw}")
 
     def runs(self, *command: str) -> None:
-        told = f"{shlex.join(command)}; echo LEFT $?; exec cat"
-        self.do("respawn-pane", "-k", "sh", "-c", told)
+        text = f"{shlex.join(command)}; echo LEFT $?; exec cat"
+        self.do("respawn-pane", "-k", "sh", "-c", text)
 
     def was_sent(self, last: bytes) -> bytes:
         """All that the program has written, as soon as this is in it."""

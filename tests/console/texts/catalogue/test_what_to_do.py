@@ -10,14 +10,14 @@ from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import FindingCode
 from console.texts.language import Language
 from devices.roles import Button
-from tests.console.line.handled_table import HandledTable, handled_table
-from tests.console.technician.commands.visit import visit
+from tests.console.line.handled_table import HandledTable, open_handled_table
+from tests.console.technician.commands.technician_bench import open_bench
 
 TO_PLAYING = ("press GAME_OVER", "token 1", "press COIN_IN", "wait 3s")
 
 
 def findings(rig: HandledTable) -> list[tuple[str, str]]:
-    told = rig.asked(AskStatus())
+    told = rig.ask_now(AskStatus())
     assert isinstance(told, Status)
     return [(one.code, one.where) for one in told.findings]
 
@@ -32,7 +32,7 @@ def test_a_table_in_play_is_closed_as_the_refusals_say(tmp_path: Path, refusal: 
     assert "in PLAYING GAME OVER" in entry.in_(Language.EN).do
     assert "COIN IN without tokens: PAUSED. Then key to S" in entry.in_(Language.EN).do
     assert "COIN IN senza gettoni: PAUSED. Poi chiave in S" in entry.in_(Language.IT).do
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.play(*TO_PLAYING, "key S")
         assert shown(rig) == Phase.PLAYING.value, "refused"
         rig.play("key R", "press GAME_OVER", "press COIN_IN", "key S", "wait 1s")
@@ -41,7 +41,7 @@ def test_a_table_in_play_is_closed_as_the_refusals_say(tmp_path: Path, refusal: 
 
 def test_every_lamp_lit_finds_the_dead_ones(tmp_path: Path) -> None:
     assert "`lamp all`" in catalogue().finding(FindingCode.LAMP_DEAD).in_(Language.EN).check[0]
-    with visit(tmp_path) as seen:
+    with open_bench(tmp_path) as seen:
         for seat in (2, 7):
             seen.cabinet.rail.kill_lamp(seat)
         seen.waits(2)
@@ -54,12 +54,12 @@ def test_every_lamp_lit_finds_the_dead_ones(tmp_path: Path) -> None:
 def test_a_button_stuck_in_the_panel_opens_with_its_plug_and_is_noticed_10_s_after_it(
     tmp_path: Path,
 ) -> None:
-    with handled_table(tmp_path) as rig:
+    with open_handled_table(tmp_path) as rig:
         rig.table.machine.cabinet.panel.stick(Button.GAME_OVER)
         rig.play("wait 12s")
         assert findings(rig) == [("BUTTON_HELD", "GAME_OVER")]
         rig.play("unplug panel", "wait 1s")
-        told = rig.asked(AskInputs())
+        told = rig.ask_now(AskInputs())
         assert isinstance(told, Inputs)
         assert {one.name: one.closed for one in told.inputs}["GAME_OVER"] is False
         rig.play("plug panel", "wait 9s")

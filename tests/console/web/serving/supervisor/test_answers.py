@@ -14,7 +14,7 @@ from console.rules.codes import Fault
 from console.texts.language import Language
 from console.web.serving.supervisor.questions import Questions
 from jackpot.amounts import format_cents, to_cents
-from tests.console.line.access.enrolled import enrol
+from tests.console.line.access.login_bench import enrol
 from tests.console.office.bordereau.played_nights import NIGHT, SETTINGS, TRAY, ledger_of, played
 from tests.console.table import Table
 from tests.console.web.supervised import DEADLINE_S, Page, opening_of, served

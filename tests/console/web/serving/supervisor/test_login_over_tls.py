@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from console.web.serving.viewers import Viewers
-from tests.console.line.access.enrolled import PIN, enrol
+from tests.console.line.access.login_bench import PIN, enrol
 from tests.console.web.entering import life
 from tests.console.web.supervised import application_of, opening_of
 

@@ -14,37 +14,37 @@ async def prompt() -> Sequence[str]:
     return (STATE, "banco> ")
 
 
-def words(typed: str) -> Sequence[str]:
+def complete_word(typed: str) -> Sequence[str]:
     return [word for word in ("status", "stop", "watch") if word.startswith(typed)]
 
 
-async def parrot(terminal: Terminal) -> None:
+async def echo_commands(terminal: Terminal) -> None:
     """Says each command again, until `exit`."""
-    while (line := await terminal.command(prompt, words)) != "exit":
+    while (line := await terminal.command(prompt, complete_word)) != "exit":
         await terminal.say(f"you said {line!r}")
 
 
 Answers = list[object]
 
 
-def noting(
+def record_answers(
     answers: Answers, *questions: Callable[[Terminal], Awaitable[object]]
 ) -> Callable[[Terminal], Awaitable[None]]:
-    """A face that asks these one after another, and writes down what came of each."""
+    """Return a user that asks these one after another and records the results."""
 
-    async def face(terminal: Terminal) -> None:
+    async def user(terminal: Terminal) -> None:
         for question in questions:
             try:
                 answers.append(await question(terminal))
             except (Interrupted, Hung) as error:
                 answers.append(type(error))
 
-    return face
+    return user
 
 
-def frames(shown: list[Sequence[str]]) -> Callable[[Terminal], Awaitable[None]]:
-    async def face(terminal: Terminal) -> None:
+def show_pictures(shown: list[Sequence[str]]) -> Callable[[Terminal], Awaitable[None]]:
+    async def user(terminal: Terminal) -> None:
         while await terminal.key(0.5) != "q":
             await terminal.show(shown[-1])
 
-    return face
+    return user

@@ -15,29 +15,29 @@ from console.technician.talk import Hung
 from console.technician.terminal.pager import MORE
 from console.technician.terminal.terminal import Terminal
 from console.texts.language import Language
-from tests.console.line.handled_table import HandledTable, enrolled_at
+from tests.console.line.handled_table import HandledTable, make_login
 from tests.console.table import Table
-from tests.console.technician.terminal.typed import Typist, typist
+from tests.console.technician.terminal.typist import Typist, typist
 
 PROMPT = "> "
 
 LONGEST_ROW = 80
 
 
-class Visit:
-    """The table, its session, and who types at the terminal; `heard` is all that was printed."""
+class TechnicianBench:
+    """The table, its session, and who types at the terminal; `printed` is all that was printed."""
 
     def __init__(self, rig: HandledTable, typed: Typist, session: TechnicianSession) -> None:
         self.rig = rig
         self.typist = typed
         self.session = session
-        self.heard = ""
+        self.printed = ""
 
     @property
     def cabinet(self) -> SimulatedCabinet:
         return self.rig.table.machine.cabinet
 
-    def driven(self) -> bool:
+    def is_driven(self) -> bool:
         """Whether the table shows what the technician wants."""
         return self.rig.table.state.drive is not None
 
@@ -56,12 +56,12 @@ class Visit:
 
     def reads(self) -> str:
         """What is new on the screen, pages turned."""
-        told = self.typist.reads()
-        while MORE.strip() in told[-LONGEST_ROW:]:
+        shown = self.typist.reads()
+        while MORE.strip() in shown[-LONGEST_ROW:]:
             self.typist.types(" ")
-            told += "\n" + self.typist.reads()
-        self.heard += told + "\n"
-        return told
+            shown += "\n" + self.typist.reads()
+        self.printed += shown + "\n"
+        return shown
 
     @property
     def at_the_prompt(self) -> bool:
@@ -71,34 +71,34 @@ class Visit:
 
 
 @contextmanager
-def visit(
+def open_bench(
     folder: Path,
     *settings: str,
     language: Language = Language.EN,
     enters: bool = True,
     lines: Sequence[str] = ("key S",),
     pace: int | None = None,
-) -> Iterator[Visit]:
+) -> Iterator[TechnicianBench]:
     """A table with these settings, `lines` played, and a technician (who has entered) at it."""
     plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
     with machine_in_virtual_time(plan, folder) as machine:
         facts = TableFacts(plan, simulated=True, ledger=machine.disk.folder, version=find_version())
         folder.mkdir(exist_ok=True)
-        door = enrolled_at(machine, folder / "people")
-        service_desk = LineHandler(machine.loop, facts, HandlerParts(login=door))
-        machine.followers.append(service_desk.follow)
-        rig = HandledTable(Table(plan, machine), service_desk)
+        login = make_login(machine, folder / "people")
+        handler = LineHandler(machine.loop, facts, HandlerParts(login=login))
+        machine.followers.append(handler.follow)
+        rig = HandledTable(Table(plan, machine), handler)
         rig.play(*lines)
         if enters:
             rig.enter()
         assert isinstance(machine.loop, VirtualLoop)
         sessions: list[TechnicianSession] = []
 
-        async def face(terminal: Terminal) -> None:
+        async def user(terminal: Terminal) -> None:
             session = TechnicianSession(terminal, rig, language, ledger=machine.disk.folder)
             sessions.append(session)
             with suppress(Hung):  # some tests pull the cable
                 await run_shell(terminal, session)
 
-        with typist(machine.loop, face, pace=pace) as typed:
-            yield Visit(rig, typed, sessions[0])
+        with typist(machine.loop, user, pace=pace) as typed:
+            yield TechnicianBench(rig, typed, sessions[0])

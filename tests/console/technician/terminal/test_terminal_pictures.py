@@ -5,13 +5,13 @@ from collections.abc import Sequence
 
 from console.technician.terminal.terminal import Escapes, Terminal
 from devices.sim.virtual_time import VirtualLoop
-from tests.console.technician.terminal.faces import frames
-from tests.console.technician.terminal.typed import UP, typist
+from tests.console.technician.terminal.terminal_users import show_pictures
+from tests.console.technician.terminal.typist import UP, typist
 
 
 def test_a_picture_changes_in_place_where_the_terminal_can(loop: VirtualLoop) -> None:
     shown: list[Sequence[str]] = [("COIN IN  up", "edges 0", "S  off")]
-    with typist(loop, frames(shown)) as anna:
+    with typist(loop, show_pictures(shown)) as anna:
         anna.types(UP)
         anna.waits(1)
         assert anna.screen.text == "COIN IN  up\nedges 0\nS  off\n"
@@ -25,7 +25,7 @@ def test_a_picture_changes_in_place_where_the_terminal_can(loop: VirtualLoop) ->
 
 def test_without_escapes_what_changed_is_printed_below(loop: VirtualLoop) -> None:
     shown: list[Sequence[str]] = [("COIN IN  up", "S  off")]
-    with typist(loop, frames(shown), escapes=Escapes.NEVER) as anna:
+    with typist(loop, show_pictures(shown), escapes=Escapes.NEVER) as anna:
         anna.types(UP)
         anna.waits(1)
         shown.append(("COIN IN  down", "S  off"))
@@ -37,14 +37,14 @@ def test_a_picture_is_left_out_while_the_last_one_is_still_on_its_way(loop: Virt
     """At 9600 baud a picture of 20 lines takes 1.6 s: two in three are left out."""
     taken = 0
 
-    async def face(terminal: Terminal) -> None:
+    async def user(terminal: Terminal) -> None:
         nonlocal taken
         while taken < 100:
             taken += 1
             await terminal.show([f"{taken:03}" + "x" * 74 for _ in range(20)])
             await asyncio.sleep(0.5)
 
-    with typist(loop, face, pace=960) as anna:
+    with typist(loop, user, pace=960) as anna:
         anna.waits(40)
         assert taken > 70
         pictures = anna.screen.text.count("\n") / 20

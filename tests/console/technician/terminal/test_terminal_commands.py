@@ -7,13 +7,13 @@ import pytest
 
 from console.technician.terminal.terminal import Escapes
 from devices.sim.virtual_time import VirtualLoop
-from tests.console.technician.terminal.faces import STATE, parrot, words
 from tests.console.technician.terminal.session_keys import SESSION
-from tests.console.technician.terminal.typed import CTRL_C, CTRL_D, DOWN, LEFT, UP, typist
+from tests.console.technician.terminal.terminal_users import STATE, complete_word, echo_commands
+from tests.console.technician.terminal.typist import CTRL_C, CTRL_D, DOWN, LEFT, UP, typist
 
 
 def test_commands_are_typed_and_answered(loop: VirtualLoop) -> None:
-    with typist(loop, parrot) as anna:
+    with typist(loop, echo_commands) as anna:
         assert anna.screen.text == f"{STATE}\nbanco>"
         anna.types("sta\t\r")
         assert f"banco> status\nyou said 'status '\n{STATE}\nbanco>" in anna.screen.text
@@ -22,7 +22,7 @@ def test_commands_are_typed_and_answered(loop: VirtualLoop) -> None:
 
 
 def test_what_was_typed_comes_back_with_the_arrow(loop: VirtualLoop) -> None:
-    with typist(loop, parrot) as anna:
+    with typist(loop, echo_commands) as anna:
         anna.types("watch key\r", "faults\r", UP, UP, LEFT, "e", "\r")
         assert "you said 'watch keey'" in anna.reads()
         anna.types(UP, UP, DOWN, "\r")
@@ -30,7 +30,7 @@ def test_what_was_typed_comes_back_with_the_arrow(loop: VirtualLoop) -> None:
 
 
 def test_ctrl_c_empties_the_line_and_ctrl_d_ends_the_session(loop: VirtualLoop) -> None:
-    with typist(loop, parrot) as anna:
+    with typist(loop, echo_commands) as anna:
         anna.types("declare round-void")
         anna.types(CTRL_C)
         assert anna.reads().endswith(f"banco> declare round-void^C\n{STATE}\nbanco>")
@@ -46,7 +46,7 @@ def test_a_prompt_that_changes_is_printed_with_what_has_been_typed(loop: Virtual
     async def changing() -> Sequence[str]:
         return tuple(now)
 
-    with typist(loop, lambda terminal: terminal.command(changing, words)) as anna:
+    with typist(loop, lambda terminal: terminal.command(changing, complete_word)) as anna:
         anna.types("sta")
         now[0] = "cs-1 BETTING key R"
         anna.waits(1.5)
@@ -71,7 +71,7 @@ def test_a_prompt_that_takes_its_time_does_not_hold_the_keys(loop: VirtualLoop) 
             await asyncio.sleep(10)
         return (STATE, "banco> ")
 
-    with typist(loop, lambda terminal: terminal.command(slow, words)) as anna:
+    with typist(loop, lambda terminal: terminal.command(slow, complete_word)) as anna:
         anna.waits(2)
         anna.types("status")
         assert asked == 2
@@ -83,7 +83,7 @@ def test_no_key_of_a_session_costs_40_bytes(
     loop: VirtualLoop, escapes: Escapes, average: float
 ) -> None:
     costs: list[int] = []
-    with typist(loop, parrot, escapes=escapes) as anna:
+    with typist(loop, echo_commands, escapes=escapes) as anna:
         for keys in SESSION:
             for key in keys:
                 anna.types(key)

@@ -11,22 +11,22 @@ from console.technician.terminal.session import IDLE_S, READS_NOTHING
 from console.technician.terminal.terminal import Terminal
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.line import LineUser
-from tests.console.technician.terminal.faces import (
+from tests.console.technician.terminal.terminal_users import (
     LISTING,
     STATE,
     Answers,
-    frames,
-    noting,
-    parrot,
+    complete_word,
+    echo_commands,
     prompt,
-    words,
+    record_answers,
+    show_pictures,
 )
-from tests.console.technician.terminal.typed import LEFT, typist
+from tests.console.technician.terminal.typist import LEFT, typist
 
 
 def test_half_an_hour_without_a_key_ends_the_session(loop: VirtualLoop) -> None:
     answers: Answers = []
-    with typist(loop, noting(answers, lambda t: t.command(prompt, words))) as anna:
+    with typist(loop, record_answers(answers, lambda t: t.command(prompt, complete_word))) as anna:
         anna.waits(IDLE_S - 10)
         anna.types("s")
         anna.waits(IDLE_S - 10)
@@ -37,7 +37,7 @@ def test_half_an_hour_without_a_key_ends_the_session(loop: VirtualLoop) -> None:
 
 def test_a_live_picture_ends_after_half_an_hour_too(loop: VirtualLoop) -> None:
     answers: Answers = []
-    with typist(loop, noting(answers, frames([("x",)]))) as anna:
+    with typist(loop, record_answers(answers, show_pictures([("x",)]))) as anna:
         anna.waits(IDLE_S + 1)
         assert answers == [Hung]
 
@@ -45,7 +45,7 @@ def test_a_live_picture_ends_after_half_an_hour_too(loop: VirtualLoop) -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        lambda t: t.command(prompt, words),
+        lambda t: t.command(prompt, complete_word),
         lambda t: t.ask("Name: "),
         lambda t: t.key(1000),
         lambda t: t.say(*LISTING),
@@ -56,8 +56,8 @@ def test_a_cable_pulled_ends_whatever_waits(
     loop: VirtualLoop, question: Callable[[Terminal], Awaitable[object]]
 ) -> None:
     answers: Answers = []
-    with typist(loop, noting(answers, question)) as anna:
-        anna.leaves()
+    with typist(loop, record_answers(answers, question)) as anna:
+        anna.unplug()
         anna.waits(1)
         assert answers == [Hung]
 
@@ -68,14 +68,14 @@ def test_who_comes_back_begins_a_new_session(loop: VirtualLoop) -> None:
     async def for_ever(terminal: Terminal) -> None:
         while True:
             try:
-                await parrot(terminal)
+                await echo_commands(terminal)
             except Hung as hung:
                 ended.append(str(hung))
             await terminal.wait_for_user(at_once=False, greeting="banco - Enter")
 
     with typist(loop, for_ever) as anna:
         anna.types("half a comm")
-        anna.leaves()
+        anna.unplug()
         assert ended == ["unplugged"]
         anna.wire.plug()
         anna.waits(1)
@@ -98,7 +98,7 @@ def test_a_new_session_begins_with_a_whole_page(loop: VirtualLoop) -> None:
             await terminal.wait_for_user(at_once=True)
 
     with typist(loop, for_ever) as anna:
-        anna.leaves()
+        anna.unplug()
         anna.reads()
         anna.wire.plug()
         anna.waits(1)
@@ -111,7 +111,7 @@ def test_escapes_are_sent_to_who_sends_them_and_forgotten_with_the_session(
     async def for_ever(terminal: Terminal) -> None:
         while True:
             try:
-                await parrot(terminal)
+                await echo_commands(terminal)
             except Hung:
                 await terminal.wait_for_user(at_once=True)
 
@@ -120,7 +120,7 @@ def test_escapes_are_sent_to_who_sends_them_and_forgotten_with_the_session(
         assert b"\x1b" not in anna.sent
         anna.types(LEFT, "x")
         assert b"\x1b[@" in anna.sent
-        anna.leaves()
+        anna.unplug()
         anna.wire.plug()
         anna.waits(1)
         anna.types("lamp 3 on", "\x01", "x")
@@ -158,12 +158,12 @@ def test_a_terminal_that_stops_reading_is_given_up(loop: VirtualLoop) -> None:
             await terminal.say("x" * 70)
             await terminal.show(["x" * 70])
 
-    async def served() -> None:
+    async def serve() -> None:
         await terminal.wait_for_user(at_once=True)
-        await noting(answers, floods)(terminal)
+        await record_answers(answers, floods)(terminal)
 
     terminal.session.open()
-    serving = loop.create_task(served())
+    serving = loop.create_task(serve())
     loop.run_for(29)
     assert answers == []
     assert 0 < terminal.session.waiting < 3000

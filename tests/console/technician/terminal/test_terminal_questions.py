@@ -7,25 +7,25 @@ import pytest
 from console.technician.talk import Interrupted
 from console.technician.terminal.terminal import Terminal
 from devices.sim.virtual_time import VirtualLoop
-from tests.console.technician.terminal.faces import Answers, noting, parrot
-from tests.console.technician.terminal.typed import CTRL_C, CTRL_D, UP, typist
+from tests.console.technician.terminal.terminal_users import Answers, echo_commands, record_answers
+from tests.console.technician.terminal.typist import CTRL_C, CTRL_D, UP, typist
 
 
 def test_a_question_is_answered(loop: VirtualLoop) -> None:
     answers: Answers = []
-    face = noting(answers, lambda t: t.ask("Name: "), lambda t: t.ask("PIN: ", hidden=True))
-    with typist(loop, face) as anna:
+    user = record_answers(answers, lambda t: t.ask("Name: "), lambda t: t.ask("PIN: ", hidden=True))
+    with typist(loop, user) as anna:
         anna.types(" anna \r", "2580\r")
     assert answers == ["anna", "2580"]
     assert anna.screen.text == "Name:  anna\nPIN: ****\n"
 
 
 def test_no_pin_is_ever_recalled(loop: VirtualLoop) -> None:
-    async def face(terminal: Terminal) -> None:
+    async def user(terminal: Terminal) -> None:
         await terminal.ask("PIN: ", hidden=True)
-        await parrot(terminal)
+        await echo_commands(terminal)
 
-    with typist(loop, face) as anna:
+    with typist(loop, user) as anna:
         anna.types("x2580\r", "2580\r", "status\r", UP, UP, "\r")
         assert "x2580" not in anna.screen.text
         assert anna.screen.text.count("2580") == 2  # typed where it was visible, and said
@@ -35,7 +35,7 @@ def test_no_pin_is_ever_recalled(loop: VirtualLoop) -> None:
 def test_a_pin_typed_behind_its_name_is_not_there_for_who_comes_next(
     typed: str, loop: VirtualLoop
 ) -> None:
-    with typist(loop, parrot) as anna:
+    with typist(loop, echo_commands) as anna:
         anna.types("replay 12345\r", f"{typed}\r")
         anna.reads()
         anna.types(UP)
@@ -51,15 +51,15 @@ def test_a_pin_typed_behind_its_name_is_not_there_for_who_comes_next(
 )
 def test_what_confirms(loop: VirtualLoop, typed: str, confirmed: bool | None) -> None:
     answers: Answers = []
-    with typist(loop, noting(answers, lambda t: t.confirm("Declare it?"))) as anna:
+    with typist(loop, record_answers(answers, lambda t: t.confirm("Declare it?"))) as anna:
         anna.types(typed, "\r")
     assert answers == [confirmed]
 
 
 def test_what_was_typed_before_the_question_does_not_confirm_it(loop: VirtualLoop) -> None:
     answers: Answers = []
-    face = noting(answers, lambda _: asyncio.sleep(1), lambda t: t.confirm("Declare it?"))
-    with typist(loop, face) as anna:
+    user = record_answers(answers, lambda _: asyncio.sleep(1), lambda t: t.confirm("Declare it?"))
+    with typist(loop, user) as anna:
         anna.types("y\r")
         anna.waits(2)
         assert answers == [None]
@@ -69,8 +69,8 @@ def test_what_was_typed_before_the_question_does_not_confirm_it(loop: VirtualLoo
 
 def test_what_is_typed_in_a_pause_is_kept(loop: VirtualLoop) -> None:
     answers: Answers = []
-    face = noting(answers, lambda t: t.pause(2), lambda t: t.ask("Name: "))
-    with typist(loop, face) as anna:
+    user = record_answers(answers, lambda t: t.pause(2), lambda t: t.ask("Name: "))
+    with typist(loop, user) as anna:
         anna.types("anna\r")
         anna.waits(1.5)
         assert answers == []
@@ -80,7 +80,7 @@ def test_what_is_typed_in_a_pause_is_kept(loop: VirtualLoop) -> None:
 
 def test_a_pause_may_be_ended(loop: VirtualLoop) -> None:
     answers: Answers = []
-    with typist(loop, noting(answers, lambda t: t.pause(2))) as anna:
+    with typist(loop, record_answers(answers, lambda t: t.pause(2))) as anna:
         anna.types(CTRL_C)
         assert answers == [Interrupted]
 
@@ -88,14 +88,14 @@ def test_a_pause_may_be_ended(loop: VirtualLoop) -> None:
 @pytest.mark.parametrize("key", [CTRL_C, CTRL_D])
 def test_a_question_may_be_left(loop: VirtualLoop, key: str) -> None:
     answers: Answers = []
-    with typist(loop, noting(answers, lambda t: t.ask("Name: "))) as anna:
+    with typist(loop, record_answers(answers, lambda t: t.ask("Name: "))) as anna:
         anna.types(key)
         assert answers == [Interrupted]
 
 
 def test_a_question_nobody_answers_is_left(loop: VirtualLoop) -> None:
     answers: Answers = []
-    with typist(loop, noting(answers, lambda t: t.ask("Name: ", seconds=120))) as anna:
+    with typist(loop, record_answers(answers, lambda t: t.ask("Name: ", seconds=120))) as anna:
         anna.types("ann")
         anna.waits(119)
         assert answers == []
@@ -106,7 +106,7 @@ def test_a_question_nobody_answers_is_left(loop: VirtualLoop) -> None:
 def test_a_question_longer_than_the_row_is_asked_above_it(loop: VirtualLoop) -> None:
     question = "why " * 20
     answers: Answers = []
-    with typist(loop, noting(answers, lambda t: t.ask(question))) as anna:
+    with typist(loop, record_answers(answers, lambda t: t.ask(question))) as anna:
         anna.types("because\r")
     assert anna.screen.text.endswith("> because\n")
     assert answers == ["because"]
@@ -115,7 +115,7 @@ def test_a_question_longer_than_the_row_is_asked_above_it(loop: VirtualLoop) -> 
 def test_single_keys(loop: VirtualLoop) -> None:
     answers: Answers = []
     questions = [lambda t: t.key(1.0)] * 5
-    with typist(loop, noting(answers, *questions)) as anna:
+    with typist(loop, record_answers(answers, *questions)) as anna:
         anna.types("q", " ", "\r", "\x1b")
         anna.waits(2)
     assert answers == ["q", " ", "\r", "\x1b", None]

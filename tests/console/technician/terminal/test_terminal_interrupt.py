@@ -6,8 +6,8 @@ from console.technician.talk import Interrupted
 from console.technician.terminal.session import PAUSED_S
 from console.technician.terminal.terminal import Terminal
 from devices.sim.virtual_time import VirtualLoop
-from tests.console.technician.terminal.faces import parrot
-from tests.console.technician.terminal.typed import CTRL_C, CTRL_Q, CTRL_S, UP, typist
+from tests.console.technician.terminal.terminal_users import echo_commands
+from tests.console.technician.terminal.typist import CTRL_C, CTRL_Q, CTRL_S, UP, typist
 
 
 def test_ctrl_c_ends_a_command_that_waits_for_something_else(loop: VirtualLoop) -> None:
@@ -19,13 +19,13 @@ def test_ctrl_c_ends_a_command_that_waits_for_something_else(loop: VirtualLoop) 
         finally:
             ended.append("let go")
 
-    async def face(terminal: Terminal) -> None:
+    async def user(terminal: Terminal) -> None:
         try:
             await terminal.attend(asyncio.ensure_future(hangs()))
         except Interrupted:
             ended.append("interrupted")
 
-    with typist(loop, face) as anna:
+    with typist(loop, user) as anna:
         anna.waits(5)
         anna.types(CTRL_C)
         anna.waits(0.5)
@@ -34,32 +34,32 @@ def test_ctrl_c_ends_a_command_that_waits_for_something_else(loop: VirtualLoop) 
 
 
 def test_a_command_that_heeds_ctrl_c_ends_as_it_likes(loop: VirtualLoop) -> None:
-    said: list[str] = []
+    lines: list[str] = []
 
     async def heeds(terminal: Terminal) -> None:
         try:
             await terminal.key(1000)
         except Interrupted:
-            said.append("heard")
+            lines.append("heard")
         await asyncio.sleep(2)
-        said.append("put away")
+        lines.append("put away")
 
-    async def face(terminal: Terminal) -> None:
+    async def user(terminal: Terminal) -> None:
         await terminal.attend(asyncio.ensure_future(heeds(terminal)))
-        said.append("done")
+        lines.append("done")
 
-    with typist(loop, face) as anna:
+    with typist(loop, user) as anna:
         anna.types(CTRL_C)
         anna.waits(3)
-    assert said == ["heard", "put away", "done"]
+    assert lines == ["heard", "put away", "done"]
 
 
 def test_ctrl_c_throws_away_what_was_still_to_be_printed(loop: VirtualLoop) -> None:
-    async def face(terminal: Terminal) -> None:
+    async def user(terminal: Terminal) -> None:
         terminal.session.notice(*["x" * 70] * 100)
-        await parrot(terminal)
+        await echo_commands(terminal)
 
-    with typist(loop, face, pace=960) as anna:
+    with typist(loop, user, pace=960) as anna:
         assert anna.terminal.session.waiting > 6000
         anna.types(CTRL_C)
         anna.waits(0.3)
@@ -68,13 +68,13 @@ def test_ctrl_c_throws_away_what_was_still_to_be_printed(loop: VirtualLoop) -> N
 
 
 def test_output_is_paused_and_goes_on(loop: VirtualLoop) -> None:
-    async def face(terminal: Terminal) -> None:
+    async def user(terminal: Terminal) -> None:
         for number in range(1000):
             await terminal.say(f"second {number}")
             await asyncio.sleep(1)
             await terminal.key(0)
 
-    with typist(loop, face) as anna:
+    with typist(loop, user) as anna:
         anna.waits(3)
         anna.types(CTRL_S)
         before = anna.screen.text
@@ -93,7 +93,7 @@ def test_output_is_paused_and_goes_on(loop: VirtualLoop) -> None:
 
 
 def test_a_pause_that_was_noise_ends_by_itself(loop: VirtualLoop) -> None:
-    with typist(loop, parrot) as anna:
+    with typist(loop, echo_commands) as anna:
         anna.types(CTRL_S)
         anna.terminal.session.put(b"hello")
         anna.waits(PAUSED_S - 1)
@@ -103,11 +103,11 @@ def test_a_pause_that_was_noise_ends_by_itself(loop: VirtualLoop) -> None:
 
 
 def test_typing_ahead_is_bounded_and_a_bell_tells(loop: VirtualLoop) -> None:
-    async def face(terminal: Terminal) -> None:
+    async def user(terminal: Terminal) -> None:
         await asyncio.sleep(5)
-        await parrot(terminal)
+        await echo_commands(terminal)
 
-    with typist(loop, face) as anna:
+    with typist(loop, user) as anna:
         anna.types("status\r" + "x" * 2000 + "\r")
         assert anna.screen.bells == 1
         anna.waits(6)

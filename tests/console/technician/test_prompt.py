@@ -16,7 +16,7 @@ from console.texts.catalogue.findings import Finding
 from console.texts.layout.columns import WIDTH
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.memory_line import memory_wire
-from tests.console.technician.commands.at_the_line import EN, IT, line_in, line_to, nobody
+from tests.console.technician.commands.command_line import EN, IT, absent_service, line_in, line_to
 
 
 def test_it_follows_the_table_while_somebody_types(tmp_path: Path) -> None:
@@ -48,9 +48,9 @@ def test_it_names_who_has_entered(tmp_path: Path) -> None:
 
 
 def test_no_service(loop: VirtualLoop) -> None:
-    with line_to(loop, nobody()) as line:
+    with line_to(loop, absent_service()) as line:
         assert line.anna.screen.text.endswith("NO SERVICE (status)\nbanco>")
-    with line_to(loop, nobody(), language=IT) as line:
+    with line_to(loop, absent_service(), language=IT) as line:
         assert line.anna.screen.text.endswith("NESSUN SERVIZIO (stato)\nbanco>")
 
 
@@ -73,7 +73,8 @@ def table(tmp_path: Path, loop: VirtualLoop) -> ATable:
     assert status is not None
     terminal = Terminal(loop, memory_wire(loop)[0])
     return ATable(
-        status, tuple(TechnicianSession(terminal, nobody(), language) for language in (IT, EN))
+        status,
+        tuple(TechnicianSession(terminal, absent_service(), language) for language in (IT, EN)),
     )
 
 
@@ -101,8 +102,8 @@ def test_what_is_noticed_is_counted(table: ATable) -> None:
 
 def test_faults_are_named_as_far_as_they_find_room(table: ATable) -> None:
     assert table.lines(faults=faults(4))[1].endswith("faults: RAIL_LOST PANEL_LOST +2")
-    told = table.lines(faults=faults(4), findings=findings(1))[1]
-    assert told.endswith("faults: RAIL_LOST +3, +1 noticed")
+    text = table.lines(faults=faults(4), findings=findings(1))[1]
+    assert text.endswith("faults: RAIL_LOST +3, +1 noticed")
     assert table.lines(table="x" * 24, phase="COLLECTING", faults=faults(3))[0].endswith(": 3")
 
 

@@ -7,34 +7,36 @@ from console.office.ledger.service_words import service_words
 from console.rules.acts import KINDS, OutputsDriven
 from console.texts.language import Language
 from jackpot.journal import Record
-from tests.console.technician.commands.at_the_line import ENDLESS, line_in
-from tests.console.technician.commands.visit import Visit, visit
+from tests.console.technician.commands.command_line import ENDLESS, line_in
+from tests.console.technician.commands.technician_bench import TechnicianBench, open_bench
 
 EN, IT = Language.EN, Language.IT
 
 
-def technicians_acts(seen: Visit, language: Language) -> list[str]:
+def technicians_acts(bench: TechnicianBench, language: Language) -> list[str]:
     """What `round` makes of each record that is a technician's own."""
-    told = (service_words(record, language, "caribbean-stud") for record in records(seen))
-    return [text for text in told if text]
+    texts = (service_words(record, language, "caribbean-stud") for record in records(bench))
+    return [text for text in texts if text]
 
 
-def records(seen: Visit) -> list[Record]:
-    return list(seen.rig.table.records)
+def records(bench: TechnicianBench) -> list[Record]:
+    return list(bench.rig.table.records)
 
 
-def driven(seen: Visit, *commands: str) -> None:
+def run_commands(bench: TechnicianBench, *commands: str) -> None:
     for command in commands:
-        seen.says(command)
-        seen.types("\r")
-        seen.waits(4)
+        bench.says(command)
+        bench.types("\r")
+        bench.waits(4)
 
 
 def test_outputs_driven_are_told_by_name(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        driven(seen, "lamp 3 alert", "lamp seat 2", "lamp FLUSH", "display CIAO|1 2", "gate 3")
-        driven(seen, "lamp 4 dark")
-        assert [text for text in technicians_acts(seen, EN) if "lets" not in text] == [
+    with open_bench(tmp_path) as bench:
+        run_commands(
+            bench, "lamp 3 alert", "lamp seat 2", "lamp FLUSH", "display CIAO|1 2", "gate 3"
+        )
+        run_commands(bench, "lamp 4 dark")
+        assert [text for text in technicians_acts(bench, EN) if "lets" not in text] == [
             "rossi drives slot lamp 3 (blinks fast)",
             "rossi drives seat LED 2",
             "rossi drives lamp FLUSH",
@@ -42,33 +44,33 @@ def test_outputs_driven_are_told_by_name(tmp_path: Path) -> None:
             "rossi drives gate 3",
             "rossi drives all dark",
         ]
-        assert technicians_acts(seen, EN).count("rossi lets the outputs go") == 6
-        italian = technicians_acts(seen, IT)
+        assert technicians_acts(bench, EN).count("rossi lets the outputs go") == 6
+        italian = technicians_acts(bench, IT)
         assert "rossi comanda lampada slot 3 (lampeggia veloce)" in italian
         assert "rossi comanda sportello 3" in italian
         assert "rossi rilascia le uscite" in italian
-        seen.says("round")
-        assert "rossi drives slot lamp 3 (blinks fast)" in seen.heard
+        bench.says("round")
+        assert "rossi drives slot lamp 3 (blinks fast)" in bench.printed
 
 
 def test_a_self_test_is_told_with_its_result(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        seen.cabinet.rail.kill_lamp(2)
-        seen.says("selftest slot lamp 2")
-        seen.waits(1)
-        seen.types("n")
-        seen.waits(1)
-        seen.types("\r")
-        seen.waits(1)
-        seen.says("selftest program")
-        seen.waits(1)
-        tests = [text for text in technicians_acts(seen, EN) if "self-test" in text]
+    with open_bench(tmp_path) as bench:
+        bench.cabinet.rail.kill_lamp(2)
+        bench.says("selftest slot lamp 2")
+        bench.waits(1)
+        bench.types("n")
+        bench.waits(1)
+        bench.types("\r")
+        bench.waits(1)
+        bench.says("selftest program")
+        bench.waits(1)
+        tests = [text for text in technicians_acts(bench, EN) if "self-test" in text]
         assert tests == [
             "rossi: self-test, 1 part: 1 FAIL, 0 not tested (slot lamp 2)",
             "rossi: self-test, 1 part: 0 FAIL, 0 not tested",
         ]
         assert "1 parte: GUASTO 1, non provate 0 (lampada slot 2)" in "\n".join(
-            technicians_acts(seen, IT)
+            technicians_acts(bench, IT)
         )
 
 
@@ -91,9 +93,9 @@ def test_the_machine_speaks_of_the_next_deck(tmp_path: Path) -> None:
 
 
 def test_a_record_of_another_version_has_its_plain_words(tmp_path: Path) -> None:
-    with visit(tmp_path) as seen:
-        driven(seen, "lamp 3")
+    with open_bench(tmp_path) as bench:
+        run_commands(bench, "lamp 3")
         kind = KINDS[OutputsDriven]
-        record = next(one for one in records(seen) if one.kind == kind)
+        record = next(one for one in records(bench) if one.kind == kind)
         later = replace(record, body={"act": {"who": "rossi", "drive": "everything"}})
         assert service_words(later, EN) == ""

@@ -19,7 +19,7 @@ def enrol(file: Path, *names: str, pin: str = PIN, cost: Cost = CHEAP) -> None:
     save_people(file, {name: Enrolled((Duty.TECHNICIAN,), hash_pin(pin, cost)) for name in names})
 
 
-class Doorway:
+class LoginBench:
     """A login with its files and a clock moved by hand; `now` is in milliseconds."""
 
     def __init__(
@@ -28,12 +28,12 @@ class Doorway:
         self.people = folder / "people.toml"
         self.attempts = folder / "wrong-pins.json"
         self.now = 5_000
-        self.heard: list[LoginResult] = []
+        self.results: list[LoginResult] = []
         self._turns: list[tuple[int, Callable[[], None]]] = []
         self._disk_writer = disk_writer
-        self.login = self.opened()
+        self.login = self.open_login()
 
-    def opened(self) -> PinLogin:
+    def open_login(self) -> PinLogin:
         """A login as it is after a start."""
         return PinLogin(
             self.people, self.attempts, self._disk_writer(), lambda: self.now, self._call_later
@@ -42,18 +42,18 @@ class Doorway:
     def restart(self) -> None:
         """Power goes, and is back; the clock begins anew."""
         self.now = 1
-        self.login = self.opened()
+        self.login = self.open_login()
 
     def enter(self, name: str, pin: str = PIN) -> LoginResult:
         """What is told of a name and a PIN, where it is told at once or in its turn."""
-        before = len(self.heard)
-        self.login.enter(name, pin, self.heard.append)
+        before = len(self.results)
+        self.login.enter(name, pin, self.results.append)
         for due, work in self._turns:
             self.now = max(self.now, due)
             work()
         self._turns.clear()
-        assert len(self.heard) == before + 1
-        return self.heard[-1]
+        assert len(self.results) == before + 1
+        return self.results[-1]
 
     def _call_later(self, seconds: float, work: Callable[[], None]) -> None:
         self._turns.append((self.now + round(seconds * 1000), work))

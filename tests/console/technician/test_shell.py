@@ -15,8 +15,8 @@ from console.technician.talk import Hung
 from console.technician.terminal.terminal import Terminal
 from console.texts.language import Language, Words
 from devices.sim.virtual_time import VirtualLoop
-from tests.console.technician.commands.at_the_line import EN, IT, line_in, line_to, nobody
-from tests.console.technician.terminal.typed import CTRL_C, TAB, UP, typist
+from tests.console.technician.commands.command_line import EN, IT, absent_service, line_in, line_to
+from tests.console.technician.terminal.typist import CTRL_C, TAB, UP, typist
 
 
 def test_who_comes_for_the_first_time_is_told_where_to_begin(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_an_empty_line_does_nothing(tmp_path: Path) -> None:
 
 
 def test_a_silent_service_is_told_with_the_way_on(loop: VirtualLoop) -> None:
-    with line_to(loop, nobody()) as line:
+    with line_to(loop, absent_service()) as line:
         shown = line.does("faults")
         assert "The service does not answer: no-such-line: there is no such socket" in shown
         assert "Why: status" in shown
@@ -108,7 +108,7 @@ OURS = tuple(
 
 
 async def with_ours(terminal: Terminal) -> None:
-    await run_shell(terminal, TechnicianSession(terminal, nobody(), EN), OURS)
+    await run_shell(terminal, TechnicianSession(terminal, absent_service(), EN), OURS)
 
 
 def test_a_mistake_of_ours_is_told_and_logged_and_the_line_goes_on(
@@ -145,34 +145,36 @@ def test_a_pulled_cable_ends_the_session_and_its_command(loop: VirtualLoop) -> N
         finally:
             ended.append("put away")
 
-    async def face(terminal: Terminal) -> None:
+    async def user(terminal: Terminal) -> None:
         await run_shell(
-            terminal, TechnicianSession(terminal, nobody(), EN), [command("patient", patient)]
+            terminal,
+            TechnicianSession(terminal, absent_service(), EN),
+            [command("patient", patient)],
         )
 
-    def pulled() -> None:
-        with typist(loop, face) as anna:
+    def pull_cable() -> None:
+        with typist(loop, user) as anna:
             anna.types("patient\r")
             assert anna.is_served
-            anna.leaves()
+            anna.unplug()
             anna.waits(3)
             assert not anna.is_served
 
     with pytest.raises(Hung):
-        pulled()
+        pull_cable()
     assert ended == ["put away"]
 
 
 def test_a_cable_pulled_at_a_question_is_no_mistake_of_ours(
     loop: VirtualLoop, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def pulled() -> None:
+    def pull_cable() -> None:
         with typist(loop, with_ours) as anna:
             anna.types("asks\r")
-            anna.leaves()
+            anna.unplug()
 
     with pytest.raises(Hung):
-        pulled()
+        pull_cable()
     assert [one for one in caplog.records if one.levelno == logging.ERROR] == []
 
 
@@ -219,18 +221,18 @@ def test_arguments_are_completed_from_what_the_table_told(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("language", "expected"),
     [
         (EN, "That looks like a PIN: type enter first."),
         (IT, "Sembra un PIN: prima digitare entra."),
     ],
 )
 def test_a_pin_typed_as_a_command_is_not_told_again(
-    tmp_path: Path, language: Language, told: str
+    tmp_path: Path, language: Language, expected: str
 ) -> None:
     with line_in(tmp_path, language=language) as line:
         shown = line.does("482916")
-        assert told in shown
+        assert expected in shown
         assert shown.count("482916") == 1, "as it was typed"
         line.anna.types(UP)
         assert "482916" not in line.anna.reads(), "nor is it kept"

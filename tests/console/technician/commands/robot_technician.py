@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from console.simulation.cabinet import PhysicallyImpossible, SimulatedCabinet
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition, Lamp
-from tests.console.technician.commands.visit import Visit
+from tests.console.technician.commands.technician_bench import TechnicianBench
 
 LOOKS_AGAIN_S = 0.25
 LONGEST_TEST_S = 3600.0
@@ -16,14 +16,14 @@ REACTS_S = 0.6
 """Between reading what is asked and typing the answer."""
 
 
-class Hands:
+class RobotTechnician:
     """Does what is asked, and answers what is seen; `refuses`: what is skipped instead."""
 
-    def __init__(self, visit: Visit, *refuses: str) -> None:
+    def __init__(self, visit: TechnicianBench, *refuses: str) -> None:
         self._visit = visit
         self._cabinet: SimulatedCabinet = visit.cabinet
         self._refuses = refuses
-        self._told = self._heard = ""
+        self._unread = self._printed = ""
         names = visit.rig.table.simulated_table.service.combinations
         self._buttons: Mapping[str, Button] = {
             **{button.value: button for button in Button},
@@ -31,31 +31,31 @@ class Hands:
         }
         self._lamps = {name: at for at, name in enumerate(names)}
 
-    def follows(self, command: str) -> str:
+    def run(self, command: str) -> str:
         """Type a command, and do what it asks until it has ended; all that it printed."""
-        self._told = self._heard = self._visit.says(command)
+        self._unread = self._printed = self._visit.says(command)
         began = self._visit.typist.loop.time()
         while not self._visit.at_the_prompt:
-            told, self._told = self._told, ""
-            for line in told.splitlines():
-                self._obeys(line)
+            text, self._unread = self._unread, ""
+            for line in text.splitlines():
+                self._react(line)
             self._reads_for(LOOKS_AGAIN_S)
-            assert self._visit.typist.loop.time() < began + LONGEST_TEST_S, self._heard[-2000:]
-        return self._heard
+            assert self._visit.typist.loop.time() < began + LONGEST_TEST_S, self._printed[-2000:]
+        return self._printed
 
     def _reads_for(self, seconds: float) -> None:
-        told = self._visit.waits(seconds)
-        self._told += told
-        self._heard += told
+        printed = self._visit.waits(seconds)
+        self._unread += printed
+        self._printed += printed
 
-    def _obeys(self, line: str) -> None:
-        for pattern, deed in ASKED:
+    def _react(self, line: str) -> None:
+        for pattern, act in REACTIONS:
             found = re.search(pattern, line)
             if found is not None:
                 if any(re.search(refused, line) for refused in self._refuses):
                     self.types("s")
                 else:
-                    deed(self, *found.groups())
+                    act(self, *found.groups())
                 return
 
     def answers(self, seen: bool) -> None:
@@ -103,29 +103,29 @@ class Hands:
         self._cabinet.inspector(not self._cabinet.state.inspector)
 
 
-ASKED: tuple[tuple[str, Callable[..., None]], ...] = (
-    (r"r: again", Hands.goes_on),
-    (r"r: di nuovo", Hands.goes_on),
-    (r"press (\w+), once", Hands.presses),
-    (r"premere (\w+), una volta", Hands.presses),
-    (r"turn the key to (\w+)", Hands.turns),
-    (r"girare la chiave su (\w+)", Hands.turns),
-    (r"put a (token|card) in at seat (\d)", Hands.puts),
-    (r"mettere una? (gettone|carta) al posto (\d)", Hands.puts),
-    (r"(clear) the sensor at seat (\d)", Hands.takes),
-    (r"(liberare) il sensore al posto (\d)", Hands.takes),
-    (r"take (a token away|a card away|away what is) at seat (\d)", Hands.takes),
-    (r"togliere (un gettone|una carta|cio' che e') al posto (\d)", Hands.takes),
-    (r"slot lamp of seat (\d): is it lit", Hands.sees_slot),
-    (r"lampada dello slot (\d): si accende", Hands.sees_slot),
-    (r"seat LED (\d) on the panel: is it lit", Hands.sees_led),
-    (r"LED del posto (\d), sulla consolle: si accende", Hands.sees_led),
-    (r"lamp of the button (\w+): is it lit", Hands.sees_button),
-    (r"lampada del pulsante (\w+): si accende", Hands.sees_button),
-    (r"are both lines legible", Hands.reads_display),
-    (r"si leggono tutte e due le righe", Hands.reads_display),
-    (r"inspector's contact", Hands.works_inspector),
-    (r"put it back as it was", Hands.works_inspector),
-    (r"contatto dell'ispettore", Hands.works_inspector),
-    (r"rimetterlo com'era", Hands.works_inspector),
+REACTIONS: tuple[tuple[str, Callable[..., None]], ...] = (
+    (r"r: again", RobotTechnician.goes_on),
+    (r"r: di nuovo", RobotTechnician.goes_on),
+    (r"press (\w+), once", RobotTechnician.presses),
+    (r"premere (\w+), una volta", RobotTechnician.presses),
+    (r"turn the key to (\w+)", RobotTechnician.turns),
+    (r"girare la chiave su (\w+)", RobotTechnician.turns),
+    (r"put a (token|card) in at seat (\d)", RobotTechnician.puts),
+    (r"mettere una? (gettone|carta) al posto (\d)", RobotTechnician.puts),
+    (r"(clear) the sensor at seat (\d)", RobotTechnician.takes),
+    (r"(liberare) il sensore al posto (\d)", RobotTechnician.takes),
+    (r"take (a token away|a card away|away what is) at seat (\d)", RobotTechnician.takes),
+    (r"togliere (un gettone|una carta|cio' che e') al posto (\d)", RobotTechnician.takes),
+    (r"slot lamp of seat (\d): is it lit", RobotTechnician.sees_slot),
+    (r"lampada dello slot (\d): si accende", RobotTechnician.sees_slot),
+    (r"seat LED (\d) on the panel: is it lit", RobotTechnician.sees_led),
+    (r"LED del posto (\d), sulla consolle: si accende", RobotTechnician.sees_led),
+    (r"lamp of the button (\w+): is it lit", RobotTechnician.sees_button),
+    (r"lampada del pulsante (\w+): si accende", RobotTechnician.sees_button),
+    (r"are both lines legible", RobotTechnician.reads_display),
+    (r"si leggono tutte e due le righe", RobotTechnician.reads_display),
+    (r"inspector's contact", RobotTechnician.works_inspector),
+    (r"put it back as it was", RobotTechnician.works_inspector),
+    (r"contatto dell'ispettore", RobotTechnician.works_inspector),
+    (r"rimetterlo com'era", RobotTechnician.works_inspector),
 )

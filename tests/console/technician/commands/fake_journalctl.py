@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 
-def journal_that(script: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def install_journalctl(script: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A journalctl that is this shell script; the file, to be written anew."""
     program = folder / "bin" / "journalctl"
     program.parent.mkdir()

@@ -5,8 +5,8 @@ import asyncio
 from console.technician.talk import Interrupted
 from console.technician.terminal.terminal import Size, Terminal
 from devices.sim.virtual_time import VirtualLoop
-from tests.console.technician.terminal.faces import LISTING, Answers, noting
-from tests.console.technician.terminal.typed import CTRL_C, LEFT, typist
+from tests.console.technician.terminal.terminal_users import LISTING, Answers, record_answers
+from tests.console.technician.terminal.typist import CTRL_C, LEFT, typist
 
 
 def test_a_long_text_comes_a_page_at_a_time(loop: VirtualLoop) -> None:
@@ -32,8 +32,8 @@ def test_a_page_is_as_high_as_the_terminal(loop: VirtualLoop) -> None:
 def test_q_ends_the_text_and_the_command(loop: VirtualLoop) -> None:
     for key in ("q", CTRL_C, "\x1b"):
         answers: Answers = []
-        face = noting(answers, lambda t: t.say(*LISTING), lambda t: t.say("after"))
-        with typist(loop, face) as anna:
+        user = record_answers(answers, lambda t: t.say(*LISTING), lambda t: t.say("after"))
+        with typist(loop, user) as anna:
             anna.types(key)
             assert answers == [Interrupted, None]
             assert ("more" in anna.screen.text) == (key == CTRL_C)
@@ -41,11 +41,11 @@ def test_q_ends_the_text_and_the_command(loop: VirtualLoop) -> None:
 
 
 def test_what_is_typed_ahead_turns_no_page(loop: VirtualLoop) -> None:
-    async def face(terminal: Terminal) -> None:
+    async def user(terminal: Terminal) -> None:
         await asyncio.sleep(1)
         await terminal.say(*LISTING)
 
-    with typist(loop, face) as anna:
+    with typist(loop, user) as anna:
         anna.types("q   q")
         anna.waits(1)
         assert anna.screen.text.endswith("line 22\n-- more --")
@@ -56,8 +56,8 @@ def test_a_command_typed_at_the_question_ends_the_text_and_none_of_it_is_lost(
 ) -> None:
     for keys in (("faults\r",), tuple("faults\r")):
         answers: Answers = []
-        face = noting(answers, lambda t: t.say(*LISTING), lambda t: t.ask("banco> "))
-        with typist(loop, face) as anna:
+        user = record_answers(answers, lambda t: t.say(*LISTING), lambda t: t.ask("banco> "))
+        with typist(loop, user) as anna:
             anna.types(*keys)
             assert answers == [Interrupted, "faults"]
             assert anna.screen.text.endswith("line 22\nbanco> faults\n")
@@ -65,13 +65,13 @@ def test_a_command_typed_at_the_question_ends_the_text_and_none_of_it_is_lost(
 
 def test_a_command_typed_ahead_ends_a_long_text_too(loop: VirtualLoop) -> None:
     answers: Answers = []
-    face = noting(
+    user = record_answers(
         answers,
         lambda _: asyncio.sleep(1),
         lambda t: t.say(*LISTING),
         lambda t: t.ask("banco> "),
     )
-    with typist(loop, face) as anna:
+    with typist(loop, user) as anna:
         anna.types("\r q", "link\r")
         anna.waits(1)
         assert answers == [None, Interrupted, "link"]

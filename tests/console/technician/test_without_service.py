@@ -20,20 +20,22 @@ from devices.sim.virtual_time import VirtualLoop
 from jackpot.folder import FolderClaim
 from jackpot.lock_file import Lock, LockFile
 from tests.console.running_table import configuration
-from tests.console.technician.commands.at_the_line import (
+from tests.console.technician.commands.command_line import (
     EN,
     IT,
+    absent_service,
     line_to,
-    nobody,
     too_long,
 )
-from tests.console.technician.commands.journal import journal_that
+from tests.console.technician.commands.fake_journalctl import install_journalctl
 
 
 @pytest.fixture(autouse=True)
 def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The machine's journal says why the service has ended."""
-    journal_that('echo "nov 20 banco[7]: no pins: lgpio is not installed"', tmp_path, monkeypatch)
+    install_journalctl(
+        'echo "nov 20 banco[7]: no pins: lgpio is not installed"', tmp_path, monkeypatch
+    )
 
 
 @pytest.fixture
@@ -46,13 +48,13 @@ def file(tmp_path: Path) -> Path:
 
 def status(loop: VirtualLoop, file: Path | None, language: Language = EN) -> str:
     """What `status` shows, its lines joined where they were too long for the terminal."""
-    with line_to(loop, nobody(), language=language, configuration=file) as line:
+    with line_to(loop, absent_service(), language=language, configuration=file) as line:
         shown = line.does("status")
     assert too_long(shown, 79) == []
     return shown
 
 
-def joined(shown: str) -> str:
+def join_words(shown: str) -> str:
     return " ".join(shown.split())
 
 
@@ -62,7 +64,7 @@ def flat(text: str) -> str:
 
 
 def test_a_table_in_order_whose_service_is_stopped(loop: VirtualLoop, file: Path) -> None:
-    shown = joined(status(loop, file))
+    shown = join_words(status(loop, file))
     assert "SERVICE no answer: no-such-line: there is no such socket" in shown
     assert "config in order" in shown
     assert "MB free" in shown
@@ -73,7 +75,7 @@ def test_a_table_in_order_whose_service_is_stopped(loop: VirtualLoop, file: Path
 def test_every_mistake_of_the_configuration_is_told(loop: VirtualLoop, file: Path) -> None:
     text = file.read_text().replace('game = "caribbean-stud"', 'game = "whist"')
     file.write_text(text.replace('token = "2.00"', 'token = "two"'))
-    shown = joined(status(loop, file, IT))
+    shown = join_words(status(loop, file, IT))
     assert "game: no game 'whist'" in shown
     assert "money.token: 'two' is not" in shown
     assert "DA FARE correggere la configurazione (banco check FILE)" in shown
@@ -90,7 +92,7 @@ def test_a_corrupted_setting_is_told(loop: VirtualLoop, file: Path) -> None:
 def test_a_lock_is_told_with_its_reason(loop: VirtualLoop, file: Path) -> None:
     since = "2026-11-20T23:12:00+00:00"
     LockFile(file.parent / LOCK_FILE).set(Lock("LEDGER_FAULT", "disk full", since))
-    shown = joined(status(loop, file))
+    shown = join_words(status(loop, file))
     assert "LOCK LEDGER_FAULT 2026-11-2" in shown
     assert ":12:00: disk full" in shown
 
@@ -98,7 +100,7 @@ def test_a_lock_is_told_with_its_reason(loop: VirtualLoop, file: Path) -> None:
 def test_who_holds_the_ledger_is_named(loop: VirtualLoop, file: Path) -> None:
     claim = FolderClaim(file.parent)
     try:
-        shown = joined(status(loop, file))
+        shown = join_words(status(loop, file))
     finally:
         claim.release()
     assert f"ledger held by process {os.getpid()} " in shown
@@ -115,10 +117,10 @@ def test_nothing_is_made_or_held_by_looking(file: Path) -> None:
 
 
 def test_what_cannot_be_read_is_told(loop: VirtualLoop, tmp_path: Path, file: Path) -> None:
-    shown = joined(status(loop, tmp_path / "none.toml"))
+    shown = join_words(status(loop, tmp_path / "none.toml"))
     assert "CONFIG" in shown
     assert "cannot be read: No such file or directory" in shown
-    shown = joined(status(loop, None))
+    shown = join_words(status(loop, None))
     assert (
         "not read the configuration was not read: end, and start banco diag --config FILE" in shown
     )
@@ -161,7 +163,9 @@ def test_a_simulation_reads_the_table_in_its_folder_and_names_the_mistake(
     file = prepare_training_table(None, simulation_folder(), WRONG_SETTING)
     table = locate_table(Namespace(socket=None, sim=True, config=None, ledger=None, language="en"))
     assert (table.configuration, table.simulated) == (file, True)
-    with line_to(loop, nobody(), ledger=table.ledger, configuration=table.configuration) as line:
+    with line_to(
+        loop, absent_service(), ledger=table.ledger, configuration=table.configuration
+    ) as line:
         line.session.simulated = table.simulated
         shown = flat(line.does("status"))
     there = f"{file.parent}/{OVERRIDES_FILE}"

@@ -18,7 +18,7 @@ from console.texts.layout.plain_text import plain
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.line.handled_table import HandledTable
 from tests.console.table import Table
-from tests.console.technician.terminal.typed import Typist, typist
+from tests.console.technician.terminal.typist import Typist, typist
 
 IT, EN = Language.IT, Language.EN
 
@@ -43,13 +43,13 @@ SERVICE = ("press GAME_OVER", "press COIN_IN", "key S")
 NO_SOCKET = Path("no-such-line")
 
 
-def nobody() -> LineClient:
+def absent_service() -> LineClient:
     """The line to a service that does not run."""
     return LineClient(NO_SOCKET)
 
 
 @dataclass
-class AtTheLine:
+class CommandLine:
     """`anna` types; `session` is what the commands work with."""
 
     anna: Typist
@@ -66,7 +66,7 @@ class AtTheLine:
 
 
 @dataclass
-class AtATable(AtTheLine):
+class TableCommandLine(CommandLine):
     """The same at a table that runs."""
 
     table: HandledTable
@@ -81,17 +81,17 @@ def line_to(
     size: Size = ENDLESS,
     ledger: Path | None = None,
     configuration: Path | None = None,
-) -> Iterator[AtTheLine]:
+) -> Iterator[CommandLine]:
     """Somebody at a line to `table`; what was shown at first has been read."""
     sessions: list[TechnicianSession] = []
 
-    async def face(terminal: Terminal) -> None:
+    async def user(terminal: Terminal) -> None:
         sessions.append(TechnicianSession(terminal, table, language, ledger, configuration))
         await run_shell(terminal, sessions[0])
 
-    with typist(loop, face, size=size) as anna:
+    with typist(loop, user, size=size) as anna:
         anna.reads()
-        yield AtTheLine(anna, sessions[0])
+        yield CommandLine(anna, sessions[0])
 
 
 @contextmanager
@@ -100,27 +100,27 @@ def line_in(
     *settings: str,
     language: Language = EN,
     size: Size = ENDLESS,
-    fittings: Callable[[SimulatedMachine], HandlerParts] = lambda _: HandlerParts(),
+    parts: Callable[[SimulatedMachine], HandlerParts] = lambda _: HandlerParts(),
     configuration: Path | None = None,
-) -> Iterator[AtATable]:
+) -> Iterator[TableCommandLine]:
     """Somebody at the line of a table with these settings, nothing done there yet."""
     plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
     with ExitStack() as stack:
         machine = stack.enter_context(machine_in_virtual_time(plan, folder))
-        table = _table(plan, machine, fittings(machine), configuration)
+        table = _table(plan, machine, parts(machine), configuration)
         loop = machine.loop
         assert isinstance(loop, VirtualLoop)
         line = stack.enter_context(
             line_to(loop, table, language=language, size=size, configuration=configuration)
         )
-        yield AtATable(line.anna, line.session, table)
+        yield TableCommandLine(line.anna, line.session, table)
 
 
 def _table(
-    plan: TablePlan, machine: SimulatedMachine, fittings: HandlerParts, configuration: Path | None
+    plan: TablePlan, machine: SimulatedMachine, parts: HandlerParts, configuration: Path | None
 ) -> HandledTable:
     facts = TableFacts(plan, True, machine.disk.folder, configuration, version="test")
-    session = LineHandler(machine.loop, facts, fittings)
+    session = LineHandler(machine.loop, facts, parts)
     machine.followers.append(session.follow)
     return HandledTable(Table(plan, machine), session)
 

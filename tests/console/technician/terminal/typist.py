@@ -26,7 +26,7 @@ USUAL = Size()
 AFTER_TYPING_S = 0.2
 """Virtual seconds that pass after each typing."""
 
-Face = Callable[[Terminal], Awaitable[object]]
+TerminalUser = Callable[[Terminal], Awaitable[object]]
 
 
 class Typist:
@@ -48,19 +48,19 @@ class Typist:
         )
         self.screen = Screen(size.columns, dumb=escapes is Escapes.NEVER)
         self.sent = b""
-        self.face: asyncio.Task[object] | None = None
+        self.task: asyncio.Task[object] | None = None
         self._read = 0
-        self.wire.on_received = self._received
+        self.wire.on_received = self._on_received
 
-    def meets(self, face: Face) -> None:
-        """Sit down: the session begins, and `face` serves it."""
+    def start(self, user: TerminalUser) -> None:
+        """Sit down: the session begins, and `task` serves it."""
 
-        async def served() -> object:
+        async def serve() -> object:
             await self.terminal.wait_for_user(at_once=True)
-            return await face(self.terminal)
+            return await user(self.terminal)
 
         self.terminal.session.open()
-        self.face = self.loop.create_task(served())
+        self.task = self.loop.create_task(serve())
         self.waits(AFTER_TYPING_S)
 
     def types(self, *keys: str | bytes) -> None:
@@ -82,26 +82,26 @@ class Typist:
 
     @property
     def is_served(self) -> bool:
-        """The face goes on."""
-        return self.face is not None and not self.face.done()
+        """Whether the user of the terminal still runs."""
+        return self.task is not None and not self.task.done()
 
-    def leaves(self) -> None:
+    def unplug(self) -> None:
         """Pull the cable."""
         self.wire.unplug()
         self.waits(AFTER_TYPING_S)
 
-    def gets_up(self) -> BaseException | None:
-        """Pull the cable, for good; what the face raised, but for a Hung that this has caused."""
-        assert self.face is not None
+    def stop(self) -> BaseException | None:
+        """Pull the cable, for good; what its user raised, except a Hung that this caused."""
+        assert self.task is not None
         served = self.is_served
-        self.leaves()
+        self.unplug()
         self.terminal.session.close()
-        self.face.cancel()
+        self.task.cancel()
         self.waits(0)
-        failure = None if self.face.cancelled() else self.face.exception()
+        failure = None if self.task.cancelled() else self.task.exception()
         return None if served and isinstance(failure, Hung) else failure
 
-    def _received(self, data: bytes) -> None:
+    def _on_received(self, data: bytes) -> None:
         self.sent += data
         self.screen.feed(data)
 
@@ -109,18 +109,18 @@ class Typist:
 @contextmanager
 def typist(
     loop: VirtualLoop,
-    face: Face,
+    user: TerminalUser,
     *,
     escapes: Escapes = Escapes.ONCE_SENT,
     size: Size = USUAL,
     pace: int | None = None,
 ) -> Iterator[Typist]:
-    """Somebody whom `face` serves; at the end the cable is pulled. Raises what `face` raised."""
+    """Somebody whom `user` serves; at the end the cable is pulled. Raises what `user` raised."""
     somebody = Typist(loop, escapes=escapes, size=size, pace=pace)
-    somebody.meets(face)
+    somebody.start(user)
     try:
         yield somebody
     finally:
-        failure = somebody.gets_up()
+        failure = somebody.stop()
     if failure is not None:
         raise failure

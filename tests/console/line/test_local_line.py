@@ -43,7 +43,7 @@ PIN = "271828"
 ROSSI = Enter("rossi", PIN)
 
 
-def enrolled(folder: Path) -> Path:
+def enrol(folder: Path) -> Path:
     """A configuration; Rossi, who may do everything, is enrolled at its table."""
     both = (Duty.TECHNICIAN, Duty.FLOOR_MANAGER)
     cheap = hash_pin(PIN, Cost(n=2, r=1, p=1))
@@ -63,15 +63,15 @@ async def with_line(file: Path) -> AsyncIterator[tuple[RunningTable, LineClient]
 
 
 async def status(line: LineClient) -> Status:
-    told = await line.ask(AskStatus())
-    assert isinstance(told, Status), told
-    return told
+    shown = await line.ask(AskStatus())
+    assert isinstance(shown, Status), shown
+    return shown
 
 
-async def done(line: LineClient, request: AnyRequest) -> Done:
-    told = await line.ask(request)
-    assert isinstance(told, Done), told
-    return told
+async def request_done(line: LineClient, request: AnyRequest) -> Done:
+    answer = await line.ask(request)
+    assert isinstance(answer, Done), answer
+    return answer
 
 
 def code(answer: AnyAnswer) -> str:
@@ -79,7 +79,7 @@ def code(answer: AnyAnswer) -> str:
     return answer.code
 
 
-async def declared(*words: str, typed: str, file: Path) -> tuple[int, str, str]:
+async def run_declare(*words: str, typed: str, file: Path) -> tuple[int, str, str]:
     """`banco declare WORDS`: its exit status, what it says, what it complains of."""
     process = await asyncio.create_subprocess_exec(
         *BANCO,
@@ -93,22 +93,29 @@ async def declared(*words: str, typed: str, file: Path) -> tuple[int, str, str]:
         env=ENVIRONMENT,
     )
     async with asyncio.timeout(DEADLINE_S):
-        said, complaints = await process.communicate(typed.encode())
+        text, complaints = await process.communicate(typed.encode())
     assert process.returncode is not None
-    return process.returncode, said.decode(), complaints.decode()
+    return process.returncode, text.decode(), complaints.decode()
 
 
 def test_the_line_is_there_while_the_table_runs(tmp_path: Path) -> None:
-    file = enrolled(tmp_path)
+    file = enrol(tmp_path)
     socket = tmp_path / SOCKET
 
     async def night() -> None:
         async with with_line(file) as (table, line):
             assert stat.S_IMODE(socket.stat().st_mode) == 0o660
-            told = await status(line)
-            assert (told.simulated, told.table, told.boot) == (True, "cs-1", 1)
-            assert (told.configuration, told.ledger) == (str(file), str(tmp_path / "ledger"))
-            assert told.health["commits"] > 0
+            shown = await status(line)
+            assert (shown.simulated, shown.table, shown.boot) == (
+                True,
+                "cs-1",
+                1,
+            )
+            assert (shown.configuration, shown.ledger) == (
+                str(file),
+                str(tmp_path / "ledger"),
+            )
+            assert shown.health["commits"] > 0
             assert isinstance(await line.ask(AskLog(5)), Log)
             await table.kill()
         assert socket.is_socket()
@@ -122,7 +129,7 @@ def test_the_line_is_there_while_the_table_runs(tmp_path: Path) -> None:
 
 
 def test_a_power_cut_brings_another_service_and_the_line_stays(tmp_path: Path) -> None:
-    file = enrolled(tmp_path)
+    file = enrol(tmp_path)
 
     async def night() -> None:
         async with with_line(file) as (table, line):
@@ -132,29 +139,29 @@ def test_a_power_cut_brings_another_service_and_the_line_stays(tmp_path: Path) -
             assert code(await line.ask(AskStatus())) == "NO_POWER"
             assert code(await line.ask(ROSSI)) == "NO_POWER"
             await table.do("power on", "wait 1s")
-            told = await status(line)
-            assert (told.boot, told.person) == (2, "")
+            shown = await status(line)
+            assert (shown.boot, shown.person) == (2, "")
 
     asyncio.run(night())
 
 
 def test_a_setting_is_written_and_a_restart_adopts_it(tmp_path: Path) -> None:
-    file = enrolled(tmp_path)
+    file = enrol(tmp_path)
 
     async def night() -> None:
         async with with_line(file) as (table, line):
             await line.ask(ROSSI)
             await table.do("key s")
-            await done(line, ChangeSetting("money.token", "5.00", really=True))
-            await done(line, ChangeSetting("language", "en", really=True))
+            await request_done(line, ChangeSetting("money.token", "5.00", really=True))
+            await request_done(line, ChangeSetting("language", "en", really=True))
             assert (await status(line)).settings_version == 1
-            await done(line, Restart())
+            await request_done(line, Restart())
             assert await table.process.wait() == RESTART
             await table.ended()
             assert "Traceback" not in table.complaints.read_text("utf-8")
         async with with_line(file) as (table, line):
-            told = await status(line)
-            assert (told.settings_version, told.language) == (2, "en")
+            shown = await status(line)
+            assert (shown.settings_version, shown.language) == (2, "en")
             settings = await line.ask(AskSettings())
             assert isinstance(settings, SettingsView)
             token = {one.key: one for one in settings.settings}["money.token"]
@@ -169,13 +176,13 @@ def test_a_setting_is_written_and_a_restart_adopts_it(tmp_path: Path) -> None:
 
 def test_power_that_goes_in_a_round_finds_the_amounts_it_began_with(tmp_path: Path) -> None:
     """A setting written before must not leave the table dark: it waits until it is paused."""
-    file = enrolled(tmp_path)
+    file = enrol(tmp_path)
 
     async def night() -> None:
         async with with_line(file) as (table, line):
             await line.ask(ROSSI)
             await table.do("key s")
-            await done(line, ChangeSetting("money.token", "5.00", really=True))
+            await request_done(line, ChangeSetting("money.token", "5.00", really=True))
             await table.do("key r", "press game_over", "token 3", "press coin_in")
             await table.until(lambda seen: seen["jackpot"] == "10001.40")
             await table.kill()
@@ -194,54 +201,56 @@ def test_power_that_goes_in_a_round_finds_the_amounts_it_began_with(tmp_path: Pa
     asyncio.run(night())
 
 
-async def refused(file: Path) -> str:
+async def run_refused_start(file: Path) -> str:
     """What a start that is refused says."""
     table = await start(file.parent, "--sim", "--config", file)
     assert await table.ended() == 2
-    said = table.complaints.read_text("utf-8")
-    assert "Traceback" not in said
-    return said
+    printed = table.complaints.read_text("utf-8")
+    assert "Traceback" not in printed
+    return printed
 
 
 def test_a_table_does_not_start_without_its_line(tmp_path: Path) -> None:
-    file = enrolled(tmp_path)
+    file = enrol(tmp_path)
     (tmp_path / SOCKET).mkdir()
-    assert f"{tmp_path / SOCKET}: the local line cannot be opened" in asyncio.run(refused(file))
+    assert f"{tmp_path / SOCKET}: the local line cannot be opened" in asyncio.run(
+        run_refused_start(file)
+    )
     assert not (tmp_path / "ledger" / "ledger.db").exists()
     deep = tmp_path / ("x" * 90)
     deep.mkdir()
-    assert "at most 107" in asyncio.run(refused(configuration(deep / "table.toml")))
+    assert "at most 107" in asyncio.run(run_refused_start(configuration(deep / "table.toml")))
 
 
 def test_a_damaged_setting_is_told_by_file_and_key(tmp_path: Path) -> None:
-    file = enrolled(tmp_path)
+    file = enrol(tmp_path)
     written = tmp_path / OVERRIDES_FILE
     written.write_text('["money.token"]\nvalue = "five"\n')
-    assert f"{written}: money.token: 'five'" in asyncio.run(refused(file))
+    assert f"{written}: money.token: 'five'" in asyncio.run(run_refused_start(file))
 
 
 # banco declare
 
 
 def test_a_declaration_is_shown_asked_once_and_done(tmp_path: Path) -> None:
-    file = enrolled(tmp_path)
+    file = enrol(tmp_path)
 
     async def night() -> None:
         async with with_line(file) as (table, _):
             await table.do("press game_over", "token 3", "press coin_in")
             await table.until(lambda seen: seen["phase"] == "PLAYING")
             words = ("hand-void", "3", "returned", "--as", "rossi", "--language", "en")
-            status, said, _ = await declared(*words, typed=f"{PIN}\nn\n", file=file)
+            status, answer, _ = await run_declare(*words, typed=f"{PIN}\nn\n", file=file)
             assert status == 1
-            assert "jackpot   10001.40 -> 10000.00" in said
-            assert "on record" not in said
-            status, said, _ = await declared(*words, typed=f"{PIN}\ny\n", file=file)
+            assert "jackpot   10001.40 -> 10000.00" in answer
+            assert "on record" not in answer
+            status, answer, _ = await run_declare(*words, typed=f"{PIN}\ny\n", file=file)
             assert status == 0
-            assert said.count("jackpot   10001.40 -> 10000.00") == 2
-            assert "Done, it is on record." in said
-            told = await table.do("wait 1ms")
-            assert (told["jackpot"], told["seats"]) == ("10000.00", {})
-            status, _, complaint = await declared(*words, typed=f"{PIN}\ny\n", file=file)
+            assert answer.count("jackpot   10001.40 -> 10000.00") == 2
+            assert "Done, it is on record." in answer
+            snapshot = await table.do("wait 1ms")
+            assert (snapshot["jackpot"], snapshot["seats"]) == ("10000.00", {})
+            status, _, complaint = await run_declare(*words, typed=f"{PIN}\ny\n", file=file)
             assert (status, "SEAT_NOT_PLAYING" in complaint) == (1, True)
 
     asyncio.run(night())
@@ -250,33 +259,33 @@ def test_a_declaration_is_shown_asked_once_and_done(tmp_path: Path) -> None:
 
 
 def test_a_declaration_in_the_table_s_language_without_asking(tmp_path: Path) -> None:
-    file = enrolled(tmp_path)
+    file = enrol(tmp_path)
 
     async def night() -> None:
         async with with_line(file):
             given = f"rossi\n{PIN}\n"  # the name is asked for
-            status, said, _ = await declared("last-hands", "3", "--yes", typed=given, file=file)
-            assert (status, "Fatto, è nel registro." in said) == (0, True)
+            status, text, _ = await run_declare("last-hands", "3", "--yes", typed=given, file=file)
+            assert (status, "Fatto, è nel registro." in text) == (0, True)
 
     asyncio.run(night())
 
 
 def test_what_stands_against_a_declaration(tmp_path: Path) -> None:
-    file = enrolled(tmp_path)
+    file = enrol(tmp_path)
 
     async def night() -> None:
         words = ("last-hands", "3", "--as", "rossi", "--yes")
-        status, _, complaint = await declared(*words, typed=f"{PIN}\n", file=file)
+        status, _, complaint = await run_declare(*words, typed=f"{PIN}\n", file=file)
         assert (status, "there is no such socket" in complaint) == (2, True)
-        status, _, complaint = await declared("last-hands", "many", typed="", file=file)
+        status, _, complaint = await run_declare("last-hands", "many", typed="", file=file)
         assert (status, "with a number from 1 to 99" in complaint) == (2, True)
-        status, _, complaint = await declared(*words, typed="", file=tmp_path / "none.toml")
+        status, _, complaint = await run_declare(*words, typed="", file=tmp_path / "none.toml")
         assert (status, "none.toml" in complaint) == (2, True)
         async with with_line(file) as (table, _):
-            status, _, complaint = await declared(*words, typed="000000\n", file=file)
+            status, _, complaint = await run_declare(*words, typed="000000\n", file=file)
             assert (status, "WRONG_PIN" in complaint) == (1, True)
             await table.do("power off")
-            status, _, complaint = await declared(*words, typed=f"{PIN}\n", file=file)
+            status, _, complaint = await run_declare(*words, typed=f"{PIN}\n", file=file)
             assert (status, "NO_POWER" in complaint) == (1, True)
 
     asyncio.run(night())
