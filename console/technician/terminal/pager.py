@@ -40,7 +40,7 @@ def turn_of(press: Press) -> Turn | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PageRows:
     """A page of output."""
 
     rows: int
@@ -50,18 +50,18 @@ class Page:
     """Rows that may still be printed."""
 
     @classmethod
-    def new(cls, rows: int) -> "Page":
+    def new(cls, rows: int) -> "PageRows":
         """Return a whole page for a terminal with this many rows."""
         whole = max(1, rows - SPARED)
         return cls(whole, whole)
 
-    def after_rows(self, rows: int) -> "Page":
+    def after_rows(self, rows: int) -> "PageRows":
         """Return the page after printing rows."""
-        return Page(self.rows, self.left - rows)
+        return PageRows(self.rows, self.left - rows)
 
-    def after_turn(self, how: Turn) -> "Page":
+    def after_turn(self, how: Turn) -> "PageRows":
         """Return the page after a key."""
-        return Page(self.rows, self.rows if how is Turn.PAGE else 1)
+        return PageRows(self.rows, self.rows if how is Turn.PAGE else 1)
 
     def has_room(self, rows: int) -> bool:
         """Return whether the rows fit, or are more than any page holds."""

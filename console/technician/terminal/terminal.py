@@ -15,7 +15,7 @@ from console.technician.terminal import line_editor
 from console.technician.terminal.keys import Key, Press
 from console.technician.terminal.line_editor import EditedLine, EditResult
 from console.technician.terminal.line_history import History
-from console.technician.terminal.pager import MORE, Page, Turn, erase, turn_of
+from console.technician.terminal.pager import MORE, PageRows, Turn, erase, turn_of
 from console.technician.terminal.picture import repaint
 from console.technician.terminal.row_painter import NEW_LINE
 from console.technician.terminal.session import TerminalSession
@@ -80,14 +80,14 @@ class Terminal:
         self._may_escape = escapes
         self._edited: EditedLine | None = None
         self._history = History()
-        self._page = Page.new(size().rows)
+        self._page = PageRows.new(size().rows)
         self._picture: Sequence[str] = ()
         self._next_command_s = 0.0
 
     async def wait_for_user(self, *, at_once: bool, greeting: str = "") -> None:
         """See `TerminalSession.wait_for_user`."""
         await self.session.wait_for_user(at_once=at_once, greeting=greeting)
-        self._page = Page.new(self._size().rows)
+        self._page = PageRows.new(self._size().rows)
         self._picture = ()
 
     # Talk
@@ -166,7 +166,7 @@ class Terminal:
         in_place = self._escapes and len(wanted) == len(self._picture) < self._size().rows
         await self.session.write(repaint(self._picture, wanted, in_place=in_place))
         self._picture = wanted
-        self._page = Page.new(self._size().rows)
+        self._page = PageRows.new(self._size().rows)
 
     # Commands
 
@@ -259,7 +259,7 @@ class Terminal:
         return once_sent or self._may_escape is Escapes.ALWAYS
 
     async def _read_key(self, until: float | None) -> Press | None:
-        self._page = Page.new(self._size().rows)
+        self._page = PageRows.new(self._size().rows)
         return await self.session.read_key(until)
 
     async def _turn_page(self, rows: int) -> None:
