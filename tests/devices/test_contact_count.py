@@ -12,7 +12,7 @@ SETTLE = 5
 levels = st.lists(st.tuples(st.booleans(), st.integers(1, 12)), min_size=1, max_size=30)
 
 
-def fed(steps: list[tuple[bool, float]], settle: float = SETTLE) -> ContactCount:
+def feed(steps: list[tuple[bool, float]], settle: float = SETTLE) -> ContactCount:
     """A contact, open at first, that then stays at each level for so long."""
     count, now = ContactCount(settle, closed=False, since=0.0), 0.0
     for closed, lasts in steps:
@@ -34,7 +34,7 @@ def runs(steps: list[tuple[bool, int]]) -> list[tuple[bool, int]]:
 
 @given(levels)
 def test_edges_chatter_and_pulse_are_what_the_model_counts(steps: list[tuple[bool, int]]) -> None:
-    count = fed([(closed, float(lasts)) for closed, lasts in steps])
+    count = feed([(closed, float(lasts)) for closed, lasts in steps])
     past = runs(steps)
     settled, chatter, pulse, last = False, 0, 0, None
     for (closed, lasts), following in zip(past, [*past[1:], None], strict=True):
@@ -56,7 +56,7 @@ def test_edges_chatter_and_pulse_are_what_the_model_counts(steps: list[tuple[boo
 
 
 def test_a_press_is_two_edges_and_as_long_as_it_was_held() -> None:
-    count = fed([(False, 20), (True, 120), (False, 20)])
+    count = feed([(False, 20), (True, 120), (False, 20)])
     told = count.figures("COIN_IN", 165.0)
     assert (told.name, told.closed, told.edges, told.chatter) == ("COIN_IN", False, 2, 0)
     assert count.pulse_s == 120
@@ -65,18 +65,18 @@ def test_a_press_is_two_edges_and_as_long_as_it_was_held() -> None:
 
 def test_a_press_that_bounces_is_one_pulse() -> None:
     bounces = [(True, 1), (False, 1), (True, 100), (False, 1), (True, 2), (False, 50)]
-    count = fed([(False, 20), *bounces])
+    count = feed([(False, 20), *bounces])
     assert (count.edges, count.pulse_s) == (6, 105)
     assert count.chatter == 2
 
 
 def test_a_contact_that_touches_for_a_moment_has_a_short_pulse() -> None:
-    count = fed([(False, 20), (True, 2), (False, 20)])
+    count = feed([(False, 20), (True, 2), (False, 20)])
     assert (count.edges, count.chatter, count.pulse_s) == (2, 1, 2)
 
 
 def test_the_same_level_told_twice_is_no_edge() -> None:
-    count = fed([(True, 10), (True, 10)])
+    count = feed([(True, 10), (True, 10)])
     assert (count.edges, count.since) == (1, 0)
 
 

@@ -18,7 +18,7 @@ contacts = st.frozensets(st.sampled_from(KeyPosition), max_size=2)
 turns = st.lists(st.tuples(contacts, st.sampled_from((1, 5, 19, 20, 21, 300, 499, 500, 501))))
 
 
-def accepted_by_model(steps: list[tuple[bool, int]]) -> list[tuple[int, bool]]:
+def accept_by_model(steps: list[tuple[bool, int]]) -> list[tuple[int, bool]]:
     """Every millisecond: has the level been the same for the whole settling time?"""
     samples = [level for level, ms in steps for _ in range(ms)]
     level, accepted = False, []
@@ -42,7 +42,7 @@ def test_a_level_is_accepted_when_it_has_been_stable_for_the_settling_time(
             if debouncer.settle(now):
                 accepted.append((now, debouncer.level))
     end = sum(ms for _, ms in steps)
-    assert [(at, level) for at, level in accepted if at < end] == accepted_by_model(steps)
+    assert [(at, level) for at, level in accepted if at < end] == accept_by_model(steps)
 
 
 @given(levels)

@@ -37,7 +37,7 @@ def table() -> Iterator[Table]:
     table.close()
 
 
-def shown(table: Table) -> PanelLights:
+def read_lights(table: Table) -> PanelLights:
     return PanelLights(tuple(table.cabinet.seat_leds().values()), table.cabinet.combination_lamps())
 
 
@@ -119,13 +119,13 @@ def test_a_button_held_at_the_start_does_nothing_until_it_is_pressed_again(table
 def test_the_lights_are_those_ordered_and_dark_when_closed(table: Table) -> None:
     panel = table.start_panel()
     panel.show(LIGHTS)
-    assert shown(table) == LIGHTS
+    assert read_lights(table) == LIGHTS
     panel.show(PanelLights())
-    assert shown(table) == PanelLights()
+    assert read_lights(table) == PanelLights()
     panel.show(LIGHTS)
-    assert shown(table) == LIGHTS
+    assert read_lights(table) == LIGHTS
     panel.close()
-    assert shown(table) == PanelLights()
+    assert read_lights(table) == PanelLights()
 
 
 def test_an_unplugged_panel_is_lost_after_200_ms_with_no_other_complaint(table: Table) -> None:
@@ -146,7 +146,7 @@ def test_a_panel_back_on_its_plug_is_found_anew_and_lit(table: Table) -> None:
     panel.show(LIGHTS)
     table.cabinet.unplug(Device.PANEL)
     table.run(1)
-    assert shown(table) == PanelLights()
+    assert read_lights(table) == PanelLights()
     table.cabinet.turn_key(KeyPosition.S)
     table.cabinet.hold(Button.GAME_OVER)
     table.cabinet.pin_factory.pin(PanelWiring().seats[0]).state = 0  # whatever put it out
@@ -157,7 +157,7 @@ def test_a_panel_back_on_its_plug_is_found_anew_and_lit(table: Table) -> None:
     table.cabinet.hold(Button.GAME_OVER)
     table.run(1)
     assert table.events == [KeyFound(KeyPosition.S), InspectorSeen(False), UP]
-    assert shown(table) == LIGHTS
+    assert read_lights(table) == LIGHTS
 
 
 def test_a_plug_that_is_in_for_less_than_200_ms_changes_nothing(table: Table) -> None:
@@ -200,7 +200,7 @@ def test_a_new_controller_finds_the_contacts_as_they_are_after_a_power_cut(table
     panel.show(LIGHTS)
     table.cabinet.turn_key(KeyPosition.JPL)
     table.cabinet.cut_power()
-    assert shown(table) == PanelLights()
+    assert read_lights(table) == PanelLights()
     table.cabinet.restore_power()
     table.events.clear()
     table.start_panel()

@@ -35,7 +35,7 @@ def slot(fit: Fit) -> Fitted:
     return fitted
 
 
-def changed(fitted: Fitted) -> dict[str, tuple[int, int]]:
+def changes_of(fitted: Fitted) -> dict[str, tuple[int, int]]:
     """The inputs that have changed: their edges, and how many of them were chatter."""
     return {name: (one.edges, one.chatter) for name, one in fitted.inputs.items() if one.edges}
 
@@ -44,7 +44,7 @@ def test_every_contact_of_the_panel_is_told_by_its_name(panel: Fitted) -> None:
     panel.start()
     assert list(panel.inputs) == [*BUTTONS, *KEYS, "inspector", "plug"]
     assert [name for name, one in panel.inputs.items() if one.closed] == ["key R", "plug"]
-    assert changed(panel) == {}
+    assert changes_of(panel) == {}
 
 
 def test_an_inspector_s_contact_that_is_not_fitted_is_not_told(fit: Fit) -> None:
@@ -73,14 +73,14 @@ def test_a_button_held_is_closed_since_then_and_its_pulse_is_as_long(
     panel.run(0.1)
     told = panel.inputs[button.value]
     assert (told.closed, told.since_ms, told.edges, told.pulse_ms) == (False, 100, 2, 250.0)
-    assert list(changed(panel)) == [button.value]
+    assert list(changes_of(panel)) == [button.value]
 
 
 def test_a_turn_of_the_key_shows_on_both_contacts(panel: Fitted) -> None:
     panel.start()
     panel.cabinet.turn_key(KeyPosition.S)
     panel.run()
-    assert changed(panel) == {"key R": (1, 0), "key S": (1, 0)}
+    assert changes_of(panel) == {"key R": (1, 0), "key S": (1, 0)}
     assert [name for name in KEYS if panel.inputs[name].closed] == ["key S"]
 
 
@@ -99,7 +99,7 @@ def test_chatter_is_told_of_every_contact(panel: Fitted) -> None:
         panel.cabinet.inspector(on)
         panel.run(0.004)
     panel.run(0.1)
-    assert changed(panel) == {"inspector": (12, 6)}
+    assert changes_of(panel) == {"inspector": (12, 6)}
 
 
 def test_what_happens_while_the_plug_is_out_is_counted_too(panel: Fitted) -> None:
@@ -111,7 +111,7 @@ def test_what_happens_while_the_plug_is_out_is_counted_too(panel: Fitted) -> Non
     assert panel.inputs["key R"].edges == 1, "its contacts open with it"
     panel.cabinet.plug(Device.PANEL)
     panel.run(1)
-    assert changed(panel) == {"key R": (2, 0), "plug": (2, 0)}
+    assert changes_of(panel) == {"key R": (2, 0), "plug": (2, 0)}
     assert panel.inputs["plug"].pulse_ms is not None
 
 
@@ -137,7 +137,7 @@ def test_a_rail_tells_what_it_has(rail: Fitted) -> None:
     rail.start()
     assert list(rail.inputs) == NAMES[rail.kind]
     assert rail.inputs["seat 2"].closed
-    assert changed(rail) == {}
+    assert changes_of(rail) == {}
 
 
 def test_a_sensor_tells_what_lies_there_and_for_how_long(rail: Fitted) -> None:
@@ -152,7 +152,7 @@ def test_a_sensor_tells_what_lies_there_and_for_how_long(rail: Fitted) -> None:
     told = rail.inputs["seat 5"]
     assert (told.closed, told.edges) == (False, 2)
     assert told.pulse_ms == pytest.approx(2000, abs=30)
-    assert changed(rail) == {"seat 5": (2, 0)}
+    assert changes_of(rail) == {"seat 5": (2, 0)}
 
 
 def test_a_lost_rail_tells_what_it_told_last(rail: Fitted) -> None:
@@ -171,7 +171,7 @@ def test_tokens_that_drop_are_counted_at_the_seat_and_at_the_tray(slot: Fitted) 
         order = RailOrders(gates=frozenset((4,)), turn=turn, boot=1)
         slot.driver_as(BoardRail).show(order)
         slot.run(1)
-    assert changed(slot) == {"seat 4": (4, 0), "seat 4 drop": (2, 0), "tray": (2, 0)}
+    assert changes_of(slot) == {"seat 4": (4, 0), "seat 4 drop": (2, 0), "tray": (2, 0)}
     drop = slot.inputs["seat 4 drop"]
     assert (drop.closed, drop.pulse_ms) == (False, None)
     assert 0 < drop.since_ms <= 1000
@@ -183,7 +183,7 @@ def test_a_dead_sensor_is_one_whose_tokens_drop_unseen(slot: Fitted) -> None:
     slot.run(0.1)
     slot.driver_as(BoardRail).show(RailOrders(gates=frozenset((4,)), turn=1, boot=1))
     slot.run(1)
-    assert changed(slot) == {"seat 4 drop": (1, 0), "tray": (1, 0)}
+    assert changes_of(slot) == {"seat 4 drop": (1, 0), "tray": (1, 0)}
 
 
 def test_credits_are_counted_since_the_service_started(fit: Fit) -> None:
@@ -194,7 +194,7 @@ def test_credits_are_counted_since_the_service_started(fit: Fit) -> None:
     for _ in range(3):
         fitted.cabinet.put_token(6)
         fitted.run(0.5)
-    assert changed(fitted)["seat 6 credit"] == (3, 0)
+    assert changes_of(fitted)["seat 6 credit"] == (3, 0)
     assert fitted.inputs["seat 6 credit"].since_ms <= 500
 
 
@@ -238,14 +238,14 @@ def test_counters_go_round_and_begin_anew_without_counting_what_nobody_saw(fit: 
     fitted.run(0.05)
     board.says(drops_of(65534))  # before the service started
     board.says(drops_of(1))
-    assert changed(fitted) == {"seat 1 drop": (3, 0), "tray": (3, 0)}
+    assert changes_of(fitted) == {"seat 1 drop": (3, 0), "tray": (3, 0)}
     board.boot = 2
     board.says(drops_of(7))  # it has booted: the link asks who it is
     board.says(drops_of(7))
     board.says(drops_of(9))
-    assert changed(fitted) == {"seat 1 drop": (5, 0), "tray": (5, 0)}
+    assert changes_of(fitted) == {"seat 1 drop": (5, 0), "tray": (5, 0)}
     board.says(drops_of(3))  # backwards within a boot: they count nothing
-    assert changed(fitted) == {"seat 1 drop": (5, 0), "tray": (5, 0)}
+    assert changes_of(fitted) == {"seat 1 drop": (5, 0), "tray": (5, 0)}
 
 
 def test_looking_changes_nothing(rail: Fitted) -> None:

@@ -53,7 +53,7 @@ def say(table: ShufflerTable, data: bytes) -> None:
     table.tap.line.send(data)
 
 
-def forged(number: int, want: ShufflerWant) -> bytes:
+def forge_want(number: int, want: ShufflerWant) -> bytes:
     return encode(Want(number, want.to_bytes()).to_bytes())
 
 
@@ -69,27 +69,27 @@ def noise(chance: Random, _table: ShufflerTable) -> bytes:
     return chance.randbytes(chance.randrange(1, 60)) + DELIMITER
 
 
-def damaged(chance: Random, table: ShufflerTable) -> bytes:
+def damage_frame(chance: Random, table: ShufflerTable) -> bytes:
     """A frame of the time when dealing was allowed, with something wrong in it."""
-    frame = bytearray(replayed(chance, table))
+    frame = bytearray(replay_frame(chance, table))
     frame[chance.randrange(len(frame))] ^= 1 << chance.randrange(8)
     return bytes(frame) + DELIMITER
 
 
-def replayed(chance: Random, table: ShufflerTable) -> bytes:
+def replay_frame(chance: Random, table: ShufflerTable) -> bytes:
     """Something the host has said, at any time since the machine was found."""
     assert table.tap is not None
     return chance.choice(table.tap.sent)
 
 
-def ordered(chance: Random, _table: ShufflerTable) -> bytes:
+def order_anything(chance: Random, _table: ShufflerTable) -> bytes:
     """Any hand, any packets, any number; but dealing is not allowed."""
     packets = tuple(chance.randrange(1, 256) for _ in range(chance.randrange(10)))
     want = ShufflerWant(False, chance.random() < 0.5, chance.randrange(65536), packets)
-    return forged(chance.randrange(1, 65536), want)
+    return forge_want(chance.randrange(1, 65536), want)
 
 
-@pytest.mark.parametrize("said", [noise, damaged, replayed, ordered])
+@pytest.mark.parametrize("said", [noise, damage_frame, replay_frame, order_anything])
 @pytest.mark.parametrize("seed", range(3))
 def test_nothing_that_is_said_opens_it_while_betting_is_open(
     table: ShufflerTable, said: Callable[[Random, ShufflerTable], bytes], seed: int
@@ -110,7 +110,9 @@ def test_nothing_that_is_said_begins_a_deck(fresh: ShufflerTable, seed: int) -> 
     """Before the first hand, everything together."""
     chance = Random(seed)
     for _ in range(ROUNDS):
-        say(fresh, chance.choice((noise, damaged, replayed, ordered))(chance, fresh))
+        say(
+            fresh, chance.choice((noise, damage_frame, replay_frame, order_anything))(chance, fresh)
+        )
         fresh.run(0.01)
         assert fresh.cabinet.take_packet() == 0
         assert fresh.cabinet.state.shuffler.playing_back is None
@@ -174,7 +176,7 @@ def test_a_want_without_a_greeting_opens_nothing(table: ShufflerTable) -> None:
     line.start(Deaf())
     table.plug()
     table.run(0.5)
-    line.send(forged(9, ShufflerWant(True, True, 8, CARIBBEAN)))
+    line.send(forge_want(9, ShufflerWant(True, True, 8, CARIBBEAN)))
     table.run()
     assert table.cabinet.take_packet() == 0
 

@@ -15,7 +15,7 @@ class Watch:
         return self.now
 
 
-def numbered(count: int, watch: Watch) -> FrameTrace:
+def make_trace(count: int, watch: Watch) -> FrameTrace:
     """A trace of so many received frames, one a second; each says its number."""
     trace = FrameTrace(watch)
     for number in range(count):
@@ -37,7 +37,7 @@ def test_what_passed_is_told_oldest_first_with_its_age() -> None:
 
 
 def test_the_last_32_are_kept_and_fewer_can_be_asked_for() -> None:
-    trace = numbered(100, Watch())
+    trace = make_trace(100, Watch())
     assert [frame.raw for frame in trace.last(1000)] == [b"%d" % n for n in range(68, 100)]
     assert [frame.raw for frame in trace.last(2)] == [b"98", b"99"]
     assert trace.last(0) == trace.last(-1) == ()

@@ -115,9 +115,11 @@ def test_only_numbers_of_this_connection_have_been_told_since_it_began() -> None
     for _ in range(3):
         want.renew(2.0)
     assert want.number == 2, "0 means no WANT"
-    known = [number for number in (0xFFFD, 0xFFFE, 0xFFFF, 0, 1, 2, 3) if told(want, number)]
+    known = [
+        number for number in (0xFFFD, 0xFFFE, 0xFFFF, 0, 1, 2, 3) if is_told_apart(want, number)
+    ]
     assert known == [0xFFFE, 0xFFFF, 1, 2]
 
 
-def told(want: StandingWant, number: int) -> bool:
+def is_told_apart(want: StandingWant, number: int) -> bool:
     return want.is_of_this_connection(number)

@@ -109,11 +109,11 @@ def test_a_board_cannot_send_the_terminal_anything() -> None:
     assert "serial ?[2J?? firmware" in say_board_frame(serial, BoardKind.SLOT_RAIL)
 
 
-def asked(header: CcTalkHeader, data: bytes = b"") -> Frame:
+def make_command(header: CcTalkHeader, data: bytes = b"") -> Frame:
     return Frame(13, 1, header, data)
 
 
-def answered(data: bytes = b"", header: int = CcTalkHeader.ACK) -> bytes:
+def make_answer(data: bytes = b"", header: int = CcTalkHeader.ACK) -> bytes:
     return Frame(1, 13, header, data).to_bytes()
 
 
@@ -123,40 +123,40 @@ CREDITS = CreditBuffer(5, (CoinEvent(1, 1), CoinEvent(0, 20), *[CoinEvent(0, 0)]
 @pytest.mark.parametrize(
     ("command", "answer", "said"),
     [
-        (asked(CcTalkHeader.SIMPLE_POLL), answered(), ["-> 13 poll", "<- 13 ACK"]),
+        (make_command(CcTalkHeader.SIMPLE_POLL), make_answer(), ["-> 13 poll", "<- 13 ACK"]),
         (
-            asked(CcTalkHeader.MODIFY_MASTER_INHIBIT, b"\0"),
-            answered(),
+            make_command(CcTalkHeader.MODIFY_MASTER_INHIBIT, b"\0"),
+            make_answer(),
             ["-> 13 be closed", "<- 13 ACK"],
         ),
         (
-            asked(CcTalkHeader.MODIFY_MASTER_INHIBIT, b"\1"),
-            answered(),
+            make_command(CcTalkHeader.MODIFY_MASTER_INHIBIT, b"\1"),
+            make_answer(),
             ["-> 13 be open", "<- 13 ACK"],
         ),
         (
-            asked(CcTalkHeader.MODIFY_INHIBIT, b"\x01\0"),
-            answered(b"", CcTalkHeader.NAK),
+            make_command(CcTalkHeader.MODIFY_INHIBIT, b"\x01\0"),
+            make_answer(b"", CcTalkHeader.NAK),
             ["-> 13 accept coins 1", "<- 13 NAK"],
         ),
         (
-            asked(CcTalkHeader.READ_CREDIT),
-            answered(CREDITS),
+            make_command(CcTalkHeader.READ_CREDIT),
+            make_answer(CREDITS),
             ["-> 13 read credits", "<- 13 counter 5, coin 1 by path 1, coin on a string"],
         ),
         (
-            asked(CcTalkHeader.READ_CREDIT),
-            answered(b"\1\2"),
+            make_command(CcTalkHeader.READ_CREDIT),
+            make_answer(b"\1\2"),
             ["-> 13 read credits", "<- 13 bad: 2 bytes of credit, an acceptor gives 11"],
         ),
         (
-            asked(CcTalkHeader.SERIAL_NUMBER),
-            answered(b"\xe9\x03\0"),
+            make_command(CcTalkHeader.SERIAL_NUMBER),
+            make_answer(b"\xe9\x03\0"),
             ["-> 13 serial number", "<- 13 serial 1001"],
         ),
         (
-            asked(CcTalkHeader.MANUFACTURER),
-            answered(b"N\x1bRI"),
+            make_command(CcTalkHeader.MANUFACTURER),
+            make_answer(b"N\x1bRI"),
             ["-> 13 manufacturer", "<- 13 'N?RI'"],
         ),
     ],
@@ -171,7 +171,7 @@ def test_a_cctalk_command_and_its_answer_say(
 def test_the_example_of_the_cctalk_page_is_a_credit() -> None:
     answer = bytes.fromhex("01 0B 0D 00 01 01 01 00 00 00 00 00 00 00 00 E4")
     assert (
-        describe_frame(answer, asked(CcTalkHeader.READ_CREDIT))[1]
+        describe_frame(answer, make_command(CcTalkHeader.READ_CREDIT))[1]
         == "<- 13 counter 1, coin 1 by path 1"
     )
 
@@ -183,7 +183,7 @@ def test_the_example_of_the_cctalk_page_is_a_credit() -> None:
         (b"\x01\0", "bad: 2 bytes"),
         (bytes.fromhex("0D 05 01 E5 0D"), "bad: 5 bytes, it says it has 10"),
         (bytes.fromhex("0D 00 01 E5 0E"), "bad: wrong checksum"),
-        (answered(b"\1\2\3"), "bad: not the answer to what was asked: <- 13 ACK 01 02 03"),
+        (make_answer(b"\1\2\3"), "bad: not the answer to what was asked: <- 13 ACK 01 02 03"),
     ],
 )
 def test_a_bad_piece_of_a_cctalk_line_says_why(raw: bytes, why: str) -> None:
@@ -253,7 +253,7 @@ def test_what_is_written_to_the_display() -> None:
     assert say_from_display(b"abc") == "bad: 3 bytes from a display that says nothing"
 
 
-def said_of(raw: bytes) -> list[str]:
+def describe_all(raw: bytes) -> list[str]:
     """Whatever may be said of these bytes, on any line."""
     line = [TracedFrame(0, way, raw, good) for way in (True, False) for good in (True, False)]
     words: list[Callable[[bytes], str]] = [
@@ -268,7 +268,7 @@ def said_of(raw: bytes) -> list[str]:
 
 @given(st.binary(max_size=300))
 def test_no_bytes_whatever_raise_anything_or_reach_the_terminal(raw: bytes) -> None:
-    for says in said_of(raw):
+    for says in describe_all(raw):
         assert says
         assert says.isascii()
         assert says.isprintable()
@@ -276,7 +276,7 @@ def test_no_bytes_whatever_raise_anything_or_reach_the_terminal(raw: bytes) -> N
 
 @given(st.sampled_from([0x01, 0x02, 0x81, 0x82, 0x99]), st.binary(max_size=60))
 def test_no_message_in_a_good_frame_raises_anything(kind: int, rest: bytes) -> None:
-    for says in said_of(encode(bytes([kind]) + rest)):
+    for says in describe_all(encode(bytes([kind]) + rest)):
         assert says.isprintable()
 
 

@@ -10,11 +10,11 @@ CUT = 4
 """The ledger of these tests has a snapshot as its record 5: four records can be archived."""
 
 
-def asked(folder: Path, last: int = CUT, out: str = "2026.jsonl") -> ArchiveRequest:
+def make_request(folder: Path, last: int = CUT, out: str = "2026.jsonl") -> ArchiveRequest:
     return ArchiveRequest(last, folder.parent / out, "caribbean-1", WRITTEN, "anna", 7)
 
 
-def archived(
+def make_archive(
     folder: Path, key: PrivateKey, last: int = CUT, out: str = "2026.jsonl"
 ) -> ArchiveResult:
-    return archive(folder, asked(folder, last, out), key, key.public)
+    return archive(folder, make_request(folder, last, out), key, key.public)

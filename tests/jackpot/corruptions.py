@@ -90,7 +90,7 @@ class Tally:
         return [self.kind, *map(str, figures)]
 
 
-def tried(sound: Sound, name: str, seed: int, share: int, work: Path) -> Tally:
+def try_kind(sound: Sound, name: str, seed: int, share: int, work: Path) -> Tally:
     """Damage it in this way, every `share`-th of the times, and see."""
     judge, tally = Judge(sound, work), Tally(name)
     for number in range(seed % share, KINDS[name].times, share):
@@ -102,7 +102,7 @@ def tried(sound: Sound, name: str, seed: int, share: int, work: Path) -> Tally:
             found = Found.MISSED
             tally.missed.append(
                 f"{this}: {type(error).__name__}: {error}\n"
-                f"  this one again: make corruptions AGAIN={_kept(this, folder)}\n"
+                f"  this one again: make corruptions AGAIN={_keep(this, folder)}\n"
                 f"  all of its kind: make corruptions SEED={seed} KINDS='\"{name}\"'"
             )
         tally.found[found] += 1
@@ -117,7 +117,7 @@ def again(kept: Path) -> Found:
         return this.judged(Judge(_sound_here(), Path(work, "tried")), folder)
 
 
-def _kept(this: Tried, folder: Folder) -> Path:
+def _keep(this: Tried, folder: Folder) -> Path:
     where = Path(mkdtemp(prefix="banco-missed-"))
     for name, content in folder.items():
         (where / name).write_bytes(content)
@@ -136,9 +136,9 @@ def silent_log() -> Iterator[None]:
         logging.disable(before)
 
 
-def _tried_here(name: str, seed: int, share: int) -> Tally:
+def _try_here(name: str, seed: int, share: int) -> Tally:
     with silent_log(), TemporaryDirectory() as work:
-        return tried(_sound_here(), name, seed, share, Path(work, "tried"))
+        return try_kind(_sound_here(), name, seed, share, Path(work, "tried"))
 
 
 @cache
@@ -153,14 +153,14 @@ def seeds_from(first: int, count: int) -> list[int]:
     return [first] if count == 1 else Random(first).sample(range(LARGEST_SEED), count)
 
 
-def tried_with(
+def try_seeds(
     seeds: Sequence[int], names: Sequence[str], share: int, processes: int
 ) -> Iterator[tuple[int, list[Tally]]]:
     """Each seed and what came of each kind, one seed after another."""
     with ProcessPoolExecutor(processes) as pool:
         try:
             tries = [
-                (seed, [pool.submit(_tried_here, name, seed, share) for name in names])
+                (seed, [pool.submit(_try_here, name, seed, share) for name in names])
                 for seed in seeds
             ]
             for seed, of_seed in tries:
@@ -209,7 +209,7 @@ def main(arguments: list[str] | None = None) -> int:
     sums = {name: Tally(name) for name in names}
     ledgers = missed = 0
     began = time.monotonic()
-    for seed, tallies in tried_with(
+    for seed, tallies in try_seeds(
         seeds_from(asked.seed, asked.seeds), names, asked.share, asked.processes
     ):
         for tally in tallies:

@@ -89,7 +89,7 @@ def points_of(recording: Recording) -> list[Point]:
     ]
 
 
-def sampled(points: list[Point], seed: int) -> list[Point]:
+def sample(points: list[Point], seed: int) -> list[Point]:
     """Every tenth of them."""
     return points[seed % 10 :: 10]
 
@@ -201,7 +201,7 @@ def main(arguments: list[str] | None = None) -> int:
             recording = record(played, Path(work, "recorded"))
             points = points_of(recording)
             if not asked.all:
-                points = sampled(points, asked.seed)
+                points = sample(points, asked.seed)
             tally.add(try_points(recording, points, asked.seed, Path(work)))
     told = {
         "seed": asked.seed,

@@ -45,14 +45,14 @@ FILES: Mapping[str, Kind] = {
     "a bit in the database": Kind(damaged_files.bit_in_database, 2_100),
     "a bit in the database's structure": Kind(damaged_files.bit_in_structure, 1_200),
     "a bit in the log": Kind(damaged_files.bit_in_log, 1_200),
-    "a block zeroed in the database": Kind(damaged_files.zeroed_in_database, 600),
-    "a block zeroed in the log": Kind(damaged_files.zeroed_in_log, 600),
-    "a block garbled in the database": Kind(damaged_files.garbled_in_database, 600),
-    "a block garbled in the log": Kind(damaged_files.garbled_in_log, 600),
+    "a block zeroed in the database": Kind(damaged_files.zero_in_database, 600),
+    "a block zeroed in the log": Kind(damaged_files.zero_in_log, 600),
+    "a block garbled in the database": Kind(damaged_files.garble_in_database, 600),
+    "a block garbled in the log": Kind(damaged_files.garble_in_log, 600),
     "a block of elsewhere in the database": Kind(damaged_files.block_of_elsewhere, 600),
-    "the database truncated": Kind(damaged_files.truncated_database, 600),
-    "the log truncated": Kind(damaged_files.truncated_log, 600),
-    "the database with more at its end": Kind(damaged_files.grown_database, 60),
+    "the database truncated": Kind(damaged_files.truncate_database, 600),
+    "the log truncated": Kind(damaged_files.truncate_log, 600),
+    "the database with more at its end": Kind(damaged_files.grow_database, 60),
     "files gone or emptied": Kind(damaged_files.file_gone, 12),
     "an old database": Kind(damaged_files.old_database, 240),
     "an old log": Kind(damaged_files.old_log, 240),
@@ -62,9 +62,9 @@ FILES: Mapping[str, Kind] = {
     "the seal": Kind(damaged_files.seal_damaged, 240),
 }
 ROWS: Mapping[str, Kind] = {
-    "a record edited": Kind(by_hand(damaged_rows.edited), 300, locks=True),
+    "a record edited": Kind(by_hand(damaged_rows.edit_record), 300, locks=True),
     "a record edited, its hash fits": Kind(
-        by_hand(damaged_rows.edited_with_its_hash), 300, locks=True
+        by_hand(damaged_rows.edit_record_and_hash), 300, locks=True
     ),
     "a record edited, the whole chain fits": Kind(
         by_hand(damaged_rows.chain_rewritten), 300, locks=True
@@ -76,16 +76,16 @@ ROWS: Mapping[str, Kind] = {
     "money edited, the whole chain fits": Kind(
         by_hand(damaged_rows.money_and_chain_rewritten), 240, locks=True
     ),
-    "two records swapped": Kind(by_hand(damaged_rows.swapped), 240, locks=True),
-    "a record deleted": Kind(by_hand(damaged_rows.deleted), 120, locks=True),
+    "two records swapped": Kind(by_hand(damaged_rows.swap_records), 240, locks=True),
+    "a record deleted": Kind(by_hand(damaged_rows.delete_record), 120, locks=True),
     "a record deleted, the whole chain fits": Kind(
-        by_hand(damaged_rows.deleted_and_closed_up), 120, locks=True
+        by_hand(damaged_rows.delete_and_renumber), 120, locks=True
     ),
     "the end cut off": Kind(by_hand(damaged_rows.end_cut_off), 120, locks=True),
     "the end cut off, the head fits": Kind(
         by_hand(damaged_rows.end_cut_off_and_head_adjusted), 120, locks=True
     ),
-    "a record inserted": Kind(by_hand(damaged_rows.inserted), 240, locks=True),
+    "a record inserted": Kind(by_hand(damaged_rows.insert_copy), 240, locks=True),
     "balances edited": Kind(by_hand(damaged_rows.balance_edited), 240, locks=True),
     "the head edited": Kind(by_hand(damaged_rows.head_edited), 120, locks=True),
     "a snapshot edited": Kind(by_hand(damaged_rows.snapshot_edited), 120, locks=True),
@@ -94,7 +94,7 @@ ROWS: Mapping[str, Kind] = {
     "tables, index or version edited": Kind(by_hand(damaged_rows.tables_edited), 60),
 }
 FORGED: Mapping[str, Kind] = {
-    "a record added, everything fits": Kind(by_hand(damaged_rows.added), 120, forged=True),
+    "a record added, everything fits": Kind(by_hand(damaged_rows.add_record), 120, forged=True),
     "the whole chain fits, no seal": Kind(
         without_seal(by_hand(damaged_rows.chain_rewritten)), 120, forged=True
     ),

@@ -21,50 +21,50 @@ How = Callable[[bytes, Random], bytes]
 
 
 def bit_in_database(sound: Sound, random: Random) -> Folder:
-    return _changed(_either(sound, random), FILE, random, _bit)
+    return _change(_either(sound, random), FILE, random, _bit)
 
 
 def bit_in_structure(sound: Sound, random: Random) -> Folder:
     """Where it leads SQLite astray: few of all bits are there, and most of what they do is rare."""
-    return _changed(_either(sound, random), FILE, random, _structure_bit)
+    return _change(_either(sound, random), FILE, random, _structure_bit)
 
 
 def bit_in_log(sound: Sound, random: Random) -> Folder:
-    return _changed(sound.killed, LOG_FILE, random, _bit)
+    return _change(sound.killed, LOG_FILE, random, _bit)
 
 
-def zeroed_in_database(sound: Sound, random: Random) -> Folder:
-    return _changed(_either(sound, random), FILE, random, _zeroed)
+def zero_in_database(sound: Sound, random: Random) -> Folder:
+    return _change(_either(sound, random), FILE, random, _zero)
 
 
-def zeroed_in_log(sound: Sound, random: Random) -> Folder:
-    return _changed(sound.killed, LOG_FILE, random, _zeroed)
+def zero_in_log(sound: Sound, random: Random) -> Folder:
+    return _change(sound.killed, LOG_FILE, random, _zero)
 
 
-def garbled_in_database(sound: Sound, random: Random) -> Folder:
-    return _changed(_either(sound, random), FILE, random, _garbled)
+def garble_in_database(sound: Sound, random: Random) -> Folder:
+    return _change(_either(sound, random), FILE, random, _garble)
 
 
-def garbled_in_log(sound: Sound, random: Random) -> Folder:
-    return _changed(sound.killed, LOG_FILE, random, _garbled)
+def garble_in_log(sound: Sound, random: Random) -> Folder:
+    return _change(sound.killed, LOG_FILE, random, _garble)
 
 
 def block_of_elsewhere(sound: Sound, random: Random) -> Folder:
     """A write that went to another place of the disk."""
-    return _changed(_either(sound, random), FILE, random, _misdirected)
+    return _change(_either(sound, random), FILE, random, _misdirect)
 
 
-def truncated_database(sound: Sound, random: Random) -> Folder:
-    return _changed(_either(sound, random), FILE, random, _truncated)
+def truncate_database(sound: Sound, random: Random) -> Folder:
+    return _change(_either(sound, random), FILE, random, _truncate)
 
 
-def truncated_log(sound: Sound, random: Random) -> Folder:
-    return _changed(sound.killed, LOG_FILE, random, _truncated)
+def truncate_log(sound: Sound, random: Random) -> Folder:
+    return _change(sound.killed, LOG_FILE, random, _truncate)
 
 
-def grown_database(sound: Sound, random: Random) -> Folder:
+def grow_database(sound: Sound, random: Random) -> Folder:
     more = random.randbytes(random.choice(BLOCKS))
-    return _changed(_either(sound, random), FILE, random, lambda content, _: content + more)
+    return _change(_either(sound, random), FILE, random, lambda content, _: content + more)
 
 
 def file_gone(sound: Sound, random: Random) -> Folder:
@@ -97,56 +97,56 @@ def set_back_with_seal(sound: Sound, random: Random) -> Folder:
 def lock_damaged(sound: Sound, random: Random) -> Folder:
     """That of a locked table: it must stay locked."""
     locked = sound.closed | {LOCK_FILE: sound.locked}
-    return _changed(locked, LOCK_FILE, random, random.choice((_bit, _zeroed, _garbled)))
+    return _change(locked, LOCK_FILE, random, random.choice((_bit, _zero, _garble)))
 
 
 def lock_of_open_table_damaged(sound: Sound, random: Random) -> Folder:
-    how = random.choice((_bit, _zeroed, _garbled, _truncated))
-    return _changed(sound.closed, LOCK_FILE, random, how)
+    how = random.choice((_bit, _zero, _garble, _truncate))
+    return _change(sound.closed, LOCK_FILE, random, how)
 
 
 def seal_damaged(sound: Sound, random: Random) -> Folder:
-    how = random.choice((_bit, _zeroed, _garbled, _truncated))
-    return _changed(_either(sound, random), SEAL, random, how)
+    how = random.choice((_bit, _zero, _garble, _truncate))
+    return _change(_either(sound, random), SEAL, random, how)
 
 
 def _either(sound: Sound, random: Random) -> Folder:
     return random.choice((sound.closed, sound.killed))
 
 
-def _changed(folder: Folder, name: str, random: Random, how: How) -> Folder:
+def _change(folder: Folder, name: str, random: Random, how: How) -> Folder:
     return folder | {name: how(folder[name], random)}
 
 
 def _bit(content: bytes, random: Random) -> bytes:
-    return _flipped(content, random.randrange(len(content)), random.randrange(8))
+    return _flip(content, random.randrange(len(content)), random.randrange(8))
 
 
 def _structure_bit(content: bytes, random: Random) -> bytes:
-    return _flipped(content, random.choice(structure_of(content)), random.randrange(8))
+    return _flip(content, random.choice(structure_of(content)), random.randrange(8))
 
 
-def _flipped(content: bytes, at: int, bit: int) -> bytes:
+def _flip(content: bytes, at: int, bit: int) -> bytes:
     return content[:at] + bytes((content[at] ^ 1 << bit,)) + content[at + 1 :]
 
 
-def _zeroed(content: bytes, random: Random) -> bytes:
+def _zero(content: bytes, random: Random) -> bytes:
     at, end = _block(content, random)
     return content[:at] + bytes(end - at) + content[end:]
 
 
-def _garbled(content: bytes, random: Random) -> bytes:
+def _garble(content: bytes, random: Random) -> bytes:
     at, end = _block(content, random)
     return content[:at] + random.randbytes(end - at) + content[end:]
 
 
-def _misdirected(content: bytes, random: Random) -> bytes:
+def _misdirect(content: bytes, random: Random) -> bytes:
     size = random.choice(BLOCKS)
     here, there = (size * random.randrange(len(content) // size) for _ in "ab")
     return content[:here] + content[there : there + size] + content[here + size :]
 
 
-def _truncated(content: bytes, random: Random) -> bytes:
+def _truncate(content: bytes, random: Random) -> bytes:
     return content[: random.randrange(len(content))]
 
 

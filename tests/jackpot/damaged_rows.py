@@ -154,11 +154,11 @@ def with_hand(sound: Sound, random: Random, do: Callable[[Hand], None]) -> Folde
     return sound.closed | {FILE: bytes(content)}
 
 
-def edited(hand: Hand) -> None:
+def edit_record(hand: Hand) -> None:
     hand.edit_any()
 
 
-def edited_with_its_hash(hand: Hand) -> None:
+def edit_record_and_hash(hand: Hand) -> None:
     hand.hash_alone(hand.edit_any())
 
 
@@ -180,18 +180,18 @@ def money_and_chain_rewritten(hand: Hand) -> None:
     hand.hash_all()
 
 
-def swapped(hand: Hand) -> None:
+def swap_records(hand: Hand) -> None:
     """Two records change their numbers."""
     one, other = hand.random.sample(range(1, hand.last + 1), 2)
     for old, new in ((one, -1), (other, one), (-1, other)):
         hand.execute("UPDATE journal SET seq = ? WHERE seq = ?", (new, old))
 
 
-def deleted(hand: Hand) -> None:
+def delete_record(hand: Hand) -> None:
     hand.execute("DELETE FROM journal WHERE seq = ?", (hand.any_record(),))
 
 
-def deleted_and_closed_up(hand: Hand) -> None:
+def delete_and_renumber(hand: Hand) -> None:
     """The later ones are numbered anew, every hash fits, and so does the head."""
     gone = hand.any_record("money IS NULL AND kind <> 'snapshot'")
     hand.execute("DELETE FROM journal WHERE seq = ?", (gone,))
@@ -210,7 +210,7 @@ def end_cut_off_and_head_adjusted(hand: Hand) -> None:
     hand.hash_all()
 
 
-def inserted(hand: Hand) -> None:
+def insert_copy(hand: Hand) -> None:
     """A copy of a record once more at the end, or between two whose numbers make room."""
     copied, at = hand.any_record(), hand.random.randrange(1, hand.last + 2)
     row = hand.execute("SELECT * FROM journal WHERE seq = ?", (copied,)).fetchone()
@@ -221,7 +221,7 @@ def inserted(hand: Hand) -> None:
         hand.hash_alone(at)
 
 
-def added(hand: Hand) -> None:
+def add_record(hand: Hand) -> None:
     """One more record at the end, as an earlier one was, and the head says so."""
     copied = hand.any_record("money IS NULL AND kind <> 'snapshot'")
     row = hand.execute("SELECT * FROM journal WHERE seq = ?", (copied,)).fetchone()

@@ -15,14 +15,14 @@ WHOLE = ExportRange()
 Lines = list[bytes]
 
 
-def exported(
+def make_export(
     ledger: Path, out: Path, key: PrivateKey, stretch: ExportRange = WHOLE
 ) -> ExportResult:
     written = "2026-11-21T06:00:00.000+00:00"
     return export(ledger, out, key, table="caribbean-1", written=written, stretch=stretch)
 
 
-def checked(out: Path, key: PrivateKey) -> CheckedExport:
+def check(out: Path, key: PrivateKey) -> CheckedExport:
     return check_export(out, key.public)
 
 
@@ -30,7 +30,7 @@ def lines_of(out: Path) -> Lines:
     return out.read_bytes().splitlines(keepends=True)
 
 
-def signed_anew(lines: Lines, key: PrivateKey) -> bytes:
+def sign_anew(lines: Lines, key: PrivateKey) -> bytes:
     """The lines but the last one, signed as the house would."""
     content = b"".join(lines[:-1])
     digest = sha256(content)
@@ -38,7 +38,7 @@ def signed_anew(lines: Lines, key: PrivateKey) -> bytes:
     return content + line_of(ExportSignature(signature, key.fingerprint, digest.hexdigest()))
 
 
-def rechained(lines: Lines) -> Lines:
+def rechain(lines: Lines) -> Lines:
     """The same records with hashes that fit, as somebody who knows the format makes them."""
     previous = bytes.fromhex(json.loads(lines[0])["previous"])
     made = lines[:1]
@@ -50,7 +50,7 @@ def rechained(lines: Lines) -> Lines:
     return [*made, json.dumps(end).replace(" ", "").encode() + b"\n", lines[-1]]
 
 
-def edited(number: int, old: bytes, new: bytes) -> Callable[[Lines], Lines]:
+def edit_line(number: int, old: bytes, new: bytes) -> Callable[[Lines], Lines]:
     """Something in one line, counted from 1, is something else."""
 
     def edit(lines: Lines) -> Lines:

@@ -19,7 +19,7 @@ def entry(*transactions: Transaction, kind: str = "act", round: int = 1, **body:
     return Entry(kind, round, 1_000, "2026-03-01T21:00:00", 1, body, transactions)
 
 
-def opened(folder: Path) -> Ledger:
+def open_ledger(folder: Path) -> Ledger:
     """The folder's ledger, begun as its next boot."""
     ledger = Ledger.open(folder)
     ledger.begin(ledger.recovered.boot + 1)
@@ -28,7 +28,7 @@ def opened(folder: Path) -> Ledger:
 
 def an_evening(folder: Path, *, tokens: int = 4, snapshot_after: int | None = None) -> None:
     """An opening and so many tokens, each a record, and the power goes."""
-    with closing(opened(folder)) as ledger:
+    with closing(open_ledger(folder)) as ledger:
         ledger.commit([entry(opening(SETTINGS), kind="opening")])
         for number in range(1, tokens + 1):
             ledger.commit([entry(stake(SETTINGS, f"token {number}"), seat=number, round=number)])

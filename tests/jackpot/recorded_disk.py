@@ -173,9 +173,9 @@ class Platter:
             case Damage.LOST:
                 return ()
             case Damage.TORN if data:
-                return [*data[:-1], _torn(data[-1], random)]
+                return [*data[:-1], _tear(data[-1], random)]
             case Damage.REORDERED:
-                return _reordered(data, random)
+                return _reorder(data, random)
         return data
 
 
@@ -226,7 +226,7 @@ def _rename(names: dict[str, int], changes: Sequence[_Name]) -> None:
             names[change.name] = change.number
 
 
-def _torn(last: _Data, random: Random) -> _Data:
+def _tear(last: _Data, random: Random) -> _Data:
     """The write up to the middle of a sector; the rest of that sector is garbage."""
     if last.data is None:
         return last
@@ -238,7 +238,7 @@ def _torn(last: _Data, random: Random) -> _Data:
     return _Data(last.number, last.offset, last.data[:middle] + garbage)
 
 
-def _reordered(data: Sequence[_Data], random: Random) -> list[_Data]:
+def _reorder(data: Sequence[_Data], random: Random) -> list[_Data]:
     """The last write is there, sector by sector perhaps; of those before it some are not."""
     by_sector = random.random() < 0.5
     kept = [one for one in data[:-1] if random.random() < 0.5]

@@ -73,7 +73,7 @@ def sound_ledger(work: Path) -> Sound:
         _files(work),
         killed,
         tuple(one for one in older if one[SEAL] != killed[SEAL]),
-        _locked(work),
+        _lock_file(work),
         state,
         verify(ledger),
         tuple(read_records(ledger)),
@@ -105,7 +105,7 @@ def _seal(work: Path) -> bytes:
     return file.read_bytes()
 
 
-def _locked(work: Path) -> bytes:
+def _lock_file(work: Path) -> bytes:
     file = work / "locked"
     shutil.copy(work / "ledger" / LOCK_FILE, file)
     LockFile(file, durable=False).set(Lock(Fault.LEDGER_FAULT.value, "disk full", "21:00"))

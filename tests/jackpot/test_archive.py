@@ -17,16 +17,16 @@ from jackpot.paged_verification import PagedVerification
 from jackpot.schema import one_instant
 from jackpot.settings import MoneySettings
 from jackpot.signing import PrivateKey
-from tests.jackpot.archives import CUT, archived, asked
+from tests.jackpot.archives import CUT, make_archive, make_request
 from tests.jackpot.failing_disk import FailingDisk
-from tests.jackpot.money import SETTINGS, entry, opened
+from tests.jackpot.money import SETTINGS, entry, open_ledger
 from tests.jackpot.recorded_disk import ONCE, THRICE, folders_left, put_folder
 
 
 def test_the_chain_goes_on_from_the_anchor(folder: Path, key: PrivateKey) -> None:
     before = verify(folder)
     records = list(read_records(folder))
-    done = archived(folder, key)
+    done = make_archive(folder, key)
     assert (done.first, done.anchor.seq, done.space_kept) == (1, CUT, "")
     report = verify(folder)
     assert report.problems == ()
@@ -42,22 +42,22 @@ def test_the_chain_goes_on_from_the_anchor(folder: Path, key: PrivateKey) -> Non
         "hash": records[CUT - 1].hash,
         "file": done.anchor.file.hex(),
     }
-    with closing(opened(folder)) as ledger:
+    with closing(open_ledger(folder)) as ledger:
         assert ledger.recovered.snapshot_seq == 5
         ledger.commit([entry(stake(SETTINGS, "token 7"))])
     assert verify(folder).sound
 
 
 def test_the_file_is_what_was_deleted(folder: Path, key: PrivateKey) -> None:
-    done = archived(folder, key)
+    done = make_archive(folder, key)
     checked = check_export(folder.parent / "2026.jsonl", key.public)
     assert checked.sound
     assert (checked.records, checked.head.seq, checked.balances) == (4, CUT, done.anchor.balances)
 
 
 def test_what_was_archived_moves_nothing_again(folder: Path, key: PrivateKey) -> None:
-    archived(folder, key)
-    with closing(opened(folder)) as ledger:
+    make_archive(folder, key)
+    with closing(open_ledger(folder)) as ledger:
         balances = ledger.balances
         ledger.commit([entry(stake(SETTINGS, "token 1"))])
         assert ledger.balances == balances
@@ -67,10 +67,10 @@ def test_what_was_archived_moves_nothing_again(folder: Path, key: PrivateKey) ->
 
 
 def test_a_second_archive_begins_where_the_first_ended(folder: Path, key: PrivateKey) -> None:
-    archived(folder, key)
-    with closing(opened(folder)) as ledger:
+    make_archive(folder, key)
+    with closing(open_ledger(folder)) as ledger:
         ledger.commit([entry(kind="snapshot"), entry(stake(SETTINGS, "token 7"))])
-    second = archived(folder, key, 9, "2027.jsonl")
+    second = make_archive(folder, key, 9, "2027.jsonl")
     assert (second.first, second.anchor.seq) == (CUT + 1, 9)
     earlier, later = (
         check_export(folder.parent / f"{year}.jsonl", key.public) for year in (2026, 2027)
@@ -83,7 +83,7 @@ def test_a_second_archive_begins_where_the_first_ended(folder: Path, key: Privat
 
 
 def test_an_export_begins_at_the_anchor(folder: Path, key: PrivateKey) -> None:
-    done = archived(folder, key)
+    done = make_archive(folder, key)
     out = folder.parent / "rest.jsonl"
     export(folder, out, key, table="", written="", stretch=ExportRange())
     checked = check_export(out, key.public)
@@ -94,7 +94,7 @@ def test_an_export_begins_at_the_anchor(folder: Path, key: PrivateKey) -> None:
 
 
 def test_the_second_look_begins_at_the_anchor(folder: Path, key: PrivateKey) -> None:
-    archived(folder, key)
+    make_archive(folder, key)
     look = PagedVerification(folder)
     assert not look.page(3)
     assert not look.page(256)
@@ -109,7 +109,7 @@ def test_its_space_is_given_back(tmp_path: Path, key: PrivateKey) -> None:
         ledger.commit([entry(text="x" * 1_000) for _ in range(3_000)])
         ledger.commit([entry(kind="snapshot")])
     size = (folder / "ledger.db").stat().st_size
-    archived(folder, key, 3_000)
+    make_archive(folder, key, 3_000)
     assert (folder / "ledger.db").stat().st_size < size / 50
 
 
@@ -124,7 +124,7 @@ def test_beside_a_reader_no_space_is_given_back_and_the_log_stays_small(
         ledger.commit([entry(kind="snapshot"), *[entry(text="x" * 1_000)] * 3_000])
     with one_instant(folder) as reader:
         reader.execute("SELECT * FROM meta").fetchone()
-        assert archived(folder, key, 1).space_kept == "somebody is reading the ledger"
+        assert make_archive(folder, key, 1).space_kept == "somebody is reading the ledger"
         assert (folder / "ledger.db-wal").stat().st_size < 100_000
     assert verify(folder).problems == ()
 
@@ -133,7 +133,7 @@ def test_what_is_being_looked_through_may_be_archived(folder: Path, key: Private
     """The ledger of a table that is locked is nobody's"""
     look = PagedVerification(folder)
     assert not look.page(3)
-    archived(folder, key)
+    make_archive(folder, key)
     while not look.page(3):
         assert 3 < look.at <= 9
     assert look.at == 9
@@ -158,7 +158,7 @@ def test_nothing_to_archive(folder: Path, limit: int | str, keep: int) -> None:
 
 
 def test_nothing_is_archived_twice(folder: Path, key: PrivateKey) -> None:
-    archived(folder, key)
+    make_archive(folder, key)
     with pytest.raises(NotArchived, match="begins with record 5"):
         last_before(folder, 9, 9)
 
@@ -170,21 +170,21 @@ def test_cut_off_anywhere_nothing_is_lost(
     folder: Path, tmp_path: Path, key: PrivateKey, thorough: bool
 ) -> None:
     """Before and after every write and sync: all records, or the archive and the rest"""
-    with closing(opened(folder)) as ledger:
+    with closing(open_ledger(folder)) as ledger:
         ledger.commit([entry(text="x" * 9_000) for _ in range(20)])
     everything = list(read_records(folder))
     disk = FailingDisk()
     disk.holds(folder)
     begin = len(disk.log)
-    done = archive(folder, asked(folder), key, key.public, connect=disk.connect)
+    done = archive(folder, make_request(folder), key, key.public, connect=disk.connect)
     seen = {"whole": 0, "archived": 0}
     for left in folders_left(disk.log, begin, THRICE if thorough else ONCE):
-        seen[judged(put_folder(left, tmp_path / "left"), everything, done)] += 1
+        seen[judge_folder(put_folder(left, tmp_path / "left"), everything, done)] += 1
     print(f"{sum(seen.values())} folders that a cut leaves of an archive, 0 wrong: {seen}")
     assert min(seen.values()) > 10
 
 
-def judged(where: Path, everything: list[Record], done: ArchiveResult) -> str:
+def judge_folder(where: Path, everything: list[Record], done: ArchiveResult) -> str:
     """Whether all is there still, or the archive and the rest; nothing else is allowed."""
     Ledger.open(where, durable=False).close()
     report = verify(where)
@@ -212,5 +212,5 @@ def test_the_file_is_whole_before_anything_is_deleted(folder: Path, key: Private
     def connect(path: Path) -> sqlite3.Connection:
         return sqlite3.connect(path, factory=Watched)
 
-    archive(folder, asked(folder), key, key.public, connect=connect)
+    archive(folder, make_request(folder), key, key.public, connect=connect)
     assert seen == [True, True, True]

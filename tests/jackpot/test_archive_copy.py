@@ -15,8 +15,8 @@ from jackpot.seal import Seal
 from jackpot.second_copy import SecondCopy
 from jackpot.signing import PrivateKey
 from jackpot.witness import Compared, Noted, WitnessLost
-from tests.jackpot.archives import archived
-from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, opened
+from tests.jackpot.archives import make_archive
+from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, open_ledger
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def second(folder: Path, tmp_path: Path) -> Path:
     return tmp_path / "second"
 
 
-def brought_up(folder: Path, second: Path) -> None:
+def bring_up(folder: Path, second: Path) -> None:
     """As the service does it behind a start."""
     with closing(Ledger.open(folder)) as ledger, closing(SecondCopy(folder, second)) as copy:
         copy.compare()
@@ -34,18 +34,18 @@ def brought_up(folder: Path, second: Path) -> None:
 
 
 def test_a_copy_that_still_has_it_all_goes_on(folder: Path, second: Path, key: PrivateKey) -> None:
-    archived(folder, key)
+    make_archive(folder, key)
     diagnosis = diagnose(folder, second, None)
     assert (diagnosis.parting, plan_repair(diagnosis)) == (9, None)
-    brought_up(folder, second)
+    bring_up(folder, second)
     report = verify(second)
     assert (report.problems, report.records, report.anchor) == ((), 9, Anchor())
     assert plan_repair(diagnose(folder, second, None)) is None
 
 
 def test_a_copy_is_archived_like_the_ledger(folder: Path, second: Path, key: PrivateKey) -> None:
-    done = archived(folder, key)
-    brought_up(folder, second)
+    done = make_archive(folder, key)
+    bring_up(folder, second)
     assert archive_copy(second, done.anchor) == ""
     assert content(second) == content(folder)
     assert verify(second).sound
@@ -58,10 +58,10 @@ def test_a_copy_that_is_another_is_left_as_it_is(
     tmp_path: Path, folder: Path, key: PrivateKey
 ) -> None:
     an_evening(tmp_path / "second", tokens=3)
-    with closing(opened(tmp_path / "second")) as ledger:
+    with closing(open_ledger(tmp_path / "second")) as ledger:
         ledger.commit([entry(kind="snapshot", other="night")])
     before = content(tmp_path / "second")
-    done = archived(folder, key, 4)
+    done = make_archive(folder, key, 4)
     changed = Anchor(4, bytes(32), done.anchor.balances, done.anchor.identities)
     with pytest.raises(NotArchived, match="record 4 of the second copy is another one"):
         archive_copy(tmp_path / "second", changed)
@@ -77,7 +77,7 @@ def test_a_ledger_set_back_before_its_archive_is_found(
         tmp_path / "old",
         "UPDATE meta SET seq = 2, hash = (SELECT hash FROM journal WHERE seq = 2)",
     )
-    archived(folder, key)
+    make_archive(folder, key)
     with (
         closing(SecondCopy(tmp_path / "old", folder)) as copy,
         pytest.raises(LedgerCorrupt, match=r"ends at record 2, of its copy .* it has 5 to 9"),
@@ -88,7 +88,7 @@ def test_a_ledger_set_back_before_its_archive_is_found(
 def test_a_copy_that_ends_before_the_archive_is_made_anew(
     folder: Path, second: Path, key: PrivateKey
 ) -> None:
-    archived(folder, key)
+    make_archive(folder, key)
     shutil.rmtree(second)
     an_evening(second, tokens=2)
     with (
@@ -108,7 +108,7 @@ def test_a_ledger_that_ends_before_the_archive_of_its_copy_is_a_person_s_to_judg
 ) -> None:
     """They cannot be compared: it may be the copy of another table. The seal knows"""
     an_evening(tmp_path / "old", tokens=1)
-    done = archived(folder, key)
+    done = make_archive(folder, key)
     with pytest.raises(NoRepair, match=r"ends at record 2, before what its copy .*--from copy"):
         plan_repair(diagnose(tmp_path / "old", folder, None))
     restored = RepairPlan(Side.FIRST, Side.SECOND)
@@ -123,9 +123,9 @@ def test_a_ledger_that_ends_before_the_archive_of_its_copy_is_a_person_s_to_judg
 def test_a_log_without_its_database_is_not_taken_for_that_of_a_new_copy(
     folder: Path, second: Path, key: PrivateKey, tmp_path: Path
 ) -> None:
-    archived(folder, key)
+    make_archive(folder, key)
     (tmp_path / "left").mkdir()
-    with closing(opened(second)) as ledger:
+    with closing(open_ledger(second)) as ledger:
         ledger.commit([entry(stake(SETTINGS, "other 1")), entry(stake(SETTINGS, "other 2"))])
         shutil.copy(second / "ledger.db-wal", tmp_path / "left")
     with closing(SecondCopy(folder, tmp_path / "left")) as copy:
@@ -136,7 +136,7 @@ def test_a_log_without_its_database_is_not_taken_for_that_of_a_new_copy(
 def test_where_two_have_parted_is_found_behind_the_archive(
     folder: Path, second: Path, key: PrivateKey
 ) -> None:
-    archived(folder, key)
-    with closing(opened(second)) as ledger:
+    make_archive(folder, key)
+    with closing(open_ledger(second)) as ledger:
         ledger.commit([entry(stake(SETTINGS, "other 1")), entry(stake(SETTINGS, "other 2"))])
     assert diagnose(folder, second, None).parting == 9

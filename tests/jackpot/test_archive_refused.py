@@ -9,19 +9,19 @@ from jackpot.archive import NotArchived, archive
 from jackpot.export import NotExported
 from jackpot.failures import LedgerInUse, LedgerUnavailable
 from jackpot.signing import PrivateKey, load_private, make_pair
-from tests.jackpot.archives import archived, asked
-from tests.jackpot.money import content, damage, opened
+from tests.jackpot.archives import make_archive, make_request
+from tests.jackpot.money import content, damage, open_ledger
 
 
 def refuses(folder: Path, key: PrivateKey, error: type[Exception], why: str) -> None:
     before = content(folder)
     with pytest.raises(error, match=why):
-        archived(folder, key)
+        make_archive(folder, key)
     assert content(folder) == before
 
 
 def test_not_beside_a_service(folder: Path, key: PrivateKey) -> None:
-    with closing(opened(folder)):
+    with closing(open_ledger(folder)):
         refuses(folder, key, LedgerInUse, "open already, elsewhere")
 
 
@@ -47,13 +47,13 @@ def test_not_by_a_file_that_its_key_does_not_check(folder: Path, key: PrivateKey
     other = load_private(folder.parent / "other.key")
     before = content(folder)
     with pytest.raises(NotArchived, match="was written, and is not in order: line 7: signed with"):
-        archive(folder, asked(folder), key, other.public)
+        archive(folder, make_request(folder), key, other.public)
     assert content(folder) == before
 
 
 def test_no_ledger_is_made(tmp_path: Path, key: PrivateKey) -> None:
     with pytest.raises(NotArchived, match="there is no ledger"):
-        archived(tmp_path, key)
+        make_archive(tmp_path, key)
     assert not (tmp_path / "ledger.db").exists()
 
 
@@ -71,5 +71,5 @@ class SignsSomethingElse:
 def test_not_by_a_file_that_is_read_back_otherwise(folder: Path, key: PrivateKey) -> None:
     before = content(folder)
     with pytest.raises(NotArchived, match="is not in order: line 7: the signature"):
-        archive(folder, asked(folder), SignsSomethingElse(key), key.public)
+        archive(folder, make_request(folder), SignsSomethingElse(key), key.public)
     assert content(folder) == before

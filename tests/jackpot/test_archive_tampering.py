@@ -8,7 +8,7 @@ from jackpot.ledger import Ledger, LedgerCorrupt, read_records, verify
 from jackpot.paged_verification import PagedVerification
 from jackpot.seal import Seal, hold_against
 from jackpot.signing import PrivateKey
-from tests.jackpot.archives import CUT, archived
+from tests.jackpot.archives import CUT, make_archive
 from tests.jackpot.money import damage
 
 TAMPERING = {
@@ -34,7 +34,7 @@ TAMPERING = {
 
 @pytest.mark.parametrize("statement", TAMPERING.values(), ids=TAMPERING.keys())
 def test_a_changed_anchor_is_found(folder: Path, key: PrivateKey, statement: str) -> None:
-    archived(folder, key)
+    make_archive(folder, key)
     damage(folder, statement)
     assert not verify(folder).sound
 
@@ -47,7 +47,7 @@ def test_a_changed_anchor_is_found(folder: Path, key: PrivateKey, statement: str
 def test_what_could_come_again_from_the_archive_is_found_by_the_second_look(
     folder: Path, key: PrivateKey, statement: str, page: int
 ) -> None:
-    archived(folder, key)
+    make_archive(folder, key)
     damage(folder, statement)
     with pytest.raises(LedgerCorrupt, match="transactions known of the archive"):
         look_through(folder, page)
@@ -60,7 +60,7 @@ def look_through(folder: Path, page: int) -> None:
 
 
 def test_a_change_of_the_hash_before_is_found_at_start(folder: Path, key: PrivateKey) -> None:
-    archived(folder, key)
+    make_archive(folder, key)
     damage(folder, TAMPERING["the hash before"])
     with pytest.raises(LedgerCorrupt, match="record 5 was changed, or the one before it"):
         Ledger.open(folder)
@@ -68,7 +68,7 @@ def test_a_change_of_the_hash_before_is_found_at_start(folder: Path, key: Privat
 
 def test_a_seal_of_what_is_there_or_just_before_is_satisfied(folder: Path, key: PrivateKey) -> None:
     records = list(read_records(folder))
-    archived(folder, key)
+    make_archive(folder, key)
     for record in records[CUT - 1 :]:
         hold_against(Seal("one", record.seq, record.hash, ""), folder, "one")
     with pytest.raises(LedgerCorrupt, match=r"record 3 had been seen at 21:00; .* in the archive"):

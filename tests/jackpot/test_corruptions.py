@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from jackpot.schema import FILE
-from tests.jackpot.corruptions import tried
+from tests.jackpot.corruptions import try_kind
 from tests.jackpot.damage_judged import Found, Judge, Missed
 from tests.jackpot.damage_kinds import KINDS, by_hand, without_seal
 from tests.jackpot.damaged_rows import NEITHER, Hand, with_hand
@@ -27,7 +27,7 @@ def test_a_damaged_ledger_is_detected_or_harmless(
     sound: Sound, name: str, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     seed = pytestconfig.getoption("hypothesis_seed")
-    tally = tried(sound, name, seed, SHARE, tmp_path / "tried")
+    tally = try_kind(sound, name, seed, SHARE, tmp_path / "tried")
     assert tally.missed == []
     assert tally.found.total() == len(range(seed % SHARE, KINDS[name].times, SHARE))
 

@@ -25,7 +25,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Sound:
     return sound_ledger(tmp_path_factory.mktemp("sound"))
 
 
-def edited(sound: Sound, edit: Callable[[Hand], int]) -> list[tuple[tuple[Any, ...], ...]]:
+def find_edits(sound: Sound, edit: Callable[[Hand], int]) -> list[tuple[tuple[Any, ...], ...]]:
     """The record before and after, of so many edits, each of the sound ledger."""
     found: list[tuple[tuple[Any, ...], ...]] = []
 
@@ -44,12 +44,12 @@ def edited(sound: Sound, edit: Callable[[Hand], int]) -> list[tuple[tuple[Any, .
 
 
 def test_every_edit_of_a_record_changes_it(sound: Sound) -> None:
-    assert all(before != after for before, after in edited(sound, Hand.edit_any))
+    assert all(before != after for before, after in find_edits(sound, Hand.edit_any))
 
 
 def test_other_money_is_still_transactions(sound: Sound) -> None:
     """Else the damage would end the run: a posting of nothing is none"""
-    for before, after in edited(sound, Hand.move_other_money):
+    for before, after in find_edits(sound, Hand.move_other_money):
         assert before != after
         for movement in movements_in(after[8]):
             transaction_of(movement)
@@ -82,7 +82,7 @@ def test_what_is_missed_can_be_repeated(
     """Damage that is none, of a kind that must lock the table"""
     monkeypatch.setitem(KINDS, "none", Kind(lambda sound, _: sound.closed, 1, locks=True))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    tally = corruptions.tried(sound, "none", 7, 1, tmp_path / "tried")
+    tally = corruptions.try_kind(sound, "none", 7, 1, tmp_path / "tried")
     assert tally.found == {Found.MISSED: 1}
     (said,) = tally.missed
     (kept,) = tmp_path.glob("banco-missed-*")

@@ -12,7 +12,7 @@ import pytest
 
 from jackpot.lock_file import SLOT_BYTES, Lock, LockFile
 from tests.jackpot.apsw_disk import Call, Kind
-from tests.jackpot.crash_points import Point, points_of, sampled, try_points
+from tests.jackpot.crash_points import Point, points_of, sample, try_points
 from tests.jackpot.recorded_disk import SECTOR, Damage, Platter
 from tests.jackpot.recorded_round import ROUNDS, Recording, record
 
@@ -36,7 +36,7 @@ def test_a_crash_loses_and_doubles_nothing(
 ) -> None:
     recording = recordings[name]
     points = points_of(recording)
-    tried = sampled(points, SEED)
+    tried = sample(points, SEED)
     share = tried[len(tried) * part // PARTS : len(tried) * (part + 1) // PARTS]
     tally = try_points(recording, share, SEED, tmp_path)
     print(f"{name}: {len(share)} of {len(points)} crash points, {tally.folders} folders")

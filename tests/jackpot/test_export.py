@@ -19,16 +19,16 @@ from jackpot.ledger import Ledger, read_records, verify
 from jackpot.movements import stake
 from jackpot.second_copy import PAGE
 from jackpot.signing import PrivateKey
-from tests.jackpot.exports import WHOLE, checked, exported, lines_of
-from tests.jackpot.money import SETTINGS, entry, opened
+from tests.jackpot.exports import WHOLE, check, lines_of, make_export
+from tests.jackpot.money import SETTINGS, entry, open_ledger
 
 DEADLINE_S = 60
 
 
 def test_the_whole_ledger_is_exported_and_checks(ledger: Path, out: Path, key: PrivateKey) -> None:
-    written = exported(ledger, out, key)
+    written = make_export(ledger, out, key)
     report = verify(ledger)
-    found = checked(out, key)
+    found = check(out, key)
     assert found.problems == ()
     assert found.head == written.head == report.head
     assert found.balances == written.balances == report.balances
@@ -37,7 +37,7 @@ def test_the_whole_ledger_is_exported_and_checks(ledger: Path, out: Path, key: P
 
 
 def test_every_record_is_there_as_it_was_hashed(ledger: Path, out: Path, key: PrivateKey) -> None:
-    exported(ledger, out, key)
+    make_export(ledger, out, key)
     header, *records, end, signature = map(json.loads, lines_of(out))
     previous = bytes.fromhex(header["previous"])
     for told, record in zip(records, read_records(ledger), strict=True):
@@ -57,8 +57,8 @@ def test_every_record_is_there_as_it_was_hashed(ledger: Path, out: Path, key: Pr
 def test_a_part_begins_with_the_balances_before_it(
     ledger: Path, out: Path, key: PrivateKey, first: int | None, last: int | None
 ) -> None:
-    exported(ledger, out, key, ExportRange(first, last))
-    found = checked(out, key)
+    make_export(ledger, out, key, ExportRange(first, last))
+    found = check(out, key)
     records = list(read_records(ledger))[(first or 1) - 1 : last]
     assert found.problems == ()
     assert (found.header.first, found.head.seq) == (first or 1, last or 10)
@@ -74,8 +74,8 @@ def test_parts_that_follow_each_other_fit(ledger: Path, tmp_path: Path, key: Pri
     found = []
     for first, last in ((1, 4), (5, 8), (9, 10)):
         file = tmp_path / f"{first}.jsonl"
-        exported(ledger, file, key, ExportRange(first, last))
-        found.append(checked(file, key))
+        make_export(ledger, file, key, ExportRange(first, last))
+        found.append(check(file, key))
     for one, next_one in pairwise(found):
         assert next_one.header.previous == one.head.hash
         assert next_one.header.first == one.head.seq + 1
@@ -112,10 +112,10 @@ def test_a_part_by_the_clock(
         "2026-11-21T02:00:00.000+00:00",
         "2026-11-22T20:00:00.000+00:00",
     ]
-    with closing(opened(tmp_path / "ledger")) as ledger:
+    with closing(open_ledger(tmp_path / "ledger")) as ledger:
         ledger.commit([replace(entry(), wall=wall) for wall in walls])
-    exported(tmp_path / "ledger", out, key, ExportRange(first, last))
-    found = checked(out, key)
+    make_export(tmp_path / "ledger", out, key, ExportRange(first, last))
+    found = check(out, key)
     assert found.problems == ()
     assert (found.header.first, found.head.seq) == expected
 
@@ -143,13 +143,13 @@ def test_the_ledger_is_not_held_while_the_file_is_made(
     tmp_path: Path, out: Path, key: PrivateKey
 ) -> None:
     folder = tmp_path / "ledger"
-    with closing(opened(folder)) as ledger:
+    with closing(open_ledger(folder)) as ledger:
         tokens(ledger, range(300))
         slow = WritesMeanwhile(key, ledger, folder)
         export(folder, out, slow, table="", written="", stretch=WHOLE)
         assert slow.busy == [0]
         assert ledger.head.seq == 310
-    found = checked(out, key)
+    found = check(out, key)
     assert (found.problems, found.head.seq) == ((), 300)
 
 
@@ -158,7 +158,7 @@ def test_it_ends_where_the_ledger_ended_when_it_began(
 ) -> None:
     folder = tmp_path / "ledger"
     stop, written_once = threading.Event(), threading.Event()
-    with closing(opened(folder)) as ledger:
+    with closing(open_ledger(folder)) as ledger:
         tokens(ledger, range(1_000))
 
         def play() -> None:
@@ -172,12 +172,12 @@ def test_it_ends_where_the_ledger_ended_when_it_began(
         service.start()
         try:
             assert written_once.wait(DEADLINE_S)
-            written = exported(folder, out, key)
+            written = make_export(folder, out, key)
         finally:
             stop.set()
             service.join(DEADLINE_S)
         head = ledger.head
-    found = checked(out, key)
+    found = check(out, key)
     assert found.problems == ()
     assert 1_000 < found.head.seq == written.head.seq <= head.seq
     records = list(read_records(folder, after=found.head.seq - 1, limit=1))
@@ -190,11 +190,13 @@ def test_memory_does_not_grow_with_the_ledger(tmp_path: Path, key: PrivateKey) -
     with closing(Ledger.open(folder, durable=False)) as ledger:
         ledger.begin(1)
         ledger.commit([entry(text="x" * 3_000) for _ in range(8 * PAGE)])
-    exported(folder, tmp_path / "warm.jsonl", key, ExportRange(1, 2 * PAGE))  # what is made once is
-    assert checked(tmp_path / "warm.jsonl", key).sound
+    make_export(
+        folder, tmp_path / "warm.jsonl", key, ExportRange(1, 2 * PAGE)
+    )  # what is made once is
+    assert check(tmp_path / "warm.jsonl", key).sound
     tracemalloc.start()
-    exported(folder, out, key)
-    assert checked(out, key).sound
+    make_export(folder, out, key)
+    assert check(out, key).sound
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < out.stat().st_size / 2

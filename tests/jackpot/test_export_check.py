@@ -14,19 +14,19 @@ from jackpot.export_check import NotAnExport
 from jackpot.export_lines import ExportSignature, line_of, read_line
 from jackpot.movements import award_pending, opening
 from jackpot.signing import PrivateKey, load_private, make_pair
-from tests.jackpot.exports import Lines, checked, edited, exported, lines_of, rechained, signed_anew
-from tests.jackpot.money import SETTINGS, entry, opened
+from tests.jackpot.exports import Lines, check, edit_line, lines_of, make_export, rechain, sign_anew
+from tests.jackpot.money import SETTINGS, entry, open_ledger
 
 # What is done to the file
 
 
-def shouted(line: bytes) -> bytes:
+def in_capitals(line: bytes) -> bytes:
     """The same signature in capitals."""
     told = read_line(line, ExportSignature)
     return line_of(ExportSignature(told.signature.upper(), told.key, told.sha256))
 
 
-def moved(lines: Lines, *order: int) -> Lines:
+def move_line(lines: Lines, *order: int) -> Lines:
     return [lines[number - 1] for number in order]
 
 
@@ -36,24 +36,24 @@ SIGNED = "what is before the signature is not what was signed"
 @pytest.mark.parametrize(
     ("done", "told"),
     [
-        (edited(5, rb"\"seat\":3", rb"\"seat\":4"), "line 5: record 4 was changed"),
-        (edited(5, b"token 3", b"token 9"), "line 5: record 4 was changed"),
-        (edited(5, b"1400000", b"1400001"), "line 5: record 4: token 3: the postings sum to 1"),
-        (edited(5, b'"hash":"', b'"hash":"0'), "line 5: it is not a hash"),
-        (edited(5, b'"stake"', b'"steak"'), "line 5: record 4: 'steak' is not a valid Reason"),
-        (edited(7, b'"snapshot"', b'"act"'), "line 7: record 6 was changed"),
-        (lambda lines: moved(lines, 1, 2, 3, 5, *range(6, 14)), r"line 4: record 3 is missing"),
-        (lambda lines: moved(lines, 1, 2, 4, 3, *range(5, 14)), r"line 3: record 2 is missing"),
-        (lambda lines: moved(lines, 1, 2, 3, 3, *range(4, 14)), r"line 4: record 3 is missing"),
-        (lambda lines: moved(lines, *range(1, 11), 12, 13), "line 11: the last record is 9"),
-        (edited(1, b"caribbean-1", b"caribbean-2"), SIGNED),
-        (edited(1, b'"first":1', b'"first":2'), "line 2: record 2 is missing"),
-        (edited(1, b'"last":10', b'"last":11'), "line 12: the last record is 10, not 11"),
-        (edited(1, b'"jackpot":0', b'"jackpot":7'), "line 1: before record 1 there is no"),
-        (edited(1, b'"previous":"00', b'"previous":"01'), "line 2: record 1 was changed"),
-        (edited(1, b'"previous":"00', b'"previous":"xy'), "line 1: non-hexadecimal"),
-        (edited(12, b'"paid":0', b'"paid":5'), "line 12: it says"),
-        (edited(12, b'"records":10', b'"records":11'), "line 12: number and hash"),
+        (edit_line(5, rb"\"seat\":3", rb"\"seat\":4"), "line 5: record 4 was changed"),
+        (edit_line(5, b"token 3", b"token 9"), "line 5: record 4 was changed"),
+        (edit_line(5, b"1400000", b"1400001"), "line 5: record 4: token 3: the postings sum to 1"),
+        (edit_line(5, b'"hash":"', b'"hash":"0'), "line 5: it is not a hash"),
+        (edit_line(5, b'"stake"', b'"steak"'), "line 5: record 4: 'steak' is not a valid Reason"),
+        (edit_line(7, b'"snapshot"', b'"act"'), "line 7: record 6 was changed"),
+        (lambda lines: move_line(lines, 1, 2, 3, 5, *range(6, 14)), r"line 4: record 3 is missing"),
+        (lambda lines: move_line(lines, 1, 2, 4, 3, *range(5, 14)), r"line 3: record 2 is missing"),
+        (lambda lines: move_line(lines, 1, 2, 3, 3, *range(4, 14)), r"line 4: record 3 is missing"),
+        (lambda lines: move_line(lines, *range(1, 11), 12, 13), "line 11: the last record is 9"),
+        (edit_line(1, b"caribbean-1", b"caribbean-2"), SIGNED),
+        (edit_line(1, b'"first":1', b'"first":2'), "line 2: record 2 is missing"),
+        (edit_line(1, b'"last":10', b'"last":11'), "line 12: the last record is 10, not 11"),
+        (edit_line(1, b'"jackpot":0', b'"jackpot":7'), "line 1: before record 1 there is no"),
+        (edit_line(1, b'"previous":"00', b'"previous":"01'), "line 2: record 1 was changed"),
+        (edit_line(1, b'"previous":"00', b'"previous":"xy'), "line 1: non-hexadecimal"),
+        (edit_line(12, b'"paid":0', b'"paid":5'), "line 12: it says"),
+        (edit_line(12, b'"records":10', b'"records":11'), "line 12: number and hash"),
         (lambda lines: lines[:12], "has no signature"),
         (lambda lines: lines[:11], "no line that ends the records"),
         (lambda lines: [*lines[:8], lines[8][:50]], "line 9: it is not a hash"),
@@ -61,24 +61,27 @@ SIGNED = "what is before the signature is not what was signed"
         (lambda lines: [*lines, *lines[1:]], "line 14: the file goes on after its signature"),
         (lambda lines: [*lines[:12], *lines[10:]], "line 13: a record after the line that ends"),
         (lambda lines: [*lines[:5], b"{}\n", *lines[5:]], "line 6: it is no line of an export"),
-        (edited(13, b'"signature":"', b'"signature":"0'), "line 13: the signature cannot be"),
-        (edited(13, b"}\n", b"} \n"), "line 13: the signature is not written"),
-        (lambda lines: [*lines[:12], shouted(lines[12])], "line 13: the signature is not written"),
+        (edit_line(13, b'"signature":"', b'"signature":"0'), "line 13: the signature cannot be"),
+        (edit_line(13, b"}\n", b"} \n"), "line 13: the signature is not written"),
+        (
+            lambda lines: [*lines[:12], in_capitals(lines[12])],
+            "line 13: the signature is not written",
+        ),
     ],
 )
 def test_what_was_changed_is_named_with_its_line(
     ledger: Path, out: Path, key: PrivateKey, done: Callable[[Lines], Lines], told: str
 ) -> None:
-    exported(ledger, out, key)
+    make_export(ledger, out, key)
     out.write_bytes(b"".join(done(lines_of(out))))
-    problems = "\n".join(checked(out, key).problems)
+    problems = "\n".join(check(out, key).problems)
     assert told in problems
 
 
 def test_a_changed_record_is_named_alone(ledger: Path, out: Path, key: PrivateKey) -> None:
-    exported(ledger, out, key)
-    out.write_bytes(b"".join(edited(5, rb"\"seat\":3", rb"\"seat\":4")(lines_of(out))))
-    assert checked(out, key).problems == (
+    make_export(ledger, out, key)
+    out.write_bytes(b"".join(edit_line(5, rb"\"seat\":3", rb"\"seat\":4")(lines_of(out))))
+    assert check(out, key).problems == (
         "line 5: record 4 was changed, or the one before it: its hash does not fit",
         f"line 13: {SIGNED}",
         "line 13: the signature is not that of this key over this file",
@@ -86,7 +89,7 @@ def test_a_changed_record_is_named_alone(ledger: Path, out: Path, key: PrivateKe
 
 
 def test_no_bit_of_it_can_be_flipped(ledger: Path, out: Path, key: PrivateKey) -> None:
-    exported(ledger, out, key)
+    make_export(ledger, out, key)
     right = out.read_bytes()
     chance = random.Random(5)
     for _ in range(400):
@@ -96,7 +99,7 @@ def test_no_bit_of_it_can_be_flipped(ledger: Path, out: Path, key: PrivateKey) -
 
 
 def test_it_can_be_cut_off_nowhere(ledger: Path, out: Path, key: PrivateKey) -> None:
-    exported(ledger, out, key)
+    make_export(ledger, out, key)
     right = out.read_bytes()
     ends = [place + 1 for place, byte in enumerate(right[:-1]) if byte == ord("\n")]
     for length in (0, *range(1, len(right), 17), *ends, len(right) - 1):
@@ -106,7 +109,7 @@ def test_it_can_be_cut_off_nowhere(ledger: Path, out: Path, key: PrivateKey) -> 
 
 def is_found_out(out: Path, key: PrivateKey) -> bool:
     try:
-        return not checked(out, key).sound
+        return not check(out, key).sound
     except NotAnExport:
         return True
 
@@ -119,19 +122,19 @@ def test_somebody_else_s_signature_is_named(
 ) -> None:
     make_pair(tmp_path / "other.key")
     other = load_private(tmp_path / "other.key")
-    exported(ledger, out, other)
-    assert checked(out, other).sound
-    assert checked(out, key).problems == (
+    make_export(ledger, out, other)
+    assert check(out, other).sound
+    assert check(out, key).problems == (
         f"line 13: signed with the key {other.fingerprint}, not {key.fingerprint}",
         "line 13: the signature is not that of this key over this file",
     )
-    out.write_bytes(out.read_bytes().replace(*named(other, key)))
-    assert checked(out, key).problems == (
+    out.write_bytes(out.read_bytes().replace(*name_key(other, key)))
+    assert check(out, key).problems == (
         "line 13: the signature is not that of this key over this file",
     )
 
 
-def named(other: PrivateKey, key: PrivateKey) -> tuple[bytes, bytes]:
+def name_key(other: PrivateKey, key: PrivateKey) -> tuple[bytes, bytes]:
     return other.fingerprint.encode(), key.fingerprint.encode()
 
 
@@ -144,9 +147,9 @@ def with_balances(line: bytes, **changed: int) -> bytes:
 @pytest.mark.parametrize(
     ("done", "told"),
     [
-        (edited(5, b"1400000", b"1400001"), "line 5: record 4: token 3: the postings sum to 1"),
-        (edited(5, b"token 3", b"token 2"), "line 5: token 2 moves money a second time"),
-        (edited(7, rb"\"paid\":0", rb"\"paid\":1"), "line 7: the snapshot's balances"),
+        (edit_line(5, b"1400000", b"1400001"), "line 5: record 4: token 3: the postings sum to 1"),
+        (edit_line(5, b"token 3", b"token 2"), "line 5: token 2 moves money a second time"),
+        (edit_line(7, rb"\"paid\":0", rb"\"paid\":1"), "line 7: the snapshot's balances"),
         (
             lambda lines: [*lines[:11], with_balances(lines[11], paid=1), lines[12]],
             "line 12: it says",
@@ -157,12 +160,12 @@ def with_balances(line: bytes, **changed: int) -> bytes:
 def test_what_the_house_signs_must_add_up_all_the_same(
     ledger: Path, out: Path, key: PrivateKey, done: Callable[[Lines], Lines], told: str
 ) -> None:
-    exported(ledger, out, key)
+    make_export(ledger, out, key)
     lines = lines_of(out)
-    out.write_bytes(signed_anew(rechained(lines), key))
-    assert checked(out, key).sound
-    out.write_bytes(signed_anew(rechained(done(lines)), key))
-    problems = checked(out, key).problems
+    out.write_bytes(sign_anew(rechain(lines), key))
+    assert check(out, key).sound
+    out.write_bytes(sign_anew(rechain(done(lines)), key))
+    problems = check(out, key).problems
     assert any(told in problem for problem in problems)
     assert not any("hash" in problem or "sign" in problem for problem in problems)
 
@@ -170,13 +173,13 @@ def test_what_the_house_signs_must_add_up_all_the_same(
 def test_a_jackpot_lowered_without_a_right_to_it_is_named(
     tmp_path: Path, out: Path, key: PrivateKey
 ) -> None:
-    with closing(opened(tmp_path / "ledger")) as ledger:
+    with closing(open_ledger(tmp_path / "ledger")) as ledger:
         ledger.commit([entry(opening(SETTINGS))])
         ledger.commit([entry(award_pending("award", Units(10_000)))])
-    exported(tmp_path / "ledger", out, key)
-    lines = edited(3, b'"award_pending"', b'"reseed"')(lines_of(out))
-    out.write_bytes(signed_anew(rechained(lines), key))
-    assert checked(out, key).problems[0] == (
+    make_export(tmp_path / "ledger", out, key)
+    lines = edit_line(3, b'"award_pending"', b'"reseed"')(lines_of(out))
+    out.write_bytes(sign_anew(rechain(lines), key))
+    assert check(out, key).problems[0] == (
         "line 3: record 2: award: reseed may not lower the jackpot"
     )
 
@@ -197,7 +200,7 @@ def test_a_jackpot_lowered_without_a_right_to_it_is_named(
 def test_what_is_no_export(out: Path, key: PrivateKey, content: bytes, told: str) -> None:
     out.write_bytes(content)
     with pytest.raises(NotAnExport, match=told):
-        checked(out, key)
+        check(out, key)
 
 
 @pytest.mark.parametrize(
@@ -210,10 +213,10 @@ def test_what_is_no_export(out: Path, key: PrivateKey, content: bytes, told: str
 def test_another_format_and_another_version(
     ledger: Path, out: Path, key: PrivateKey, old: bytes, new: bytes, told: str
 ) -> None:
-    exported(ledger, out, key)
+    make_export(ledger, out, key)
     out.write_bytes(out.read_bytes().replace(old, new, 1))
     with pytest.raises(NotAnExport, match=told):
-        checked(out, key)
+        check(out, key)
 
 
 @pytest.mark.parametrize(
@@ -230,7 +233,7 @@ def test_another_format_and_another_version(
 def test_a_hostile_file_is_told_not_believed(
     ledger: Path, out: Path, key: PrivateKey, line: bytes
 ) -> None:
-    exported(ledger, out, key)
+    make_export(ledger, out, key)
     lines = lines_of(out)
     out.write_bytes(b"".join([*lines[:11], line, *lines[11:]]))
-    assert any(problem.startswith("line 12: ") for problem in checked(out, key).problems)
+    assert any(problem.startswith("line 12: ") for problem in check(out, key).problems)

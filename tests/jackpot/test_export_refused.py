@@ -7,8 +7,8 @@ import pytest
 from jackpot.export import ExportRange, NotExported
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.signing import PrivateKey
-from tests.jackpot.exports import exported
-from tests.jackpot.money import damage, money_of, opened
+from tests.jackpot.exports import make_export
+from tests.jackpot.money import damage, money_of, open_ledger
 
 
 @pytest.mark.parametrize(
@@ -31,21 +31,21 @@ def test_what_is_not_in_order_is_not_signed(
 ) -> None:
     damage(ledger, done)
     with pytest.raises(LedgerCorrupt, match=told):
-        exported(ledger, out, key)
+        make_export(ledger, out, key)
     assert list(out.parent.iterdir()) == [ledger]
 
 
 def test_a_file_that_is_there_is_not_overwritten(ledger: Path, out: Path, key: PrivateKey) -> None:
     out.write_text("something else")
     with pytest.raises(NotExported, match="is there already"):
-        exported(ledger, out, key)
+        make_export(ledger, out, key)
     assert out.read_text() == "something else"
 
 
 def test_a_full_medium_leaves_no_file(ledger: Path, out: Path, key: PrivateKey) -> None:
     out.with_name(f"{out.name}.part").symlink_to("/dev/full")
     with pytest.raises(OSError, match="No space left"):
-        exported(ledger, out, key)
+        make_export(ledger, out, key)
     assert list(out.parent.iterdir()) == [ledger]
 
 
@@ -63,13 +63,13 @@ def test_records_that_are_not_there(
     ledger: Path, out: Path, key: PrivateKey, stretch: ExportRange, told: str
 ) -> None:
     with pytest.raises(NotExported, match=told):
-        exported(ledger, out, key, stretch)
+        make_export(ledger, out, key, stretch)
     assert not out.exists()
 
 
 def test_no_ledger_and_one_without_a_record(tmp_path: Path, out: Path, key: PrivateKey) -> None:
     with pytest.raises(LedgerUnavailable):
-        exported(tmp_path / "nowhere", out, key)
-    opened(tmp_path / "new").close()
+        make_export(tmp_path / "nowhere", out, key)
+    open_ledger(tmp_path / "new").close()
     with pytest.raises(NotExported, match="no record yet"):
-        exported(tmp_path / "new", out, key)
+        make_export(tmp_path / "new", out, key)

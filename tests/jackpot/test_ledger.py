@@ -22,7 +22,7 @@ from jackpot.ledger import (
 )
 from jackpot.movements import correction, opening, stake
 from jackpot.settings import MoneySettings
-from tests.jackpot.money import SETTINGS, an_evening, entry, opened
+from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger
 
 TWO_TOKENS = Balances(
     tray=-4_000_000, jackpot=10_002_800_000, reserve=400_000, house=-9_999_200_000
@@ -45,7 +45,7 @@ def test_a_new_ledger_is_empty(tmp_path: Path) -> None:
 
 
 def test_what_was_committed_is_found_again(tmp_path: Path) -> None:
-    with closing(opened(tmp_path)) as ledger:
+    with closing(open_ledger(tmp_path)) as ledger:
         ledger.commit([entry(opening(SETTINGS), kind="opening")])
         head = ledger.commit(
             [
@@ -87,11 +87,11 @@ def test_the_state_is_the_last_snapshot_and_the_records_after_it(tmp_path: Path)
 
 def test_a_snapshot_is_due_after_256_records(tmp_path: Path) -> None:
     due: list[bool] = []
-    with closing(opened(tmp_path)) as ledger:
+    with closing(open_ledger(tmp_path)) as ledger:
         for entries in ([entry()] * 255, [entry()], [entry(kind="snapshot")], [entry()] * 255):
             ledger.commit(entries)
             due.append(ledger.wants_snapshot)
-    with closing(opened(tmp_path)) as ledger:
+    with closing(open_ledger(tmp_path)) as ledger:
         due.append(ledger.wants_snapshot)
         ledger.commit([entry()])
         due.append(ledger.wants_snapshot)
@@ -106,7 +106,7 @@ def test_opening_reads_no_further_back_than_the_snapshot(tmp_path: Path) -> None
             read.append(sql)
             return super().execute(sql, parameters)
 
-    with closing(opened(tmp_path)) as ledger:
+    with closing(open_ledger(tmp_path)) as ledger:
         ledger.commit([entry(stake(SETTINGS, f"token {number}")) for number in range(500)])
         ledger.commit([entry(kind="snapshot"), entry()])
     Ledger.open(tmp_path, connect=lambda path: sqlite3.connect(path, factory=Watched)).close()
@@ -136,7 +136,7 @@ def test_every_start_has_its_own_number(tmp_path: Path) -> None:
 
 
 def test_nothing_to_write_changes_nothing(tmp_path: Path) -> None:
-    with closing(opened(tmp_path)) as ledger:
+    with closing(open_ledger(tmp_path)) as ledger:
         assert ledger.commit([]) == ledger.head
         assert ledger.head.seq == 0
 
@@ -144,11 +144,11 @@ def test_nothing_to_write_changes_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("again", ["same batch", "later", "after power"])
 def test_an_identity_sent_twice_moves_the_money_once(tmp_path: Path, again: str) -> None:
     token = entry(stake(SETTINGS, "boot 9 seat 3 token 17"), seat=3)
-    ledger = opened(tmp_path)
+    ledger = open_ledger(tmp_path)
     ledger.commit([token, token] if again == "same batch" else [token])
     if again == "after power":
         ledger.close()
-        ledger = opened(tmp_path)
+        ledger = open_ledger(tmp_path)
     if again != "same batch":
         ledger.commit([token])
     with closing(ledger):
@@ -160,7 +160,7 @@ def test_an_identity_sent_twice_moves_the_money_once(tmp_path: Path, again: str)
 
 def test_an_identity_with_other_postings_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
     dearer = MoneySettings(token=SETTINGS.base)
-    with closing(opened(tmp_path)) as ledger:
+    with closing(open_ledger(tmp_path)) as ledger:
         ledger.commit([entry(stake(SETTINGS, "seat 3"))])
         before = (ledger.head, ledger.balances)
         with pytest.raises(IdentityConflict, match="seat 3"):
@@ -173,7 +173,7 @@ def test_an_identity_with_other_postings_is_refused_and_nothing_is_written(tmp_p
 def test_a_body_that_is_no_json_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
     circle: list[Any] = []
     circle.append(circle)
-    with closing(opened(tmp_path)) as ledger:
+    with closing(open_ledger(tmp_path)) as ledger:
         for body in ({"x": object()}, {"x": circle}):
             with pytest.raises((TypeError, ValueError)):
                 ledger.commit([entry(), entry(**body)])
@@ -194,17 +194,17 @@ def test_one_folder_has_one_ledger_even_across_kill_9(tmp_path: Path) -> None:
         assert verify(tmp_path).records == 0, "reading goes on beside it"
         holder.kill()
         holder.wait(10)
-        opened(tmp_path).close()
+        open_ledger(tmp_path).close()
 
 
 def test_this_process_too_opens_it_once(tmp_path: Path) -> None:
-    with closing(opened(tmp_path)), pytest.raises(LedgerInUse):
+    with closing(open_ledger(tmp_path)), pytest.raises(LedgerInUse):
         Ledger.open(tmp_path)
-    opened(tmp_path).close()
+    open_ledger(tmp_path).close()
 
 
 def test_a_closed_ledger_takes_nothing(tmp_path: Path) -> None:
-    ledger = opened(tmp_path)
+    ledger = open_ledger(tmp_path)
     ledger.close()
     with pytest.raises(LedgerUnavailable, match="closed"):
         ledger.commit([entry()])
@@ -212,7 +212,7 @@ def test_a_closed_ledger_takes_nothing(tmp_path: Path) -> None:
 
 def test_records_are_read_by_round_and_kind_and_piece_by_piece(tmp_path: Path) -> None:
     an_evening(tmp_path, tokens=5, snapshot_after=3)
-    with closing(opened(tmp_path)):
+    with closing(open_ledger(tmp_path)):
         assert [record.seq for record in read_records(tmp_path)] == [1, 2, 3, 4, 5, 6, 7]
         assert [record.seq for record in read_records(tmp_path, round=3)] == [4, 5]
         assert [record.seq for record in read_records(tmp_path, kind="snapshot")] == [5]
@@ -223,7 +223,7 @@ def test_records_are_read_by_round_and_kind_and_piece_by_piece(tmp_path: Path) -
 
 def test_the_accounts_are_rebuilt_from_the_record_alone(tmp_path: Path) -> None:
     an_evening(tmp_path, tokens=2, snapshot_after=1)
-    with closing(opened(tmp_path)) as ledger:
+    with closing(open_ledger(tmp_path)) as ledger:
         ledger.commit(
             [entry(correction("by hand", Units(5), Account.JACKPOT, Account.HOUSE), by="Rossi")]
         )

@@ -10,7 +10,7 @@ import pytest
 
 from jackpot.ledger import Ledger, LedgerCorrupt, LedgerUnavailable, rebuild, verify
 from jackpot.movements import stake
-from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, opened
+from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, open_ledger
 
 FULL = sqlite3.OperationalError("database or disk is full")
 
@@ -68,7 +68,7 @@ def test_a_disk_that_fails_at_any_statement_keeps_nothing_of_the_batch(
     with pytest.raises(LedgerUnavailable, match="nothing more is written"):
         ledger.commit([entry()])
     ledger.close()
-    with closing(opened(tmp_path)) as again:
+    with closing(open_ledger(tmp_path)) as again:
         assert (again.head.seq, again.balances.tray) == (2, -2_000_000)
         again.commit([entry(stake(SETTINGS, "token 2"))])
         assert again.balances.tray == -4_000_000
@@ -93,7 +93,7 @@ def test_a_commit_that_failed_after_it_was_on_the_disk_is_found_again(tmp_path: 
     with pytest.raises(LedgerUnavailable):
         ledger.commit([token])
     ledger.close()
-    with closing(opened(tmp_path)) as again:
+    with closing(open_ledger(tmp_path)) as again:
         assert again.balances.tray == -2_000_000
         again.commit([token])
         assert again.balances.tray == -2_000_000, "sent twice, moved once"
@@ -107,7 +107,7 @@ def test_opening_on_a_disk_that_fails_says_so_and_lets_go(tmp_path: Path, error:
         disk.left, disk.error = at, error
         with pytest.raises(LedgerUnavailable, match=f"cannot be opened: .*{error.args[-1]}"):
             Ledger.open(tmp_path, connect=disk.connect)
-    opened(tmp_path).close()
+    open_ledger(tmp_path).close()
 
 
 def test_a_folder_that_cannot_be_is_unavailable(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_change_behind_its_back_is_found_at_start_and_by_verify(
 
 def test_no_money_is_written_in_one_way_only(tmp_path: Path) -> None:
     an_evening(tmp_path, tokens=1)
-    with closing(opened(tmp_path)) as ledger:
+    with closing(open_ledger(tmp_path)) as ledger:
         ledger.commit([entry()])
     damage(tmp_path, "UPDATE journal SET money = '[]' WHERE seq = 3")
     with pytest.raises(LedgerCorrupt, match="record 3: what it moves is nothing"):
@@ -219,14 +219,14 @@ def test_other_tables_than_its_own_are_damage(tmp_path: Path, statement: str) ->
 def test_what_sqlite_keeps_for_itself_is_none_of_it(tmp_path: Path) -> None:
     an_evening(tmp_path)
     damage(tmp_path, "ANALYZE")
-    opened(tmp_path).close()
+    open_ledger(tmp_path).close()
     assert verify(tmp_path).sound
 
 
 def test_a_change_before_the_snapshot_is_left_to_verify(tmp_path: Path) -> None:
     an_evening(tmp_path, tokens=4, snapshot_after=3)
     damage(tmp_path, "UPDATE journal SET body = '{\"seat\": 7}' WHERE seq = 2")
-    with closing(opened(tmp_path)):
+    with closing(open_ledger(tmp_path)):
         assert [problem[:20] for problem in verify(tmp_path).problems] == ["record 2 was changed"]
 
 
@@ -311,7 +311,7 @@ def test_a_log_without_its_database_is_no_new_ledger(tmp_path: Path) -> None:
     """SQLite would delete what was committed last, and the jackpot would be opened once more"""
     lost = tmp_path / "lost"
     lost.mkdir()
-    with closing(opened(tmp_path)) as ledger:
+    with closing(open_ledger(tmp_path)) as ledger:
         ledger.commit([entry(stake(SETTINGS, "token 1"))])
         log = (tmp_path / "ledger.db-wal").read_bytes()
         (lost / "ledger.db-wal").write_bytes(log)

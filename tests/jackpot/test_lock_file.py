@@ -18,7 +18,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "lock"
 
 
-def torn(path: Path, before: bytes, after: bytes, at: int) -> Lock | None:
+def read_torn(path: Path, before: bytes, after: bytes, at: int) -> Lock | None:
     """What is read when power goes after `at` bytes of the change from `before` to `after`."""
     path.write_bytes(after[:at] + before[at:])
     return LockFile(path).read()
@@ -54,15 +54,15 @@ def test_a_lock_torn_while_it_is_set_is_a_lock(path: Path) -> None:
     LockFile(path).make()
     before, after, first, last = overwritten(path, LOCK)
     for at in range(first + 1, last + 1):
-        assert torn(path, before, after, at) is not None, f"torn after {at} bytes"
-    assert torn(path, before, after, last + 1) == LOCK
+        assert read_torn(path, before, after, at) is not None, f"torn after {at} bytes"
+    assert read_torn(path, before, after, last + 1) == LOCK
 
 
 def test_a_lock_torn_while_it_is_cleared_stays_and_can_be_cleared_again(path: Path) -> None:
     LockFile(path).set(LOCK)
     before, after, first, last = overwritten(path, None)
     for at in range(first, last + 1):
-        assert torn(path, before, after, at) == LOCK, f"torn after {at} bytes"
+        assert read_torn(path, before, after, at) == LOCK, f"torn after {at} bytes"
         LockFile(path).clear()
         assert LockFile(path).read() is None
 

@@ -10,7 +10,7 @@ from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.ledger import Ledger, verify
 from jackpot.movements import stake
 from jackpot.paged_verification import PagedVerification
-from tests.jackpot.money import SETTINGS, an_evening, damage, entry, money_of, opened
+from tests.jackpot.money import SETTINGS, an_evening, damage, entry, money_of, open_ledger
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_a_sound_ledger_is_read_to_its_end(ledger: Path, page: int) -> None:
 
 
 def test_an_empty_ledger_is_sound(tmp_path: Path) -> None:
-    opened(tmp_path).close()
+    open_ledger(tmp_path).close()
     assert verify_in_pages(tmp_path) == 0
 
 
@@ -76,7 +76,7 @@ def test_what_verify_finds_it_finds(ledger: Path, statements: list[str], page: i
 
 
 def test_a_round_that_goes_back_is_found(ledger: Path) -> None:
-    with closing(opened(ledger)) as writing:
+    with closing(open_ledger(ledger)) as writing:
         writing.commit([entry(round=3)])
     with pytest.raises(LedgerCorrupt, match="record 11: round 3 comes after 8"):
         verify_in_pages(ledger)
@@ -84,17 +84,17 @@ def test_a_round_that_goes_back_is_found(ledger: Path) -> None:
 
 def test_what_a_locked_table_refused_may_bear_an_older_round(ledger: Path) -> None:
     """A table that could not read its ledger did not know the round"""
-    with closing(opened(ledger)) as writing:
+    with closing(open_ledger(ledger)) as writing:
         writing.commit([entry(round=0, while_locked=True), entry(round=8)])
     assert verify_in_pages(ledger) == 12
-    with closing(opened(ledger)) as writing:
+    with closing(open_ledger(ledger)) as writing:
         writing.commit([entry(round=9, while_locked=True), entry(round=7)])
     with pytest.raises(LedgerCorrupt, match="record 14: round 7 comes after 8"):
         verify_in_pages(ledger)
 
 
 def test_what_is_written_meanwhile_belongs_to_it_and_the_log_can_be_emptied(ledger: Path) -> None:
-    with closing(opened(ledger)) as writing:
+    with closing(open_ledger(ledger)) as writing:
         looking = start_at_the_records(ledger)
         assert not looking.page(5)
         writing.commit([entry(stake(SETTINGS, "late"), round=8)])

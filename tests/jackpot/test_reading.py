@@ -25,7 +25,15 @@ from jackpot.movements import award_final, award_pending, stake
 from jackpot.reading import round_span
 from jackpot.schema import one_instant
 from jackpot.seal import newest_noted
-from tests.jackpot.money import SETTINGS, an_evening, damage, entry, money_of, opened, put_anything
+from tests.jackpot.money import (
+    SETTINGS,
+    an_evening,
+    damage,
+    entry,
+    money_of,
+    open_ledger,
+    put_anything,
+)
 
 
 def test_the_newest_record_and_the_newest_of_a_kind(tmp_path: Path) -> None:
@@ -40,7 +48,7 @@ def test_the_newest_record_and_the_newest_of_a_kind(tmp_path: Path) -> None:
 
 
 def test_an_empty_ledger_has_no_newest_record(tmp_path: Path) -> None:
-    opened(tmp_path).close()
+    open_ledger(tmp_path).close()
     assert newest_record(tmp_path) is None
 
 
@@ -53,7 +61,7 @@ def test_without_a_ledger_there_is_nothing_to_read(tmp_path: Path) -> None:
 
 def test_what_moved_after_a_record_is_read_in_its_order(tmp_path: Path) -> None:
     an_evening(tmp_path, tokens=3)
-    with closing(opened(tmp_path)) as ledger:
+    with closing(open_ledger(tmp_path)) as ledger:
         for number in (1, 2):
             pending = award_pending(f"award {number} pending", Units(30_000))
             ledger.commit([entry(pending), entry(award_final(f"award {number}", Units(30_000)))])
@@ -159,7 +167,7 @@ def test_anything_may_stand_in_a_column(
 def test_anything_may_stand_where_a_transaction_is_known(tmp_path: Path, digest: str) -> None:
     an_evening(tmp_path, tokens=2, snapshot_after=2)
     put_anything(tmp_path, "identity", f"UPDATE identity SET digest = {digest} WHERE seq = 2")
-    with closing(opened(tmp_path)) as ledger, pytest.raises(LedgerCorrupt, match="token 1"):
+    with closing(open_ledger(tmp_path)) as ledger, pytest.raises(LedgerCorrupt, match="token 1"):
         ledger.commit([entry(stake(SETTINGS, "token 1"))])
 
 

@@ -18,7 +18,7 @@ from jackpot.repair import Diagnosis, NoRepair, RepairPlan, Side, diagnose, plan
 from jackpot.seal import Seal
 from jackpot.second_copy import SecondCopy
 from jackpot.witness import WitnessLost
-from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, opened
+from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, open_ledger
 
 FIRST, SECOND = Side.FIRST, Side.SECOND
 
@@ -32,7 +32,7 @@ class Copies:
         shutil.copytree(self.first, self.second)
 
     def go_on(self, folder: Path, *tokens: str) -> Head:
-        with closing(opened(folder)) as ledger:
+        with closing(open_ledger(folder)) as ledger:
             ledger.commit([entry(stake(SETTINGS, token)) for token in tokens])
             return ledger.head
 
@@ -241,7 +241,7 @@ def test_a_worn_medium_never_speaks_against_the_ledger(copies: Copies) -> None:
 
 
 def test_the_log_of_what_was_replaced_is_not_taken_for_the_new_ones(copies: Copies) -> None:
-    with closing(opened(copies.first)) as ledger:
+    with closing(open_ledger(copies.first)) as ledger:
         ledger.commit([entry(stake(SETTINGS, "late"))])
         log = (copies.first / "ledger.db-wal").read_bytes()
     no_database(copies.first)
@@ -293,14 +293,14 @@ def test_cut_off_at_any_step_it_is_asked_for_again(tmp_path: Path) -> None:
     whole = tmp_path / "whole"
     shutil.copytree(made.first, whole)
     late = made.go_on(whole, "late 1", "late 2")
-    with closing(opened(made.first)) as ledger:
+    with closing(open_ledger(made.first)) as ledger:
         ledger.commit([entry(stake(SETTINGS, token)) for token in ("late 1", "late 2")])
         damage(made.first, "UPDATE journal SET body = '[]' WHERE seq = 17")
         shutil.copytree(made.first, made.first.with_name("hot"))
     assert (made.first.with_name("hot") / "ledger.db-wal").stat().st_size > 0
     steps = 0
     for at in range(1, 200):
-        copies = copied(made, tmp_path / str(at))
+        copies = copy_all(made, tmp_path / str(at))
         ended = cut_off(copies, at)
         assert ended.returncode in (0, 9), ended.stderr
         if not verify(copies.first).sound:
@@ -313,7 +313,7 @@ def test_cut_off_at_any_step_it_is_asked_for_again(tmp_path: Path) -> None:
     assert steps > 10
 
 
-def copied(made: Copies, to: Path) -> Copies:
+def copy_all(made: Copies, to: Path) -> Copies:
     copies = object.__new__(Copies)
     copies.first, copies.second = to / "ledger", to / "second"
     shutil.copytree(made.first.with_name("hot"), copies.first)

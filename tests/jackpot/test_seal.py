@@ -13,7 +13,7 @@ from jackpot.seal import Seal, SealDamaged, SealFile, read_seal
 from jackpot.second_copy import SecondCopy
 from jackpot.two_slots import SLOT_BYTES, TwoSlots
 from jackpot.witness import Compared, Noted, WitnessLost
-from tests.jackpot.money import SETTINGS, an_evening, entry, opened
+from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger
 
 WALL = "2026-03-01T23:59:01"
 
@@ -33,7 +33,7 @@ def seal_of(path: Path, folder: Path, table: str = "one") -> SealFile:
     return SealFile(path, folder, table)
 
 
-def sealed(path: Path, folder: Path) -> Noted:
+def seal_newest(path: Path, folder: Path) -> Noted:
     """The ledger's newest record, written into the seal."""
     with closing(Ledger.open(folder)) as ledger:
         noted = Noted(ledger.head, WALL)
@@ -45,15 +45,15 @@ def sealed(path: Path, folder: Path) -> Noted:
 
 def test_it_names_the_newest_record(path: Path, folder: Path) -> None:
     an_evening(folder, tokens=3)
-    noted = sealed(path, folder)
+    noted = seal_newest(path, folder)
     assert read_seal(path) == Seal("one", 4, noted.head.hash, WALL)
     assert seal_of(path, folder).compare() == Compared(4)
 
 
 def test_a_ledger_that_went_on_without_it_is_believed(path: Path, folder: Path) -> None:
     an_evening(folder, tokens=3)
-    sealed(path, folder)
-    with closing(opened(folder)) as ledger:
+    seal_newest(path, folder)
+    with closing(open_ledger(folder)) as ledger:
         ledger.commit([entry(stake(SETTINGS, "late"))])
     assert seal_of(path, folder).compare() == Compared(4)
 
@@ -66,9 +66,9 @@ def test_ledger_and_second_copy_set_back_alike_are_not_believed(
     second = tmp_path / "second"
     shutil.copytree(folder, second)
     shutil.copytree(folder, tmp_path / "old")
-    with closing(opened(folder)) as ledger:
+    with closing(open_ledger(folder)) as ledger:
         ledger.commit([entry(stake(SETTINGS, "late"))])
-    sealed(path, folder)
+    seal_newest(path, folder)
     shutil.rmtree(folder)
     shutil.copytree(tmp_path / "old", folder)
     with closing(SecondCopy(folder, second)) as copy:
@@ -80,9 +80,9 @@ def test_ledger_and_second_copy_set_back_alike_are_not_believed(
 
 def test_another_chain_of_the_same_length_is_not_believed(path: Path, folder: Path) -> None:
     an_evening(folder, tokens=3)
-    sealed(path, folder)
+    seal_newest(path, folder)
     shutil.rmtree(folder)
-    with closing(opened(folder)) as ledger:
+    with closing(open_ledger(folder)) as ledger:
         for _ in range(9):
             ledger.commit([entry()])
     before = path.read_bytes()
@@ -95,26 +95,26 @@ def test_another_chain_of_the_same_length_is_not_believed(path: Path, folder: Pa
 
 def test_another_tables_seal_is_not_believed(path: Path, folder: Path) -> None:
     an_evening(folder)
-    sealed(path, folder)
+    seal_newest(path, folder)
     with pytest.raises(LedgerCorrupt, match="that of table 'one', not of 'two'"):
         seal_of(path, folder, "two").compare()
 
 
 def test_it_is_overwritten_in_place(path: Path, folder: Path) -> None:
     an_evening(folder)
-    sealed(path, folder)
+    seal_newest(path, folder)
     made = path.stat()
-    sealed(path, folder)
+    seal_newest(path, folder)
     assert (path.stat().st_ino, path.stat().st_size) == (made.st_ino, 2 * SLOT_BYTES)
 
 
 def test_torn_anywhere_it_names_the_new_record_or_the_one_before(path: Path, folder: Path) -> None:
     an_evening(folder, tokens=3)
-    old = sealed(path, folder)
+    old = seal_newest(path, folder)
     before = path.read_bytes()
-    with closing(opened(folder)) as ledger:
+    with closing(open_ledger(folder)) as ledger:
         ledger.commit([entry(stake(SETTINGS, "late"))])
-    new = sealed(path, folder)
+    new = seal_newest(path, folder)
     after = path.read_bytes()
     found = set()
     for at in range(0, len(after) + 1, 3):
@@ -145,7 +145,7 @@ def test_whole_slots_that_are_no_seal_are_damage(path: Path, content: dict[str, 
 
 
 def test_one_that_was_taken_away_is_begun_anew_and_that_is_said(path: Path, folder: Path) -> None:
-    with closing(opened(folder)):
+    with closing(open_ledger(folder)):
         assert seal_of(path, folder).compare() == Compared(0), "a new ledger has no past"
     an_evening(folder, tokens=3)
     path.unlink()
@@ -162,7 +162,7 @@ def test_a_medium_that_is_not_there_is_lost_and_nothing_is_made(tmp_path: Path) 
 
 def test_a_medium_that_went_is_lost(path: Path, folder: Path) -> None:
     an_evening(folder)
-    noted = sealed(path, folder)
+    noted = seal_newest(path, folder)
     shutil.rmtree(path.parent)
     with pytest.raises(WitnessLost, match="cannot be written: No such file"):
         seal_of(path, folder).follow(noted)

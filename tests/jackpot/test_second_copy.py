@@ -19,7 +19,7 @@ from jackpot.movements import stake
 from jackpot.second_copy import PAGE, SecondCopy
 from jackpot.witness import Compared, Noted, WitnessLost
 from tests.jackpot.failing_disk import SYNC_LOST, FailingDisk
-from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, opened
+from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, open_ledger
 from tests.jackpot.recorded_disk import Damage
 
 
@@ -35,7 +35,7 @@ def second(tmp_path: Path) -> Path:
     return folder
 
 
-def noted(ledger: Ledger) -> Noted:
+def newest_of(ledger: Ledger) -> Noted:
     return Noted(ledger.head, "2026-03-01T21:00:00")
 
 
@@ -43,19 +43,19 @@ def tokens(ledger: Ledger, numbers: Iterable[int]) -> None:
     ledger.commit([entry(stake(SETTINGS, f"token {number}"), seat=number) for number in numbers])
 
 
-def brought_up(copy: SecondCopy, to: Noted) -> None:
+def bring_up(copy: SecondCopy, to: Noted) -> None:
     while copy.follow(to) < to.head.seq:
         pass
 
 
 def test_it_becomes_what_the_ledger_is_row_by_row(first: Path, second: Path) -> None:
-    with closing(opened(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+    with closing(open_ledger(first)) as ledger, closing(SecondCopy(first, second)) as copy:
         assert copy.compare() == Compared(0)
         for number in range(1, 10):
             tokens(ledger, [number])
-            assert copy.follow(noted(ledger)) == number
+            assert copy.follow(newest_of(ledger)) == number
         ledger.commit([entry(kind="snapshot", phase="PLAYING")])
-        brought_up(copy, noted(ledger))
+        bring_up(copy, newest_of(ledger))
     assert content(second) == content(first)
     assert verify(second).sound
     assert rebuild(second).agrees
@@ -66,58 +66,58 @@ def test_it_goes_on_where_it_ended(first: Path, second: Path) -> None:
     an_evening(first, tokens=4, snapshot_after=2)
     with closing(SecondCopy(first, second)) as copy:
         assert copy.compare() == Compared(0, anew=True)
-        with closing(opened(first)) as ledger:
-            brought_up(copy, noted(ledger))
-    with closing(opened(first)) as ledger:
+        with closing(open_ledger(first)) as ledger:
+            bring_up(copy, newest_of(ledger))
+    with closing(open_ledger(first)) as ledger:
         tokens(ledger, range(100, 110))
         with closing(SecondCopy(first, second)) as copy:
             assert copy.compare() == Compared(6)
-            brought_up(copy, noted(ledger))
+            bring_up(copy, newest_of(ledger))
     assert content(second) == content(first)
 
 
 def test_thousands_are_caught_up_page_by_page(first: Path, second: Path) -> None:
-    with closing(opened(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+    with closing(open_ledger(first)) as ledger, closing(SecondCopy(first, second)) as copy:
         tokens(ledger, range(3_000))
         copy.compare()
-        reached = [copy.follow(noted(ledger)) for _ in range(12)]
+        reached = [copy.follow(newest_of(ledger)) for _ in range(12)]
     assert reached == [*range(PAGE, 2_817, PAGE), 3_000]
     assert content(second) == content(first)
 
 
 def test_nothing_is_copied_before_its_commit_has_been_told(first: Path, second: Path) -> None:
-    with closing(opened(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+    with closing(open_ledger(first)) as ledger, closing(SecondCopy(first, second)) as copy:
         copy.compare()
         tokens(ledger, [1])
-        told = noted(ledger)
+        told = newest_of(ledger)
         tokens(ledger, [2])  # it is on the disk; who committed it has not been answered yet
         assert copy.follow(told) == copy.follow(told) == 1
         assert verify(second).records == 1
 
 
-def archived(folder: Path) -> None:
+def archive_before_snapshot(folder: Path) -> None:
     """What the records before the snapshot leave behind when they are no longer there."""
     damage(folder, "DELETE FROM journal WHERE seq < 3")
 
 
 def test_of_a_ledger_that_was_archived_the_whole_file_is_copied(first: Path, second: Path) -> None:
     an_evening(first, tokens=4, snapshot_after=2)
-    archived(first)
-    with closing(opened(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+    archive_before_snapshot(first)
+    with closing(open_ledger(first)) as ledger, closing(SecondCopy(first, second)) as copy:
         assert copy.compare() == Compared(6, anew=True)
         tokens(ledger, [7])
-        assert copy.follow(noted(ledger)) == 7
+        assert copy.follow(newest_of(ledger)) == 7
         assert content(second) == content(first)
 
 
 def test_a_copy_with_more_of_the_past_than_the_ledger_goes_on(first: Path, second: Path) -> None:
     an_evening(first, tokens=4, snapshot_after=2)
     shutil.copytree(first, second, dirs_exist_ok=True)
-    archived(first)
-    with closing(opened(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+    archive_before_snapshot(first)
+    with closing(open_ledger(first)) as ledger, closing(SecondCopy(first, second)) as copy:
         assert copy.compare() == Compared(6)
         tokens(ledger, [7])
-        assert copy.follow(noted(ledger)) == 7
+        assert copy.follow(newest_of(ledger)) == 7
     assert verify(second).records == 7
 
 
@@ -126,10 +126,10 @@ def test_a_copy_that_ends_before_the_archive_is_lost_and_can_be_made_anew(
 ) -> None:
     an_evening(second, tokens=0)
     shutil.copytree(second, first)
-    with closing(opened(first)) as ledger:
+    with closing(open_ledger(first)) as ledger:
         tokens(ledger, [1, 2])
         ledger.commit([entry(kind="snapshot")])
-    archived(first)
+    archive_before_snapshot(first)
     with closing(SecondCopy(first, second)) as copy, pytest.raises(WitnessLost, match="repair"):
         copy.compare()
 
@@ -140,10 +140,10 @@ def test_a_copy_that_ends_before_the_archive_is_lost_and_can_be_made_anew(
 def test_a_ledger_that_was_set_back_is_not_believed(first: Path, second: Path) -> None:
     an_evening(first, tokens=3)
     shutil.copytree(first, first.with_name("old"))
-    with closing(opened(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+    with closing(open_ledger(first)) as ledger, closing(SecondCopy(first, second)) as copy:
         copy.compare()
         tokens(ledger, [7, 8])
-        brought_up(copy, noted(ledger))
+        bring_up(copy, newest_of(ledger))
     shutil.rmtree(first)
     first.with_name("old").rename(first)
     before = content(second)
@@ -158,7 +158,7 @@ def test_a_ledger_that_was_set_back_is_not_believed(first: Path, second: Path) -
 def test_where_two_part_is_told(parts: int, longer: str, first: Path, second: Path) -> None:
     ends = {"first": 64, "second": 64, longer: 77}
     for folder, name in ((first, "first"), (second, "second")):
-        with closing(opened(folder)) as ledger:
+        with closing(open_ledger(folder)) as ledger:
             for number in range(1, ends[name] + 1):
                 same = number < parts
                 ledger.commit([entry(seat=number, whose="" if same else name)])
@@ -170,15 +170,15 @@ def test_where_two_part_is_told(parts: int, longer: str, first: Path, second: Pa
 
 
 def test_a_record_changed_meanwhile_is_not_copied(first: Path, second: Path) -> None:
-    with closing(opened(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+    with closing(open_ledger(first)) as ledger, closing(SecondCopy(first, second)) as copy:
         copy.compare()
         tokens(ledger, range(5))
         damage(first, money_of(3, "1400000", "1400001"))
         with pytest.raises(LedgerCorrupt, match="record 3 was changed"):
-            copy.follow(noted(ledger))
+            copy.follow(newest_of(ledger))
         damage(first, "DELETE FROM journal WHERE seq > 0")
         with pytest.raises(LedgerCorrupt, match="record 1 had been committed, and is missing"):
-            copy.follow(noted(ledger))
+            copy.follow(newest_of(ledger))
     assert verify(second).records == 0
 
 
@@ -224,12 +224,12 @@ def test_two_tables_never_share_one(first: Path, second: Path) -> None:
 
 
 def test_a_copy_written_by_somebody_else_meanwhile_is_lost(first: Path, second: Path) -> None:
-    with closing(opened(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+    with closing(open_ledger(first)) as ledger, closing(SecondCopy(first, second)) as copy:
         copy.compare()
         tokens(ledger, [1])
         damage(second, "UPDATE meta SET seq = 9")
         with pytest.raises(WitnessLost, match="somebody else"):
-            copy.follow(noted(ledger))
+            copy.follow(newest_of(ledger))
     assert content(second)[0] == []
 
 
@@ -264,15 +264,15 @@ def test_what_a_failed_sync_left_in_memory_is_not_taken_for_copied(
 ) -> None:
     """The service is killed, the medium is well: what the next one says it has is on the disk."""
     disk, left = FailingDisk(), tmp_path / "left"
-    with closing(opened(first)) as ledger:
+    with closing(open_ledger(first)) as ledger:
         copy = SecondCopy(first, second, connect=disk.connect)
         copy.compare()
         tokens(ledger, range(3))
-        brought_up(copy, noted(ledger))
+        bring_up(copy, newest_of(ledger))
         disk.arm(SYNC_LOST, 1)
         tokens(ledger, range(3, 6))
         with pytest.raises(WitnessLost):
-            copy.follow(noted(ledger))
+            copy.follow(newest_of(ledger))
         assert disk.well()
         disk.kill(second)
         copy.close()
@@ -296,7 +296,10 @@ def test_it_is_a_beginning_of_the_ledger_after_whatever_happens(
     folder = tmp_path_factory.mktemp("table")
     first, second, medium = folder / "ledger", folder / "second", WornOut()
     second.mkdir()
-    ledger, copy = opened(first), SecondCopy(first, second, connect=medium.connect, durable=False)
+    ledger, copy = (
+        open_ledger(first),
+        SecondCopy(first, second, connect=medium.connect, durable=False),
+    )
     copy.compare()
     number = 0
     for what, count in happens:
@@ -311,11 +314,11 @@ def test_it_is_a_beginning_of_the_ledger_after_whatever_happens(
             copy.compare()
         elif what == "cut":  # what was committed is on the disk: nobody says goodbye
             ledger = after_a_cut(ledger, copy, medium, first)
-        follow_once(copy, noted(ledger))
+        follow_once(copy, newest_of(ledger))
         is_a_beginning(second, first)
     medium.good = 1_000_000
     copy.compare()
-    brought_up(copy, noted(ledger))
+    bring_up(copy, newest_of(ledger))
     assert content(second) == content(first)
     copy.close()
     ledger.close()
@@ -333,7 +336,7 @@ def after_a_cut(ledger: Ledger, copy: SecondCopy, medium: WornOut, first: Path) 
     copy.close()
     ledger.close()
     copy.compare()
-    return opened(first)
+    return open_ledger(first)
 
 
 def is_a_beginning(second: Path, first: Path) -> None:

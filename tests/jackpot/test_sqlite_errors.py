@@ -9,7 +9,7 @@ import pytest
 
 from jackpot.ledger import LedgerCorrupt, LedgerUnavailable
 from jackpot.schema import connect, convert_disk_errors, one_instant
-from tests.jackpot.money import an_evening, damage, entry, opened
+from tests.jackpot.money import an_evening, damage, entry, open_ledger
 
 Do = Callable[[sqlite3.Connection], object]
 
@@ -55,7 +55,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def told_of(folder: Path, do: Do) -> tuple[type[Exception], str]:
+def convert_error(folder: Path, do: Do) -> tuple[type[Exception], str]:
     """What becomes of the error, and SQLite's name of it."""
     told: pytest.ExceptionInfo[Exception]
     with (
@@ -71,16 +71,16 @@ def told_of(folder: Path, do: Do) -> tuple[type[Exception], str]:
 
 @pytest.mark.parametrize("name", OF_THE_FILE)
 def test_an_error_that_no_sound_file_causes_is_damage(folder: Path, name: str) -> None:
-    assert told_of(folder, OF_THE_FILE[name]) == (LedgerCorrupt, name)
+    assert convert_error(folder, OF_THE_FILE[name]) == (LedgerCorrupt, name)
 
 
 @pytest.mark.parametrize("name", OF_THE_DISK)
 def test_an_error_of_the_disk_is_none(folder: Path, name: str) -> None:
-    assert told_of(folder, OF_THE_DISK[name]) == (LedgerUnavailable, name)
+    assert convert_error(folder, OF_THE_DISK[name]) == (LedgerUnavailable, name)
 
 
 def test_a_commit_that_meets_damage_says_so(folder: Path) -> None:
-    with closing(opened(folder)) as ledger:
+    with closing(open_ledger(folder)) as ledger:
         damage(folder, "DROP TABLE journal")
         with pytest.raises(LedgerCorrupt, match="no such table"):
             ledger.commit([entry()])

@@ -10,7 +10,7 @@ from jackpot.ledger import Ledger, LedgerUnavailable, rebuild, verify
 from jackpot.movements import opening, stake
 from tests.jackpot.apsw_disk import Kind
 from tests.jackpot.failing_disk import SYNC_LOST, TROUBLES, FailingDisk, Trouble
-from tests.jackpot.money import SETTINGS, entry, opened
+from tests.jackpot.money import SETTINGS, entry, open_ledger
 from tests.jackpot.recorded_disk import Damage
 
 TOKEN = -SETTINGS.token * 10_000
@@ -18,7 +18,7 @@ TOKEN = -SETTINGS.token * 10_000
 troubles = pytest.mark.parametrize("trouble", TROUBLES.values(), ids=list(TROUBLES))
 
 
-def begun(folder: Path, disk: FailingDisk) -> Ledger:
+def begin_ledger(folder: Path, disk: FailingDisk) -> Ledger:
     """The folder's ledger on this disk, with its next boot and its first commit."""
     ledger = Ledger.open(folder, connect=disk.connect)
     ledger.begin(ledger.recovered.boot + 1)
@@ -35,7 +35,7 @@ def opens(folder: Path, disk: FailingDisk) -> bool:
     return True
 
 
-def left(disk: FailingDisk, damage: Damage, seed: int, where: Path) -> Path:
+def cut_power(disk: FailingDisk, damage: Damage, seed: int, where: Path) -> Path:
     """What a cut of power leaves now."""
     where.mkdir()
     for name, content in disk.platter.left(damage, seed).items():
@@ -53,7 +53,7 @@ def test_a_batch_that_failed_is_there_whole_or_not_at_all(trouble: Trouble, tmp_
     ]
     for at in count(1):
         disk = FailingDisk()
-        ledger = begun(tmp_path / f"{at}", disk)
+        ledger = begin_ledger(tmp_path / f"{at}", disk)
         ledger.commit([entry(stake(SETTINGS, "token 1"))])
         disk.arm(trouble, at)
         try:
@@ -67,14 +67,14 @@ def test_a_batch_that_failed_is_there_whole_or_not_at_all(trouble: Trouble, tmp_
             promised = {5}
         fired = disk.well()
         for number, damage in enumerate(Damage):
-            where = left(disk, damage, at, tmp_path / f"{at} {number}")
+            where = cut_power(disk, damage, at, tmp_path / f"{at} {number}")
             with closing(Ledger.open(where, durable=False)) as found:
                 assert found.recovered.seq in promised
                 assert found.balances.tray == (4 * TOKEN if found.recovered.seq == 5 else TOKEN)
             assert verify(where).sound
             assert rebuild(where).agrees
         ledger.close()
-        with closing(opened(tmp_path / f"{at}")) as again:
+        with closing(open_ledger(tmp_path / f"{at}")) as again:
             again.commit(batch)
             assert again.balances.tray == 4 * TOKEN, "asked again, moved once"
         if not fired:
@@ -87,7 +87,7 @@ def test_a_ledger_that_cannot_be_opened_says_so_and_lets_go(
     trouble: Trouble, tmp_path: Path
 ) -> None:
     disk = FailingDisk()
-    killed = begun(tmp_path, disk)
+    killed = begin_ledger(tmp_path, disk)
     disk.kill(tmp_path)  # so that the log is there, to be recovered from
     killed.close()
     refused = 0
@@ -98,14 +98,14 @@ def test_a_ledger_that_cannot_be_opened_says_so_and_lets_go(
             break
     # A recovery only reads; what it writes, it writes when it is closed.
     assert (refused > 0) == (Kind.READ in trouble.kinds)
-    with closing(opened(tmp_path)) as ledger:
+    with closing(open_ledger(tmp_path)) as ledger:
         assert ledger.recovered.seq == 1
 
 
 def test_a_failed_sync_is_not_asked_again_as_if_it_had_succeeded(tmp_path: Path) -> None:
     """The same connection is never used again: the disk is asked for nothing by it"""
     disk = FailingDisk()
-    ledger = begun(tmp_path, disk)
+    ledger = begin_ledger(tmp_path, disk)
     disk.arm(SYNC_LOST, 1)
     with pytest.raises(LedgerUnavailable):
         ledger.commit([entry(stake(SETTINGS, "token 1"))])
@@ -120,6 +120,6 @@ def test_a_failed_sync_is_not_asked_again_as_if_it_had_succeeded(tmp_path: Path)
         again.begin(2)
         again.commit([entry(stake(SETTINGS, "token 1"))])
         with closing(
-            Ledger.open(left(disk, Damage.LOST, 1, tmp_path / "cut"), durable=False)
+            Ledger.open(cut_power(disk, Damage.LOST, 1, tmp_path / "cut"), durable=False)
         ) as cut:
             assert cut.balances.tray == TOKEN

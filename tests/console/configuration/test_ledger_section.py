@@ -8,7 +8,7 @@ from console.configuration.file import ConfigurationErrors, load_configuration
 from tests.console.running_table import configuration
 
 
-def loaded(folder: Path, *lines: str) -> tuple[str | None, str | None]:
+def load_section(folder: Path, *lines: str) -> tuple[str | None, str | None]:
     file = configuration(folder / "table.toml")
     text = file.read_text("utf-8").replace("[ledger]", "\n".join(["[ledger]", *lines]))
     file.write_text(text, "utf-8")
@@ -17,9 +17,9 @@ def loaded(folder: Path, *lines: str) -> tuple[str | None, str | None]:
 
 
 def test_a_ledger_has_neither_unless_it_is_told(tmp_path: Path) -> None:
-    assert loaded(tmp_path) == (None, None)
+    assert load_section(tmp_path) == (None, None)
     lines = ('mirror = "/media/second/banco"', 'seal = "/media/seal/one"')
-    assert loaded(tmp_path, *lines) == ("/media/second/banco", "/media/seal/one")
+    assert load_section(tmp_path, *lines) == ("/media/second/banco", "/media/seal/one")
 
 
 @pytest.mark.parametrize(
@@ -39,4 +39,4 @@ def test_what_would_be_lost_with_the_ledger_is_a_mistake(
     line: str, mistake: str, tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigurationErrors, match=mistake):
-        loaded(tmp_path, line.format(folder=tmp_path))
+        load_section(tmp_path, line.format(folder=tmp_path))

@@ -22,7 +22,7 @@ from tests.console.running_table import configuration
 CCTALK = 'driver = "simulated"'
 
 
-def written(folder: Path, **values: str) -> Path:
+def write_overrides(folder: Path, **values: str) -> Path:
     """These keys (`money__token` for money.token), written by Rossi."""
     named = {key.replace("__", "."): value for key, value in values.items()}
     file = folder / OVERRIDES_FILE
@@ -41,7 +41,7 @@ def mistakes(file: Path) -> str:
 def test_what_was_written_holds_instead_of_what_the_file_says(tmp_path: Path) -> None:
     file = configuration(tmp_path / "table.toml")
     assert read_adopted(file).in_force.money.token == "2.00"
-    written(tmp_path, money__token="5.00", language="en", panel__settle_ms="8")
+    write_overrides(tmp_path, money__token="5.00", language="en", panel__settle_ms="8")
     plan = read_adopted(file).in_force.plan()
     assert (plan.money.token, plan.language) == (Cents(500), Language.EN)
     assert read_adopted(file).in_force.panel.settle_ms == 8
@@ -50,16 +50,16 @@ def test_what_was_written_holds_instead_of_what_the_file_says(tmp_path: Path) ->
 
 def test_serial_numbers_are_those_of_a_cctalk_rail(tmp_path: Path) -> None:
     file = configuration(tmp_path / "table.toml", rail_kind="cctalk")
-    written(tmp_path, rail__serials="1 2 3, 4 5,6 7")
+    write_overrides(tmp_path, rail__serials="1 2 3, 4 5,6 7")
     rail = read_adopted(file).in_force.rail
     assert rail is not None
     assert rail.serials == (1, 2, 3, 4, 5, 6, 7)
-    written(tmp_path, rail__serials="1 2 3")
+    write_overrides(tmp_path, rail__serials="1 2 3")
     assert "rail.serials: seven serial numbers" in mistakes(file)
-    written(tmp_path, rail__serials="1 2 3 4 5 6 7" + " " * LONGEST_VALUE)
+    write_overrides(tmp_path, rail__serials="1 2 3 4 5 6 7" + " " * LONGEST_VALUE)
     assert "rail.serials: a value has at most 200 characters" in mistakes(file)
     configuration(file)
-    written(tmp_path, rail__serials="1 2 3 4 5 6 7")
+    write_overrides(tmp_path, rail__serials="1 2 3 4 5 6 7")
     assert "rail.serials: is not changed here; there are language," in mistakes(file)
 
 
@@ -82,7 +82,7 @@ def test_a_mistake_is_told_of_the_file_that_makes_it(
     key: str, value: str, what: str, tmp_path: Path
 ) -> None:
     file = configuration(tmp_path / "table.toml")
-    overrides = written(tmp_path, **{key: value})
+    overrides = write_overrides(tmp_path, **{key: value})
     (told,) = mistakes(file).splitlines()
     assert told.startswith(f"{overrides}: ")
     assert what in told
@@ -108,7 +108,7 @@ def test_a_damaged_file_is_told_and_nothing_starts(text: str, what: str, tmp_pat
 
 def test_the_main_files_own_mistakes_come_first(tmp_path: Path) -> None:
     file = configuration(tmp_path / "table.toml", token="2,00")
-    written(tmp_path, money__token="5.00")
+    write_overrides(tmp_path, money__token="5.00")
     assert mistakes(file).startswith(f"{file}: money.token: '2,00'")
 
 
@@ -122,9 +122,9 @@ def test_what_is_written_is_read_back_as_it_was(tmp_path: Path) -> None:
 
 def test_check_reads_both_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = configuration(tmp_path / "table.toml")
-    overrides = written(tmp_path, money__token="5.00")
+    overrides = write_overrides(tmp_path, money__token="5.00")
     assert main(["check", str(file)]) == 0
-    written(tmp_path, money__token="five")
+    write_overrides(tmp_path, money__token="five")
     assert main(["check", str(file)]) == 2
     assert f"{overrides}: money.token: 'five'" in capsys.readouterr().err
 
@@ -132,12 +132,12 @@ def test_check_reads_both_files(tmp_path: Path, capsys: pytest.CaptureFixture[st
 def test_a_round_in_play_keeps_the_amounts_it_began_with(tmp_path: Path) -> None:
     file = configuration(tmp_path / "table.toml")
     began = read_adopted(file).in_force.plan().settings()
-    written(tmp_path, money__token="5.00", language="en")
+    write_overrides(tmp_path, money__token="5.00", language="en")
     held = read_adopted(file).in_play(began)
     assert held is not None
     assert (held.in_force.money.token, held.adopted.money.token) == ("2.00", "5.00")
     assert held.in_force.language is Language.EN
     assert read_adopted(file).in_play(replace(began, table="cs-2")) is None
     configuration(file, token="3.00")
-    written(tmp_path, language="en")
+    write_overrides(tmp_path, language="en")
     assert read_adopted(file).in_play(began) is None  # it is root who changed that

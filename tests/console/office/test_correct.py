@@ -52,7 +52,7 @@ def done(answer: AnyAnswer) -> Done:
     return answer
 
 
-def moved(rig: HandledTable) -> list[str]:
+def find_corrections(rig: HandledTable) -> list[str]:
     """The identities of all corrections on record."""
     return [
         transaction.identity
@@ -98,7 +98,7 @@ def test_the_same_request_again_moves_nothing_twice(tmp_path: Path) -> None:
         rig.play("power off", "power on")
         rig.ask_now(Enter("anna", ANNA))
         assert done(rig.ask_now(REALLY)).outcome == "no effect"
-        assert moved(rig) == ["simulated/correction-1"]
+        assert find_corrections(rig) == ["simulated/correction-1"]
         assert rig.table.state.balances.jackpot_cents == 1_001_250
 
 
@@ -134,7 +134,7 @@ def test_where_anything_is_wrong_nothing_moves(
         before = rig.table.state.balances
         assert rig.refusal_of(msgspec.structs.replace(REALLY, **wrong)) == code
         assert rig.table.state.balances == before
-        assert moved(rig) == []
+        assert find_corrections(rig) == []
 
 
 def test_a_wrong_second_pin_is_on_record_with_its_name(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_outside_paused_there_is_none(before: tuple[str, ...], code: str, tmp_pa
         rig.enter("anna", Duty.CASHIER)
         assert rig.refusal_of(ASKED) == code
         assert rig.refusal_of(REALLY) == code
-        assert moved(rig) == []
+        assert find_corrections(rig) == []
 
 
 def test_who_is_out_when_the_second_pin_has_been_tried_corrects_nothing(tmp_path: Path) -> None:
@@ -204,11 +204,11 @@ def test_who_is_out_when_the_second_pin_has_been_tried_corrects_nothing(tmp_path
         with pytest.raises(NotDone, match="NOT_ENTERED"):
             rig.wait_for(asked)
         rig.play("wait 50ms")
-        assert moved(rig) == []
+        assert find_corrections(rig) == []
         assert rig.kinds_on_record[-3:] == ["left", "entered", "left"]
 
 
-async def corrected(file: Path, *typed: str) -> tuple[int, str, str]:
+async def run_correct(file: Path, *typed: str) -> tuple[int, str, str]:
     """`banco ledger correct`: its exit status, what it says, what it complains of."""
     names = ("--as", "anna", "--and", "bea", "--language", "en", "--config", str(file))
     words = ("ledger", "correct", "house", "jackpot", "12.50", "--reason", WHY, *names)
@@ -227,14 +227,14 @@ def test_two_cashiers_correct_a_running_table_by_command(tmp_path: Path) -> None
     file = configuration(tmp_path / "table.toml")
 
     async def night() -> None:
-        assert (await corrected(file, ANNA, "y", BEA))[0] == 2, "no service, no correction"
+        assert (await run_correct(file, ANNA, "y", BEA))[0] == 2, "no service, no correction"
         async with running(tmp_path, "--sim", "--config", file):
-            status, said, complaints = await corrected(file, ANNA, "n", BEA)
+            status, said, complaints = await run_correct(file, ANNA, "n", BEA)
             assert (status, complaints) == (1, "Nothing was done.\n")
             assert "10000.00 -> 10012.50" in said
-            status, _, complaints = await corrected(file, ANNA, "y", ANNA)
+            status, _, complaints = await run_correct(file, ANNA, "y", ANNA)
             assert (status, complaints.split(":")[0]) == (1, "WRONG_PIN")
-            status, said, _ = await corrected(file, ANNA, "y", BEA)
+            status, said, _ = await run_correct(file, ANNA, "y", BEA)
             assert (status, said.count("10000.00 -> 10012.50")) == (0, 2)
             assert "Done, it is on record." in said
 

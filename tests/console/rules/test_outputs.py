@@ -140,15 +140,15 @@ def test_one_combination_lamp_for_the_choice() -> None:
 # The display
 
 
-def shown(state: TableState, now: int, language: Language = Language.IT) -> tuple[str, str]:
+def display_lines(state: TableState, now: int, language: Language = Language.IT) -> tuple[str, str]:
     return display_text(state, RULES, TEXTS[language], now).lines
 
 
 def test_idle_it_shows_the_jackpot() -> None:
     """TABLE 5.1, 5.2, 5.6"""
     state = TableState(balances=Balances(jackpot=12_345_679_999))
-    assert shown(state, 0) == ("JACKPOT", "       12.345,67 EUR")
-    assert shown(state, 0, Language.EN) == ("JACKPOT", "       12,345.67 EUR")
+    assert display_lines(state, 0) == ("JACKPOT", "       12.345,67 EUR")
+    assert display_lines(state, 0, Language.EN) == ("JACKPOT", "       12,345.67 EUR")
 
 
 def test_a_jackpot_below_nothing_is_written_as_what_it_lacks() -> None:
@@ -170,10 +170,10 @@ def test_a_refusal_replaces_line_1_for_two_seconds() -> None:
     state = TableState(
         faults=(Fault.RAIL_LOST,), notice=Notice(Refusal.NOT_OPEN, 5_000), balances=Balances()
     )
-    lines = {now: shown(state, now) for now in (3_000, 4_000, 4_999)}
+    lines = {now: display_lines(state, now) for now in (3_000, 4_000, 4_999)}
     assert set(lines.values()) == {("TAVOLO NON APERTO", "            0,00 EUR")}
     assert display_changes_at(state, 3_000) == 5_000
-    assert shown(state, 5_000)[0] != "TAVOLO NON APERTO"
+    assert display_lines(state, 5_000)[0] != "TAVOLO NON APERTO"
 
 
 def first_lines(table: Table, seconds: int) -> list[str]:

@@ -59,24 +59,24 @@ def fails_at(trouble: Trouble, at: int, work: Path) -> bool:
         for number, line in enumerate(ROUND):
             table.play(line)
             if Fault.LEDGER_FAULT in table.state.faults:
-                locked_as_committed(table, disk, work / f"locked {number}")
+                expect_committed_state(table, disk, work / f"locked {number}")
                 disk.well()
                 table.play(*CLEARED)
                 assert Fault.LEDGER_FAULT not in table.state.faults, "it is not mended"
-                sound(shown_as_kept(table, disk, work / f"cleared {number}"))
+                sound(expect_kept(table, disk, work / f"cleared {number}"))
         fired = disk.well()
         table.play(*PLAYED_ON)
         token = to_units(plan.money.token)
         taken = -table.state.balances.tray // token
         assert taken == table.machine.cabinet.tray_count > 1, "tokens on record, and in the tray"
-        sound(shown_as_kept(table, disk, work / "end"))
+        sound(expect_kept(table, disk, work / "end"))
     with closing(TableLedger(work / "ledger", durable=False)) as table_ledger:
         assert state_at_start(table_ledger, plan.settings(), "") == table.state
     sound(work / "ledger")
     return fired
 
 
-def locked_as_committed(table: Table, disk: FailingDisk, work: Path) -> None:
+def expect_committed_state(table: Table, disk: FailingDisk, work: Path) -> None:
     """It accepts nothing, and shows what was committed last: no more and no less."""
     table.play("press COIN_IN", "expect refused LOCKED", "token 7", "wait 3s", "take 7")
     _, seq = disk.commits[-1]
@@ -86,10 +86,10 @@ def locked_as_committed(table: Table, disk: FailingDisk, work: Path) -> None:
             state = records.state_after(state, record.body)
     assert what_counts(table.state) == what_counts(state)
     assert set(table.seen.seats) == state.seats.accepted
-    sound(shown_as_kept(table, disk, work, locked=True))
+    sound(expect_kept(table, disk, work, locked=True))
 
 
-def shown_as_kept(table: Table, disk: FailingDisk, work: Path, *, locked: bool = False) -> Path:
+def expect_kept(table: Table, disk: FailingDisk, work: Path, *, locked: bool = False) -> Path:
     """What COMMIT returned from is on the disk, whatever becomes of what was not synced.
 
     The folder that a cut of power would leave.

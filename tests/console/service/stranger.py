@@ -29,12 +29,12 @@ def good_wire(frame: bytes) -> Iterable[bytes]:
     return (frame,)
 
 
-def stuffed(data: bytes) -> bytes:
+def encode_cobs(data: bytes) -> bytes:
     """COBS, for less than 255 bytes."""
     return b"".join(bytes([len(run) + 1]) + run for run in data.split(b"\0"))
 
 
-def unstuffed(data: bytes) -> bytes | None:
+def decode_cobs(data: bytes) -> bytes | None:
     """The reverse; None for what cannot be."""
     out, at = b"", 0
     while at < len(data):
@@ -47,12 +47,12 @@ def unstuffed(data: bytes) -> bytes | None:
 
 def frame(payload: bytes) -> bytes:
     """A payload with its CRC, ended by 00."""
-    return stuffed(payload + struct.pack("<I", zlib.crc32(payload))) + b"\0"
+    return encode_cobs(payload + struct.pack("<I", zlib.crc32(payload))) + b"\0"
 
 
 def payload_of(body: bytes) -> bytes | None:
     """What stood in a frame; None if it is none."""
-    data = unstuffed(body)
+    data = decode_cobs(body)
     if data is None or len(data) < 5:
         return None
     payload, crc = data[:-4], int.from_bytes(data[-4:], "little")

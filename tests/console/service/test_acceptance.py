@@ -56,7 +56,7 @@ class House:
             subprocess.run(command, shell=True, check=True, timeout=60, env=ENVIRONMENT)
 
 
-async def ended(table: RunningTable) -> None:
+async def end_night(table: RunningTable) -> None:
     table.say("quit")
     assert await table.ended() == 0
 
@@ -83,7 +83,7 @@ def test_the_first_night_after_acceptance_opens_every_gate(folder: Path) -> None
                 await win(table, "flush", "jpl")
                 await press(table, "game_over")
                 await press(table, "coin_in")
-                await ended(table)
+                await end_night(table)
             for block in (STOP, SECOND):
                 house.do(block)
             at.rail.tray.clear()
@@ -93,7 +93,7 @@ def test_the_first_night_after_acceptance_opens_every_gate(folder: Path) -> None
                 await bet(table, at.rail, *EVERYWHERE)
                 told = await table.until(phase("PLAYING"))
                 assert told["jackpot"] == "10009.80"
-                await ended(table)
+                await end_night(table)
             at.settle()
             put_away = house.ledger / "acceptance"
             assert verify(put_away).problems == verify(house.second).problems == ()
@@ -110,7 +110,7 @@ def test_what_is_left_behind_of_acceptance_locks_the_table(forgotten: str, folde
             house = House(at)
             async with at.table() as table:
                 await play(table, at.rail, 1)
-                await ended(table)
+                await end_night(table)
             house.do(STOP)
             *copy, seal = SECOND.splitlines()
             house.do(seal if forgotten == "second copy" else "\n".join(copy))

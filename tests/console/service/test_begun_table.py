@@ -62,12 +62,12 @@ def without_records(folder: Path) -> None:
     shutil.copy(new / "ledger.db", folder)
 
 
-def gone_with_the_lock_file(folder: Path) -> None:
+def remove_all(folder: Path) -> None:
     missing(folder)
     (folder / LOCK_FILE).unlink()
 
 
-def gone_with_the_lock_file_of_an_older_version(folder: Path) -> None:
+def keep_older_lock_file(folder: Path) -> None:
     missing(folder)
     TwoSlots(folder / LOCK_FILE).make({"lock": None})
 
@@ -77,8 +77,8 @@ LOSSES = (
     empty,
     without_tables,
     without_records,
-    gone_with_the_lock_file,
-    gone_with_the_lock_file_of_an_older_version,
+    remove_all,
+    keep_older_lock_file,
 )
 
 

@@ -60,7 +60,7 @@ def busy_table(folder: Path, plan: TablePlan | None = None) -> Iterator[Busy]:
         yield Busy(table, disk)
 
 
-def counted(drops: tuple[int, ...], *seats: int) -> tuple[int, ...]:
+def add_drops(drops: tuple[int, ...], *seats: int) -> tuple[int, ...]:
     """The drop counters after one more token at each of these seats."""
     return tuple(drop + (seat in seats) for seat, drop in enumerate(drops, 1))
 
@@ -150,15 +150,15 @@ def test_a_swallowed_token_counted_while_the_ledger_is_reopened_counts_once(
         table, service = busy.table, busy.table.simulated_table.service
         table.play(*LOCKED_IN_SERVICE)
         seen = busy.rail_seen
-        one = replace(seen, drops=counted(seen.drops, 1))
+        one = replace(seen, drops=add_drops(seen.drops, 1))
         busy.hold()
         service.report(Cleared(Fault.LEDGER_FAULT, "floor manager"))
         service.report(one)
         service.report(JPOT)
-        service.report(replace(one, drops=counted(one.drops, 2)))
+        service.report(replace(one, drops=add_drops(one.drops, 2)))
         busy.disk.held = False
         busy.disk.go_on()
-        assert service.state.seats.swallowed == counted((0,) * 7, 1, 2)
+        assert service.state.seats.swallowed == add_drops((0,) * 7, 1, 2)
         assert service.state.faults == ()
 
 
@@ -169,9 +169,9 @@ def test_tokens_dropped_while_the_ledger_is_reopened_are_both_accepted(tmp_path:
         table.play(*LOCKED_IN_SERVICE)
         seen = busy.rail_seen
         one = replace(
-            seen, drops=counted(seen.drops, 1), occupied=frozenset({2}), tray=seen.tray + 1
+            seen, drops=add_drops(seen.drops, 1), occupied=frozenset({2}), tray=seen.tray + 1
         )
-        two = replace(seen, drops=counted(one.drops, 2), occupied=frozenset(), tray=seen.tray + 2)
+        two = replace(seen, drops=add_drops(one.drops, 2), occupied=frozenset(), tray=seen.tray + 2)
         busy.hold()
         service.report(Cleared(Fault.LEDGER_FAULT, "floor manager"))
         for act in (one, JPOT, two):

@@ -18,7 +18,7 @@ def unreachable(_: object) -> None:
     raise AssertionError("this must not be told")
 
 
-async def told(ask: Callable[[Callable[[Any], None]], None]) -> Any:
+async def wait_for_answer(ask: Callable[[Callable[[Any], None]], None]) -> Any:
     """What `ask` is told, asked with whom to tell."""
     answer = asyncio.get_running_loop().create_future()
     ask(answer.set_result)
@@ -36,10 +36,15 @@ def test_what_was_done_and_how_the_disk_failed_is_told_on_the_loop() -> None:
     async def life() -> None:
         disk_writer = DiskThread(asyncio.get_running_loop())
         ours = threading.get_ident()
-        theirs = await told(lambda tell: disk_writer.do(threading.get_ident, tell, unreachable))
+        theirs = await wait_for_answer(
+            lambda tell: disk_writer.do(threading.get_ident, tell, unreachable)
+        )
         assert theirs != ours
         full = OSError("disk full")
-        assert await told(lambda tell: disk_writer.do(raising(full), unreachable, tell)) is full
+        assert (
+            await wait_for_answer(lambda tell: disk_writer.do(raising(full), unreachable, tell))
+            is full
+        )
         disk_writer.close()
 
     asyncio.run(life())
@@ -53,7 +58,7 @@ def test_what_is_no_failure_of_the_disk_is_raised_on_the_loop_and_the_thread_goe
         disk_writer = DiskThread(loop)
         mistake = KeyError("a mistake of ours")
         disk_writer.do(raising(mistake), unreachable, unreachable)
-        assert await told(lambda tell: disk_writer.do(lambda: 7, tell, unreachable)) == 7
+        assert await wait_for_answer(lambda tell: disk_writer.do(lambda: 7, tell, unreachable)) == 7
         assert heard == [mistake]
         disk_writer.close()
 
@@ -67,7 +72,9 @@ def test_work_past_its_deadline_has_failed_and_is_not_told_again() -> None:
         loop.set_exception_handler(lambda _, context: heard.append(context["exception"]))
         disk_writer = DiskThread(loop, deadline=0.02)
         hang = threading.Event()
-        late = await told(lambda tell: disk_writer.do(lambda: hang.wait(LONG_S), unreachable, tell))
+        late = await wait_for_answer(
+            lambda tell: disk_writer.do(lambda: hang.wait(LONG_S), unreachable, tell)
+        )
         assert isinstance(late, LedgerUnavailable)
         with pytest.raises(TimeoutError, match=r"has not answered for 0\.02 s"):
             disk_writer.close()

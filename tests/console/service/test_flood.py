@@ -76,10 +76,10 @@ def test_a_flood_is_on_record_and_is_noticed_as_long_as_it_goes_on(tmp_path: Pat
     with table_in(tmp_path) as table:
         flood = Flooding(table)
         table.play("wait 3s")
-        assert noticed(table) == ["REPORTS_FLOOD"]
+        assert find_codes(table) == ["REPORTS_FLOOD"]
         sent = flood.end()
         table.play("wait 10s")
-        assert noticed(table) == []
+        assert find_codes(table) == []
         (began,) = (record for record in table.records if record.kind == "flood")
         (over,) = (record for record in table.records if record.kind == "flood-over")
         assert began.body["act"] == {"device": Device.RAIL.value}
@@ -90,7 +90,7 @@ def test_a_flood_is_on_record_and_is_noticed_as_long_as_it_goes_on(tmp_path: Pat
         assert over.seq > began.seq
 
 
-def noticed(table: Table) -> list[str]:
+def find_codes(table: Table) -> list[str]:
     parts = table.simulated_table.service.drivers
     return [told.code for told in find((), parts.figures(), {}, {})]
 

@@ -67,18 +67,18 @@ def repair(place: Place, *more: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-async def left(table: RunningTable) -> None:
+async def leave(table: RunningTable) -> None:
     table.say("quit")
     assert await table.ended() == 0
 
 
-async def begun(place: Place) -> None:
+async def begin(place: Place) -> None:
     """The table has had its first start."""
     async with running(place.file.parent, *place.run()) as table:
-        await left(table)
+        await leave(table)
 
 
-async def noticed(place: Place) -> set[str]:
+async def find_codes(place: Place) -> set[str]:
     """The findings that the technician's line tells."""
     client = LineClient(place.file.parent / "line")
     try:
@@ -101,7 +101,7 @@ def test_killed_again_and_again_the_copies_are_the_same_in_the_end(place: Place)
                 await table.kill()
         async with running(place.file.parent, *place.run()) as table:
             assert (table.first["phase"], table.first["faults"]) == ("PLAYING", [])
-            await left(table)
+            await leave(table)
 
     asyncio.run(night())
     assert place.verified().records > 10
@@ -113,12 +113,12 @@ def test_a_ledger_set_back_locks_the_table_until_it_is_repaired(place: Place) ->
     async def night() -> None:
         async with running(place.file.parent, *place.run()) as table:
             await table.do("press game_over")
-            await left(table)
+            await leave(table)
         shutil.copytree(place.ledger, old)
         async with running(place.file.parent, *place.run()) as table:
             await table.do("token 3", "press coin_in")
             await table.until(lambda seen: (seen["phase"], seen["seats"]) == IN_PLAY)
-            await left(table)
+            await leave(table)
         report = place.verified()
         shutil.rmtree(place.ledger)
         shutil.copytree(old, place.ledger)
@@ -127,19 +127,19 @@ def test_a_ledger_set_back_locks_the_table_until_it_is_repaired(place: Place) ->
             assert (await table.do("press game_over"))["refused"] == "LOCKED"
             told = f"its copy in {place.second} at {report.head.seq}"
             assert told in table.complaints.read_text("utf-8")
-            await asyncio.to_thread(repaired, place, report)
+            await asyncio.to_thread(repair_from, place, report)
             await table.do("key s", "clear ledger_corrupt")
             await table.until(lambda seen: not seen["faults"])
             await table.do("key r")
             await table.until(lambda seen: (seen["phase"], seen["seats"]) == IN_PLAY)
             assert (await table.do("wait 10ms"))["jackpot"] == "10001.40"
-            await left(table)
+            await leave(table)
 
     asyncio.run(night())
     assert place.verified().records > 0
 
 
-def repaired(place: Place, report: VerificationReport) -> None:
+def repair_from(place: Place, report: VerificationReport) -> None:
     before = {file: file.read_bytes() for file in place.ledger.iterdir() if "shm" not in file.name}
     looked = repair(place)
     assert looked.returncode == 1
@@ -165,12 +165,12 @@ def test_ledger_and_copy_set_back_alike_lock_it_until_somebody_answers_for_it(
     async def night() -> None:
         async with running(place.file.parent, *place.run()) as table:
             await table.do("press game_over")
-            await left(table)
+            await leave(table)
         shutil.copytree(place.ledger, place.ledger.with_name("old"))
         shutil.copytree(place.second, media)
         async with running(place.file.parent, *place.run()) as table:
             await table.do("press coin_in")
-            await left(table)
+            await leave(table)
         for now, then in ((place.ledger, place.ledger.with_name("old")), (place.second, media)):
             shutil.rmtree(now)
             then.rename(now)
@@ -187,7 +187,7 @@ def test_ledger_and_copy_set_back_alike_lock_it_until_somebody_answers_for_it(
             assert table.first["faults"] == ["LEDGER_CORRUPT"], "a technician clears it"
             await table.do("key s", "clear ledger_corrupt")
             await table.until(lambda seen: not seen["faults"])
-            await left(table)
+            await leave(table)
 
     asyncio.run(night())
     assert place.verified().records > 0
@@ -205,7 +205,7 @@ def test_nothing_is_repaired_while_a_service_has_the_ledger(place: Place) -> Non
                 assert refused.returncode == 2
                 assert "not to be done" in refused.stderr
             assert (await table.do("press flush"))["refused"] is None
-            await left(table)
+            await leave(table)
 
     asyncio.run(night())
     assert LockFile(place.ledger / "lock").read() is None
@@ -219,13 +219,13 @@ def test_nothing_is_repaired_while_a_service_has_the_ledger(place: Place) -> Non
 
 def test_without_its_media_it_plays_on_and_says_so(place: Place) -> None:
     async def night() -> None:
-        await begun(place)
+        await begin(place)
         shutil.rmtree(place.second.parent)
         async with running(place.file.parent, *place.run()) as table:
             await bet(table)
             assert table.first["faults"] == []
-            assert await noticed(place) >= {"COPY_LOST", "SEAL_LOST"}
-            await left(table)
+            assert await find_codes(place) >= {"COPY_LOST", "SEAL_LOST"}
+            await leave(table)
 
     asyncio.run(night())
     assert not place.second.parent.exists()
@@ -242,7 +242,7 @@ def test_a_new_table_does_not_begin_without_its_media(place: Place) -> None:
             media.with_name("unplugged").rename(media)
             await table.do("key s", "clear ledger_fault")
             await table.until(lambda seen: not seen["faults"])
-            await left(table)
+            await leave(table)
 
     asyncio.run(night())
     assert place.verified().records > 0
@@ -250,7 +250,7 @@ def test_a_new_table_does_not_begin_without_its_media(place: Place) -> None:
 
 def test_media_that_never_answer_hold_up_neither_start_nor_end(place: Place) -> None:
     async def night() -> None:
-        await begun(place)
+        await begin(place)
         place.seal.unlink()
         os.mkfifo(place.seal)
         took: list[float] = []
@@ -258,8 +258,8 @@ def test_media_that_never_answer_hold_up_neither_start_nor_end(place: Place) -> 
             async with running(place.file.parent, *place.run()) as table:
                 took.append(table.ready_s)
                 await table.do("press game_over", "press coin_in")
-                assert "NOT_COMPARED" in await noticed(place)
-                await left(table)
+                assert "NOT_COMPARED" in await find_codes(place)
+                await leave(table)
         assert min(took) < READY_S
 
     asyncio.run(night())

@@ -146,7 +146,7 @@ def test_who_waits_too_short_is_told_how_far_it_has_come_and_comes_again(
 # A whole table
 
 
-def played_for_long(folder: Path) -> Folder:
+def play_past_snapshot(folder: Path) -> Folder:
     """A round is played at a table that has written a snapshot since it began; its files."""
     with machine_in_virtual_time(PLAN, folder) as machine:
         table = Table(PLAN, machine)
@@ -159,7 +159,7 @@ def played_for_long(folder: Path) -> Folder:
 def test_what_it_finds_locks_the_table_as_committed_until_all_of_it_is_sound(
     tmp_path: Path,
 ) -> None:
-    sound = played_for_long(tmp_path)
+    sound = play_past_snapshot(tmp_path)
     change_an_old_record(tmp_path / "ledger")
     with machine_in_virtual_time(PLAN, tmp_path) as machine:
         machine.second_look = look_at
@@ -183,7 +183,7 @@ def test_what_it_finds_locks_the_table_as_committed_until_all_of_it_is_sound(
 def test_a_table_that_starts_locked_is_cleared_only_when_all_of_it_is_sound(
     tmp_path: Path,
 ) -> None:
-    sound = played_for_long(tmp_path)
+    sound = play_past_snapshot(tmp_path)
     change_an_old_record(tmp_path / "ledger")
     LockFile(tmp_path / "ledger" / LOCK_FILE).set(Lock("LEDGER_CORRUPT", "seen before", "21:00"))
     with machine_in_virtual_time(PLAN, tmp_path) as machine:
@@ -198,7 +198,7 @@ def test_a_table_that_starts_locked_is_cleared_only_when_all_of_it_is_sound(
 def test_a_table_that_once_could_not_read_its_ledger_is_in_order(tmp_path: Path) -> None:
     """It did not know the round; what it refused is written in the round that is played"""
     folder, away = tmp_path / "ledger", tmp_path / "away"
-    sound = played_for_long(tmp_path)
+    sound = play_past_snapshot(tmp_path)
     folder.rename(away)
     (folder / "ledger.db").mkdir(parents=True)
     with machine_in_virtual_time(PLAN, tmp_path) as machine:

@@ -41,7 +41,7 @@ HEARTBEATS = 1 + SILENCE_MS // HOST_REPEAT_MS
 
 
 @contextmanager
-def fed(slow: SlowTable) -> Iterator[list[float]]:
+def record_feeding(slow: SlowTable) -> Iterator[list[float]]:
     """When the service feeds the watchdog of its unit, in seconds of the loop's clock."""
     times: list[float] = []
     probes = slow.table.simulated_table.service.disk.probes
@@ -58,7 +58,7 @@ def longest_silence(times: list[float]) -> float:
 @pytest.mark.parametrize("after_ms", range(0, 4000, 500))
 def test_a_stall_of_four_seconds_is_waited_for(after_ms: int, tmp_path: Path) -> None:
     """Whenever it begins between two signs of life"""
-    with slow_table(tmp_path) as slow, fed(slow) as times:
+    with slow_table(tmp_path) as slow, record_feeding(slow) as times:
         slow.table.play("wait 10s", f"wait {after_ms}ms")
         slow.ledger.stalls.append(4.0)
         slow.table.play(*OPEN, "wait 3s", "expect phase PAUSED", "wait 1s", "expect phase BETTING")
@@ -72,7 +72,7 @@ def test_who_locks_on_a_slow_disk_lives_to_keep_the_lock(
     stall_s: float, after_ms: int, tmp_path: Path
 ) -> None:
     """Each sync takes longer than is waited for: the commit's, and then that of the lock"""
-    with slow_table(tmp_path) as slow, fed(slow) as times:
+    with slow_table(tmp_path) as slow, record_feeding(slow) as times:
         slow.table.play("wait 10s", f"wait {after_ms}ms")
         slow.ledger.stalls.append(stall_s)
         slow.table.play(*OPEN, "wait 4900ms", "expect fault none")
@@ -87,7 +87,7 @@ def test_who_locks_on_a_slow_disk_lives_to_keep_the_lock(
 @pytest.mark.parametrize("thread", ["ledger", "lock"])
 def test_a_thread_that_hangs_is_not_kept_alive(thread: str, tmp_path: Path) -> None:
     """Hung but alive is worse than dead; once it answers again, the next feeding is at once"""
-    with slow_table(tmp_path) as slow, fed(slow) as times:
+    with slow_table(tmp_path) as slow, record_feeding(slow) as times:
         slow.table.play("wait 10s")
         hangs: SlowDiskWriter = getattr(slow, thread)
         hung_at = slow.loop.time()
@@ -104,7 +104,7 @@ def test_a_thread_that_hangs_is_not_kept_alive(thread: str, tmp_path: Path) -> N
 
 
 @contextmanager
-def held_lock(folder: Path) -> Iterator[tuple[Table, HeldDiskWriter]]:
+def hold_lock(folder: Path) -> Iterator[tuple[Table, HeldDiskWriter]]:
     """A table in BETTING with two tokens; the lock's sync can be held."""
     lock = HeldDiskWriter()
     with table_with(folder, slow_disk_writers(InlineDiskWriter(), lock)) as table:
@@ -121,7 +121,7 @@ def test_a_lock_is_shown_when_it_is_kept_and_takes_the_invitation_back_at_once(
     tmp_path: Path,
 ) -> None:
     """TABLE 7.15, 7.19"""
-    with held_lock(tmp_path) as (table, lock):
+    with hold_lock(tmp_path) as (table, lock):
         lock.held = True
         table.play("disk full", "press COIN_IN", "expect slots 1 2", "expect refused none")
         table.play("press JPOT", "wait 3s", "expect refused none", "expect display JACKPOT")
@@ -134,7 +134,7 @@ def test_a_lock_is_shown_when_it_is_kept_and_takes_the_invitation_back_at_once(
 
 def test_a_cut_before_the_lock_is_kept_gives_what_was_shown(tmp_path: Path) -> None:
     """TABLE 7.10: nothing was shown of the lock; what was committed last holds"""
-    with held_lock(tmp_path) as (table, lock):
+    with hold_lock(tmp_path) as (table, lock):
         lock.held = True
         table.play("disk full", "press COIN_IN", "expect display JACKPOT", "power off")
         let_go(lock)
@@ -152,7 +152,7 @@ def test_a_lock_that_no_disk_takes_is_shown_all_the_same(tmp_path: Path) -> None
 
 def test_unlocked_is_shown_once_a_cut_finds_it_so(tmp_path: Path) -> None:
     """TABLE 7.10, 7.15"""
-    with held_lock(tmp_path) as (table, lock):
+    with hold_lock(tmp_path) as (table, lock):
         table.play("disk full", "press COIN_IN", "key S", "disk ok")
         lock.held = True
         table.play("clear LEDGER_FAULT", "wait 2s", "expect fault LEDGER_FAULT")
@@ -166,7 +166,7 @@ def test_unlocked_is_shown_once_a_cut_finds_it_so(tmp_path: Path) -> None:
 
 def test_service_under_a_lock_is_shown_when_a_cut_gives_it_back(tmp_path: Path) -> None:
     """TABLE 6.19, 7.10"""
-    with held_lock(tmp_path) as (table, lock):
+    with hold_lock(tmp_path) as (table, lock):
         table.play("disk full", "press COIN_IN")
         lock.held = True
         table.play("key S", "wait 1s", "expect phase BETTING", "power off")

@@ -15,7 +15,7 @@ from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault
 from console.service.table_ledger import LOCK_FILE
 from jackpot.lock_file import LockFile
-from tests.console.service.failing_storage import CLEARED, fails_at, shown_as_kept, sound
+from tests.console.service.failing_storage import CLEARED, expect_kept, fails_at, sound
 from tests.console.table import Table
 from tests.jackpot.apsw_disk import Call, Kind
 from tests.jackpot.failing_disk import SYNC_LOST, TROUBLES, FailingDisk, Trouble
@@ -63,7 +63,7 @@ def test_a_disk_that_fails_while_the_fault_is_cleared(
             if Fault.LEDGER_FAULT in table.state.faults:
                 table.play("expect refused STILL_FAULTY", "clear LEDGER_FAULT")
             table.play("expect fault none", "key R", "expect phase AWARDING")
-            shown_as_kept(table, disk, tmp_path / f"{at}")
+            expect_kept(table, disk, tmp_path / f"{at}")
             if not fired:
                 break
         assert at > 1
@@ -98,7 +98,7 @@ def test_a_disk_that_fails_at_start_locks_and_nothing_is_forgotten(
             assert Fault.LEDGER_FAULT not in table.state.faults
             table.play("expect phase AWARDING", "expect pending 100.02", "expect winners 1")
             table.play("key JPL", "key R", "expect paid 100.02")
-            shown_as_kept(table, disk, work / "end")
+            expect_kept(table, disk, work / "end")
         sound(work / "ledger")
         if not fired:
             assert at > 1
@@ -119,7 +119,7 @@ def test_a_disk_that_fails_on_a_new_table(
             if Fault.LEDGER_FAULT in table.state.faults:
                 table.play(*CLEARED)
             table.play("expect fault none", "expect jackpot 10000.00")
-            shown_as_kept(table, disk, work / "end")
+            expect_kept(table, disk, work / "end")
         if not fired:
             assert at > 1
             return
@@ -176,7 +176,7 @@ def checkpoints(disk: FailingDisk) -> int:
     )
 
 
-def pressed_until_a_checkpoint(table: Table, disk: FailingDisk) -> Iterator[int]:
+def press_until_checkpoint(table: Table, disk: FailingDisk) -> Iterator[int]:
     """Buttons, refused and recorded, until the disk was asked for a checkpoint or has done one."""
     done = checkpoints(disk)
     for number in range(100):
@@ -198,17 +198,17 @@ def test_a_checkpoint_that_fails_takes_nothing_back_and_locks(
         disk.holds(put_ledger(before_a_checkpoint, work / "ledger"))
         with table_on(disk, work / "ledger", PLAN) as table:
             disk.arm(trouble, at, file="ledger.db")
-            pressed = len(list(pressed_until_a_checkpoint(table, disk)))
+            pressed = len(list(press_until_checkpoint(table, disk)))
             assert pressed > 3
             sound(put_ledger(disk.platter.left(Damage.REORDERED, at), work / "reordered"))
-            sound(shown_as_kept(table, disk, work / "failed", locked=True))
+            sound(expect_kept(table, disk, work / "failed", locked=True))
             if disk.fired:
                 table.play("press JPOT", "expect fault LEDGER_FAULT")
             fired = disk.well()
             if fired:
                 table.play(*CLEARED)
             table.play("expect fault none", *AWARDING[:5])
-            shown_as_kept(table, disk, work / "end")
+            expect_kept(table, disk, work / "end")
         sound(work / "ledger")
         if not fired:
             assert at > 1
@@ -236,5 +236,5 @@ def test_what_a_failed_sync_left_in_memory_is_not_taken_for_kept(
         if lock_written:
             table.play("expect fault LEDGER_FAULT", *CLEARED)
         table.play("expect phase AWARDING", "key JPL", "key R", "expect paid 100.02")
-        shown_as_kept(table, disk, tmp_path / "end")
+        expect_kept(table, disk, tmp_path / "end")
     sound(tmp_path / "ledger")

@@ -19,7 +19,7 @@ def splice(table: Table) -> SecondBoard:
     return SecondBoard(table.machine.loop, end, other)
 
 
-def noticed(table: Table) -> set[str]:
+def find_codes(table: Table) -> set[str]:
     return {told.code for told in find((), table.simulated_table.service.drivers.figures(), {}, {})}
 
 
@@ -31,12 +31,12 @@ def test_two_boards_are_a_lost_rail_for_as_long_as_both_speak(tmp_path: Path) ->
         table.play("wait 3s")
         for _ in range(20):
             table.play("expect fault RAIL_LOST", "wait 3s")
-        assert "TWO_BOARDS" in noticed(table)
+        assert "TWO_BOARDS" in find_codes(table)
         table.play("expect slots none", "press GAME_OVER", "expect refused LOCKED")
         assert len(table.records) - before < 20
         second.remove()
         table.play("wait 5s", "expect fault none", "expect seats 1 2", "expect jackpot 10002.80")
-        assert "TWO_BOARDS" not in noticed(table)
+        assert "TWO_BOARDS" not in find_codes(table)
         table.play(*OPEN, "token 3", "press COIN_IN", "expect phase PLAYING", "expect seats 3")
 
 

@@ -77,7 +77,7 @@ def silent(media: Media) -> Iterator[Media]:
     os.close(os.open(media.seal, os.O_RDWR | os.O_NONBLOCK))  # its thread may end
 
 
-def played(table_ledger: TableLedger, *tokens: str) -> None:
+def commit_round(table_ledger: TableLedger, *tokens: str) -> None:
     for token in tokens:
         table_ledger.commit([entry(stake(SETTINGS, token))])
 
@@ -85,10 +85,10 @@ def played(table_ledger: TableLedger, *tokens: str) -> None:
 def test_both_follow_the_ledger_and_have_it_all_at_the_end(media: Media) -> None:
     table_ledger = media.table_ledger()
     table_ledger.open()
-    played(table_ledger, "1", "2", "3")
+    commit_round(table_ledger, "1", "2", "3")
     until(lambda: table_ledger.witness_numbers()["copy_behind"] == 0)
     assert verify(media.second).records == 3
-    played(table_ledger, *map(str, range(4, 60)))
+    commit_round(table_ledger, *map(str, range(4, 60)))
     table_ledger.close()
     assert not (media.ledger / "ledger.db-wal").exists(), "the ledger is closed as without them"
     seal = read_seal(media.seal)
@@ -107,7 +107,7 @@ def test_a_start_does_not_wait_until_thousands_are_caught_up(media: Media) -> No
     assert time.monotonic() - began < COMPARED_WITHIN_S + BUSY_S
     assert table_ledger.witness_numbers()["copy_behind"] > 0
     assert table_ledger.witness_numbers()["not_compared"] == 2
-    played(table_ledger, "late")
+    commit_round(table_ledger, "late")
     until(lambda: table_ledger.witness_numbers()["copy_behind"] == 0)
     table_ledger.close()
     assert verify(media.second).head == media.head()
@@ -116,12 +116,12 @@ def test_a_start_does_not_wait_until_thousands_are_caught_up(media: Media) -> No
 def test_a_ledger_that_was_set_back_is_not_opened(media: Media) -> None:
     table_ledger = media.table_ledger()
     table_ledger.open()
-    played(table_ledger, "1")
+    commit_round(table_ledger, "1")
     table_ledger.close()
     shutil.copytree(media.ledger, media.ledger.with_name("old"))
     table_ledger = media.table_ledger()
     table_ledger.open()
-    played(table_ledger, "2")
+    commit_round(table_ledger, "2")
     table_ledger.close()
     shutil.rmtree(media.ledger)
     shutil.copytree(media.ledger.with_name("old"), media.ledger)
@@ -135,7 +135,7 @@ def test_a_ledger_that_was_set_back_is_not_opened(media: Media) -> None:
             with pytest.raises(LedgerCorrupt, match=says):
                 table_ledger.open()
             with pytest.raises(LedgerUnavailable):
-                played(table_ledger, "3")
+                commit_round(table_ledger, "3")
             Ledger.open(media.ledger).close()  # nobody holds it: it may be repaired
 
 
@@ -145,7 +145,7 @@ def test_a_medium_that_never_answers_holds_up_nothing(silent: Media) -> None:
     table_ledger.open()
     assert time.monotonic() - began < COMPARED_WITHIN_S + BUSY_S
     began = time.monotonic()
-    played(table_ledger, *map(str, range(50)))
+    commit_round(table_ledger, *map(str, range(50)))
     assert time.monotonic() - began < BUSY_S
     until(lambda: table_ledger.witness_numbers()["copy_behind"] == 0)
     numbers = table_ledger.witness_numbers()
@@ -160,11 +160,11 @@ def test_a_medium_that_never_answers_holds_up_nothing(silent: Media) -> None:
 def test_what_is_answered_late_stops_the_next_commit(silent: Media) -> None:
     table_ledger = silent.table_ledger()
     table_ledger.open()
-    played(table_ledger, "1")
+    commit_round(table_ledger, "1")
     says(silent, Seal("one", 99, "ab" * 32, "21:00"))
     until(lambda: table_ledger.witnesses[1].parted)
     with pytest.raises(LedgerCorrupt, match="ends at record 1; record 99 had been seen at 21:00"):
-        played(table_ledger, "2")
+        commit_round(table_ledger, "2")
     table_ledger.close()
     assert verify(silent.ledger).records == 1
 

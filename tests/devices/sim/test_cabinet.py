@@ -149,7 +149,7 @@ def disk(tmp_path: Path) -> SimulatedDisk:
     return SimulatedDisk(tmp_path / "ledger")
 
 
-def opened(disk: SimulatedDisk) -> sqlite3.Connection:
+def connect_to(disk: SimulatedDisk) -> sqlite3.Connection:
     connection = disk.connect(disk.folder / "ledger.db")
     connection.isolation_level = None
     connection.execute("PRAGMA journal_mode = WAL")
@@ -158,7 +158,7 @@ def opened(disk: SimulatedDisk) -> sqlite3.Connection:
 
 
 def test_a_full_disk_takes_no_write_and_gives_what_was_written(disk: SimulatedDisk) -> None:
-    connection = opened(disk)
+    connection = connect_to(disk)
     connection.execute("INSERT INTO journal VALUES (1)")
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("INSERT INTO journal VALUES (2)")
@@ -178,23 +178,23 @@ def test_a_full_disk_takes_no_write_and_gives_what_was_written(disk: SimulatedDi
 
 
 def test_a_pulled_plug_keeps_what_was_committed_and_nothing_else(disk: SimulatedDisk) -> None:
-    abandoned = opened(disk)
+    abandoned = connect_to(disk)
     abandoned.execute("INSERT INTO journal VALUES (1)")
     abandoned.execute("BEGIN IMMEDIATE")
     abandoned.execute("INSERT INTO journal VALUES (2)")
     disk.pull_plug()
     abandoned.execute("COMMIT")
     abandoned.close()
-    connection = opened(disk)
+    connection = connect_to(disk)
     assert connection.execute("SELECT seq FROM journal").fetchall() == [(1,)]
     connection.close()
 
 
 def test_a_process_killed_while_its_plug_is_pulled_finds_its_ledger(disk: SimulatedDisk) -> None:
-    connection = opened(disk)
+    connection = connect_to(disk)
     connection.execute("INSERT INTO journal VALUES (1)")
     connection.close()
     disk.folder.rename(disk.folder.with_name("ledger.cut"))
-    connection = opened(SimulatedDisk(disk.folder))
+    connection = connect_to(SimulatedDisk(disk.folder))
     assert connection.execute("SELECT seq FROM journal").fetchall() == [(1,)]
     connection.close()

@@ -7,5 +7,5 @@ from firmware_bridge.memory_line import WireFaults
 SILENT = WireFaults(silent=True)
 
 
-def stated(number: int, boot: int, applied: int = 0, tray: int = 0) -> bytes:
+def make_state(number: int, boot: int, applied: int = 0, tray: int = 0) -> bytes:
     return State(number, boot, applied, body=RailState(tray=tray).to_bytes()).to_bytes()

@@ -26,7 +26,7 @@ def other(request: pytest.FixtureRequest) -> RailFirmware:
     return RailFirmware(BoardKind(made.kind), made.boot, serial=made.serial)
 
 
-def named(other: RailFirmware) -> str:
+def describe(other: RailFirmware) -> str:
     names = f"RAIL-007 (kind 1) and RAIL-008 (kind {other.kind:d})"
     return f"lost: two boards answer on this line: {names}"
 
@@ -37,7 +37,7 @@ def test_two_boards_on_one_line_are_a_lost_board_and_named(
     SecondBoard(cabled.loop, cabled.end, other)
     cabled.link.start()
     cabled.run_for(3)
-    assert cabled.owner.told[-1] == named(other)
+    assert cabled.owner.told[-1] == describe(other)
     assert cabled.link.statistics.connections <= 4
     assert cabled.link.statistics.restless
     told, sent = len(cabled.owner.told), cabled.link.statistics.sent

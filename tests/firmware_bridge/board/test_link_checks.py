@@ -5,7 +5,7 @@ from collections.abc import Callable
 from firmware_bridge.board.framing import Deframer, encode
 from firmware_bridge.board.protocol import BoardKind, Hello, Identity, MessageType, Want
 from firmware_bridge.board.rail_messages import RailWant
-from tests.firmware_bridge.board.quiet_boards import SILENT, stated
+from tests.firmware_bridge.board.quiet_boards import SILENT, make_state
 from tests.firmware_bridge.board.rig import Rig
 
 
@@ -79,10 +79,10 @@ def test_a_state_from_before_the_first_want_is_not_believed(cabled: Rig) -> None
     boot = cabled.firmware.boot
     cabled.end.send(encode(Identity(BoardKind.SLOT_RAIL, boot, session).to_bytes()))
     for number, applied in enumerate((0, sent + 8, sent - 2, sent ^ 0x8000), start=1):
-        cabled.end.send(encode(stated(number, boot, applied % 0x10000)))
+        cabled.end.send(encode(make_state(number, boot, applied % 0x10000)))
         cabled.run_for(0.01)
     assert (cabled.owner.told, cabled.owner.states) == (["up"], [])
-    cabled.end.send(encode(stated(4, boot, sent, tray=4)))
+    cabled.end.send(encode(make_state(4, boot, sent, tray=4)))
     cabled.run_for(0.01)
     assert cabled.owner.told == ["up", "settled"]
     assert [state.tray for state in cabled.owner.states] == [4]
@@ -92,7 +92,7 @@ def test_a_stale_state_is_a_sign_of_life_and_nothing_else(rig: Rig) -> None:
     rig.drop_token(5)
     rig.run_for(0.05)
     seen = len(rig.owner.states)
-    old = stated(1, rig.firmware.boot)
+    old = make_state(1, rig.firmware.boot)
     rig.board.power_off()
     for _ in range(10):
         rig.end.send(encode(old))

@@ -2,7 +2,7 @@
 
 from firmware_bridge.board.framing import Deframer, encode
 from firmware_bridge.board.protocol import Hello
-from tests.firmware_bridge.board.quiet_boards import SILENT, stated
+from tests.firmware_bridge.board.quiet_boards import SILENT, make_state
 from tests.firmware_bridge.board.rig import PoweredBoard, Rig
 
 
@@ -96,6 +96,6 @@ def test_a_board_that_applies_nothing_is_lost(rig: Rig) -> None:
     rig.board.power_off()
     rig.want(1, 0, 0)
     for number in range(1000, 1012):
-        rig.end.send(encode(stated(number, rig.firmware.boot)))
+        rig.end.send(encode(make_state(number, rig.firmware.boot)))
         rig.run_for(0.1)
     assert rig.owner.told[2:] == ["lost: the board does not apply what it is told"]

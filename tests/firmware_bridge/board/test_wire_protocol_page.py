@@ -139,7 +139,7 @@ def bare(cabled: Rig) -> Bare:
     return bare
 
 
-def told(bare: Bare) -> list[str]:
+def run_bare(bare: Bare) -> list[str]:
     owner: Owner = bare.rig.owner
     return owner.told
 
@@ -147,7 +147,7 @@ def told(bare: Bare) -> list[str]:
 def test_the_minimal_board_is_found_ordered_lost_and_found_again(bare: Bare) -> None:
     bare.rig.want(0x1555, 0, 0)
     bare.rig.run_for(1)
-    assert told(bare) == ["up", "settled"]
+    assert run_bare(bare) == ["up", "settled"]
     bare.board.occupied = 0x7F
     bare.rig.want(0x2AAA, 0x7F, 1)
     bare.rig.run_for(3)
@@ -159,7 +159,7 @@ def test_the_minimal_board_is_found_ordered_lost_and_found_again(bare: Bare) -> 
     assert (bare.board.lamps, bare.board.attended) == (0, False)
     bare.rig.end.plug()
     bare.rig.run_for(1)
-    assert told(bare) == ["up", "settled", "lost: unplugged", "up", "settled"]
+    assert run_bare(bare) == ["up", "settled", "lost: unplugged", "up", "settled"]
     assert bare.rig.owner.last.drops == (1,) * 7, "turn 1 is not served twice"
 
 

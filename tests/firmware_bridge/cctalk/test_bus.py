@@ -177,7 +177,7 @@ def test_a_line_that_is_gone_ends_what_is_under_way(rig: Rig) -> None:
     assert rig.ask(within=1) == ["down: unplugged"]
 
 
-def traced(rig: Rig) -> list[tuple[bool, str, bool]]:
+def trace_of(rig: Rig) -> list[tuple[bool, str, bool]]:
     """What the bus has kept: sent or not, the bytes, good or not."""
     return [(seen.sent, seen.raw.hex(), seen.good) for seen in rig.bus.trace.last(32)]
 
@@ -196,7 +196,7 @@ def test_commands_and_answers_are_kept_and_echoes_are_not(rig: Rig, byte_at_a_ti
     rig.end.inject(to_host=faults)
     rig.ask(WHO)
     rig.ask(WHO)  # the same answer once more
-    assert traced(rig) == [ASKED, ANSWERED] * 2
+    assert trace_of(rig) == [ASKED, ANSWERED] * 2
     trips = rig.bus.statistics.round_trips
     assert (trips.count, rig.bus.statistics.retries) == (2, 0)
 
@@ -213,14 +213,14 @@ def test_an_answer_takes_as_long_as_it_took(rig: Rig) -> None:
 def test_what_was_garbled_is_kept_as_it_was_and_asked_again(rig: Rig) -> None:
     rig.end.on_received = lambda data: rig.end.send(data + b"\1\0\x0c\0\0")
     rig.ask(WHO, within=0.5)
-    assert traced(rig) == [ASKED, (False, "01000c0000", False)] * 3
+    assert trace_of(rig) == [ASKED, (False, "01000c0000", False)] * 3
     assert (rig.bus.statistics.sent, rig.bus.statistics.retries) == (3, 2)
 
 
 def test_a_collision_is_kept(rig: Rig) -> None:
     rig.end.on_received = lambda data: rig.end.send(b"\xff" + data[1:])
     rig.ask(WHO, within=0.3)
-    assert traced(rig)[:2] == [ASKED, (False, "ff" + WHO.frame.hex()[2:], False)]
+    assert trace_of(rig)[:2] == [ASKED, (False, "ff" + WHO.frame.hex()[2:], False)]
 
 
 def test_half_an_answer_and_noise_are_kept_as_bad(rig: Rig) -> None:
@@ -229,7 +229,7 @@ def test_half_an_answer_and_noise_are_kept_as_bad(rig: Rig) -> None:
     rig.ask(WHO, within=0.3)
     rig.end.send(b"noise")
     rig.loop.run_for(0.1)
-    assert traced(rig) == [ASKED, (False, half.hex(), False), (False, b"noise".hex(), False)]
+    assert trace_of(rig) == [ASKED, (False, half.hex(), False), (False, b"noise".hex(), False)]
     assert rig.bus.trace.bad == 2
     assert rig.bus.statistics.retries == 1, "who is silent is asked again later"
 

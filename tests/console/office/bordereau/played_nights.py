@@ -20,7 +20,7 @@ from console.texts.language import Language
 from devices.roles import KeyMoved, KeyPosition
 from jackpot.journal import Entry
 from jackpot.ledger import Ledger
-from tests.console.rules.round.test_properties import People, opened
+from tests.console.rules.round.test_properties import People, opening_acts
 from tests.console.table import Table, rules_of, table_in
 
 BEGAN = datetime(2026, 11, 20, 18, tzinfo=UTC)
@@ -47,7 +47,7 @@ SETTINGS = ("inspector fitted",)
 
 
 @contextmanager
-def played(folder: Path, *lines: str, settings: tuple[str, ...] = SETTINGS) -> Iterator[Table]:
+def play_night(folder: Path, *lines: str, settings: tuple[str, ...] = SETTINGS) -> Iterator[Table]:
     """A table on which these lines were played."""
     with table_in(folder, *settings) as table:
         table.play(*lines)
@@ -58,9 +58,9 @@ def ledger_of(table: Table) -> Path:
     return table.machine.disk.folder
 
 
-def closed_night(folder: Path) -> Bordereau:
+def play_closed_night(folder: Path) -> Bordereau:
     """NIGHT, its tray counted."""
-    with played(folder, *NIGHT, TRAY) as table:
+    with play_night(folder, *NIGHT, TRAY) as table:
         return bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
 
 
@@ -77,7 +77,7 @@ class RandomTable:
         rules = rules_of(self.game)
         people = People(self.random, rules)
         state, entries = TableState(), list[Entry]()
-        todo: list[Act] = opened(rules)
+        todo: list[Act] = opening_acts(rules)
         with closing(Ledger.open(self.folder, durable=False)) as ledger:
             ledger.begin(1)
             for number in range(acts):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from console.command_line import main
-from tests.console.office.bordereau.played_nights import NIGHT, TRAY, ledger_of, played
+from tests.console.office.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
 from tests.console.running_table import BANCO, ENVIRONMENT, configuration, running
 from tests.house.documents import blocks, page
 
@@ -21,11 +21,11 @@ from tests.house.documents import blocks, page
 @pytest.fixture(scope="module")
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A closed night, and one that goes on."""
-    with played(tmp_path_factory.mktemp("night"), *NIGHT, TRAY, "press GAME_OVER") as table:
+    with play_night(tmp_path_factory.mktemp("night"), *NIGHT, TRAY, "press GAME_OVER") as table:
         return ledger_of(table)
 
 
-def said(capfd: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
+def run_report(capfd: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
     status = main(["report", *map(str, words)])
     out, err = capfd.readouterr()
     return status, out, err
@@ -34,25 +34,25 @@ def said(capfd: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, st
 def test_the_night_that_goes_on_unless_the_last_closed_one_is_asked_for(
     ledger: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    status, out, _ = said(capfd, ledger)
+    status, out, _ = run_report(capfd, ledger)
     assert (status, "NON ANCORA CHIUSO" in out, "mani                             5-5" in out) == (
         0,
         True,
         True,
     )
-    status, out, _ = said(capfd, ledger, "--last")
+    status, out, _ = run_report(capfd, ledger, "--last")
     assert (status, "NON ANCORA CHIUSO" in out) == (0, False)
 
 
 def test_rounds_and_language(ledger: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = said(capfd, ledger, "--rounds", "2-3", "--language", "en")
+    status, out, _ = run_report(capfd, ledger, "--rounds", "2-3", "--language", "en")
     assert status == 0
     assert "BORDEREAU OF ROUNDS" in out
     assert "rounds                           2-3 (2)" in out
 
 
 def test_json_is_json(ledger: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = said(capfd, ledger, "--last", "--format", "json")
+    status, out, _ = run_report(capfd, ledger, "--last", "--format", "json")
     told = json.loads(out)
     assert status == 0
     assert told["tokens"]["left"] == 4
@@ -60,7 +60,7 @@ def test_json_is_json(ledger: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_simulation_s_folder_is_as_good(ledger: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert said(capfd, ledger.parent, "--last")[0] == 0
+    assert run_report(capfd, ledger.parent, "--last")[0] == 0
 
 
 def test_the_configuration_says_where_and_in_which_language(
@@ -69,7 +69,7 @@ def test_the_configuration_says_where_and_in_which_language(
     file = configuration(tmp_path / "table.toml")
     text = file.read_text("utf-8").replace(f'folder = "{tmp_path}"', f'folder = "{ledger}"')
     file.write_text(f'language = "en"\n{text}', "utf-8")
-    status, out, _ = said(capfd, "--config", file, "--last")
+    status, out, _ = run_report(capfd, "--config", file, "--last")
     assert (status, "TOKENS" in out) == (0, True)
 
 
@@ -78,7 +78,7 @@ def test_it_is_written_to_a_file(
     form: str, ledger: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "night"
-    assert said(capfd, ledger, "--format", form, "--out", file) == (0, "", "")
+    assert run_report(capfd, ledger, "--format", form, "--out", file) == (0, "", "")
     begins = {"text": b"    ", "json": b"{\n", "pdf": b"%PDF-"}[form]
     assert file.read_bytes().startswith(begins)
 
@@ -97,14 +97,14 @@ def test_it_is_written_to_a_file(
 def test_what_cannot_be_done_is_said(
     words: tuple[str, ...], why: str, ledger: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    status, out, err = said(capfd, ledger, *words)
+    status, out, err = run_report(capfd, ledger, *words)
     assert (status, out) == (2, "")
     assert why in err
     assert "Traceback" not in err
 
 
 def test_a_folder_without_a_ledger(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    status, _, err = said(capfd, tmp_path)
+    status, _, err = run_report(capfd, tmp_path)
     assert status == 2
     assert "cannot be read" in err
 
@@ -116,7 +116,7 @@ def test_a_night_whose_records_were_taken_away_is_not_told(
     with closing(sqlite3.connect(tmp_path / "copy" / "ledger.db")) as database:
         database.execute("DELETE FROM journal WHERE seq < 20")
         database.commit()
-    status, out, err = said(capfd, tmp_path / "copy", "--last")
+    status, out, err = run_report(capfd, tmp_path / "copy", "--last")
     assert (status, out) == (2, "")
     assert "record 1 is not in this ledger" in err or "record 19 is missing" in err
 
@@ -133,7 +133,7 @@ def test_postings_that_were_changed_are_told(
             " WHERE seq = (SELECT min(seq) FROM journal WHERE instr(money, '\"stake\"'))"
         )
         database.commit()
-    status, out, err = said(capfd, tmp_path / "copy", "--last")
+    status, out, err = run_report(capfd, tmp_path / "copy", "--last")
     assert status == 1
     assert "NON QUADRA: jackpot, house" in out
     assert "the postings do not lead to the balances on record (jackpot, house)" in err
@@ -202,7 +202,7 @@ def test_the_library_is_not_even_sought_for_anything_else(ledger: Path) -> None:
 def test_every_key_of_the_json_is_on_its_page(
     ledger: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    _, out, _ = said(capfd, ledger, "--last", "--format", "json")
+    _, out, _ = run_report(capfd, ledger, "--last", "--format", "json")
     told = page("docs/bordereau.md").split("## JSON")[1]
     for key in json.loads(out):
         assert f"| `{key}` |" in told, key
@@ -213,7 +213,7 @@ def test_the_receipt_on_the_page_is_one_that_is_printed(
 ) -> None:
     """But for times and the hash"""
     (example,) = (one for one in blocks(page("docs/bordereau.md"), "text") if "TRAY" in one)
-    _, out, _ = said(capfd, ledger, "--last", "--language", "en")
+    _, out, _ = run_report(capfd, ledger, "--last", "--language", "en")
     for line in example.splitlines():
         if line.strip("- .") and ":" not in line:
             assert line in out.splitlines(), line

@@ -19,16 +19,16 @@ from jackpot.prizes import Combination
 from tests.console.office.bordereau.played_nights import (
     NIGHT,
     TRAY,
-    closed_night,
     ledger_of,
-    played,
+    play_closed_night,
+    play_night,
 )
 
 CENT = 10_000
 
 
 def test_tokens_and_where_their_value_went(tmp_path: Path) -> None:
-    told = closed_night(tmp_path)
+    told = play_closed_night(tmp_path)
     assert (told.money.tokens_taken, told.money.tokens_returned) == (5, 1)
     assert told.money.contribution(Account.TRAY) == -800 * CENT
     assert told.money.contribution(Account.JACKPOT) == 560 * CENT
@@ -39,7 +39,7 @@ def test_tokens_and_where_their_value_went(tmp_path: Path) -> None:
 
 
 def test_awards_one_by_one(tmp_path: Path) -> None:
-    told = closed_night(tmp_path)
+    told = play_closed_night(tmp_path)
     shown = [
         (one.begun.round, one.combination, one.winners, one.each, one.total, one.status)
         for one in told.awards
@@ -54,13 +54,13 @@ def test_awards_one_by_one(tmp_path: Path) -> None:
 
 
 def test_without_a_contact_nobody_says_whether_the_inspector_was_there(tmp_path: Path) -> None:
-    with played(tmp_path, *NIGHT, TRAY, settings=()) as table:
+    with play_night(tmp_path, *NIGHT, TRAY, settings=()) as table:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
     assert {one.inspector for one in told.awards} == {None}
 
 
 def test_the_tray_is_held_against_the_tokens_on_record(tmp_path: Path) -> None:
-    with played(tmp_path, *NIGHT, "declare tray 9", "declare tray 3") as table:
+    with play_night(tmp_path, *NIGHT, "declare tray 9", "declare tray 3") as table:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
     assert [(one.counted, one.who) for one in told.trays] == [(9, "capotavolo"), (3, "capotavolo")]
     assert [(one.expected, one.difference) for one in told.trays] == [(4, 5), (0, 3)]
@@ -68,7 +68,7 @@ def test_the_tray_is_held_against_the_tokens_on_record(tmp_path: Path) -> None:
 
 
 def test_faults_with_their_times_and_service(tmp_path: Path) -> None:
-    told = closed_night(tmp_path)
+    told = play_closed_night(tmp_path)
     assert [one.code for one in told.faults] == ["TOKEN_STUCK", "SHUFFLER_LOST"]
     for fault in told.faults:
         assert fault.raised
@@ -86,7 +86,7 @@ def test_a_fault_is_over_when_it_clears_and_who_cleared_it_is_named(tmp_path: Pa
     trouble = ("press GAME_OVER", "token 1 2", "jam 2", "press COIN_IN", "power off")
     cut = ("unjam 2", "take 2", "power on", "wait 3s", "press COIN_IN")
     end = ("press GAME_OVER", "press COIN_IN", "key S", "clear TRAY_COUNT", "key R")
-    with played(tmp_path, *trouble, *cut, *end, "declare tray 1") as table:
+    with play_night(tmp_path, *trouble, *cut, *end, "declare tray 1") as table:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
     (fault,) = (one for one in told.faults if one.code == "TRAY_COUNT")
     assert fault.cleared
@@ -98,7 +98,7 @@ def test_a_fault_is_over_when_it_clears_and_who_cleared_it_is_named(tmp_path: Pa
 def test_a_fault_of_the_ledger_and_what_was_refused_meanwhile(tmp_path: Path) -> None:
     lines = ("press GAME_OVER", "disk full", "token 1", "press COIN_IN", "press COIN_IN")
     mended = ("disk ok", "key S", "clear LEDGER_FAULT", "key R", "take 1", "press COIN_IN")
-    with played(tmp_path, *lines, *mended) as table:
+    with play_night(tmp_path, *lines, *mended) as table:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
     (fault,) = (one for one in told.faults if one.code == "LEDGER_FAULT")
     assert fault.raised
@@ -111,10 +111,10 @@ def test_a_fault_of_the_ledger_and_what_was_refused_meanwhile(tmp_path: Path) ->
 def test_decks_and_cards(tmp_path: Path) -> None:
     deal = ("deck load red", "wait 4m", "press GAME_OVER", "press COIN_IN", "packet take 3")
     rest = ("deck unload", "wait 10s", "declare tray 0")
-    with played(tmp_path, *deal, *rest) as table:
+    with play_night(tmp_path, *deal, *rest) as table:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
     assert (told.cards.decks, told.cards.dealt) == (1, 15)
-    with played(tmp_path / "next", *deal, *deal[2:], *rest) as table:
+    with play_night(tmp_path / "next", *deal, *deal[2:], *rest) as table:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
     assert told.cards.dealt >= 15
 
@@ -130,7 +130,7 @@ def test_shoe_and_coups(
     game: str, draws: tuple[str, ...], coups: dict[str, int], tmp_path: Path
 ) -> None:
     lines = ("shoe load", "shoe burn", "press GAME_OVER", "press COIN_IN", *draws)
-    with played(tmp_path, *lines, "declare tray 0", settings=(f"game {game}",)) as table:
+    with play_night(tmp_path, *lines, "declare tray 0", settings=(f"game {game}",)) as table:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
         left = table.state.shoe.remaining
     assert (told.cards.shoes, told.cards.coups) == (1, coups)
@@ -143,7 +143,7 @@ def test_another_shoe_is_counted_from_its_first_card(game: str, tmp_path: Path) 
     reads = game == "mini-punto-banco"
     cards = "draw 9H KD KC 3S" if reads else "draw"
     shoe = ("shoe load", "shoe burn", "press GAME_OVER", "press COIN_IN", cards)
-    with played(tmp_path, *shoe, *shoe, "declare tray 0", settings=(f"game {game}",)) as table:
+    with play_night(tmp_path, *shoe, *shoe, "declare tray 0", settings=(f"game {game}",)) as table:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
     assert told.cards.shoes == 2
     assert told.cards.drawn == 2 * (5 + (4 if reads else 1))
@@ -151,10 +151,10 @@ def test_another_shoe_is_counted_from_its_first_card(game: str, tmp_path: Path) 
 
 def test_other_settings_are_named_with_their_time(tmp_path: Path) -> None:
     first = ("press GAME_OVER", "token 1", "press COIN_IN", "press GAME_OVER", "press COIN_IN")
-    with played(tmp_path, *first):
+    with play_night(tmp_path, *first):
         pass
     dearer = ("press GAME_OVER", "token 2", "press COIN_IN", "press GAME_OVER", "press COIN_IN")
-    with played(tmp_path, *dearer, "declare tray 2", settings=("token 5.00",)) as table:
+    with play_night(tmp_path, *dearer, "declare tray 2", settings=("token 5.00",)) as table:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
     assert [settings.money.token for _, settings in told.settings] == [200, 500]
     assert [settings.version for _, settings in told.settings] == [1, 2]

@@ -19,7 +19,7 @@ from console.technician.ledger_reading import count_night
 from console.technician.long_work import Meter
 from jackpot.amounts import to_cents
 from jackpot.ledger import Ledger
-from tests.console.office.bordereau.played_nights import NIGHT, TRAY, ledger_of, played
+from tests.console.office.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
 
 ROUND = ("press GAME_OVER", "token 1", "press COIN_IN")
 PAUSE = ("take 1", "press GAME_OVER", "press COIN_IN")
@@ -34,7 +34,7 @@ def of(ledger: Path) -> list[tuple[tuple[int, int], bool]]:
 
 
 def test_a_tray_count_ends_it_and_the_next_record_begins_another(tmp_path: Path) -> None:
-    with played(tmp_path, *CLOSED, "wait 1m", *CLOSED, "wait 1m", *ROUND) as table:
+    with play_night(tmp_path, *CLOSED, "wait 1m", *CLOSED, "wait 1m", *ROUND) as table:
         ledger = ledger_of(table)
         assert of(ledger) == [((5, 5), False), ((3, 4), True), ((1, 2), True)]
         first, second = (night.stretch for night in reversed(list(nights(ledger))[1:]))
@@ -44,7 +44,7 @@ def test_a_tray_count_ends_it_and_the_next_record_begins_another(tmp_path: Path)
 
 
 def test_it_is_not_closed_before_the_tray_is_counted(tmp_path: Path) -> None:
-    with played(tmp_path, *ROUND) as table:
+    with play_night(tmp_path, *ROUND) as table:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
         assert not told.stretch.closed
         assert told.phase is Phase.PLAYING
@@ -54,7 +54,7 @@ def test_it_is_not_closed_before_the_tray_is_counted(tmp_path: Path) -> None:
 
 
 def test_a_pending_award_is_told_as_pending(tmp_path: Path) -> None:
-    with played(tmp_path, *ROUND, "press FLUSH", "key JPL", "press JPOT") as table:
+    with play_night(tmp_path, *ROUND, "press FLUSH", "key JPL", "press JPOT") as table:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
     (award,) = told.awards
     assert (award.ended, award.status.value) == (None, "pending")
@@ -62,7 +62,7 @@ def test_a_pending_award_is_told_as_pending(tmp_path: Path) -> None:
 
 
 def test_a_count_that_is_refused_ends_nothing(tmp_path: Path) -> None:
-    with played(tmp_path, *ROUND, "declare tray 1", "expect refused ALREADY_OPEN") as table:
+    with play_night(tmp_path, *ROUND, "declare tray 1", "expect refused ALREADY_OPEN") as table:
         assert of(ledger_of(table)) == [((1, 1), False)]
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
         assert [one.refusal for one in told.declarations] == ["ALREADY_OPEN"]
@@ -70,7 +70,7 @@ def test_a_count_that_is_refused_ends_nothing(tmp_path: Path) -> None:
 
 
 def test_counted_again_it_is_the_same_night(tmp_path: Path) -> None:
-    with played(tmp_path, *CLOSED, "key S", "wait 1s", "key R", "declare tray 2") as table:
+    with play_night(tmp_path, *CLOSED, "key S", "wait 1s", "key R", "declare tray 2") as table:
         assert of(ledger_of(table)) == [((1, 2), True)]
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
         assert [one.counted for one in told.trays] == [1, 2]
@@ -80,12 +80,12 @@ def test_counted_again_it_is_the_same_night(tmp_path: Path) -> None:
 
 
 def test_counting_before_the_first_round_ends_no_night(tmp_path: Path) -> None:
-    with played(tmp_path, "declare tray 0", *CLOSED) as table:
+    with play_night(tmp_path, "declare tray 0", *CLOSED) as table:
         assert of(ledger_of(table)) == [((1, 2), True)]
 
 
 def test_what_happens_after_the_closing_is_of_the_next_night(tmp_path: Path) -> None:
-    with played(tmp_path, *CLOSED, "key S", "wait 1s", "key R") as table:
+    with play_night(tmp_path, *CLOSED, "key S", "wait 1s", "key R") as table:
         closed = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
         assert closed.services == ()
         table.play(*ROUND)
@@ -97,7 +97,7 @@ def test_what_happens_after_the_closing_is_of_the_next_night(tmp_path: Path) -> 
 def test_a_night_over_midnight_is_named_by_the_day_it_began(tmp_path: Path) -> None:
     half_past_eleven = timezone(timedelta(hours=23, minutes=30))  # where virtual time begins late
     late = (*ROUND, "wait 1h", *PAUSE, "declare tray 1")
-    with played(tmp_path, *late, *CLOSED) as table:
+    with play_night(tmp_path, *late, *CLOSED) as table:
         ledger = ledger_of(table)
         first, second = reversed([night.stretch for night in nights(ledger)])
     assert night_of(ledger, date(2000, 1, 1), half_past_eleven) == first
@@ -107,7 +107,7 @@ def test_a_night_over_midnight_is_named_by_the_day_it_began(tmp_path: Path) -> N
 
 
 def test_two_nights_of_one_day_are_asked_for_by_their_rounds(tmp_path: Path) -> None:
-    with played(tmp_path, *CLOSED, *CLOSED) as table:
+    with play_night(tmp_path, *CLOSED, *CLOSED) as table:
         with pytest.raises(NoSuchNight, match="2 nights began on 2000-01-01: rounds 1-2, 3-4"):
             night_of(ledger_of(table), date(2000, 1, 1), UTC)
         told = bordereau_of(ledger_of(table), rounds_of(ledger_of(table), 3, 4))
@@ -119,7 +119,7 @@ def test_a_power_cut_within_it_costs_nothing(tmp_path: Path) -> None:
     cut = ("power off", "wait 1s", "power on", "wait 3s")
     lines = ("press GAME_OVER", "token 1 2", "jam 2", "press COIN_IN", *cut, "unjam 2")
     award = ("press COIN_IN", "press FLUSH", "key JPL", "press JPOT", *cut, "key R", *PAUSE)
-    with played(tmp_path, *lines, *award, "declare tray 2") as table:
+    with play_night(tmp_path, *lines, *award, "declare tray 2") as table:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
     assert len(told.starts) == 3
     assert (told.money.tokens_taken, told.difference, told.differs) == (2, 0, ())
@@ -130,7 +130,7 @@ def test_a_power_cut_within_it_costs_nothing(tmp_path: Path) -> None:
     ("first", "last", "why"), [(9, 9, "round 9"), (1, 9, "round 9"), (0, 1, "round 0")]
 )
 def test_rounds_that_are_not_there(first: int, last: int, why: str, tmp_path: Path) -> None:
-    with played(tmp_path, *CLOSED) as table, pytest.raises(NoSuchNight, match=why):
+    with play_night(tmp_path, *CLOSED) as table, pytest.raises(NoSuchNight, match=why):
         rounds_of(ledger_of(table), first, last)
 
 
@@ -150,7 +150,7 @@ def test_nothing_was_played_yet(tmp_path: Path) -> None:
 )
 def test_the_technicians_meters_count_the_same(lines: tuple[str, ...], tmp_path: Path) -> None:
     """`meters` reads what moved, the bordereau whole records: they never differ"""
-    with played(tmp_path, *lines) as table:
+    with play_night(tmp_path, *lines) as table:
         ledger = ledger_of(table)
         told = bordereau_of(ledger, newest_night(ledger))
         counted = count_night(ledger, Meter())

@@ -30,9 +30,9 @@ from tests.console.office.bordereau.played_nights import (
     IN_ENGLISH,
     IN_ITALIAN,
     NIGHT,
-    closed_night,
     ledger_of,
-    played,
+    play_closed_night,
+    play_night,
 )
 
 BOTH = pytest.mark.parametrize("say", [IN_ITALIAN, IN_ENGLISH], ids=["it", "en"])
@@ -45,7 +45,7 @@ def paper(told: Bordereau, say: Wording) -> str:
     return text_of(sheet_of(told, say))
 
 
-def shown(pdf: bytes) -> str:
+def text_of_pdf(pdf: bytes) -> str:
     """All text of a PDF, a line for each piece of it."""
     pieces: list[bytes] = []
     for stream in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL):
@@ -54,7 +54,7 @@ def shown(pdf: bytes) -> str:
 
 
 def test_amounts_are_written_as_the_language_writes_them(tmp_path: Path) -> None:
-    told = closed_night(tmp_path)
+    told = play_closed_night(tmp_path)
     italian, english = paper(told, IN_ITALIAN), paper(told, IN_ENGLISH)
     assert "ciascuno                      9.804,12" in italian
     assert "each                          9,804.12" in english
@@ -84,7 +84,7 @@ def test_what_is_no_whole_cent_is_written_in_full(
 
 @BOTH
 def test_a_receipt_has_forty_columns_of_ascii(tmp_path: Path, say: Wording) -> None:
-    told = awkward(closed_night(tmp_path))
+    told = awkward(play_closed_night(tmp_path))
     lines = paper(told, say).splitlines()
     assert max(len(line) for line in lines) <= 40
     assert all(line.isascii() and line.isprintable() for line in lines)
@@ -106,35 +106,35 @@ def test_letters_that_a_receipt_printer_has_not() -> None:
 
 @BOTH
 def test_what_is_not_closed_says_so(tmp_path: Path, say: Wording) -> None:
-    with played(tmp_path, *NIGHT) as table:
+    with play_night(tmp_path, *NIGHT) as table:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
     warning = say("NON ANCORA CHIUSO", "NOT CLOSED YET")
     assert f"*** {warning} ***" in paper(told, say)
-    assert warning in shown(pdf_of(sheet_of(told, say), say))
+    assert warning in text_of_pdf(pdf_of(sheet_of(told, say), say))
     assert say("Non contata.", "Not counted.") in paper(told, say)
 
 
 @BOTH
 def test_what_does_not_add_up_says_so(tmp_path: Path, say: Wording) -> None:
-    told = replace(closed_night(tmp_path), differs=("reserve",))
+    told = replace(play_closed_night(tmp_path), differs=("reserve",))
     warning = say("NON QUADRA: reserve", "DOES NOT ADD UP: reserve")
     assert f"*** {warning} ***" in paper(told, say)
-    assert warning in shown(pdf_of(sheet_of(told, say), say))
+    assert warning in text_of_pdf(pdf_of(sheet_of(told, say), say))
 
 
 @BOTH
 def test_the_whole_hash_stands_at_the_foot(tmp_path: Path, say: Wording) -> None:
-    told = closed_night(tmp_path)
+    told = play_closed_night(tmp_path)
     foot = "".join(paper(told, say).split())
     assert f"{told.last.seq}{told.hash}" in foot
-    pdf = shown(pdf_of(sheet_of(told, say), say))
+    pdf = text_of_pdf(pdf_of(sheet_of(told, say), say))
     assert told.hash in pdf.replace(" ", "")
 
 
 @BOTH
 def test_a_pdf_says_what_the_receipt_says(tmp_path: Path, say: Wording) -> None:
-    told = awkward(closed_night(tmp_path))
-    pdf = "".join(shown(pdf_of(sheet_of(told, say), say)).split())
+    told = awkward(play_closed_night(tmp_path))
+    pdf = "".join(text_of_pdf(pdf_of(sheet_of(told, say), say)).split())
     for section in sheet_of(told, say).sections:
         words = [section.title, *section.notes]
         words += [text for pair in section.pairs for text in (pair.name, pair.value)]
@@ -145,7 +145,7 @@ def test_a_pdf_says_what_the_receipt_says(tmp_path: Path, say: Wording) -> None:
 
 
 def test_a_night_is_two_pages_at_most_and_the_same_file_each_time(tmp_path: Path) -> None:
-    sheet = sheet_of(closed_night(tmp_path), IN_ITALIAN)
+    sheet = sheet_of(play_closed_night(tmp_path), IN_ITALIAN)
     pdf = pdf_of(sheet, IN_ITALIAN)
     assert len(PAGE.findall(pdf)) in (1, 2)
     assert pdf == pdf_of(sheet, IN_ITALIAN)
@@ -154,14 +154,14 @@ def test_a_night_is_two_pages_at_most_and_the_same_file_each_time(tmp_path: Path
 
 
 def test_a_long_night_goes_over_pages(tmp_path: Path) -> None:
-    told = closed_night(tmp_path)
+    told = play_closed_night(tmp_path)
     pdf = pdf_of(sheet_of(replace(told, awards=told.awards * 60), IN_ENGLISH), IN_ENGLISH)
     assert len(PAGE.findall(pdf)) > 3
-    assert shown(pdf).count("ROYAL FLUSH") == 60
+    assert text_of_pdf(pdf).count("ROYAL FLUSH") == 60
 
 
 def test_names_in_other_letters_do_not_stop_a_pdf(tmp_path: Path) -> None:
-    told = closed_night(tmp_path)
+    told = play_closed_night(tmp_path)
     trays = tuple(replace(one, who="Ψ") for one in told.trays)
     assert (
         "%PDF" in pdf_of(sheet_of(replace(told, trays=trays), IN_ITALIAN), IN_ITALIAN)[:5].decode()
@@ -171,7 +171,7 @@ def test_names_in_other_letters_do_not_stop_a_pdf(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", ["ultimate-texas-holdem", "mini-punto-banco", "black-jack"])
 def test_a_table_without_tokens_has_no_money_to_tell(game: str, tmp_path: Path) -> None:
     lines = ("press GAME_OVER", "press COIN_IN", "declare tray 0")
-    with played(tmp_path, *lines, settings=(f"game {game}",)) as table:
+    with play_night(tmp_path, *lines, settings=(f"game {game}",)) as table:
         told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
     text = paper(told, IN_ENGLISH)
     assert told.phase is Phase.PAUSED

@@ -57,7 +57,7 @@ POSTINGS = """
     FROM transfer, json_each(transfer.postings) AS one"""
 
 
-def asked(ledger: Path, query: str, *values: Any) -> list[Any]:
+def query_ledger(ledger: Path, query: str, *values: Any) -> list[Any]:
     with closing(sqlite3.connect(ledger / "ledger.db")) as database:
         for view in (TRANSFERS, POSTINGS):
             database.execute(view)
@@ -80,7 +80,9 @@ def test_there_are_nights_of_every_kind(bordereaux: list[Bordereau]) -> None:
 
 def test_rounds_never_go_back(ledger: Path) -> None:
     """So a round's records can be sought by halving"""
-    rounds = [number for (number,) in asked(ledger, "SELECT round FROM journal ORDER BY seq")]
+    rounds = [
+        number for (number,) in query_ledger(ledger, "SELECT round FROM journal ORDER BY seq")
+    ]
     assert rounds == sorted(rounds)
 
 
@@ -91,9 +93,9 @@ def test_nights_lie_side_by_side(ledger: Path, bordereaux: list[Bordereau]) -> N
         assert after.first == before.last.seq + 1
         assert after.opening == before.closing
         assert after.rounds[0] == before.rounds[1] + 1
-    ((newest,),) = asked(ledger, "SELECT max(seq) FROM journal")
+    ((newest,),) = query_ledger(ledger, "SELECT max(seq) FROM journal")
     last = bordereaux[-1]
-    still_closed = last.stretch.closed and not asked(
+    still_closed = last.stretch.closed and not query_ledger(
         ledger, "SELECT 1 FROM journal WHERE seq > ? AND round > ?", last.last.seq, last.last.round
     )
     assert last.last.seq == newest or still_closed
@@ -116,7 +118,7 @@ def test_a_night_ends_with_the_last_count_before_the_next_round(ledger: Path) ->
 def test_every_sum_is_that_of_the_postings(ledger: Path, bordereaux: list[Bordereau]) -> None:
     for told in bordereaux:
         after, last = within(told)
-        rows = asked(
+        rows = query_ledger(
             ledger,
             "SELECT reason, account, sum(amount) FROM transfer JOIN posting USING (seq, position)"
             " WHERE seq > ? AND seq <= ? GROUP BY reason, account",
@@ -130,7 +132,7 @@ def test_every_sum_is_that_of_the_postings(ledger: Path, bordereaux: list[Border
             if units
         }
         assert told_units == {row for row in rows if row[2]}
-        counts = asked(
+        counts = query_ledger(
             ledger,
             "SELECT reason, count(*) FROM transfer WHERE seq > ? AND seq <= ? GROUP BY reason",
             after,
@@ -143,14 +145,14 @@ def test_accounts_are_the_postings_until_then(ledger: Path, bordereaux: list[Bor
     query = "SELECT account, sum(amount) FROM posting WHERE seq <= ? GROUP BY account"
     for told in bordereaux:
         for seq, balances in zip(within(told), (told.opening, told.closing), strict=True):
-            rows = dict(asked(ledger, query, seq))
+            rows = dict(query_ledger(ledger, query, seq))
             assert balances.to_dict() == {name.value: rows.get(name.value, 0) for name in Account}
         assert told.differs == ()
 
 
 def test_awards_are_what_was_paid(ledger: Path, bordereaux: list[Bordereau]) -> None:
     for told in bordereaux:
-        paid = asked(
+        paid = query_ledger(
             ledger,
             "SELECT seq, amount FROM transfer JOIN posting USING (seq, position)"
             " WHERE account = 'paid' AND seq > ? AND seq <= ? ORDER BY seq",
@@ -159,7 +161,7 @@ def test_awards_are_what_was_paid(ledger: Path, bordereaux: list[Bordereau]) -> 
         final = [award for award in told.awards if award.status is AwardStatus.FINAL]
         assert [(award.ended.seq, to_units(award.total)) for award in final if award.ended] == paid
         assert all(award.total == award.winners * award.each for award in told.awards)
-        ((begun,),) = asked(
+        ((begun,),) = query_ledger(
             ledger,
             "SELECT count(*) FROM transfer WHERE reason = 'award_pending' AND seq > ? AND seq <= ?",
             *within(told),
@@ -183,7 +185,7 @@ def test_corrections_are_those_on_record(ledger: Path, bordereaux: list[Borderea
             for one in told.corrections
             for account, units in sorted(one.moved.items(), key=lambda each: each[0].value)
         ]
-        assert moved == asked(ledger, query, *within(told))
+        assert moved == query_ledger(ledger, query, *within(told))
 
 
 def test_refusals_faults_and_declarations_are_those_on_record(
@@ -192,7 +194,7 @@ def test_refusals_faults_and_declarations_are_those_on_record(
     for told in bordereaux:
         bodies = [
             (kind, json.loads(body))
-            for kind, body in asked(
+            for kind, body in query_ledger(
                 ledger, "SELECT kind, body FROM journal WHERE seq > ? AND seq <= ?", *within(told)
             )
         ]
@@ -223,7 +225,7 @@ def faults_in(body: dict[str, Any], decision: str) -> Counter[str]:
 
 def test_the_foot_names_the_record_it_ends_with(ledger: Path, bordereaux: list[Bordereau]) -> None:
     for told in bordereaux:
-        ((digest,),) = asked(ledger, "SELECT hash FROM journal WHERE seq = ?", told.last.seq)
+        ((digest,),) = query_ledger(ledger, "SELECT hash FROM journal WHERE seq = ?", told.last.seq)
         assert told.hash == bytes(digest).hex()
 
 
@@ -273,13 +275,13 @@ def exactly(amount: str) -> int:
 def test_any_rounds_can_be_told(ledger: Path) -> None:
     """A bordereau of some rounds begins and ends where others do"""
     random = Random(0)
-    ((rounds,),) = asked(ledger, "SELECT max(round) FROM journal")
+    ((rounds,),) = query_ledger(ledger, "SELECT max(round) FROM journal")
     query = "SELECT min(seq), max(seq) FROM journal WHERE round BETWEEN ? AND ?"
     for _ in range(20):
         first = random.randint(1, rounds)
         last = random.randint(first, rounds)
         stretch = rounds_of(ledger, first, last)
-        ((begin, end),) = asked(ledger, query, first, last)
+        ((begin, end),) = query_ledger(ledger, query, first, last)
         assert stretch == RecordRange(begin - 1, end, night=False, closed=False)
         told = bordereau_of(ledger, stretch)
         assert (told.rounds, told.differs) == ((first, last), ())

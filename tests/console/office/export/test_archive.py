@@ -58,11 +58,11 @@ def archive(ledger: Path, key: Path, *options: object, before: object = 99_999) 
     return main(["ledger", "archive", str(ledger), *map(str, (*words, *options))])
 
 
-def asked(ledger: Path, *words: object) -> int:
+def run_archive(ledger: Path, *words: object) -> int:
     return main(["ledger", *map(str, words), str(ledger)])
 
 
-def told_nights(ledger: Path, count: int) -> list[str]:
+def print_nights(ledger: Path, count: int) -> list[str]:
     """The last nights' bordereaux, as the command prints them."""
     stretches = [night.stretch for night in nights(ledger) if night.stretch.closed][:count]
     return [f"{one.after} {one.last}" for one in stretches]
@@ -70,7 +70,7 @@ def told_nights(ledger: Path, count: int) -> list[str]:
 
 def test_old_nights_go_and_everything_reads_on(ledger: Path, key: Path, capsys: Capture) -> None:
     before = list(read_records(ledger, limit=-1))
-    two = told_nights(ledger, 2)
+    two = print_nights(ledger, 2)
     rounds = {one.round for one in before}
     assert main(["report", "--last", "--format", "json", str(ledger)]) == 0
     printed = json.loads(capsys.readouterr().out)
@@ -83,17 +83,17 @@ def test_old_nights_go_and_everything_reads_on(ledger: Path, key: Path, capsys: 
     assert left == before[last:]
     assert (record.kind, record.round) == ("archived", before[-1].round)
     assert left[0].kind == "snapshot"
-    assert told_nights(ledger, 2) == two
+    assert print_nights(ledger, 2) == two
     assert main(["report", "--last", "--format", "json", str(ledger)]) == 0
     assert json.loads(capsys.readouterr().out) == printed
-    assert asked(ledger, "verify") == 0
+    assert run_archive(ledger, "verify") == 0
     assert f"records 1 to {last} are in the archive " in capsys.readouterr().out
-    assert asked(ledger, "rebuild") == 0
+    assert run_archive(ledger, "rebuild") == 0
     for number in sorted(rounds)[-3:]:
-        assert asked(ledger, "replay", number) == 0
-    assert asked(ledger, "show", "--limit", 0) == 0
+        assert run_archive(ledger, "replay", number) == 0
+    assert run_archive(ledger, "show", "--limit", 0) == 0
     assert "records to " in capsys.readouterr().out
-    assert asked(ledger, "export", "--key", key, "--out", ledger.parent / "rest.jsonl") == 0
+    assert run_archive(ledger, "export", "--key", key, "--out", ledger.parent / "rest.jsonl") == 0
     assert capsys.readouterr().out.startswith(f"{ledger.parent}/rest.jsonl: table ")
 
 
@@ -127,7 +127,7 @@ def test_what_is_asked_to_stay_stays(ledger: Path, key: Path) -> None:
     assert (first.seq, first.kind) == (anchor.seq + 1, "snapshot")
 
 
-def refused(capsys: Capture, status: int, why: str) -> None:
+def expect_refusal(capsys: Capture, status: int, why: str) -> None:
     error = capsys.readouterr().err
     assert status == 2
     assert error.startswith("not to be done: ")
@@ -188,19 +188,23 @@ def test_an_archive_that_breaks_off_before_is_not_done(ledger: Path, key: Path) 
 
 def test_what_cannot_be_done_is_told(ledger: Path, key: Path, capsys: Capture) -> None:
     out, head = ledger.parent / "old.jsonl", verify(ledger).head
-    refused(capsys, archive(ledger, key, before=100), "nothing to archive: the ledger begins with")
-    refused(capsys, archive(ledger, key, before="last year"), "write a year such as 2026, a day")
-    refused(capsys, archive(ledger, key, before="1999"), "nothing to archive")
-    refused(capsys, archive(ledger.parent, key.with_name("no.key")), "No such file")
-    refused(capsys, archive(ledger.parent / "none", key), "there is no ledger in")
+    expect_refusal(
+        capsys, archive(ledger, key, before=100), "nothing to archive: the ledger begins with"
+    )
+    expect_refusal(
+        capsys, archive(ledger, key, before="last year"), "write a year such as 2026, a day"
+    )
+    expect_refusal(capsys, archive(ledger, key, before="1999"), "nothing to archive")
+    expect_refusal(capsys, archive(ledger.parent, key.with_name("no.key")), "No such file")
+    expect_refusal(capsys, archive(ledger.parent / "none", key), "there is no ledger in")
     public = key.with_name("house.key.pub")
     public.chmod(0o600)
-    refused(capsys, archive(ledger, public), "it is no private key")
+    expect_refusal(capsys, archive(ledger, public), "it is no private key")
     out.write_text("of last year")
-    refused(capsys, archive(ledger, key), "an export is never overwritten")
+    expect_refusal(capsys, archive(ledger, key), "an export is never overwritten")
     out.unlink()
     with closing(Ledger.open(ledger)):
-        refused(capsys, archive(ledger, key), "is open already, elsewhere")
+        expect_refusal(capsys, archive(ledger, key), "is open already, elsewhere")
     assert not out.exists()
     assert verify(ledger).head == head
     assert verify(ledger).anchor.seq == 0
@@ -208,13 +212,17 @@ def test_what_cannot_be_done_is_told(ledger: Path, key: Path, capsys: Capture) -
 
 def test_two_nights_are_all_there_is(tmp_path: Path, key: Path, capsys: Capture) -> None:
     RandomTable(tmp_path / "few", Random(3)).play(200)
-    refused(capsys, archive(tmp_path / "few", key), "the last 2 whole nights stay in the ledger")
+    expect_refusal(
+        capsys, archive(tmp_path / "few", key), "the last 2 whole nights stay in the ledger"
+    )
 
 
 def test_an_old_seal_must_not_lose_its_record(ledger: Path, key: Path, capsys: Capture) -> None:
     seal = TwoSlots(ledger.parent / "seal")
     seal.make({"table": "t", "seq": 9, "hash": "ab" * 32, "wall": ""})
-    refused(capsys, archive(ledger, key, "--seal", seal.path), "of record 9, before the last one")
+    expect_refusal(
+        capsys, archive(ledger, key, "--seal", seal.path), "of record 9, before the last one"
+    )
     noted = newest_noted(ledger)
     seal.write({"table": "t", "seq": noted.head.seq, "hash": noted.head.hash, "wall": ""})
     assert archive(ledger, key, "--seal", seal.path) == 0
@@ -257,7 +265,7 @@ def test_a_copy_that_is_not_in_order_keeps_what_it_has(
 
 def archives(ledger: Path, key: Path, files: Sequence[Path]) -> int:
     words = [word for file in files for word in ("--archive", file)]
-    return asked(ledger, "verify", "--key", f"{key}.pub", *words)
+    return run_archive(ledger, "verify", "--key", f"{key}.pub", *words)
 
 
 def test_the_archive_ends_where_the_ledger_begins(ledger: Path, key: Path, capsys: Capture) -> None:
@@ -284,7 +292,7 @@ def test_another_file_is_not_taken_for_it(ledger: Path, key: Path, capsys: Captu
     assert archive(ledger, key) == 0
     last = verify(ledger).anchor.seq
     second = ledger.parent / "second"
-    assert asked(second, "export", "--key", key, "--out", again, "--to", last) == 0
+    assert run_archive(second, "export", "--key", key, "--out", again, "--to", last) == 0
     assert archives(ledger, key, [again]) == 1
     assert "again.jsonl is another file than the one on record" in capsys.readouterr().out
     anchor_file.write_bytes(anchor_file.read_bytes().replace(b"snapshot", b"snapshut", 1))
@@ -293,7 +301,7 @@ def test_another_file_is_not_taken_for_it(ledger: Path, key: Path, capsys: Captu
 
 
 def test_an_archive_that_cannot_be_checked(ledger: Path, key: Path, capsys: Capture) -> None:
-    assert asked(ledger, "verify", "--archive", "x.jsonl") == 2
+    assert run_archive(ledger, "verify", "--archive", "x.jsonl") == 2
     assert "--archive needs --key" in capsys.readouterr().err
     assert archives(ledger, key, [ledger.parent / "none.jsonl"]) == 2
     assert "the archive cannot be checked: " in capsys.readouterr().err

@@ -13,12 +13,12 @@ from tests.console.table import Table, table_in
 Capture = pytest.CaptureFixture[str]
 
 
-def replayed(table: Table, capsys: Capture, *words: str) -> list[dict[str, Any]]:
+def replay(table: Table, capsys: Capture, *words: str) -> list[dict[str, Any]]:
     ledger(table, "replay", *words, "--json")
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def played(table: Table, *lines: str) -> list[tuple[int, dict[str, Any]]]:
+def play_and_observe(table: Table, *lines: str) -> list[tuple[int, dict[str, Any]]]:
     """What `banco play --json` tells of each act, and the newest record then."""
     told = []
     for number, line in enumerate(lines):
@@ -40,8 +40,8 @@ def test_after_each_act_the_table_is_told_as_it_was_seen(
     game: str, tmp_path: Path, capsys: Capture
 ) -> None:
     with table_in(tmp_path, f"game {game}") as table:
-        seen = played(table, *GAMES[game])
-        by_seq = {one["line"]: one for one in replayed(table, capsys, "1")}
+        seen = play_and_observe(table, *GAMES[game])
+        by_seq = {one["line"]: one for one in replay(table, capsys, "1")}
     compared = 0
     for seq, told in seen:
         for name in set(told) - {"file", "line", "text", "refused"}:
@@ -55,7 +55,7 @@ def test_after_each_act_the_table_is_told_as_it_was_seen(
 
 
 def test_a_refusal_stands_with_its_act(table: Table, capsys: Capture) -> None:
-    told = replayed(table, capsys, "1")
+    told = replay(table, capsys, "1")
     assert [(one["text"], one["refused"]) for one in told if one["refused"]] == [
         ("press JPOT", "NO_COMBINATION")
     ]
@@ -64,19 +64,19 @@ def test_a_refusal_stands_with_its_act(table: Table, capsys: Capture) -> None:
 
 
 def test_it_can_be_told_in_english(table: Table, capsys: Capture) -> None:
-    told = replayed(table, capsys, "1", "--language", "en")
+    told = replay(table, capsys, "1", "--language", "en")
     assert told[-1]["display"][1].strip() == "9,801.36 EUR"
     assert ledger(table, "replay", "1", "--language", "en") == 0
     assert "acts played again: all agree with the record." in capsys.readouterr().out
 
 
 def test_a_round_before_the_last_snapshot_is_there_too(table: Table, capsys: Capture) -> None:
-    before = replayed(table, capsys, "1")
+    before = replay(table, capsys, "1")
     for _ in range(40):
         table.play("token 1 3", "press COIN_IN", "press GAME_OVER")
     assert any(one.kind == "snapshot" for one in table.records)
-    assert replayed(table, capsys, "1") == before
-    last = replayed(table, capsys, "41")
+    assert replay(table, capsys, "1") == before
+    last = replay(table, capsys, "41")
     assert last[-1]["jackpot"] == table.seen.accounts["jackpot"]
 
 

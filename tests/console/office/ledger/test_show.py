@@ -21,7 +21,7 @@ Capture = pytest.CaptureFixture[str]
 NOBODY = 65534
 
 
-def shown(table: Table, capsys: Capture, *words: str) -> list[int]:
+def show_numbers(table: Table, capsys: Capture, *words: str) -> list[int]:
     """The numbers of the records a selection shows."""
     assert ledger(table, "show", "--json", *words) == 0
     return [json.loads(line)["seq"] for line in capsys.readouterr().out.splitlines()]
@@ -29,19 +29,25 @@ def shown(table: Table, capsys: Capture, *words: str) -> list[int]:
 
 def test_each_filter_narrows_what_is_shown(table: Table, capsys: Capture) -> None:
     records = table.records
-    assert shown(table, capsys) == [one.seq for one in records]
-    assert shown(table, capsys, "--round", "1") == [one.seq for one in records if one.round == 1]
-    assert shown(table, capsys, "--kind", "key", "--kind", "hand-void") == [
+    assert show_numbers(table, capsys) == [one.seq for one in records]
+    assert show_numbers(table, capsys, "--round", "1") == [
+        one.seq for one in records if one.round == 1
+    ]
+    assert show_numbers(table, capsys, "--kind", "key", "--kind", "hand-void") == [
         one.seq for one in records if one.kind in ("key", "hand-void")
     ]
-    assert shown(table, capsys, "--refused") == [
+    assert show_numbers(table, capsys, "--refused") == [
         one.seq for one in records if one.body.get("outcome") == "refused"
     ]
-    assert shown(table, capsys, "--money") == [one.seq for one in records if one.transactions]
-    assert shown(table, capsys, "--money", "--round", "1", "--kind", "rail") == [
+    assert show_numbers(table, capsys, "--money") == [
+        one.seq for one in records if one.transactions
+    ]
+    assert show_numbers(table, capsys, "--money", "--round", "1", "--kind", "rail") == [
         one.seq for one in records if one.transactions and one.kind == "rail"
     ]
-    assert shown(table, capsys, "--after", "20") == [one.seq for one in records if one.seq > 20]
+    assert show_numbers(table, capsys, "--after", "20") == [
+        one.seq for one in records if one.seq > 20
+    ]
 
 
 def test_times_are_beginnings_of_labels_and_both_inclusive(table: Table, capsys: Capture) -> None:
@@ -49,15 +55,15 @@ def test_times_are_beginnings_of_labels_and_both_inclusive(table: Table, capsys:
     second = "2000-01-01T00:00:00.4"
     within = [one.seq for one in records if one.wall.startswith(second)]
     assert within
-    assert shown(table, capsys, "--since", second, "--until", second) == within
-    assert shown(table, capsys, "--since", second) == [
+    assert show_numbers(table, capsys, "--since", second, "--until", second) == within
+    assert show_numbers(table, capsys, "--since", second) == [
         one.seq for one in records if one.wall >= second
     ]
     everything = [one.seq for one in records]
-    assert shown(table, capsys, "--until", "2000-01-01") == everything
-    assert shown(table, capsys, "--since", "2000-01-01 00:00") == everything
-    assert shown(table, capsys, "--since", "2000-01-02") == []
-    assert shown(table, capsys, "--until", "1999") == []
+    assert show_numbers(table, capsys, "--until", "2000-01-01") == everything
+    assert show_numbers(table, capsys, "--since", "2000-01-01 00:00") == everything
+    assert show_numbers(table, capsys, "--since", "2000-01-02") == []
+    assert show_numbers(table, capsys, "--until", "1999") == []
 
 
 NO_TIMES = ("yesterday", "2000-01-01T00:00:00+01:00", "21:30", "2000-1-1")
@@ -77,7 +83,7 @@ def test_a_kind_that_there_is_not_is_refused(table: Table, capsys: Capture) -> N
     told = capsys.readouterr()
     assert told.out == ""
     assert told.err.startswith("no kind 'nokind'; there are archived, button, card, ")
-    assert shown(table, capsys, "--kind", "archived") == []
+    assert show_numbers(table, capsys, "--kind", "archived") == []
 
 
 def test_a_limit_says_that_there_is_more_and_how_to_go_on(table: Table, capsys: Capture) -> None:

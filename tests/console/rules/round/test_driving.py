@@ -129,7 +129,7 @@ def power_cut(table: Table) -> None:
     table.play("power off", "power on", "wait 5s")
 
 
-def unplugged(table: Table) -> None:
+def unplug(table: Table) -> None:
     table.play("unplug panel", "wait 1s", "plug panel", "wait 1s")
 
 
@@ -143,7 +143,7 @@ def ledger_mended(table: Table) -> None:
     table.play("expect fault LEDGER_FAULT", "disk ok", "clear LEDGER_FAULT", "expect fault none")
 
 
-@pytest.mark.parametrize("end", [power_cut, unplugged, key_turned, ledger_mended])
+@pytest.mark.parametrize("end", [power_cut, unplug, key_turned, ledger_mended])
 def test_a_cabinet_is_dark_after(end: Callable[[Table], None], tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
         table.play("key S")

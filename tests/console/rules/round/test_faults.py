@@ -96,7 +96,7 @@ def collecting(*seats: int) -> Thought:
     return thought
 
 
-def settled(thought: Thought, drops: dict[int, int], tray: int) -> tuple[Fault, ...]:
+def settle(thought: Thought, drops: dict[int, int], tray: int) -> tuple[Fault, ...]:
     """The faults a second after the counters have come to this."""
     thought.rail(drops=drops, tray=tray)
     thought.now += 1_000
@@ -117,7 +117,7 @@ def settled(thought: Thought, drops: dict[int, int], tray: int) -> tuple[Fault, 
 def test_the_tray_must_agree(drops: dict[int, int], tray: int, faults: tuple[Fault, ...]) -> None:
     """TABLE 2.18, 7.4: whatever it says, each seat's one token is accepted"""
     thought = collecting(1, 3)
-    assert settled(thought, drops, tray) == faults
+    assert settle(thought, drops, tray) == faults
     assert thought.state.seats.accepted == {1, 3}
     assert -thought.state.balances.tray == 2 * 200 * 10_000
 
@@ -137,14 +137,14 @@ def test_a_token_on_its_way_to_the_tray_is_no_difference() -> None:
 def test_a_tray_counted_by_hand_is_the_new_beginning() -> None:
     """TABLE 2.18, 7.4: after the technician has cleared it, the old difference is forgiven"""
     thought = collecting(1)
-    assert settled(thought, {1: 1}, 0) == (Fault.TRAY_COUNT,)
+    assert settle(thought, {1: 1}, 0) == (Fault.TRAY_COUNT,)
     thought.press(ButtonPressed(Button.GAME_OVER), ButtonPressed(Button.COIN_IN))
     thought.do(KeyMoved(KeyPosition.S))
     assert thought.do(Cleared(Fault.TRAY_COUNT, "Anna")).refusal is None
-    assert settled(thought, {1: 1}, 0) == ()
+    assert settle(thought, {1: 1}, 0) == ()
     thought.do(KeyMoved(KeyPosition.R))
     thought.press(ButtonPressed(Button.GAME_OVER))
-    assert settled(thought, {1: 1}, 1) == (Fault.TRAY_COUNT,)
+    assert settle(thought, {1: 1}, 1) == (Fault.TRAY_COUNT,)
 
 
 def test_a_seat_found_empty_after_a_cut(tmp_path: Path) -> None:
@@ -172,11 +172,11 @@ def test_a_board_that_boots_while_collecting_keeps_its_gates_closed() -> None:
 def test_a_tray_counted_while_the_rail_is_away_stays_counted() -> None:
     """TABLE 7.4"""
     thought = collecting(1)
-    assert settled(thought, {1: 1}, 0) == (Fault.TRAY_COUNT,)
+    assert settle(thought, {1: 1}, 0) == (Fault.TRAY_COUNT,)
     thought.press(ButtonPressed(Button.GAME_OVER), ButtonPressed(Button.COIN_IN))
     thought.do(LinkLost(Device.RAIL, "silent"), KeyMoved(KeyPosition.S))
     thought.do(Cleared(Fault.TRAY_COUNT, "Anna"), KeyMoved(KeyPosition.R))
-    assert settled(thought, {1: 1}, 0) == (Fault.RAIL_LOST,)
+    assert settle(thought, {1: 1}, 0) == (Fault.RAIL_LOST,)
 
 
 def test_a_service_that_starts_anew_keeps_the_gates_closed() -> None:
@@ -275,7 +275,7 @@ def test_what_was_refused_while_locked_is_recorded_afterwards(tmp_path: Path) ->
         ]
 
 
-def dropped_while_locked(table: Table) -> None:
+def drop_while_locked(table: Table) -> None:
     table.play(*TO_PHASE["COLLECTING"], "disk full", "unjam 2", "expect fault LEDGER_FAULT")
     table.play("expect seats 1", "expect jackpot 10001.40", "wait 1m", "disk ok")
     assert table.machine.cabinet.tray_count == 2
@@ -284,7 +284,7 @@ def dropped_while_locked(table: Table) -> None:
 def test_a_token_that_dropped_meanwhile_is_proved_by_its_counter(tmp_path: Path) -> None:
     """TABLE 7.17"""
     with table_in(tmp_path) as table:
-        dropped_while_locked(table)
+        drop_while_locked(table)
         clear_in_service(table, "LEDGER_FAULT")
         table.play("expect phase PLAYING", "expect seats 1 2", "expect jackpot 10002.80")
 
@@ -292,7 +292,7 @@ def test_a_token_that_dropped_meanwhile_is_proved_by_its_counter(tmp_path: Path)
 def test_a_counter_read_later_proves_it_as_well(tmp_path: Path) -> None:
     """TABLE 7.11, 7.17: the rail is unplugged while the technician clears"""
     with table_in(tmp_path) as table:
-        dropped_while_locked(table)
+        drop_while_locked(table)
         table.play("unplug rail", "wait 2s", "key S", "clear LEDGER_FAULT", "key R")
         table.play("expect seats 1", "plug rail", "wait 5s", "expect fault none")
         table.play("expect phase PLAYING", "expect seats 1 2", "expect jackpot 10002.80")
@@ -301,7 +301,7 @@ def test_a_counter_read_later_proves_it_as_well(tmp_path: Path) -> None:
 def test_without_proof_the_tray_is_counted(tmp_path: Path) -> None:
     """TABLE 7.17"""
     with table_in(tmp_path) as table:
-        dropped_while_locked(table)
+        drop_while_locked(table)
         table.play("power off", "power on", "wait 2s", "key S", "clear LEDGER_FAULT")
         table.play("expect fault TRAY_COUNT", "expect jackpot 10001.40", "key R", "expect seats 1")
 

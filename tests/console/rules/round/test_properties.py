@@ -213,7 +213,7 @@ class Auditor:
         self.add_up(step.state, rules)
         if step.outcome is ActOutcome.REFUSED:
             waited = advance(before, Elapsed(), rules, now).state
-            assert touched_by_refusal(step.state) == touched_by_refusal(waited), act
+            assert without_notice(step.state) == without_notice(waited), act
 
     def add_up(self, state: TableState, rules: Rules) -> None:
         balances = state.balances
@@ -225,12 +225,12 @@ class Auditor:
         assert promised <= len(state.seats.accepted)
 
 
-def touched_by_refusal(state: TableState) -> TableState:
+def without_notice(state: TableState) -> TableState:
     faults = tuple(fault for fault in state.faults if fault is not Fault.KEY_FAULT)
     return replace(state, notice=None, key=None, faults=faults)
 
 
-def opened(rules: Rules) -> list[Act]:
+def opening_acts(rules: Rules) -> list[Act]:
     plan = TablePlan(game=rules.game.name)
     return [Started(), Adopted(plan.settings()), KeyFound(KeyPosition.R), LinkUp(Device.RAIL)]
 
@@ -244,7 +244,7 @@ def test_whatever_happens_the_books_add_up(
     people = People(Random(pytestconfig.getoption("hypothesis_seed")), rules)
     auditor, state = Auditor(), TableState()
     acts *= 10 if thorough else 1
-    todo: list[Act] = opened(rules)
+    todo: list[Act] = opening_acts(rules)
     for _ in range(acts):
         while not todo:
             todo.extend(people.next_acts(state))
@@ -265,7 +265,7 @@ def test_on_the_disk_it_is_the_same(tmp_path: Path, pytestconfig: pytest.Config)
     rules = rules_of()
     people = People(Random(pytestconfig.getoption("hypothesis_seed")), rules)
     state, entries = TableState(), list[Entry]()
-    todo: list[Act] = opened(rules)
+    todo: list[Act] = opening_acts(rules)
     with closing(Ledger.open(tmp_path, durable=False)) as ledger:
         ledger.begin(1)
         for number in range(ACTS_ON_DISK):

@@ -34,7 +34,7 @@ TABLE = [
 ]
 
 
-def unmoved(state: TableState) -> TableState:
+def without_notice(state: TableState) -> TableState:
     """The state without what a refusal may touch: its notice, and where the key was seen."""
     return replace(state, notice=None, key=None)
 
@@ -62,7 +62,7 @@ def test_each_cell(act: str, phase: str, cell: str, tmp_path: Path) -> None:
             assert seen.refused is None
         else:
             assert outcome_on_record(table) == ("refused", cell)
-            assert unmoved(after) == unmoved(before)
+            assert without_notice(after) == without_notice(before)
             assert seen.refused is Refusal(cell)
             assert seen.display == (TEXTS[Language.IT].refusals[Refusal(cell)], lit.display[1])
             assert (seen.slots, seen.seats, seen.lamps) == (lit.slots, lit.seats, lit.lamps)
@@ -109,7 +109,7 @@ def test_note_1_the_key_not_in_run(phase: str, key: str, tmp_path: Path) -> None
         table.play(*TO_PHASE[phase], f"key {key}")
         before = table.state
         table.play(GAME_OVER, "expect refused KEY_NOT_IN_RUN", f"expect phase {phase}")
-        assert unmoved(table.state) == unmoved(before)
+        assert without_notice(table.state) == without_notice(before)
 
 
 JPOT_PRESSED = ButtonPressed(Button.JPOT)
@@ -170,7 +170,9 @@ def test_a_locked_table_refuses_every_button(act: str, phase: str, tmp_path: Pat
         table.play(*TO_PHASE[phase])
         before = table.state
         table.play("disk full", act, "expect refused LOCKED", "expect display TAVOLO BLOCCATO")
-        assert unmoved(table.state) == replace(unmoved(before), faults=(Fault.LEDGER_FAULT,))
+        assert without_notice(table.state) == replace(
+            without_notice(before), faults=(Fault.LEDGER_FAULT,)
+        )
         on_record = len(table.records)
         table.play(act, "expect refused LOCKED", "disk ok", TO_S, "clear LEDGER_FAULT")
         late = [record.body for record in table.records[on_record:]]
@@ -185,7 +187,7 @@ def test_in_service_every_button_is_refused(act: str, tmp_path: Path) -> None:
         table.play(TO_S)
         before = table.state
         table.play(act, "expect refused IN_SERVICE", "expect display IN MANUTENZIONE")
-        assert unmoved(table.state) == unmoved(before)
+        assert without_notice(table.state) == without_notice(before)
         table.play("disk full", act, "expect refused LOCKED")
 
 
@@ -206,7 +208,7 @@ def test_with_the_rail_lost(act: str, phase: str, cell: str, tmp_path: Path) -> 
         wanted = AFTER_THE_TABLE.get((act, phase), cell)
         assert outcome_on_record(table)[1] == (None if wanted in (DONE, NOTHING) else wanted)
         if wanted not in (DONE, NOTHING):
-            assert unmoved(table.state) == unmoved(before)
+            assert without_notice(table.state) == without_notice(before)
 
 
 def test_a_stuck_token_is_not_tried_without_its_rail(tmp_path: Path) -> None:

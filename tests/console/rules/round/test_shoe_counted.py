@@ -14,7 +14,7 @@ from tests.console.rules.round.shoe_rounds import Sabot, sabot_of
 COIN_IN, GAME_OVER = ButtonPressed(Button.COIN_IN), ButtonPressed(Button.GAME_OVER)
 
 
-def seen(  # what the counting shoe reports
+def report_draws(  # what the counting shoe reports
     sabot: Sabot, draws: int, *, cut: int | None = None, loads: int = 1, boot: int = 7
 ) -> Transition:
     return sabot.do(ShoeSeen(boot, loads, 312, draws, cut))
@@ -24,7 +24,7 @@ def seen(  # what the counting shoe reports
 def sabot() -> Sabot:
     """Loaded and burnt; the first hand is being dealt."""
     sabot = sabot_of("black-jack")
-    seen(sabot, 5)
+    report_draws(sabot, 5)
     sabot.do(GAME_OVER, COIN_IN)
     return sabot
 
@@ -33,7 +33,7 @@ def test_what_left_it_before_the_first_hand_is_burnt_and_what_leaves_it_then_is_
     sabot: Sabot,
 ) -> None:
     """TABLE 9.2"""
-    seen(sabot, 8)
+    report_draws(sabot, 8)
     shoe = sabot.state.shoe
     assert (shoe.burnt, shoe.coup.cards, shoe.remaining) == (5, 3, 304)
 
@@ -41,7 +41,7 @@ def test_what_left_it_before_the_first_hand_is_burnt_and_what_leaves_it_then_is_
 def test_a_shoe_not_burnt_is_valid_and_recorded() -> None:
     """TABLE 9.2"""
     sabot = sabot_of("black-jack")
-    seen(sabot, 0)
+    report_draws(sabot, 0)
     sabot.do(GAME_OVER, COIN_IN)
     assert sabot.decided(ShoeSeen(7, 1, 312, 2)) == ["not-burnt"]
     assert (sabot.state.shoe.burnt, sabot.state.shoe.coup.cards) == (0, 2)
@@ -49,25 +49,25 @@ def test_a_shoe_not_burnt_is_valid_and_recorded() -> None:
 
 def test_cards_that_left_while_nobody_listened_are_counted_afterwards(sabot: Sabot) -> None:
     """TABLE 7.12: its counter proves them, over a restart of the service or a cable pulled out"""
-    seen(sabot, 8)
+    report_draws(sabot, 8)
     sabot.do(Started(), LinkLost(Device.SHOE, "silent"))
-    seen(sabot, 17, cut=12)
+    report_draws(sabot, 17, cut=12)
     sabot.do(LinkUp(Device.SHOE))
     shoe = sabot.state.shoe
     assert (shoe.coup.cards, shoe.remaining, shoe.last) == (12, 295, True)
 
 
 def test_where_the_cut_card_came_out_is_recorded(sabot: Sabot) -> None:
-    step = seen(sabot, 17, cut=12)
+    step = report_draws(sabot, 17, cut=12)
     cut = next(decision for decision in step.decisions if decision.what == "cut-card")
     assert cut.facts == {"remaining": 300}
 
 
 @pytest.mark.parametrize(("boot", "loads"), [(8, 1), (7, 2), (7, 0x10000 - 1)])
 def test_another_memory_or_load_is_another_shoe(sabot: Sabot, boot: int, loads: int) -> None:
-    seen(sabot, 9, cut=9)
+    report_draws(sabot, 9, cut=9)
     sabot.do(GAME_OVER)
-    seen(sabot, 5, boot=boot, loads=loads)
+    report_draws(sabot, 5, boot=boot, loads=loads)
     shoe = sabot.state.shoe
     assert (shoe.burnt, shoe.remaining, shoe.last) == (5, 307, False)
 
@@ -79,41 +79,41 @@ def test_nothing_has_been_put_in_yet() -> None:
 
 
 def test_a_shoe_that_counts_backwards_is_recorded_and_nothing_is_counted(sabot: Sabot) -> None:
-    seen(sabot, 9)
+    report_draws(sabot, 9)
     assert sabot.decided(ShoeSeen(7, 1, 312, 8)) == ["shoe-counts-back"]
     assert sabot.state.shoe.remaining == 303
-    seen(sabot, 10)
+    report_draws(sabot, 10)
     assert sabot.state.shoe.remaining == 302
 
 
 def test_a_locked_table_counts_them_when_it_is_mended(sabot: Sabot) -> None:
     mended = sabot.state
     sabot.state = sabot.with_fault(Fault.LEDGER_FAULT)
-    assert seen(sabot, 9).outcome is ActOutcome.NO_EFFECT
+    assert report_draws(sabot, 9).outcome is ActOutcome.NO_EFFECT
     assert sabot.state.shoe == mended.shoe
     sabot.state = mended
-    seen(sabot, 9)
+    report_draws(sabot, 9)
     assert sabot.state.shoe.remaining == 303
 
 
 def test_a_hand_is_over_at_game_over(sabot: Sabot) -> None:
-    seen(sabot, 12)
+    report_draws(sabot, 12)
     sabot.do(GAME_OVER, COIN_IN)
-    seen(sabot, 14)
+    report_draws(sabot, 14)
     assert sabot.state.shoe.coup.cards == 2
 
 
 def test_the_last_card_leaves_and_the_hand_is_void(sabot: Sabot) -> None:
     """TABLE 9.5"""
-    seen(sabot, 311)
+    report_draws(sabot, 311)
     assert sabot.won() is None
-    seen(sabot, 312)
+    report_draws(sabot, 312)
     assert (sabot.won(), sabot.display[1]) == (Won.VOID, "COLPO NULLO")
 
 
 def test_a_hand_after_the_last_is_recorded(sabot: Sabot) -> None:
     """TABLE 9.3"""
-    seen(sabot, 9)
+    report_draws(sabot, 9)
     sabot.do(GAME_OVER, COIN_IN)
     assert sabot.decided(ShoeSeen(7, 1, 312, 10, 9)) == ["cut-card"], "this hand is the last"
     sabot.do(GAME_OVER, COIN_IN)
@@ -121,64 +121,64 @@ def test_a_hand_after_the_last_is_recorded(sabot: Sabot) -> None:
 
 
 def test_a_new_shoe_before_game_over_voids_no_hand(sabot: Sabot) -> None:
-    seen(sabot, 20)
-    seen(sabot, 0, loads=2)
+    report_draws(sabot, 20)
+    report_draws(sabot, 0, loads=2)
     assert (sabot.won(), sabot.state.shoe.remaining) == (None, 312)
-    seen(sabot, 6, loads=2)
+    report_draws(sabot, 6, loads=2)
     assert (sabot.state.shoe.burnt, sabot.state.shoe.coup.cards) == (5, 1)
 
 
 def test_a_shoe_taken_away_is_counted_no_more(sabot: Sabot) -> None:
     """TABLE 4.11: shoe-replaced"""
-    seen(sabot, 20)
+    report_draws(sabot, 20)
     sabot.do(ShoeReplaced("Anna"))
     assert sabot.won() is Won.VOID
-    seen(sabot, 22)
+    report_draws(sabot, 22)
     assert (sabot.state.shoe.cards, sabot.state.shoe.drawn) == (None, 0)
-    seen(sabot, 5, loads=2)
+    report_draws(sabot, 5, loads=2)
     assert (sabot.state.shoe.remaining, sabot.state.shoe.burnt) == (307, 5)
 
 
 def test_a_shoe_loaded_before_it_is_declared_is_the_new_one(sabot: Sabot) -> None:
     """TABLE 4.11: shoe-replaced"""
-    seen(sabot, 20)
-    seen(sabot, 5, loads=2)
+    report_draws(sabot, 20)
+    report_draws(sabot, 5, loads=2)
     sabot.do(ShoeReplaced("Anna"))
     assert sabot.state.shoe.remaining == 307
-    seen(sabot, 6, loads=2)
+    report_draws(sabot, 6, loads=2)
     assert sabot.state.shoe.remaining == 306
 
 
 def test_a_card_annulled_is_in_no_hand_and_has_left_the_shoe(sabot: Sabot) -> None:
     """TABLE 4.11: card-annulled"""
-    seen(sabot, 8)
+    report_draws(sabot, 8)
     sabot.do(CardAnnulled("Anna"))
     shoe = sabot.state.shoe
     assert (shoe.coup.cards, shoe.burnt, shoe.remaining) == (2, 6, 304)
-    seen(sabot, 9)
+    report_draws(sabot, 9)
     assert (sabot.state.shoe.coup.cards, sabot.state.shoe.remaining) == (3, 303)
 
 
 def test_a_card_annulled_after_the_hand_begins_none(sabot: Sabot) -> None:
     """TABLE 4.11: card-annulled"""
-    seen(sabot, 9)
+    report_draws(sabot, 9)
     sabot.do(GAME_OVER, CardAnnulled("Anna"), COIN_IN)
-    seen(sabot, 11)
+    report_draws(sabot, 11)
     assert sabot.state.shoe.coup.cards == 2
 
 
 def test_a_hand_void_is_over(sabot: Sabot) -> None:
     """TABLE 4.11: coup-void; what leaves the shoe next is of the next hand"""
-    seen(sabot, 9)
+    report_draws(sabot, 9)
     sabot.do(CoupVoid("Anna"))
     assert sabot.won() is Won.VOID
-    seen(sabot, 10)
+    report_draws(sabot, 10)
     assert (sabot.won(), sabot.state.shoe.coup.cards) == (None, 1)
 
 
 def test_a_hand_without_stakes_is_marked(sabot: Sabot) -> None:
     """TABLE 4.11: coup-without-stakes"""
-    seen(sabot, 9)
+    report_draws(sabot, 9)
     sabot.do(CoupWithoutStakes("Anna"))
     assert sabot.state.shoe.coup.without_stakes
     assert sabot.state.shoe.coup.cards == 4

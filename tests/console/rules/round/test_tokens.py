@@ -32,7 +32,7 @@ CLEARED = ("disk ok", "key S", "clear LEDGER_FAULT")
 COIN_IN, GAME_OVER = ButtonPressed(Button.COIN_IN), ButtonPressed(Button.GAME_OVER)
 
 
-def counted(drops: tuple[int, ...] = NO_COUNTS, **seats: int) -> tuple[int, ...]:
+def add_to_counters(drops: tuple[int, ...] = NO_COUNTS, **seats: int) -> tuple[int, ...]:
     """These counters and so many more: `seat2=1`."""
     return tuple(
         drop + seats.get(f"seat{seat}", 0) for seat, drop in zip(SEATS, drops, strict=True)
@@ -104,7 +104,7 @@ def test_a_counter_that_has_gone_on_over_a_restart_proves_the_token() -> None:
     thought = betting()
     key = thought.state.key
     thought.do(Reopened(key, False, (), unproved=frozenset({2, 3})))
-    thought.do(RailSeen(1, frozenset(), counted(seat2=1)))
+    thought.do(RailSeen(1, frozenset(), add_to_counters(seat2=1)))
     assert thought.state.seats.tokens == {2}
     assert thought.state.faults == (Fault.TRAY_COUNT,)
     assert thought.state.seats.unproved == frozenset()
@@ -116,7 +116,7 @@ def test_a_counter_that_has_gone_on_over_a_restart_proves_the_token() -> None:
 def test_a_second_token_at_a_seat_is_no_stake_of_the_next_round() -> None:
     """TABLE 7.19"""
     thought = betting()
-    thought.do(RailSeen(1, frozenset(), counted(seat2=2, seat4=1)))
+    thought.do(RailSeen(1, frozenset(), add_to_counters(seat2=2, seat4=1)))
     assert thought.state.faults == (Fault.TRAY_COUNT,)
     thought.press(COIN_IN)
     assert thought.state.seats.accepted == {2, 4}
@@ -126,11 +126,11 @@ def test_a_second_token_at_a_seat_is_no_stake_of_the_next_round() -> None:
 
 def test_a_late_token_is_one_of_the_next_round_and_a_second_late_one_is_not() -> None:
     thought = betting()
-    thought.do(RailSeen(1, frozenset(), counted(seat2=1)))
+    thought.do(RailSeen(1, frozenset(), add_to_counters(seat2=1)))
     thought.press(COIN_IN)
-    late = thought.do(RailSeen(1, frozenset(), counted(seat2=1, seat3=1)))
+    late = thought.do(RailSeen(1, frozenset(), add_to_counters(seat2=1, seat3=1)))
     assert late.state.faults == ()
-    second = thought.do(RailSeen(1, frozenset(), counted(seat2=1, seat3=2)))
+    second = thought.do(RailSeen(1, frozenset(), add_to_counters(seat2=1, seat3=2)))
     assert second.state.faults == (Fault.TRAY_COUNT,)
     thought.press(GAME_OVER)
     assert thought.state.seats.tokens == {3}
@@ -142,7 +142,9 @@ def test_whatever_is_swallowed_is_accepted_or_held_or_the_tray_is_counted(seed: 
     chance, thought = Random(seed), betting()
     drops, told = NO_COUNTS, Counter[str]()
     for _ in range(2_000):
-        drops = counted(drops, **{f"seat{chance.choice(SEATS)}": chance.choice((0, 0, 1, 1, 2))})
+        drops = add_to_counters(
+            drops, **{f"seat{chance.choice(SEATS)}": chance.choice((0, 0, 1, 1, 2))}
+        )
         act = chance.choice(
             (
                 RailSeen(1, frozenset(), drops),

@@ -166,7 +166,7 @@ def variants(state: TableState) -> Iterator[TableState]:
     yield state
 
 
-def tried(game: str, numbers: Numbers) -> list[TableState]:
+def choose_states(game: str, numbers: Numbers) -> list[TableState]:
     """Of each phase some of its variants, in `make thorough` all."""
     states = []
     for phase in phases(game):
@@ -197,7 +197,7 @@ def test_every_pair_has_one_outcome_and_a_refusal_changes_nothing(
     """TABLE 6.1, 6.10"""
     rules = rules_of(game, inspector=True)
     met: set[Phase] = set()
-    for state in tried(game, numbers):
+    for state in choose_states(game, numbers):
         met.add(state.phase)
         for now in times(state, 2_000):
             waited = advance(state, Elapsed(), rules, now).state
@@ -228,7 +228,7 @@ KNOWN_PHASES = {
 def test_no_effect_changes_nothing(game: str, numbers: Numbers) -> None:
     """TABLE 6.10"""
     rules = rules_of(game)
-    for state in tried(game, numbers):
+    for state in choose_states(game, numbers):
         waited = advance(state, Elapsed(), rules, 2_000).state
         for act in ACTS:
             step = advance(state, act, rules, 2_000)
@@ -241,7 +241,7 @@ def test_no_effect_changes_nothing(game: str, numbers: Numbers) -> None:
 def test_outputs_are_driven_only_in_service_with_the_key_at_s(game: str, numbers: Numbers) -> None:
     """TABLE 6: the technician may drive outputs by hand in SERVICE"""
     rules = rules_of(game)
-    for state in tried(game, numbers):
+    for state in choose_states(game, numbers):
         for act in ACTS:
             after = advance(state, act, rules, 2_000).state
             if after.drive is not None:

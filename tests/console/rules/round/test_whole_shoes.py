@@ -65,7 +65,7 @@ def test_whatever_a_shoe_reports_the_table_goes_on(acts: list[Act]) -> None:
 # Whole shoes
 
 
-def played(cards: Iterator[str]) -> Iterator[tuple[Place, int, str, str]]:
+def play_coup(cards: Iterator[str]) -> Iterator[tuple[Place, int, str, str]]:
     """A coup by the rules' own table: place, number, card, and after the last one who wins."""
     hands: dict[Place, list[str]] = {PUNTO: [], BANCO: []}
 
@@ -103,7 +103,7 @@ def test_whole_shoes_give_what_the_rules_own_table_gives(seed: int) -> None:
         next(shoe)
     drawn, road = 5, []
     while not sabot.state.shoe.last:
-        for place, number, card, won in played(shoe):
+        for place, number, card, won in play_coup(shoe):
             if 312 - drawn == 7:
                 sabot.do(CutCardOut())
             if number > 1 or place is BANCO:

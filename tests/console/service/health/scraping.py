@@ -14,7 +14,7 @@ def free_port() -> int:
         return port
 
 
-async def asked(port: int, request: bytes) -> bytes:
+async def request_metrics(port: int, request: bytes) -> bytes:
     """All that is answered until the other end closes."""
     async with asyncio.timeout(DEADLINE_S):
         answers, requests = await asyncio.open_connection(HOST, port)
@@ -26,7 +26,7 @@ async def asked(port: int, request: bytes) -> bytes:
 
 async def scraped(port: int) -> str:
     """The body of one good answer."""
-    answer = await asked(port, b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    answer = await request_metrics(port, b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
     head, _, body = answer.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 200 OK\r\n"), head
     assert f"Content-Length: {len(body)}".encode() in head

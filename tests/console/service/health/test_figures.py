@@ -51,7 +51,7 @@ class Measured(Table):
 
 
 @contextmanager
-def measured(folder: Path) -> Iterator[Measured]:
+def measure(folder: Path) -> Iterator[Measured]:
     table = Measured(folder)
     try:
         yield table
@@ -60,7 +60,7 @@ def measured(folder: Path) -> Iterator[Measured]:
 
 
 def test_acts_and_refusals_are_counted(tmp_path: Path) -> None:
-    with measured(tmp_path) as table:
+    with measure(tmp_path) as table:
         before = dict(table.health.numbers())
         table.play("press game_over", "press game_over", "token 3", "press coin_in")
         after = table.health.numbers()
@@ -70,7 +70,7 @@ def test_acts_and_refusals_are_counted(tmp_path: Path) -> None:
 
 
 def test_commits_are_counted_and_timed(tmp_path: Path) -> None:
-    with measured(tmp_path) as table:
+    with measure(tmp_path) as table:
         before = table.figure("commits")
         table.play("press game_over")
         assert table.figure("commits") == before + 1
@@ -80,7 +80,7 @@ def test_commits_are_counted_and_timed(tmp_path: Path) -> None:
 
 
 def test_a_commit_that_failed_is_none(tmp_path: Path) -> None:
-    with measured(tmp_path) as table:
+    with measure(tmp_path) as table:
         table.play("disk full")
         before = table.figure("commits")
         table.play("press game_over", "expect fault LEDGER_FAULT")
@@ -88,7 +88,7 @@ def test_a_commit_that_failed_is_none(tmp_path: Path) -> None:
 
 
 def test_frames_are_those_of_all_devices(tmp_path: Path) -> None:
-    with measured(tmp_path) as table:
+    with measure(tmp_path) as table:
         table.play("wait 10s")
         links = [figures.link for figures in table.simulated_table.service.drivers.figures()]
         assert table.figure("frames_in") == sum(link.received for link in links) > 20
@@ -97,7 +97,7 @@ def test_frames_are_those_of_all_devices(tmp_path: Path) -> None:
 
 
 def test_the_disk_is_looked_at_every_ten_seconds(tmp_path: Path) -> None:
-    with measured(tmp_path) as table:
+    with measure(tmp_path) as table:
         assert table.figure("disk_free_mb") == 900.0
         table.room = 100.0
         table.play(f"wait {LOOK_EVERY_S:.0f}s")
@@ -138,7 +138,7 @@ def test_of_a_disk_that_answers_nothing_nothing_is_told_until_it_does(tmp_path: 
 
 def test_a_line_of_statistics_each_minute(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, STATISTICS)
-    with measured(tmp_path) as table:
+    with measure(tmp_path) as table:
         table.play("wait 59s")
         assert caplog.messages == []
         table.play(f"wait {3 * LINE_EVERY_S - 59:.0f}s")
@@ -159,7 +159,7 @@ def test_nothing_is_measured_while_the_power_is_out_and_anew_when_it_is_back(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, STATISTICS)
-    with measured(tmp_path) as table:
+    with measure(tmp_path) as table:
         table.play("press game_over", "wait 30s", "power off")
         assert table.health.numbers() == {}
         table.play("wait 10m")
@@ -241,7 +241,7 @@ def test_the_longest_of_a_minute_is_told() -> None:
 
 def test_every_figure_stands_on_the_page(tmp_path: Path) -> None:
     figures = rows(page("docs/health.md").split("## The statistics line")[0])[2:]
-    with measured(tmp_path) as table:
+    with measure(tmp_path) as table:
         numbers = set(table.health.numbers())
     elsewhere = {"temperature_c", "under_voltage", "throttled"}  # on a Raspberry Pi
     for witness in ("copy", "seal"):  # where the ledger has them

@@ -41,7 +41,7 @@ def value(text: str, name: str, **labels: str) -> float | None:
     return float(found[0]) if found else None
 
 
-def known(text: str, name: str, **labels: str) -> float:
+def find_sample(text: str, name: str, **labels: str) -> float:
     """A sample that is told."""
     found = value(text, name, **labels)
     assert found is not None, text
@@ -49,7 +49,7 @@ def known(text: str, name: str, **labels: str) -> float:
 
 
 @asynccontextmanager
-async def measured(folder: Path, port: int) -> AsyncIterator[RunningTable]:
+async def run_with_metrics(folder: Path, port: int) -> AsyncIterator[RunningTable]:
     file = configuration(folder / "sim.toml")
     file.write_text(f"{file.read_text('utf-8')}[metrics]\nport = {port}\n", "utf-8")
     async with running(folder, "--sim", "--config", file) as table:
@@ -83,19 +83,19 @@ def test_a_table_that_is_played_is_scraped(tmp_path: Path) -> None:
     port = free_port()
 
     async def night() -> None:
-        async with measured(tmp_path, port) as table:
+        async with run_with_metrics(tmp_path, port) as table:
             first = await once_scraped(port)
             await table.do("press game_over", "token 3", "press coin_in", "press game_over")
             await table.do("press game_over", "disk full", "press jpot")
             text = await until(port, "banco_fault", present, fault="LEDGER_FAULT")
-            assert known(text, "banco_fault", fault="RAIL_LOST") == 0
-            assert known(text, "banco_device_up", device="rail") == 1
-            assert known(text, "banco_acts_refused_total") >= 1
+            assert find_sample(text, "banco_fault", fault="RAIL_LOST") == 0
+            assert find_sample(text, "banco_device_up", device="rail") == 1
+            assert find_sample(text, "banco_acts_refused_total") >= 1
             for counter in ("banco_acts_total", "banco_commits_total"):
-                assert known(text, counter) > known(first, counter)
-            assert known(text, "banco_frames_received_total", line="rail") > 10
-            assert 0 < known(text, "banco_commit_max_seconds") < 5
-            assert 1e7 < known(text, "banco_memory_bytes") < 1e9
+                assert find_sample(text, counter) > find_sample(first, counter)
+            assert find_sample(text, "banco_frames_received_total", line="rail") > 10
+            assert 0 < find_sample(text, "banco_commit_max_seconds") < 5
+            assert 1e7 < find_sample(text, "banco_memory_bytes") < 1e9
             await table.do("unplug rail")
             await until(port, "banco_device_up", absent, device="rail")
             await until(port, "banco_disk_free_bytes", absent)  # the cabinet's disk, not ours
@@ -107,7 +107,7 @@ def test_fifty_who_scrape_without_end_do_not_disturb_a_round(tmp_path: Path) -> 
     port = free_port()
 
     async def night() -> int:
-        async with measured(tmp_path, port) as table:
+        async with run_with_metrics(tmp_path, port) as table:
             await once_scraped(port)
             answered = 0
             played = asyncio.Event()
@@ -126,7 +126,7 @@ def test_fifty_who_scrape_without_end_do_not_disturb_a_round(tmp_path: Path) -> 
             played.set()
             await asyncio.gather(*scrapers)
             text = await until(port, "banco_acts_total", lambda acts: acts > 20)
-            assert known(text, "banco_loop_stall_max_seconds") < LONGEST_STALL_S
+            assert find_sample(text, "banco_loop_stall_max_seconds") < LONGEST_STALL_S
             return answered
 
     assert asyncio.run(night()) > SCRAPERS
@@ -134,7 +134,7 @@ def test_fifty_who_scrape_without_end_do_not_disturb_a_round(tmp_path: Path) -> 
 
 def test_a_port_that_is_taken_is_told_and_the_table_is_played(tmp_path: Path) -> None:
     async def night(port: int) -> None:
-        async with measured(tmp_path, port) as table:
+        async with run_with_metrics(tmp_path, port) as table:
             assert (await table.do("press game_over"))["phase"] == "BETTING"
             async with asyncio.timeout(DEADLINE_S):
                 while "cannot be served" not in table.complaints.read_text("utf-8"):

@@ -11,9 +11,9 @@ import pytest
 from console.service.health.metrics_server import CONNECTIONS, HOST, MetricsServer
 from tests.console.service.health.scraping import (
     DEADLINE_S,
-    asked,
     free_port,
     once_scraped,
+    request_metrics,
     scraped,
 )
 
@@ -29,7 +29,7 @@ async def serving(text: bytes = b"banco_x 1\n") -> AsyncIterator[int]:
     finally:
         await asyncio.to_thread(server.close)
         with pytest.raises(ConnectionRefusedError):
-            await asked(port, b"")
+            await request_metrics(port, b"")
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ async def serving(text: bytes = b"banco_x 1\n") -> AsyncIterator[int]:
 def test_what_is_not_asked_for_metrics_is_sent_away(request_line: bytes, answer: bytes) -> None:
     async def ask() -> None:
         async with serving() as port:
-            assert (await asked(port, request_line + b"\r\n\r\n")).startswith(answer)
+            assert (await request_metrics(port, request_line + b"\r\n\r\n")).startswith(answer)
 
     asyncio.run(ask())
 
@@ -55,7 +55,7 @@ def test_an_endless_request_is_cut_off() -> None:
     async def ask() -> None:
         async with serving() as port:
             with pytest.raises((ConnectionResetError, BrokenPipeError)):
-                await asked(port, b"x" * 10_000_000)
+                await request_metrics(port, b"x" * 10_000_000)
             assert "banco_x" in await scraped(port)
 
     asyncio.run(ask())
@@ -78,7 +78,7 @@ def test_no_more_than_so_many_are_open_at_once_and_each_for_two_seconds_at_most(
             silent = [await asyncio.open_connection(HOST, port) for _ in range(CONNECTIONS)]
             ends = [asyncio.create_task(answers.read()) for answers, _ in silent]
             with suppress(ConnectionResetError):
-                assert await asked(port, b"GET /metrics HTTP/1.1\r\n\r\n") == b""
+                assert await request_metrics(port, b"GET /metrics HTTP/1.1\r\n\r\n") == b""
             assert sum(end.done() for end in ends) <= 1  # the first scrape may still be there
             async with asyncio.timeout(DEADLINE_S):
                 await asyncio.gather(*ends, return_exceptions=True)

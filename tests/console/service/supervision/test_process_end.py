@@ -55,7 +55,7 @@ SOME = ("check", "ledger show", "--version")
 """Enough of them where the same code does it for all."""
 
 
-def ended(words: tuple[str, ...], place: Path, output: int) -> tuple[int, str]:
+def run_command(words: tuple[str, ...], place: Path, output: int) -> tuple[int, str]:
     """Run it with this standard output; its exit status, and what it complains of."""
     done = subprocess.run(
         [*BANCO, *words],
@@ -79,7 +79,7 @@ def test_of_a_pipe_that_nobody_reads_it_says_nothing(command: str, place: Path) 
     reading, writing = os.pipe()
     os.close(reading)
     try:
-        assert ended(PRINTING[command], place, writing) == (ExitStatus.NOT_READ, "")
+        assert run_command(PRINTING[command], place, writing) == (ExitStatus.NOT_READ, "")
     finally:
         os.close(writing)
 
@@ -87,7 +87,7 @@ def test_of_a_pipe_that_nobody_reads_it_says_nothing(command: str, place: Path) 
 @pytest.mark.parametrize("command", SOME)
 def test_a_full_output_is_told(command: str, place: Path) -> None:
     with Path("/dev/full").open("wb") as full:
-        status, told = ended(PRINTING[command], place, full.fileno())
+        status, told = run_command(PRINTING[command], place, full.fileno())
     assert (status, told) == (
         ExitStatus.NOT_WRITTEN,
         "banco: standard output: No space left on device\n",
@@ -134,7 +134,7 @@ def by_shell(
 
 
 def test_a_reader_that_has_read_enough_ends_a_long_play(place: Path) -> None:
-    with started(("play", "--json", "endless.scenario"), place) as process:
+    with start_command(("play", "--json", "endless.scenario"), place) as process:
         assert process.stdout is not None
         assert json.loads(process.stdout.readline())["line"] == 1
         process.stdout.close()
@@ -147,7 +147,7 @@ def test_a_reader_that_has_read_enough_ends_a_long_play(place: Path) -> None:
 
 
 @contextmanager
-def started(
+def start_command(
     words: tuple[str, ...], place: Path, **environment: str
 ) -> Iterator["subprocess.Popen[bytes]"]:
     """A command that runs; what is left of it is killed."""
@@ -181,7 +181,7 @@ def test_a_signal_ends_a_play_and_takes_its_folder_away(
     number: signal.Signals, how: tuple[str, ...], place: Path, tmp_path: Path
 ) -> None:
     words = ("play", "--json", *how, "endless.scenario")
-    with started(words, place, TMPDIR=str(tmp_path)) as process:
+    with start_command(words, place, TMPDIR=str(tmp_path)) as process:
         assert process.stdout is not None
         assert process.stdout.readline()
         assert list(tmp_path.iterdir())
@@ -245,7 +245,7 @@ def waiting(words: tuple[str, ...], place: Path) -> Iterator["subprocess.Popen[b
     """A command that has opened `fifo` and waits for what comes."""
     os.mkfifo(place / "fifo")
     try:
-        with started(words, place) as process:
+        with start_command(words, place) as process:
             writing = os.open(place / "fifo", os.O_WRONLY)  # as soon as it reads
             yield process
             os.close(writing)
@@ -254,7 +254,7 @@ def waiting(words: tuple[str, ...], place: Path) -> Iterator["subprocess.Popen[b
 
 
 def test_ctrl_c_ends_what_a_pager_does_not_read(place: Path) -> None:
-    with started(("ledger", "show", "--json", "ledger"), place) as process:
+    with start_command(("ledger", "show", "--json", "ledger"), place) as process:
         assert process.stdout is not None
         assert process.stdout.readline()  # no more of it is read
         process.send_signal(signal.SIGINT)

@@ -62,7 +62,7 @@ async def until(ready: Callable[[], bool]) -> None:
 
 
 @asynccontextmanager
-async def supervised(
+async def run_supervised(
     folder: Path, address: str | None = None, **environment: str
 ) -> AsyncIterator[tuple[RunningTable, Supervisor]]:
     supervisor = Supervisor(address or str(folder / "notify"))
@@ -77,7 +77,7 @@ async def supervised(
 def test_it_tells_that_it_is_ready_alive_and_stopping(abstract: bool, tmp_path: Path) -> None:
     async def life() -> None:
         address = f"@{tmp_path}" if abstract else None
-        async with supervised(tmp_path, address) as (table, supervisor):
+        async with run_supervised(tmp_path, address) as (table, supervisor):
             assert await supervisor.told() == "READY=1"
             assert [await supervisor.told() for _ in range(5)] == ["WATCHDOG=1"] * 5
             table.signal(SIGTERM)
@@ -93,7 +93,7 @@ def test_it_tells_that_it_is_ready_alive_and_stopping(abstract: bool, tmp_path: 
 
 def test_a_watchdog_that_waits_for_another_process_is_not_fed(tmp_path: Path) -> None:
     async def life() -> None:
-        async with supervised(tmp_path, WATCHDOG_PID="1") as (table, supervisor):
+        async with run_supervised(tmp_path, WATCHDOG_PID="1") as (table, supervisor):
             await table.do("wait 200ms")
             assert await supervisor.told() == "READY=1"
             assert await supervisor.told() == "WATCHDOG=1"  # one, that cannot hurt
@@ -104,7 +104,7 @@ def test_a_watchdog_that_waits_for_another_process_is_not_fed(tmp_path: Path) ->
 
 def test_a_supervisor_that_does_not_listen_ends_nothing(tmp_path: Path) -> None:
     async def life() -> None:
-        async with supervised(tmp_path, WATCHDOG_USEC="3000") as (table, supervisor):
+        async with run_supervised(tmp_path, WATCHDOG_USEC="3000") as (table, supervisor):
             await table.do("press game_over", "wait 1s", "token 3", "press coin_in")
             await table.until(lambda seen: seen["seats"] == {"3": "ON"})
             assert supervisor.overhear() == {"READY=1", "WATCHDOG=1"}
@@ -115,7 +115,7 @@ def test_a_supervisor_that_does_not_listen_ends_nothing(tmp_path: Path) -> None:
 
 def test_a_busy_disk_is_waited_for_then_locks_and_the_table_lives_on(tmp_path: Path) -> None:
     async def life() -> None:
-        async with supervised(tmp_path) as (table, supervisor):
+        async with run_supervised(tmp_path) as (table, supervisor):
             assert await supervisor.told() == "READY=1"
             with closing(sqlite3.connect(tmp_path / "ledger" / "ledger.db")) as other:
                 other.execute("BEGIN IMMEDIATE")  # the table's commit waits for its end

@@ -115,23 +115,25 @@ def test_the_figures_told_are_those_that_decide(
 def test_both_languages_name_the_same_codes_and_commands() -> None:
     """But for the inputs, which each language calls by its own names."""
     for entry in catalogue():
-        english, italian = (named(entry.in_(language)) for language in (Language.EN, Language.IT))
+        english, italian = (
+            find_names(entry.in_(language)) for language in (Language.EN, Language.IT)
+        )
         own = {"plug", "inspector", "seat N", "seat N drop", "tray"}
         its_own = {"spina", "ispettore", "posto N", "posto N caduta", "vaschetta"}
         assert english - own == italian - its_own, entry.code
 
 
-def named(text: CodeText) -> set[str]:
+def find_names(text: CodeText) -> set[str]:
     told = " ".join((text.raised, *text.check, text.meanwhile, text.do, text.clears))
     return set(re.findall(r"`([^`]*)`", told))
 
 
-def built(kind: CodeKind, text: str) -> Catalogue:
+def build_with(kind: CodeKind, text: str) -> Catalogue:
     return build(brief(), {**FILES, kind: text})
 
 
 def test_these_files_make_the_catalogue() -> None:
-    assert built(CodeKind.FAULT, FILES[CodeKind.FAULT]) == catalogue()
+    assert build_with(CodeKind.FAULT, FILES[CodeKind.FAULT]) == catalogue()
 
 
 def without(text: str, code: str) -> str:
@@ -194,7 +196,7 @@ def test_a_mistake_in_a_file_is_told(kind: CodeKind, broken: Broken, answer: str
     text = broken(FILES[kind])
     assert text != FILES[kind]
     with pytest.raises(CatalogueError, match=answer):
-        built(kind, text)
+        build_with(kind, text)
 
 
 @pytest.mark.parametrize(

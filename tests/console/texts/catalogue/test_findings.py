@@ -42,7 +42,7 @@ def rail(link: LinkFigures = SOUND, **state: str) -> DeviceFigures:
     return DeviceFigures(Device.RAIL, "rail", "board", up=True, state=told, link=link)
 
 
-def noticed(
+def find_all(
     *inputs: InputFigures,
     devices: tuple[DeviceFigures, ...] = (),
     stuck: Mapping[int, int] = MappingProxyType({}),
@@ -76,136 +76,136 @@ def test_a_sound_table_gives_nothing_to_notice() -> None:
 
 def test_a_button_held_after_more_than_ten_seconds() -> None:
     held = contact("JPOT", closed=True, since_ms=12_345)
-    assert noticed(held) == [("BUTTON_HELD", "JPOT", "12 s")]
-    assert noticed(replace(held, since_ms=10_000)) == []
+    assert find_all(held) == [("BUTTON_HELD", "JPOT", "12 s")]
+    assert find_all(replace(held, since_ms=10_000)) == []
 
 
 def test_a_combination_held_under_the_name_the_game_gives_it() -> None:
     held = contact("ROYAL_FLUSH", closed=True)
-    assert noticed(held) == [("BUTTON_HELD", "ROYAL_FLUSH", "3600 s")]
+    assert find_all(held) == [("BUTTON_HELD", "ROYAL_FLUSH", "3600 s")]
 
 
 def test_a_button_held_is_no_contact_that_may_be_closed_for_hours() -> None:
     hours = (contact("inspector", closed=True), contact("plug", closed=True), *key("S"))
-    assert noticed(*hours) == []
+    assert find_all(*hours) == []
 
 
 def test_an_open_button_is_not_held_however_long() -> None:
-    assert noticed(contact("COIN_IN")) == []
+    assert find_all(contact("COIN_IN")) == []
 
 
 def test_key_contacts_that_are_both_closed_are_named() -> None:
-    assert noticed(*key("R", "JPL")) == [("KEY_CONTACTS", "key", "R JPL")]
+    assert find_all(*key("R", "JPL")) == [("KEY_CONTACTS", "key", "R JPL")]
 
 
 def test_key_contacts_with_none_closed() -> None:
-    assert noticed(*key()) == [("KEY_CONTACTS", "key", "none")]
+    assert find_all(*key()) == [("KEY_CONTACTS", "key", "none")]
 
 
 def test_key_contacts_not_while_the_key_turns() -> None:
-    assert noticed(*key("R", "JPL", since_ms=501)) == [("KEY_CONTACTS", "key", "R JPL")]
-    assert noticed(*key("R", "JPL", since_ms=500)) == []
+    assert find_all(*key("R", "JPL", since_ms=501)) == [("KEY_CONTACTS", "key", "R JPL")]
+    assert find_all(*key("R", "JPL", since_ms=500)) == []
     *others, s = key("R", "JPL")
-    assert noticed(*others, replace(s, since_ms=20)) == []
+    assert find_all(*others, replace(s, since_ms=20)) == []
 
 
 def test_a_panel_that_is_unplugged_has_no_key() -> None:
     unplugged = contact("plug", closed=False)
-    assert noticed(*key(), contact("JPOT", closed=True), unplugged) == []
+    assert find_all(*key(), contact("JPOT", closed=True), unplugged) == []
 
 
 def test_chatter_of_a_contact_that_bounces_for_hours() -> None:
     loose = InputFigures("key JPL", closed=False, since_ms=3, edges=205, chatter=100)
-    assert noticed(loose) == [("CONTACT_CHATTERS", "key JPL", "100")]
-    assert noticed(replace(loose, chatter=99)) == []
+    assert find_all(loose) == [("CONTACT_CHATTERS", "key JPL", "100")]
+    assert find_all(replace(loose, chatter=99)) == []
 
 
 def test_no_chatter_of_a_button_pressed_all_night_that_bounces_a_little() -> None:
     pressed, bounces = 1000, 5 * 1000
     button = InputFigures("GAME_OVER", False, 3000, pressed + 2 * bounces, bounces)
-    assert noticed(button) == []
+    assert find_all(button) == []
     worn = replace(button, edges=pressed + 2 * 10_001, chatter=10_001)
-    assert noticed(worn) == [("CONTACT_CHATTERS", "GAME_OVER", "10001")]
+    assert find_all(worn) == [("CONTACT_CHATTERS", "GAME_OVER", "10001")]
 
 
 def test_a_dead_sensor_where_tokens_dropped_and_it_never_changed() -> None:
-    assert noticed(*seat(3, edges=0, drops=2)) == [("SENSOR_DEAD", "seat 3", "2")]
-    assert noticed(*seat(3, edges=1, drops=2)) == []
+    assert find_all(*seat(3, edges=0, drops=2)) == [("SENSOR_DEAD", "seat 3", "2")]
+    assert find_all(*seat(3, edges=1, drops=2)) == []
 
 
 def test_no_dead_sensor_where_nobody_played() -> None:
-    assert noticed(*seat(3, edges=0, drops=0)) == []
+    assert find_all(*seat(3, edges=0, drops=0)) == []
 
 
 def test_no_dead_sensor_on_a_rail_without_drop_sensors() -> None:
-    assert noticed(InputFigures("seat 3", False, HOUR, 0)) == []
+    assert find_all(InputFigures("seat 3", False, HOUR, 0)) == []
 
 
 def test_a_covered_sensor_after_more_than_half_an_hour() -> None:
     since = 31 * 60_000
     covered = seat(5, edges=9, drops=4, closed=True, since_ms=since)
-    assert noticed(*covered) == [("SENSOR_COVERED", "seat 5", "31 min")]
-    assert noticed(*seat(5, edges=9, drops=4, closed=True, since_ms=30 * 60_000)) == []
-    assert noticed(*seat(5, edges=9, drops=4, closed=False, since_ms=since)) == []
+    assert find_all(*covered) == [("SENSOR_COVERED", "seat 5", "31 min")]
+    assert find_all(*seat(5, edges=9, drops=4, closed=True, since_ms=30 * 60_000)) == []
+    assert find_all(*seat(5, edges=9, drops=4, closed=False, since_ms=since)) == []
 
 
 def test_a_dead_lamp_for_each_that_the_board_reports() -> None:
-    assert noticed(devices=(rail(dead_lamps="3 5"),)) == [
+    assert find_all(devices=(rail(dead_lamps="3 5"),)) == [
         ("LAMP_DEAD", "seat 3", ""),
         ("LAMP_DEAD", "seat 5", ""),
     ]
-    assert noticed(devices=(rail(dead_lamps="none"),)) == []
-    assert noticed(devices=(rail(),)) == []
+    assert find_all(devices=(rail(dead_lamps="none"),)) == []
+    assert find_all(devices=(rail(),)) == []
 
 
 def test_no_dead_lamp_of_a_device_that_has_no_slots() -> None:
     shuffler = replace(rail(dead_lamps="3"), device=Device.SHUFFLER)
-    assert noticed(devices=(shuffler,)) == []
+    assert find_all(devices=(shuffler,)) == []
 
 
 def test_a_gate_that_sticks_at_every_seat_whose_token_has_not_dropped() -> None:
-    assert noticed(stuck={6: 2, 2: 1}) == [
+    assert find_all(stuck={6: 2, 2: 1}) == [
         ("GATE_STICKS", "seat 2", "once"),
         ("GATE_STICKS", "seat 6", "2 times"),
     ]
-    assert noticed(stuck={}) == []
+    assert find_all(stuck={}) == []
 
 
 def test_a_board_that_restarts_once_is_enough() -> None:
-    assert noticed(devices=(rail(LinkFigures(boots=1)),)) == [("BOARD_RESTARTS", "rail", "1")]
-    assert noticed(devices=(rail(LinkFigures(boots=0, connections=9)),)) == []
+    assert find_all(devices=(rail(LinkFigures(boots=1)),)) == [("BOARD_RESTARTS", "rail", "1")]
+    assert find_all(devices=(rail(LinkFigures(boots=0, connections=9)),)) == []
 
 
 def test_a_board_that_restarts_it_names_the_line() -> None:
     board = replace(rail(LinkFigures(boots=4)), line="rail board")
-    assert noticed(devices=(board,)) == [("BOARD_RESTARTS", "rail board", "4")]
+    assert find_all(devices=(board,)) == [("BOARD_RESTARTS", "rail board", "4")]
 
 
 def test_two_boards_on_a_line_as_long_as_they_speak() -> None:
     both = replace(rail(), restless=True)
-    assert noticed(devices=(both,)) == [("TWO_BOARDS", "rail", "")]
+    assert find_all(devices=(both,)) == [("TWO_BOARDS", "rail", "")]
 
 
 def test_a_flood_of_reports_as_long_as_it_goes_on() -> None:
-    assert noticed(devices=(replace(rail(), flood=1200),)) == [("REPORTS_FLOOD", "rail", "1200")]
-    assert noticed(devices=(replace(rail(), flood=0),)) == [("REPORTS_FLOOD", "rail", "0")]
+    assert find_all(devices=(replace(rail(), flood=1200),)) == [("REPORTS_FLOOD", "rail", "1200")]
+    assert find_all(devices=(replace(rail(), flood=0),)) == [("REPORTS_FLOOD", "rail", "0")]
 
 
 def test_a_noisy_line_with_more_than_one_per_cent() -> None:
     noisy = LinkFigures(received=2000, bad=21)
-    assert noticed(devices=(rail(noisy),)) == [("LINE_NOISY", "rail", "1%")]
-    assert noticed(devices=(rail(replace(noisy, bad=20)),)) == []
+    assert find_all(devices=(rail(noisy),)) == [("LINE_NOISY", "rail", "1%")]
+    assert find_all(devices=(rail(replace(noisy, bad=20)),)) == []
 
 
 def test_no_noisy_line_for_the_few_of_a_plug_put_in() -> None:
-    assert noticed(devices=(rail(LinkFigures(received=100, bad=19)),)) == []
-    assert noticed(devices=(rail(LinkFigures(received=100, bad=20)),)) == [
+    assert find_all(devices=(rail(LinkFigures(received=100, bad=19)),)) == []
+    assert find_all(devices=(rail(LinkFigures(received=100, bad=20)),)) == [
         ("LINE_NOISY", "rail", "20%")
     ]
 
 
 def test_a_noisy_line_of_nothing_but_noise() -> None:
-    assert noticed(devices=(rail(LinkFigures(received=0, bad=500)),)) == [
+    assert find_all(devices=(rail(LinkFigures(received=0, bad=500)),)) == [
         ("LINE_NOISY", "rail", "100%")
     ]
 
@@ -226,7 +226,7 @@ def test_a_noisy_line_of_nothing_but_noise() -> None:
     ],
 )
 def test_the_computer(health: dict[str, float], told: list[tuple[str, str, str]]) -> None:
-    assert noticed(health=health) == told
+    assert find_all(health=health) == told
 
 
 def test_several_at_once_in_the_order_of_the_codes() -> None:

@@ -15,7 +15,7 @@ from tests.console.table import Table
 ROUND = ("wait 2s", "press game_over", "token 2 4 6", "press coin_in", "wait 70s")
 
 
-def noticed(table: Table, machine: SimulatedMachine) -> list[tuple[str, str, str]]:
+def find_at(table: Table, machine: SimulatedMachine) -> list[tuple[str, str, str]]:
     parts = table.simulated_table.service.drivers
     health = {"disk_free_mb": float(machine.disk.free_mb())}
     told = find(parts.inputs(), parts.figures(), dict.fromkeys(table.state.seats.stuck, 1), health)
@@ -36,7 +36,7 @@ def test_a_sound_table_has_nothing_to_notice(plan: TablePlan, tmp_path: Path) ->
     with machine_in_virtual_time(plan, tmp_path) as machine:
         table = Table(plan, machine)
         table.play("press game_over", "press coin_in", "key JPL", "key R", "wait 1h")
-        assert noticed(table, machine) == []
+        assert find_at(table, machine) == []
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_prepared_fault_is_pointed_to(
         prepare(fault, machine.loop, machine.cabinet, machine.disk)
         table = Table(plan, machine)
         table.play(*ROUND)
-        assert noticed(table, machine) == told
+        assert find_at(table, machine) == told
 
 
 def test_a_dead_sensor_is_noticed_when_its_gate_was_driven_by_hand(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_a_dead_sensor_is_noticed_when_its_gate_was_driven_by_hand(tmp_path: Pat
         table.play(*ROUND, "press game_over", "press coin_in", "expect phase PAUSED", "key S")
         table.simulated_table.service.report(OutputsDriven("anna", Drive(gates=frozenset({4}))))
         machine.pass_time(3000)
-        assert noticed(table, machine) == [("SENSOR_DEAD", "seat 4", "1")]
+        assert find_at(table, machine) == [("SENSOR_DEAD", "seat 4", "1")]
 
 
 def test_a_sensor_that_is_covered_for_half_an_hour(tmp_path: Path) -> None:
@@ -80,9 +80,9 @@ def test_a_sensor_that_is_covered_for_half_an_hour(tmp_path: Path) -> None:
     with machine_in_virtual_time(plan, tmp_path) as machine:
         table = Table(plan, machine)
         table.play("cover 5", "wait 30m")
-        assert noticed(table, machine) == [("SENSOR_COVERED", "seat 5", "30 min")]
+        assert find_at(table, machine) == [("SENSOR_COVERED", "seat 5", "30 min")]
         table.play("uncover 5")
-        assert noticed(table, machine) == []
+        assert find_at(table, machine) == []
 
 
 def test_an_unplugged_panel_is_one_fault_and_nothing_more(tmp_path: Path) -> None:
@@ -90,4 +90,4 @@ def test_an_unplugged_panel_is_one_fault_and_nothing_more(tmp_path: Path) -> Non
     with machine_in_virtual_time(plan, tmp_path) as machine:
         table = Table(plan, machine)
         table.play("unplug panel", "wait 1m", "expect fault PANEL_LOST")
-        assert noticed(table, machine) == []
+        assert find_at(table, machine) == []

@@ -22,7 +22,7 @@ def findings(rig: HandledTable) -> list[tuple[str, str]]:
     return [(one.code, one.where) for one in told.findings]
 
 
-def shown(rig: HandledTable) -> str:
+def read_display(rig: HandledTable) -> str:
     return rig.table.state.shown_phase.value
 
 
@@ -34,9 +34,9 @@ def test_a_table_in_play_is_closed_as_the_refusals_say(tmp_path: Path, refusal: 
     assert "COIN IN senza gettoni: PAUSED. Poi chiave in S" in entry.in_(Language.IT).do
     with open_handled_table(tmp_path) as rig:
         rig.play(*TO_PLAYING, "key S")
-        assert shown(rig) == Phase.PLAYING.value, "refused"
+        assert read_display(rig) == Phase.PLAYING.value, "refused"
         rig.play("key R", "press GAME_OVER", "press COIN_IN", "key S", "wait 1s")
-        assert shown(rig) == Phase.SERVICE.value
+        assert read_display(rig) == Phase.SERVICE.value
 
 
 def test_every_lamp_lit_finds_the_dead_ones(tmp_path: Path) -> None:

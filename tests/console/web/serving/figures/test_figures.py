@@ -14,7 +14,13 @@ from console.web.serving.figures.tally import LONGEST_HAND_MS, Point, RoundFigur
 from console.web.serving.reading_thread import Limit
 from jackpot.journal import Record
 from jackpot.ledger import read_records
-from tests.console.office.bordereau.played_nights import NIGHT, TRAY, RandomTable, ledger_of, played
+from tests.console.office.bordereau.played_nights import (
+    NIGHT,
+    TRAY,
+    RandomTable,
+    ledger_of,
+    play_night,
+)
 from tests.console.table import Table, table_in
 
 
@@ -26,7 +32,7 @@ def told_of(table: Table) -> tuple[RoundFigures, ...]:
 
 
 def test_a_round_has_its_tokens_awards_time_and_jackpot(tmp_path: Path) -> None:
-    with played(tmp_path, *NIGHT) as table:
+    with play_night(tmp_path, *NIGHT) as table:
         first, second, third, last = told_of(table)
     assert (first.number, first.tokens, first.awards) == (1, 2, 2)  # one of three tokens returned
     assert (second.tokens, second.awards, second.paid) == (1, 0, 0)  # its award was cancelled
@@ -144,7 +150,7 @@ def test_of_an_open_night_only_what_is_new_is_read(tmp_path: Path) -> None:
 
 
 def test_a_night_that_is_closed_gives_way_to_the_next(tmp_path: Path) -> None:
-    with played(tmp_path, *NIGHT, TRAY) as table:
+    with play_night(tmp_path, *NIGHT, TRAY) as table:
         tallies, folder = Tallies(), ledger_of(table)
         assert tallies.night(folder, None).stretch.closed
         table.play("press GAME_OVER", "token 5", "press COIN_IN")

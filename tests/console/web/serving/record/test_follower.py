@@ -19,7 +19,7 @@ from console.web.serving.record.follower import (
     WinsMessage,
 )
 from tests.console.table import Table, table_in
-from tests.jackpot.money import entry, opened
+from tests.jackpot.money import entry, open_ledger
 
 Result = TypeVar("Result")
 
@@ -219,7 +219,7 @@ def test_a_reading_that_hangs_is_waited_for_and_no_second_one_begins(tmp_path: P
 
 
 def test_an_award_that_cannot_be_read_is_trouble(tmp_path: Path) -> None:
-    with closing(opened(tmp_path)) as ledger:
+    with closing(open_ledger(tmp_path)) as ledger:
         ledger.commit([entry(decisions=[{"decision": "award-final", "winners": 2}])])
     news = within(LedgerFollower(tmp_path, "caribbean-stud").follow(1))
     assert "its award cannot be read" in news.trouble

@@ -15,7 +15,13 @@ from console.texts.language import Language
 from console.web.serving.supervisor.questions import Questions
 from jackpot.amounts import format_cents, to_cents
 from tests.console.line.access.login_bench import enrol
-from tests.console.office.bordereau.played_nights import NIGHT, SETTINGS, TRAY, ledger_of, played
+from tests.console.office.bordereau.played_nights import (
+    NIGHT,
+    SETTINGS,
+    TRAY,
+    ledger_of,
+    play_night,
+)
 from tests.console.table import Table
 from tests.console.web.supervised import DEADLINE_S, Page, opening_of, served
 
@@ -26,7 +32,7 @@ NEXT = ("press GAME_OVER", "token 1 2 5", "press COIN_IN", "wait 20s", "press GA
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     """NIGHT, closed, and a round of the next one."""
-    with played(tmp_path / "table", *NIGHT, TRAY, *NEXT, settings=SETTINGS) as table:
+    with play_night(tmp_path / "table", *NIGHT, TRAY, *NEXT, settings=SETTINGS) as table:
         yield table
 
 
@@ -231,7 +237,7 @@ def test_a_ledger_without_a_round_has_no_night(tmp_path: Path) -> None:
             assert (await page.told("plots"))["rounds"] is None
             assert (await page.ask("rounds")).status == 404
 
-    with played(tmp_path / "table", "wait 1s") as table:
+    with play_night(tmp_path / "table", "wait 1s") as table:
         asyncio.run(story(ledger_of(table)))
 
 
