@@ -1,12 +1,12 @@
-"""Logs a person in: asks for name and PIN; the service checks them."""
+"""Logs a person in by name and PIN, and sends requests that need a login."""
 
 from collections.abc import Iterable
 
-from console.line.client import Unreachable
 from console.line.refusals import refusal_lines
-from console.line.requests import Enter, No, Person
+from console.line.requests import AnyRequest, Enter, NoCode, Person
 from console.rules.codes import Duty
 from console.technician.command import TechnicianSession
+from console.technician.table_requests import Answered, RequestRefused, ask_table
 from console.texts.language import Language
 from console.texts.table_texts import DUTIES
 
@@ -29,14 +29,28 @@ async def enter(session: TechnicianSession, name: str = "") -> bool:
     pin = await session.talk.ask("PIN: ", hidden=True)
     if not pin:
         return False
-    answer = await session.table.ask(Enter(name, pin))
-    if isinstance(answer, No):
-        await session.talk.say(*refusal_lines(answer, session.language))
+    try:
+        person = await ask_table(session, Enter(name, pin), Person)
+    except RequestRefused as error:
+        await session.talk.say(*refusal_lines(error.no, session.language))
         return False
-    if not isinstance(answer, Person):
-        raise Unreachable(f"an answer of another kind came: {type(answer).__name__}")
-    await session.talk.say(_welcome(session, answer))
+    await session.talk.say(_welcome(session, person))
     return True
+
+
+async def ask_with_login(
+    session: TechnicianSession, request: AnyRequest, kind: type[Answered]
+) -> Answered:
+    """Send a change; ask for name and PIN first if nobody is logged in.
+
+    Raises RequestRefused, Unreachable, Interrupted, Hung.
+    """
+    try:
+        return await ask_table(session, request, kind)
+    except RequestRefused as error:
+        if error.no.code != NoCode.NOT_ENTERED or not await enter(session):
+            raise
+    return await ask_table(session, request, kind)
 
 
 def name_duties(duties: Iterable[Duty], language: Language) -> str:

@@ -3,9 +3,8 @@
 from typing import TypeVar
 
 from console.line.client import Unreachable
-from console.line.requests import AnyAnswer, AnyRequest, AskStatus, No, NoCode, Status
+from console.line.requests import AnyAnswer, AnyRequest, AskStatus, No, Status
 from console.technician.command import TechnicianSession
-from console.technician.login import enter
 
 Answered = TypeVar("Answered", bound=AnyAnswer)
 
@@ -21,21 +20,13 @@ class RequestRefused(Exception):
 async def ask_table(
     session: TechnicianSession, request: AnyRequest, kind: type[Answered]
 ) -> Answered:
-    """Send a read request. Raises RequestRefused, Unreachable."""
-    return _check_answer(await session.table.ask(request), kind)
-
-
-async def ask_with_login(
-    session: TechnicianSession, request: AnyRequest, kind: type[Answered]
-) -> Answered:
-    """Send a change; ask for name and PIN first if nobody is logged in.
-
-    Raises RequestRefused, Unreachable, Interrupted, Hung.
-    """
+    """Send a request and return its answer. Raises RequestRefused, Unreachable."""
     answer = await session.table.ask(request)
-    if isinstance(answer, No) and answer.code == NoCode.NOT_ENTERED and await enter(session):
-        answer = await session.table.ask(request)
-    return _check_answer(answer, kind)
+    if isinstance(answer, No):
+        raise RequestRefused(answer)
+    if not isinstance(answer, kind):
+        raise Unreachable(f"an answer of another kind came: {type(answer).__name__}")
+    return answer
 
 
 async def ask_status(session: TechnicianSession) -> Status:
@@ -54,11 +45,3 @@ async def confirm(session: TechnicianSession, question: str) -> bool:
     if answer is None:
         answer = await session.talk.confirm(session.words("Sì o no?", "Yes or no?") + f" {keys}")
     return answer is True
-
-
-def _check_answer(answer: AnyAnswer, kind: type[Answered]) -> Answered:
-    if isinstance(answer, No):
-        raise RequestRefused(answer)
-    if not isinstance(answer, kind):
-        raise Unreachable(f"an answer of another kind came: {type(answer).__name__}")
-    return answer

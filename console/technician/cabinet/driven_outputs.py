@@ -16,12 +16,8 @@ from console.line.requests import (
 from console.rules.codes import Refusal
 from console.rules.drive import Drive
 from console.technician.command import TechnicianSession
-from console.technician.table_requests import (
-    RequestRefused,
-    ask_status,
-    ask_table,
-    ask_with_login,
-)
+from console.technician.login import ask_with_login
+from console.technician.table_requests import RequestRefused, ask_status, ask_table
 from devices.device import Device
 from devices.figures import InputFigures
 from devices.roles import SEATS

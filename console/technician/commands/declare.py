@@ -15,8 +15,9 @@ from console.rules.typed.declarations import (
 )
 from console.rules.typed.lines import LineError
 from console.technician.command import Command, Misused, TechnicianSession
+from console.technician.login import ask_with_login
 from console.technician.session_dialogue import SessionDialogue, say_nothing_done
-from console.technician.table_requests import ask_with_login, confirm
+from console.technician.table_requests import confirm
 from console.texts.language import Language, Words
 from devices.roles import SEATS
 

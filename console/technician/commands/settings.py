@@ -17,13 +17,8 @@ from console.office.declaration_texts import result_lines
 from console.rules.round.draft import ActOutcome
 from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.table_requests import (
-    RequestRefused,
-    ask_status,
-    ask_table,
-    ask_with_login,
-    confirm,
-)
+from console.technician.login import ask_with_login
+from console.technician.table_requests import RequestRefused, ask_status, ask_table, confirm
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import paragraph
 

@@ -1,4 +1,4 @@
-"""Repaints one row of a terminal with as few bytes as possible.
+"""Repaints a row of a terminal, or a changing picture, with as few bytes as possible.
 
 Pure. Without escapes only CR, LF, BS and printable characters are used; with them also `ESC [ n C`,
 `ESC [ n D`, `ESC [ K`, `ESC [ n @` and `ESC [ n P`. A row never reaches the last column, where
@@ -104,6 +104,32 @@ def _move_cursor(row: TerminalRow, column: int, escapes: bool) -> bytes:
         if column > 0:
             ways.append(f"\r\x1b[{column if column > 1 else ''}C".encode())
     return min(ways, key=len)
+
+
+def repaint(old: Sequence[str], new: Sequence[str], *, in_place: bool) -> bytes:
+    """Return the bytes for the new picture. The cursor is in the first column below.
+
+    `in_place`: the old picture is right above, has as many lines, and may be overwritten.
+    Otherwise the changed lines are printed below.
+    """
+    if not in_place:
+        known = dict(enumerate(old))
+        changed = [text for at, text in enumerate(new) if known.get(at) != text]
+        return b"".join(text.encode("ascii") + NEW_LINE for text in changed)
+    sent, row = b"", len(old)
+    for at, (before, after) in enumerate(zip(old, new, strict=True)):
+        if before != after:
+            sent += _down(at - row) + paint_over(
+                TerminalRow(before), TerminalRow(after), escapes=True
+            )
+            row = at
+    return sent + _down(len(old) - row)
+
+
+def _down(rows: int) -> bytes:
+    if rows >= 0:
+        return b"\n" * rows
+    return f"\x1b[{-rows if rows < -1 else ''}A".encode("ascii")
 
 
 def find_common_start(texts: Sequence[str]) -> str:

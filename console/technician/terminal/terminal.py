@@ -16,8 +16,7 @@ from console.technician.terminal.keys import Key, Press
 from console.technician.terminal.line_editor import EditedLine, EditResult
 from console.technician.terminal.line_history import History
 from console.technician.terminal.pager import MORE, PageRows, Turn, erase, turn_of
-from console.technician.terminal.picture import repaint
-from console.technician.terminal.row_painter import NEW_LINE
+from console.technician.terminal.row_painter import NEW_LINE, repaint
 from console.technician.terminal.session import TerminalSession
 from console.texts.layout.plain_text import plain
 from firmware_bridge.line import Line as Port

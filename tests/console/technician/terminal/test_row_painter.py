@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.technician.terminal.picture import repaint
 from console.technician.terminal.row_painter import (
     TerminalRow,
     find_common_start,
     paint,
     paint_anew,
     paint_over,
+    repaint,
 )
 from tests.console.technician.terminal.screen import Screen
 
