@@ -3,8 +3,9 @@
 None of them reveals the order of cards that are not dealt.
 """
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 
 class Back(Enum):
@@ -23,8 +24,7 @@ class DeckState(Enum):
     JAMMED = "JAMMED"
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflerSeen:
+class ShufflerSeen(Struct, frozen=True):
     """The shuffler's whole state; reported after every (re)connection, then when it changes."""
 
     boot: int
@@ -54,8 +54,7 @@ class Place(Enum):
     BANCO = "BANCO"
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """A card by its name: rank `A23456789TJQK`, then suit `SHDC`."""
 
     name: str
@@ -70,8 +69,7 @@ class CoupResult(Enum):
     FORCED = "FORCED"
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeSeen:
+class ShoeSeen(Struct, frozen=True):
     """A counting shoe's whole state; reported after every (re)connection, then when it changes."""
 
     boot: int
@@ -85,15 +83,13 @@ class ShoeSeen:
     """After how many cards the cut card came out; None: not yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeLoaded:
+class ShoeLoaded(Struct, frozen=True):
     """A reading shoe was filled and starts anew; None: it did not report the number of cards."""
 
     cards: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class CardDrawn:
+class CardDrawn(Struct, frozen=True):
     """A reading shoe dealt a card to a place, as its card `number` (1 to 3)."""
 
     place: Place
@@ -101,25 +97,21 @@ class CardDrawn:
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class CardBurnt:
+class CardBurnt(Struct, frozen=True):
     """A card left a reading shoe outside any coup."""
 
 
-@dataclass(frozen=True, slots=True)
-class CutCardOut:
+class CutCardOut(Struct, frozen=True):
     """The cut card came out of a reading shoe."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResultReported:
+class ResultReported(Struct, frozen=True):
     """A reading shoe reports the result of the coup."""
 
     result: CoupResult
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeTrouble:
+class ShoeTrouble(Struct, frozen=True):
     """A reading shoe reports an error, by code and name; with `over`, that the error is cleared."""
 
     code: int
@@ -135,13 +127,11 @@ class ShoeTrouble:
 OVERDRAW = 2
 
 
-@dataclass(frozen=True, slots=True)
-class ReportsMissed:
+class ReportsMissed(Struct, frozen=True):
     """A reading shoe was not heard for a while; cards may have left it unreported."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflerOrders:
+class ShufflerOrders(Struct, frozen=True):
     """What the shuffler may do.
 
     Each hand is dealt from one deck, in packets, each offered when the one before was taken. A deck

@@ -5,7 +5,8 @@ A driver is imported only when it is used. A new device needs one module and one
 
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from devices.roles import (
     CoinRail,
@@ -24,8 +25,7 @@ ANGEL_EYE_BAUD = 4800
 CCTALK_BAUD = 9600
 
 
-@dataclass(frozen=True, slots=True)
-class Acceptors:
+class Acceptors(Struct, frozen=True):
     """Addresses and serial numbers of a rail's coin acceptors, from seat 1."""
 
     addresses: tuple[int, ...] = (11, 12, 13, 14, 15, 16, 17)

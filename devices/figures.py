@@ -1,13 +1,13 @@
 """The figures of a device for people who look after it; no decision depends on them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from devices.device import Device
 
 
-@dataclass(frozen=True, slots=True)
-class InputFigures:
+class InputFigures(Struct, frozen=True):
     """One contact or sensor: a button, a key contact, a seat's sensor."""
 
     name: str
@@ -24,8 +24,7 @@ class InputFigures:
     """How long it was closed last; None if it never was."""
 
 
-@dataclass(frozen=True, slots=True)
-class FrameSeen:
+class FrameSeen(Struct, frozen=True):
     """A frame, or a piece of bytes, on a device's line."""
 
     ago_ms: int
@@ -38,8 +37,7 @@ class FrameSeen:
     """Its meaning, in ASCII English; for a bad frame `bad: ` and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class LinkFigures:
+class LinkFigures(Struct, frozen=True):
     """A line's counts since the service started."""
 
     received: int = 0
@@ -60,8 +58,7 @@ class LinkFigures:
     restless: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceFigures:
+class DeviceFigures(Struct, frozen=True):
     """A device's figures from its driver."""
 
     device: Device

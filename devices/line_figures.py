@@ -1,8 +1,9 @@
 """A line's counts and last frames as `DeviceFigures`: what all drivers share."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from devices.figures import DeviceFigures, FrameSeen, LinkFigures
 from firmware_bridge.board.framing import DELIMITER, LONGEST_FRAME

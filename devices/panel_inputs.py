@@ -6,7 +6,8 @@ ms (docs/rules.md, section 7).
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from devices.contact_count import ContactCount
 from devices.debouncer import MAX_SETTLE_S, Debouncer

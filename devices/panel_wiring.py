@@ -1,8 +1,9 @@
 """The Raspberry Pi's line of each part of the dealer panel (BCM numbers)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 
@@ -22,8 +23,7 @@ class PlugContact(Enum):
 Contact = Button | KeyPosition | PlugContact
 
 
-@dataclass(frozen=True, slots=True)
-class PanelWiring:
+class PanelWiring(Struct, frozen=True):
     """The panel's 26 lines. Contacts close to ground; a high line lights a lamp.
 
     In the default, lamps are on lines that the Pi pulls down until the service starts (GPIO 9 to

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
+from msgspec import Struct
+
 from devices.card_reports import (
     CardBurnt,
     CardDrawn,
@@ -74,41 +76,35 @@ class Lamp(Enum):
 ALL_DARK = (Lamp.DARK,) * len(SEATS)
 
 
-@dataclass(frozen=True, slots=True)
-class ButtonPressed:
+class ButtonPressed(Struct, frozen=True):
     """A button went down and stayed down for the settling time."""
 
     button: Button
 
 
-@dataclass(frozen=True, slots=True)
-class KeyMoved:
+class KeyMoved(Struct, frozen=True):
     """The key has been at `position` alone for 20 ms; None: at no single contact for 20 ms."""
 
     position: KeyPosition | None
 
 
-@dataclass(frozen=True, slots=True)
-class KeyFound:
+class KeyFound(Struct, frozen=True):
     """The key's position when the panel was first read, at the start or after its plug was back."""
 
     position: KeyPosition | None
 
 
-@dataclass(frozen=True, slots=True)
-class KeyUnreadable:
+class KeyUnreadable(Struct, frozen=True):
     """No key contact, or more than one, has been closed for 500 ms."""
 
 
-@dataclass(frozen=True, slots=True)
-class InspectorSeen:
+class InspectorSeen(Struct, frozen=True):
     """The inspector's contact, if one is fitted: closed (present) or open."""
 
     present: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RailSeen:
+class RailSeen(Struct, frozen=True):
     """The rail's whole state; reported after every (re)connection, then when it changes.
 
     Rails that count nothing leave the counters at zero.
@@ -135,30 +131,26 @@ class RailSeen:
     0."""
 
 
-@dataclass(frozen=True, slots=True)
-class LinkLost:
+class LinkLost(Struct, frozen=True):
     """The device was silent or unplugged for its time (1 s; the panel 200 ms)."""
 
     device: Device
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class LinkUp:
+class LinkUp(Struct, frozen=True):
     """The device is there, its state was reported and its outputs are written again."""
 
     device: Device
 
 
-@dataclass(frozen=True, slots=True)
-class FloodBegan:
+class FloodBegan(Struct, frozen=True):
     """The device reports more than can be kept: from now on only its newest report is passed on."""
 
     device: Device
 
 
-@dataclass(frozen=True, slots=True)
-class FloodOver:
+class FloodOver(Struct, frozen=True):
     """The flood is over; `left_out` reports were not passed on.
 
     The reports after them contain all that they contained.
@@ -192,16 +184,14 @@ Event = (
 Listener = Callable[[Event], None]
 
 
-@dataclass(frozen=True, slots=True)
-class PanelLights:
+class PanelLights(Struct, frozen=True):
     """The dealer panel's lights: seat LEDs of seats 1 to 7, lit combination buttons 1 to 5."""
 
     seats: tuple[Lamp, ...] = ALL_DARK
     combinations: tuple[bool, ...] = (False,) * len(COMBINATION_BUTTONS)
 
 
-@dataclass(frozen=True, slots=True)
-class RailOrders:
+class RailOrders(Struct, frozen=True):
     """The rail's orders.
 
     A gate opens once for each new `turn`: the board closes it after the first token and does not
@@ -221,8 +211,7 @@ class RailOrders:
     """The boot of the board for which the gates were decided; under another boot none opens."""
 
 
-@dataclass(frozen=True, slots=True)
-class RailTraits:
+class RailTraits(Struct, frozen=True):
     """What the rules must know about a rail."""
 
     gates: bool

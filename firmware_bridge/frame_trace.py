@@ -6,7 +6,8 @@ are decoded when they are shown (`board/words.py`, ...).
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 FRAMES_KEPT = 32
 
@@ -17,8 +18,7 @@ LONGEST_KEPT = 300
 """Bytes kept of a frame; every good frame is shorter."""
 
 
-@dataclass(frozen=True, slots=True)
-class TracedFrame:
+class TracedFrame(Struct, frozen=True):
     """A frame, or a run of bytes that is not a frame."""
 
     ago_s: float

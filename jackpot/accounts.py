@@ -5,8 +5,9 @@ section 4).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from jackpot.amounts import Cents, Units, to_cents
 
@@ -41,16 +42,14 @@ LOWERS_JACKPOT = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Posting:
+class Posting(Struct, frozen=True):
     """What one account gains; negative: what it loses."""
 
     account: Account
     amount: Units
 
 
-@dataclass(frozen=True, slots=True)
-class Transaction:
+class Transaction(Struct, frozen=True):
     """One movement of money.
 
     Sending the same `identity` twice does no harm (docs/rules.md, section 10). A transaction
@@ -85,8 +84,7 @@ class Transaction:
             raise ValueError(f"{self.identity}: {self.reason.value} may not lower the jackpot")
 
 
-@dataclass(frozen=True, slots=True)
-class Balances:
+class Balances(Struct, frozen=True):
     """The balance of every account, in units; the fields are the accounts' names."""
 
     tray: int = 0
@@ -117,12 +115,13 @@ class Balances:
 
     def to_dict(self) -> dict[str, int]:
         """Units by the account's name."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: getattr(self, name) for name in self.__struct_fields__}
 
     @classmethod
     def from_dict(cls, balances: Mapping[str, object]) -> "Balances":
         """The reverse of `to_dict`. Raises ValueError unless it names exactly the accounts."""
         units = {name: value for name, value in balances.items() if type(value) is int}
-        if set(balances) != set(cls.__slots__) or len(units) != len(cls.__slots__):
-            raise ValueError(f"not the balances of {', '.join(cls.__slots__)}: {dict(balances)}")
+        accounts = cls.__struct_fields__
+        if set(balances) != set(accounts) or len(units) != len(accounts):
+            raise ValueError(f"not the balances of {', '.join(accounts)}: {dict(balances)}")
         return cls(**units)

@@ -1,8 +1,9 @@
 """The anchor: where a ledger's journal begins, after the archived records (decision 0007)."""
 
 import sqlite3
-from dataclasses import dataclass, field
 from hashlib import sha256
+
+from msgspec import Struct, field
 
 from jackpot.accounts import Balances
 from jackpot.columns import rows_of
@@ -23,8 +24,7 @@ _ALL = -1
 _NO_IDENTITIES = sha256().digest()
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(Struct, frozen=True):
     """The last archived record."""
 
     seq: int = 0  # 0: nothing is archived

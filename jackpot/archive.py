@@ -8,9 +8,10 @@ import os
 import sqlite3
 from collections.abc import Mapping
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackpot.anchor import ARCHIVED, Anchor, anchor_of, digest_archived_identities
 from jackpot.batch import RecordBatch
@@ -41,8 +42,7 @@ class NotArchived(Exception):
     """The archive cannot be made as requested; the text says why. Nothing was deleted."""
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveRequest:
+class ArchiveRequest(Struct, frozen=True):
     """What to archive, and the texts in its file and its record."""
 
     last: int  # the last record to be archived (see `last_before`)
@@ -53,8 +53,7 @@ class ArchiveRequest:
     at_ms: int  # monotonic milliseconds
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveResult:
+class ArchiveResult(Struct, frozen=True):
     """What was archived. `space_kept`: why the disk space could not be freed; "" if it was."""
 
     first: int

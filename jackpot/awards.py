@@ -1,13 +1,12 @@
 """The award of a jackpot that reads M cents (docs/rules.md, section 3, "The amount")."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from jackpot.amounts import WHOLE, Cents
 from jackpot.prizes import Combination, Prize
 
 
-@dataclass(frozen=True, slots=True)
-class Award:
+class Award(Struct, frozen=True):
     """An award on the jackpot's frozen `reading`, in cents.
 
     `whole`: the winners' shares together reached 100 %, so the jackpot starts again from its base.

@@ -7,10 +7,11 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from jackpot.accounts import Balances
 from jackpot.anchor import Anchor, anchor_of
@@ -45,8 +46,7 @@ class NotExported(Exception):
     """The export cannot be made as requested; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExportRange:
+class ExportRange(Struct, frozen=True):
     """Which records, both bounds inclusive: a number, or the beginning of a wall-clock label.
 
     As the first bound, a label means the first record with it or a later one; as the last bound,
@@ -57,8 +57,7 @@ class ExportRange:
     last: int | str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ExportResult:
+class ExportResult(Struct, frozen=True):
     """What was written."""
 
     first: int
@@ -129,8 +128,7 @@ def _lines(header: ExportHeader, source: "_Source") -> Iterator[bytes]:
     yield line_of(ExportEnd(count, source.here.seq, source.here.hash, source.balances.to_dict()))
 
 
-@dataclass(frozen=True, slots=True)
-class _LedgerEnd:
+class _LedgerEnd(Struct, frozen=True):
     """The head and the balances when the export began.
 
     `anchor`: where the ledger begins.

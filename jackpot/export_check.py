@@ -6,10 +6,11 @@ The file is not trusted. It is read a line at a time, and each problem names its
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec import Struct
 
 from jackpot.accounts import Balances
 from jackpot.export_lines import (
@@ -38,8 +39,7 @@ class NotAnExport(Exception):
     """The first line is not that of an export which this version reads."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedExport:
+class CheckedExport(Struct, frozen=True):
     """The content of the file as its records add up, and its problems."""
 
     header: ExportHeader

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple, TypeAlias
 
 import msgspec
+from msgspec import Struct
 
 from jackpot.accounts import Account, Balances, Posting, Reason, Transaction
 from jackpot.amounts import Units
@@ -31,8 +31,7 @@ DIGEST_BYTES = 16
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """Something to be written: an act, its decisions and the money that it moves.
 
     `at_ms` is monotonic, in milliseconds; `wall` is a label for people and is never compared.
@@ -48,8 +47,7 @@ class Entry:
     transactions: tuple[Transaction, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record(Entry):
+class Record(Entry, frozen=True, kw_only=True):
     """A written entry; hashes in hexadecimal.
 
     It lacks transactions that an earlier record has already.
@@ -61,8 +59,7 @@ class Record(Entry):
     hash: str
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """The newest record. A copy of it elsewhere proves that no newest record was removed."""
 
     seq: int
@@ -214,8 +211,7 @@ def snapshot_balances(record: Record) -> Balances:
         raise LedgerCorrupt(f"record {record.seq}: {error}") from error
 
 
-@dataclass(frozen=True, slots=True)
-class Recovered:
+class Recovered(Struct, frozen=True):
     """An opened ledger: the state is `snapshot` with the changes of `tail` applied.
 
     A new ledger has boot 0 and seq 0. `snapshot` is the body of the last snapshot, if there is one;

@@ -6,12 +6,13 @@ itself (docs/rules.md, section 7; docs/dev/decisions/0009). It is a file of two 
 newer says so, mean "unlocked".
 """
 
-from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from threading import Lock as Mutex
 from typing import Any
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from jackpot.two_slots import SLOT_BYTES, Content, TwoSlots, newest_of
 
@@ -24,8 +25,7 @@ _FAULTS = (_DAMAGED, "LEDGER_CORRUPT")
 _LEDGER_FILES = "ledger.*"
 
 
-@dataclass(frozen=True, slots=True)
-class Lock:
+class Lock(Struct, frozen=True):
     """Why the table is locked: the fault's code, a text for people, a wall-clock label.
 
     `service`: a technician has the table in SERVICE; `unproved`: seats that may have taken a token
@@ -133,7 +133,7 @@ def _lock_in(content: Content) -> Lock | None:
     if content["lock"] is None:
         return None
     lock = msgspec.convert(content["lock"], Lock)
-    _check_names(content["lock"], {field.name for field in fields(Lock)})
+    _check_names(content["lock"], set(Lock.__struct_fields__))
     if lock.fault not in _FAULTS:
         raise ValueError(f"unknown fault {lock.fault}")
     return lock

@@ -1,10 +1,11 @@
 """Prize tables: the share of the jackpot for each combination (docs/rules.md, section 3)."""
 
 import tomllib
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib import resources
+
+from msgspec import Struct
 
 from jackpot.amounts import parse_percent
 
@@ -22,8 +23,7 @@ class Combination(StrEnum):
     THREE_OF_A_KIND = "THREE_OF_A_KIND"
 
 
-@dataclass(frozen=True, slots=True)
-class Prize:
+class Prize(Struct, frozen=True):
     """One winner's `share` of the jackpot in basis points; `high`: the key must be at JPH."""
 
     combination: Combination
@@ -31,8 +31,7 @@ class Prize:
     high: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PrizeTable:
+class PrizeTable(Struct, frozen=True):
     """A game's prizes, in the order of its combination buttons from the left."""
 
     prizes: tuple[Prize, ...]

@@ -4,9 +4,10 @@ import json
 import sqlite3
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from jackpot.accounts import Balances, Transaction
 from jackpot.anchor import anchor_of
@@ -38,8 +39,7 @@ _KNOWN = """
     FROM json_each(?) AS wanted CROSS JOIN identity ON identity.identity = wanted.value"""
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(Struct, frozen=True):
     """A record as stored, not trusted yet; `money`: the text of its movements."""
 
     row: JournalRow

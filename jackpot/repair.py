@@ -9,10 +9,11 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from enum import Enum
 from itertools import islice, takewhile
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import hand_over, sync_folder
@@ -45,8 +46,7 @@ class NoRepair(Exception):
     """No repair is possible; the text says why, and what a person may do."""
 
 
-@dataclass(frozen=True, slots=True)
-class CopyState:
+class CopyState(Struct, frozen=True):
     """One copy of the ledger: its verification, or why it could not be verified."""
 
     folder: Path
@@ -68,8 +68,7 @@ class CopyState:
         return self.report.head if self.report is not None else Head(0, "")
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
+class Diagnosis(Struct, frozen=True):
     """The state of both copies, compared with each other and with the seal."""
 
     first: CopyState
@@ -89,8 +88,7 @@ class Diagnosis:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class RepairPlan:
+class RepairPlan(Struct, frozen=True):
     """What to do: replace `target` with a copy of `source`."""
 
     target: Side

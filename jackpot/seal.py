@@ -7,10 +7,11 @@ copy that agrees with it, are older than they once were, or another table's.
 import logging
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from jackpot.anchor import anchor_of
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
@@ -27,8 +28,7 @@ class SealDamaged(WitnessLost):
     """The seal's file is not a valid seal."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seal:
+class Seal(Struct, frozen=True):
     """The newest known record of a table's ledger; `wall`: its label for people."""
 
     table: str

@@ -1,8 +1,9 @@
 """Selects records by time, kind and money."""
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackpot.journal import Record
 from jackpot.reading import records_where
@@ -10,8 +11,7 @@ from jackpot.reading import records_where
 _REFUSED = '"outcome":"refused"'  # within a text of the body its quotes would be escaped
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """Which records are wanted; each field excludes some."""
 
     since: str = ""

@@ -1,6 +1,6 @@
 """The house's settings for money (docs/rules.md, section 4)."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from jackpot.amounts import WHOLE, Cents, format_percent
 
@@ -9,8 +9,7 @@ TEN_THOUSAND_EUROS = Cents(1_000_000)
 FIVE_THOUSAND_EUROS = Cents(500_000)
 
 
-@dataclass(frozen=True, slots=True)
-class MoneySettings:
+class MoneySettings(Struct, frozen=True):
     """Amounts in cents, shares of a token in basis points (1/100 of a per cent).
 
     `opening` is put into the jackpot once, from the house; from `base` the jackpot starts again

@@ -8,12 +8,13 @@ before. The lock and the seal are such files.
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from errno import ENOSPC
 from io import FileIO
 from pathlib import Path
 from typing import Any
 from zlib import crc32
+
+from msgspec import Struct
 
 from jackpot.folder import hand_over_open, sync_folder
 
@@ -23,8 +24,7 @@ Content = Mapping[str, Any]
 """A slot's content as a JSON object, without the slot's own `number`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Struct, frozen=True):
     """A whole slot; the one with the higher number is the newer."""
 
     number: int

@@ -2,8 +2,9 @@
 
 import sqlite3
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackpot.accounts import Balances
 from jackpot.anchor import ARCHIVED, UNARCHIVED, Anchor, anchor_of, digest_archived_identities
@@ -23,8 +24,7 @@ MOST_PROBLEMS = 50
 """The most problems that are listed."""
 
 
-@dataclass(frozen=True, slots=True)
-class VerificationReport:
+class VerificationReport(Struct, frozen=True):
     """The result of a verification.
 
     Somebody who rewrites the newest records with hashes, balances and head leaves no trace: compare
@@ -43,8 +43,7 @@ class VerificationReport:
         return not self.problems
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(Struct, frozen=True):
     """Balances stated by the record `seq`, and the sum of all postings up to it."""
 
     seq: int
@@ -52,8 +51,7 @@ class Stated:
     rebuilt: Balances
 
 
-@dataclass(frozen=True, slots=True)
-class Rebuilt:
+class Rebuilt(Struct, frozen=True):
     """The accounts added up from the postings, and the table of balances (None: unreadable).
 
     `snapshot`: the balances of the last snapshot. `parted`: the first record whose stated balances

@@ -4,8 +4,9 @@ A witness is written after each commit has returned, and read at a start. It is 
 at a time.
 """
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from jackpot.journal import Head
 
@@ -14,16 +15,14 @@ class WitnessLost(Exception):
     """A witness cannot be read or written; the text says why. The table goes on without it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
+class Noted(Struct, frozen=True):
     """A committed record; `wall` is its label for people."""
 
     head: Head
     wall: str
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Struct, frozen=True):
     """A comparison that agrees: `at` is the witness's newest record.
 
     `anew`: it was just made, so it knows nothing older.

@@ -1,7 +1,8 @@
 """The configuration a process runs, and the one its files ask for."""
 
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
 
 from console.configuration.file import ConfigurationErrors, check_content, content_of
 from console.configuration.overrides import (
@@ -13,10 +14,10 @@ from console.configuration.overrides import (
 )
 from console.configuration.sections import Configuration
 from console.rules.settings import Settings
+from console.rules.structs import replace
 
 
-@dataclass(frozen=True, slots=True)
-class AdoptedConfiguration:
+class AdoptedConfiguration(Struct, frozen=True):
     """A configuration file, read. Its two versions differ only while a round is in play that began
     with other amounts."""
 

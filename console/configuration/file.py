@@ -4,7 +4,6 @@ Every error names the file and the key, or the line, and what would be right.
 """
 
 from collections.abc import Mapping
-from dataclasses import fields
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -113,7 +112,7 @@ def _explain_error(error: str) -> str:
 
 def _unknown_lines(content: Mapping[str, Any]) -> list[str]:
     """The wiring is a dataclass: msgspec ignores its unknown keys."""
-    known = [field.name for field in fields(PanelWiring)]
+    known = list(PanelWiring.__struct_fields__)
     unknown = set(content["panel"].get("lines", {})) - set(known)
     right = ", ".join(known)
     return [f"panel.lines.{key}: unknown key; there are {right}" for key in sorted(unknown)]

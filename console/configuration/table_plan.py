@@ -1,6 +1,6 @@
 """The kind of table that a scenario's settings or a configuration file ask for."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from console.rules.games import RailKind
 from console.rules.settings import Settings
@@ -10,8 +10,7 @@ from devices.roles import RailTraits
 from jackpot.settings import MoneySettings
 
 
-@dataclass(frozen=True, slots=True)
-class TablePlan:
+class TablePlan(Struct, frozen=True):
     """A table of one of the house's games; `rail` is None for games without a progressive."""
 
     table: str = "simulated"

@@ -2,11 +2,11 @@
 
 import asyncio
 from collections import deque
-from dataclasses import replace
 
 from console.line.requests import No, NoCode
 from console.rules.acts import Act, Cleared
 from console.rules.round import Transition, advance
+from console.rules.structs import replace
 from console.service.table_service import WAITING_ACTS, TableService
 
 ANSWER_S = 10.0

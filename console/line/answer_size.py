@@ -1,10 +1,9 @@
 """Encodes answers and shortens those that do not fit into one line."""
 
-from dataclasses import replace
-
 import msgspec
 
 from console.line.requests import LONGEST_LINE, AnyAnswer, Devices, Log, No, NoCode
+from console.rules.structs import replace
 from console.service.health.log_ring import LogLine
 from devices.figures import DeviceFigures
 

@@ -1,11 +1,11 @@
 """Renders the table's state for the local line: text, whole cents, seats by number."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from console.line.requests import Done, No
 from console.rules.round import Transition
 from console.rules.state import SeatMarks, TableState
+from console.rules.structs import replace
 from console.texts.display import ENGLISH
 from devices.figures import InputFigures
 from devices.roles import COMBINATION_BUTTONS, SEATS

@@ -3,7 +3,8 @@
 from asyncio import AbstractEventLoop
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from console.line.local_line import LineSource, open_line
 from console.rules.acts import Elapsed
@@ -15,8 +16,7 @@ from console.service.supervision.main_loop import Ending
 from console.service.table_service import Follower, TableService
 
 
-@dataclass(frozen=True, slots=True)
-class Companions:
+class Companions(Struct, frozen=True):
     """The parts that run beside a table."""
 
     ending: Ending

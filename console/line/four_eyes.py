@@ -1,7 +1,8 @@
 """Corrections by two cashiers: one is logged in, the second gives a name and PIN."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from console.line.access.login import NO_NAME, PinLogin
 from console.line.act_reporter import ActReporter, NotDone
@@ -16,8 +17,7 @@ from jackpot.accounts import Account
 from jackpot.amounts import parse_cents
 
 
-@dataclass(frozen=True, slots=True)
-class FourEyes:
+class FourEyes(Struct, frozen=True):
     """Corrects the accounts of one service."""
 
     reporter: ActReporter

@@ -9,6 +9,8 @@ from dataclasses import InitVar, dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from msgspec import Struct
+
 from console.configuration.table_plan import TablePlan
 from console.line.access.login import PinLogin
 from console.line.act_reporter import NotDone
@@ -69,8 +71,7 @@ class LastLines(Protocol):
         """Return the last lines, oldest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableFacts:
+class TableFacts(Struct, frozen=True):
     """What does not change while a process runs a table."""
 
     plan: TablePlan
@@ -87,8 +88,7 @@ class TableFacts:
         return f"banco {self.version}, table {self.plan.table} ({self.plan.game})"
 
 
-@dataclass(frozen=True, slots=True)
-class HandlerParts:
+class HandlerParts(Struct, frozen=True):
     """What the handler works with beside the table. Requests for a missing part get CANNOT."""
 
     login: PinLogin | None = None

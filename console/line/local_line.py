@@ -3,8 +3,9 @@
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from console.configuration.adopted import AdoptedConfiguration
 from console.configuration.places import line_of
@@ -21,8 +22,7 @@ from console.service.disk_thread import DiskThread
 from console.service.table_service import Follower
 
 
-@dataclass(frozen=True, slots=True)
-class LineSource:
+class LineSource(Struct, frozen=True):
     """The table that the line serves."""
 
     table: AdoptedConfiguration | None

@@ -6,10 +6,11 @@ cannot be written, the opposite change is recorded.
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
+
+from msgspec import Struct
 
 from console.configuration.file import ConfigurationErrors
 from console.configuration.keys import keys_of, keys_of_plan
@@ -68,8 +69,7 @@ class FixedSettings:
         raise NotDone(NoCode.CANNOT, "a simulation without a configuration file has no settings")
 
 
-@dataclass(frozen=True, slots=True)
-class _PlannedChange:
+class _PlannedChange(Struct, frozen=True):
     """A change that was checked and may be written."""
 
     before: str

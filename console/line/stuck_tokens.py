@@ -6,7 +6,8 @@ gate comes later and needs the count.
 
 from collections import Counter, deque
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from console.rules.acts import Act
 from console.rules.round import Transition
@@ -20,8 +21,7 @@ MOST = 200
 """Most stuck tokens remembered; older ones are forgotten."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Stuck:
+class _Stuck(Struct, frozen=True):
     seat: int
     round: int
     at_ms: int

@@ -1,14 +1,14 @@
 """Transactions added up by reason, for `meters`, the supervisor's page and the bordereau."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from jackpot.accounts import Account, Reason, Transaction
 from jackpot.amounts import Units
 
 
-@dataclass(frozen=True, slots=True)
-class ReasonTotal:
+class ReasonTotal(Struct, frozen=True):
     """The transactions of one reason."""
 
     count: int = 0
@@ -30,8 +30,7 @@ class ReasonTotal:
 NO_TRANSACTIONS = ReasonTotal()
 
 
-@dataclass(frozen=True, slots=True)
-class MoneyTotals:
+class MoneyTotals(Struct, frozen=True):
     """Totals of transactions; no balance on record is used."""
 
     by_reason: Mapping[Reason, ReasonTotal] = field(default_factory=dict)

@@ -3,7 +3,7 @@
 Every act becomes one record of the journal, under its kind (docs/rules.md, section 11).
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from console.rules.codes import Duty, Fault
 from console.rules.correction import Corrected
@@ -35,20 +35,17 @@ from devices.roles import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(Struct, frozen=True):
     """The service has started: everything that only an unbroken run can know is forgotten."""
 
 
-@dataclass(frozen=True, slots=True)
-class Adopted:
+class Adopted(Struct, frozen=True):
     """Other settings are in force from now on; the first settings open the jackpot."""
 
     settings: Settings
 
 
-@dataclass(frozen=True, slots=True)
-class Reopened:
+class Reopened(Struct, frozen=True):
     """A failed ledger is open again; what the locked table has seen meanwhile."""
 
     key: KeyPosition | None
@@ -70,13 +67,11 @@ class Reopened:
     """Seats that may have taken a token before a power cut."""
 
 
-@dataclass(frozen=True, slots=True)
-class Elapsed:
+class Elapsed(Struct, frozen=True):
     """A deadline of the round has passed."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandVoid:
+class HandVoid(Struct, frozen=True):
     """The floor manager voids the hand of one seat; `returned`: its token goes back."""
 
     seat: int
@@ -84,31 +79,27 @@ class HandVoid:
     who: str
 
 
-@dataclass(frozen=True, slots=True)
-class RoundVoid:
+class RoundVoid(Struct, frozen=True):
     """All hands are void, the cards are dealt again; the tokens stay."""
 
     who: str
 
 
-@dataclass(frozen=True, slots=True)
-class LastHands:
+class LastHands(Struct, frozen=True):
     """The last hands of the night are announced ("ultime tre mani")."""
 
     hands: int
     who: str
 
 
-@dataclass(frozen=True, slots=True)
-class TrayCounted:
+class TrayCounted(Struct, frozen=True):
     """The tokens in the tray, counted by hand at closing."""
 
     tokens: int
     who: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cleared:
+class Cleared(Struct, frozen=True):
     """A technician declares a latched fault repaired.
 
     `mended`: a ledger was tested successfully.
@@ -119,51 +110,44 @@ class Cleared:
     mended: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DeckReplaced:
+class DeckReplaced(Struct, frozen=True):
     """The next deck may have the same back as the last."""
 
     who: str
 
 
-@dataclass(frozen=True, slots=True)
-class CoupVoid:
+class CoupVoid(Struct, frozen=True):
     """The coup is void."""
 
     who: str
 
 
-@dataclass(frozen=True, slots=True)
-class CoupWithoutStakes:
+class CoupWithoutStakes(Struct, frozen=True):
     """The coup is dealt with cards already seen, and nobody has a stake in it."""
 
     who: str
 
 
-@dataclass(frozen=True, slots=True)
-class CardAnnulled:
+class CardAnnulled(Struct, frozen=True):
     """The card drawn last left the shoe by error and was seen; it belongs to no hand."""
 
     who: str
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeReplaced:
+class ShoeReplaced(Struct, frozen=True):
     """The shoe is taken away with its cards; a coup in play is void."""
 
     who: str
 
 
-@dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(Struct, frozen=True):
     """Somebody has logged in on the local line, by name and PIN, for these duties."""
 
     who: str
     duties: tuple[Duty, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EntryRefused:
+class EntryRefused(Struct, frozen=True):
     """Somebody gave a name with a wrong PIN, for the `wrong`-th time in a row.
 
     `wait_s`: for so long no PIN is accepted for this name.
@@ -174,24 +158,21 @@ class EntryRefused:
     wait_s: int
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Struct, frozen=True):
     """Somebody has logged out; `why`: on request, the time was up, the line was cut."""
 
     who: str
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class OutputsDriven:
+class OutputsDriven(Struct, frozen=True):
     """The technician drives outputs by hand, in SERVICE; None: releases them."""
 
     who: str
     drive: Drive | None
 
 
-@dataclass(frozen=True, slots=True)
-class SettingChanged:
+class SettingChanged(Struct, frozen=True):
     """A setting was written for the next start of the service, which adopts it."""
 
     who: str
@@ -200,8 +181,7 @@ class SettingChanged:
     before: str
 
 
-@dataclass(frozen=True, slots=True)
-class PartTested:
+class PartTested(Struct, frozen=True):
     """One part's result in a test of the cabinet; `passed` is None if it was not tested."""
 
     part: str
@@ -209,8 +189,7 @@ class PartTested:
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class SelfTested:
+class SelfTested(Struct, frozen=True):
     """The technician has tested the cabinet, part by part."""
 
     who: str

@@ -1,7 +1,8 @@
 """The state of decks and shoe, part of a table's state (docs/rules.md, sections 8 and 9)."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from devices.card_reports import Back, ShufflerSeen
 
@@ -9,8 +10,7 @@ FULL_SHOE = 312
 """Six decks."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeckMarks:
+class DeckMarks(Struct, frozen=True):
     """The decks."""
 
     seen: ShufflerSeen | None = None
@@ -38,8 +38,7 @@ class CoupOutcome(Enum):
     VOID = "VOID"
 
 
-@dataclass(frozen=True, slots=True)
-class CoupMarks:
+class CoupMarks(Struct, frozen=True):
     """A coup of Punto Banco, or a hand of Black Jack, of which only the cards are counted."""
 
     punto: tuple[str, ...] = ()
@@ -62,8 +61,7 @@ class CoupMarks:
     by the drawing rule, in the order in which they come."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeMarks:
+class ShoeMarks(Struct, frozen=True):
     """The shoe."""
 
     cards: int | None = None

@@ -1,6 +1,6 @@
 """A correction of the accounts, and what makes one invalid (docs/ledger.md)."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from jackpot.accounts import Account
 
@@ -15,8 +15,7 @@ SHORTEST_REASON, LONGEST_REASON = 10, 200
 """Characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Corrected:
+class Corrected(Struct, frozen=True):
     """Two cashiers move `cents` from one account to another, for a reason.
 
     `number` counts the table's corrections from 1. It makes the identity, so a correction sent

@@ -1,7 +1,8 @@
 """The display's texts in one language (docs/rules.md, section 5); the words are in `texts`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from console.rules.card_state import CoupOutcome
 from console.rules.codes import Fault, Refusal
@@ -10,8 +11,7 @@ from jackpot.prizes import Combination
 COLUMNS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
+class Texts(Struct, frozen=True):
     """The words of one language, and the separators of its amounts."""
 
     thousands: str

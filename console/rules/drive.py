@@ -1,6 +1,6 @@
 """Outputs that the technician drives by hand, in place of the table's own."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from devices.roles import (
     ALL_DARK,
@@ -15,8 +15,7 @@ NO_GATES: frozenset[int] = frozenset()
 DISPLAY_COLUMNS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Drive:
+class Drive(Struct, frozen=True):
     """The outputs in SERVICE (docs/rules.md, section 6); those that are not driven are dark.
 
     `gates`: seats whose gate opens once, for at most 2 s. `display`: None leaves it to the table.
@@ -25,7 +24,7 @@ class Drive:
 
     slots: tuple[Lamp, ...] = ALL_DARK
     gates: frozenset[int] = NO_GATES
-    panel: PanelLights = PanelLights()  # noqa: RUF009 frozen, and shared by all
+    panel: PanelLights = PanelLights()
     display: DisplayText | None = None
 
     def __post_init__(self) -> None:

@@ -1,7 +1,8 @@
 """The five games, and the parts of a table for each (docs/rules.md, sections 1, 3 and 8)."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from devices.device import Device
 
@@ -32,8 +33,7 @@ DECK = 52
 SIX_DECKS = 6 * DECK
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(Struct, frozen=True):
     """A game: its name in configurations, its parts, and how its cards are dealt."""
 
     name: str

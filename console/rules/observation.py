@@ -1,8 +1,9 @@
 """What a person at the table sees, and the ledger's state, at one instant."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.outputs import panel_lights, rail_orders
@@ -18,8 +19,7 @@ from jackpot.awards import Award
 SHOWN_ACCOUNTS = ("jackpot", "reserve", "house", "pending", "paid")
 
 
-@dataclass(frozen=True, slots=True)
-class ShownOutputs:
+class ShownOutputs(Struct, frozen=True):
     """What lamps, display and green light show. `lamps`: lit combination buttons, from the left."""
 
     slots: Mapping[int, Lamp]
@@ -29,8 +29,7 @@ class ShownOutputs:
     green: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(Struct, frozen=True):
     """`slots` and `seats`: the lamps that are not dark. `lamps`: lit combinations.
 
     `accounts`: whole cents, rounded towards minus infinity, as `12345.67`. `shuffler`: the state of

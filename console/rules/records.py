@@ -6,7 +6,6 @@ logic. `replay_record` compares the two.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
@@ -20,7 +19,7 @@ from jackpot.journal import Entry, Record, Recovered
 
 SNAPSHOT = "snapshot"
 
-FIELDS = tuple(field.name for field in fields(TableState))
+FIELDS = TableState.__struct_fields__
 _values: Callable[[TableState], tuple[Any, ...]] = attrgetter(*FIELDS)
 ACTS: Mapping[str, type[Act]] = {kind: act for act, kind in KINDS.items()}
 

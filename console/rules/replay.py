@@ -4,7 +4,8 @@ The house's promise: everything the service does can be reproduced from its jour
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from console.rules import records
 from console.rules.settings import Settings
@@ -13,8 +14,7 @@ from devices.roles import RAIL_TRAITS
 from jackpot.journal import Record
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayedRecord:
+class ReplayedRecord(Struct, frozen=True):
     """A record, the state after it, and its problem ("": none).
 
     `rules`: those it was played by; None before the first settings.

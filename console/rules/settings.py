@@ -1,13 +1,13 @@
 """The settings in force, for the journal (docs/rules.md, section 11)."""
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
 
 from console.rules.games import RailKind
+from console.rules.structs import replace
 from jackpot.settings import MoneySettings
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """The settings of a round; `version` counts their changes, from 1."""
 
     table: str

@@ -1,6 +1,6 @@
 """The state of a table: frozen and complete; rules and outputs are computed from it."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from console.rules.card_state import DeckMarks, ShoeMarks
 from console.rules.codes import LEDGER_FAULTS, Fault, Phase, Refusal
@@ -17,8 +17,7 @@ Seats = frozenset[int]
 NONE: Seats = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """What is constant while a table runs: its name, game, prizes, money and parts."""
 
     table: str
@@ -37,8 +36,7 @@ def rules_of(settings: Settings, rail: RailTraits | None) -> Rules:
     return Rules(settings.table, game, settings.money, prizes, rail, inspector)
 
 
-@dataclass(frozen=True, slots=True)
-class SeatMarks:
+class SeatMarks(Struct, frozen=True):
     """The state of the seats."""
 
     occupied: Seats = NONE
@@ -91,8 +89,7 @@ class SeatMarks:
         return self.accepted - self.void - self.changed
 
 
-@dataclass(frozen=True, slots=True)
-class RailMarks:
+class RailMarks(Struct, frozen=True):
     """The rail: `seen` is its last report.
 
     `known`: it has reported since the start and since its last loss. `gap`: the explained
@@ -104,8 +101,7 @@ class RailMarks:
     gap: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Deadlines:
+class Deadlines(Struct, frozen=True):
     """When something is due, in milliseconds of the monotonic clock."""
 
     gates: int | None = None
@@ -118,24 +114,21 @@ class Deadlines:
     """Gates opened by hand close."""
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Struct, frozen=True):
     """A refusal that the display shows until `until` (ms)."""
 
     code: Refusal
     until: int
 
 
-@dataclass(frozen=True, slots=True)
-class LastHandsCount:
+class LastHandsCount(Struct, frozen=True):
     """The last hands still to be played; `begun`: one has begun since the declaration."""
 
     left: int
     begun: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TableState:
+class TableState(Struct, frozen=True):
     """A table at one instant, restored from the journal alone.
 
     `turn` numbers the openings of the gates (1 to 65535). `places_used`: winners of this round with

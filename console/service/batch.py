@@ -1,6 +1,6 @@
 """Acts applied one after another and committed together."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from console.rules import records
 from console.rules.acts import Act
@@ -12,8 +12,7 @@ Acts = list[tuple[Act, int]]
 """Each act with the time it arrived, in monotonic milliseconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class ActBatch:
+class ActBatch(Struct, frozen=True):
     """The steps of some acts, the entries to be committed, and the state after them."""
 
     steps: list[tuple[Act, Transition]]

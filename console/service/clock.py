@@ -1,12 +1,12 @@
 """The clock of a table: monotonic time to compute with, and labels for people."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+
+class Clock(Struct, frozen=True):
     """What time it is: `now` in monotonic milliseconds, `wall` as a label for people."""
 
     now: Callable[[], int]

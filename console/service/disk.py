@@ -6,8 +6,9 @@ The lock has a thread of its own, so that a ledger that hangs does not keep it f
 
 import logging
 from collections.abc import Callable, Set
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from console.rules.codes import Fault
 from console.service.disk_thread import DiskWriter
@@ -20,8 +21,7 @@ log = logging.getLogger(__name__)
 Then = Callable[[], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Disk:
+class Disk(Struct, frozen=True):
     """The table's ledger and its two writers. Every method is called on the event loop."""
 
     table_ledger: TableLedger

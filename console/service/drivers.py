@@ -1,6 +1,6 @@
 """The drivers of one cabinet, together."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
@@ -9,8 +9,7 @@ from devices.roles import CoinRail, DealerPanel, Display, Listener, Shoe, Shuffl
 Driver = DealerPanel | CoinRail | Display | Shuffler | Shoe
 
 
-@dataclass(frozen=True, slots=True)
-class Drivers:
+class Drivers(Struct, frozen=True):
     """A driver for each device of the cabinet; None where the table has no such device."""
 
     panel: DealerPanel

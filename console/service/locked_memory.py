@@ -2,12 +2,12 @@
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import replace
 
 from console.rules.acts import Act, Cleared, Reopened
 from console.rules.codes import LEDGER_FAULTS, LOST, Fault
 from console.rules.outputs import rail_orders
 from console.rules.state import NONE, Seats, TableState
+from console.rules.structs import replace
 from devices.card_reports import (
     CardBurnt,
     CardDrawn,

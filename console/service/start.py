@@ -1,12 +1,12 @@
 """The state a table starts from: the journal's, locked where needed (docs/rules.md, section 7)."""
 
 import logging
-from dataclasses import replace
 
 from console.rules import records
 from console.rules.codes import Fault, Phase
 from console.rules.settings import Settings
 from console.rules.state import TableState
+from console.rules.structs import replace
 from console.service.table_ledger import TableLedger
 from jackpot.failures import LedgerCorrupt, LedgerInUse, LedgerUnavailable
 from jackpot.lock_file import Lock

@@ -6,11 +6,13 @@ then contains is what happened (docs/rules.md, section 7).
 
 import time
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
 
 from console.rules.codes import Fault
 from console.rules.records import UnreadableRecord, find_raise_times
+from console.rules.structs import replace
 from console.service.second_look import SecondLook
 from console.service.witnesses import (
     COMPARED_WITHIN_S,
@@ -29,8 +31,7 @@ from jackpot.witness import Noted
 LOCK_FILE = "lock"
 
 
-@dataclass(frozen=True, slots=True)
-class CommitTimes:
+class CommitTimes(Struct, frozen=True):
     """The number of commits since the start, and how long they took."""
 
     count: int = 0

@@ -8,7 +8,6 @@ import logging
 from asyncio import AbstractEventLoop, TimerHandle
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
 
 from console.configuration.table_plan import TablePlan
 from console.rules import records
@@ -16,6 +15,7 @@ from console.rules.acts import Act, Adopted, Cleared, Elapsed, Started
 from console.rules.codes import Fault
 from console.rules.round import Transition, next_deadline
 from console.rules.state import TableState
+from console.rules.structs import replace
 from console.service.batch import ActBatch, Acts, advance_acts
 from console.service.clock import Clock
 from console.service.disk import Disk

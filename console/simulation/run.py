@@ -68,7 +68,6 @@ def run_simulation(
     plan = configuration.plan() if configuration else TablePlan()
     folder = Path(configuration.ledger.folder) if configuration else simulation_folder()
     folder.mkdir(parents=True, exist_ok=True)
-
     drivers = _drivers_of(configuration)
     with ExitStack() as stack:
         claim = FolderClaim(folder)  # another process's cabinet must not be touched
@@ -89,13 +88,10 @@ def run_simulation(
         notices = Notices()
         if listening is not None:
             stack.enter_context(_pages(machine, simulated_table, whose, listening, notices))
-        interface = _interface(
-            simulated_table, machine, notices, has_screen, has_pages=listening is not None
-        )
-
-        return run_until_stopped(
-            machine.loop, _probes(simulated_table), interface, companions.ending
-        )
+        has_pages = listening is not None
+        interface = _interface(simulated_table, machine, notices, has_screen, has_pages=has_pages)
+        probes = _probes(simulated_table)
+        return run_until_stopped(machine.loop, probes, interface, companions.ending)
 
 
 def _has_screen(as_json: bool) -> bool:

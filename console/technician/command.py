@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from msgspec import Struct
+
 from console.line.requests import AnyAnswer, AnyRequest, Status
 from console.technician.talk import Talk
 from console.texts.language import Language, Words
@@ -54,8 +56,7 @@ class Misused(Exception):
     """Wrong arguments. The text, in the line's language, says what would be right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A command of the technician's line."""
 
     names: tuple[str, ...]

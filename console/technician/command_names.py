@@ -1,15 +1,15 @@
 """Finds a command by its name in either language, or by the beginning of a name."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
+
+from msgspec import Struct
 
 from console.technician.command import Command, Misused
 from console.texts.language import Language, Words
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """A group of commands under one title."""
 
     title: Words

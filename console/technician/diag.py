@@ -8,8 +8,9 @@ import signal
 import stat
 import sys
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
 
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.places import (
@@ -20,6 +21,7 @@ from console.configuration.places import (
 )
 from console.line.client import LineClient, Unreachable
 from console.line.requests import AskStatus, Status
+from console.rules.structs import replace
 from console.service.health.log import keep_log
 from console.service.supervision.main_loop import run_until_stopped
 from console.technician.command import TechnicianSession
@@ -52,8 +54,7 @@ BITS_A_BYTE = 10
 """Start bit, eight data bits, stop bit."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableLocation:
+class TableLocation(Struct, frozen=True):
     """The table that the command line names."""
 
     socket: Path

@@ -5,9 +5,10 @@ import binascii
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, PackagePath, distribution
 from pathlib import Path
+
+from msgspec import Struct
 
 NAME = "banco"
 ROOMS = ("console", "devices", "firmware_bridge", "jackpot")
@@ -20,8 +21,7 @@ class NotVerifiable(Exception):
     """There are no hashes to compare with. The text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Inspection:
+class Inspection(Struct, frozen=True):
     """The result of the comparison. Compiled files have no hash and are left out."""
 
     version: str

@@ -6,8 +6,9 @@ Everything here may wait for the disk, so it runs in a thread (`long_work.run_in
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from console.office.bordereau.nights import last_closing
 from console.office.money_totals import MoneyTotals
@@ -53,8 +54,7 @@ def read_round(folder: Path, meter: Meter, number: int) -> list[Record]:
         return list(records)
 
 
-@dataclass(frozen=True, slots=True)
-class NightCount:
+class NightCount(Struct, frozen=True):
     """What happened since the last night ended (`office/bordereau/nights.py` says when)."""
 
     since: str

@@ -1,8 +1,9 @@
 """The three parts of `verify`: program, ledger, settings. Each passes, fails, or is unknown."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from console.configuration.adopted import read_adopted
 from console.configuration.file import ConfigurationErrors
@@ -20,8 +21,7 @@ MOST_PROBLEMS = 10
 """Most problems of a part that are listed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(Struct, frozen=True):
     """The result for one part."""
 
     passed: bool | None

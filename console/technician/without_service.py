@@ -3,12 +3,14 @@
 import os
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
 
 from console.configuration.adopted import read_adopted
 from console.configuration.file import ConfigurationErrors
 from console.configuration.overrides import OVERRIDES_FILE
+from console.rules.structs import replace
 from console.service.table_ledger import LOCK_FILE
 from console.technician.command import TechnicianSession
 from console.technician.long_work import run_in_thread
@@ -32,8 +34,7 @@ OWNER = "ledger.owner"
 """The file that the process that writes the ledger locks (jackpot/folder.py)."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceEvidence:
+class ServiceEvidence(Struct, frozen=True):
     """What can be found out without the service."""
 
     mistakes: tuple[str, ...] | None = None

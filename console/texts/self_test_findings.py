@@ -4,7 +4,8 @@ On record a finding is `PRESSED pulse=25`; it may be read later, in another lang
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from console.texts.language import Language, Words
 
@@ -70,8 +71,7 @@ PART_FINDINGS: Mapping[str, Words] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PartFinding:
+class PartFinding(Struct, frozen=True):
     """A code of `PART_FINDINGS` and its figures, which have no blanks."""
 
     code: str

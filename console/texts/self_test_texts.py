@@ -1,7 +1,8 @@
 """A self-test in words: its parts by name, and how many passed, failed and were not tested."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from console.rules.acts import PartTested
 from console.texts.language import Language, Words
@@ -46,8 +47,7 @@ def part_name(name: str, language: Language) -> str:
     return f"{_ITALIAN.get(first, first)} {rest}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """How many parts passed, failed, and were not tested."""
 
     passed: int

@@ -10,9 +10,10 @@ import subprocess
 import sys
 from asyncio import AbstractEventLoop, TimerHandle
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
+
+from msgspec import Struct
 
 import console
 from console.web.messages import (
@@ -58,8 +59,7 @@ WHY = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessListener:
+class ProcessListener(Struct, frozen=True):
     """Who listens to the process of a simulation."""
 
     on_message: Callable[[FromPages], None]

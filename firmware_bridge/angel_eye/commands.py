@@ -6,8 +6,9 @@ command = 02 'O' 'P' TYPE TYPE DATA DATA 03 BCC BCC
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from firmware_bridge.angel_eye.framing import ETX, AngelEyeAnswer, block_check
 from firmware_bridge.frame_trace import FrameTrace
@@ -35,8 +36,7 @@ class CommandType(Enum):
     CONFIRM_GAME = "GP"
 
 
-@dataclass(frozen=True, slots=True)
-class AngelEyeCommand:
+class AngelEyeCommand(Struct, frozen=True):
     """One command; `data` is `02` for lock, `01` for unlock, otherwise `00`."""
 
     type: CommandType

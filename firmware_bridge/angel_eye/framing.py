@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import xor
 
+from msgspec import Struct
+
 BAUD = 4800
 
 ENQ, ETX, ACK, NAK = b"\x05", b"\x03", b"\x06", b"\x15"
@@ -57,8 +59,7 @@ def block_check(data: bytes) -> bytes:
     return b"%02X" % reduce(xor, data, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeReport:
+class ShoeReport(Struct, frozen=True):
     """A report, which the shoe sends unasked. `seq` changes with each; `data` is without bit 7."""
 
     seq: str
@@ -72,8 +73,7 @@ class ShoeReport:
         return ENQ + checked + block_check(checked)
 
 
-@dataclass(frozen=True, slots=True)
-class AngelEyeAnswer:
+class AngelEyeAnswer(Struct, frozen=True):
     """The shoe's answer to a command: code 0 when it is accepted."""
 
     code: int = 0

@@ -1,8 +1,9 @@
 """The meaning of an Angel Eye II-EX's reports (docs/angel-eye.md, "Reports"). Pure."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 from firmware_bridge.angel_eye.framing import LONGEST_DATA, ShoeReport
 
@@ -49,23 +50,19 @@ class ReportedResult(IntEnum):
     FORCED_END = 7
 
 
-@dataclass(frozen=True, slots=True)
-class CommunicationStarted:
+class CommunicationStarted(Struct, frozen=True):
     """`S`: the shoe starts anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class StandBy:
+class StandBy(Struct, frozen=True):
     """`P`: the shoe stands by."""
 
 
-@dataclass(frozen=True, slots=True)
-class CutCardDrawn:
+class CutCardDrawn(Struct, frozen=True):
     """`C`: the cut card is out."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameCard:
+class GameCard(Struct, frozen=True):
     """`D`, or `R` with `again`: a card, such as `4H`, at its place in the game, 1 to 3."""
 
     target: Target
@@ -74,16 +71,14 @@ class GameCard:
     again: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class OutsideCard:
+class OutsideCard(Struct, frozen=True):
     """`d`: a card drawn outside the game: while locked (0), in error (1) or being set (2)."""
 
     target: int
     card: str
 
 
-@dataclass(frozen=True, slots=True)
-class CoupEnded:
+class CoupEnded(Struct, frozen=True):
     """`G`: the result, and which sides had a pair."""
 
     result: ReportedResult
@@ -91,8 +86,7 @@ class CoupEnded:
     banker_pair: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorReported:
+class ErrorReported(Struct, frozen=True):
     """`E`, or `e` with `over`: an error, and whether it put the shoe into error mode."""
 
     code: int
@@ -105,15 +99,13 @@ class ErrorReported:
         return ERROR_NAMES.get(self.code, "unknown error")
 
 
-@dataclass(frozen=True, slots=True)
-class LockReported:
+class LockReported(Struct, frozen=True):
     """`L`: the shoe was locked or unlocked."""
 
     locked: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeSettingChanged:
+class ShoeSettingChanged(Struct, frozen=True):
     """`M`: a setting: an address of two digits, a value of four characters."""
 
     address: str

@@ -6,11 +6,12 @@ little-endian, and the first byte is the type. Of a message that is longer than 
 the known part is read; a shorter one raises `ProtocolError`.
 """
 
-from dataclasses import dataclass
 from enum import IntEnum
 from struct import Struct
 from struct import error as misfit
 from typing import ClassVar, Protocol, Self
+
+import msgspec
 
 VERSION = 1
 
@@ -101,8 +102,7 @@ def _check_head(layout: Struct, kind: MessageType, data: bytes) -> None:
         raise ProtocolError(f"type {data[0]:#04x} is not {kind.name}, which is {kind:#04x}")
 
 
-@dataclass(frozen=True, slots=True)
-class Hello:
+class Hello(msgspec.Struct, frozen=True):
     """Host to board: who are you? `session` is new for every connection."""
 
     LAYOUT: ClassVar = Struct("<BBI")
@@ -122,8 +122,7 @@ class Hello:
         return cls(session=session, version=version)
 
 
-@dataclass(frozen=True, slots=True)
-class Want:
+class Want(msgspec.Struct, frozen=True):
     """Host to board: what should be. `number`, 1 to 65535, counts the different ones."""
 
     HEAD: ClassVar = Struct("<BH")
@@ -150,8 +149,7 @@ class Want:
             raise ProtocolError("number 0 means no WANT, they are counted from 1 to 65535")
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(msgspec.Struct, frozen=True):
     """Board to host: the answer to HELLO, with its session.
 
     `kind` is a `BoardKind`, or a number that this version does not know; `boot` differs from boot
@@ -190,8 +188,7 @@ class Identity:
         return cls(kind, boot, session, name, (major, minor, patch), version, seats)
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(msgspec.Struct, frozen=True):
     """Board to host: the present state."""
 
     HEAD: ClassVar = Struct("<BHIHB")

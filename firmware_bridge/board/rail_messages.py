@@ -4,10 +4,11 @@ Seats are bits: bit 0 is seat 1, bit 6 is seat 7.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
 from struct import Struct
 from typing import ClassVar, Self
+
+import msgspec
 
 from firmware_bridge.board.protocol import ProtocolError, check_length, pack_body
 from firmware_bridge.seat_words import format_lamps, format_seats
@@ -70,8 +71,7 @@ def _check_seats(field: str, mask: int) -> None:
         raise ProtocolError(f"{field} {mask:#04x} has bits above seat 7, the highest is 0x40")
 
 
-@dataclass(frozen=True, slots=True)
-class RailWant:
+class RailWant(msgspec.Struct, frozen=True):
     """The wanted outputs.
 
     Each gate in `gates` opens once for each new `turn` (1 to 65535; 0 without gates).
@@ -112,8 +112,7 @@ class RailWant:
             raise ProtocolError("gates without a turn, it is 1 to 65535 when a gate is to open")
 
 
-@dataclass(frozen=True, slots=True)
-class RailState:
+class RailState(msgspec.Struct, frozen=True):
     """The present state: `drops` of seats 1 to 7 and `tray` count from the boot, modulo 65536."""
 
     LAYOUT: ClassVar = Struct("<BB7HHB")

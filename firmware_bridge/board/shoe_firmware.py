@@ -4,7 +4,7 @@ It is the reference for builders of such a shoe. The caller passes in what the s
 keeps `state` without power.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from firmware_bridge.board.firmware import BoardFirmware
 from firmware_bridge.board.protocol import BoardKind, ProtocolError

@@ -1,16 +1,16 @@
 """The messages of a counting shoe (docs/shoe-protocol.md); its WANT is empty."""
 
-from dataclasses import dataclass
 from struct import Struct
 from typing import ClassVar, Self
+
+import msgspec
 
 from firmware_bridge.board.protocol import ProtocolError, check_length, pack_body
 
 NOT_YET = 0xFFFF
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeWant:
+class ShoeWant(msgspec.Struct, frozen=True):
     """A counting shoe's WANT, which is empty."""
 
     def to_bytes(self) -> bytes:
@@ -27,8 +27,7 @@ class ShoeWant:
         return "nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeState:
+class ShoeState(msgspec.Struct, frozen=True):
     """The shoe's whole state, kept without power."""
 
     LAYOUT: ClassVar = Struct("<IHHHH")

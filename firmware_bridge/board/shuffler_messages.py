@@ -4,10 +4,11 @@ No message has a card, so that the order of undealt cards cannot be read from th
 (docs/rules.md, section 8).
 """
 
-from dataclasses import dataclass
 from enum import IntEnum
 from struct import Struct
 from typing import ClassVar, Self
+
+import msgspec
 
 from firmware_bridge.board.protocol import ProtocolError, check_length, pack_body
 from firmware_bridge.seat_words import format_name
@@ -38,8 +39,7 @@ class BackCode(IntEnum):
     BLUE = 2
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflerWant:
+class ShufflerWant(msgspec.Struct, frozen=True):
     """What the shuffler may do; a mixer gets no packets."""
 
     HEAD: ClassVar = Struct("<BHB")
@@ -82,8 +82,7 @@ class ShufflerWant:
             raise ProtocolError(f"packets {self.packets}, each has 1 to {LARGEST_PACKET} cards")
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflerState:
+class ShufflerState(msgspec.Struct, frozen=True):
     """The present state; the fields are those of `ShufflerSeen` in devices/card_reports.py."""
 
     LAYOUT: ClassVar = Struct("<BBHBHHBHB")

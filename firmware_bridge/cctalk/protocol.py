@@ -3,9 +3,10 @@
 Nothing here waits or sends; the time is passed in.
 """
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import ClassVar, Self
+
+from msgspec import Struct
 
 HOST = 1
 """The host's address."""
@@ -60,8 +61,7 @@ class CcTalkError(ValueError):
     """Invalid bytes; the text says what is wrong with them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """One frame: destination, source, header, and up to 252 bytes of data."""
 
     LONGEST: ClassVar = 252
@@ -143,8 +143,7 @@ class FrameParser:
         return frames
 
 
-@dataclass(frozen=True, slots=True)
-class CoinEvent:
+class CoinEvent(Struct, frozen=True):
     """One pair of the answer to header 229: `coin` accepted to sorter path `code`.
 
     With `coin` 0 no coin was accepted, and `code` says what happened.
@@ -166,8 +165,7 @@ NOTHING = CoinEvent(0, 0)
 """The buffer's content where no event has happened yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class CreditBuffer:
+class CreditBuffer(Struct, frozen=True):
     """The answer to header 229: the running counter and the last five events, newest first."""
 
     SIZE: ClassVar = 1 + 2 * BUFFERED
@@ -188,22 +186,19 @@ class CreditBuffer:
         return cls(data[0], tuple(CoinEvent(*data[at : at + 2]) for at in range(1, cls.SIZE, 2)))
 
 
-@dataclass(frozen=True, slots=True)
-class Events:
+class Events(Struct, frozen=True):
     """The new events, oldest first; often none."""
 
     events: tuple[CoinEvent, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Overrun:
+class Overrun(Struct, frozen=True):
     """More events happened than the acceptor keeps; only their number is known."""
 
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Restarted:
+class Restarted(Struct, frozen=True):
     """The acceptor was reset; unread events before that are lost."""
 
 

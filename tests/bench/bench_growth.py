@@ -8,7 +8,7 @@ does falls on each alike.
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +17,7 @@ from time import perf_counter
 from console.office.bordereau.nights import last_closing
 from console.rules.acts import KINDS, TrayCounted
 from console.rules.records import SNAPSHOT, restore_recovered
+from console.rules.structs import replace
 from jackpot.journal import JSON, Entry
 from jackpot.ledger import Ledger, newest_record, read_records, transactions_since
 from tests.bench.bench_commit import evening

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from console.configuration.table_plan import TablePlan
@@ -11,6 +11,7 @@ from console.rules.codes import Fault
 from console.rules.observation import Observation
 from console.rules.round import Transition, advance, next_deadline
 from console.rules.state import Rules, TableState
+from console.rules.structs import replace
 from console.simulation.scenario.language.acts import CabinetAct, Vocabulary
 from console.simulation.scenario.language.expectations import Expectation
 from console.simulation.scenario.language.script import parse_line, parse_scenario

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import MISSING, fields
+from dataclasses import MISSING
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -214,7 +214,7 @@ def keys() -> Iterator[tuple[str, Any]]:
             if field.name not in SECTIONS:
                 name = f"{section}.{field.name}".lstrip(".")
                 yield name, MISSING if field.required else field.default
-    for line in fields(PanelWiring):
+    for line in msgspec.structs.fields(PanelWiring):
         yield f"panel.lines.{line.name}", line.default
 
 

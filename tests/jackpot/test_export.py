@@ -6,13 +6,13 @@ import threading
 import tracemalloc
 from collections.abc import Iterable
 from contextlib import closing
-from dataclasses import replace
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from console.rules.structs import replace
 from jackpot.accounts import Balances
 from jackpot.export import ExportRange, export
 from jackpot.ledger import Ledger, read_records, verify

@@ -1,12 +1,13 @@
 """The lock beside the ledger: whatever is torn or damaged, it never reads as unlocked."""
 
 import json
-from dataclasses import asdict, replace
 from pathlib import Path
 from zlib import crc32
 
 import pytest
+from msgspec.structs import asdict
 
+from console.rules.structs import replace
 from jackpot.lock_file import SLOT_BYTES, Lock, LockFile
 from jackpot.two_slots import TwoSlots
 

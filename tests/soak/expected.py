@@ -1,11 +1,11 @@
 """What people must see of a table, and how one that was killed must come back (rules 2 and 7)."""
 
-from dataclasses import replace
 from typing import Any
 
 from console.rules.codes import LOST, Fault, Phase
 from console.rules.observation import format_accounts
 from console.rules.state import TableState
+from console.rules.structs import replace
 from devices.roles import NO_COUNTS, SEATS
 from jackpot import movements
 from jackpot.amounts import format_cents

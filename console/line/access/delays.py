@@ -6,7 +6,8 @@ PINs under that person's name, so nobody can delay another person. See docs/acce
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 WITHOUT_DELAY = 2
 """Wrong PINs without a delay."""
@@ -33,8 +34,7 @@ def delay_s(wrong: int) -> int:
     return min(LONGEST_S, 1 << min(wrong - WITHOUT_DELAY, LONGEST_DOUBLING))
 
 
-@dataclass(frozen=True, slots=True)
-class Wrong:
+class Wrong(Struct, frozen=True):
     """The wrong PINs of one name."""
 
     count: int
@@ -44,8 +44,7 @@ class Wrong:
     """When the delay ends, in ms of the monotonic clock."""
 
 
-@dataclass(frozen=True, slots=True)
-class WrongCounts:
+class WrongCounts(Struct, frozen=True):
     """The counts that outlive a restart."""
 
     answered: Mapping[str, int] = field(default_factory=dict)

@@ -8,9 +8,10 @@ treatment and the same answer.
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from console.line.access.attempts_file import load_counts, save_counts
 from console.line.access.delays import SHARED, Attempts, delay_s
@@ -36,8 +37,7 @@ NO_NAME = "?"
 """Recorded instead of an invalid name, which may be a PIN."""
 
 
-@dataclass(frozen=True, slots=True)
-class EnteredPerson:
+class EnteredPerson(Struct, frozen=True):
     """A person who is logged in."""
 
     name: str
@@ -46,8 +46,7 @@ class EnteredPerson:
     """When the login expires, in ms of the monotonic clock."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoginResult:
+class LoginResult(Struct, frozen=True):
     """The result of an attempt to log in."""
 
     name: str
@@ -81,8 +80,7 @@ WRONG_OR_WAITS = (
 """The answer under the shared account, where a person's own delay is not shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Attempt:
+class _Attempt(Struct, frozen=True):
     """An attempt under way."""
 
     name: str

@@ -4,10 +4,10 @@ import os
 import re
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from console.configuration.named_files import (
     FileUnusable,
@@ -38,8 +38,7 @@ class PeopleUnreadable(ValueError):
     """The file of people cannot be used. The text names file and place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Enrolled:
+class Enrolled(Struct, frozen=True):
     """One person's duties and hashed PIN."""
 
     duties: tuple[Duty, ...]

@@ -3,8 +3,9 @@
 import logging
 import os
 from collections.abc import Collection
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from console.line.access.people import People, PeopleUnreadable, load_people
 from console.line.access.pins import PinHash, make_unmatched_hash
@@ -15,8 +16,7 @@ log = logging.getLogger(__name__)
 _FileStamp = tuple[int, int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class PinCheck:
+class PinCheck(Struct, frozen=True):
     """The result of checking a PIN."""
 
     duties: tuple[Duty, ...] | None = None

@@ -2,10 +2,11 @@
 
 import re
 import secrets
-from dataclasses import dataclass
 from hashlib import scrypt
 from hmac import compare_digest
 from itertools import pairwise
+
+from msgspec import Struct
 
 SHORTEST, LONGEST = 6, 12
 """Least and most digits of a PIN."""
@@ -18,8 +19,7 @@ MEMORY_LIMIT = 64 * 1024 * 1024
 _REPEATED = re.compile(r"(\d{1,3})\1+\d{0,2}")
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(Struct, frozen=True):
     """The cost of a check: scrypt's n, r, p (RFC 7914). Memory is 128 * n * r bytes.
 
     The defaults take 8 MiB, and on a Raspberry Pi 4 probably 0.1 s or less.
@@ -49,8 +49,7 @@ class Cost:
 STANDARD = Cost()
 
 
-@dataclass(frozen=True, slots=True)
-class PinHash:
+class PinHash(Struct, frozen=True):
     """A hashed PIN; it can be checked but not read back."""
 
     salt: bytes

@@ -1,7 +1,6 @@
 """What happened besides money: faults, SERVICE, declarations, refusals, logins, cards."""
 
 from collections import Counter
-from dataclasses import replace
 from typing import get_args
 
 from console.office.bordereau.figures import (
@@ -24,6 +23,7 @@ from console.rules.acts import (
     Started,
     TrayCounted,
 )
+from console.rules.structs import replace
 from devices.card_reports import ShufflerSeen
 
 DECLARED = frozenset(

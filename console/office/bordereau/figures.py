@@ -5,8 +5,9 @@ stand on record.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct, field
 
 from console.office.money_totals import MoneyTotals
 from console.rules.codes import Phase
@@ -16,8 +17,7 @@ from jackpot.amounts import Cents, Units
 from jackpot.prizes import Combination
 
 
-@dataclass(frozen=True, slots=True)
-class RecordRange:
+class RecordRange(Struct, frozen=True):
     """The records of a bordereau: those after `after`, up to `last`."""
 
     after: int
@@ -28,8 +28,7 @@ class RecordRange:
     """A night whose tray was counted at its end."""
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(Struct, frozen=True):
     """A place on record."""
 
     seq: int
@@ -45,8 +44,7 @@ class AwardStatus(Enum):
     CANCELLED = "cancelled"
 
 
-@dataclass(frozen=True, slots=True)
-class AwardEntry:
+class AwardEntry(Struct, frozen=True):
     """One award."""
 
     begun: When
@@ -62,8 +60,7 @@ class AwardEntry:
     """Whether the inspector was present; None if the table has no contact for that."""
 
 
-@dataclass(frozen=True, slots=True)
-class FaultEntry:
+class FaultEntry(Struct, frozen=True):
     """One fault."""
 
     code: str
@@ -75,8 +72,7 @@ class FaultEntry:
     """Who cleared it; "" if it cleared without a technician."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceEntry:
+class ServiceEntry(Struct, frozen=True):
     """A time in SERVICE."""
 
     begun: When | None
@@ -85,8 +81,7 @@ class ServiceEntry:
     """Who did something on the table's line meanwhile."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeclarationEntry:
+class DeclarationEntry(Struct, frozen=True):
     """A declaration."""
 
     when: When
@@ -98,8 +93,7 @@ class DeclarationEntry:
     """Why it was refused; "" if it was done."""
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectionEntry:
+class CorrectionEntry(Struct, frozen=True):
     """A correction of the accounts by two people."""
 
     when: When
@@ -109,8 +103,7 @@ class CorrectionEntry:
     moved: Mapping[Account, Units]
 
 
-@dataclass(frozen=True, slots=True)
-class TrayEntry:
+class TrayEntry(Struct, frozen=True):
     """A hand count of the tray; `expected` and `difference` as the table computed them then."""
 
     when: When
@@ -120,8 +113,7 @@ class TrayEntry:
     difference: int
 
 
-@dataclass(frozen=True, slots=True)
-class CardsEntry:
+class CardsEntry(Struct, frozen=True):
     """The cards of a bordereau."""
 
     decks: int = 0
@@ -136,8 +128,7 @@ class CardsEntry:
     """Coups by their result."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bordereau:
+class Bordereau(Struct, frozen=True):
     """A range of records, added up."""
 
     stretch: RecordRange

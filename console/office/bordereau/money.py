@@ -1,7 +1,5 @@
 """A bordereau's money: movements, awards, tray counts, corrections (docs/rules.md, section 4)."""
 
-from dataclasses import replace
-
 import msgspec
 
 from console.office.bordereau.figures import (
@@ -13,6 +11,7 @@ from console.office.bordereau.figures import (
 from console.office.bordereau.step import RecordStep
 from console.office.money_totals import MoneyTotals
 from console.rules.acts import KINDS, TrayCounted
+from console.rules.structs import replace
 from jackpot.accounts import Balances, Reason, Transaction
 from jackpot.amounts import Units
 from jackpot.awards import Award

@@ -6,10 +6,11 @@ counts without a round between them are one closing: the last one holds.
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct
 
 from console.office.bordereau.figures import Bordereau, RecordRange
 from console.office.bordereau.money import TRAY_COUNTED
@@ -24,8 +25,7 @@ class NoSuchNight(ValueError):
     """No night or round fits the request, or several do; the text names them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Night:
+class Night(Struct, frozen=True):
     """One night on record."""
 
     stretch: RecordRange

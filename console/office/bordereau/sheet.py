@@ -1,11 +1,11 @@
 """A bordereau as people read it, before any layout: sections of pairs and of tables."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """A name and its value."""
 
     name: str
@@ -14,8 +14,7 @@ class Pair:
     """Shown in bold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """One row of a table."""
 
     cells: tuple[str, ...]
@@ -26,8 +25,7 @@ class Item:
     """Shown in bold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """A column of a table."""
 
     head: str
@@ -37,16 +35,14 @@ class Column:
     """Aligned right, as figures are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """Rows under the heads of their columns."""
 
     columns: tuple[Column, ...]
     items: tuple[Item, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SheetSection:
+class SheetSection(Struct, frozen=True):
     """Pairs, a table and lines of text under one title."""
 
     title: str
@@ -55,8 +51,7 @@ class SheetSection:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """A whole bordereau."""
 
     title: str

@@ -1,8 +1,9 @@
 """One record with the table's state before and after it, as plain values."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from console.office.bordereau.figures import When
 from jackpot.journal import Record
@@ -11,8 +12,7 @@ Plain = Mapping[str, Any]
 """A state's fields as in `console/rules/records.py`. A missing one never changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordStep:
+class RecordStep(Struct, frozen=True):
     """A record, and the state before and after it."""
 
     record: Record

@@ -1,9 +1,9 @@
 """Records added up to a bordereau: a pure function of the state before them and of the records."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import msgspec
+from msgspec import Struct
 
 from console.office.bordereau.events import CardTally, EventTally
 from console.office.bordereau.figures import Bordereau, RecordRange, When
@@ -16,8 +16,7 @@ from jackpot.accounts import Balances
 from jackpot.journal import Record
 
 
-@dataclass(frozen=True, slots=True)
-class OpeningState:
+class OpeningState(Struct, frozen=True):
     """The table's state before the first record, as plain values."""
 
     state: Plain

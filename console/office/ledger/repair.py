@@ -8,8 +8,10 @@ import time
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from console.configuration.places import ledger_in
 from console.rules.codes import Fault
@@ -48,8 +50,7 @@ _Acts = list[tuple[str, Mapping[str, JSON]]]
 """Acts to be recorded: the kind of the record, and the act."""
 
 
-@dataclass(frozen=True, slots=True)
-class _RepairRequest:
+class _RepairRequest(Struct, frozen=True):
     """The command's options."""
 
     first: Path

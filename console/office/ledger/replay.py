@@ -3,7 +3,6 @@
 import json
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from console.rules.outputs import display_text, panel_lights, rail_orders
 from console.rules.records import SNAPSHOT, UnreadableRecord
 from console.rules.replay import ReplayedRecord
 from console.rules.state import Rules
+from console.rules.structs import replace
 from console.texts.display import TEXTS
 from console.texts.language import Language
 from devices.roles import SEATS

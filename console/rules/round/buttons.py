@@ -1,7 +1,5 @@
 """The buttons, in the phases in which they do something (docs/rules.md, sections 2, 3 and 6)."""
 
-from dataclasses import replace
-
 from console.rules.codes import Phase, Refusal
 from console.rules.round.decks import begin_next_hand
 from console.rules.round.draft import Draft
@@ -9,6 +7,7 @@ from console.rules.round.gate_turns import GATE_MS, begin_turn
 from console.rules.round.shoe import begin_hand, end_hand
 from console.rules.round.tokens import accept_at_once, next_round_seats
 from console.rules.state import Deadlines, LastHandsCount
+from console.rules.structs import replace
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 from jackpot import movements
 from jackpot.amounts import Cents, to_units

@@ -1,11 +1,10 @@
 """Decks: used in turn, counted, dealt only while betting is closed (docs/rules.md, section 8)."""
 
-from dataclasses import replace
-
 from console.rules.acts import DeckReplaced
 from console.rules.codes import Fault, Phase
 from console.rules.round.draft import Draft
 from console.rules.state import TableState
+from console.rules.structs import replace
 from devices.card_reports import Back, ShufflerSeen
 
 LAST_HAND = 0xFFFF

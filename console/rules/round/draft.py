@@ -1,11 +1,13 @@
 """The next state under construction, with decisions and transactions."""
 
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
+from msgspec import Struct
+
 from console.rules.codes import Fault, Refusal
 from console.rules.state import Notice, Rules, TableState
+from console.rules.structs import replace
 from jackpot.accounts import Transaction
 
 NOTICE_MS = 2000
@@ -20,16 +22,14 @@ class ActOutcome(Enum):
     NO_EFFECT = "no effect"
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """Something the table decided, for the record: `what`, and the facts to understand it."""
 
     what: str
     facts: dict[str, int | str | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
+class Transition(Struct, frozen=True):
     """An act's consequences: the state after it, and everything for its record."""
 
     state: TableState

@@ -1,7 +1,5 @@
 """Starts, lost devices, and faults that a technician clears (docs/rules.md, section 7)."""
 
-from dataclasses import replace
-
 from console.rules.acts import Adopted, Cleared, Reopened, Started
 from console.rules.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, LOST, Fault, Refusal
 from console.rules.round.draft import Draft
@@ -14,6 +12,7 @@ from console.rules.round.tokens import (
 )
 from console.rules.round.tray import forgive_gap
 from console.rules.state import NONE
+from console.rules.structs import replace
 from devices.device import Device
 from devices.roles import KeyPosition, LinkLost, LinkUp
 from jackpot import movements

@@ -3,13 +3,12 @@
 Coups followed if the shoe reads cards (docs/rules.md, section 9).
 """
 
-from dataclasses import replace
-
 from console.rules.acts import CardAnnulled, CoupVoid, CoupWithoutStakes, ShoeReplaced
 from console.rules.card_state import FULL_SHOE, CoupMarks, CoupOutcome, ShoeMarks
 from console.rules.codes import Fault, Refusal
 from console.rules.round.draft import Draft
 from console.rules.round.drawing_rule import next_place, outcome
+from console.rules.structs import replace
 from devices.card_reports import (
     CardBurnt,
     CardDrawn,

@@ -1,7 +1,6 @@
 """Tokens: the meaning of the rail's reports in each phase (docs/rules.md, section 2)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from console.rules.codes import Fault, Phase
 from console.rules.drive import NO_GATES
@@ -9,6 +8,7 @@ from console.rules.round.draft import Draft
 from console.rules.round.gate_turns import skip_served_turn
 from console.rules.round.tray import COUNTER, HALF, demand_tray_count, gap_of
 from console.rules.state import NONE, Deadlines, RailMarks, SeatMarks, Seats
+from console.rules.structs import replace
 from devices.roles import NO_COUNTS, SEATS, RailSeen
 from jackpot import movements
 

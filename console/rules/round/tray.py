@@ -3,10 +3,9 @@
 docs/rules.md, sections 2 and 7.
 """
 
-from dataclasses import replace
-
 from console.rules.codes import Fault
 from console.rules.round.draft import Draft
+from console.rules.structs import replace
 from devices.roles import RailSeen
 
 TRAY_MS = 1000

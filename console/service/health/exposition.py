@@ -1,8 +1,8 @@
 """The figures as Prometheus metrics (docs/health.md). Imported only if metrics are configured."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -14,8 +14,7 @@ MILLI = 0.001
 MEGA = 1_000_000.0
 
 
-@dataclass(frozen=True, slots=True)
-class MetricsSnapshot:
+class MetricsSnapshot(Struct, frozen=True):
     """A table's figures at one instant, taken by the event loop."""
 
     table: str

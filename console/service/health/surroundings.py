@@ -6,8 +6,9 @@ Reading them may block, on a dead disk for ever, so the disk thread does it.
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 MEGABYTE = 1_000_000
 MILLI = 1000
@@ -19,8 +20,7 @@ THROTTLED = 1 << 2
 SUPPLY_SENSOR = "rpi_volt"
 
 
-@dataclass(frozen=True, slots=True)
-class SystemFiles:
+class SystemFiles(Struct, frozen=True):
     """The kernel's files with these figures; some exist only on a Raspberry Pi."""
 
     temperature: Path = Path("/sys/class/thermal/thermal_zone0/temp")
@@ -29,8 +29,7 @@ class SystemFiles:
     memory: Path = Path("/proc/self/statm")
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """Reads the figures."""
 
     free_mb: Callable[[], float]

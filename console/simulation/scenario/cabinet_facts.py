@@ -1,7 +1,8 @@
 """The state of a simulated cabinet that people change by hand: tokens, cards, cables, decks."""
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from console.service.table_service import TableService
 from console.simulation.cabinet import SimulatedCabinet, SimulatedDisk
@@ -9,8 +10,7 @@ from devices.device import Device
 from devices.roles import KeyPosition
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflerDecks:
+class ShufflerDecks(Struct, frozen=True):
     """The decks in a shuffler: the colour of their backs (empty: no deck) and their cards."""
 
     prepared: str = ""
@@ -29,11 +29,10 @@ class ShufflerDecks:
 
     def to_json(self) -> dict[str, Any]:
         """One object, its keys as the fields."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: getattr(self, name) for name in self.__struct_fields__}
 
 
-@dataclass(frozen=True, slots=True)
-class CabinetFacts:
+class CabinetFacts(Struct, frozen=True):
     """The state of the cabinet that people change by hand."""
 
     game: str

@@ -3,10 +3,11 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from console.configuration.table_plan import TablePlan
 from console.service.clock import Clock, wall_clock
@@ -30,8 +31,7 @@ VIRTUAL_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 """Virtual time begins long ago, so that nobody takes its record for a real night."""
 
 
-@dataclass(frozen=True, slots=True)
-class Time:
+class Time(Struct, frozen=True):
     """How time passes on a simulated machine."""
 
     loop: asyncio.AbstractEventLoop

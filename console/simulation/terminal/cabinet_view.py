@@ -3,7 +3,7 @@
 Every lamp can be recognised without colour; colours are names to which a screen gives a style.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from console.rules.observation import Observation
 from console.simulation.scenario.cabinet_facts import CabinetFacts
@@ -34,8 +34,7 @@ KEY_AT = {
 BOX, ASCII_BOX = "┌┐└┘─│", "++++-|"
 
 
-@dataclass(frozen=True, slots=True)
-class ScreenTraits:
+class ScreenTraits(Struct, frozen=True):
     """The terminal: its columns, whether it shows Unicode, and the time, which lamps blink by."""
 
     width: int = WIDTH

@@ -5,7 +5,8 @@ For programs: a test that kills the table and looks at what comes back, or a scr
 
 import asyncio
 from contextlib import aclosing
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from console.rules.observation import Observation
 from console.simulation.scenario.language.acts import Vocabulary
@@ -34,8 +35,7 @@ NAME = "-"
 QUIT = "quit"
 
 
-@dataclass(frozen=True, slots=True)
-class Descriptors:
+class Descriptors(Struct, frozen=True):
     """The file descriptors: lines come in, the table's state and complaints go out."""
 
     lines: int = 0

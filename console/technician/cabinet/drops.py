@@ -5,7 +5,8 @@ tray.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from console.technician.cabinet.input_names import TRAY, drop_of
 from console.texts.language import Language, Words
@@ -13,8 +14,7 @@ from devices.figures import InputFigures
 from devices.roles import SEATS
 
 
-@dataclass(frozen=True, slots=True)
-class Drops:
+class Drops(Struct, frozen=True):
     """What was counted between two readings."""
 
     at: Mapping[int, int] = field(default_factory=dict)

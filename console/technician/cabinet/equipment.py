@@ -1,6 +1,6 @@
 """The equipment of a table, from its status: rail, lamps, buttons, outputs."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from console.line.requests import Status
 from console.rules.drive import Drive
@@ -22,8 +22,7 @@ GATE_S = 3.0
 """A gate is open for at most 2 s; a token may be 1 s between its drop sensor and the tray."""
 
 
-@dataclass(frozen=True, slots=True)
-class Equipment:
+class Equipment(Struct, frozen=True):
     """What a table has."""
 
     devices: frozenset[Device]
@@ -58,8 +57,7 @@ def equipment_of(status: Status) -> Equipment:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True):
     """An output that can be driven by hand."""
 
     name: str

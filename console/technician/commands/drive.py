@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 
 from console.line.requests import No, NoCode, Status
+from console.rules.structs import replace
 from console.technician.arguments import check_no_arguments
 from console.technician.cabinet.driven_outputs import (
     HELD_S,

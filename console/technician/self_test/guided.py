@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 
 from console.line.refusals import refusal_lines
 from console.line.requests import AskDevices, Devices, NoCode
 from console.rules.acts import PartTested
 from console.rules.codes import Refusal
+from console.rules.structs import replace
 from console.technician.cabinet.driven_outputs import LOOK_EVERY_S, ManualOutputs, read_inputs
 from console.technician.cabinet.drops import count_drops
 from console.technician.command import TechnicianSession

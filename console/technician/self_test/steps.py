@@ -5,8 +5,9 @@ before the first step and after each step, and returns a verdict, or None to con
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from console.line.requests import Status
 from console.rules.acts import PartTested
@@ -26,8 +27,7 @@ class StepEnd(Enum):
     SKIPPED = "skipped"
 
 
-@dataclass(frozen=True, slots=True)
-class CabinetLook:
+class CabinetLook(Struct, frozen=True):
     """One reading of the table."""
 
     inputs: Mapping[str, InputFigures]
@@ -49,8 +49,7 @@ class CabinetLook:
         return frozenset(present.fault.value for present in self.status.faults)
 
 
-@dataclass(frozen=True, slots=True)
-class PartVerdict:
+class PartVerdict(Struct, frozen=True):
     """The result of a part."""
 
     passed: bool | None
@@ -85,8 +84,7 @@ PERSON_S = 20.0
 """Time for a person to do a step."""
 
 
-@dataclass(frozen=True, slots=True)
-class GuidedStep:
+class GuidedStep(Struct, frozen=True):
     """One step of a part's test: something to do, or a question."""
 
     say: Words
@@ -99,8 +97,7 @@ class GuidedStep:
     """Outputs driven during the step."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One part of the cabinet."""
 
     name: str

@@ -6,9 +6,11 @@ continues.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from msgspec import Struct, field
+
+from console.rules.structs import replace
 from console.technician.terminal.keys import Key, Press
 from console.technician.terminal.line_history import History
 from console.technician.terminal.row_painter import (
@@ -45,8 +47,7 @@ class EditResult(Enum):
     ENDED = "ended"  # Ctrl-D on an empty line
 
 
-@dataclass(frozen=True, slots=True)
-class TypedText:
+class TypedText(Struct, frozen=True):
     """The text typed so far."""
 
     text: str = ""
@@ -63,8 +64,7 @@ class TypedText:
         return TypedText(before + characters + after, self.cursor + len(characters))
 
 
-@dataclass(frozen=True, slots=True)
-class EditedLine:
+class EditedLine(Struct, frozen=True):
     """A line being edited."""
 
     prompt: str

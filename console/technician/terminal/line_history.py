@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from console.line.access.pins import LONGEST, SHORTEST
 
@@ -19,8 +20,7 @@ def is_like_pin(line: str) -> bool:
     return digits.isascii() and digits.isdigit() and SHORTEST <= len(digits) <= LONGEST
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """At most `LINES` lines, oldest first, none of them twice in a row, and no PIN."""
 
     lines: Sequence[str] = ()

@@ -1,7 +1,8 @@
 """Paging: how many rows are printed before a key is required. Pure."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from console.technician.terminal.keys import Key, Press
 
@@ -39,8 +40,7 @@ def turn_of(press: Press) -> Turn | None:
     return Turn.TYPING if isinstance(press, str) else None
 
 
-@dataclass(frozen=True, slots=True)
-class PageRows:
+class PageRows(Struct, frozen=True):
     """A page of output."""
 
     rows: int

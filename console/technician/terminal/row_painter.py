@@ -6,7 +6,8 @@ terminals differ.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 NEW_LINE = b"\r\n"
 BELL = b"\a"
@@ -15,8 +16,7 @@ NEW_ROW_COSTS = 24
 """Starting a new row below must save this many bytes, because it scrolls the screen."""
 
 
-@dataclass(frozen=True, slots=True)
-class TerminalRow:
+class TerminalRow(Struct, frozen=True):
     """The text of a row, and the column of the cursor."""
 
     text: str = ""

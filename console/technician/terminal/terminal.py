@@ -7,9 +7,11 @@ sequence of a cursor key.
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from enum import Enum
 
+from msgspec import Struct
+
+from console.rules.structs import replace
 from console.technician.talk import Interrupted
 from console.technician.terminal import line_editor
 from console.technician.terminal.keys import Key, Press
@@ -50,8 +52,7 @@ class Escapes(Enum):
     ALWAYS = "always"
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Struct, frozen=True):
     """Characters in a row, and rows."""
 
     columns: int = 80

@@ -1,11 +1,11 @@
 """The whole catalogue: every fault, refusal and finding, and what to do about it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 
 import msgspec
+from msgspec import Struct
 
 from console.rules.codes import Fault, Refusal
 from console.texts.catalogue.brief import (
@@ -51,8 +51,7 @@ class Remedies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     see: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CodeText:
+class CodeText(Struct, frozen=True):
     """A code's texts in one language; codes, commands and files are between backquotes.
 
     Refusals have only `short`, `means`, `raised` and `do`.
@@ -74,8 +73,7 @@ class CodeText:
     """How it clears."""
 
 
-@dataclass(frozen=True, slots=True)
-class CatalogueEntry:
+class CatalogueEntry(Struct, frozen=True):
     """A code of the catalogue. `see`: chapters of docs/, such as `ledger.md#reading-it`."""
 
     code: str
@@ -89,8 +87,7 @@ class CatalogueEntry:
         return self.italian if language is Language.IT else self.english
 
 
-@dataclass(frozen=True, slots=True)
-class Catalogue:
+class Catalogue(Struct, frozen=True):
     """All codes, in the order of their enums."""
 
     entries: Mapping[str, CatalogueEntry]

@@ -3,11 +3,11 @@
 import gzip
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from aiohttp import hdrs, web
+from msgspec import Struct
 
 from console.texts.page_words import Page, words_module
 
@@ -26,8 +26,7 @@ TYPES = {
 TEXTS = (".html", ".css", ".js", ".svg", ".json", ".txt")
 
 
-@dataclass(frozen=True, slots=True)
-class StaticFile:
+class StaticFile(Struct, frozen=True):
     """A file as it is sent; `packed` by gzip, where that makes it smaller."""
 
     type: str

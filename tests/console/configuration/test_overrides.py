@@ -1,6 +1,5 @@
 """Settings written over a configuration: read with it, and every mistake told by file and key."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from console.configuration.overrides import (
     read_overrides,
     render_overrides,
 )
+from console.rules.structs import replace
 from console.texts.language import Language
 from jackpot.amounts import Cents
 from tests.console.running_table import configuration

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,6 +12,7 @@ from console.line.access.pins import Cost, hash_pin
 from console.line.handler import HandlerParts, LineHandler, TableFacts
 from console.line.requests import AnyAnswer, AnyRequest, No
 from console.rules.codes import Duty
+from console.rules.structs import replace
 from console.service.disk_thread import InlineDiskWriter
 from console.simulation.scenario.language.expectations import Expectation
 from console.simulation.scenario.language.script import parse_scenario

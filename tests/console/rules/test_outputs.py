@@ -1,6 +1,5 @@
 """What the table shows in each state (docs/rules.md, sections 2 and 5)."""
 
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from console.rules.codes import Fault, Phase, Refusal
 from console.rules.display_texts import COLUMNS
 from console.rules.outputs import display_changes_at, display_text, panel_lights, rail_orders
 from console.rules.state import Notice, SeatMarks, TableState
+from console.rules.structs import replace
 from console.texts.display import TEXTS
 from console.texts.language import Language
 from devices.roles import SEATS, Lamp

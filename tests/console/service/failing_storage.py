@@ -12,7 +12,6 @@ import sys
 import time
 from collections import Counter
 from contextlib import closing
-from dataclasses import replace
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -23,6 +22,7 @@ from console.rules import records
 from console.rules.codes import Fault
 from console.rules.replay import replay
 from console.rules.state import TableState
+from console.rules.structs import replace
 from console.service.disk_thread import DISK_ERRORS
 from console.service.start import state_at_start
 from console.service.table_ledger import TableLedger

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from console.configuration.table_plan import TablePlan
 from console.rules.acts import Cleared
 from console.rules.codes import Fault
 from console.rules.games import RailKind
+from console.rules.structs import replace
 from console.service.table_ledger import LOCK_FILE
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from devices.roles import Button, ButtonPressed, RailSeen

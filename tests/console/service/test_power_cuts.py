@@ -1,6 +1,5 @@
 """Power may go at any instant: what is there when it returns (docs/rules.md, section 7)."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from console.rules.acts import Started
 from console.rules.codes import Refusal
 from console.rules.observation import Observation
+from console.rules.structs import replace
 from devices.roles import Button, ButtonPressed, InspectorSeen
 from jackpot.ledger import verify
 from tests.console.table import OPEN, STUCK, TO_PHASE, Thought, rules_of, table_in

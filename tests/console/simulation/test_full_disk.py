@@ -68,7 +68,7 @@ def test_a_scenario_says_that_it_is_the_disk(tmp_path: Path) -> None:
     scenario.write_text("press GAME_OVER\nexpect phase BETTING\n")
     done = limited(("play", str(scenario)), "", tmp_path)
     assert done.returncode == 2
-    assert "not to be played: the temporary folder: " in done.stderr
+    assert "cannot play: the temporary folder: " in done.stderr
     assert "TMPDIR" in done.stderr
     assert "Traceback" not in done.stderr
 

@@ -1,11 +1,11 @@
 """A ccTalk rail lost and found, over a restart too: no token is lost, and none is doubled."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from console.rules.structs import replace
 from devices.device import Device
 from devices.roles import LinkLost, LinkUp, RailSeen
 from devices.sim.memory import CabinetMemory

@@ -36,5 +36,5 @@ def payload_of(name: str, fields: str, want: type[Body], state: type[Body]) -> b
         return Identity(**values).to_bytes()
     if name == "Want":
         return Want(values.pop("number"), want(**values).to_bytes()).to_bytes()
-    head = {key: values.pop(key) for key in tuple(values) if key in State.__slots__}
+    head = {key: values.pop(key) for key in tuple(values) if key in State.__struct_fields__}
     return State(**head, body=state(**values).to_bytes()).to_bytes()

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Self
+
+from msgspec import Struct
 
 from console.rules.acts import Declaration
 from console.rules.codes import Fault
@@ -28,73 +29,63 @@ class SeatVerb(Enum):
     UNJAM = "unjam"
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(Struct, frozen=True):
     """A button is pressed and released."""
 
     button: Button
 
 
-@dataclass(frozen=True, slots=True)
-class TurnKey:
+class TurnKey(Struct, frozen=True):
     """The key is turned to a position; None: between two positions."""
 
     position: KeyPosition | None
 
 
-@dataclass(frozen=True, slots=True)
-class AtSeats:
+class AtSeats(Struct, frozen=True):
     """The same act at several seats, one after the other."""
 
     verb: SeatVerb
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MoveInspector:
+class MoveInspector(Struct, frozen=True):
     """The inspector comes or goes."""
 
     here: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Power:
+class Power(Struct, frozen=True):
     """The cabinet's plug is put in or pulled."""
 
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MoveCable:
+class MoveCable(Struct, frozen=True):
     """A device's cable is plugged or unplugged."""
 
     device: Device
     plugged: bool
 
 
-@dataclass(frozen=True, slots=True)
-class FillDisk:
+class FillDisk(Struct, frozen=True):
     """The disk of the ledger is full, or has space again."""
 
     full: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Struct, frozen=True):
     """Time passes, in milliseconds."""
 
     ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class MakeDeclaration:
+class MakeDeclaration(Struct, frozen=True):
     """The floor manager declares something."""
 
     declaration: Declaration
 
 
-@dataclass(frozen=True, slots=True)
-class Clear:
+class Clear(Struct, frozen=True):
     """The technician clears a fault."""
 
     fault: Fault
@@ -115,8 +106,7 @@ CabinetAct = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True):
     """The names of a game's buttons; combinations are named by its prize table."""
 
     game: str

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from console.rules.games import Game
 from console.rules.round.drawing_rule import RANKS, SUITS
@@ -13,50 +14,43 @@ MOST_CARDS = 999
 FULL_SHOE, BURNT = 312, 5
 
 
-@dataclass(frozen=True, slots=True)
-class LoadDeck:
+class LoadDeck(Struct, frozen=True):
     """A deck is put into the shuffler. `cards`: how many are in it; None: a complete deck."""
 
     back: Back
     cards: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TakePackets:
+class TakePackets(Struct, frozen=True):
     """The croupier takes the next packet, `packets` times."""
 
     packets: int
 
 
-@dataclass(frozen=True, slots=True)
-class UnloadDeck:
+class UnloadDeck(Struct, frozen=True):
     """The shuffler gives out the rest of the deck in play, or the prepared deck."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoadShoe:
+class LoadShoe(Struct, frozen=True):
     """The shoe is filled."""
 
     cards: int = FULL_SHOE
 
 
-@dataclass(frozen=True, slots=True)
-class BurnCards:
+class BurnCards(Struct, frozen=True):
     """Cards are burnt at the shoe."""
 
     cards: int = BURNT
 
 
-@dataclass(frozen=True, slots=True)
-class DrawCards:
+class DrawCards(Struct, frozen=True):
     """Cards leave the shoe one after another. None: any card. `place`: who gets the card."""
 
     cards: tuple[Card | None, ...]
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DrawCutCard:
+class DrawCutCard(Struct, frozen=True):
     """The cut card comes out of the shoe."""
 
 

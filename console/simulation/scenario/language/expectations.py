@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.observation import Observation
@@ -13,8 +14,7 @@ from devices.roles import Lamp
 from jackpot.amounts import Cents, format_cents, parse_cents
 
 
-@dataclass(frozen=True, slots=True)
-class Expectation:
+class Expectation(Struct, frozen=True):
     """`holds` checks the table; `got` is what the table shows, worded like the expectation."""
 
     what: str

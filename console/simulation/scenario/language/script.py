@@ -5,8 +5,9 @@ A text becomes statements, or errors that name their lines. Nothing is played he
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES, RailKind
@@ -18,8 +19,7 @@ from jackpot.amounts import parse_cents, parse_percent
 from jackpot.settings import MoneySettings
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """One line of a scenario: an act or an expectation. `text`: the line without its comment."""
 
     line: int
@@ -27,8 +27,7 @@ class Statement:
     does: CabinetAct | Expectation
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(Struct, frozen=True):
     """A file ready to be played."""
 
     name: str

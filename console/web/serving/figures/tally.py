@@ -6,11 +6,13 @@ the clock's labels; they become text only for the page.
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
 
 from console.office.money_totals import MoneyTotals
 from console.rules.acts import KINDS
+from console.rules.structs import replace
 from devices.roles import Button, ButtonPressed
 from jackpot.accounts import Account, Transaction
 from jackpot.amounts import Units, format_cents, to_cents
@@ -28,8 +30,7 @@ LONGEST_HAND_MS = 30 * 60 * 1000
 """What takes longer is a pause or the end of the night, not a hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundFigures:
+class RoundFigures(Struct, frozen=True):
     """One round."""
 
     number: int
@@ -64,16 +65,14 @@ class RoundFigures:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Struct, frozen=True):
     """The jackpot, in units, after a record."""
 
     wall: str
     units: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Closing:
+class _Closing(Struct, frozen=True):
     """A COIN IN that was done: of which start, and when on its clock."""
 
     boot: int

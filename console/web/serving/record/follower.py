@@ -6,10 +6,10 @@ The file is only read, in a thread: one reading at a time, bounded in records an
 import asyncio
 from collections import deque
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from console.rules.records import SNAPSHOT
 from console.web.serving.record.views import RecordView, view_record
@@ -43,8 +43,7 @@ class WinsMessage(msgspec.Struct, frozen=True, tag_field="kind", tag="wins"):
     """Whether the ledger can be read, so that these are the newest."""
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerNews:
+class LedgerNews(Struct, frozen=True):
     """The messages after one reading; None: nothing of that kind is new."""
 
     records: RecordsMessage | None = None
@@ -53,8 +52,7 @@ class LedgerNews:
     """Why the ledger could not be read; the next `follow` tries again. Empty: it was read."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(Struct, frozen=True):
     """What one reading found."""
 
     seq: int

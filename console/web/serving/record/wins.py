@@ -1,10 +1,10 @@
 """The last wins, of the records about awards in their order."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from console.office.bordereau.step import RecordStep
 from console.texts.record_texts import clock_of, day_of
@@ -41,8 +41,7 @@ class Win(msgspec.Struct, frozen=True):
     whole: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Wins:
+class Wins(Struct, frozen=True):
     """Follows awards from record to record; the first may be in the middle of one."""
 
     pending: Win | None = None

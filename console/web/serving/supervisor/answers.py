@@ -6,11 +6,11 @@ was asked for is not on record; TooMuch where it is more than a page should read
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from console.office.bordereau.figures import RecordRange
 from console.office.bordereau.nights import Night, NoSuchNight, bordereau_of, rounds_of
@@ -47,8 +47,7 @@ class NoPdf(Exception):
     """The library that writes it is not installed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """What is to be plotted: so many nights, or rounds, or what lies between two labels."""
 
     nights: int = 1

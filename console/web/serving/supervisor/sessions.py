@@ -6,10 +6,12 @@ stopwatch could guess. Times are seconds of the monotonic clock.
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from hashlib import sha256
 
+from msgspec import Struct
+
 from console.rules.codes import Duty
+from console.rules.structs import replace
 
 MOST_SESSIONS = 64
 """The one unused for longest ends where there would be more."""
@@ -22,8 +24,7 @@ FileStamp = tuple[int, ...] | None
 """What differs after every change of the file of people."""
 
 
-@dataclass(frozen=True, slots=True)
-class SupervisorSession:
+class SupervisorSession(Struct, frozen=True):
     """Somebody who has entered. `people`: the file of people as it was then."""
 
     name: str

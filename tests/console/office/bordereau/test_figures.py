@@ -1,6 +1,5 @@
 """TABLE 11: what the bordereau of one night says, figure by figure."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from console.office.bordereau.tally import OpeningState, compute_bordereau
 from console.office.money_totals import MoneyTotals
 from console.rules.records import UnreadableRecord
 from console.rules.state import TableState
+from console.rules.structs import replace
 from jackpot.accounts import Account, Reason
 from jackpot.amounts import Units
 from jackpot.journal import Record

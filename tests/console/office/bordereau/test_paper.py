@@ -2,7 +2,6 @@
 
 import re
 import zlib
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,6 +22,7 @@ from console.office.bordereau.words import (
     exact,
 )
 from console.rules.codes import Phase
+from console.rules.structs import replace
 from console.texts.table_texts import ACCOUNTS
 from jackpot.accounts import Account, Reason
 from jackpot.amounts import Units

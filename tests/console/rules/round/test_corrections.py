@@ -1,6 +1,5 @@
 """Corrections in the round: what one moves, when none is made, and none is made twice."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 from console.rules.codes import Fault, Refusal
 from console.rules.correction import CORRECTABLE, LONGEST_REASON, MOST_CENTS, Corrected
 from console.rules.round import ActOutcome
+from console.rules.structs import replace
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition
 from jackpot.accounts import Account, Reason
 from jackpot.amounts import to_units

@@ -1,6 +1,6 @@
 """Decks as the round follows them, where a scenario cannot lead (docs/rules.md, section 8)."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from console.rules.games import GAMES
 from console.rules.observation import shuffler_status
 from console.rules.outputs import shuffler_orders
 from console.rules.round import ActOutcome
+from console.rules.structs import replace
 from devices.card_reports import Back, DeckState, ShufflerSeen
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition
 from tests.console.table import Thought, rules_of

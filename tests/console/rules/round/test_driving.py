@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from console.rules.codes import Refusal
 from console.rules.drive import Drive
 from console.rules.outputs import display_text, panel_lights, rail_orders
 from console.rules.state import TableState
+from console.rules.structs import replace
 from console.texts.display import ITALIAN
 from devices.device import Device
 from devices.roles import (

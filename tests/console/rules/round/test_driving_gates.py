@@ -1,12 +1,12 @@
 """Gates driven by hand: how long they are open, and what becomes of a token that falls."""
 
-from dataclasses import replace
 from pathlib import Path
 
 from console.rules.acts import Elapsed
 from console.rules.codes import Fault
 from console.rules.outputs import rail_orders
 from console.rules.round.gate_turns import GATE_MS
+from console.rules.structs import replace
 from devices.device import Device
 from devices.roles import SEATS, LinkLost, RailSeen
 from tests.console.rules.round.driven_outputs import SHOWN, drive, driven, gates, in_service

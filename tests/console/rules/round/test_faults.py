@@ -1,6 +1,5 @@
 """Faults and power: docs/rules.md, section 7, row by row."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from console.rules.acts import Cleared, Started
 from console.rules.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, Fault, Refusal
 from console.rules.outputs import rail_orders
+from console.rules.structs import replace
 from console.service.table_ledger import LOCK_FILE
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition, LinkLost, RailSeen

@@ -7,7 +7,6 @@ The seed is the run's own (`--hypothesis-seed`), named in the header of every ru
 
 from collections.abc import Iterable
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -38,6 +37,7 @@ from console.rules.drive import Drive
 from console.rules.outputs import rail_orders
 from console.rules.round import ActOutcome, Transition, advance, next_deadline
 from console.rules.state import Rules, TableState
+from console.rules.structs import replace
 from devices.device import Device
 from devices.roles import (
     NO_COUNTS,

@@ -1,7 +1,6 @@
 """What is done and what is refused: the table of docs/rules.md, section 6, cell by cell."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from console.rules.codes import Fault, Refusal
 from console.rules.round import ActOutcome, Transition, advance
 from console.rules.state import SeatMarks, TableState
+from console.rules.structs import replace
 from console.texts.display import TEXTS
 from console.texts.language import Language
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition

@@ -1,7 +1,6 @@
 """The coup as the round follows it, where a scenario cannot lead (docs/rules.md, section 9)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -9,6 +8,7 @@ from console.rules.acts import Act, CardAnnulled, CoupVoid, CoupWithoutStakes, S
 from console.rules.card_state import CoupOutcome as Won
 from console.rules.codes import Fault, Refusal
 from console.rules.round import ActOutcome
+from console.rules.structs import replace
 from devices.card_reports import (
     Card,
     CardBurnt,

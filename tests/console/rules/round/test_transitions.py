@@ -1,13 +1,13 @@
 """Every act in every phase: done, refused with a code, or without effect. None raises."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import is_dataclass, replace
 from enum import EnumType
 from itertools import permutations, product, takewhile
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
+from msgspec import Struct
 
 from console.configuration.table_plan import TablePlan
 from console.rules.acts import (
@@ -30,6 +30,7 @@ from console.rules.drive import Drive
 from console.rules.round import ActOutcome, advance
 from console.rules.round.transitions import TRANSITIONS
 from console.rules.state import TableState
+from console.rules.structs import replace
 from devices.device import Device
 from devices.roles import (
     SEATS,
@@ -68,7 +69,7 @@ def samples(of: Any) -> list[Any]:
     """Values of a type: all there are where they are few, else some that differ."""
     if isinstance(of, EnumType):
         return [*of.__members__.values()]
-    if isinstance(of, type) and is_dataclass(of):
+    if isinstance(of, type) and issubclass(of, Struct):
         hints = get_type_hints(of)
         every = [of(*values) for values in product(*map(samples, hints.values()))]
         return every[:: 1 + len(every) // 40]

@@ -1,11 +1,11 @@
 """Disk, memory, heat and supply, read from files as the kernel has them."""
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from console.rules.structs import replace
 from console.service.health.surroundings import Surroundings, SystemFiles, free_mb_of
 
 

@@ -1,11 +1,10 @@
 """The picture of the cabinet: everything on it can be told apart without colour."""
 
-from dataclasses import replace
-
 import pytest
 
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.observation import Observation
+from console.rules.structs import replace
 from console.simulation.scenario.cabinet_facts import CabinetFacts
 from console.simulation.terminal.cabinet_view import BANNER, HEIGHT, WIDTH, ScreenTraits, draw
 from devices.device import Device

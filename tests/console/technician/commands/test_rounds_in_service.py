@@ -1,10 +1,10 @@
 """`round` tells what a technician did: outputs by name, a test's result, a lock since when."""
 
-from dataclasses import replace
 from pathlib import Path
 
 from console.office.ledger.service_words import service_words
 from console.rules.acts import KINDS, OutputsDriven
+from console.rules.structs import replace
 from console.texts.language import Language
 from jackpot.journal import Record
 from tests.console.technician.commands.command_line import ENDLESS, line_in

@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 from console.line.requests import PresentFault, Status
 from console.rules.acts import PartTested, SelfTested
 from console.rules.codes import Fault
+from console.rules.structs import replace
 from console.technician.self_test import guided, judges
 from console.technician.self_test.report import render_report
 from console.technician.self_test.steps import CabinetLook, PartVerdict, StepEnd

@@ -1,7 +1,6 @@
 """The line as it is typed: what keys do to it, what a screen shows of it, and what that costs."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
@@ -9,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from console.rules.structs import replace
 from console.technician.terminal.keys import Key, Press
 from console.technician.terminal.line_editor import (
     LEAST_ROOM,

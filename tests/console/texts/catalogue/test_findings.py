@@ -1,13 +1,13 @@
 """What is noticed, and what is not yet: each finding, and figures just below."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from console.rules.structs import replace
 from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import Finding, FindingCode, find
 from devices.device import Device
