@@ -9,7 +9,7 @@ import pytest
 from tests.console.service.stranger import ALERT, ON
 from tests.console.service.stranger_table import EVERYWHERE, Scene, bet, phase, press, scene
 
-KILLS = 12
+KILLS = 6
 
 
 @pytest.mark.parametrize("after_ms", [100, 2500])

@@ -299,7 +299,7 @@ def test_megabytes_of_noise_while_rounds_are_played(folder: Path, thorough: bool
         croupier = Croupier(table)
         croupier.start()
         before_kb, before_s = resident_kb(process), processor_s(process)
-        flood(noisy, noise((10 if thorough else 2) * MEGABYTE), 300)
+        flood(noisy, noise((10 if thorough else 1) * MEGABYTE), 300)
         grown_kb, taken_s = resident_kb(process) - before_kb, processor_s(process) - before_s
         croupier.stops()
         assert croupier.complaints == []
