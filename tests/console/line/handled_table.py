@@ -1,4 +1,4 @@
-"""A whole simulated table in virtual time with its local line's handler, as commands see it."""
+"""A simulated table in virtual time with the handler of its local line."""
 
 import asyncio
 from collections.abc import Coroutine, Iterator, Mapping
@@ -43,50 +43,50 @@ class HandledTable:
         self.session = handler.connect()
 
     async def ask(self, request: AnyRequest) -> AnyAnswer:
-        """As `TableLine.ask`."""
+        """See `TableLine.ask`."""
         return await self.handler.ask(self.session, request)
 
     def enter(self, who: str = "rossi", *duties: Duty) -> None:
-        """Somebody enters, without asking for a PIN: both duties unless told."""
+        """Log somebody in without a PIN; with both duties unless others are given."""
         until = self.table.machine.loop.time() + SESSION_MS / 1000
         self.handler.admit(self.session, who, duties or BOTH, until)
 
     def play(self, *lines: str) -> None:
-        """Play scenario lines; what has begun goes on meanwhile."""
+        """Play scenario lines; coroutines that have begun continue meanwhile."""
         self.table.play(*lines)
 
     async def perform(self, line: str) -> None:
-        """The same from within a coroutine, for one act."""
+        """Play one act from within a coroutine."""
         act = self.table.understood(line)
         assert not isinstance(act, Expectation)
         for ms in self.table.simulated_table.perform(act):
             await asyncio.sleep(ms / 1000)
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine to its end in virtual time; its result."""
+        """Run a coroutine to its end in virtual time; return its result."""
         return self.table.machine.loop.run_until_complete(coroutine)
 
     def begin(self, coroutine: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
-        """Begin a coroutine; it goes on while scenario lines are played."""
+        """Begin a coroutine; it continues while scenario lines are played."""
         return self.table.machine.loop.create_task(coroutine)
 
     def wait_for(self, task: "asyncio.Task[T]", seconds: float = 600.0) -> T:
-        """Wait in virtual time until what was begun has ended; its result."""
+        """Wait in virtual time for the end of a task; return its result."""
         return self.run(asyncio.wait_for(task, seconds))
 
     def ask_now(self, request: AnyRequest) -> AnyAnswer:
-        """Ask at once."""
+        """Ask and return the answer."""
         return self.run(self.ask(request))
 
     def refusal_of(self, request: AnyRequest) -> str:
-        """Ask what is not done; the code of the answer."""
+        """Ask for something that is refused; return the code."""
         answer = self.ask_now(request)
         assert isinstance(answer, No), answer
         return answer.code
 
     @property
     def kinds_on_record(self) -> list[str]:
-        """The kinds of everything on record, oldest first."""
+        """The kinds of all records, oldest first."""
         return [record.kind for record in self.table.records]
 
 
@@ -106,7 +106,7 @@ def open_handled_table(
 
 @contextmanager
 def table_with_held_disk(folder: Path) -> Iterator[tuple[HandledTable, HeldDiskWriter]]:
-    """The same, with a disk that can be held."""
+    """Open a table whose disk can be held."""
     disk = HeldDiskWriter()
     with table_with(folder, lambda: disk) as table:
         handler = handler_of(table.machine)
@@ -126,7 +126,7 @@ def handler_of(
 
 
 def make_login(machine: SimulatedMachine, folder: Path) -> PinLogin:
-    """A login that knows Rossi and Bianchi, whose PINs are cheap to try."""
+    """Make a login for Rossi and Bianchi, whose PINs are cheap to check."""
     folder.mkdir(exist_ok=True)
     people = folder / "people.toml"
     cheap = Cost(n=2, r=1, p=1)

@@ -1,6 +1,6 @@
 """A hostile client, as a process of its own: `python hostile.py KIND SOCKET`.
 
-Prints how many bytes it got rid of; it never holds more of them than a little.
+Prints how many bytes it sent; it never keeps many of them in memory.
 """
 
 import random
@@ -28,14 +28,14 @@ def connect(path: str) -> socket.socket:
 
 
 def random_bytes() -> Iterator[bytes]:
-    """Without end, lines among them as they come."""
+    """Endless random bytes, which contain line feeds."""
     chance = random.Random(4)
     while True:
         yield chance.randbytes(PIECE)
 
 
 def pour(path: str, pieces: Iterable[bytes], total: int, *, reads: bool, until: float) -> int:
-    """Send so many bytes, on a new connection after each end of one; how many went."""
+    """Send bytes, on a new connection whenever one ends; return how many were sent."""
     sent = 0
     line = connect(path)
     for piece in pieces:
@@ -47,7 +47,7 @@ def pour(path: str, pieces: Iterable[bytes], total: int, *, reads: bool, until: 
                 count = line.send(rest)
             except TimeoutError:
                 continue
-            except OSError:  # cut off: come again
+            except OSError:  # cut off: connect again
                 line.close()
                 line = connect(path)
                 break
@@ -60,7 +60,7 @@ def pour(path: str, pieces: Iterable[bytes], total: int, *, reads: bool, until: 
 
 
 def crowd(path: str, until: float) -> int:
-    """A thousand connections, all kept as long as the other side keeps them."""
+    """Open a thousand connections and keep them; return how many."""
     there: list[socket.socket] = []
     while len(there) < A_THOUSAND and time.monotonic() < until:
         try:

@@ -32,7 +32,7 @@ class Caller:
         await self.writer.drain()
 
     async def receive(self) -> Answer:
-        """The next answer; none at the end of the connection."""
+        """Return the next answer; empty at the end of the connection."""
         line = await self.reader.readline()
         answer: Answer = json.loads(line) if line else {}
         return answer
@@ -51,7 +51,7 @@ class Caller:
 
 
 class ServedTable:
-    """The table's rig, the server, and where it listens."""
+    """A handled table, its server, and the socket's path."""
 
     def __init__(self, rig: HandledTable, server: LineServer, path: Path) -> None:
         self.rig = rig
@@ -60,7 +60,7 @@ class ServedTable:
         self._callers: list[Caller] = []
 
     async def caller(self) -> Caller:
-        """Somebody who has connected."""
+        """Open a connection."""
         caller = await Caller.at(self.path)
         self._callers.append(caller)
         return caller
@@ -90,6 +90,6 @@ def open_sockets() -> int:
     """How many sockets this process has."""
     count = 0
     for name in os.listdir("/proc/self/fd"):
-        with suppress(FileNotFoundError):  # that by which the folder was read
+        with suppress(FileNotFoundError):  # the descriptor that reads the folder
             count += os.readlink(f"/proc/self/fd/{name}").startswith("socket:")
     return count

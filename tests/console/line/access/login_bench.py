@@ -1,4 +1,4 @@
-"""People enrolled for a test: their PINs are tried at next to no cost."""
+"""A login for tests: PINs are cheap to check, and the clock is moved by hand."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +15,7 @@ WRONG = "471109"
 
 
 def enrol(file: Path, *names: str, pin: str = PIN, cost: Cost = CHEAP) -> None:
-    """These people, technicians all, in the place of whoever was enrolled."""
+    """Enrol these people as technicians, instead of those enrolled before."""
     save_people(file, {name: Enrolled((Duty.TECHNICIAN,), hash_pin(pin, cost)) for name in names})
 
 
@@ -34,18 +34,18 @@ class LoginBench:
         self.login = self.open_login()
 
     def open_login(self) -> PinLogin:
-        """A login as it is after a start."""
+        """Open the login as after a start."""
         return PinLogin(
             self.people, self.attempts, self._disk_writer(), lambda: self.now, self._call_later
         )
 
     def restart(self) -> None:
-        """Power goes, and is back; the clock begins anew."""
+        """Restart after a power cut; the clock begins again."""
         self.now = 1
         self.login = self.open_login()
 
     def enter(self, name: str, pin: str = PIN) -> LoginResult:
-        """What is told of a name and a PIN, where it is told at once or in its turn."""
+        """Log in and return the result, whether it comes at once or in its turn."""
         before = len(self.results)
         self.login.enter(name, pin, self.results.append)
         for due, work in self._turns:

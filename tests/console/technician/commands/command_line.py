@@ -1,4 +1,4 @@
-"""Somebody at the technician's line of a whole table, in virtual time: types, and reads."""
+"""A typist at the technician's line of a simulated table, in virtual time."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -24,7 +24,7 @@ IT, EN = Language.IT, Language.EN
 
 A_PAGE = Size(80, 24)
 ENDLESS = Size(80, 1000)
-"""Nothing is paged: a test reads all at once."""
+"""Without paging, so that a test reads all at once."""
 
 FIRST_ROUND = (
     "press GAME_OVER",
@@ -44,19 +44,19 @@ NO_SOCKET = Path("no-such-line")
 
 
 def absent_service() -> LineClient:
-    """The line to a service that does not run."""
+    """Return a client of a service that does not run."""
     return LineClient(NO_SOCKET)
 
 
 @dataclass
 class CommandLine:
-    """`anna` types; `session` is what the commands work with."""
+    """The typist `anna`, and the session of the commands."""
 
     anna: Typist
     session: TechnicianSession
 
     def does(self, command: str, *answers: str, seconds: float = 3.0) -> str:
-        """Type a command, then answers to what it asks; all that is shown from there on."""
+        """Type a command, then the answers to its questions; return what is shown."""
         self.anna.types(f"{command}\r")
         self.anna.waits(seconds)
         for answer in answers:
@@ -67,7 +67,7 @@ class CommandLine:
 
 @dataclass
 class TableCommandLine(CommandLine):
-    """The same at a table that runs."""
+    """A command line at a running table."""
 
     table: HandledTable
 
@@ -82,7 +82,7 @@ def line_to(
     ledger: Path | None = None,
     configuration: Path | None = None,
 ) -> Iterator[CommandLine]:
-    """Somebody at a line to `table`; what was shown at first has been read."""
+    """Open a command line to `table`; its greeting has been read."""
     sessions: list[TechnicianSession] = []
 
     async def user(terminal: Terminal) -> None:
@@ -103,7 +103,7 @@ def line_in(
     parts: Callable[[SimulatedMachine], HandlerParts] = lambda _: HandlerParts(),
     configuration: Path | None = None,
 ) -> Iterator[TableCommandLine]:
-    """Somebody at the line of a table with these settings, nothing done there yet."""
+    """Open the command line of a new table with these settings."""
     plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
     with ExitStack() as stack:
         machine = stack.enter_context(machine_in_virtual_time(plan, folder))
@@ -126,5 +126,5 @@ def _table(
 
 
 def too_long(text: str, columns: int) -> list[str]:
-    """The lines that are longer than so many columns, as a terminal writes them."""
+    """Return the lines that are longer than this many columns."""
     return [line for line in text.splitlines() if len(plain(line)) > columns]

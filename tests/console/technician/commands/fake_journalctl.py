@@ -1,4 +1,4 @@
-"""A journalctl of the test's own, first on the path."""
+"""A fake journalctl, first on the path."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 
 def install_journalctl(script: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A journalctl that is this shell script; the file, to be written anew."""
+    """Install this shell script as journalctl; return the file."""
     program = folder / "bin" / "journalctl"
     program.parent.mkdir()
     program.write_text(f"#!/bin/sh\n{script}\n")

@@ -1,4 +1,4 @@
-"""Hands and eyes of a technician who does what the terminal asks, at a simulated cabinet."""
+"""A robot that does what the terminal asks a technician to do, at a simulated cabinet."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ REACTS_S = 0.6
 
 
 class RobotTechnician:
-    """Does what is asked, and answers what is seen; `refuses`: what is skipped instead."""
+    """Does what is asked and answers what it sees; it skips what matches `refuses`."""
 
     def __init__(self, visit: TechnicianBench, *refuses: str) -> None:
         self._visit = visit
@@ -32,7 +32,7 @@ class RobotTechnician:
         self._lamps = {name: at for at, name in enumerate(names)}
 
     def run(self, command: str) -> str:
-        """Type a command, and do what it asks until it has ended; all that it printed."""
+        """Type a command and do what it asks until it ends; return all that it printed."""
         self._unread = self._printed = self._visit.says(command)
         began = self._visit.typist.loop.time()
         while not self._visit.at_the_prompt:
@@ -85,7 +85,7 @@ class RobotTechnician:
             try:
                 take(int(seat))
             except PhysicallyImpossible:
-                continue  # it is the other that lies there, or nothing
+                continue  # the other one is there, or nothing
 
     def sees_slot(self, seat: str) -> None:
         self.answers(self._cabinet.slot_lamps()[int(seat)] is Lamp.ON)

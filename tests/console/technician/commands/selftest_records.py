@@ -1,4 +1,4 @@
-"""What a self-test left behind: on record, and on its slip."""
+"""Reads the record and the report of a self-test."""
 
 from console.rules.acts import KINDS, SelfTested
 from console.rules.records import act_of
@@ -24,7 +24,7 @@ def read_recorded_test(bench: TechnicianBench) -> SelfTested:
 
 
 def results(bench: TechnicianBench) -> Results:
-    """Each part's result, as the ledger has it."""
+    """Return each part's result from the ledger."""
     return {one.part: (one.passed, one.found) for one in read_recorded_test(bench).parts}
 
 
@@ -37,7 +37,7 @@ def list_untested(bench: TechnicianBench) -> dict[str, str]:
 
 
 def report_in(text: str, title: str = "SELF-TEST") -> list[str]:
-    """The report's lines, as printed last, without the questions that turn its pages."""
+    """Return the lines of the report printed last, without the page prompts."""
     lines = [line.rstrip() for line in text[text.rindex(title) :].splitlines()]
     ends = [at for at, line in enumerate(lines) if line == "-" * SLIP]
     return [line for line in lines[: ends[-1] + 1] if line != "-- more --"]

@@ -1,4 +1,4 @@
-"""A technician's visit to a simulated table, in virtual time: the real shell at a real terminal."""
+"""The technician's line of a simulated table in virtual time: the real shell and terminal."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -25,7 +25,7 @@ LONGEST_ROW = 80
 
 
 class TechnicianBench:
-    """The table, its session, and who types at the terminal; `printed` is all that was printed."""
+    """The table, the session and the typist; `printed` is all that was printed."""
 
     def __init__(self, rig: HandledTable, typed: Typist, session: TechnicianSession) -> None:
         self.rig = rig
@@ -38,16 +38,16 @@ class TechnicianBench:
         return self.rig.table.machine.cabinet
 
     def is_driven(self) -> bool:
-        """Whether the table shows what the technician wants."""
+        """Whether outputs are driven by hand."""
         return self.rig.table.state.drive is not None
 
     def types(self, *keys: str) -> str:
-        """Press keys; what was printed by a moment later."""
+        """Press keys; return what was printed shortly after."""
         self.typist.types(*keys)
         return self.reads()
 
     def says(self, command: str) -> str:
-        """Type a whole command; what was printed by a moment later."""
+        """Type a whole command; return what was printed shortly after."""
         return self.types(f"{command}\r")
 
     def waits(self, seconds: float) -> str:
@@ -55,7 +55,7 @@ class TechnicianBench:
         return self.reads()
 
     def reads(self) -> str:
-        """What is new on the screen, pages turned."""
+        """Return what is new on the screen, turning pages."""
         shown = self.typist.reads()
         while MORE.strip() in shown[-LONGEST_ROW:]:
             self.typist.types(" ")
@@ -65,7 +65,7 @@ class TechnicianBench:
 
     @property
     def at_the_prompt(self) -> bool:
-        """The last command has ended."""
+        """Whether the last command has ended."""
         rows = [row.rstrip() for row in self.typist.screen.rows if row.strip()]
         return bool(rows) and rows[-1].endswith(PROMPT.rstrip())
 
@@ -79,7 +79,7 @@ def open_bench(
     lines: Sequence[str] = ("key S",),
     pace: int | None = None,
 ) -> Iterator[TechnicianBench]:
-    """A table with these settings, `lines` played, and a technician (who has entered) at it."""
+    """Open a table with these settings, play `lines`, and log a technician in."""
     plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
     with machine_in_virtual_time(plan, folder) as machine:
         facts = TableFacts(plan, simulated=True, ledger=machine.disk.folder, version=find_version())

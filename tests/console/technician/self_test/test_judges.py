@@ -64,12 +64,12 @@ def make_closed(name: str, edges: int = 0, since_ms: int = 10_000) -> InputFigur
 
 def look(
     *inputs: InputFigures,
-    came: StepEnd = StepEnd.DONE,
+    step_end: StepEnd = StepEnd.DONE,
     devices: Sequence[DeviceFigures] = (),
     status: Status = STATUS,
 ) -> CabinetLook:
     named = {one.name: one for one in (*inputs, PLUG)}
-    return CabinetLook(named, {one.line: one for one in devices}, status, came, "1.0.0")
+    return CabinetLook(named, {one.line: one for one in devices}, status, step_end, "1.0.0")
 
 
 def result_of(verdict: PartVerdict | None) -> tuple[bool | None, str]:
@@ -116,12 +116,12 @@ def test_two_buttons_on_one_wire_are_told() -> None:
 POSITIONS = ("R", "JPL", "JPH", "S")
 
 
-def key(*there: str, edges: int = 0, came: StepEnd = StepEnd.DONE) -> CabinetLook:
+def key(*there: str, edges: int = 0, step_end: StepEnd = StepEnd.DONE) -> CabinetLook:
     contacts = (
         (make_closed if position in there else make_open)(f"key {position}", edges)
         for position in POSITIONS
     )
-    return look(*contacts, came=came)
+    return look(*contacts, step_end=step_end)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_each_position_closes_its_own_contact(
 
 
 def test_a_key_nobody_turns_is_not_called_welded() -> None:
-    looks = [key("S"), *(key("S", came=StepEnd.LATE) for _ in range(3)), key("S")]
+    looks = [key("S"), *(key("S", step_end=StepEnd.LATE) for _ in range(3)), key("S")]
     assert result_of(judges.judge_key(looks)) == (False, "NOT_MOVED")
 
 
@@ -178,7 +178,7 @@ def test_what_gate_and_sensors_say_of_a_token(
     opened: tuple[InputFigures, ...], verdict: tuple[bool, str]
 ) -> None:
     free, covered = look(*seat_3(sensor=False)), look(*seat_3(sensor=True))
-    looks = [free, free, covered, look(*opened, came=StepEnd.LATE)]
+    looks = [free, free, covered, look(*opened, step_end=StepEnd.LATE)]
     assert all(judges.judge_seat(3, True, looks[:count]) is None for count in range(1, 4))
     assert result_of(judges.judge_seat(3, True, looks)) == verdict
 

@@ -1,4 +1,4 @@
-"""What a terminal shows: CR, LF, BS, printable characters, and a handful of escape sequences."""
+"""A simulated terminal screen: CR, LF, BS, printable characters, and some escape sequences."""
 
 import re
 
@@ -6,13 +6,13 @@ SEQUENCE = re.compile(rb"\x1b\[(\d*)([ACDK@P])")
 
 
 class NotShown(AssertionError):
-    """A byte came that this terminal does not understand."""
+    """A byte that this terminal does not understand."""
 
 
 class Screen:
-    """A terminal of so many columns whose rows never end; a dumb one takes no escapes.
+    """A screen with unlimited rows; a dumb one understands no escape sequences.
 
-    `bells` counts the bells. A row that is full wraps when one character more comes.
+    `bells` counts the bells. A full row wraps at the next character.
     """
 
     def __init__(self, columns: int = 80, *, dumb: bool = False) -> None:
@@ -26,12 +26,12 @@ class Screen:
 
     @property
     def text(self) -> str:
-        """All that stands there, scrolled out of sight or not."""
+        """All rows, including those scrolled away."""
         return "\n".join(row.rstrip() for row in self.rows)
 
     @property
     def all(self) -> str:
-        """The same, with the blanks at the ends of rows."""
+        """All rows, with the blanks at their ends."""
         return "\n".join(self.rows)
 
     @property
@@ -40,12 +40,12 @@ class Screen:
         return self.rows[self.row]
 
     def forget(self) -> None:
-        """Nothing stands there any more but the row of the cursor."""
+        """Forget all rows except the cursor's."""
         self.rows = [self.line]
         self.row = 0
 
     def feed(self, data: bytes) -> None:
-        """Bytes arrive."""
+        """Take bytes."""
         data = self._unread + data
         self._unread = b""
         at = 0

@@ -1,4 +1,4 @@
-"""What stands behind a terminal in its tests: a parrot, questions, a picture."""
+"""Users of a terminal for tests: an echo of commands, questions, a changing picture."""
 
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -19,7 +19,7 @@ def complete_word(typed: str) -> Sequence[str]:
 
 
 async def echo_commands(terminal: Terminal) -> None:
-    """Says each command again, until `exit`."""
+    """Print each command until `exit`."""
     while (line := await terminal.command(prompt, complete_word)) != "exit":
         await terminal.say(f"you said {line!r}")
 

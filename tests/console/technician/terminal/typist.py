@@ -1,4 +1,4 @@
-"""Somebody at a terminal of the technician's line, in virtual time: types, and reads the screen.
+"""A typist at a terminal in virtual time: presses keys and reads the screen.
 
 with typist(loop, lambda terminal: run_shell(terminal, session)) as anna:
     anna.types("status\\r")
@@ -24,13 +24,13 @@ CTRL_K, CTRL_L, CTRL_Q, CTRL_S, CTRL_U, CTRL_W = "\x0b", "\x0c", "\x11", "\x13",
 USUAL = Size()
 
 AFTER_TYPING_S = 0.2
-"""Virtual seconds that pass after each typing."""
+"""Virtual seconds to wait after typing."""
 
 TerminalUser = Callable[[Terminal], Awaitable[object]]
 
 
 class Typist:
-    """At the far end of a memory line; `screen` shows what the terminal was sent, `sent` is it."""
+    """The far end of a memory line; `screen` shows what the terminal got, `sent` has the bytes."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Typist:
         self.wire.on_received = self._on_received
 
     def start(self, user: TerminalUser) -> None:
-        """Sit down: the session begins, and `task` serves it."""
+        """Begin the session with this user of the terminal."""
 
         async def serve() -> object:
             await self.terminal.wait_for_user(at_once=True)
@@ -64,7 +64,7 @@ class Typist:
         self.waits(AFTER_TYPING_S)
 
     def types(self, *keys: str | bytes) -> None:
-        """Press these keys, one after the other, and wait a little."""
+        """Press keys one after the other, and wait a little."""
         self.sent = b""
         for key in keys:
             self.wire.send(key.encode() if isinstance(key, str) else key)
@@ -75,7 +75,7 @@ class Typist:
         self.loop.run_for(seconds)
 
     def reads(self) -> str:
-        """What stands on the screen and was not read before, from the row read last on."""
+        """Return what is new on the screen, from the row read last."""
         rows = self.screen.rows[self._read :]
         self._read = self.screen.row
         return "\n".join(row.rstrip() for row in rows)
@@ -115,7 +115,10 @@ def typist(
     size: Size = USUAL,
     pace: int | None = None,
 ) -> Iterator[Typist]:
-    """Somebody whom `user` serves; at the end the cable is pulled. Raises what `user` raised."""
+    """Open a terminal with this user and a typist; the cable is pulled at the end.
+
+    Raises what the user raised.
+    """
     somebody = Typist(loop, escapes=escapes, size=size, pace=pace)
     somebody.start(user)
     try:
