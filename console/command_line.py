@@ -252,12 +252,12 @@ def _ledger(options: argparse.Namespace) -> int:
 
 
 def _ledger_exporting(options: argparse.Namespace) -> int:
-    def answered() -> int:
+    def export() -> int:
         from console.office.export.command import answer
 
         return answer(options)
 
-    return _with_cryptography(options, answered)
+    return _with_cryptography(options, export)
 
 
 def _with_cryptography(options: argparse.Namespace, answer: Callable[[], int]) -> int:

@@ -23,7 +23,7 @@ def capitals(text: str) -> str:
 
 
 def _texts(language: Language, *, thousands: str, decimal: str) -> Texts:
-    def shown(words: Words) -> str:
+    def write(words: Words) -> str:
         return capitals(words.in_(language))
 
     codes = brief()
@@ -32,16 +32,16 @@ def _texts(language: Language, *, thousands: str, decimal: str) -> Texts:
         decimal=decimal,
         jackpot="JACKPOT",
         combinations={
-            code: shown(SHORTENED.get(code, name)) for code, name in COMBINATIONS.items()
+            code: write(SHORTENED.get(code, name)) for code, name in COMBINATIONS.items()
         },
         refusals={code: text.short.in_(language) for code, text in codes.refusals.items()},
         faults={code: text.short.in_(language) for code, text in codes.faults.items()},
-        last_hands=tuple(map(shown, LAST_HANDS)),
-        many_hands=shown(MANY_HANDS),
+        last_hands=tuple(map(write, LAST_HANDS)),
+        many_hands=write(MANY_HANDS),
         punto="PUNTO",
         banco="BANCO",
-        outcomes={outcome: shown(words) for outcome, words in OUTCOMES.items()},
-        last_coup=shown(LAST_COUP),
+        outcomes={outcome: write(words) for outcome, words in OUTCOMES.items()},
+        last_coup=write(LAST_COUP),
     )
 
 

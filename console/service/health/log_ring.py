@@ -33,5 +33,5 @@ class LogRing:
     def last(self, lines: int) -> Sequence[LogLine]:
         """At most so many, oldest first; none for 0."""
         with self._lock:
-            told = tuple(self._lines)
-        return told[-lines:] if lines > 0 else ()
+            kept = tuple(self._lines)
+        return kept[-lines:] if lines > 0 else ()
