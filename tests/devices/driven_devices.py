@@ -122,18 +122,18 @@ class Fitted:
         if isinstance(self.driver, CcTalkRail):
             self.driver.show(RailOrders(open=frozenset(SEATS)))
 
-    def told(self, frames: int = 0) -> tuple[DeviceFigures, ...]:
+    def read_figures(self, frames: int = 0) -> tuple[DeviceFigures, ...]:
         return self.driver.figures(frames)
 
     @property
     def figures(self) -> DeviceFigures:
         """Of its first line."""
-        return self.told(40)[0]
+        return self.read_figures(40)[0]
 
     @property
     def says(self) -> list[str]:
         """The last frames of all its lines, in words."""
-        return [frame.says for line in self.told(40) for frame in line.frames]
+        return [frame.says for line in self.read_figures(40) for frame in line.frames]
 
     @property
     def inputs(self) -> dict[str, InputFigures]:

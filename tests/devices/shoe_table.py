@@ -42,21 +42,21 @@ class ShoeTable:
     def run(self, seconds: float = 0.05) -> None:
         self.loop.run_for(seconds)
 
-    def told(self, kind: type[E]) -> list[E]:
+    def events_of(self, kind: type[E]) -> list[E]:
         return [event for event in self.events if isinstance(event, kind)]
 
     def remaining(self) -> int:
         """The cards left in the shoe by what its driver has reported."""
         if self.kind == "counting":
-            seen = self.told(ShoeSeen)[-1]
+            seen = self.events_of(ShoeSeen)[-1]
             return seen.cards - seen.draws
-        (load,) = self.told(ShoeLoaded)
+        (load,) = self.events_of(ShoeLoaded)
         assert load.cards is not None
-        return load.cards - len(self.told(CardDrawn)) - len(self.told(CardBurnt))
+        return load.cards - len(self.events_of(CardDrawn)) - len(self.events_of(CardBurnt))
 
     def cut_card_is_out(self) -> bool:
         if self.kind == "counting":
-            return self.told(ShoeSeen)[-1].cut_after is not None
+            return self.events_of(ShoeSeen)[-1].cut_after is not None
         return CutCardOut() in self.events
 
     def links(self) -> list[type[Event]]:

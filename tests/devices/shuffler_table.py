@@ -128,12 +128,12 @@ class ShufflerTable:
 
     @property
     def seen(self) -> ShufflerSeen:
-        return self.told(ShufflerSeen)[-1]
+        return self.events_of(ShufflerSeen)[-1]
 
     def preparing(self) -> DeckState:
         return self.seen.preparing
 
-    def told(self, kind: type[E]) -> list[E]:
+    def events_of(self, kind: type[E]) -> list[E]:
         return [event for event in self.events if isinstance(event, kind)]
 
     def unplug(self) -> None:

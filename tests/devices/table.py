@@ -75,13 +75,13 @@ class Table:
         self.cabinet.press(button)
         self.run()
 
-    def told(self, kind: type[E]) -> list[E]:
+    def events_of(self, kind: type[E]) -> list[E]:
         """The events of one kind, in their order."""
         return [event for event in self.events if isinstance(event, kind)]
 
     @property
     def rail_seen(self) -> RailSeen:
-        return self.told(RailSeen)[-1]
+        return self.events_of(RailSeen)[-1]
 
     def is_up(self, device: Device) -> bool:
         return LinkUp(device) in self.events

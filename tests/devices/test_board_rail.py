@@ -166,7 +166,7 @@ def test_a_turn_of_ours_is_never_told_as_served(table: Table) -> None:
     table.run(3)
     rail.show(orders(3, 1, 2))
     table.run(3)
-    assert {seen.served for seen in table.told(RailSeen)} == {0}
+    assert {seen.served for seen in table.events_of(RailSeen)} == {0}
 
 
 def reboot(table: Table) -> None:
@@ -183,7 +183,7 @@ def test_counters_that_run_backwards_are_another_boot(table: Table) -> None:
     rail.board_state(7, RailState(drops=(3,) * 7, tray=21))
     rail.board_state(7, RailState(drops=(2,) * 7, tray=21))
     rail.board_state(7, RailState(drops=(2,) * 7, tray=22))
-    assert [seen.boot for seen in table.told(RailSeen)] == [
+    assert [seen.boot for seen in table.events_of(RailSeen)] == [
         7,
         7 + BROKEN_PROMISE,
         7 + BROKEN_PROMISE,
@@ -195,4 +195,4 @@ def test_counters_that_run_over_are_the_same_boot(table: Table) -> None:
     rail.start(table.events.append)
     rail.board_state(7, RailState(drops=(65535,) * 7, tray=65535))
     rail.board_state(7, RailState(drops=(0,) * 7, tray=2))
-    assert [seen.boot for seen in table.told(RailSeen)] == [7, 7]
+    assert [seen.boot for seen in table.events_of(RailSeen)] == [7, 7]

@@ -38,30 +38,30 @@ def test_a_button_that_sticks_is_pressed_once_and_never_let_go(table: Table) -> 
     table.start_panel()
     table.cabinet.panel.stick(Button.GAME_OVER)
     table.run()
-    assert table.told(ButtonPressed) == [ButtonPressed(Button.GAME_OVER)]
+    assert table.events_of(ButtonPressed) == [ButtonPressed(Button.GAME_OVER)]
     table.press(Button.GAME_OVER)
     table.press(Button.GAME_OVER)
-    assert table.told(ButtonPressed) == [ButtonPressed(Button.GAME_OVER)]
+    assert table.events_of(ButtonPressed) == [ButtonPressed(Button.GAME_OVER)]
     table.cabinet.panel.mend()
     table.run()
     table.press(Button.GAME_OVER)
-    assert len(table.told(ButtonPressed)) == 2
+    assert len(table.events_of(ButtonPressed)) == 2
 
 
 def test_a_welded_contact_makes_every_other_position_unreadable(table: Table) -> None:
     table.start_panel()
     table.cabinet.panel.weld(KeyPosition.JPL)
     table.run(UNREADABLE)
-    assert table.told(KeyUnreadable)
+    assert table.events_of(KeyUnreadable)
     table.cabinet.turn_key(KeyPosition.JPL)
     table.run(TURNED)
-    assert table.told(KeyMoved)[-1] == KeyMoved(KeyPosition.JPL)
+    assert table.events_of(KeyMoved)[-1] == KeyMoved(KeyPosition.JPL)
     table.cabinet.turn_key(KeyPosition.S)
     table.run(UNREADABLE)
-    assert table.told(KeyMoved)[-1] == KeyMoved(None)
+    assert table.events_of(KeyMoved)[-1] == KeyMoved(None)
     table.cabinet.panel.mend()
     table.run(TURNED)
-    assert table.told(KeyMoved)[-1] == KeyMoved(KeyPosition.S)
+    assert table.events_of(KeyMoved)[-1] == KeyMoved(KeyPosition.S)
 
 
 def test_a_button_that_sticks_is_no_press_when_the_plug_is_back(table: Table) -> None:
@@ -72,7 +72,7 @@ def test_a_button_that_sticks_is_no_press_when_the_plug_is_back(table: Table) ->
     table.run(0.5)
     table.cabinet.plug(Device.PANEL)
     table.run(0.5)
-    assert table.told(ButtonPressed) == [ButtonPressed(Button.JPOT)]
+    assert table.events_of(ButtonPressed) == [ButtonPressed(Button.JPOT)]
 
 
 def test_a_dead_sensor_sees_nothing_and_its_token_still_drops(table: Table) -> None:

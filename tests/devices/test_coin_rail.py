@@ -85,9 +85,9 @@ def test_a_lost_rail_is_lost_after_a_second_and_darkens(table: Table) -> None:
     table.run()
     table.cabinet.unplug(Device.RAIL)
     table.run(0.4)
-    assert not table.told(LinkLost)
+    assert not table.events_of(LinkLost)
     table.run(1.2)
-    (lost,) = table.told(LinkLost)
+    (lost,) = table.events_of(LinkLost)
     assert lost.device is Device.RAIL
     assert tuple(table.cabinet.slot_lamps().values()) == ALL_DARK
 

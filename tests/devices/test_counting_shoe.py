@@ -37,7 +37,7 @@ def test_another_load_counts_from_nothing(table: ShoeTable) -> None:
     table.cabinet.cut_card()
     table.cabinet.load_shoe(30)
     table.start()
-    assert table.told(ShoeSeen) == [ShoeSeen(MEMORY, loads=2, cards=30, draws=0)]
+    assert table.events_of(ShoeSeen) == [ShoeSeen(MEMORY, loads=2, cards=30, draws=0)]
 
 
 def test_what_left_while_the_cable_was_out_is_told_when_it_is_back(table: ShoeTable) -> None:
@@ -74,7 +74,7 @@ def test_a_power_cut_is_another_boot_of_the_same_memory(table: ShoeTable) -> Non
     table.cabinet.restore_power()
     table.run(5)
     assert table.cabinet.state.shoe.boot != boot
-    assert {seen.boot for seen in table.told(ShoeSeen)} == {MEMORY}
+    assert {seen.boot for seen in table.events_of(ShoeSeen)} == {MEMORY}
 
 
 def test_it_gives_cards_to_no_place_and_knows_no_coup(table: ShoeTable) -> None:
@@ -104,7 +104,10 @@ def test_one_that_takes_back_what_it_counted_is_another_shoe(
     assert isinstance(shoe, CountingShoe)
     for state in (COUNTED, taken_back):
         shoe.board_state(1, state)
-    assert [seen.boot for seen in table.told(ShoeSeen)[-2:]] == [MEMORY, MEMORY + BROKEN_PROMISE]
+    assert [seen.boot for seen in table.events_of(ShoeSeen)[-2:]] == [
+        MEMORY,
+        MEMORY + BROKEN_PROMISE,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -118,4 +121,4 @@ def test_one_that_counts_on_is_loaded_or_has_forgotten_is_believed(
     assert isinstance(shoe, CountingShoe)
     for state in (COUNTED, next_one):
         shoe.board_state(1, state)
-    assert table.told(ShoeSeen)[-1].boot == next_one.memory
+    assert table.events_of(ShoeSeen)[-1].boot == next_one.memory

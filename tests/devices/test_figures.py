@@ -80,7 +80,7 @@ def test_in_every_state_it_answers(fitted: Fitted) -> None:
     for step in steps:
         step()
         fitted.run()
-        told = fitted.told(40)
+        told = fitted.read_figures(40)
         assert are_well_formed(told, fitted)
         assert isinstance(fitted.inputs, dict)
         ups.append({one.up for one in told})
@@ -96,11 +96,11 @@ def test_the_driver_s_name_says_its_kind(fitted: Fitted) -> None:
 
 def test_a_device_that_is_found_again_is_counted(fitted: Fitted) -> None:
     fitted.start()
-    assert {one.link.connections for one in fitted.told()} == {1}
+    assert {one.link.connections for one in fitted.read_figures()} == {1}
     fitted.unplug()
     fitted.plug()
-    assert {one.link.connections for one in fitted.told()} == {2}
-    assert {one.link.boots for one in fitted.told()} == {0}
+    assert {one.link.connections for one in fitted.read_figures()} == {2}
+    assert {one.link.boots for one in fitted.read_figures()} == {0}
 
 
 def test_what_passed_is_among_the_last_frames_in_words(on_a_line: Fitted) -> None:
@@ -120,8 +120,8 @@ def test_frames_are_told_when_they_are_asked_for(on_a_line: Fitted) -> None:
     on_a_line.start()
     on_a_line.play()
     on_a_line.run(30)
-    assert [line.frames for line in on_a_line.told()] == [()] * len(on_a_line.lines)
-    for line in on_a_line.told(3):
+    assert [line.frames for line in on_a_line.read_figures()] == [()] * len(on_a_line.lines)
+    for line in on_a_line.read_figures(3):
         assert len(line.frames) == 3
         ages = [frame.ago_ms for frame in line.frames]
         assert ages == sorted(ages, reverse=True)
@@ -131,12 +131,12 @@ def test_frames_are_told_when_they_are_asked_for(on_a_line: Fitted) -> None:
 def test_a_line_that_loses_frames_says_how_often_it_asked_again(board: Fitted) -> None:
     board.start()
     board.run(10)
-    before = [line.link.retries for line in board.told()]
+    before = [line.link.retries for line in board.read_figures()]
     board.inject(to_device=WireFaults(drop=0.4, seed=1), to_host=WireFaults(drop=0.4, seed=2))
     for turn in range(20):
         order_something(board, turn)
         board.run(1)
-    told = board.told()
+    told = board.read_figures()
     assert all(line.link.retries >= was + 5 for line, was in zip(told, before, strict=True))
     assert {line.link.bad for line in told} == {0}
     assert before == [0] * len(before)
@@ -160,7 +160,7 @@ def test_noise_is_counted_bad_and_the_last_of_it_is_kept(on_a_line: Fitted) -> N
     on_a_line.run(30)
     on_a_line.inject()
     on_a_line.run(20)
-    for told in on_a_line.told(8):
+    for told in on_a_line.read_figures(8):
         assert told.link.bad > 0
         assert told.link.received >= told.link.bad
         bad = [frame for frame in told.frames if frame.says.startswith("bad: ")]

@@ -56,7 +56,7 @@ def test_a_silent_acceptor_is_named(fit: Fit) -> None:
     assert (figures.up, figures.why_down) == (False, "acceptor of seat 5: silent")
     assert figures.state["seat 5"].startswith("silent")
     assert figures.link.retries > 0
-    assert fitted.told()[1].up, "its slot board is there"
+    assert fitted.read_figures()[1].up, "its slot board is there"
 
 
 def test_a_rail_board_tells_its_state_and_who_it_is(fit: Fit) -> None:

@@ -65,9 +65,9 @@ def test_each_button_is_reported_once_within_20_ms(table: Table, button: Button)
     table.run()
     table.cabinet.press(button)
     table.run(0.020)
-    assert table.told(ButtonPressed) == [ButtonPressed(button)]
+    assert table.events_of(ButtonPressed) == [ButtonPressed(button)]
     table.run(1)
-    assert table.told(ButtonPressed) == [ButtonPressed(button)]
+    assert table.events_of(ButtonPressed) == [ButtonPressed(button)]
     (pressed,) = (one for one in panel.inputs() if one.name == button.value)
     assert (pressed.edges, pressed.chatter) == (2, 0)
 
@@ -78,8 +78,8 @@ def test_a_key_that_jumps_moves_once(table: Table, position: KeyPosition) -> Non
     table.run()
     table.cabinet.turn_key(position)
     table.run(1)
-    assert table.told(KeyMoved) == [KeyMoved(position)]
-    assert not table.told(KeyUnreadable)
+    assert table.events_of(KeyMoved) == [KeyMoved(position)]
+    assert not table.events_of(KeyUnreadable)
 
 
 def test_a_key_between_two_positions_is_unreadable_after_500_ms(table: Table) -> None:
@@ -87,10 +87,10 @@ def test_a_key_between_two_positions_is_unreadable_after_500_ms(table: Table) ->
     table.run()
     table.cabinet.turn_key(None)
     table.run(0.45)
-    assert table.told(KeyMoved) == [KeyMoved(None)]
-    assert not table.told(KeyUnreadable)
+    assert table.events_of(KeyMoved) == [KeyMoved(None)]
+    assert not table.events_of(KeyUnreadable)
     table.run(10)
-    assert table.told(KeyUnreadable) == [KeyUnreadable()]
+    assert table.events_of(KeyUnreadable) == [KeyUnreadable()]
 
 
 def test_the_inspector_comes_and_goes(table: Table) -> None:
@@ -99,7 +99,7 @@ def test_the_inspector_comes_and_goes(table: Table) -> None:
     for present in (True, False):
         table.cabinet.inspector(present)
         table.run()
-    assert [seen.present for seen in table.told(InspectorSeen)] == [False, True, False]
+    assert [seen.present for seen in table.events_of(InspectorSeen)] == [False, True, False]
 
 
 def test_a_button_held_at_the_start_does_nothing_until_it_is_pressed_again(table: Table) -> None:
@@ -111,9 +111,9 @@ def test_a_button_held_at_the_start_does_nothing_until_it_is_pressed_again(table
     table.run(1)
     table.cabinet.release(Button.JPOT)
     table.run()
-    assert not table.told(ButtonPressed)
+    assert not table.events_of(ButtonPressed)
     table.press(Button.JPOT)
-    assert table.told(ButtonPressed) == [ButtonPressed(Button.JPOT)]
+    assert table.events_of(ButtonPressed) == [ButtonPressed(Button.JPOT)]
 
 
 def test_the_lights_are_those_ordered_and_dark_when_closed(table: Table) -> None:

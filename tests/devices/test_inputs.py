@@ -254,4 +254,4 @@ def test_looking_changes_nothing(rail: Fitted) -> None:
     rail.run(1)
     first: dict[str, InputFigures] = rail.inputs
     assert rail.inputs == first
-    assert rail.told(40) == rail.told(40)
+    assert rail.read_figures(40) == rail.read_figures(40)

@@ -18,8 +18,8 @@ SHOE = Device.SHOE
 
 
 @dataclass
-class Told:
-    """A reporter, and what its listener was told."""
+class ReporterRig:
+    """A reporter, and the events of its listener."""
 
     loop: VirtualLoop = field(default_factory=VirtualLoop)
     events: list[Event] = field(default_factory=list)
@@ -42,62 +42,62 @@ class Told:
 
 
 @pytest.fixture
-def told() -> Iterator[Told]:
-    made = Told()
+def rig() -> Iterator[ReporterRig]:
+    made = ReporterRig()
     yield made
     made.reporter.stop()
     made.loop.run_for(0)
     made.loop.close()
 
 
-def test_what_hands_can_do_is_told_at_once(told: Told) -> None:
+def test_what_hands_can_do_is_told_at_once(rig: ReporterRig) -> None:
     for draws in range(2000):
-        told.see(draws, after_s=1 / A_SECOND)
-        assert told.draws[-1] == draws
-    assert told.reporter.flood is None
+        rig.see(draws, after_s=1 / A_SECOND)
+        assert rig.draws[-1] == draws
+    assert rig.reporter.flood is None
 
 
-def test_a_burst_is_told_at_once(told: Told) -> None:
-    told.flood(BURST)
-    assert told.draws == list(range(BURST))
+def test_a_burst_is_told_at_once(rig: ReporterRig) -> None:
+    rig.flood(BURST)
+    assert rig.draws == list(range(BURST))
 
 
-def test_of_a_flood_the_newest_is_told_every_80_ms(told: Told) -> None:
-    told.flood(3000)
-    assert told.events.count(FloodBegan(SHOE)) == 1
-    assert len(told.draws) <= BURST + A_SECOND * 3 + 3 / SPACING_S
-    assert told.draws[-1] >= 3000 - SPACING_S * 1000 - 1
-    told.loop.run_for(SPACING_S)
-    assert told.draws[-1] == 2999
-    assert told.draws == sorted(told.draws)
+def test_of_a_flood_the_newest_is_told_every_80_ms(rig: ReporterRig) -> None:
+    rig.flood(3000)
+    assert rig.events.count(FloodBegan(SHOE)) == 1
+    assert len(rig.draws) <= BURST + A_SECOND * 3 + 3 / SPACING_S
+    assert rig.draws[-1] >= 3000 - SPACING_S * 1000 - 1
+    rig.loop.run_for(SPACING_S)
+    assert rig.draws[-1] == 2999
+    assert rig.draws == sorted(rig.draws)
 
 
-def test_the_end_of_a_flood_says_how_many_were_left_out(told: Told) -> None:
-    told.flood(3000)
-    told.loop.run_for(OVER_AFTER_S + 0.1)
-    assert told.events[-1] == FloodOver(SHOE, 3000 - len(told.draws))
-    assert told.reporter.flood is None
-    told.see(4000)
-    assert told.draws[-1] == 4000
+def test_the_end_of_a_flood_says_how_many_were_left_out(rig: ReporterRig) -> None:
+    rig.flood(3000)
+    rig.loop.run_for(OVER_AFTER_S + 0.1)
+    assert rig.events[-1] == FloodOver(SHOE, 3000 - len(rig.draws))
+    assert rig.reporter.flood is None
+    rig.see(4000)
+    assert rig.draws[-1] == 4000
 
 
-def test_what_waits_is_told_before_the_device_is_lost_or_is_there(told: Told) -> None:
-    told.flood(1000)
-    told.reporter.report_lost("unplugged")
-    assert told.draws[-1] == 999
-    assert told.events[-1] == LinkLost(SHOE, "unplugged")
-    told.reporter.begin_connection()
-    told.see(1001)
-    told.reporter.report_up()
-    assert told.events[-2:] == [ShoeSeen(1, 1, 312, 1001), LinkUp(SHOE)]
+def test_what_waits_is_told_before_the_device_is_lost_or_is_there(rig: ReporterRig) -> None:
+    rig.flood(1000)
+    rig.reporter.report_lost("unplugged")
+    assert rig.draws[-1] == 999
+    assert rig.events[-1] == LinkLost(SHOE, "unplugged")
+    rig.reporter.begin_connection()
+    rig.see(1001)
+    rig.reporter.report_up()
+    assert rig.events[-2:] == [ShoeSeen(1, 1, 312, 1001), LinkUp(SHOE)]
 
 
-def test_a_reporter_that_is_stopped_in_a_flood_tells_nothing_more(told: Told) -> None:
-    told.flood(1000)
-    before = list(told.events)
-    told.reporter.stop()
-    told.loop.run_for(60)
-    assert told.events == before
+def test_a_reporter_that_is_stopped_in_a_flood_tells_nothing_more(rig: ReporterRig) -> None:
+    rig.flood(1000)
+    before = list(rig.events)
+    rig.reporter.stop()
+    rig.loop.run_for(60)
+    assert rig.events == before
 
 
 @given(
@@ -109,13 +109,13 @@ def test_a_reporter_that_is_stopped_in_a_flood_tells_nothing_more(told: Told) ->
 def test_what_was_seen_last_is_always_told_in_the_end(
     reports: list[tuple[int, float]], before: int
 ) -> None:
-    told = Told()
-    told.flood(before)
+    rig = ReporterRig()
+    rig.flood(before)
     for draws, after_s in reports:
-        told.see(draws, after_s)
-    told.loop.run_for(60)
+        rig.see(draws, after_s)
+    rig.loop.run_for(60)
     if before or reports:
-        assert told.draws[-1] == (reports[-1][0] if reports else before - 1)
-    floods = [event for event in told.events if isinstance(event, FloodBegan | FloodOver)]
+        assert rig.draws[-1] == (reports[-1][0] if reports else before - 1)
+    floods = [event for event in rig.events if isinstance(event, FloodBegan | FloodOver)]
     assert [type(event) for event in floods] == [FloodBegan, FloodOver] * (len(floods) // 2)
-    told.loop.close()
+    rig.loop.close()

@@ -22,8 +22,8 @@ def table(request: pytest.FixtureRequest) -> Iterator[ShoeTable]:
 def test_it_is_up_at_once_and_says_so_once(table: ShoeTable) -> None:
     table.start()
     table.run(60)
-    assert table.told(LinkUp) == [LinkUp(Device.SHOE)]
-    assert not table.told(LinkLost)
+    assert table.events_of(LinkUp) == [LinkUp(Device.SHOE)]
+    assert not table.events_of(LinkLost)
 
 
 def test_cards_that_leave_are_told_within_30_ms(table: ShoeTable) -> None:

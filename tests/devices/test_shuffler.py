@@ -77,9 +77,9 @@ def test_a_lost_one_is_lost_after_a_second(table: ShufflerTable) -> None:
     table.start()
     table.unplug()
     table.run(0.6)
-    assert not table.told(LinkLost)
+    assert not table.events_of(LinkLost)
     table.run(0.5)
-    (lost,) = table.told(LinkLost)
+    (lost,) = table.events_of(LinkLost)
     assert lost.device is Device.SHUFFLER
 
 

@@ -1,9 +1,8 @@
 """SQLite on a disk of ours: every call it makes to a file passes here, and may be refused.
 
 The ledger is opened through `apsw`, another SQLite, whose virtual file system is written in
-Python. What passes is done to real files. `Disk.asked` is called before each call and may answer
-with a failure; `Disk.done` is called after it. Shared memory (`-shm`) is memory, no file, and does
-not pass here.
+Python. What passes is done to real files. `Disk.before_call` may refuse a call, and
+`Disk.after_call` follows it. Shared memory (`-shm`) is memory, not a file, and does not pass here.
 """
 
 import sqlite3
@@ -76,24 +75,24 @@ class Disk:
         """Changed when the process is killed: nothing that was open before does anything."""
         self._files = _Files(self)
 
-    def asked(self, _call: Call) -> Failure | None:
+    def before_call(self, _call: Call) -> Failure | None:
         """Called before each call."""
         return None
 
-    def done(self, call: Call) -> None:
+    def after_call(self, call: Call) -> None:
         """Called after each call that was done."""
 
-    def failed(self, call: Call, failure: Failure) -> None:
+    def on_failure(self, call: Call, failure: Failure) -> None:
         """Called after each call that was not."""
 
-    def committed(self, select: Callable[[str], "Rows"]) -> None:
+    def on_commit(self, select: Callable[[str], "Rows"]) -> None:
         """Called after each COMMIT that returned."""
 
     def connect(self, path: Path | str) -> sqlite3.Connection:
         """As jackpot.schema.connect. What it gives has the few methods that the ledger uses."""
         connection = _as_sqlite3(lambda: apsw.Connection(str(path), vfs=self._files.name))
         connection.set_busy_timeout(1_000)
-        return cast(sqlite3.Connection, ApswConnection(connection, self.committed))
+        return cast(sqlite3.Connection, ApswConnection(connection, self.on_commit))
 
 
 class ApswConnection:
@@ -112,7 +111,7 @@ class ApswConnection:
         rows = _as_sqlite3(lambda: self._connection.execute(sql, values).fetchall())
         if sql.startswith("PRAGMA wal_autocheckpoint"):
             self._checkpoint_pages = int(sql.rpartition("=")[2])
-            self._connection.set_wal_hook(self._committed)
+            self._connection.set_wal_hook(self._on_commit)
         elif sql == "COMMIT":
             self._acknowledge(self.execute)
         return Rows(rows, self._connection.changes())
@@ -140,7 +139,7 @@ class ApswConnection:
         except (apsw.FullError, apsw.ReadOnlyError):
             self._connection.close()
 
-    def _committed(self, connection: apsw.Connection, name: str, pages: int) -> int:
+    def _on_commit(self, connection: apsw.Connection, name: str, pages: int) -> int:
         """As SQLite's own hook, which does not hear what the checkpoint says either.
 
         apsw would let COMMIT raise what the file system raised in a checkpoint after it.
@@ -202,14 +201,14 @@ class _Files(apsw.VFS):
         call = Call(Kind.OPEN, path.name, creates=creates)
         _refuse(self._disk, call)
         file = _File(name, flags, self._disk, path.name)
-        self._disk.done(call)
+        self._disk.after_call(call)
         return file
 
     def xDelete(self, name: str, sync: bool) -> None:
         call = Call(Kind.DELETE, Path(name).name, names=bool(sync))
         _refuse(self._disk, call)
         super().xDelete(name, sync)
-        self._disk.done(call)
+        self._disk.after_call(call)
 
 
 class _File(apsw.VFSFile):
@@ -227,42 +226,42 @@ class _File(apsw.VFSFile):
 
     def xWrite(self, data: bytes, offset: int) -> None:
         call = Call(Kind.WRITE, self._file, offset, bytes(data))
-        failure = self._asked(call)
+        failure = self._before_call(call)
         if failure is None:
             super().xWrite(data, offset)
-            self._disk.done(call)
+            self._disk.after_call(call)
             return
         written = bytes(data)[: failure.written]
         if written:
             super().xWrite(written, offset)
-            self._disk.done(Call(Kind.WRITE, self._file, offset, written))
+            self._disk.after_call(Call(Kind.WRITE, self._file, offset, written))
         raise failure.error()
 
     def xTruncate(self, size: int) -> None:
         call = Call(Kind.TRUNCATE, self._file, size=size)
         self._refuse(call)
         super().xTruncate(size)
-        self._disk.done(call)
+        self._disk.after_call(call)
 
     def xSync(self, flags: int) -> None:
         del flags
         call = Call(Kind.SYNC, self._file, names=self._new)
         self._refuse(call)
         self._new = False
-        self._disk.done(call)
+        self._disk.after_call(call)
 
-    def _asked(self, call: Call) -> Failure | None:
-        return self._disk.asked(call) if self._life == self._disk.lives else _DEAD
+    def _before_call(self, call: Call) -> Failure | None:
+        return self._disk.before_call(call) if self._life == self._disk.lives else _DEAD
 
     def _refuse(self, call: Call) -> None:
-        failure = self._asked(call)
+        failure = self._before_call(call)
         if failure is not None:
-            self._disk.failed(call, failure)
+            self._disk.on_failure(call, failure)
             raise failure.error()
 
 
 def _refuse(disk: Disk, call: Call) -> None:
-    failure = disk.asked(call)
+    failure = disk.before_call(call)
     if failure is not None:
-        disk.failed(call, failure)
+        disk.on_failure(call, failure)
         raise failure.error()

@@ -55,7 +55,7 @@ class Tried:
     kind: str
     number: int
 
-    def damaged(self, sound: Sound) -> Folder:
+    def damage(self, sound: Sound) -> Folder:
         """Its files."""
         random = Random(f"{self.seed}/{self.kind}/{self.number}")
         try:
@@ -64,7 +64,7 @@ class Tried:
             error.add_note(f"{self} could not be made")
             raise
 
-    def judged(self, judge: Judge, folder: Folder) -> Found:
+    def judge(self, judge: Judge, folder: Folder) -> Found:
         """What comes of it. Raises Missed, and CRASHES."""
         kind = KINDS[self.kind]
         found = judge.judge_forged(folder) if kind.forged else judge.judge(folder)
@@ -95,9 +95,9 @@ def try_kind(sound: Sound, name: str, seed: int, share: int, work: Path) -> Tall
     judge, tally = Judge(sound, work), Tally(name)
     for number in range(seed % share, KINDS[name].times, share):
         this = Tried(seed, name, number)
-        folder = this.damaged(sound)
+        folder = this.damage(sound)
         try:
-            found = this.judged(judge, folder)
+            found = this.judge(judge, folder)
         except (Missed, *CRASHES) as error:
             found = Found.MISSED
             tally.missed.append(
@@ -114,7 +114,7 @@ def again(kept: Path) -> Found:
     this = Tried(**json.loads((kept / DAMAGE).read_text()))
     folder = {file.name: file.read_bytes() for file in kept.iterdir() if file.name != DAMAGE}
     with TemporaryDirectory() as work:
-        return this.judged(Judge(_sound_here(), Path(work, "tried")), folder)
+        return this.judge(Judge(_sound_here(), Path(work, "tried")), folder)
 
 
 def _keep(this: Tried, folder: Folder) -> Path:

@@ -103,7 +103,7 @@ def folders_of(
         for one in recording.log[done : point.done]:
             platter.take(one)
         done = point.done
-        yield point, platter.left(point.damage, hash((seed, point.done, point.seed)))
+        yield point, platter.folder_after_cut(point.damage, hash((seed, point.done, point.seed)))
 
 
 def try_points(recording: Recording, points: Iterable[Point], seed: int, work: Path) -> Tally:
@@ -112,13 +112,13 @@ def try_points(recording: Recording, points: Iterable[Point], seed: int, work: P
     tried: set[bytes] = set()
     for point, folder in folders_of(recording, points, seed):
         tally.points[point.damage.value] += 1
-        key = _fingerprint(folder, recording.promised(point.done))
+        key = _fingerprint(folder, recording.newest_promised(point.done))
         if key in tried:
             continue
         tried.add(key)
         tally.folders += 1
         try:
-            begun = recording.promised(point.done) > 0
+            begun = recording.newest_promised(point.done) > 0
             _check(recording, point, put_ledger(folder, work / "ledger", begun=begun))
             if tally.folders % WHOLE_SERVICE_EVERY == 0:
                 tally.services += 1
@@ -140,7 +140,7 @@ def _check(recording: Recording, point: Point, where: Path) -> None:
     newest = newest_record(where)
     assert newest is not None
     last = newest.seq - 1
-    promised = recording.promised(point.done)
+    promised = recording.newest_promised(point.done)
     _right(last >= promised, f"records {last + 1} to {promised} are lost")
     _right(last in recording.ends, f"record {last} is not the last one of a commit")
     hashes = [GENESIS.hex(), *(one.hash for one in recording.journal)]

@@ -55,15 +55,15 @@ class Judge:
 
     def judge(self, folder: Folder) -> Found:
         """What comes of it. Raises Missed, and whatever the product raises and should not."""
-        found = self._started(folder, self._sound.state)
-        return found if found is not None else self._untouched()
+        found = self._start(folder, self._sound.state)
+        return found if found is not None else self._expect_untouched()
 
     def judge_forged(self, folder: Folder) -> Found:
         """The same of a ledger that agrees with itself: another state is no surprise.
 
         What is left is to play its acts again, as `banco ledger verify` does.
         """
-        found = self._started(folder, None)
+        found = self._start(folder, None)
         if found is not None:
             return found
         _right(verify(self._ledger).sound, "it does not verify, and was not locked")
@@ -73,7 +73,7 @@ class Judge:
             return Found.BY_VERIFY
         return Found.BY_VERIFY if problems else Found.UNSEEN
 
-    def _started(self, folder: Folder, expected: TableState | None) -> Found | None:
+    def _start(self, folder: Folder, expected: TableState | None) -> Found | None:
         """What a start finds, or what is found behind it; None: nothing.
 
         A damaged ledger is LEDGER_CORRUPT, not a disk that cannot be written, unless its lock file
@@ -107,7 +107,7 @@ class Judge:
                 return Found.BEHIND
         return None
 
-    def _untouched(self) -> Found:
+    def _expect_untouched(self) -> Found:
         """It is harmless if everything is what it was."""
         report = verify(self._ledger)
         _right(report == self._sound.report, f"it verifies as another: {report}")

@@ -103,7 +103,7 @@ class FailingDisk(RecordedDisk):
         self._left_behind.clear()
         return super().connect(path)
 
-    def asked(self, call: Call) -> Failure | None:
+    def before_call(self, call: Call) -> Failure | None:
         trouble = self._trouble
         if trouble is None or call.kind not in trouble.kinds:
             return None

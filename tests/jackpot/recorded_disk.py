@@ -40,16 +40,16 @@ class RecordedDisk(Disk):
         self.log: list[Done] = []
         self.commits: list[tuple[int, int]] = []
 
-    def committed(self, select: Callable[[str], Rows]) -> None:
+    def on_commit(self, select: Callable[[str], Rows]) -> None:
         """Note how far the log was, and which record was the last, when COMMIT returned."""
         (seq,) = select("SELECT seq FROM meta").fetchone()
         self.commits.append((len(self.log), seq))
 
-    def done(self, call: Call) -> None:
+    def after_call(self, call: Call) -> None:
         if call.kind is not Kind.READ and (call.kind is not Kind.OPEN or call.creates):
             self.log.append(call)
 
-    def failed(self, call: Call, failure: Failure) -> None:
+    def on_failure(self, call: Call, failure: Failure) -> None:
         if failure.keeps:
             self.log.append(call)
         elif failure.loses:
@@ -136,7 +136,7 @@ class Platter:
             _rename(self.names, self._names_pending)
             self._names_pending.clear()
 
-    def left(self, damage: Damage, seed: int = 0) -> Folder:
+    def folder_after_cut(self, damage: Damage, seed: int = 0) -> Folder:
         """What a cut with this damage leaves of the folder."""
         random = Random(f"{damage.value} {seed}")
         names = dict(self.names)
@@ -192,7 +192,7 @@ def folders_left(log: Sequence[Done], begin: int, seeds: Mapping[Damage, int]) -
             platter.take(done)
         for damage, times in seeds.items():
             for seed in range(times):
-                folder = platter.left(damage, seed)
+                folder = platter.folder_after_cut(damage, seed)
                 key = tuple(sorted(folder.items()))
                 if key not in seen:
                     seen.add(key)

@@ -115,7 +115,7 @@ class Recording:
     journal: list[Record]
     states: list[TableState]
 
-    def promised(self, done: int) -> int:
+    def newest_promised(self, done: int) -> int:
         """The newest record that must be there when so much had been done to the disk."""
         acts = max((acts for at, acts in self.shown if at <= done), default=0)
         committed = max((seq for at, seq in self.commits if at <= done), default=0)

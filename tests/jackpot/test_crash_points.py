@@ -50,7 +50,7 @@ def test_a_snapshot_and_a_checkpoint_fall_within_the_round(
 ) -> None:
     recording = recordings[name]
     assert [one.seq for one in recording.journal if one.kind == "snapshot"] == [258]
-    assert recording.promised(recording.begin) < 258 < len(recording.journal) - 5
+    assert recording.newest_promised(recording.begin) < 258 < len(recording.journal) - 5
     cut = recording.log[recording.begin :]
     checkpoints = [
         at for at, done in enumerate(cut) if isinstance(done, Call) and done.file == "ledger.db"
@@ -82,12 +82,12 @@ def test_what_is_not_synced_may_be_lost_torn_or_in_another_order() -> None:
     platter.take(Call(Kind.SYNC, "file", names=True))
     platter.take(Call(Kind.WRITE, "file", 0, b"b" * 512))
     platter.take(Call(Kind.WRITE, "file", 512, b"c" * 512))
-    assert platter.left(Damage.LOST) == {"file": b"a" * 1024}
-    assert platter.left(Damage.KEPT) == {"file": b"b" * 512 + b"c" * 512}
-    torn = platter.left(Damage.TORN)["file"]
+    assert platter.folder_after_cut(Damage.LOST) == {"file": b"a" * 1024}
+    assert platter.folder_after_cut(Damage.KEPT) == {"file": b"b" * 512 + b"c" * 512}
+    torn = platter.folder_after_cut(Damage.TORN)["file"]
     assert torn[:513] == b"b" * 512 + b"c"
     assert torn[512:] != b"c" * 512
-    orders = {platter.left(Damage.REORDERED, seed)["file"] for seed in range(20)}
+    orders = {platter.folder_after_cut(Damage.REORDERED, seed)["file"] for seed in range(20)}
     assert b"a" * 512 + b"c" * 512 in orders
 
 

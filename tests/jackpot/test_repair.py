@@ -41,7 +41,7 @@ class Copies:
     def diagnosis(self, seal: Seal | None = None) -> Diagnosis:
         return diagnose(self.first, self.second, seal)
 
-    def repaired(self, source: Side | None = None, seal: Seal | None = None) -> RepairPlan:
+    def repair(self, source: Side | None = None, seal: Seal | None = None) -> RepairPlan:
         diagnosis = self.diagnosis(seal)
         plan = plan_repair(diagnosis, source)
         assert plan is not None
@@ -105,7 +105,7 @@ def test_the_sound_copy_takes_the_place_of_the_damaged_one(
     before = content(good)
     harm(damaged)
     kept = (damaged / "ledger.db").read_bytes()
-    assert copies.repaired() == RepairPlan(target, FIRST if target is SECOND else SECOND)
+    assert copies.repair() == RepairPlan(target, FIRST if target is SECOND else SECOND)
     assert content(damaged) == content(good) == before
     assert verify(damaged).sound
     assert rebuild(damaged).agrees
@@ -119,7 +119,7 @@ def test_an_empty_ledger_comes_back(copies: Copies) -> None:
     before = content(copies.first)
     (copies.first / "ledger.db").write_bytes(b"")
     assert copies.diagnosis().first.why == "ledger.db is empty"
-    assert copies.repaired() == RepairPlan(FIRST, SECOND)
+    assert copies.repair() == RepairPlan(FIRST, SECOND)
     assert content(copies.first) == before
     assert (copies.first / "ledger.db.damaged-1").read_bytes() == b""
 
@@ -131,7 +131,7 @@ def test_a_log_that_was_left_alone_is_kept_beside_each_time(copies: Copies) -> N
         (copies.first / "ledger.db").unlink()
         (copies.first / "ledger.db-wal").write_bytes(b"log %d" % number)
         assert copies.diagnosis().first.why == "there is none, only its write-ahead log"
-        assert copies.repaired() == RepairPlan(FIRST, SECOND)
+        assert copies.repair() == RepairPlan(FIRST, SECOND)
         assert content(copies.first) == before
     for number in (1, 2):
         kept = copies.first / f"ledger.db.damaged-{number}-wal"
@@ -142,7 +142,7 @@ def test_a_ledger_that_is_gone_comes_back(copies: Copies) -> None:
     before = content(copies.first)
     shutil.rmtree(copies.first)
     copies.first.mkdir()
-    assert copies.repaired() == RepairPlan(FIRST, SECOND)
+    assert copies.repair() == RepairPlan(FIRST, SECOND)
     assert content(copies.first) == before
 
 
@@ -151,7 +151,7 @@ def test_records_that_only_the_damaged_one_has_are_kept_where_they_fit_on(copies
     head = copies.go_on(copies.first, "late 1", "late 2", "late 3")
     expected = content(copies.first)
     a_record_changed(copies.first)
-    assert copies.repaired() == RepairPlan(FIRST, SECOND, kept=64)
+    assert copies.repair() == RepairPlan(FIRST, SECOND, kept=64)
     assert content(copies.first) == expected
     assert verify(copies.first).head == head
 
@@ -159,14 +159,14 @@ def test_records_that_only_the_damaged_one_has_are_kept_where_they_fit_on(copies
 def test_what_fits_on_no_more_is_told_as_lost(copies: Copies) -> None:
     copies.go_on(copies.first, "late 1", "late 2", "late 3")
     damage(copies.first, "UPDATE journal SET body = '[]' WHERE seq = 63")
-    assert copies.repaired() == RepairPlan(FIRST, SECOND, kept=62, lost=(63, 64))
+    assert copies.repair() == RepairPlan(FIRST, SECOND, kept=62, lost=(63, 64))
     assert verify(copies.first).records == 62
 
 
 def test_a_ledger_that_was_set_back_is_restored(copies: Copies) -> None:
     head = copies.go_on(copies.second, "late 1", "late 2")
     assert copies.diagnosis().parting == 62
-    assert copies.repaired() == RepairPlan(FIRST, SECOND)
+    assert copies.repair() == RepairPlan(FIRST, SECOND)
     assert verify(copies.first).head == head
 
 
@@ -180,7 +180,7 @@ def test_of_two_sound_ones_that_part_the_sealed_one_is_right(copies: Copies) -> 
     copies.go_on(copies.first, "what happened 1", "what happened 2")
     happened = copies.go_on(copies.second, "what is said 1")
     seal = Seal("one", happened.seq, happened.hash, "21:00")
-    assert copies.repaired(seal=seal) == RepairPlan(FIRST, SECOND, lost=(62, 63))
+    assert copies.repair(seal=seal) == RepairPlan(FIRST, SECOND, lost=(62, 63))
     assert verify(copies.first).head == happened
 
 
@@ -189,7 +189,7 @@ def test_without_a_seal_a_person_must_say_which_is_right(copies: Copies) -> None
     head = copies.go_on(copies.second, "other")
     with pytest.raises(NoRepair, match="both copies are sound, and they part at record 62"):
         plan_repair(copies.diagnosis())
-    assert copies.repaired(source=SECOND) == RepairPlan(FIRST, SECOND, lost=(62, 62))
+    assert copies.repair(source=SECOND) == RepairPlan(FIRST, SECOND, lost=(62, 62))
     assert verify(copies.first).head == head
 
 
@@ -218,7 +218,7 @@ def test_of_two_damaged_ones_nothing_is_restored(
 def test_every_damaged_file_is_kept(copies: Copies) -> None:
     for number in (1, 2, 3):
         a_record_changed(copies.first)
-        copies.repaired()
+        copies.repair()
         assert (copies.first / f"ledger.db.damaged-{number}").exists()
 
 
@@ -248,7 +248,7 @@ def test_the_log_of_what_was_replaced_is_not_taken_for_the_new_ones(copies: Copi
         log = (copies.first / "ledger.db-wal").read_bytes()
     no_database(copies.first)
     (copies.first / "ledger.db-wal").write_bytes(log)
-    assert copies.repaired() == RepairPlan(FIRST, SECOND)
+    assert copies.repair() == RepairPlan(FIRST, SECOND)
     assert content(copies.first) == content(copies.second)
     assert (copies.first / "ledger.db.damaged-1-wal").read_bytes() == log
 
@@ -305,7 +305,7 @@ def test_cut_off_at_any_step_it_is_asked_for_again(tmp_path: Path, numbers: Numb
         ended = cut_off(copies, at)
         assert ended.returncode in (0, 9), ended.stderr
         if not verify(copies.first).sound:
-            copies.repaired()
+            copies.repair()
         assert verify(copies.first).head == late, f"cut off before step {at}"
         assert content(copies.first) == content(whole)
         if ended.returncode == 0:

@@ -279,7 +279,7 @@ def test_what_a_failed_sync_left_in_memory_is_not_taken_for_copied(
         with closing(SecondCopy(first, second, connect=disk.connect)) as again:
             assert again.compare() == Compared(6)
             left.mkdir()
-            for name, written in disk.platter.left(Damage.LOST).items():
+            for name, written in disk.platter.folder_after_cut(Damage.LOST).items():
                 (left / name).write_bytes(written)
     assert verify(left).head.seq == 6
 

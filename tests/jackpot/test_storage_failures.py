@@ -38,7 +38,7 @@ def opens(folder: Path, disk: FailingDisk) -> bool:
 def cut_power(disk: FailingDisk, damage: Damage, seed: int, where: Path) -> Path:
     """What a cut of power leaves now."""
     where.mkdir()
-    for name, content in disk.platter.left(damage, seed).items():
+    for name, content in disk.platter.folder_after_cut(damage, seed).items():
         (where / name).write_bytes(content)
     return where
 

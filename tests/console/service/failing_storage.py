@@ -81,7 +81,9 @@ def expect_committed_state(table: Table, disk: FailingDisk, work: Path) -> None:
     table.play("press COIN_IN", "expect refused LOCKED", "token 7", "wait 3s", "take 7")
     _, seq = disk.commits[-1]
     state = TableState()
-    for record in read_records(put_ledger(disk.platter.left(Damage.KEPT), work / "kept")):
+    for record in read_records(
+        put_ledger(disk.platter.folder_after_cut(Damage.KEPT), work / "kept")
+    ):
         if record.seq <= seq:
             state = records.state_after(state, record.body)
     assert what_counts(table.state) == what_counts(state)
@@ -94,7 +96,7 @@ def expect_kept(table: Table, disk: FailingDisk, work: Path, *, locked: bool = F
 
     The folder that a cut of power would leave.
     """
-    where = put_ledger(disk.platter.left(Damage.LOST), work / "lost")
+    where = put_ledger(disk.platter.folder_after_cut(Damage.LOST), work / "lost")
     _, seq = disk.commits[-1]
     plan = table.machine.plan
     with closing(TableLedger(where, durable=False)) as table_ledger:

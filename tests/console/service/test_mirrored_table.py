@@ -32,7 +32,7 @@ class Place:
     def run(self) -> Sequence[str | Path]:
         return ("--sim", "--config", self.file)
 
-    def verified(self) -> VerificationReport:
+    def verify(self) -> VerificationReport:
         """The ledger's, when it, its second copy and its seal say the same."""
         report = verify(self.ledger)
         seal = read_seal(self.seal)
@@ -104,7 +104,7 @@ def test_killed_again_and_again_the_copies_are_the_same_in_the_end(place: Place)
             await leave(table)
 
     asyncio.run(night())
-    assert place.verified().records > 10
+    assert place.verify().records > 10
 
 
 def test_a_ledger_set_back_locks_the_table_until_it_is_repaired(place: Place) -> None:
@@ -119,7 +119,7 @@ def test_a_ledger_set_back_locks_the_table_until_it_is_repaired(place: Place) ->
             await table.do("token 3", "press coin_in")
             await table.until(lambda seen: (seen["phase"], seen["seats"]) == IN_PLAY)
             await leave(table)
-        report = place.verified()
+        report = place.verify()
         shutil.rmtree(place.ledger)
         shutil.copytree(old, place.ledger)
         async with running(place.file.parent, *place.run()) as table:
@@ -136,7 +136,7 @@ def test_a_ledger_set_back_locks_the_table_until_it_is_repaired(place: Place) ->
             await leave(table)
 
     asyncio.run(night())
-    assert place.verified().records > 0
+    assert place.verify().records > 0
 
 
 def repair_from(place: Place, report: VerificationReport) -> None:
@@ -190,7 +190,7 @@ def test_ledger_and_copy_set_back_alike_lock_it_until_somebody_answers_for_it(
             await leave(table)
 
     asyncio.run(night())
-    assert place.verified().records > 0
+    assert place.verify().records > 0
     (told,) = read_records(place.ledger, kind="seal-accepted")
     assert isinstance(told.body["act"], dict)
     assert (told.body["act"]["by"], told.body["act"]["reason"]) == ("anna", "backup put back")
@@ -209,7 +209,7 @@ def test_nothing_is_repaired_while_a_service_has_the_ledger(place: Place) -> Non
 
     asyncio.run(night())
     assert LockFile(place.ledger / "lock").read() is None
-    assert place.verified().records > 0
+    assert place.verify().records > 0
     damage(place.ledger, "UPDATE journal SET body = '[]' WHERE seq = 2")
     assert repair(place, "--really", "--by", "anna").returncode == 0
     lock = LockFile(place.ledger / "lock").read()
@@ -245,7 +245,7 @@ def test_a_new_table_does_not_begin_without_its_media(place: Place) -> None:
             await leave(table)
 
     asyncio.run(night())
-    assert place.verified().records > 0
+    assert place.verify().records > 0
 
 
 def test_media_that_never_answer_hold_up_neither_start_nor_end(place: Place) -> None:

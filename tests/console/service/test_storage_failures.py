@@ -78,7 +78,7 @@ def awarding(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     disk = FailingDisk()
     with table_on(disk, tmp_path_factory.mktemp("awarding") / "ledger", PLAN) as table:
         table.play(*AWARDING)
-        return disk.platter.left(Damage.LOST)
+        return disk.platter.folder_after_cut(Damage.LOST)
 
 
 @troubles
@@ -140,7 +140,7 @@ def test_a_disk_that_fails_when_the_table_closes(
             disk.arm(trouble, at)
         fired = disk.well()
         for number, damage in enumerate(Damage):
-            where, left = work / f"{number}", disk.platter.left(damage)
+            where, left = work / f"{number}", disk.platter.folder_after_cut(damage)
             if left in tried:
                 continue
             tried.append(left)
@@ -165,7 +165,7 @@ def before_a_checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     (until,) = (at for at, seq in recording.commits if seq == 230)
     for done in recording.log[:until]:
         platter.take(done)
-    return platter.left(Damage.LOST)
+    return platter.folder_after_cut(Damage.LOST)
 
 
 def checkpoints(disk: FailingDisk) -> int:
@@ -200,7 +200,9 @@ def test_a_checkpoint_that_fails_takes_nothing_back_and_locks(
             disk.arm(trouble, at, file="ledger.db")
             pressed = len(list(press_until_checkpoint(table, disk)))
             assert pressed > 3
-            sound(put_ledger(disk.platter.left(Damage.REORDERED, at), work / "reordered"))
+            sound(
+                put_ledger(disk.platter.folder_after_cut(Damage.REORDERED, at), work / "reordered")
+            )
             sound(expect_kept(table, disk, work / "failed", locked=True))
             if disk.fired:
                 table.play("press JPOT", "expect fault LEDGER_FAULT")

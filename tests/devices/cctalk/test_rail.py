@@ -108,7 +108,7 @@ def test_one_reset_while_it_may_take_tokens_is_unknown_and_opened_again(
     assert (table.drops, table.rail_seen.unknown) == (credits(seat2=1), 1)
     table.put(2)
     assert table.drops == credits(seat2=2)
-    assert not table.told(LinkLost)
+    assert not table.events_of(LinkLost)
 
 
 def test_one_reset_while_it_was_closed_has_lost_nothing(table: CcTalkTable) -> None:

@@ -26,9 +26,9 @@ def test_one_silent_acceptor_is_a_lost_rail_after_1_s(table: CcTalkTable) -> Non
     table.start()
     table.acceptor(4).silent = True
     table.run(0.7)
-    assert not table.told(LinkLost)
+    assert not table.events_of(LinkLost)
     table.run(0.4)
-    (lost,) = table.told(LinkLost)
+    (lost,) = table.events_of(LinkLost)
     assert lost == LinkLost(Device.RAIL, "acceptor of seat 4: silent")
 
 
@@ -60,14 +60,14 @@ def test_an_answer_lost_now_and_then_loses_no_rail_and_no_token(table: CcTalkTab
         table.acceptor(4).silent = False
         table.run(0.5)
         table.put(4)
-    assert (table.drops, table.told(LinkLost)) == (credits(seat4=20), [])
+    assert (table.drops, table.events_of(LinkLost)) == (credits(seat4=20), [])
 
 
 def test_without_the_slot_board_it_is_lost_and_takes_nothing(table: CcTalkTable) -> None:
     table.start()
     table.physics.cable.connect(False)
     table.run(1.2)
-    assert table.told(LinkLost) == [LinkLost(Device.RAIL, "slot board: unplugged")]
+    assert table.events_of(LinkLost) == [LinkLost(Device.RAIL, "slot board: unplugged")]
     table.put(3)
     assert table.cabinet.tray_count == 0
 

@@ -138,7 +138,7 @@ def test_a_coup_can_be_ended_by_force(table: ShoeTable) -> None:
 def test_any_card_is_drawn_where_none_is_named(table: ShoeTable) -> None:
     table.cabinet.draw()
     table.run()
-    (drawn,) = table.told(CardDrawn)
+    (drawn,) = table.events_of(CardDrawn)
     assert (drawn.place, drawn.number) == (PUNTO, 1)
 
 
@@ -164,7 +164,7 @@ def test_on_a_bad_wire_each_card_is_told_once(faults: WireFaults) -> None:
     for _ in range(40):
         draw(table, "6H 7S TD TC")
     assert places(table.events) == " ".join(["P1 B1 P2 B2"] * 40)
-    assert len(table.told(ResultReported)) == 40
+    assert len(table.events_of(ResultReported)) == 40
     table.close()
 
 

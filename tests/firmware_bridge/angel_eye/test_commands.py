@@ -24,7 +24,7 @@ class Deaf:
     def line_down(self, why: str) -> None: ...
 
 
-class Desk:
+class CommandRig:
     """A commander on a wire whose other end writes down what it hears."""
 
     def __init__(self) -> None:
@@ -47,12 +47,12 @@ class Desk:
 
 
 @pytest.fixture
-def desk() -> Iterator[Desk]:
-    desk = Desk()
-    yield desk
-    desk.commander.close()
-    desk.line.close()
-    desk.loop.close()
+def rig() -> Iterator[CommandRig]:
+    rig = CommandRig()
+    yield rig
+    rig.commander.close()
+    rig.line.close()
+    rig.loop.close()
 
 
 def test_the_published_example_and_the_published_text() -> None:
@@ -62,84 +62,84 @@ def test_the_published_example_and_the_published_text() -> None:
     assert CLEAR_ERROR.to_bytes()[3:7] == b"EC00"
 
 
-def test_an_accepted_command_is_sent_once(desk: Desk) -> None:
-    desk.lock()
-    desk.answer(0)
-    desk.loop.run_for(10)
-    assert desk.heard == [WITH_STX]
-    assert desk.told == [AngelEyeAnswer(0)]
+def test_an_accepted_command_is_sent_once(rig: CommandRig) -> None:
+    rig.lock()
+    rig.answer(0)
+    rig.loop.run_for(10)
+    assert rig.heard == [WITH_STX]
+    assert rig.told == [AngelEyeAnswer(0)]
 
 
-def test_without_an_answer_it_is_given_up_after_three_retries_of_a_second(desk: Desk) -> None:
-    desk.lock()
-    desk.loop.run_for(2.95)
-    assert len(desk.heard) == 3
-    desk.loop.run_for(1)
-    assert (desk.heard, desk.told) == ([WITH_STX] * 4, [])
-    desk.loop.run_for(10)
-    assert (desk.heard, desk.told) == ([WITH_STX] * 4, [None])
+def test_without_an_answer_it_is_given_up_after_three_retries_of_a_second(rig: CommandRig) -> None:
+    rig.lock()
+    rig.loop.run_for(2.95)
+    assert len(rig.heard) == 3
+    rig.loop.run_for(1)
+    assert (rig.heard, rig.told) == ([WITH_STX] * 4, [])
+    rig.loop.run_for(10)
+    assert (rig.heard, rig.told) == ([WITH_STX] * 4, [None])
 
 
-def test_a_wrong_check_is_tried_the_other_way_and_what_works_is_kept(desk: Desk) -> None:
-    desk.lock()
-    desk.answer(2)
-    desk.answer(0)
-    desk.lock()
-    desk.answer(0)
-    assert desk.heard == [WITH_STX, WITHOUT_STX, WITHOUT_STX]
-    assert desk.told == [AngelEyeAnswer(0)] * 2
+def test_a_wrong_check_is_tried_the_other_way_and_what_works_is_kept(rig: CommandRig) -> None:
+    rig.lock()
+    rig.answer(2)
+    rig.answer(0)
+    rig.lock()
+    rig.answer(0)
+    assert rig.heard == [WITH_STX, WITHOUT_STX, WITHOUT_STX]
+    assert rig.told == [AngelEyeAnswer(0)] * 2
 
 
-def test_the_other_way_is_tried_once_and_left_if_it_does_not_work(desk: Desk) -> None:
-    desk.lock()
-    desk.answer(2)
-    desk.answer(2)
-    assert desk.heard == [WITH_STX, WITHOUT_STX]
-    desk.loop.run_for(1)
-    desk.answer(2)
-    assert desk.heard == [WITH_STX, WITHOUT_STX, WITH_STX]
-    desk.loop.run_for(1)
-    assert desk.heard == [WITH_STX, WITHOUT_STX, WITH_STX, WITH_STX]
-    desk.answer(0)
-    assert desk.told == [AngelEyeAnswer(0)]
-    assert desk.commander.check_from_stx
+def test_the_other_way_is_tried_once_and_left_if_it_does_not_work(rig: CommandRig) -> None:
+    rig.lock()
+    rig.answer(2)
+    rig.answer(2)
+    assert rig.heard == [WITH_STX, WITHOUT_STX]
+    rig.loop.run_for(1)
+    rig.answer(2)
+    assert rig.heard == [WITH_STX, WITHOUT_STX, WITH_STX]
+    rig.loop.run_for(1)
+    assert rig.heard == [WITH_STX, WITHOUT_STX, WITH_STX, WITH_STX]
+    rig.answer(0)
+    assert rig.told == [AngelEyeAnswer(0)]
+    assert rig.commander.check_from_stx
 
 
 @pytest.mark.parametrize("code", [1, 3, 21, 22])
-def test_one_that_came_wrong_or_at_a_bad_time_is_sent_again(desk: Desk, code: int) -> None:
-    desk.lock()
-    desk.answer(code)
-    assert len(desk.heard) == 1
-    desk.loop.run_for(1)
-    assert len(desk.heard) == 2
-    desk.loop.run_for(10)
-    assert desk.told == [AngelEyeAnswer(code)], "the last word, when the retries are used up"
+def test_one_that_came_wrong_or_at_a_bad_time_is_sent_again(rig: CommandRig, code: int) -> None:
+    rig.lock()
+    rig.answer(code)
+    assert len(rig.heard) == 1
+    rig.loop.run_for(1)
+    assert len(rig.heard) == 2
+    rig.loop.run_for(10)
+    assert rig.told == [AngelEyeAnswer(code)], "the last word, when the retries are used up"
 
 
-def test_a_wrong_format_is_given_up_at_once(desk: Desk) -> None:
-    desk.lock()
-    desk.answer(12)
-    assert desk.told == [AngelEyeAnswer(12)]
-    assert desk.told[0] is not None
-    assert desk.told[0].name == "wrong format"
+def test_a_wrong_format_is_given_up_at_once(rig: CommandRig) -> None:
+    rig.lock()
+    rig.answer(12)
+    assert rig.told == [AngelEyeAnswer(12)]
+    assert rig.told[0] is not None
+    assert rig.told[0].name == "wrong format"
 
 
-def test_commands_wait_for_each_other_and_only_so_many(desk: Desk) -> None:
-    desk.lock()
+def test_commands_wait_for_each_other_and_only_so_many(rig: CommandRig) -> None:
+    rig.lock()
     for _ in range(7):
-        desk.commander.give(UNLOCK, desk.told.append)
+        rig.commander.give(UNLOCK, rig.told.append)
     with pytest.raises(RuntimeError, match="8 commands wait"):
-        desk.lock()
-    assert desk.heard == [WITH_STX]
-    desk.answer(0)
-    assert desk.heard == [WITH_STX, UNLOCK.to_bytes()]
-    desk.commander.drop_all()
-    assert desk.told == [AngelEyeAnswer(0)] + [None] * 7
+        rig.lock()
+    assert rig.heard == [WITH_STX]
+    rig.answer(0)
+    assert rig.heard == [WITH_STX, UNLOCK.to_bytes()]
+    rig.commander.drop_all()
+    assert rig.told == [AngelEyeAnswer(0)] + [None] * 7
 
 
-def test_an_answer_nobody_awaits_is_counted(desk: Desk) -> None:
-    desk.answer(0)
-    assert (desk.commander.stray, desk.told) == (1, [])
+def test_an_answer_nobody_awaits_is_counted(rig: CommandRig) -> None:
+    rig.answer(0)
+    assert (rig.commander.stray, rig.told) == (1, [])
 
 
 def test_the_commands_of_the_page() -> None:

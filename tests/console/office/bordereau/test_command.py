@@ -53,10 +53,10 @@ def test_rounds_and_language(ledger: Path, capfd: pytest.CaptureFixture[str]) ->
 
 def test_json_is_json(ledger: Path, capfd: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run_report(capfd, ledger, "--last", "--format", "json")
-    told = json.loads(out)
+    report = json.loads(out)
     assert status == 0
-    assert told["tokens"]["left"] == 4
-    assert told["tray"]["difference"] == 0
+    assert report["tokens"]["left"] == 4
+    assert report["tray"]["difference"] == 0
 
 
 def test_a_simulation_s_folder_is_as_good(ledger: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -165,9 +165,9 @@ def test_beside_the_table_that_writes(tmp_path: Path) -> None:
                     banco, "report", "--sim", "--format", "json", XDG_STATE_HOME=str(tmp_path)
                 )
                 assert (done.returncode, done.stderr) == (0, "")
-                told = json.loads(done.stdout)
-                assert told["closed"] is False
-                lasts.append(told["tokens"]["taken"])
+                report = json.loads(done.stdout)
+                assert report["closed"] is False
+                lasts.append(report["tokens"]["taken"])
         return lasts
 
     assert asyncio.run(told_twice()) == [1, 2]
@@ -203,9 +203,9 @@ def test_every_key_of_the_json_is_on_its_page(
     ledger: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     _, out, _ = run_report(capfd, ledger, "--last", "--format", "json")
-    told = page("docs/bordereau.md").split("## JSON")[1]
+    report = page("docs/bordereau.md").split("## JSON")[1]
     for key in json.loads(out):
-        assert f"| `{key}` |" in told, key
+        assert f"| `{key}` |" in report, key
 
 
 def test_the_receipt_on_the_page_is_one_that_is_printed(

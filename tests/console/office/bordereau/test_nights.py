@@ -45,38 +45,38 @@ def test_a_tray_count_ends_it_and_the_next_record_begins_another(tmp_path: Path)
 
 def test_it_is_not_closed_before_the_tray_is_counted(tmp_path: Path) -> None:
     with play_night(tmp_path, *ROUND) as table:
-        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
-        assert not told.stretch.closed
-        assert told.phase is Phase.PLAYING
-        assert told.difference is None
+        report = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+        assert not report.stretch.closed
+        assert report.phase is Phase.PLAYING
+        assert report.difference is None
         with pytest.raises(NoSuchNight, match="no night is closed yet"):
             newest_night(ledger_of(table), closed=True)
 
 
 def test_a_pending_award_is_told_as_pending(tmp_path: Path) -> None:
     with play_night(tmp_path, *ROUND, "press FLUSH", "key JPL", "press JPOT") as table:
-        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
-    (award,) = told.awards
+        report = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+    (award,) = report.awards
     assert (award.ended, award.status.value) == (None, "pending")
-    assert to_cents(told.closing.pending) == award.total
+    assert to_cents(report.closing.pending) == award.total
 
 
 def test_a_count_that_is_refused_ends_nothing(tmp_path: Path) -> None:
     with play_night(tmp_path, *ROUND, "declare tray 1", "expect refused ALREADY_OPEN") as table:
         assert of(ledger_of(table)) == [((1, 1), False)]
-        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
-        assert [one.refusal for one in told.declarations] == ["ALREADY_OPEN"]
-        assert told.trays == ()
+        report = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+        assert [one.refusal for one in report.declarations] == ["ALREADY_OPEN"]
+        assert report.trays == ()
 
 
 def test_counted_again_it_is_the_same_night(tmp_path: Path) -> None:
     with play_night(tmp_path, *CLOSED, "key S", "wait 1s", "key R", "declare tray 2") as table:
         assert of(ledger_of(table)) == [((1, 2), True)]
-        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
-        assert [one.counted for one in told.trays] == [1, 2]
-        assert told.difference == 1
+        report = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+        assert [one.counted for one in report.trays] == [1, 2]
+        assert report.difference == 1
         table.play(*ROUND)
-        assert newest_night(ledger_of(table), closed=True) == told.stretch
+        assert newest_night(ledger_of(table), closed=True) == report.stretch
 
 
 def test_counting_before_the_first_round_ends_no_night(tmp_path: Path) -> None:
@@ -89,9 +89,9 @@ def test_what_happens_after_the_closing_is_of_the_next_night(tmp_path: Path) -> 
         closed = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
         assert closed.services == ()
         table.play(*ROUND)
-        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
-        assert len(told.services) == 1
-        assert told.opening == closed.closing
+        report = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+        assert len(report.services) == 1
+        assert report.opening == closed.closing
 
 
 def test_a_night_over_midnight_is_named_by_the_day_it_began(tmp_path: Path) -> None:
@@ -110,8 +110,8 @@ def test_two_nights_of_one_day_are_asked_for_by_their_rounds(tmp_path: Path) -> 
     with play_night(tmp_path, *CLOSED, *CLOSED) as table:
         with pytest.raises(NoSuchNight, match="2 nights began on 2000-01-01: rounds 1-2, 3-4"):
             night_of(ledger_of(table), date(2000, 1, 1), UTC)
-        told = bordereau_of(ledger_of(table), rounds_of(ledger_of(table), 3, 4))
-        assert (told.money.tokens_taken, told.rounds) == (1, (3, 4))
+        report = bordereau_of(ledger_of(table), rounds_of(ledger_of(table), 3, 4))
+        assert (report.money.tokens_taken, report.rounds) == (1, (3, 4))
 
 
 def test_a_power_cut_within_it_costs_nothing(tmp_path: Path) -> None:
@@ -120,10 +120,10 @@ def test_a_power_cut_within_it_costs_nothing(tmp_path: Path) -> None:
     lines = ("press GAME_OVER", "token 1 2", "jam 2", "press COIN_IN", *cut, "unjam 2")
     award = ("press COIN_IN", "press FLUSH", "key JPL", "press JPOT", *cut, "key R", *PAUSE)
     with play_night(tmp_path, *lines, *award, "declare tray 2") as table:
-        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
-    assert len(told.starts) == 3
-    assert (told.money.tokens_taken, told.difference, told.differs) == (2, 0, ())
-    assert [award.winners for award in told.awards] == [1]
+        report = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+    assert len(report.starts) == 3
+    assert (report.money.tokens_taken, report.difference, report.differs) == (2, 0, ())
+    assert [award.winners for award in report.awards] == [1]
 
 
 @pytest.mark.parametrize(
@@ -152,11 +152,11 @@ def test_the_technicians_meters_count_the_same(lines: tuple[str, ...], tmp_path:
     """`meters` reads what moved, the bordereau whole records: they never differ"""
     with play_night(tmp_path, *lines) as table:
         ledger = ledger_of(table)
-        told = bordereau_of(ledger, newest_night(ledger))
+        report = bordereau_of(ledger, newest_night(ledger))
         counted = count_night(ledger, Meter())
     assert counted is not None
-    assert counted.money == told.money
-    assert counted.rounds == told.rounds_opened
+    assert counted.money == report.money
+    assert counted.rounds == report.rounds_opened
     assert counted.faults == {
-        code: sum(one.code == code for one in told.faults) for code in counted.faults
+        code: sum(one.code == code for one in report.faults) for code in counted.faults
     }

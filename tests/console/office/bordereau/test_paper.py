@@ -41,8 +41,8 @@ SHOWN = re.compile(rb"\((.*?)(?<!\\)\) Tj")
 NOON = When(7, "2026-11-20T12:00:00+00:00", 1)
 
 
-def paper(told: Bordereau, say: Wording) -> str:
-    return text_of(sheet_of(told, say))
+def paper(report: Bordereau, say: Wording) -> str:
+    return text_of(sheet_of(report, say))
 
 
 def text_of_pdf(pdf: bytes) -> str:
@@ -54,8 +54,8 @@ def text_of_pdf(pdf: bytes) -> str:
 
 
 def test_amounts_are_written_as_the_language_writes_them(tmp_path: Path) -> None:
-    told = play_closed_night(tmp_path)
-    italian, english = paper(told, IN_ITALIAN), paper(told, IN_ENGLISH)
+    report = play_closed_night(tmp_path)
+    italian, english = paper(report, IN_ITALIAN), paper(report, IN_ENGLISH)
     assert "ciascuno                      9.804,12" in italian
     assert "each                          9,804.12" in english
     assert "COLORE                              x2" in italian
@@ -84,19 +84,19 @@ def test_what_is_no_whole_cent_is_written_in_full(
 
 @BOTH
 def test_a_receipt_has_forty_columns_of_ascii(tmp_path: Path, say: Wording) -> None:
-    told = awkward(play_closed_night(tmp_path))
-    lines = paper(told, say).splitlines()
+    report = awkward(play_closed_night(tmp_path))
+    lines = paper(report, say).splitlines()
     assert max(len(line) for line in lines) <= 40
     assert all(line.isascii() and line.isprintable() for line in lines)
-    assert "".join(told.corrections[0].reason.split()) in "".join("".join(lines).split())
+    assert "".join(report.corrections[0].reason.split()) in "".join("".join(lines).split())
 
 
-def awkward(told: Bordereau) -> Bordereau:
+def awkward(report: Bordereau) -> Bordereau:
     """With a long reason, long names, and an amount of many digits."""
     reason = "the tokens of the third table were counted with those of the first one by mistake"
     units = {Account.HOUSE: Units(-(10**15) + 1), Account.RESERVE: Units(10**15 - 1)}
     one = CorrectionEntry(NOON, "a" * 24, "b" * 24, reason, units)
-    return replace(told, corrections=(one,))
+    return replace(report, corrections=(one,))
 
 
 def test_letters_that_a_receipt_printer_has_not() -> None:
@@ -107,35 +107,35 @@ def test_letters_that_a_receipt_printer_has_not() -> None:
 @BOTH
 def test_what_is_not_closed_says_so(tmp_path: Path, say: Wording) -> None:
     with play_night(tmp_path, *NIGHT) as table:
-        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+        report = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
     warning = say("NON ANCORA CHIUSO", "NOT CLOSED YET")
-    assert f"*** {warning} ***" in paper(told, say)
-    assert warning in text_of_pdf(pdf_of(sheet_of(told, say), say))
-    assert say("Non contata.", "Not counted.") in paper(told, say)
+    assert f"*** {warning} ***" in paper(report, say)
+    assert warning in text_of_pdf(pdf_of(sheet_of(report, say), say))
+    assert say("Non contata.", "Not counted.") in paper(report, say)
 
 
 @BOTH
 def test_what_does_not_add_up_says_so(tmp_path: Path, say: Wording) -> None:
-    told = replace(play_closed_night(tmp_path), differs=("reserve",))
+    report = replace(play_closed_night(tmp_path), differs=("reserve",))
     warning = say("NON QUADRA: reserve", "DOES NOT ADD UP: reserve")
-    assert f"*** {warning} ***" in paper(told, say)
-    assert warning in text_of_pdf(pdf_of(sheet_of(told, say), say))
+    assert f"*** {warning} ***" in paper(report, say)
+    assert warning in text_of_pdf(pdf_of(sheet_of(report, say), say))
 
 
 @BOTH
 def test_the_whole_hash_stands_at_the_foot(tmp_path: Path, say: Wording) -> None:
-    told = play_closed_night(tmp_path)
-    foot = "".join(paper(told, say).split())
-    assert f"{told.last.seq}{told.hash}" in foot
-    pdf = text_of_pdf(pdf_of(sheet_of(told, say), say))
-    assert told.hash in pdf.replace(" ", "")
+    report = play_closed_night(tmp_path)
+    foot = "".join(paper(report, say).split())
+    assert f"{report.last.seq}{report.hash}" in foot
+    pdf = text_of_pdf(pdf_of(sheet_of(report, say), say))
+    assert report.hash in pdf.replace(" ", "")
 
 
 @BOTH
 def test_a_pdf_says_what_the_receipt_says(tmp_path: Path, say: Wording) -> None:
-    told = awkward(play_closed_night(tmp_path))
-    pdf = "".join(text_of_pdf(pdf_of(sheet_of(told, say), say)).split())
-    for section in sheet_of(told, say).sections:
+    report = awkward(play_closed_night(tmp_path))
+    pdf = "".join(text_of_pdf(pdf_of(sheet_of(report, say), say)).split())
+    for section in sheet_of(report, say).sections:
         words = [section.title, *section.notes]
         words += [text for pair in section.pairs for text in (pair.name, pair.value)]
         if section.table is not None:
@@ -154,17 +154,18 @@ def test_a_night_is_two_pages_at_most_and_the_same_file_each_time(tmp_path: Path
 
 
 def test_a_long_night_goes_over_pages(tmp_path: Path) -> None:
-    told = play_closed_night(tmp_path)
-    pdf = pdf_of(sheet_of(replace(told, awards=told.awards * 60), IN_ENGLISH), IN_ENGLISH)
+    report = play_closed_night(tmp_path)
+    pdf = pdf_of(sheet_of(replace(report, awards=report.awards * 60), IN_ENGLISH), IN_ENGLISH)
     assert len(PAGE.findall(pdf)) > 3
     assert text_of_pdf(pdf).count("ROYAL FLUSH") == 60
 
 
 def test_names_in_other_letters_do_not_stop_a_pdf(tmp_path: Path) -> None:
-    told = play_closed_night(tmp_path)
-    trays = tuple(replace(one, who="Ψ") for one in told.trays)
+    report = play_closed_night(tmp_path)
+    trays = tuple(replace(one, who="Ψ") for one in report.trays)
     assert (
-        "%PDF" in pdf_of(sheet_of(replace(told, trays=trays), IN_ITALIAN), IN_ITALIAN)[:5].decode()
+        "%PDF"
+        in pdf_of(sheet_of(replace(report, trays=trays), IN_ITALIAN), IN_ITALIAN)[:5].decode()
     )
 
 
@@ -172,13 +173,13 @@ def test_names_in_other_letters_do_not_stop_a_pdf(tmp_path: Path) -> None:
 def test_a_table_without_tokens_has_no_money_to_tell(game: str, tmp_path: Path) -> None:
     lines = ("press GAME_OVER", "press COIN_IN", "declare tray 0")
     with play_night(tmp_path, *lines, settings=(f"game {game}",)) as table:
-        told = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
-    text = paper(told, IN_ENGLISH)
-    assert told.phase is Phase.PAUSED
+        report = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+    text = paper(report, IN_ENGLISH)
+    assert report.phase is Phase.PAUSED
     assert "CARDS" in text
     assert "ACCOUNTS" not in text
     assert "AWARDS" not in text
-    assert pdf_of(sheet_of(told, IN_ENGLISH), IN_ENGLISH).startswith(b"%PDF")
+    assert pdf_of(sheet_of(report, IN_ENGLISH), IN_ENGLISH).startswith(b"%PDF")
 
 
 def test_there_are_words_for_all_there_is() -> None:

@@ -64,18 +64,19 @@ def query_ledger(ledger: Path, query: str, *values: Any) -> list[Any]:
         return database.execute(query, values).fetchall()
 
 
-def within(told: Bordereau) -> tuple[int, int]:
-    return told.stretch.after, told.stretch.last
+def within(report: Bordereau) -> tuple[int, int]:
+    return report.stretch.after, report.stretch.last
 
 
 def test_there_are_nights_of_every_kind(bordereaux: list[Bordereau]) -> None:
     assert len(bordereaux) > 3
-    assert all(told.stretch.closed for told in bordereaux[:-1])
-    assert max(len(told.trays) for told in bordereaux) > 1
+    assert all(report.stretch.closed for report in bordereaux[:-1])
+    assert max(len(report.trays) for report in bordereaux) > 1
     assert (
-        sum(award.status is AwardStatus.FINAL for told in bordereaux for award in told.awards) > 3
+        sum(award.status is AwardStatus.FINAL for report in bordereaux for award in report.awards)
+        > 3
     )
-    assert sum(told.money.tokens_returned for told in bordereaux) > 0
+    assert sum(report.money.tokens_returned for report in bordereaux) > 0
 
 
 def test_rounds_never_go_back(ledger: Path) -> None:
@@ -116,8 +117,8 @@ def test_a_night_ends_with_the_last_count_before_the_next_round(ledger: Path) ->
 
 
 def test_every_sum_is_that_of_the_postings(ledger: Path, bordereaux: list[Bordereau]) -> None:
-    for told in bordereaux:
-        after, last = within(told)
+    for report in bordereaux:
+        after, last = within(report)
         rows = query_ledger(
             ledger,
             "SELECT reason, account, sum(amount) FROM transfer JOIN posting USING (seq, position)"
@@ -127,7 +128,7 @@ def test_every_sum_is_that_of_the_postings(ledger: Path, bordereaux: list[Border
         )
         told_units = {
             (reason.value, account.value, units)
-            for reason, moved in told.money.rows()
+            for reason, moved in report.money.rows()
             for account, units in moved.units.items()
             if units
         }
@@ -138,35 +139,35 @@ def test_every_sum_is_that_of_the_postings(ledger: Path, bordereaux: list[Border
             after,
             last,
         )
-        assert {reason.value: moved.count for reason, moved in told.money.rows()} == dict(counts)
+        assert {reason.value: moved.count for reason, moved in report.money.rows()} == dict(counts)
 
 
 def test_accounts_are_the_postings_until_then(ledger: Path, bordereaux: list[Bordereau]) -> None:
     query = "SELECT account, sum(amount) FROM posting WHERE seq <= ? GROUP BY account"
-    for told in bordereaux:
-        for seq, balances in zip(within(told), (told.opening, told.closing), strict=True):
+    for report in bordereaux:
+        for seq, balances in zip(within(report), (report.opening, report.closing), strict=True):
             rows = dict(query_ledger(ledger, query, seq))
             assert balances.to_dict() == {name.value: rows.get(name.value, 0) for name in Account}
-        assert told.differs == ()
+        assert report.differs == ()
 
 
 def test_awards_are_what_was_paid(ledger: Path, bordereaux: list[Bordereau]) -> None:
-    for told in bordereaux:
+    for report in bordereaux:
         paid = query_ledger(
             ledger,
             "SELECT seq, amount FROM transfer JOIN posting USING (seq, position)"
             " WHERE account = 'paid' AND seq > ? AND seq <= ? ORDER BY seq",
-            *within(told),
+            *within(report),
         )
-        final = [award for award in told.awards if award.status is AwardStatus.FINAL]
+        final = [award for award in report.awards if award.status is AwardStatus.FINAL]
         assert [(award.ended.seq, to_units(award.total)) for award in final if award.ended] == paid
-        assert all(award.total == award.winners * award.each for award in told.awards)
+        assert all(award.total == award.winners * award.each for award in report.awards)
         ((begun,),) = query_ledger(
             ledger,
             "SELECT count(*) FROM transfer WHERE reason = 'award_pending' AND seq > ? AND seq <= ?",
-            *within(told),
+            *within(report),
         )
-        assert len(told.awards) == begun
+        assert len(report.awards) == begun
 
 
 def test_corrections_are_those_on_record(ledger: Path, bordereaux: list[Bordereau]) -> None:
@@ -174,48 +175,48 @@ def test_corrections_are_those_on_record(ledger: Path, bordereaux: list[Borderea
         "SELECT seq, account, amount FROM transfer JOIN posting USING (seq, position)"
         " WHERE reason = 'correction' AND seq > ? AND seq <= ? ORDER BY seq, account"
     )
-    made = [one for told in bordereaux for one in told.corrections]
+    made = [one for report in bordereaux for one in report.corrections]
     assert made
     assert {(one.who, one.second, one.reason) for one in made} == {
         ("bruno", "carla", "counted wrong")
     }
-    for told in bordereaux:
+    for report in bordereaux:
         moved = [
             (one.when.seq, account.value, units)
-            for one in told.corrections
+            for one in report.corrections
             for account, units in sorted(one.moved.items(), key=lambda each: each[0].value)
         ]
-        assert moved == query_ledger(ledger, query, *within(told))
+        assert moved == query_ledger(ledger, query, *within(report))
 
 
 def test_refusals_faults_and_declarations_are_those_on_record(
     ledger: Path, bordereaux: list[Bordereau]
 ) -> None:
-    for told in bordereaux:
+    for report in bordereaux:
         bodies = [
             (kind, json.loads(body))
             for kind, body in query_ledger(
-                ledger, "SELECT kind, body FROM journal WHERE seq > ? AND seq <= ?", *within(told)
+                ledger, "SELECT kind, body FROM journal WHERE seq > ? AND seq <= ?", *within(report)
             )
         ]
         refused = Counter(body["refusal"] for _, body in bodies if "refusal" in body)
-        assert told.refused == refused
+        assert report.refused == refused
         decided = [one for _, body in bodies for one in body.get("decisions", ())]
         raised, cleared = Counter[str](), Counter[str]()
         for _, body in bodies:
             up, down = faults_in(body, "fault-raised"), faults_in(body, "fault-cleared")
             raised += up - down  # cleared and raised again at once: it was there all the time
             cleared += down - up
-        assert Counter(one.code for one in told.faults if one.raised) == raised
-        assert Counter(one.code for one in told.faults if one.cleared) == cleared
+        assert Counter(one.code for one in report.faults if one.raised) == raised
+        assert Counter(one.code for one in report.faults if one.cleared) == cleared
         kinds = Counter(kind for kind, _ in bodies)
         for kind in ("hand-void", "round-void", "last-hands", "tray-counted"):
-            assert sum(one.kind == kind for one in told.declarations) == kinds[kind]
-        assert len(told.starts) == kinds["started"]
-        assert sum(told.entered.values()) == kinds["entered"]
-        assert sum(told.wrong_pins.values()) == kinds["entry-refused"]
+            assert sum(one.kind == kind for one in report.declarations) == kinds[kind]
+        assert len(report.starts) == kinds["started"]
+        assert sum(report.entered.values()) == kinds["entered"]
+        assert sum(report.wrong_pins.values()) == kinds["entry-refused"]
         late = sum(one["decision"] == "token-late" for one in decided)
-        assert told.noticed.get("token-late", 0) == late
+        assert report.noticed.get("token-late", 0) == late
 
 
 def faults_in(body: dict[str, Any], decision: str) -> Counter[str]:
@@ -224,16 +225,18 @@ def faults_in(body: dict[str, Any], decision: str) -> Counter[str]:
 
 
 def test_the_foot_names_the_record_it_ends_with(ledger: Path, bordereaux: list[Bordereau]) -> None:
-    for told in bordereaux:
-        ((digest,),) = query_ledger(ledger, "SELECT hash FROM journal WHERE seq = ?", told.last.seq)
-        assert told.hash == bytes(digest).hex()
+    for report in bordereaux:
+        ((digest,),) = query_ledger(
+            ledger, "SELECT hash FROM journal WHERE seq = ?", report.last.seq
+        )
+        assert report.hash == bytes(digest).hex()
 
 
 @pytest.mark.parametrize("say", [IN_ITALIAN, IN_ENGLISH], ids=["it", "en"])
 def test_the_paper_adds_up_by_hand(bordereaux: list[Bordereau], say: Wording) -> None:
     """Opening and the printed movements make the closing, for each account, to the last decimal"""
-    for told in bordereaux:
-        paper = text_of(sheet_of(told, say))
+    for report in bordereaux:
+        paper = text_of(sheet_of(report, say))
         assert all(len(line) <= 40 and line.isascii() for line in paper.splitlines())
         blocks = {block.splitlines()[0]: block for block in paper.split("-" * 40 + "\n")}
         accounts = blocks[say("CONTI, EUR", "ACCOUNTS, EUR")].splitlines()[1:]
@@ -243,7 +246,7 @@ def test_the_paper_adds_up_by_hand(bordereaux: list[Bordereau], say: Wording) ->
             assert accounts[2 * at].startswith(name)
             gained = sum(units(line, say) for line in moved if line.startswith(f"  {name} "))
             opening, closing = units(accounts[2 * at], say), units(accounts[2 * at + 1], say)
-            assert (opening, closing) == (told.opening.of(account), told.closing.of(account))
+            assert (opening, closing) == (report.opening.of(account), report.closing.of(account))
             assert opening + gained == closing
 
 
@@ -256,15 +259,15 @@ def units(line: str, say: Wording) -> int:
 
 
 def test_json_says_the_same_as_the_paper(bordereaux: list[Bordereau]) -> None:
-    for told in bordereaux:
-        said = plain(told)
+    for report in bordereaux:
+        said = plain(report)
         for account in Account:
             gained = sum(
                 exactly(moved["postings"].get(account.value, "0.00")) for moved in said["movements"]
             )
             there = said["accounts"][account.value]
             assert exactly(there["opening"]) + gained == exactly(there["closing"])
-            assert exactly(there["closing"]) == told.closing.of(account)
+            assert exactly(there["closing"]) == report.closing.of(account)
 
 
 def exactly(amount: str) -> int:
@@ -283,5 +286,5 @@ def test_any_rounds_can_be_told(ledger: Path) -> None:
         stretch = rounds_of(ledger, first, last)
         ((begin, end),) = query_ledger(ledger, query, first, last)
         assert stretch == RecordRange(begin - 1, end, night=False, closed=False)
-        told = bordereau_of(ledger, stretch)
-        assert (told.rounds, told.differs) == ((first, last), ())
+        report = bordereau_of(ledger, stretch)
+        assert (report.rounds, report.differs) == ((first, last), ())

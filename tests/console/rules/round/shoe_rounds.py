@@ -33,10 +33,10 @@ class Sabot(Thought):
     @property
     def told(self) -> tuple[str, str, str]:
         """Who draws next, the points and the result, as people are told."""
-        won = self.won()
+        won = self.find_outcome()
         return next_to_draw(self.state), format_points(self.state), won.value if won else ""
 
-    def won(self) -> CoupOutcome | None:
+    def find_outcome(self) -> CoupOutcome | None:
         """How the coup ended."""
         return self.state.shoe.coup.outcome
 
@@ -52,7 +52,7 @@ class Sabot(Thought):
     def error(self) -> bool:
         return Fault.DRAW_ERROR in self.state.faults
 
-    def decided(self, *acts: Act) -> list[str]:
+    def find_decisions(self, *acts: Act) -> list[str]:
         """What is decided while these are done."""
         return [decision.what for act in acts for decision in self.do(act).decisions]
 

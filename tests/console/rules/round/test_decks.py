@@ -37,7 +37,7 @@ class Decks(Thought):
         self.report(preparing=SHUFFLING, prepared_back=back, counted=None)
         self.report(preparing=READY, counted=cards)
 
-    def taken(self, *, packets: int, dealt: int, **new: Any) -> list[str]:
+    def take(self, *, packets: int, dealt: int, **new: Any) -> list[str]:
         """A deck is in play for the hand of now, and so much of it has been taken."""
         return self.report(hand=self.state.deck.hand, packets=packets, dealt=dealt, **new)
 
@@ -45,17 +45,17 @@ class Decks(Thought):
         """The deck prepared comes into play: its first packet stands at the exit."""
         back = self.said.prepared_back
         out = {"preparing": EMPTY, "prepared_back": None, "counted": None, "unloaded": None}
-        self.taken(packets=0, dealt=0, playing_back=back, waiting=True, **out)
+        self.take(packets=0, dealt=0, playing_back=back, waiting=True, **out)
 
     def unload(self, cards: int) -> None:
         self.report(playing_back=None, unloaded=cards, waiting=False)
 
-    def dealt_from(self, back: Back) -> None:
+    def deal_from(self, back: Back) -> None:
         """A whole hand, and the rest unloaded."""
         self.do(GAME_OVER, COIN_IN)
         self.ready(back)
         self.into_play()
-        self.taken(packets=2, dealt=10)
+        self.take(packets=2, dealt=10)
         self.unload(CARDS - 10)
 
     def faults(self) -> tuple[Fault, ...]:
@@ -93,7 +93,7 @@ def test_what_was_dealt_and_what_was_left_must_be_the_whole_deck(decks: Decks) -
     decks.do(GAME_OVER, COIN_IN)
     decks.ready(RED)
     decks.into_play()
-    decks.taken(packets=2, dealt=10)
+    decks.take(packets=2, dealt=10)
     assert decks.faults() == ()
     decks.unload(41)
     assert decks.faults() == (Fault.CARD_COUNT,)
@@ -107,7 +107,7 @@ def test_a_whole_deck_is_whole_however_it_was_dealt(decks: Decks, dealt: int, le
     decks.do(GAME_OVER, COIN_IN)
     decks.ready(RED)
     decks.into_play()
-    decks.taken(packets=1, dealt=dealt)
+    decks.take(packets=1, dealt=dealt)
     decks.unload(left)
     assert decks.faults() == ()
 
@@ -160,13 +160,13 @@ def test_a_deck_being_shuffled_has_not_been_counted(decks: Decks) -> None:
 def test_each_hand_from_the_other_deck(decks: Decks) -> None:
     """TABLE 8.1"""
     for back in (RED, BLUE, RED, BLUE):
-        decks.dealt_from(back)
+        decks.deal_from(back)
         assert (decks.state.deck.last_back, decks.faults()) == (back, ())
 
 
 def test_the_same_back_again_is_known_as_soon_as_it_is_in_the_machine(decks: Decks) -> None:
     """TABLE 8.1, 8.3"""
-    decks.dealt_from(RED)
+    decks.deal_from(RED)
     decks.report(preparing=SHUFFLING, prepared_back=RED)
     assert (decks.faults(), decks.may[1]) == ((Fault.DECK_REPEATED,), False)
     assert shuffler_status(decks.state) == "SHUFFLING"
@@ -188,20 +188,20 @@ def test_a_deck_unloaded_before_its_first_packet_was_heard_of_was_used(decks: De
     decks.do(GAME_OVER, COIN_IN)
     decks.ready(RED)
     decks.into_play()
-    decks.taken(packets=1, dealt=5, playing_back=None, unloaded=47, waiting=False)
+    decks.take(packets=1, dealt=5, playing_back=None, unloaded=47, waiting=False)
     assert decks.state.deck.last_back is RED
     decks.do(GAME_OVER, COIN_IN)
     decks.ready(BLUE)
     gone = {"preparing": EMPTY, "prepared_back": None, "counted": None}
-    decks.taken(packets=1, dealt=5, unloaded=47, **gone)
+    decks.take(packets=1, dealt=5, unloaded=47, **gone)
     assert decks.state.deck.last_back is BLUE
 
 
 def test_declared_replaced_one_deck_may_have_the_same_back_and_the_next_not(decks: Decks) -> None:
     """TABLE 4.10, 8.1"""
-    decks.dealt_from(RED)
+    decks.deal_from(RED)
     decks.do(DeckReplaced("Anna"))
-    decks.dealt_from(RED)
+    decks.deal_from(RED)
     assert decks.faults() == ()
     decks.ready(RED)
     assert decks.faults() == (Fault.DECK_REPEATED,)
@@ -251,7 +251,7 @@ def test_dealt_counts_for_the_hand_of_now_only(decks: Decks) -> None:
     decks.ready(RED)
     decks.into_play()
     assert decks.state.deck.dealt == 0, "a packet at the exit is not dealt"
-    assert decks.taken(packets=1, dealt=5) == ["packet-dealt"]
+    assert decks.take(packets=1, dealt=5) == ["packet-dealt"]
     assert decks.state.deck.dealt == 5
     decks.do(RoundVoid("Anna"))
     assert decks.state.deck.dealt == 0
@@ -259,7 +259,7 @@ def test_dealt_counts_for_the_hand_of_now_only(decks: Decks) -> None:
     assert (decks.state.deck.dealt, decks.faults()) == (0, ())
     decks.ready(BLUE)
     decks.into_play()
-    decks.taken(packets=1, dealt=5)
+    decks.take(packets=1, dealt=5)
     decks.do(Started())
     assert decks.state.deck.dealt == 5
     decks.do(KeyMoved(KeyPosition.R), GAME_OVER)

@@ -109,7 +109,7 @@ class People:
 
     def hands(self, _state: TableState) -> Iterable[Act]:
         self.lying ^= {self.random.choice(SEATS)}
-        yield self.seen()
+        yield self.report()
 
     def gates(self, state: TableState) -> Iterable[Act]:
         """Tokens fall where a gate is open, once a turn and seat."""
@@ -119,9 +119,9 @@ class People:
                 self.drops[seat - 1] = (self.drops[seat - 1] + 1) & 0xFFFF
                 self.fallen += 1
                 if self.random.random() < 0.5:
-                    yield self.seen()
+                    yield self.report()
                 self.tray = (self.tray + 1) & 0xFFFF
-        yield self.seen()
+        yield self.report()
 
     def time(self, state: TableState) -> Iterable[Act]:
         due = next_deadline(state)
@@ -145,13 +145,13 @@ class People:
         if kind == 0:
             yield LinkLost(Device.RAIL, "silent")
         elif kind == 1:
-            yield self.seen()
+            yield self.report()
             yield LinkUp(Device.RAIL)
         elif kind == 2:
             self.power_cut()
             yield Started()
             yield KeyFound(self.random.choice((KeyPosition.R, KeyPosition.JPL)))
-            yield self.seen()
+            yield self.report()
         elif kind == 3:
             yield KeyMoved(KeyPosition.S)
             yield Cleared(Fault.TRAY_COUNT, "Anna")
@@ -180,7 +180,7 @@ class People:
         self.drops = list(NO_COUNTS)
         self.tray = 0
 
-    def seen(self) -> RailSeen:
+    def report(self) -> RailSeen:
         return RailSeen(self.boot, frozenset(self.lying), tuple(self.drops), self.tray)
 
 

@@ -79,7 +79,7 @@ def test_the_end_of_a_coup_missed_and_the_first_card_of_punto_begins_the_next(sa
 
 def test_a_line_interrupted_between_two_cards_loses_nothing(sabot: Sabot) -> None:
     sabot.in_turn(*NATURAL[:2])
-    assert sabot.decided(ReportsMissed()) == ["shoe-unheard"]
+    assert sabot.find_decisions(ReportsMissed()) == ["shoe-unheard"]
     sabot.do(LinkLost(Device.SHOE, "unplugged"), LinkUp(Device.SHOE), ReportsMissed())
     sabot.give(PUNTO, 2, "4S")
     sabot.give(BANCO, 2, "2C")
@@ -93,7 +93,7 @@ def test_a_line_interrupted_between_two_cards_loses_nothing(sabot: Sabot) -> Non
 def test_a_result_before_ours(sabot: Sabot, cards: Sequence[str]) -> None:
     """TABLE 9.14: reports a result before the coup is complete"""
     sabot.in_turn(*cards)
-    assert "result-too-early" in sabot.decided(ResultReported(CoupResult.PUNTO))
+    assert "result-too-early" in sabot.find_decisions(ResultReported(CoupResult.PUNTO))
     assert sabot.error
     assert sabot.told == NOBODY_IS_TOLD
     sabot.in_turn(*NATURAL)
@@ -103,7 +103,7 @@ def test_a_result_before_ours(sabot: Sabot, cards: Sequence[str]) -> None:
 def test_a_result_other_than_ours(sabot: Sabot) -> None:
     """TABLE 9.14: reports a result other than ours, which stands"""
     sabot.in_turn(*NATURAL)
-    assert "result-differs" in sabot.decided(ResultReported(CoupResult.EGALITE))
+    assert "result-differs" in sabot.find_decisions(ResultReported(CoupResult.EGALITE))
     assert (sabot.error, sabot.told) == (True, ("", "8 7", "PUNTO"))
     sabot.in_turn("9S")
     assert not sabot.error
@@ -111,7 +111,7 @@ def test_a_result_other_than_ours(sabot: Sabot) -> None:
 
 def test_a_result_that_is_ours_is_confirmed(sabot: Sabot) -> None:
     sabot.in_turn(*NATURAL)
-    assert sabot.decided(ResultReported(CoupResult.PUNTO)) == ["result-confirmed"]
+    assert sabot.find_decisions(ResultReported(CoupResult.PUNTO)) == ["result-confirmed"]
     assert not sabot.error
 
 
@@ -135,8 +135,8 @@ def test_ended_by_hand_before_its_first_card_it_is_no_coup(sabot: Sabot) -> None
 def test_an_overdraw_reported_is_a_draw_error_and_other_troubles_are_recorded(sabot: Sabot) -> None:
     """TABLE 9.14: reports an overdraw"""
     sabot.in_turn(*NATURAL[:2])
-    assert sabot.decided(ShoeTrouble(1, "cannot read")) == ["shoe-error"]
-    assert sabot.decided(ShoeTrouble(2, "overdraw", over=True)) == ["shoe-error-over"]
+    assert sabot.find_decisions(ShoeTrouble(1, "cannot read")) == ["shoe-error"]
+    assert sabot.find_decisions(ShoeTrouble(2, "overdraw", over=True)) == ["shoe-error-over"]
     assert not sabot.error
     sabot.do(ShoeTrouble(2, "overdraw"))
     assert sabot.error
@@ -164,10 +164,12 @@ def test_a_draw_error_stays_until_the_first_card_of_the_next_coup(sabot: Sabot) 
 
 def test_a_first_card_in_the_wrong_place_is_the_next_error(sabot: Sabot) -> None:
     sabot.in_turn(*NATURAL)
-    assert sabot.decided(CardDrawn(BANCO, 1, Card("2S"))) == ["draw-error", "fault-raised"]
-    assert sabot.decided(CardDrawn(PUNTO, 1, Card("2S"))) == [], "it is in the same coup still"
+    assert sabot.find_decisions(CardDrawn(BANCO, 1, Card("2S"))) == ["draw-error", "fault-raised"]
+    assert sabot.find_decisions(CardDrawn(PUNTO, 1, Card("2S"))) == [], (
+        "it is in the same coup still"
+    )
     assert (sabot.told, sabot.error) == (NOBODY_IS_TOLD, True)
-    assert sabot.decided(CardDrawn(PUNTO, 1, Card("2S"))) == ["fault-cleared"]
+    assert sabot.find_decisions(CardDrawn(PUNTO, 1, Card("2S"))) == ["fault-cleared"]
     assert sabot.told == ("BANCO", "2 0", "")
 
 
@@ -178,12 +180,12 @@ def test_what_is_unusual_about_a_shoe_is_recorded() -> None:
     """TABLE 9.2, 9.6: not burnt, or the cut card elsewhere than before the last seven"""
     sabot = sabot_of("mini-punto-banco")
     sabot.do(ShoeLoaded(9))
-    assert sabot.decided(CardDrawn(PUNTO, 1, Card("2S"))) == ["not-burnt"]
-    assert sabot.decided(CutCardOut()) == ["cut-card", "cut-card-misplaced"]
+    assert sabot.find_decisions(CardDrawn(PUNTO, 1, Card("2S"))) == ["not-burnt"]
+    assert sabot.find_decisions(CutCardOut()) == ["cut-card", "cut-card-misplaced"]
     sabot.do(ShoeLoaded(8), CardBurnt())
-    assert sabot.decided(CutCardOut()) == ["cut-card"], "before the last seven"
+    assert sabot.find_decisions(CutCardOut()) == ["cut-card"], "before the last seven"
     sabot.do(ShoeLoaded(312), *[CardBurnt()] * 5)
-    assert sabot.decided(CardDrawn(PUNTO, 1, Card("2S"))) == []
+    assert sabot.find_decisions(CardDrawn(PUNTO, 1, Card("2S"))) == []
 
 
 def test_the_cut_card_heard_twice_is_one(sabot: Sabot) -> None:
@@ -199,13 +201,13 @@ def test_the_cut_card_heard_twice_is_one(sabot: Sabot) -> None:
 def test_the_coup_that_begins_with_the_cut_card_is_the_last(sabot: Sabot) -> None:
     """TABLE 9.3: and is not taken for one after the last"""
     sabot.in_turn(*NATURAL)
-    assert sabot.decided(CutCardOut(), CardDrawn(PUNTO, 1, Card("2S"))) == [
+    assert sabot.find_decisions(CutCardOut(), CardDrawn(PUNTO, 1, Card("2S"))) == [
         "cut-card",
         "cut-card-misplaced",
     ]
     assert sabot.state.shoe.last
     sabot.do(CoupVoid("Anna"))
-    assert sabot.decided(CardDrawn(PUNTO, 1, Card("2S"))) == ["coup-after-the-last"]
+    assert sabot.find_decisions(CardDrawn(PUNTO, 1, Card("2S"))) == ["coup-after-the-last"]
 
 
 def test_a_coup_declared_without_stakes_before_it_begins(sabot: Sabot) -> None:
@@ -241,7 +243,7 @@ def test_a_new_shoe_ends_the_coup_under_way_and_leaves_the_last_result(sabot: Sa
         ("BANCO 7 PUNTO 8", "VINCE PUNTO"),
     )
     sabot.in_turn(*NATURAL[:3])
-    assert sabot.decided(ShoeLoaded(312)) == ["coup-ended", "shoe-loaded"]
+    assert sabot.find_decisions(ShoeLoaded(312)) == ["coup-ended", "shoe-loaded"]
     assert (sabot.told[2], sabot.road()) == ("VOID", ())
 
 

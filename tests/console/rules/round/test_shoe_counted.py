@@ -43,7 +43,7 @@ def test_a_shoe_not_burnt_is_valid_and_recorded() -> None:
     sabot = sabot_of("black-jack")
     report_draws(sabot, 0)
     sabot.do(GAME_OVER, COIN_IN)
-    assert sabot.decided(ShoeSeen(7, 1, 312, 2)) == ["not-burnt"]
+    assert sabot.find_decisions(ShoeSeen(7, 1, 312, 2)) == ["not-burnt"]
     assert (sabot.state.shoe.burnt, sabot.state.shoe.coup.cards) == (0, 2)
 
 
@@ -80,7 +80,7 @@ def test_nothing_has_been_put_in_yet() -> None:
 
 def test_a_shoe_that_counts_backwards_is_recorded_and_nothing_is_counted(sabot: Sabot) -> None:
     report_draws(sabot, 9)
-    assert sabot.decided(ShoeSeen(7, 1, 312, 8)) == ["shoe-counts-back"]
+    assert sabot.find_decisions(ShoeSeen(7, 1, 312, 8)) == ["shoe-counts-back"]
     assert sabot.state.shoe.remaining == 303
     report_draws(sabot, 10)
     assert sabot.state.shoe.remaining == 302
@@ -106,24 +106,24 @@ def test_a_hand_is_over_at_game_over(sabot: Sabot) -> None:
 def test_the_last_card_leaves_and_the_hand_is_void(sabot: Sabot) -> None:
     """TABLE 9.5"""
     report_draws(sabot, 311)
-    assert sabot.won() is None
+    assert sabot.find_outcome() is None
     report_draws(sabot, 312)
-    assert (sabot.won(), sabot.display[1]) == (Won.VOID, "COLPO NULLO")
+    assert (sabot.find_outcome(), sabot.display[1]) == (Won.VOID, "COLPO NULLO")
 
 
 def test_a_hand_after_the_last_is_recorded(sabot: Sabot) -> None:
     """TABLE 9.3"""
     report_draws(sabot, 9)
     sabot.do(GAME_OVER, COIN_IN)
-    assert sabot.decided(ShoeSeen(7, 1, 312, 10, 9)) == ["cut-card"], "this hand is the last"
+    assert sabot.find_decisions(ShoeSeen(7, 1, 312, 10, 9)) == ["cut-card"], "this hand is the last"
     sabot.do(GAME_OVER, COIN_IN)
-    assert sabot.decided(ShoeSeen(7, 1, 312, 11, 9)) == ["coup-after-the-last"]
+    assert sabot.find_decisions(ShoeSeen(7, 1, 312, 11, 9)) == ["coup-after-the-last"]
 
 
 def test_a_new_shoe_before_game_over_voids_no_hand(sabot: Sabot) -> None:
     report_draws(sabot, 20)
     report_draws(sabot, 0, loads=2)
-    assert (sabot.won(), sabot.state.shoe.remaining) == (None, 312)
+    assert (sabot.find_outcome(), sabot.state.shoe.remaining) == (None, 312)
     report_draws(sabot, 6, loads=2)
     assert (sabot.state.shoe.burnt, sabot.state.shoe.coup.cards) == (5, 1)
 
@@ -132,7 +132,7 @@ def test_a_shoe_taken_away_is_counted_no_more(sabot: Sabot) -> None:
     """TABLE 4.11: shoe-replaced"""
     report_draws(sabot, 20)
     sabot.do(ShoeReplaced("Anna"))
-    assert sabot.won() is Won.VOID
+    assert sabot.find_outcome() is Won.VOID
     report_draws(sabot, 22)
     assert (sabot.state.shoe.cards, sabot.state.shoe.drawn) == (None, 0)
     report_draws(sabot, 5, loads=2)
@@ -171,9 +171,9 @@ def test_a_hand_void_is_over(sabot: Sabot) -> None:
     """TABLE 4.11: coup-void; what leaves the shoe next is of the next hand"""
     report_draws(sabot, 9)
     sabot.do(CoupVoid("Anna"))
-    assert sabot.won() is Won.VOID
+    assert sabot.find_outcome() is Won.VOID
     report_draws(sabot, 10)
-    assert (sabot.won(), sabot.state.shoe.coup.cards) == (None, 1)
+    assert (sabot.find_outcome(), sabot.state.shoe.coup.cards) == (None, 1)
 
 
 def test_a_hand_without_stakes_is_marked(sabot: Sabot) -> None:

@@ -34,7 +34,7 @@ class Supervisor:
             "WATCHDOG_USEC": str(round(3e6 * INTERVAL_S)),
         }
 
-    async def told(self, within: float = DEADLINE_S) -> str:
+    async def next_message(self, within: float = DEADLINE_S) -> str:
         """The next message. Raises TimeoutError."""
         loop = asyncio.get_running_loop()
         return (await asyncio.wait_for(loop.sock_recv(self.socket, 99), within)).decode()
@@ -49,7 +49,7 @@ class Supervisor:
 
     async def silent(self, seconds: float) -> bool:
         try:
-            await self.told(within=seconds)
+            await self.next_message(within=seconds)
         except TimeoutError:
             return True
         return False
@@ -78,13 +78,13 @@ def test_it_tells_that_it_is_ready_alive_and_stopping(abstract: bool, tmp_path: 
     async def life() -> None:
         address = f"@{tmp_path}" if abstract else None
         async with run_supervised(tmp_path, address) as (table, supervisor):
-            assert await supervisor.told() == "READY=1"
-            assert [await supervisor.told() for _ in range(5)] == ["WATCHDOG=1"] * 5
+            assert await supervisor.next_message() == "READY=1"
+            assert [await supervisor.next_message() for _ in range(5)] == ["WATCHDOG=1"] * 5
             table.signal(SIGTERM)
             assert await table.process.wait() == 0
             rest: list[str] = []
             while not rest or rest[-1] != "STOPPING=1":
-                rest.append(await supervisor.told())
+                rest.append(await supervisor.next_message())
             assert set(rest[:-1]) <= {"WATCHDOG=1"}
             assert await supervisor.silent(INTERVAL_S)
 
@@ -95,8 +95,8 @@ def test_a_watchdog_that_waits_for_another_process_is_not_fed(tmp_path: Path) ->
     async def life() -> None:
         async with run_supervised(tmp_path, WATCHDOG_PID="1") as (table, supervisor):
             await table.do("wait 200ms")
-            assert await supervisor.told() == "READY=1"
-            assert await supervisor.told() == "WATCHDOG=1"  # one, that cannot hurt
+            assert await supervisor.next_message() == "READY=1"
+            assert await supervisor.next_message() == "WATCHDOG=1"  # one, that cannot hurt
             assert await supervisor.silent(4 * INTERVAL_S)
 
     asyncio.run(life())
@@ -108,7 +108,7 @@ def test_a_supervisor_that_does_not_listen_ends_nothing(tmp_path: Path) -> None:
             await table.do("press game_over", "wait 1s", "token 3", "press coin_in")
             await table.until(lambda seen: seen["seats"] == {"3": "ON"})
             assert supervisor.overhear() == {"READY=1", "WATCHDOG=1"}
-            assert await supervisor.told() == "WATCHDOG=1"  # it is fed again
+            assert await supervisor.next_message() == "WATCHDOG=1"  # it is fed again
 
     asyncio.run(life())
 
@@ -116,16 +116,16 @@ def test_a_supervisor_that_does_not_listen_ends_nothing(tmp_path: Path) -> None:
 def test_a_busy_disk_is_waited_for_then_locks_and_the_table_lives_on(tmp_path: Path) -> None:
     async def life() -> None:
         async with run_supervised(tmp_path) as (table, supervisor):
-            assert await supervisor.told() == "READY=1"
+            assert await supervisor.next_message() == "READY=1"
             with closing(sqlite3.connect(tmp_path / "ledger" / "ledger.db")) as other:
                 other.execute("BEGIN IMMEDIATE")  # the table's commit waits for its end
                 pressed = asyncio.create_task(table.do("press game_over"))
                 supervisor.overhear()
-                assert [await supervisor.told() for _ in range(3)] == ["WATCHDOG=1"] * 3
+                assert [await supervisor.next_message() for _ in range(3)] == ["WATCHDOG=1"] * 3
                 assert (await pressed)["phase"] == "PAUSED"
                 await table.until(lambda seen: seen["faults"] == ["LEDGER_FAULT"])
             supervisor.overhear()
-            assert await supervisor.told() == "WATCHDOG=1"
+            assert await supervisor.next_message() == "WATCHDOG=1"
             await table.do("key s", "clear ledger_fault")
             await table.until(lambda seen: not seen["faults"])
             await table.do("key r", "press game_over")
