@@ -1,4 +1,4 @@
-"""When the pages are sent a snapshot of the table: after its lamps have been written.
+"""Decides when the pages get a snapshot of the table: after its lamps have been written.
 
 An act costs the table a flag and a timer. A slow reader costs nothing: the next snapshot is built
 only when the last message has been taken, and shows the newest state.
@@ -22,7 +22,7 @@ BETWEEN_SNAPSHOTS_S = 0.04
 """At most 25 snapshots are sent a second."""
 
 LOOK_EVERY_S = 0.1
-"""How often a simulated cabinet is looked at without an act: hands are in it at any time."""
+"""How often a simulated cabinet is checked without an act: people change it at any time."""
 
 
 class Outlet(Protocol):
@@ -85,7 +85,7 @@ class Feed:
             self._looking = self._loop.call_at(due, self._send_difference)
 
     def start_afresh(self) -> None:
-        """A new reader is there, who has been sent nothing yet."""
+        """Begin with a new reader, which has been sent nothing yet."""
         self._sent = None
         self.look_soon()
 

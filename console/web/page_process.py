@@ -60,7 +60,7 @@ WHY = {
 
 
 class ProcessListener(Struct, frozen=True):
-    """Who listens to the process of a simulation."""
+    """Callbacks for what the process of a simulation sends."""
 
     on_message: Callable[[FromPages], None]
     on_complaint: Callable[[str], None]
@@ -78,7 +78,7 @@ class PageProcess:
     ) -> None:
         """`listener`: of a simulation; None: no pipe leads back from the process at all."""
         self.on_started: Callable[[], None] = lambda: None
-        """A process is there that has been sent only the opening."""
+        """A process has been started and has been sent the opening."""
         self.on_ready: Callable[[], None] = lambda: None
         """The process has taken every message."""
         self._loop = loop
@@ -95,16 +95,16 @@ class PageProcess:
 
     @property
     def ready(self) -> bool:
-        """Whether it is there and has taken every message."""
+        """Whether the process runs and has taken every message."""
         return self._out is not None and not self._out.waiting
 
     @property
     def pid(self) -> int | None:
-        """Its number; None while it is not there."""
+        """The process id; None while there is no process."""
         return self._process.pid if self._process is not None else None
 
     def send(self, message: ToPages) -> None:
-        """Send it a message, if it is there."""
+        """Send a message, if the process runs."""
         out = self._out
         if out is None:
             return
@@ -114,7 +114,7 @@ class PageProcess:
             self._kill()
 
     def start(self) -> None:
-        """Start it. Raises OSError."""
+        """Start the process. Raises OSError."""
         has_listener = self._listener is not None
         self._process = process = subprocess.Popen(
             COMMAND,
@@ -158,7 +158,7 @@ class PageProcess:
         try:
             message = decode_from_pages(line)
         except ValueError as error:
-            log.error("the pages' process has sent what is not understood: %s", error)
+            log.error("the pages' process has sent an invalid message: %s", error)
             self._kill()
             return
         self._listener.on_message(message)
@@ -177,7 +177,7 @@ class PageProcess:
         self.on_ready()
 
     def _kill(self) -> None:
-        """Kill it: one of its pipes has ended, or it must not go on."""
+        """Kill the process: one of its pipes has ended, or it does not behave."""
         if self._process is not None:
             self._process.kill()
         if self._out is not None:
@@ -242,6 +242,6 @@ class PageProcess:
 
 
 def _environment() -> dict[str, str]:
-    """It must run the same program as the service: PYTHONPATH says where that is."""
+    """The process's environment; PYTHONPATH makes it run the same program as the service."""
     kept = {name: os.environ[name] for name in KEPT_OF_ENVIRONMENT if name in os.environ}
     return kept | NO_AUTHORITIES | {"PYTHONPATH": str(Path(console.__file__).parent.parent)}

@@ -1,4 +1,4 @@
-"""Both ends of the pipes to a process, on the event loop: nothing here ever waits."""
+"""Lines over the pipes of a process, on the event loop, without blocking."""
 
 import fcntl
 import os
@@ -35,7 +35,7 @@ class LinesOut:
 
     @property
     def unread(self) -> int:
-        """Bytes sent that nobody has read: in the pipe, or waiting for room in it."""
+        """Bytes sent but not read yet: in the pipe, or waiting for room in it."""
         if not self._open:
             return 0
         (in_pipe,) = struct.unpack("i", fcntl.ioctl(self._descriptor, termios.FIONREAD, bytes(4)))
@@ -61,7 +61,7 @@ class LinesOut:
             self._loop.add_writer(self._descriptor, self._on_writable)
 
     def close(self) -> None:
-        """Leave the pipe; what waits is not sent any more."""
+        """Stop writing; data that waits is not sent."""
         if self._open:
             self._open = False
             self._unsent.clear()
@@ -88,7 +88,7 @@ class LinesOut:
 
 
 class LinesIn:
-    """Hands on each line that comes out of a pipe; one that is too long ends the reading."""
+    """Passes each line of a pipe to a callback; a line that is too long ends the reading."""
 
     def __init__(
         self,

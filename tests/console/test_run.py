@@ -91,9 +91,9 @@ def test_a_simulation_is_never_started_for_a_table(tmp_path: Path) -> None:
 
 
 def test_without_a_configuration_it_says_what_it_needs() -> None:
-    said = refused()
-    assert "--config" in said
-    assert "--sim" in said
+    message = refused()
+    assert "--config" in message
+    assert "--sim" in message
 
 
 def test_a_configuration_that_cannot_be_read_is_named(tmp_path: Path) -> None:
@@ -105,8 +105,8 @@ def test_a_second_process_is_refused_the_folder_and_the_first_goes_on(tmp_path: 
 
     async def twice() -> None:
         async with running(tmp_path, "--sim", "--config", file) as table:
-            said = await asyncio.to_thread(refused, "--sim", "--config", file)
-            assert f"{tmp_path} is open already" in said
+            message = await asyncio.to_thread(refused, "--sim", "--config", file)
+            assert f"{tmp_path} is open already" in message
             await bet(table)
 
     asyncio.run(twice())
@@ -120,8 +120,8 @@ def test_settings_change_between_rounds_and_never_in_one(tmp_path: Path) -> None
             await table.do("press game_over")
             await table.until(lambda seen: seen["phase"] == "BETTING")
         configuration(file, token="5.00")
-        said = await asyncio.to_thread(refused, "--sim", "--config", file)
-        assert "a round is in play (BETTING) under other settings" in said
+        message = await asyncio.to_thread(refused, "--sim", "--config", file)
+        assert "a round is in play (BETTING) under other settings" in message
         configuration(file)
         async with running(tmp_path, "--sim", "--config", file) as table:
             await table.do("press coin_in")
@@ -186,7 +186,7 @@ def test_a_lock_left_beside_the_ledger_still_locks_the_table(tmp_path: Path) -> 
 
 
 def scribble(ledger: Path) -> None:
-    """One record says something else than it said."""
+    """One record says something else than it message."""
     with closing(sqlite3.connect(ledger)) as connection, connection:
         connection.execute("UPDATE journal SET body = '{}' WHERE kind = 'button'")
 
@@ -215,8 +215,8 @@ def test_a_corrupt_ledger_locks_the_table_until_it_is_repaired(
             assert (table.first["faults"], table.first["slots"]) == (["LEDGER_CORRUPT"], {})
             assert (await table.do("press game_over"))["refused"] == "LOCKED"
             await table.do("key s", "clear ledger_corrupt")
-            told = await table.until(lambda seen: seen["refused"] == "STILL_FAULTY")
-            assert told["faults"] == ["LEDGER_CORRUPT"]
+            state = await table.until(lambda seen: seen["refused"] == "STILL_FAULTY")
+            assert state["faults"] == ["LEDGER_CORRUPT"]
             shutil.copy(good, ledger)
             await table.do("clear ledger_corrupt")
             await table.until(lambda seen: not seen["faults"])

@@ -1,1 +1,1 @@
-"""The process that serves the pages; what the network says ends here."""
+"""The process that serves the pages; the service never reads from the network."""

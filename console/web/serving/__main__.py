@@ -49,7 +49,7 @@ def main() -> int:
 
 
 def _give_way() -> None:
-    """Give the table the processor first, and memory where it is short."""
+    """Let the table have processor and memory first."""
     os.nice(NICENESS)
     try:
         OOM.write_text(OOM_SCORE)
@@ -103,7 +103,7 @@ def _sender_to_service() -> Callable[[FromPages], None]:
 
 
 def _ignore() -> None:
-    """A service that is gone ends this process by the other pipe."""
+    """A service that has ended closes the other pipe, which ends this process."""
 
 
 def _doings(receiver: TableReceiver, send: Callable[[FromPages], None]) -> ActRelay:

@@ -9,24 +9,24 @@ from console.web.serving.scenario_recorder import ScenarioRecorder, is_unused
 from console.web.serving.viewers import encode
 
 ACTS_A_SECOND = 20
-"""Of one browser; as many may also come at once."""
+"""From one browser; the same number may also come at once."""
 
 UNANSWERED_ACTS = 256
-"""Of all browsers together."""
+"""From all browsers together."""
 
 
 class NotAnAct(ValueError):
     """A message that no browser may send; its socket is closed with this reason."""
 
 
-class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An act, as a browser asks for it."""
+class _BrowserMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A browser's request for an act."""
 
     id: int
     do: str
 
 
-_ASKED = msgspec.json.Decoder(_Asked)
+_DECODER = msgspec.json.Decoder(_BrowserMessage)
 
 
 class _Waiting(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ class _Waiting(msgspec.Struct, frozen=True):
 
 
 class ActRelay:
-    """Between the browsers and the service."""
+    """Passes acts from browsers to the service, and answers back."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class ActRelay:
         return BrowserActs(self, reply)
 
     def pass_on(self, reply: Callable[[str], None], id_: int, line: str) -> None:
-        """Ask the service for it, or answer that it cannot be asked now."""
+        """Pass an act to the service, or answer that too many wait."""
         if len(self._waiting) >= UNANSWERED_ACTS:
             reply(answer_text(id_, ActAnswer(id_, line, why="too many acts wait already")))
             return
@@ -67,7 +67,7 @@ class ActRelay:
         self._ask(ActRequest(self._number, line))
 
     def on_snapshot(self, snapshot: TableSnapshot) -> None:
-        """The first snapshot says whether the table is unused."""
+        """Note from the first snapshot whether the table is unused."""
         if self.recorder.fresh is None:
             self.recorder.fresh = is_unused(snapshot)
 
@@ -92,26 +92,26 @@ class BrowserActs:
     """One browser's acts."""
 
     def __init__(self, relay: ActRelay, reply: Callable[[str], None]) -> None:
-        self._doings = relay
+        self._relay = relay
         self._reply = reply
         self._left = float(ACTS_A_SECOND)
         self._at = relay.now()
 
     def ask(self, text: str) -> None:
-        """What it has said. Raises NotAnAct."""
+        """Take a message of the browser. Raises NotAnAct."""
         try:
-            asked = _ASKED.decode(text)
+            message = _DECODER.decode(text)
         except msgspec.DecodeError as error:
-            raise NotAnAct("say an act: {id, do}") from error
+            raise NotAnAct("send an act: {id, do}") from error
         if not self._in_time():
-            line = asked.do[:LONGEST_ACT]
+            line = message.do[:LONGEST_ACT]
             why = f"at most {ACTS_A_SECOND} acts a second"
-            self._reply(answer_text(asked.id, ActAnswer(asked.id, line, why=why)))
+            self._reply(answer_text(message.id, ActAnswer(message.id, line, why=why)))
             return
-        self._doings.pass_on(self._reply, asked.id, asked.do)
+        self._relay.pass_on(self._reply, message.id, message.do)
 
     def _in_time(self) -> bool:
-        now = self._doings.now()
+        now = self._relay.now()
         self._left = min(ACTS_A_SECOND, self._left + (now - self._at) * ACTS_A_SECOND)
         self._at = now
         if self._left < 1:

@@ -27,7 +27,7 @@ LOCAL_NAMES = ("localhost",)
 def application(
     receiver: TableReceiver, viewers: Viewers, relay: ActRelay | None
 ) -> web.Application:
-    """All that is served of this table; `relay`: of a simulation only."""
+    """The web application of this table; `relay`: only for a simulation."""
     opening = receiver.opening
     names = frozenset(name.lower() for name in (*LOCAL_NAMES, *opening.listening.names))
     app = web.Application(middlewares=[guard_requests(names)], client_max_size=LONGEST_BODY)

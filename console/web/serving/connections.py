@@ -28,14 +28,14 @@ TAKES_WITHIN_MS = 15_000
 a file and never reads it would hold a connection for ever, even a closed one."""
 
 THEIRS = (HttpProcessingError, web.RequestPayloadError, ConnectionError)
-"""Errors of who asks, and none of ours."""
+"""Errors of the client, not of this program."""
 
 AT_ONCE = struct.pack("ii", 1, 0)
-"""SO_LINGER: nothing of what was not taken is kept."""
+"""SO_LINGER: data that has not been taken is dropped."""
 
 
 def hang_up(transport: asyncio.BaseTransport | None) -> None:
-    """Close the connection of somebody who does not read; what waits for him is dropped."""
+    """Close the connection of a client that does not read; what waits for it is dropped."""
     if isinstance(transport, asyncio.WriteTransport):
         own = transport.get_extra_info("socket")
         own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
@@ -43,7 +43,7 @@ def hang_up(transport: asyncio.BaseTransport | None) -> None:
 
 
 class ClientConnection(RequestHandler):
-    """One connection of those that are `open`. Whoever asks for nothing in time is hung up on."""
+    """A connection, one of those in `open`; it is closed if no request comes in time."""
 
     open: "set[ClientConnection]"
     _silent: asyncio.TimerHandle | None = None
@@ -67,15 +67,15 @@ class ClientConnection(RequestHandler):
         super().connection_lost(exc)
 
     def on_request(self) -> None:
-        """It has asked for something: from now on aiohttp's own deadlines hold."""
+        """A request has come: from now on aiohttp's own deadlines hold."""
         if self._silent is not None:
             self._silent.cancel()
             self._silent = None
 
     def log_exception(self, *args: Any, **kw: Any) -> None:
-        """What is no request, or whose asker is gone, is not logged: the log is the table's.
+        """Log only errors of this program, not invalid requests or clients that are gone.
 
-        Whoever is on the network could fill it.
+        Otherwise anybody on the network could fill the table's log.
         """
         if not isinstance(kw.get("exc_info"), THEIRS):
             super().log_exception(*args, **kw)
@@ -87,7 +87,7 @@ class ClientConnection(RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """What is no request at all is answered as everything else is."""
+        """Answer an invalid request, with the same headers as every answer."""
         self.on_request()
         answer = super().handle_error(request, status, exc, message)
         add_headers_to_error(answer)
@@ -103,7 +103,7 @@ class Connections:
         self._open: set[ClientConnection] = set()
 
     def __call__(self) -> asyncio.Protocol:
-        """For one more."""
+        """The protocol of one more connection."""
         caller = ClientConnection(
             self._server,
             loop=self._loop,

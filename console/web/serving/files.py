@@ -1,4 +1,4 @@
-"""The files of the pages, read once: what is not among them cannot be asked for."""
+"""The files of the pages, read once at start; nothing else can be requested."""
 
 import gzip
 import hashlib
@@ -21,13 +21,13 @@ TYPES = {
     ".json": "application/json",
     ".txt": "text/plain",
 }
-"""What the pages are made of; another file is none of them."""
+"""The types of the pages' files; other files are not served."""
 
 TEXTS = (".html", ".css", ".js", ".svg", ".json", ".txt")
 
 
 class StaticFile(Struct, frozen=True):
-    """A file as it is sent; `packed` by gzip, where that makes it smaller."""
+    """A file as it is sent; `packed`: by gzip, None if that is not smaller."""
 
     type: str
     plain: bytes
@@ -39,7 +39,7 @@ class StaticFile(Struct, frozen=True):
         return self.answer(request)
 
     def answer(self, request: web.Request) -> web.Response:
-        """The file, or that it is as the browser has it."""
+        """The file, or 304 if the browser has it already."""
         headers = {
             hdrs.ETAG: self.tag,
             hdrs.CACHE_CONTROL: "no-cache",
@@ -62,7 +62,7 @@ def page_files() -> Mapping[str, StaticFile]:
 
 
 def join_sheets(sheets: Iterable[StaticFile]) -> StaticFile:
-    """Style sheets after each other, as one: a page that waits for it is painted sooner."""
+    """Several style sheets as one file, so that the page is painted sooner."""
     return _file(b"\n".join(sheet.plain for sheet in sheets), ".css")
 
 

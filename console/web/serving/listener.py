@@ -1,4 +1,4 @@
-"""Where the pages are listened for: one address, perhaps the next free port, perhaps with TLS."""
+"""Listens for browsers: at one address, on the first free port of a range, with or without TLS."""
 
 import asyncio
 import errno
@@ -17,7 +17,7 @@ HANDSHAKE_S = 5.0
 
 
 class CannotListen(OSError):
-    """Why not is `status`: an exit status of console/web/messages.py."""
+    """The pages cannot be served; `status`: why, an exit status of console/web/messages.py."""
 
     def __init__(self, status: int, why: str) -> None:
         super().__init__(why)
@@ -26,7 +26,7 @@ class CannotListen(OSError):
 
 @asynccontextmanager
 async def listen_at(runner: web.AppRunner, listening: Listening) -> AsyncIterator[str]:
-    """It is listened; the pages' address, as a browser has it. Raises CannotListen."""
+    """Listen meanwhile; yields the address for browsers. Raises CannotListen."""
     tls = _tls(listening)
     if runner.server is None:
         raise RuntimeError("the runner is not set up")

@@ -20,7 +20,7 @@ WAITING = 6
 """Questions that may wait or be under way."""
 
 MOST_RECORDS = 20_000
-"""Read for one answer."""
+"""The most records that are read for one answer."""
 
 
 class NotRead(Exception):
@@ -43,7 +43,7 @@ class Limit:
         self._given_up = False
 
     def step(self) -> None:
-        """One record more. Raises ReadingAbandoned when nobody waits for the rest."""
+        """Count one record. Raises ReadingAbandoned when nobody waits for the rest."""
         self.left -= 1
         if self._given_up:
             raise ReadingAbandoned
@@ -54,7 +54,7 @@ class Limit:
 
 
 class ReadingThread:
-    """One table's ledger, for whoever looks at pages."""
+    """Reads one table's ledger in a thread of its own."""
 
     def __init__(self, folder: Path, within_s: float = READ_WITHIN_S) -> None:
         self.folder = folder
@@ -63,7 +63,7 @@ class ReadingThread:
         self._asked = 0
 
     async def ask(self, work: Callable[[Path, Limit], Result]) -> Result:
-        """What the work comes to, in the thread. Raises NotRead, and what the work raises."""
+        """Do the work in the thread; its result. Raises NotRead, and what the work raises."""
         if self._asked >= WAITING:
             raise Busy("too many questions at a time")
         limit = Limit()
@@ -81,5 +81,5 @@ class ReadingThread:
             self._asked -= 1
 
     def close(self) -> None:
-        """Nothing more is read; what is under way ends by itself."""
+        """Read no more; a reading under way ends by itself."""
         self._thread.shutdown(wait=False, cancel_futures=True)

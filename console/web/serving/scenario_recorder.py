@@ -27,7 +27,7 @@ class ScenarioRecorder:
         self._ended: float | None = None
 
     def note(self, line: str, began: float, ended: float) -> None:
-        """An act was done, in this time (seconds); waiting is kept as time, not as an act."""
+        """Record an act, with its begin and end in seconds; a `wait` is kept as time only."""
         words = line.split()
         if words[:1] == ["wait"]:
             return
@@ -66,7 +66,7 @@ NEW_CABINET = {
     "jams": [],
     "shoe": None,
 }
-"""As a scenario finds it (docs/scenarios.md); a tray is empty, too, and so is a shuffler."""
+"""The cabinet at a scenario's start; tray and shuffler are empty as well."""
 
 
 def is_unused(snapshot: TableSnapshot) -> bool:

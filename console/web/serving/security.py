@@ -35,30 +35,30 @@ HEADERS = {
 
 @runtime_checkable
 class RequestAware(Protocol):
-    """A connection that wants to know when it has asked for something."""
+    """A connection that is told when a request has come."""
 
     def on_request(self) -> None:
-        """It has asked for something."""
+        """A request has come."""
 
 
 async def add_headers(_: web.Request, answer: web.StreamResponse) -> None:
-    """Put them on an answer, and take off which program gave it."""
+    """Add the security headers to an answer, and remove the program's name."""
     answer.headers.update(HEADERS)
     answer.headers.popall(hdrs.SERVER, None)
     answer.headers.setdefault(hdrs.CACHE_CONTROL, "no-store")
 
 
 def add_headers_to_error(answer: web.StreamResponse) -> None:
-    """The same for what is answered before anybody knows what was asked."""
+    """The same for the answer to an invalid request."""
     answer.headers.update(HEADERS)
     answer.headers[hdrs.SERVER] = ""
     answer.headers[hdrs.CACHE_CONTROL] = "no-store"
 
 
 def guard_requests(names: frozenset[str]) -> Middleware:
-    """Turns away who asks for another host, or comes from another's page.
+    """Refuse requests for another host, and changes that another host's page asks for.
 
-    An address cannot be made to mean another machine, as a name can; `names` are the table's.
+    `names` are the table's. IP addresses are allowed: unlike names, they cannot be redirected.
     """
 
     @web.middleware

@@ -49,11 +49,11 @@ async def _send(viewer: Viewer, request: web.Request) -> None:
 
 
 async def _listen(socket: web.WebSocketResponse, browser_acts: BrowserActs | None) -> None:
-    """Until the browser leaves, or says what it may not."""
+    """Until the browser leaves, or sends a message that it may not send."""
     async for message in socket:
         try:
             if browser_acts is None or message.type is not WSMsgType.TEXT:
-                raise NotAnAct("nothing may be said here")
+                raise NotAnAct("no message is accepted here")
             browser_acts.ask(message.data)
         except NotAnAct as error:
             await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=str(error).encode())

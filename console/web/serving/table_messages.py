@@ -85,7 +85,7 @@ def _texts(opening: PagesOpening, *, whole: bool) -> dict[str, Any]:
 
 
 def _meanings(codes: Mapping[Any, CodeBrief], language: Language) -> dict[str, str]:
-    """What each code means; the display's text says little more than the code."""
+    """What each code means, in one line; the display's text is too short for a page."""
     return {code.value: getattr(entry.means, language.value) for code, entry in codes.items()}
 
 

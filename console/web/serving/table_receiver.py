@@ -31,7 +31,7 @@ class TableReceiver:
         self._received_at = asyncio.get_running_loop().time()
 
     async def listen(self, lines: asyncio.StreamReader) -> None:
-        """Listen until the service has ended. Raises ValueError for what it would never send."""
+        """Listen until the service has ended. Raises ValueError for an invalid message."""
         watching = asyncio.create_task(self._watch())
         try:
             while line := await lines.readline():

@@ -1,7 +1,7 @@
-"""The browsers that look at the pages, and what each has still to be sent.
+"""The browsers that show the pages, and the messages that wait for each.
 
-A message is encoded once for all. A slow viewer gets the newest state, not every one; a viewer who
-does not read is dropped.
+A message is encoded once for all. A slow viewer gets the newest state, not every one; a viewer
+that does not read is dropped.
 """
 
 import asyncio
@@ -57,12 +57,12 @@ class Viewer:
         self._news.set()
 
     def drop(self) -> None:
-        """Let it go: it does not read."""
+        """Drop this viewer: it does not read."""
         self.dropped = True
         self._news.set()
 
     async def run(self) -> None:
-        """Send what is to be sent, until it is dropped. Raises TimeoutError, ConnectionError."""
+        """Send messages until the viewer is dropped. Raises TimeoutError, ConnectionError."""
         while not self.dropped:
             await self._news.wait()
             self._news.clear()
@@ -75,7 +75,7 @@ class Viewer:
 
 
 Greeting = Callable[[], list[str]]
-"""What a new viewer is sent first, besides the newest states."""
+"""The messages for a new viewer, besides the newest states."""
 
 
 class Viewers:
@@ -88,7 +88,7 @@ class Viewers:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """The number of viewers."""
         return sum(map(len, self._viewers.values()))
 
     def has_any(self, audience: Audience) -> bool:
@@ -127,5 +127,5 @@ class Viewers:
         self._viewers[audience].add(viewer)
 
     def remove(self, audience: Audience, viewer: Viewer) -> None:
-        """It is gone."""
+        """Remove a viewer that has left."""
         self._viewers[audience].discard(viewer)

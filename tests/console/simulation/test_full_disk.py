@@ -59,7 +59,7 @@ def test_a_table_starts_locked_on_a_full_disk(tmp_path: Path) -> None:
     done = limited(("run", "--sim", "--json", "--config", str(file)), "token 2\n", tmp_path)
     assert done.returncode == 0
     seen = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [told["faults"] for told in seen] == [["LEDGER_FAULT"]] * 2
+    assert [state["faults"] for state in seen] == [["LEDGER_FAULT"]] * 2
     assert "Traceback" not in done.stderr
 
 

@@ -36,7 +36,7 @@ def seen(table: Table, name: str) -> InputFigures:
     return next(figures for figures in inputs if figures.name == name)
 
 
-def told(table: Table, line: str) -> DeviceFigures:
+def figures_of(table: Table, line: str) -> DeviceFigures:
     devices = table.simulated_table.service.drivers.figures()
     return next(figures for figures in devices if figures.line == line)
 
@@ -57,14 +57,14 @@ def test_each_can_be_prepared_again_where_it_was_prepared_before(
 def test_1_the_rails_board_begins_anew_again_and_again(tmp_path: Path) -> None:
     with with_fault(1, tmp_path) as table:
         table.play(*NIGHT)
-        assert told(table, "rail").link.boots == 10
-        assert told(table, "shuffler").link.boots == 0
+        assert figures_of(table, "rail").link.boots == 10
+        assert figures_of(table, "shuffler").link.boots == 0
 
 
 def test_2_the_display_is_unplugged_until_it_is_plugged_in(tmp_path: Path) -> None:
     with with_fault(2, tmp_path) as table:
         table.play(*NIGHT, "expect fault DISPLAY_LOST")
-        assert not told(table, "display").up
+        assert not figures_of(table, "display").up
         table.play("plug display", "wait 5s", "expect fault none")
 
 
@@ -89,7 +89,7 @@ def test_6_a_gate_does_not_open_and_its_token_stays(tmp_path: Path) -> None:
         table.play("press coin_in", "wait 3s", "expect fault TOKEN_STUCK")
         assert seen(table, "seat 6").closed
         assert seen(table, "seat 6 drop").edges == 0
-        assert told(table, "rail").state["drops"] == "0 1 0 1 0 0 0"
+        assert figures_of(table, "rail").state["drops"] == "0 1 0 1 0 0 0"
 
 
 def test_7_a_button_is_closed_and_its_presses_do_nothing(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_7_a_button_is_closed_and_its_presses_do_nothing(tmp_path: Path) -> None
 def test_8_a_deck_is_a_card_short(tmp_path: Path) -> None:
     with with_fault(8, tmp_path) as table:
         table.play(*NIGHT, "expect fault CARD_COUNT")
-        assert told(table, "shuffler").state["counted"] == "51"
+        assert figures_of(table, "shuffler").state["counted"] == "51"
         table.play("deck unload", "wait 1s", "expect fault none")
 
 
@@ -118,9 +118,9 @@ def test_9_the_disk_is_full_when_the_table_runs(tmp_path: Path) -> None:
 
 def test_10_a_lamp_draws_nothing(tmp_path: Path) -> None:
     with with_fault(10, tmp_path) as table:
-        assert told(table, "rail").state["dead lamps"] == "none"
+        assert figures_of(table, "rail").state["dead lamps"] == "none"
         table.play(*NIGHT, "expect phase PLAYING", "expect fault none")
-        assert told(table, "rail").state["dead lamps"] == "2"
+        assert figures_of(table, "rail").state["dead lamps"] == "2"
 
 
 def test_what_a_table_has_not_cannot_be_broken(tmp_path: Path) -> None:

@@ -66,9 +66,9 @@ def test_without_a_configuration_one_is_written_and_kept(tmp_path: Path) -> None
 
 
 def test_the_wrong_setting_keeps_the_table_from_its_start_and_is_named(tmp_path: Path) -> None:
-    said = refused("--sim", "--json", "--fault", "5", state=tmp_path)
+    message = refused("--sim", "--json", "--fault", "5", state=tmp_path)
     folder = tmp_path / "banco" / "simulation"
-    assert f"{folder}/settings.toml: money.base: '5.000,00' is not an amount" in said
+    assert f"{folder}/settings.toml: money.base: '5.000,00' is not an amount" in message
     # Started again, also without naming the fault, the file is as wrong as before.
     assert "money.base: '5.000,00' is not an amount" in refused("--sim", "--json", state=tmp_path)
     with pytest.raises(ConfigurationErrors, match=r"money\.base"):

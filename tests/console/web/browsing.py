@@ -16,7 +16,7 @@ from tests.console.running_table import RunningTable, running
 DEADLINE_S = 60.0
 """Longer than anything may take on a busy machine; not how long it should."""
 
-Told = dict[str, Any]
+Message = dict[str, Any]
 """A message to a browser."""
 
 
@@ -28,34 +28,34 @@ def free_port() -> int:
         return port
 
 
-class Looking:
-    """A socket to a page: what has been told on it so far, the newest of each kind."""
+class Viewer:
+    """A socket to a page: its messages so far, and the newest of each kind."""
 
     def __init__(self, socket: ClientWebSocketResponse) -> None:
         self.socket = socket
-        self.told: list[Told] = []
-        self.newest: dict[str, Told] = {}
+        self.messages: list[Message] = []
+        self.newest: dict[str, Message] = {}
         self._number = 0
 
-    async def hear(self) -> Told:
+    async def hear(self) -> Message:
         """The next message; a heartbeat comes each second."""
         message = await self.socket.receive()
         assert message.type is WSMsgType.TEXT, f"{message.type}: {message.data} {message.extra}"
-        told: Told = json.loads(message.data)
-        self.told.append(told)
-        self.newest[told["kind"]] = told
-        return told
+        received: Message = json.loads(message.data)
+        self.messages.append(received)
+        self.newest[received["kind"]] = received
+        return received
 
-    async def until(self, wanted: Callable[[Told], bool]) -> Told:
+    async def until(self, wanted: Callable[[Message], bool]) -> Message:
         """The first message from now on that is as wanted."""
-        told: Told = {}
+        message: Message = {}
         try:
             async with asyncio.timeout(DEADLINE_S):
-                while not wanted(told := await self.hear()):
+                while not wanted(message := await self.hear()):
                     pass
         except TimeoutError as error:
-            raise AssertionError(f"told at last: {told}; the newest: {self.newest}") from error
-        return told
+            raise AssertionError(f"last message: {message}; the newest: {self.newest}") from error
+        return message
 
     async def ask(self, line: str) -> int:
         """Ask for an act; its number."""
@@ -63,23 +63,23 @@ class Looking:
         await self.socket.send_str(json.dumps({"id": self._number, "do": line}))
         return self._number
 
-    async def answered(self, number: int) -> Told:
+    async def answer_to(self, number: int) -> Message:
         """The answer to an act that was asked for."""
-        return await self.until(lambda told: told.get("to") == number)
+        return await self.until(lambda message: message.get("to") == number)
 
-    async def do(self, *lines: str) -> Told:
+    async def do(self, *lines: str) -> Message:
         """Have these acts done, one after the other; the answer to the last."""
-        answer: Told = {}
+        answer: Message = {}
         for line in lines:
-            answer = await self.answered(await self.ask(line))
+            answer = await self.answer_to(await self.ask(line))
         return answer
 
-    async def seen(self, **wanted: Any) -> Told:
+    async def seen(self, **wanted: Any) -> Message:
         """The table as soon as it is seen so: `phase="BETTING"`."""
 
-        def fits(told: Told) -> bool:
-            seen = told.get("seen", {})
-            return told["kind"] == "snapshot" and all(seen[key] == wanted[key] for key in wanted)
+        def fits(message: Message) -> bool:
+            seen = message.get("seen", {})
+            return message["kind"] == "snapshot" and all(seen[key] == wanted[key] for key in wanted)
 
         if "snapshot" in self.newest and fits(self.newest["snapshot"]):
             return self.newest["snapshot"]
@@ -103,10 +103,10 @@ class Pages:
         self.browser = browser
 
     @asynccontextmanager
-    async def looking(self, page: str = "cabinet") -> AsyncIterator[Looking]:
+    async def looking(self, page: str = "cabinet") -> AsyncIterator[Viewer]:
         """A socket that is connected as soon as the pages are there."""
         async with self.connected(f"/live/{page}") as socket:
-            yield Looking(socket)
+            yield Viewer(socket)
 
     @asynccontextmanager
     async def connected(self, path: str) -> AsyncIterator[ClientWebSocketResponse]:
@@ -155,7 +155,7 @@ async def pages_of(folder: Path, *arguments: str | Path) -> AsyncIterator[Pages]
         yield Pages(table, port, browser)
 
 
-def gone(pid: int) -> bool:
+def is_gone(pid: int) -> bool:
     """Whether there is no such process any more, or nothing but its exit status."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text("ascii")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.console.line.access.login_bench import enrol
-from tests.console.web.supervised import DEADLINE_S, Page, opening_of, served
+from tests.console.web.supervised import DEADLINE_S, Page, opening_of, serve_supervisor
 
 
 @dataclass
@@ -23,7 +23,7 @@ async def anna_at(folder: Path, clock: Callable[[], float] | None = None) -> Asy
     """A page at which only anna may enter; its table has no ledger."""
     enrol(folder / "people.toml", "anna")
     opening = opening_of(folder / "ledger", folder)
-    async with served(opening, clock) as page:
+    async with serve_supervisor(opening, clock) as page:
         yield page
 
 

@@ -16,7 +16,7 @@ from tests.console.web.supervised import opening_of
 NAMES = ("table3.casino.example",)
 
 
-class Served:
+class ServedPages:
     """The pages' process, told by the test as a service would."""
 
     def __init__(self, process: PageProcess, port: int, browser: ClientSession) -> None:
@@ -52,9 +52,9 @@ class Served:
 
 
 @asynccontextmanager
-async def served(
+async def serve_pages(
     folder: Path, simulated: ProcessListener | None = None, **listening: Any
-) -> AsyncIterator[Served]:
+) -> AsyncIterator[ServedPages]:
     port = free_port()
     opening = opening_of(
         folder / "ledger",
@@ -66,6 +66,6 @@ async def served(
     process.start()
     try:
         async with ClientSession(connector=TCPConnector(limit=0)) as browser:
-            yield Served(process, port, browser)
+            yield ServedPages(process, port, browser)
     finally:
         await process.end()

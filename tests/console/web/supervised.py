@@ -24,7 +24,7 @@ DEADLINE_S = 60.0
 
 def opening_of(ledger: Path, folder: Path, **changed: Any) -> PagesOpening:
     """What the service tells of a Caribbean Stud table; its people stand in `folder`."""
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "table": "cs-1",
         "game": "caribbean-stud",
         "language": "it",
@@ -43,7 +43,7 @@ def opening_of(ledger: Path, folder: Path, **changed: Any) -> PagesOpening:
         "attempts": str(folder / "wrong-pins-of-pages.json"),
         "listening": Listening("127.0.0.1", 0),
     }
-    return PagesOpening(**(told | changed))
+    return PagesOpening(**(fields | changed))
 
 
 @dataclass
@@ -57,10 +57,10 @@ class Page:
     def origin(self) -> str:
         return str(self.client.make_url("/").origin())
 
-    async def post(self, path: str, told: object = None, **headers: str) -> "Answer":
+    async def post(self, path: str, body: object = None, **headers: str) -> "Answer":
         """As a form of the page's own sends it."""
         sent = {"Origin": self.origin} | headers
-        async with self.client.post(f"/supervisor/{path}", json=told, headers=sent) as answer:
+        async with self.client.post(f"/supervisor/{path}", json=body, headers=sent) as answer:
             return Answer(answer.status, await _json(answer), answer.headers)
 
     async def enter(self, name: str = "anna", pin: str = PIN) -> "Answer":
@@ -70,11 +70,11 @@ class Page:
         async with self.client.get(f"/supervisor/{question}", headers=headers) as answer:
             return Answer(answer.status, await _json(answer), answer.headers)
 
-    async def told(self, question: str) -> dict[str, Any]:
+    async def read(self, question: str) -> dict[str, Any]:
         """The answer to a question that is answered."""
         answer = await self.ask(question)
         assert answer.status == 200, answer
-        return answer.told
+        return answer.body
 
 
 @dataclass(frozen=True)
@@ -82,15 +82,15 @@ class Answer:
     """A status, what was told, and the headers."""
 
     status: int
-    told: dict[str, Any]
+    body: dict[str, Any]
     headers: Any
 
 
 async def _json(answer: Any) -> dict[str, Any]:
     if answer.content_type != "application/json":
         return {"text": await answer.text()}
-    told: dict[str, Any] = await answer.json()
-    return told
+    body: dict[str, Any] = await answer.json()
+    return body
 
 
 def application_of(
@@ -104,7 +104,7 @@ def application_of(
 
 
 @asynccontextmanager
-async def served(
+async def serve_supervisor(
     opening: PagesOpening, now: Callable[[], float] | None = None
 ) -> AsyncIterator[Page]:
     """The same on a port of this machine, and a browser that keeps its cookies."""

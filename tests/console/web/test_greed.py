@@ -17,7 +17,7 @@ import pytest
 from console.web.serving.connections import AT_ONCE, TAKES_WITHIN_MS
 from tests.console.web.browsing import DEADLINE_S
 from tests.console.web.malformed_requests import MALFORMED
-from tests.console.web.served_pages import Served, served
+from tests.console.web.served_pages import ServedPages, serve_pages
 
 GREEDY = 40
 MIB = 1 << 20
@@ -49,7 +49,7 @@ def as_frame(data: bytes) -> bytes:
     return struct.pack(">BBQ4x", 0x82, 0x80 | 127, len(data)) + data
 
 
-async def said_much(pages: Served, path: str) -> asyncio.StreamWriter:
+async def said_much(pages: ServedPages, path: str) -> asyncio.StreamWriter:
     """Somebody who opens a socket and at once says all of a long message but its end."""
     reader, writer = await asyncio.open_connection("127.0.0.1", pages.port)
     lines = (
@@ -78,7 +78,7 @@ async def said_much(pages: Served, path: str) -> asyncio.StreamWriter:
 @pytest.mark.parametrize("path", ["/live/sign", "/live/supervisor"])
 def test_what_is_said_on_a_socket_takes_no_memory(tmp_path: Path, path: str) -> None:
     async def ask() -> int:
-        async with served(tmp_path) as pages:
+        async with serve_pages(tmp_path) as pages:
             await pages.there()
             before = memory_of(pages.process.pid)
             writers = await asyncio.gather(*(said_much(pages, path) for _ in range(GREEDY)))
@@ -93,7 +93,7 @@ def test_what_is_said_on_a_socket_takes_no_memory(tmp_path: Path, path: str) -> 
 
 def test_who_never_reads_a_file_is_hung_up_on(tmp_path: Path) -> None:
     async def ask() -> None:
-        async with served(tmp_path) as pages:
+        async with serve_pages(tmp_path) as pages:
             await pages.there()
             before = sockets_of(pages.process.pid)
             with ExitStack() as stack:
@@ -128,7 +128,7 @@ def test_nobody_fills_the_log_from_outside(tmp_path: Path) -> None:
 
     async def ask() -> None:
         with standard_error_in(complaints):
-            serving = served(tmp_path)
+            serving = serve_pages(tmp_path)
             pages = await serving.__aenter__()
         try:
             await pages.there()
@@ -150,7 +150,7 @@ def test_nobody_fills_the_log_from_outside(tmp_path: Path) -> None:
     assert "nobody is enrolled" in lines[0]
 
 
-async def login(pages: Served, body: bytes, packed: str | None = None) -> int:
+async def login(pages: ServedPages, body: bytes, packed: str | None = None) -> int:
     headers = {"Origin": pages.origin, "Content-Type": "application/json"}
     if packed is not None:
         headers["Content-Encoding"] = packed
@@ -159,7 +159,7 @@ async def login(pages: Served, body: bytes, packed: str | None = None) -> int:
         return answer.status
 
 
-async def gone_in_the_middle(pages: Served) -> None:
+async def gone_in_the_middle(pages: ServedPages) -> None:
     """Somebody who begins a login and breaks the connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", pages.port)
     body = json.dumps({"name": "anna", "pin": ""})

@@ -13,8 +13,8 @@ from aiohttp import ClientSession, WSMsgType
 
 from console.web.page_process import ProcessListener
 from tests.console.running_table import RunningTable, running
-from tests.console.web.browsing import DEADLINE_S, Pages, gone, pages_of
-from tests.console.web.served_pages import served
+from tests.console.web.browsing import DEADLINE_S, Pages, is_gone, pages_of
+from tests.console.web.served_pages import serve_pages
 
 
 def log_of(table: RunningTable) -> str:
@@ -64,9 +64,9 @@ def test_a_process_that_takes_nothing_costs_nothing_and_is_told_the_newest(tmp_p
                 await pages.table.do("press GAME_OVER", "token 1", "press COIN_IN")
             amount = (await pages.table.until(lambda seen: seen["phase"] == "PLAYING"))["jackpot"]
             os.kill(pid, signal.SIGCONT)
-            await sign.until(lambda told: told.get("amount") == amount)
-            told = [one for one in sign.told if one["kind"] == "jackpot"]
-            assert len(told) < 180
+            await sign.until(lambda message: message.get("amount") == amount)
+            jackpots = [one for one in sign.messages if one["kind"] == "jackpot"]
+            assert len(jackpots) < 180
             assert pages.process == pid
 
     asyncio.run(night())
@@ -83,15 +83,15 @@ def test_a_service_that_stands_still_is_lost_and_found_again(tmp_path: Path) -> 
             pages.table.signal(signal.SIGSTOP)
             number = await cabinet.ask("nonsense")
             for looking in (cabinet, sign):
-                await looking.until(lambda told: told["kind"] == "lost")
-            assert "the table does not answer" in (await cabinet.answered(number))["why"]
+                await looking.until(lambda message: message["kind"] == "lost")
+            assert "the table does not answer" in (await cabinet.answer_to(number))["why"]
             async with pages.looking("sign") as newcomer:
-                await newcomer.until(lambda told: told["kind"] == "lost")
+                await newcomer.until(lambda message: message["kind"] == "lost")
             pages.table.signal(signal.SIGCONT)
-            await cabinet.until(lambda told: told["kind"] == "snapshot")
-            await sign.until(lambda told: told["kind"] == "jackpot")
+            await cabinet.until(lambda message: message["kind"] == "snapshot")
+            await sign.until(lambda message: message["kind"] == "jackpot")
             async with pages.looking("sign") as newcomer:
-                await newcomer.until(lambda told: told["kind"] == "heartbeat")
+                await newcomer.until(lambda message: message["kind"] == "heartbeat")
                 assert "lost" not in newcomer.newest
 
     asyncio.run(night())
@@ -103,7 +103,7 @@ def test_a_service_that_is_killed_takes_its_pages_with_it(tmp_path: Path) -> Non
             pid = pages.process
             await pages.table.kill()
             async with asyncio.timeout(DEADLINE_S):
-                while not gone(pid):
+                while not is_gone(pid):
                     await asyncio.sleep(0.05)
                 message = await cabinet.socket.receive()
                 while message.type is WSMsgType.TEXT:
@@ -121,7 +121,7 @@ def test_a_table_that_ends_leaves_no_process(tmp_path: Path) -> None:
             pages.table.say("quit")
             async with asyncio.timeout(DEADLINE_S):
                 assert await pages.table.process.wait() == 0
-            assert gone(pid)
+            assert is_gone(pid)
 
     asyncio.run(night())
 
@@ -179,7 +179,7 @@ def test_a_real_tables_pages_get_what_nobody_else_wants_of_the_processor(
     tmp_path: Path, simulated: ProcessListener | None, policy: int
 ) -> None:
     async def ask() -> int:
-        async with served(tmp_path, simulated) as pages:
+        async with serve_pages(tmp_path, simulated) as pages:
             await pages.there()
             assert pages.process.pid is not None
             return os.sched_getscheduler(pages.process.pid)

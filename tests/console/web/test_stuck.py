@@ -13,8 +13,8 @@ from console.simulation.scenario.language.acts import Vocabulary
 from console.web import page_process
 from console.web.messages import LONGEST_MESSAGE, ActAnswer, ActRequest, Heartbeat, encode_message
 from tests.console.table import table_in
-from tests.console.web.browsing import DEADLINE_S, gone, pages_of
-from tests.console.web.served_pages import served
+from tests.console.web.browsing import DEADLINE_S, is_gone, pages_of
+from tests.console.web.served_pages import serve_pages
 
 SHORT_S = 2.0
 
@@ -26,7 +26,7 @@ def test_a_process_that_reads_nothing_is_started_anew_though_little_is_told(
     monkeypatch.setattr(page_process, "STUCK_AFTER_S", SHORT_S)
 
     async def ask() -> None:
-        async with served(tmp_path) as pages:
+        async with serve_pages(tmp_path) as pages:
             await pages.there()
             first = pages.process.pid
             assert first is not None
@@ -35,7 +35,7 @@ def test_a_process_that_reads_nothing_is_started_anew_though_little_is_told(
                 while pages.process.pid in (first, None):
                     pages.process.send(Heartbeat())
                     await asyncio.sleep(0.1)
-            assert gone(first)
+            assert is_gone(first)
             await pages.there()
 
     asyncio.run(ask())
@@ -47,7 +47,7 @@ def test_a_process_that_reads_stays_however_much_is_told(
     monkeypatch.setattr(page_process, "STUCK_AFTER_S", SHORT_S)
 
     async def ask() -> None:
-        async with served(tmp_path) as pages:
+        async with serve_pages(tmp_path) as pages:
             await pages.there()
             first = pages.process.pid
             ends = asyncio.get_running_loop().time() + 2 * SHORT_S
@@ -65,7 +65,7 @@ def test_a_service_that_was_held_does_not_blame_the_process(
     monkeypatch.setattr(page_process, "STUCK_AFTER_S", SHORT_S)
 
     async def ask() -> None:
-        async with served(tmp_path) as pages:
+        async with serve_pages(tmp_path) as pages:
             await pages.there()
             first = pages.process.pid
             assert first is not None
@@ -103,11 +103,11 @@ def test_a_sign_does_not_invite_to_a_table_without_power(tmp_path: Path) -> None
             pages.looking("sign") as sign,
         ):
             await cabinet.do("press GAME_OVER")
-            await sign.until(lambda told: told.get("phase") == "BETTING")
+            await sign.until(lambda message: message.get("phase") == "BETTING")
             await cabinet.do("power off")
-            dark = await sign.until(lambda told: told["kind"] == "jackpot")
+            dark = await sign.until(lambda message: message["kind"] == "jackpot")
             assert dark["phase"] == "SERVICE"
             await cabinet.do("power on")
-            await sign.until(lambda told: told.get("phase") == "BETTING")
+            await sign.until(lambda message: message.get("phase") == "BETTING")
 
     asyncio.run(night())

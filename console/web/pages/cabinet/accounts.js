@@ -1,4 +1,4 @@
-/** The accounts of the ledger; one that changes flashes, and shows by how much for a while. */
+/** The accounts of the ledger; a changed one flashes and shows the difference for a while. */
 
 import { put } from "../common/frame.js";
 import { cents, euro, formatCents } from "../common/money.js";

@@ -1,4 +1,4 @@
-/** What hands do, one line of a scenario each; and what the table answers. */
+/** Acts, each a line of a scenario, and the table's answers. */
 
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/cabinet.js";
@@ -10,7 +10,7 @@ const LATE_MS = 1500;
 export class Acts {
   /**
    * @param {(message: object) => boolean} send
-   * @param {HTMLElement} answer where what came of an act is said
+   * @param {HTMLElement} answer where the result of an act is shown
    * @param {import("./main.js").View} view
    */
   constructor(send, answer, view) {
@@ -56,7 +56,7 @@ export class Acts {
   }
 
   /**
-   * A refusal that came to be known only after the answer: a busy machine takes its time.
+   * A refusal that arrives only after the answer, on a busy computer.
    * @param {import("./main.js").View} view
    */
   show({ seen }) {
@@ -74,7 +74,7 @@ export class Acts {
   }
 
   /**
-   * Say something at the place of the answers.
+   * Show a text at the place of the answers.
    * @param {string} text
    * @param {"good"|"bad"} how
    */
@@ -83,7 +83,7 @@ export class Acts {
     this.place.dataset.how = how;
   }
 
-  /** Nothing has been answered; in a language that has changed, an old answer is none. */
+  /** Remove the answer, which may be in another language. */
   clear() {
     this.place.textContent = "";
     delete this.place.dataset.how;

@@ -1,4 +1,4 @@
-/** To draw a card of one's choice from a reading shoe, right or wrong. */
+/** A dialog to draw a chosen card from a reading shoe, right or wrong. */
 
 import { put } from "../common/frame.js";
 import { onLanguage, say } from "../common/language.js";

@@ -1,4 +1,4 @@
-/** What the floor manager declares and the technician clears, and what else hands may prepare. */
+/** A dialog for declarations, clearing faults, and preparing decks and shoes. */
 
 import { put } from "../common/frame.js";
 import { language, onLanguage, say } from "../common/language.js";
@@ -7,7 +7,7 @@ import { button } from "./elements.js";
 
 const SEAT = { from: 1, to: 7, first: 1 };
 
-/** What does not go away by itself (docs/rules.md, section 7). */
+/** Faults that a technician must clear (docs/rules.md, section 7). */
 const CLEARED = [
   "TRAY_COUNT", "TOKENS_UNKNOWN", "ACCEPTOR_CHANGED", "LEDGER_FAULT", "LEDGER_CORRUPT",
 ];

@@ -1,4 +1,4 @@
-/** Elements that many pieces of the cabinet are made of. */
+/** Elements that many parts of the cabinet use. */
 
 import { put } from "../common/frame.js";
 

@@ -1,4 +1,4 @@
-/** The cabinet on a page: the table is drawn from its messages, what hands do is sent as acts. */
+/** The cabinet on a page: the table is drawn from its messages, and acts are sent to it. */
 
 import { LostNotice, showBanner } from "../common/frame.js";
 import { Live } from "../common/live.js";
@@ -72,7 +72,7 @@ function onMessage(message) {
   }
 }
 
-/** A table is built once; the same one, sent again after a lost connection, stays as it is. */
+/** Build a table once; the same one, sent again after a lost connection, stays. */
 function setTable(table) {
   record.begin();
   setTableLanguage(table.language);

@@ -1,4 +1,4 @@
-/** What stands against the table now, and the award that is pending: told aloud as it comes. */
+/** The present faults and the pending award; a screen reader announces them. */
 
 import { put } from "../common/frame.js";
 import { euro } from "../common/money.js";

@@ -48,7 +48,7 @@ export class Seats {
     this.before = new Set(view.cabinet.tokens);
   }
 
-  /** What the chosen hand does at a seat: to put, or to take away what is there. */
+  /** Do what is in hand at a seat: put it there, or take it away. */
   touch(number, hand = this.hand, control = null) {
     const { tokens, cards, jams } = this.view.cabinet;
     const things = { token: tokens, card: cards, jam: jams };
@@ -121,7 +121,7 @@ export class Seats {
   }
 }
 
-/** The seat as a screen reader says it: its lamp, and what lies there. */
+/** The text for a screen reader: the seat's lamp, and what lies there. */
 function spoken(number, lamp, { tokens, cards, jams, gates }) {
   const things = [
     [tokens, WORDS.token], [cards, WORDS.changedCard], [jams, WORDS.jammed], [gates, WORDS.gateOpen],

@@ -1,4 +1,4 @@
-/** The shoe: how many cards are left, the cut card, and hands that draw, burn and fill. */
+/** The shoe: cards left, the cut card, and buttons to draw, burn and fill. */
 
 import { put } from "../common/frame.js";
 import { say } from "../common/language.js";

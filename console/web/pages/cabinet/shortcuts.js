@@ -56,7 +56,7 @@ export class Shortcuts {
   }
 }
 
-/** Keys that press what stands on the page. */
+/** Keys that press a button of the page. */
 const ELEMENTS = {
   p: '[data-act="packet take"]',
   d: '[data-act="draw"]',
@@ -66,7 +66,7 @@ const ELEMENTS = {
   "/": "#typed",
 };
 
-/** Keys that only go there. */
+/** Keys that only move the focus. */
 const FOCUSED = { k: true, "/": true };
 
 function isTyping(target) {

@@ -34,7 +34,7 @@ export class Shuffler {
     }
     const decks = cabinet.decks;
     mark(this.root, "data-shuffler", seen.shuffler);
-    write(this.state, say(seen.shuffler === "EMPTY" ? WORDS.noDeck : WORDS.deckStates[seen.shuffler]));
+    write(this.state, say(seen.shuffler === "EMPTY" ? WORDS.empty : WORDS.deckStates[seen.shuffler]));
     mark(this.light, "data-green", seen.green ? "on" : "off");
     mark(this.light, "aria-label", say(seen.green ? WORDS.green : WORDS.greenOff));
     deck(this.decks.prepared, decks.prepared, decks.prepared_cards);

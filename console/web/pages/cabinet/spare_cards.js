@@ -1,4 +1,4 @@
-/** The cards that players may lay over a slot: a stack to drag them from, and to drop them on. */
+/** Changed cards: a stack to drag cards from onto a seat, and back. */
 
 import { put } from "../common/frame.js";
 import { dragCard } from "./drag.js";
@@ -25,6 +25,6 @@ export class SpareCards {
   }
 
   show() {
-    // A stack is a stack.
+    // It never changes.
   }
 }

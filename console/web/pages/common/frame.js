@@ -19,7 +19,7 @@ export function showBanner(simulated) {
   }
 }
 
-/** The notice over a page that has lost its table; the page beneath it cannot be used meanwhile. */
+/** The notice over a page that has lost its table; meanwhile the page cannot be used. */
 export class LostNotice {
   /** @param {HTMLElement} page what is covered */
   constructor(page) {

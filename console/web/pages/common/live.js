@@ -1,9 +1,9 @@
 /**
- * The socket to the table: it comes back by itself, without end, and says when the table is lost.
+ * The socket to the table: it reconnects by itself, and reports when the table is lost.
  *
- * The table is lost when nothing has been heard of it for LOST_AFTER_MS, or when the pages
- * themselves say so ("lost"); it is there again with the next state. A connection that stays silent
- * is given up: a cable pulled, or a radio gone, closes nothing.
+ * The table is lost when no message has come for LOST_AFTER_MS, or when the server says so ("lost");
+ * it is back with the next state. A connection that stays silent is closed, because a pulled cable or
+ * a lost radio does not close it.
  */
 
 const LOST_AFTER_MS = 3000;
@@ -13,7 +13,7 @@ const AGAIN_AFTER_MS = [500, 1000, 2000, 3000, 4000, 5000];
 const STATES = new Set(["snapshot", "jackpot", "road"]);
 
 /**
- * What a page does with what it hears.
+ * The callbacks of a page.
  * @typedef {object} Listener
  * @property {(message: any) => void} onMessage every message but heartbeats; it has a `kind`
  * @property {(there: boolean, lastHeard: Date) => void} onChanged the table is there, or lost; when it was
@@ -54,7 +54,7 @@ export class Live {
     return true;
   }
 
-  /** For good. */
+  /** Close the connection for good. */
   close() {
     this.ended = true;
     clearInterval(this.look);

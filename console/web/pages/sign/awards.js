@@ -28,7 +28,7 @@ export class Awards {
     onLanguage(() => this.#write());
   }
 
-  /** The table is told anew: what was paid before is no news. */
+  /** The table's messages begin again: earlier awards are not celebrated. */
   forget() {
     this.newestPaid = null;
   }

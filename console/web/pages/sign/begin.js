@@ -1,6 +1,6 @@
 /**
- * The sign begins to live when it has been painted: the amount stands in the page already, and
- * nothing is to keep the first paint waiting.
+ * The sign's scripts are loaded after the first paint: the amount is in the HTML already, and nothing
+ * may delay it.
  */
 
 const AGAIN_AFTER_MS = 2000;
@@ -20,7 +20,7 @@ async function begin() {
   }
 }
 
-/** Once the table serves its pages again; before that there would be nothing but an error page. */
+/** Reload once the table serves its pages again; before that there would be only an error page. */
 async function reload() {
   try {
     const answer = await fetch(location.href);

@@ -1,6 +1,6 @@
 /**
- * An amount that rises smoothly to what the ledger has: never above it in any frame, and down at
- * once where that falls. Whole cents.
+ * An amount in whole cents that rises smoothly to the ledger's: never above it in any frame, and at
+ * once down when it falls.
  */
 
 const SHORTEST_MS = 1200;

@@ -12,7 +12,7 @@ const SUITS = { S: "\u2660", H: "\u2665", D: "\u2666", C: "\u2663" };
 /** One letter in a bead of the bead road. */
 const BEADS = { PUNTO: "P", BANCO: "B", EGALITE: "E", VOID: "\u2013" };
 
-/** Drawn anew with each message: there are few, and they are small. */
+/** The shoe is drawn again with each message. */
 export class Shoe {
   /** @param {HTMLElement} place */
   constructor(place) {
@@ -105,7 +105,7 @@ function nameOf(result) {
   return WORDS.sides[result] ?? WORDS.outcomes[result];
 }
 
-/** A road as one picture; who cannot see it is told its coups, newest last. */
+/** A road as one picture; its label lists the coups, newest last. */
 function drawRoad(place, kind, beads, columns) {
   const road = put("div", `road ${kind}`, place);
   road.setAttribute("role", "img");

@@ -99,7 +99,7 @@ function writeState() {
   }
 }
 
-/** Nobody is invited by a sign that does not hear its table, nor where the table takes no bets. */
+/** The sign shows open bets only while it hears its table and the table takes bets. */
 function writeBetting() {
   const open = connected && jackpot.takes_bets;
   const phases = jackpot.progressive ? PROGRESSIVE_PHASES : PHASES;
@@ -138,7 +138,7 @@ function disconnect() {
   writeState();
 }
 
-/** Nothing stays on the same points of a screen for years. */
+/** Move the picture a little, to prevent burn-in. */
 function moveOn() {
   drift = (drift + 1) % DRIFTS;
   at("drift").dataset.drift = String(drift);

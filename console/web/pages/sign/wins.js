@@ -7,7 +7,7 @@ import { WORDS } from "../words/sign.js";
 
 /** @typedef {import("./awards.js").Award} Award */
 
-/** As many of them as the sign has room for are seen; the others are in the page all the same. */
+/** All wins are in the page; those for which there is no room are hidden. */
 export class Wins {
   /**
    * @param {HTMLElement} place an ordered list

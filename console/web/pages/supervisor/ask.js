@@ -7,7 +7,7 @@ const WITHIN_MS = 20000;
 const MOST_TIMES = 40;
 const AGAIN_MS = 250;
 
-/** What was asked is refused, or nobody answers (`code` SILENT). */
+/** A request was refused, or got no answer (`code` SILENT). */
 export class Refused extends Error {
   /**
    * @param {string} code
@@ -21,7 +21,7 @@ export class Refused extends Error {
     this.waitS = waitS;
   }
 
-  /** What a person reads of it. */
+  /** The text for people. */
   get words() {
     return this.text[language()];
   }
@@ -31,7 +31,7 @@ export class Refused extends Error {
  * Ask for an address behind /supervisor/.
  * @param {string} path
  * @param {Record<string, string|number|null>} [values] its parameters; null: left out
- * @param {{byItself?: boolean}} [how] `byItself`: nobody has done anything; it keeps nobody in
+ * @param {{byItself?: boolean}} [how] `byItself`: an automatic request, which does not extend the session
  */
 export async function ask(path, values = {}, { byItself = false } = {}) {
   const headers = byItself ? { "X-By-Itself": "yes" } : {};
@@ -39,11 +39,11 @@ export async function ask(path, values = {}, { byItself = false } = {}) {
 }
 
 /**
- * Ask until the answer is whole; `each` is given every answer on the way.
+ * Ask until the answer is whole; `each` gets every answer on the way.
  * @param {string} path
  * @param {Record<string, string|number|null>} values
  * @param {{byItself?: boolean}} how
- * @param {(answer: any) => boolean} each false: nobody wants to know any more
+ * @param {(answer: any) => boolean} each returns false to stop asking
  */
 export async function askOn(path, values, how, each) {
   for (let times = 0; times < MOST_TIMES; times += 1) {

@@ -43,7 +43,7 @@ function fragment(text) {
   return whole;
 }
 
-/** What stands between backquotes is a command, a code, a file. */
+/** Text between backquotes is a command, a code or a file. */
 function quoted(text) {
   return text.split("`").map((part, at) => (at % 2 ? put("code", "", null, part) : part));
 }

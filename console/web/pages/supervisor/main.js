@@ -1,4 +1,4 @@
-/** The supervisor's page: who has entered sees the table, its record, its nights; nothing changes. */
+/** The supervisor's page: table, record and nights, for people who have entered; it changes nothing. */
 
 import { LostNotice, showBanner } from "../common/frame.js";
 import { Live } from "../common/live.js";
@@ -62,7 +62,7 @@ function setPerson(who) {
   document.body.dataset.ready = "yes";
 }
 
-/** What was seen by who has left is not there for who comes next. */
+/** Remove everything that the last person has seen. */
 function forget() {
   live?.close();
   live = null;
@@ -151,7 +151,7 @@ function showView(name, number) {
   }
 }
 
-/** A round is over: what is shown of it has grown. */
+/** A new round has begun: read what has grown. */
 function onRoundBegun() {
   const byItself = { byItself: true };
   if (views.current === "plots" && plots.grows) {
@@ -161,7 +161,7 @@ function onRoundBegun() {
   }
 }
 
-/** At once, but not more often than every few seconds, however much is played. */
+/** Read the meters at once, but not more often than every few seconds. */
 function readMeters() {
   clearTimeout(metersLater);
   if (views.current !== "now") {
@@ -183,7 +183,7 @@ async function readFaults() {
   draw();
 }
 
-/** An answer nobody waits for; null where there is none: it is asked for again. */
+/** An automatic request; null without an answer: it is repeated later. */
 async function askQuietly(path) {
   try {
     return await ask(path, {}, { byItself: true });

@@ -1,4 +1,4 @@
-/** The nights on record, and choosing one of them. */
+/** The list of nights, to choose one. */
 
 import { say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";

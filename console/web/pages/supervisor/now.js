@@ -12,7 +12,7 @@ import { cardOf, factsOf } from "./rows.js";
 const SEATS = [1, 2, 3, 4, 5, 6, 7];
 const ACCOUNTS = ["jackpot", "reserve", "house", "pending", "paid"];
 
-/** Each card is drawn anew only where what it shows has changed: nothing jumps under a reader. */
+/** A card is drawn again only if its content has changed, so that nothing jumps under a reader. */
 export class Now {
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -62,7 +62,7 @@ export class Now {
   }
 }
 
-/** What somebody has opened stays open, and the record stays where it was scrolled to. */
+/** Keep details open and the record scrolled as before. */
 function keepOpen(old, card) {
   if (!old) {
     return;

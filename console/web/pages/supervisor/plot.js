@@ -1,4 +1,4 @@
-/** One plot: drawn by uPlot, read out under the pointer, and as a table for who cannot see it. */
+/** One plot: drawn by uPlot, with values under the pointer, and the same data as a table. */
 
 import { put } from "../common/frame.js";
 import { language, say } from "../common/language.js";
@@ -10,7 +10,7 @@ const HEIGHT = 220;
 const LOCALE = { it: "it-IT", en: "en-GB" };
 
 /**
- * What a plot is of. `xs` may be seconds since 1970 (`time`) or numbers of rounds.
+ * The data of a plot. `xs` may be seconds since 1970 (`time`) or numbers of rounds.
  * @typedef {object} Curve
  * @property {{it: string, en: string}} word
  * @property {string} kind its class
@@ -23,7 +23,7 @@ const LOCALE = { it: "it-IT", en: "en-GB" };
  * @property {string} whereHead
  */
 
-/** A figure that is drawn anew when its data, its width, or the colours change. */
+/** A figure that is drawn again when its data, its width or the colours change. */
 export class Plot {
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -110,7 +110,7 @@ export class Plot {
     }
   }
 
-  /** The table is made when somebody opens it: it may be long. */
+  /** The table may be long, so it is built only when somebody opens it. */
   #writeTable() {
     const { curve } = this;
     if (!this.details.open || !curve.xs.length) {
@@ -133,7 +133,7 @@ function describe(curve) {
   return say(WORDS.range, { name: say(curve.word), low: shown, high: highest, last });
 }
 
-/** From nought for what is counted; for the jackpot around what it was. */
+/** Counts begin at 0; the jackpot has a range around its values. */
 function rangeOf(curve) {
   return (_, low, high) => {
     if (!curve.time) {
@@ -144,7 +144,7 @@ function rangeOf(curve) {
   };
 }
 
-/** A bar at the edge is a whole one. */
+/** Room for the whole bar at each edge. */
 function widened(_, low, high) {
   return [low - 0.6, high + 0.6];
 }
@@ -155,14 +155,14 @@ function wholeOnly(value) {
 
 const DAY_S = 86_400;
 
-/** Between two times on the axis; never less than what is written tells apart. */
+/** The steps between times on the axis; no smaller than the labels can show. */
 const STEPS_S = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 10_800, 21_600, 43_200]
   .concat([1, 2, 7, 14, 30, 90, 365].map((days) => days * DAY_S));
 
 const TIME_AXIS = { values: times, incrs: STEPS_S };
 const ROUND_AXIS = { values: (_, at) => at.map(wholeOnly) };
 
-/** The time of day, and the day under it where a new one begins; uPlot's own are English. */
+/** The time of day, and the day where a new one begins; uPlot's own labels are English. */
 function times(_plot, splits, _axis, _space, step) {
   const locale = LOCALE[language()];
   const day = (date) => date.toLocaleDateString(locale, { day: "numeric", month: "short" });

@@ -1,4 +1,4 @@
-/** The plots of a stretch: tonight, the last seven nights, rounds, or what lies between two times. */
+/** The plots of a period: tonight, the last seven nights, between two rounds or two times. */
 
 import { formatCents } from "../common/money.js";
 import { language, say } from "../common/language.js";
@@ -145,7 +145,7 @@ function summaryOf(answer) {
   return parts.join(" ");
 }
 
-/** A time of this browser as the beginning of a label, which is of UTC; null for none. */
+/** A local time as the beginning of a UTC label; null without one. */
 function labelOf(local) {
   const time = new Date(local);
   return Number.isNaN(time.getTime()) ? null : time.toISOString().slice(0, 16);

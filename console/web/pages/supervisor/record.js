@@ -63,7 +63,7 @@ function lineOf(record) {
   return item;
 }
 
-/** Exact amounts may have more than two decimals, which are no thousands. */
+/** Exact amounts may have more than two decimals, without separators among them. */
 function signed(amount) {
   const [whole, decimals] = amount.split(".");
   const short = decimals.length > 2

@@ -26,7 +26,7 @@ export class Report {
     });
   }
 
-  /** In the language that is chosen now: its words are the table's, so they are asked for again. */
+  /** In the chosen language: the report is requested again, because the server writes its words. */
   write() {
     this.choice.write();
     this.status.write();

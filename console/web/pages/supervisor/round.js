@@ -1,4 +1,4 @@
-/** One round act by act, played again from the record. */
+/** One round act by act, replayed from the record. */
 
 import { put } from "../common/frame.js";
 import { language, say } from "../common/language.js";

@@ -28,7 +28,7 @@ export function tableOf(columns, rows, caption) {
 }
 
 /**
- * A place for a table that may be broader or longer than there is room: reached by keyboard then.
+ * Fill a place with a table that may need scrolling; it can then be reached by keyboard.
  * @param {HTMLElement} place
  * @param {Node[]} content
  * @param {string} name

@@ -1,4 +1,4 @@
-/** Who has entered: the form, the session that is kept while somebody does something, the end. */
+/** The session: the login form, extending it while somebody uses the page, and its end. */
 
 import { say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
@@ -42,7 +42,7 @@ export class Session {
     }
   }
 
-  /** The process says that nobody has entered any more. */
+  /** The session has ended. */
   ended() {
     if (this.entered) {
       this.#show(() => say(WORDS.login.expired));
@@ -50,7 +50,7 @@ export class Session {
     this.#set({ name: null });
   }
 
-  /** Somebody leaves; without an answer the page forgets him, too. */
+  /** Sign out; the page forgets the person even without an answer. */
   async leave() {
     this.entered = false;
     try {

@@ -1,4 +1,4 @@
-/** The line in which a part of the page says that it waits, or why there is no answer. */
+/** The line in which a part of the page shows that it waits, or why there is no answer. */
 
 import { Refused } from "./ask.js";
 
@@ -26,7 +26,7 @@ export class StatusLine {
   }
 
   /**
-   * Do something that asks; why there is no answer is said here.
+   * Do requests; show here why there is no answer.
    * @param {() => Promise<void>} work
    */
   async during(work) {

@@ -1,9 +1,9 @@
-/** Which part of the page is shown: the address says it, so that one can go back, and keep a link. */
+/** Which part of the page is shown. It is in the address, so that going back and links work. */
 
 const at = (id) => document.getElementById(id);
 const VIEWS = ["now", "rounds", "round", "nights", "plots", "help"];
 
-/** Under which link of the bar a part stands. */
+/** Parts that belong to another part's link in the bar. */
 const LINK = { round: "rounds" };
 
 export class Views {

@@ -8,11 +8,11 @@ from console.web.serving.figures.tally import Point, RoundFigures
 from jackpot.amounts import to_cents
 
 MOST_SHOWN = 2_000
-"""Points of one plot."""
+"""The most points of one plot."""
 
 
 def plot_columns(rounds: Sequence[RoundFigures], jackpot: Iterable[Point]) -> dict[str, Any]:
-    """Three plots. Of several rounds in one point there is the first's number, and their mean.
+    """The columns of three plots. A point for several rounds has the first number and the mean.
 
     `jackpot`: `at` in seconds since 1970, `cents`. `stakes`: tokens by round; `hands`: seconds by
     round. `at` of a round is when it was opened. `rounds_a_point`: 1, unless there are too many.
@@ -28,7 +28,7 @@ def plot_columns(rounds: Sequence[RoundFigures], jackpot: Iterable[Point]) -> di
 
 
 def seconds_of(wall: str) -> float | None:
-    """A label as seconds since 1970; None for one that is no time, which proves nothing anyway."""
+    """A label as seconds since 1970; None if it is not a time."""
     try:
         return round(datetime.fromisoformat(wall).timestamp(), 3)
     except (ValueError, OverflowError):
@@ -36,7 +36,7 @@ def seconds_of(wall: str) -> float | None:
 
 
 def thin_out(points: Sequence[tuple[float, int]], most: int) -> Iterator[tuple[float, int]]:
-    """At most so many points, the lowest and the highest of each part among them, in time."""
+    """At most `most` points, in time; the lowest and the highest of each part are kept."""
     if len(points) <= most:
         yield from points
         return

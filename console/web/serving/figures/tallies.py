@@ -20,21 +20,21 @@ from jackpot.ledger import newest_record
 from jackpot.selection import Selection, select_records
 
 MOST_NIGHTS = 31
-"""That are listed; `banco report --night` has older ones."""
+"""The most nights in the list; `banco report --night` has older ones."""
 
 KEPT = 12
-"""Tallies that are kept."""
+"""The most tallies that are kept."""
 
 
 class Tallies:
-    """What has been read of a ledger's stretches."""
+    """The tallies of one ledger's stretches, as far as they have been read."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[int, int], Tally] = OrderedDict()
         self._nights: tuple[int, tuple[Night, ...]] = (0, ())
 
     def nights(self, folder: Path) -> tuple[Night, ...]:
-        """The newest nights, the newest first; of one head they are looked for once."""
+        """The newest nights, the newest first; searched only once for each head of the ledger."""
         head = head_of(folder)
         if self._nights[0] != head:
             self._nights = head, tuple(islice(nights(folder), MOST_NIGHTS))
@@ -70,7 +70,7 @@ def head_of(folder: Path) -> int:
 
 
 def _continue_tally(folder: Path, tally: Tally, last: int, limit: Limit) -> bool:
-    """Take the records after those taken; whether these were all up to the last one."""
+    """Add the records after those added before; whether the last one was reached."""
     if tally.seen >= last:
         return True
     with (
@@ -85,7 +85,7 @@ def _continue_tally(folder: Path, tally: Tally, last: int, limit: Limit) -> bool
 
 
 def _take_until(records: Iterator[Record], last: int, limit: Limit) -> Iterator[Record]:
-    """Those up to the last one, as many as may still be read."""
+    """The records up to the last one, as many as may still be read."""
     while limit.left > 0:
         record = next(records, None)
         if record is None or record.seq > last:

@@ -21,13 +21,13 @@ from jackpot.journal import Record
 BUTTON = KINDS[ButtonPressed]
 
 MOST_ROUNDS = 2_000
-"""Rounds of one stretch; the newest are kept."""
+"""The most rounds of one stretch; the newest are kept."""
 
 MOST_POINTS = 20_000
-"""Points of the jackpot in one stretch; the newest are kept."""
+"""The most points of the jackpot in one stretch; the newest are kept."""
 
 LONGEST_HAND_MS = 30 * 60 * 1000
-"""What takes longer is a pause or the end of the night, not a hand."""
+"""A longer time is a pause or the end of the night, not a hand."""
 
 
 class RoundFigures(Struct, frozen=True):
@@ -44,7 +44,7 @@ class RoundFigures(Struct, frozen=True):
     None: not over yet, the service was started in between, or longer than a hand can take.
     """
     tokens: int = 0
-    """Accepted, less those returned."""
+    """Accepted tokens minus returned ones."""
     awards: int = 0
     paid: int = 0
     """Units of its final awards."""
@@ -73,7 +73,7 @@ class Point(Struct, frozen=True):
 
 
 class _Closing(Struct, frozen=True):
-    """A COIN IN that was done: of which start, and when on its clock."""
+    """A COIN IN that was done: the start of the service, and the time on its clock."""
 
     boot: int
     at_ms: int
@@ -101,7 +101,7 @@ class Tally:
         return tuple(self._rounds)
 
     def take(self, records: Iterable[Record]) -> None:
-        """Add these."""
+        """Add records, in order."""
         for record in records:
             self.seen = record.seq
             if record.kind == BUTTON and record.body.get("outcome") == "done":

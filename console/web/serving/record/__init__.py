@@ -1,1 +1,1 @@
-"""The record on the pages: it is read as it grows, and sent to who may see it."""
+"""Reads new records of the ledger and sends them to the pages that may show them."""

@@ -33,7 +33,7 @@ class RecordBroadcast:
             viewers.greetings[audience].append(self._greet)
 
     async def run(self, _: web.Application) -> AsyncIterator[None]:
-        """As long as the application (its `cleanup_ctx`)."""
+        """Run as long as the application (its `cleanup_ctx`)."""
         following = asyncio.create_task(self._follow())
         following.add_done_callback(_log_end)
         yield

@@ -21,10 +21,10 @@ MOST_RECORDS = 60
 """Records that a page is sent when it opens."""
 
 MOST_AT_ONCE = 200
-"""Records taken in one reading; of more, only the newest are read."""
+"""The most records of one reading; if there are more, only the newest are read."""
 
 WINS_REACH_BACK = 20_000
-"""At most so many records are searched for wins."""
+"""The most records that are searched for wins."""
 
 READ_WITHIN_S = 10.0
 
@@ -53,7 +53,7 @@ class LedgerNews(Struct, frozen=True):
 
 
 class _Read(Struct, frozen=True):
-    """What one reading found."""
+    """The result of one reading."""
 
     seq: int
     anew: bool

@@ -18,7 +18,7 @@ MOST_WINS = 8
 PENDING, PAID = "pending", "paid"
 
 AWARD_DECISIONS = '"decision":"award-'
-"""What the body of a record about an award has in it, as it is stored."""
+"""The body of a record about an award, as it is stored."""
 
 
 class Win(msgspec.Struct, frozen=True):
@@ -49,12 +49,12 @@ class Wins(Struct, frozen=True):
 
     @property
     def newest_first(self) -> tuple[Win, ...]:
-        """At most eight; an award that was cancelled is not among them."""
+        """At most eight, without cancelled awards."""
         pending = (self.pending,) if self.pending is not None else ()
         return (*pending, *self.paid)[:MOST_WINS]
 
     def after(self, record: Record) -> "Wins":
-        """With one record, newer than those before. Raises LedgerCorrupt."""
+        """Add a record, newer than those before. Raises LedgerCorrupt."""
         wins = self
         for decision in RecordStep(record, {}, {}).decisions:
             match decision.get("decision"):
@@ -69,7 +69,7 @@ class Wins(Struct, frozen=True):
 
 
 class _Award(msgspec.Struct, frozen=True):
-    """What a decision about an award says; `each` in cents."""
+    """The facts of a decision about an award; `each` in cents."""
 
     combination: str
     winners: int

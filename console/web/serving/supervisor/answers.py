@@ -33,14 +33,14 @@ from jackpot.selection import Selection, select_records
 
 ROUNDS_A_PAGE = 100
 MOST_REPORT_RECORDS = 100_000
-"""A bordereau of more is for `banco report`."""
+"""The most records of a bordereau on the page; `banco report` has no limit."""
 
 MOST_ACTS = 2_000
-"""Of one round."""
+"""The most acts shown of one round."""
 
 
 class TooMuch(ValueError):
-    """What was asked for is too long for a page; the text says what else to do."""
+    """The answer would be too long for a page; the text names an alternative."""
 
 
 class NoPdf(Exception):
@@ -57,7 +57,7 @@ class Span(Struct, frozen=True):
 
 
 class Answers:
-    """The questions, each with what has been read for those before."""
+    """Answers the questions; remembers what it has read for earlier ones."""
 
     def __init__(self) -> None:
         self._tallies = Tallies()
@@ -67,7 +67,7 @@ class Answers:
         return {"nights": [_night(night) for night in self._tallies.nights(folder)]}
 
     def meters(self, folder: Path, limit: Limit) -> dict[str, Any]:
-        """What was counted since the last night was closed; of no night, nothing."""
+        """The counts since the last night was closed; without a night, none."""
         night = next(iter(self._tallies.nights(folder)), None)
         if night is None:
             return {"night": None}
@@ -91,7 +91,7 @@ class Answers:
         }
 
     def round(self, folder: Path, limit: Limit, number: int) -> dict[str, Any]:
-        """One round act by act, played again from the record."""
+        """One round act by act, replayed from the record."""
         steps = [
             step
             for step in replay_round(folder, number, limit.step)
@@ -122,13 +122,15 @@ class Answers:
     def pdf(self, folder: Path, limit: Limit, first: int | None, say: Wording) -> bytes:
         """The same as a file. Raises NoPdf where the library for it is not installed."""
         try:
-            from console.office.bordereau.pdf import pdf_of  # takes long: here, it holds up nobody
+            from console.office.bordereau.pdf import (
+                pdf_of,
+            )  # slow; here nobody waits
         except ModuleNotFoundError as error:
             raise NoPdf(str(error)) from error
         return pdf_of(self.sheet(folder, limit, first, say), say)
 
     def plots(self, folder: Path, limit: Limit, span: Span) -> dict[str, Any]:
-        """The three plots; `more`: ask again, it goes on where it was."""
+        """The three plots; `more`: the reading continues at the next question."""
         tallies, whole = self._read(folder, limit, span)
         tallies.reverse()
         rounds = rounds_in(tallies)
@@ -142,7 +144,7 @@ class Answers:
         }
 
     def _read(self, folder: Path, limit: Limit, span: Span) -> tuple[list[Tally], bool]:
-        """The newest first; as many as may be read for one answer."""
+        """The newest records first, as many as may be read for one answer."""
         tallies: list[Tally] = []
         for stretch in self._stretches(folder, span):
             tally, whole = self._tallies.tally(folder, stretch, limit)

@@ -1,4 +1,4 @@
-"""What a present fault means and what to do, as the page shows it: the catalogue's own words."""
+"""What each fault means and what to do, from the catalogue, as the page shows it."""
 
 from functools import cache
 from typing import Any

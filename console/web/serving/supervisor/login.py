@@ -31,7 +31,7 @@ from console.web.serving.supervisor.sessions import (
 log = logging.getLogger(__name__)
 
 LONGEST_BODY = 1024
-"""Bytes of a login."""
+"""The most bytes of a login."""
 
 ANSWER_WITHIN_S = 10.0
 """Longer than the PIN check's own deadline."""
@@ -69,7 +69,7 @@ class _Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Login:
-    """Lets people in and out; made on the event loop it runs on."""
+    """Logs people in and out; created on the event loop it runs on."""
 
     def __init__(
         self, opening: PagesOpening, loop: asyncio.AbstractEventLoop, now: Callable[[], float]
@@ -85,7 +85,7 @@ class Login:
         self._complained = ""
 
     async def enter(self, request: web.Request) -> web.Response:
-        """POST /supervisor/login: `{"name": ..., "pin": ...}`; a cookie where they fit."""
+        """POST /supervisor/login: `{"name": ..., "pin": ...}`; sets a cookie if they are right."""
         if not is_safe(request):
             return refusal_answer("NOT_SAFE", 403, NOT_SAFE)
         credentials = await _read_credentials(request)
@@ -116,7 +116,7 @@ class Login:
         return self._sessions.end(self._token(request))
 
     def session_of(self, request: web.Request, *, using: bool = True) -> SupervisorSession | None:
-        """Who asks; None: nobody who has entered. `using`: see `Sessions.find`."""
+        """The session of the request; None: nobody has entered. `using`: see `Sessions.find`."""
         return self._sessions.find(self._token(request), using=using)
 
     def describe(self, session: SupervisorSession | None) -> dict[str, object]:
@@ -130,7 +130,7 @@ class Login:
         }
 
     def close(self) -> None:
-        """Finish what is under way. Raises TimeoutError where the disk hangs."""
+        """Finish PIN checks under way. Raises TimeoutError if the disk hangs."""
         self._pins.close()
 
     async def _check(self, credentials: _Credentials) -> LoginResult:
@@ -148,7 +148,7 @@ class Login:
             return LoginResult("?", refused=NoCode.CANNOT, why="no answer from the disk")
 
     def _refuse(self, entrance: LoginResult, request: web.Request) -> web.Response:
-        """Refuse, and log it only once for each attempt: anybody may flood the log otherwise."""
+        """Refuse, and log it once for each checked attempt, so that nobody can flood the log."""
         code = entrance.refused or NoCode.CANNOT
         why = entrance.why if code == NoCode.CANNOT else f"{entrance.wrong} wrong"
         if entrance.recorded or (code == NoCode.CANNOT and why != self._complained):
@@ -176,7 +176,7 @@ class Login:
 
 
 def is_safe(request: web.Request) -> bool:
-    """Whether nobody on the way can read along: TLS, or a browser on this machine.
+    """Whether nobody on the network can read along: TLS, or a browser on this machine.
 
     A proxy on this machine connects from it, too: there, the page's own address tells whether the
     browser speaks TLS to it, or has asked for this machine itself.
@@ -209,7 +209,7 @@ def _is_this_machine(host: str) -> bool:
 
 
 def cookie_of(request: web.Request) -> str:
-    """The cookie's name: one of each port, since browsers keep cookies by host alone."""
+    """The cookie's name; it contains the port, since browsers keep cookies by host only."""
     return f"{'__Host-' if request.secure else ''}banco-{request.url.port}"
 
 
@@ -224,7 +224,7 @@ def json_answer(value: object, status: int = 200) -> web.Response:
 
 
 def refusal_answer(code: str, status: int, words: Words, *, wait_s: int = 0) -> web.Response:
-    """A refusal: its code, and what a person reads of it."""
+    """A refusal: its code, and its text for people."""
     refusal = {"refused": code, "text": {"it": words.it, "en": words.en}, "wait_s": wait_s}
     answer = json_answer(refusal, status)
     if wait_s:
@@ -245,7 +245,7 @@ async def _read_credentials(request: web.Request) -> _Credentials | None:
     length = request.content_length
     if request.content_type != "application/json" or length is None or length > LONGEST_BODY:
         return None
-    if hdrs.CONTENT_ENCODING in request.headers:  # no page packs a login
+    if hdrs.CONTENT_ENCODING in request.headers:  # no page compresses a login
         return None
     try:
         async with asyncio.timeout(ANSWER_WITHIN_S):

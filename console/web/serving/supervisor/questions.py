@@ -42,7 +42,7 @@ NO_PDF = Words(
 
 
 class BadQuery(ValueError):
-    """A parameter of an address is not what it should be."""
+    """A parameter of an address is wrong."""
 
 
 class Questions:
@@ -68,7 +68,7 @@ class Questions:
         }
 
     def close(self) -> None:
-        """Nothing more is read."""
+        """Read no more."""
         self._reading.close()
 
     async def _faults(self, _: web.Request) -> web.StreamResponse:

@@ -1,4 +1,4 @@
-"""The supervisor's page: who has entered may look, and nothing can be changed from there."""
+"""The routes of the supervisor's page, for people who have entered; they change nothing."""
 
 import asyncio
 import logging
@@ -16,16 +16,16 @@ from console.web.serving.viewers import Audience, Viewers
 log = logging.getLogger(__name__)
 
 NOT_ENTERED_CODE = 4401
-"""With which a socket is closed for who has not entered, or has no longer."""
+"""The code with which a socket is closed if nobody has entered, or the session has ended."""
 
 CHECK_EVERY_S = 1.0
-"""How soon a socket ends whose session has ended."""
+"""How soon after its session a socket ends."""
 
 TAKES_LEAVE_WITHIN_S = 2.0
-"""A browser whose socket is closed has so long to close it, too."""
+"""The time in which a browser must close a closed socket on its side."""
 
 BY_ITSELF = "X-By-Itself"
-"""The header of what a page asks without anybody having done anything: it keeps nobody in."""
+"""The header of automatic requests; they do not extend a session."""
 
 
 def add_supervisor(
@@ -34,7 +34,7 @@ def add_supervisor(
     viewers: Viewers,
     now: Callable[[], float] = time.monotonic,
 ) -> None:
-    """Add the page's routes; what they need begins and ends with the application.
+    """Add the page's routes; their resources begin and end with the application.
 
     `now`: seconds of the monotonic clock, by which sessions end.
     """
@@ -77,7 +77,7 @@ class _Handlers:
         return self._entry.leave(request)
 
     async def session(self, request: web.Request) -> web.StreamResponse:
-        """Who has entered, and at which table; asked when somebody does something, it keeps him in.
+        """Who has entered, and at which table; extends the session unless the request is automatic.
 
         Nobody is no error here: every page asks this first.
         """
@@ -91,7 +91,7 @@ class _Handlers:
         return json_answer({**self._entry.describe(session), "at": table})
 
     async def look(self, request: web.Request) -> web.StreamResponse:
-        """The socket; it ends with the session, and a page that comes back is told why."""
+        """The socket; it ends with the session, and its close code tells the page why."""
         if self._entry.session_of(request, using=False) is None:
             return await _close_at_once(request)
         ending = asyncio.create_task(self._end_with_session(request))
@@ -101,7 +101,7 @@ class _Handlers:
             ending.cancel()
 
     def require_login(self, answer: Handler) -> Handler:
-        """A handler for who has entered, and for nobody else."""
+        """A handler only for people who have entered."""
 
         async def handle(request: web.Request) -> web.StreamResponse:
             if self._entry.session_of(request, using=_is_used(request)) is None:

@@ -1,4 +1,4 @@
-"""Who has entered on the supervisor's page, and for how long.
+"""The sessions of the supervisor's page.
 
 The browser holds a token of 256 random bits, this process its hash: nothing is compared that a
 stopwatch could guess. Times are seconds of the monotonic clock.
@@ -14,18 +14,18 @@ from console.rules.codes import Duty
 from console.rules.structs import replace
 
 MOST_SESSIONS = 64
-"""The one unused for longest ends where there would be more."""
+"""One more session ends the one that was unused for longest."""
 
 IDLE_S = 10 * 60
 LONGEST_S = 8 * 60 * 60
 TOKEN_BYTES = 32
 
 FileStamp = tuple[int, ...] | None
-"""What differs after every change of the file of people."""
+"""A stamp that differs after every change of the file of people."""
 
 
 class SupervisorSession(Struct, frozen=True):
-    """Somebody who has entered. `people`: the file of people as it was then."""
+    """Somebody who has entered. `people`: the stamp of the file of people at that time."""
 
     name: str
     duties: tuple[Duty, ...]
@@ -40,7 +40,7 @@ class SupervisorSession(Struct, frozen=True):
 
 
 class Sessions:
-    """Every session there is, by its token's hash. All methods run on the event loop."""
+    """All sessions, by their token's hash. All methods run on the event loop."""
 
     def __init__(self, now: Callable[[], float], people: Callable[[], FileStamp]) -> None:
         """`people`: the sign of the file of people as it is now.
@@ -52,7 +52,7 @@ class Sessions:
         self._open: dict[bytes, SupervisorSession] = {}
 
     def begin(self, name: str, duties: tuple[Duty, ...]) -> tuple[str, SupervisorSession]:
-        """A new session, and its token, for the browser alone."""
+        """A new session, and its token, which only the browser gets."""
         self._forget_ended()
         while len(self._open) >= MOST_SESSIONS:
             del self._open[min(self._open, key=lambda one: self._open[one].used)]
@@ -79,11 +79,11 @@ class Sessions:
         return session
 
     def end(self, token: str) -> SupervisorSession | None:
-        """Whose session it was, which has now ended; None: there was none."""
+        """End a session; whose it was, None: there was none."""
         return self._open.pop(_hash(token), None)
 
     def __len__(self) -> int:
-        """How many have entered."""
+        """The number of sessions."""
         self._forget_ended()
         return len(self._open)
 

@@ -43,8 +43,8 @@ def claims_of_tests() -> Iterator[tuple[str, str]]:
     for path in sorted(TESTS.rglob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                said = IN_A_DOCSTRING.match(ast.get_docstring(node) or "")
-                for number in said[1].split(", ") if said else ():
+                match = IN_A_DOCSTRING.match(ast.get_docstring(node) or "")
+                for number in match[1].split(", ") if match else ():
                     yield number, f"{path.name}::{node.name}"
 
 

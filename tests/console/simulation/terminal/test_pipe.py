@@ -166,12 +166,12 @@ def test_by_the_clock_each_answer_comes_when_its_act_is_done(tmp_path: Path) -> 
 
 
 def test_a_slow_disk_s_answer_is_awaited(tmp_path: Path) -> None:
-    """By the clock 50 ms may be too short: what is told of an act is what became of it"""
+    """By the clock 50 ms may be too short: what is reports of an act is what became of it"""
     to_table, to_driver = os.pipe(), os.pipe()
     ledger = tmp_path / "ledger" / "ledger.db"
 
     async def drive() -> list[tuple[str, str | None]]:
-        told, states = [], lines_from(to_driver[0])
+        reports, states = [], lines_from(to_driver[0])
         await anext(states)
         loop = asyncio.get_running_loop()
         for act in ("press GAME_OVER", "press JPOT"):
@@ -180,17 +180,17 @@ def test_a_slow_disk_s_answer_is_awaited(tmp_path: Path) -> None:
                 loop.call_later(0.3, other.execute, "ROLLBACK")
                 await write_line(to_table[1], act)
                 state = json.loads(await asyncio.wait_for(anext(states), DEADLINE_S))
-            told.append((state["phase"], state["refused"]))
+            reports.append((state["phase"], state["refused"]))
         await write_line(to_table[1], "quit")
         await states.aclose()
-        return told
+        return reports
 
     with (
         machine_in_real_time(TablePlan(), tmp_path) as machine,
         piped(machine, to_table[0], to_driver[1]) as it,
     ):
-        told = machine.loop.run_until_complete(drive())
-        assert told == [("BETTING", None), ("BETTING", "NO_COMBINATION")]
+        reports = machine.loop.run_until_complete(drive())
+        assert reports == [("BETTING", None), ("BETTING", "NO_COMBINATION")]
         assert machine.loop.run_until_complete(asyncio.wait_for(it, DEADLINE_S)) == 0
     for end in (*to_table, *to_driver):
         os.close(end)

@@ -1,4 +1,4 @@
-"""The sign as it is served: the amount in the first answer, and what its sockets are told."""
+"""The sign as it is served: the amount in the first answer, and the messages on its sockets."""
 
 import asyncio
 import json
@@ -98,7 +98,7 @@ def snapshot_in(table: Table) -> TableSnapshot:
     return snapshot_of_table(table.simulated_table.service)
 
 
-def shown_amount(page: str) -> str:
+def amount_of(page: str) -> str:
     found = re.search(r'id="amount"[^>]*>([^<]*)<', page)
     assert found is not None
     return found[1]
@@ -117,7 +117,7 @@ def test_the_first_answer_holds_the_amount_in_the_language_that_is_asked_for(
     with table_in(tmp_path, "game caribbean-stud") as table:
         table.play("press GAME_OVER", "token 1 2", "press COIN_IN", "wait 1s")
         looked = asyncio.run(look(opening_for(table, tmp_path), snapshot_in(table)))
-    amounts = [shown_amount(page) for page in looked]
+    amounts = [amount_of(page) for page in looked]
     assert amounts == ["", "10.002,80", "10,002.80", "10.002,80", "10.002,80"]
     assert ['lang="en"' in page for page in looked] == [False, False, True, False, False]
     assert '<p class="unseen" id="spoken" role="status">10,002.80 EUR</p>' in looked[2]
@@ -194,20 +194,20 @@ def test_a_sign_is_told_what_every_player_may_see_and_nothing_else(tmp_path: Pat
         async with pages_of(opening) as pages:
             await pages.send(snapshot)
             socket = await pages.sign()
-            told: dict[str, dict[str, Any]] = {}
-            while told.keys() < {"table", "jackpot", "wins"}:
+            messages: dict[str, dict[str, Any]] = {}
+            while messages.keys() < {"table", "jackpot", "wins"}:
                 message = json.loads(await socket.receive_str())
-                told[message["kind"]] = message
-            return told
+                messages[message["kind"]] = message
+            return messages
 
     with table_in(tmp_path, "game caribbean-stud") as table:
         table.play(*FLUSH_PAID)
-        told = asyncio.run(look(opening_for(table, tmp_path), snapshot_in(table)))
-    assert told.keys() == {"table", "jackpot", "wins"}
-    assert told["jackpot"]["amount"] == "9902.78"
-    (win,) = told["wins"]["wins"]
+        messages = asyncio.run(look(opening_for(table, tmp_path), snapshot_in(table)))
+    assert messages.keys() == {"table", "jackpot", "wins"}
+    assert messages["jackpot"]["amount"] == "9902.78"
+    (win,) = messages["wins"]["wins"]
     assert (win["combination"], win["each"], win["state"]) == ("FLUSH", "100.02", "paid")
-    everything = json.dumps(told)
+    everything = json.dumps(messages)
     for secret in ("reserve", "house", "tray", "faults", "refused", "records", "hash"):
         assert secret not in everything
 
@@ -217,12 +217,12 @@ def test_a_sign_is_told_whether_players_may_stake(tmp_path: Path) -> None:
 
     async def look(opening: PagesOpening, snapshots: list[TableSnapshot]) -> list[tuple[str, bool]]:
         async with pages_of(opening) as pages:
-            told = []
+            messages = []
             for snapshot in snapshots:
                 await pages.send(snapshot)
                 message = await receive(await pages.sign(), "jackpot")
-                told.append((message["phase"], message["takes_bets"]))
-            return told
+                messages.append((message["phase"], message["takes_bets"]))
+            return messages
 
     played = (
         *(("press GAME_OVER",), ("unplug rail", "wait 2s"), ("plug rail", "wait 5s")),
@@ -234,8 +234,8 @@ def test_a_sign_is_told_whether_players_may_stake(tmp_path: Path) -> None:
             table.play(*lines)
             snapshots.append(snapshot_in(table))
         snapshots.append(structs.replace(snapshots[-1], powered=False))
-        told = asyncio.run(look(opening_for(table, tmp_path), snapshots))
-    assert told == [
+        messages = asyncio.run(look(opening_for(table, tmp_path), snapshots))
+    assert messages == [
         ("BETTING", True),
         ("BETTING", False),
         ("BETTING", True),
@@ -268,7 +268,7 @@ def test_a_change_of_the_jackpot_reaches_200_signs(tmp_path: Path) -> None:
             sockets = [await pages.sign() for _ in range(SIGNS)]
             for socket in sockets:
                 await receive(socket, "jackpot")
-            return [await told_within(pages, sockets, snapshot) for snapshot in snapshots[1:]]
+            return [await seconds_until(pages, sockets, snapshot) for snapshot in snapshots[1:]]
 
     with table_in(tmp_path, "game caribbean-stud") as table:
         opening = opening_for(table, tmp_path)
@@ -283,7 +283,7 @@ def test_a_change_of_the_jackpot_reaches_200_signs(tmp_path: Path) -> None:
     assert min(took) < REACHED_WITHIN_S
 
 
-async def told_within(
+async def seconds_until(
     pages: Pages, sockets: list[ClientWebSocketResponse], snapshot: TableSnapshot
 ) -> float:
     """Seconds from the line on the pipe until the last sign has the amount."""

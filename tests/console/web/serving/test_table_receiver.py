@@ -18,7 +18,7 @@ class Heard:
     """What a listener hears, in order."""
 
     def __init__(self, receiver: TableReceiver) -> None:
-        self.said: list[str] = []
+        self.notes: list[str] = []
         self._news = asyncio.Event()
         receiver.on_snapshot.append(lambda snapshot: self.note(str(snapshot.seen["phase"])))
         receiver.on_heartbeat.append(lambda: self.note("heartbeat"))
@@ -26,12 +26,12 @@ class Heard:
         receiver.on_answer.append(lambda answer: self.note(answer.line))
 
     def note(self, what: str) -> None:
-        self.said.append(what)
+        self.notes.append(what)
         self._news.set()
 
     async def until(self, what: str) -> None:
         async with asyncio.timeout(DEADLINE_S):
-            while what not in self.said:
+            while what not in self.notes:
                 self._news.clear()
                 await self._news.wait()
 
@@ -56,19 +56,19 @@ def test_who_is_silent_is_lost_and_whatever_he_then_says_shows_the_table_again(
         await heard.until("press JPOT")
         pipe.feed_eof()
         await listening
-        return heard.said
+        return heard.notes
 
     assert asyncio.run(listen()) == ["BETTING", "heartbeat", "lost", "BETTING", "press JPOT"]
 
 
 def test_what_a_service_would_never_say_ends_it(tmp_path: Path) -> None:
-    async def listen(said: bytes) -> None:
+    async def listen(line: bytes) -> None:
         receiver, pipe = TableReceiver(opening_of(tmp_path, tmp_path)), asyncio.StreamReader()
-        pipe.feed_data(said)
+        pipe.feed_data(line)
         pipe.feed_eof()
         await receiver.listen(pipe)
 
     asyncio.run(listen(encode_message(Heartbeat())))
-    for said in (b"hello\n", b"{}\n", encode_message(opening_of(tmp_path, tmp_path))):
+    for line in (b"hello\n", b"{}\n", encode_message(opening_of(tmp_path, tmp_path))):
         with pytest.raises(ValueError, match=r"Invalid|JSON|opening|missing"):
-            asyncio.run(listen(said))
+            asyncio.run(listen(line))

@@ -1,6 +1,6 @@
-"""The scenarios' lines about cards: what is understood of which game, and what is said of the rest.
+"""The scenarios' lines about cards: which game has which, and what is wrong with others.
 
-See docs/scenarios.md; the other lines have test_scenario_language.py.
+See docs/scenarios.md; the other lines have test_script.py.
 """
 
 from pathlib import Path
@@ -164,9 +164,9 @@ def test_what_is_not_understood_is_named_with_what_would_be_right(
 ) -> None:
     with pytest.raises(ScenarioErrors) as caught:
         parse_scenario(f"set game {game}\n\n{line}\n", "a.scenario")
-    said = str(caught.value)
-    assert said.startswith("a.scenario:3: ")
-    assert why.lower() in said.lower()
+    message = str(caught.value)
+    assert message.startswith("a.scenario:3: ")
+    assert why.lower() in message.lower()
 
 
 @pytest.mark.parametrize(

@@ -160,15 +160,15 @@ def test_lines_are_counted_as_an_editor_counts_them(end: str) -> None:
 def test_what_is_not_understood_is_named_with_what_would_be_right(line: str, why: str) -> None:
     with pytest.raises(ScenarioErrors) as caught:
         parse_scenario(f"# first\nset base 1.00\n{line}\n", "a.scenario")
-    said = str(caught.value)
-    assert said.startswith("a.scenario:3: ")
-    assert why.lower() in said.lower()
+    message = str(caught.value)
+    assert message.startswith("a.scenario:3: ")
+    assert why.lower() in message.lower()
 
 
 def test_every_bad_line_of_a_file_is_named() -> None:
     with pytest.raises(ScenarioErrors) as caught:
         parse_scenario("press X\nwait 1s\nexpect Y\n", "a.scenario")
-    assert [said.partition(": ")[0] for said in str(caught.value).splitlines()] == [
+    assert [line.partition(": ")[0] for line in str(caught.value).splitlines()] == [
         "a.scenario:1",
         "a.scenario:3",
     ]

@@ -24,7 +24,7 @@ from tests.console.office.bordereau.played_nights import (
 from tests.console.table import Table, table_in
 
 
-def told_of(table: Table) -> tuple[RoundFigures, ...]:
+def rounds_of(table: Table) -> tuple[RoundFigures, ...]:
     """All rounds of a table, taken record by record."""
     tally = Tally(0)
     tally.take(table.records)
@@ -33,7 +33,7 @@ def told_of(table: Table) -> tuple[RoundFigures, ...]:
 
 def test_a_round_has_its_tokens_awards_time_and_jackpot(tmp_path: Path) -> None:
     with play_night(tmp_path, *NIGHT) as table:
-        first, second, third, last = told_of(table)
+        first, second, third, last = rounds_of(table)
     assert (first.number, first.tokens, first.awards) == (1, 2, 2)  # one of three tokens returned
     assert (second.tokens, second.awards, second.paid) == (1, 0, 0)  # its award was cancelled
     assert (third.tokens, third.awards) == (1, 0)
@@ -47,7 +47,7 @@ def test_a_hand_lasts_from_coin_in_to_game_over(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
         table.play("press GAME_OVER", "token 1", "press COIN_IN", "wait 45s", "press GAME_OVER")
         table.play("wait 5s", "press COIN_IN", "wait 20s", "press GAME_OVER")
-        played_hand, without_tokens, open_one = told_of(table)
+        played_hand, without_tokens, open_one = rounds_of(table)
     assert played_hand.hand_ms == pytest.approx(45_000, abs=1_000)
     assert without_tokens.hand_ms == pytest.approx(20_000, abs=1_000)
     assert (open_one.closed, open_one.hand_ms) == ("", None)
@@ -57,7 +57,7 @@ def test_a_token_tried_again_does_not_begin_the_hand_anew(tmp_path: Path) -> Non
     with table_in(tmp_path) as table:
         table.play("press GAME_OVER", "jam 2", "token 1 2", "press COIN_IN", "wait 10s")
         table.play("unjam 2", "press COIN_IN", "wait 10s", "press GAME_OVER")
-        hand = told_of(table)[0]
+        hand = rounds_of(table)[0]
     assert hand.hand_ms == pytest.approx(20_000, abs=1_500)
     assert hand.tokens == 2
 
@@ -68,9 +68,9 @@ def test_a_long_pause_is_no_hand(more: int, hand_ms: int | None) -> None:
     ended = 5_000 + LONGEST_HAND_MS + more
     tally.take(
         (
-            pressed("GAME_OVER", 1, 1, 1_000),
-            pressed("COIN_IN", 1, 2, 5_000),
-            pressed("GAME_OVER", 2, 3, ended),
+            record_of("GAME_OVER", 1, 1, 1_000),
+            record_of("COIN_IN", 1, 2, 5_000),
+            record_of("GAME_OVER", 2, 3, ended),
         )
     )
     assert tally.rounds[0].hand_ms == hand_ms
@@ -81,7 +81,7 @@ def test_a_hand_with_a_start_in_it_has_no_time(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
         table.play("press GAME_OVER", "token 1", "press COIN_IN", "wait 10s")
         table.play("power off", "wait 5s", "power on", "wait 5s", "press GAME_OVER")
-        hand = told_of(table)[0]
+        hand = rounds_of(table)[0]
     assert (hand.tokens, hand.hand_ms) == (1, None)
 
 
@@ -89,14 +89,14 @@ def test_refused_buttons_begin_and_end_nothing(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
         table.play("press COIN_IN", "press GAME_OVER", "press GAME_OVER", "token 1")
         table.play("press COIN_IN", "wait 3s", "press COIN_IN", "key JPL", "press GAME_OVER")
-        told = told_of(table)
-    assert [(one.number, one.tokens, one.hand_ms) for one in told] == [(1, 1, None)]
+        rounds = rounds_of(table)
+    assert [(one.number, one.tokens, one.hand_ms) for one in rounds] == [(1, 1, None)]
 
 
 def test_a_table_without_a_jackpot_has_rounds_and_times(tmp_path: Path) -> None:
     with table_in(tmp_path, "game black-jack") as table:
         table.play("press GAME_OVER", "wait 5s", "press COIN_IN", "wait 30s", "press GAME_OVER")
-        first, _ = told_of(table)
+        first, _ = rounds_of(table)
     assert (first.tokens, first.jackpot) == (0, None)
     assert first.hand_ms == pytest.approx(30_000, abs=1_000)
 
@@ -162,12 +162,12 @@ def test_a_night_that_is_closed_gives_way_to_the_next(tmp_path: Path) -> None:
 
 def test_of_too_many_rounds_the_newest_are_kept() -> None:
     tally = Tally(0, most_rounds=3)
-    tally.take(pressed("GAME_OVER", number, number) for number in range(1, 6))
+    tally.take(record_of("GAME_OVER", number, number) for number in range(1, 6))
     assert [one.number for one in tally.rounds] == [3, 4, 5]
     assert tally.dropped == 2
 
 
-def pressed(button: str, round: int, seq: int, at_ms: int = 0) -> Record:
+def record_of(button: str, round: int, seq: int, at_ms: int = 0) -> Record:
     """A button, done."""
     return Record(
         kind="button",
@@ -188,11 +188,11 @@ def test_a_plot_has_no_more_points_than_it_can_show() -> None:
         RoundFigures(number, "2026-11-20T21:00:00+00:00", "2026-11-20T21:00:10+00:00", 1_000, 7)
         for number in range(1, 2 * MOST_SHOWN + 2)
     ]
-    told = plot_columns(rounds, [])
-    assert told["rounds_a_point"] == 3
-    assert len(told["stakes"]["round"]) <= MOST_SHOWN
-    assert set(told["stakes"]["value"]) == {7.0}
-    assert set(told["hands"]["value"]) == {1.0}
+    columns = plot_columns(rounds, [])
+    assert columns["rounds_a_point"] == 3
+    assert len(columns["stakes"]["round"]) <= MOST_SHOWN
+    assert set(columns["stakes"]["value"]) == {7.0}
+    assert set(columns["hands"]["value"]) == {1.0}
 
 
 def test_thinned_points_keep_the_highest_and_the_lowest() -> None:
@@ -207,5 +207,5 @@ def test_thinned_points_keep_the_highest_and_the_lowest() -> None:
 
 
 def test_a_label_that_is_no_time_is_left_out_of_the_jackpots_plot() -> None:
-    told = plot_columns([], [Point("yesterday", 1), Point("2026-11-20T21:00:00+00:00", 70_000)])
-    assert told["jackpot"] == {"at": [seconds_of("2026-11-20T21:00:00+00:00")], "cents": [7]}
+    columns = plot_columns([], [Point("yesterday", 1), Point("2026-11-20T21:00:00+00:00", 70_000)])
+    assert columns["jackpot"] == {"at": [seconds_of("2026-11-20T21:00:00+00:00")], "cents": [7]}

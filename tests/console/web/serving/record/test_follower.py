@@ -61,8 +61,8 @@ def records_in(news: LedgerNews) -> RecordsMessage:
 def test_a_record_is_told_in_both_languages_with_the_money_it_moved(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
         table.play("press GAME_OVER", "token 4", "press COIN_IN", "wait 1s")
-        told = records_in(followed(chronicle_of(table), table)).records
-    (accepted,) = [one for one in told if one.moved and one.act == "rail"]
+        records = records_in(followed(chronicle_of(table), table)).records
+    (accepted,) = [one for one in records if one.moved and one.act == "rail"]
     assert "accettato 4" in accepted.text["it"]
     assert "accepted 4" in accepted.text["en"]
     assert accepted.moved == {
@@ -71,15 +71,15 @@ def test_a_record_is_told_in_both_languages_with_the_money_it_moved(tmp_path: Pa
         "reserve": "0.20",
         "house": "0.40",
     }
-    assert [one.seq for one in told] == sorted(one.seq for one in told)
+    assert [one.seq for one in records] == sorted(one.seq for one in records)
 
 
 def test_a_refused_act_has_its_code(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
         table.play("press JPOT")
-        told = records_in(followed(chronicle_of(table), table)).records[-1]
-    assert (told.act, told.outcome, told.refusal) == ("button", "refused", "NOT_OPEN")
-    assert told.moved == {}
+        record = records_in(followed(chronicle_of(table), table)).records[-1]
+    assert (record.act, record.outcome, record.refusal) == ("button", "refused", "NOT_OPEN")
+    assert record.moved == {}
 
 
 def test_only_what_is_new_is_told_and_all_of_it(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the supervisor's page is told of nights that were played at a table."""
+"""The answers to the supervisor's page about nights that were played at a table."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -23,7 +23,7 @@ from tests.console.office.bordereau.played_nights import (
     play_night,
 )
 from tests.console.table import Table
-from tests.console.web.supervised import DEADLINE_S, Page, opening_of, served
+from tests.console.web.supervised import DEADLINE_S, Page, opening_of, serve_supervisor
 
 NEXT = ("press GAME_OVER", "token 1 2 5", "press COIN_IN", "wait 20s", "press GAME_OVER")
 """The night after NIGHT: one round, and the next one open."""
@@ -45,7 +45,7 @@ def at_page(table: Table, tmp_path: Path) -> Callable[[Callable[[Page], Awaitabl
         async def within() -> None:
             async with (
                 asyncio.timeout(DEADLINE_S),
-                served(opening_of(ledger_of(table), tmp_path)) as page,
+                serve_supervisor(opening_of(ledger_of(table), tmp_path)) as page,
             ):
                 assert (await page.enter()).status == 200
                 await story(page)
@@ -60,23 +60,23 @@ Tell = Callable[[Callable[[Page], Awaitable[None]]], None]
 
 def test_the_meters_begin_where_the_tray_was_counted(at_page: Tell) -> None:
     async def story(page: Page) -> None:
-        told = await page.told("meters")
-        assert (told["night"]["first"], told["night"]["closed"]) == (5, False)
-        assert (told["rounds"], told["staked"], told["taken"]) == (2, 1, 3)
-        assert told["contributions"] == {"jackpot": "4.20", "reserve": "0.60", "house": "1.20"}
-        assert (told["awards"], told["paid"], told["more"]) == (0, "0.00", False)
+        answer = await page.read("meters")
+        assert (answer["night"]["first"], answer["night"]["closed"]) == (5, False)
+        assert (answer["rounds"], answer["staked"], answer["taken"]) == (2, 1, 3)
+        assert answer["contributions"] == {"jackpot": "4.20", "reserve": "0.60", "house": "1.20"}
+        assert (answer["awards"], answer["paid"], answer["more"]) == (0, "0.00", False)
 
     at_page(story)
 
 
 def test_the_meters_grow_while_the_table_is_played(at_page: Tell, table: Table) -> None:
     async def story(page: Page) -> None:
-        before = await page.told("meters")
+        before = await page.read("meters")
         await asyncio.to_thread(
             table.play,
             *("token 7", "press COIN_IN", "press FLUSH", "key JPL", "press JPOT", "key R"),
         )
-        after = await page.told("meters")
+        after = await page.read("meters")
         assert after["taken"] == before["taken"] + 1
         assert after["awards"] == 1
         paid = table.state.balances.paid - paid_before
@@ -88,7 +88,7 @@ def test_the_meters_grow_while_the_table_is_played(at_page: Tell, table: Table) 
 
 def test_every_night_is_listed_the_newest_first(at_page: Tell) -> None:
     async def story(page: Page) -> None:
-        nights = (await page.told("nights"))["nights"]
+        nights = (await page.read("nights"))["nights"]
         assert [(one["first"], one["last"], one["closed"]) for one in nights] == [
             (5, 6, False),
             (1, 4, True),
@@ -99,12 +99,12 @@ def test_every_night_is_listed_the_newest_first(at_page: Tell) -> None:
 
 def test_a_nights_rounds_are_listed_the_newest_first(at_page: Tell) -> None:
     async def story(page: Page) -> None:
-        newest = await page.told("rounds")
+        newest = await page.read("rounds")
         assert [one["round"] for one in newest["rounds"]] == [6, 5]
-        closed = await page.told("rounds?night=1")
+        closed = await page.read("rounds?night=1")
         assert [one["tokens"] for one in closed["rounds"]] == [0, 1, 1, 2]
         assert (closed["earlier"], closed["more"]) == (False, False)
-        part = await page.told("rounds?night=1&before=3")
+        part = await page.read("rounds?night=1&before=3")
         assert [one["round"] for one in part["rounds"]] == [2, 1]
 
     at_page(story)
@@ -112,15 +112,15 @@ def test_a_nights_rounds_are_listed_the_newest_first(at_page: Tell) -> None:
 
 def test_a_round_is_told_act_by_act_and_played_again(at_page: Tell, table: Table) -> None:
     async def story(page: Page) -> None:
-        told = await page.told("round?number=2")
+        answer = await page.read("round?number=2")
         records = [one for one in table.records if one.round == 2 and one.kind != "snapshot"]
-        assert [act["seq"] for act in told["acts"]] == [record.seq for record in records]
-        assert (told["problems"], told["cut"]) == (0, 0)
-        first, again = told["acts"][:2]
+        assert [act["seq"] for act in answer["acts"]] == [record.seq for record in records]
+        assert (answer["problems"], answer["cut"]) == (0, 0)
+        first, again = answer["acts"][:2]
         assert first["text"] == {"it": "GAME_OVER", "en": "GAME_OVER"}
         assert first["after"]["it"].startswith("BETTING")
         assert (again["outcome"], again["refusal"]) == ("refused", "ALREADY_OPEN")
-        assert {"jackpot": "1.40", "reserve": "0.20"}.items() <= told["acts"][4]["moved"].items()
+        assert {"jackpot": "1.40", "reserve": "0.20"}.items() <= answer["acts"][4]["moved"].items()
 
     at_page(story)
 
@@ -129,15 +129,15 @@ def test_a_report_is_the_paper_that_banco_report_prints(at_page: Tell, table: Ta
     async def story(page: Page) -> None:
         folder = ledger_of(table)
         for language in ("it", "en"):
-            told = await page.told(f"report?night=1&lang={language}")
-            text = (await page.ask(f"report.txt?night=1&lang={language}")).told["text"]
+            answer = await page.read(f"report?night=1&lang={language}")
+            text = (await page.ask(f"report.txt?night=1&lang={language}")).body["text"]
             say = Wording(Language(language))
             paper = sheet_of(bordereau_of(folder, newest_night(folder, closed=True)), say)
             assert text == text_of(paper)
-            assert told["sheet"]["title"] == paper.title
-            titles = [section["title"] for section in told["sheet"]["sections"]]
+            assert answer["sheet"]["title"] == paper.title
+            titles = [section["title"] for section in answer["sheet"]["sections"]]
             assert titles == [section.title for section in paper.sections]
-            assert "narrow" not in str(told)
+            assert "narrow" not in str(answer)
 
     at_page(story)
 
@@ -146,7 +146,7 @@ def test_a_report_is_a_file_in_the_language_of_the_table(at_page: Tell) -> None:
     async def story(page: Page) -> None:
         text = await page.ask("report.txt?night=1")
         assert 'filename="bordereau-1.txt"' in text.headers["Content-Disposition"]
-        assert "VASCHETTA" in text.told["text"]
+        assert "VASCHETTA" in text.body["text"]
         async with page.client.get("/supervisor/report.pdf?night=1") as pdf:
             assert pdf.content_type == "application/pdf"
             assert (await pdf.read()).startswith(b"%PDF-")
@@ -156,17 +156,17 @@ def test_a_report_is_a_file_in_the_language_of_the_table(at_page: Tell) -> None:
 
 def test_plots_are_of_tonight_of_a_week_of_rounds_or_of_times(at_page: Tell) -> None:
     async def story(page: Page) -> None:
-        tonight, week = await page.told("plots"), await page.told("plots?span=week")
+        tonight, week = await page.read("plots"), await page.read("plots?span=week")
         assert (tonight["rounds"], week["rounds"]) == ([5, 6], [1, 6])
         assert tonight["stakes"]["round"] == week["stakes"]["round"][-1:] == [5]
         assert tonight["stakes"]["value"] == [3.0]
         assert tonight["jackpot"]["at"] == week["jackpot"]["at"][-len(tonight["jackpot"]["at"]) :]
-        rounds = await page.told("plots?first=2&last=3")
+        rounds = await page.read("plots?first=2&last=3")
         assert (rounds["rounds"], rounds["stakes"]["value"]) == ([2, 3], [1.0, 1.0])
-        since = (await page.told("rounds?night=1"))["rounds"][1]["opened"]
-        times = await page.told(f"plots?since={since.removesuffix('+00:00')}")
+        since = (await page.read("rounds?night=1"))["rounds"][1]["opened"]
+        times = await page.read(f"plots?since={since.removesuffix('+00:00')}")
         assert times["rounds"] == [3, 6]
-        until = await page.told("plots?until=1999")
+        until = await page.read("plots?until=1999")
         assert (until["rounds"], until["jackpot"]["at"]) == (None, [])
 
     at_page(story)
@@ -179,7 +179,7 @@ def test_what_is_not_on_record_is_told_as_such(at_page: Tell) -> None:
             *("plots?first=90&last=99", "plots?since=2999"),
         ):
             answer = await page.ask(question)
-            assert (answer.status, answer.told["refused"]) == (404, "NO_SUCH"), question
+            assert (answer.status, answer.body["refused"]) == (404, "NO_SUCH"), question
 
     at_page(story)
 
@@ -196,16 +196,16 @@ def test_what_is_not_on_record_is_told_as_such(at_page: Tell) -> None:
 def test_what_is_no_question_is_refused(at_page: Tell, question: str) -> None:
     async def story(page: Page) -> None:
         answer = await page.ask(question)
-        assert (answer.status, answer.told["refused"]) == (400, "NOT_UNDERSTOOD")
+        assert (answer.status, answer.body["refused"]) == (400, "NOT_UNDERSTOOD")
 
     at_page(story)
 
 
 def test_every_fault_says_what_to_do_in_both_languages(at_page: Tell) -> None:
     async def story(page: Page) -> None:
-        told = await page.told("faults")
-        assert set(told) == {fault.value for fault in Fault}
-        for text in told.values():
+        answer = await page.read("faults")
+        assert set(answer) == {fault.value for fault in Fault}
+        for text in answer.values():
             assert text["it"]["check"]
             assert text["en"]["means"]
 
@@ -216,12 +216,12 @@ def test_a_ledger_that_cannot_be_read_is_told_and_nothing_of_it(tmp_path: Path) 
     enrol(tmp_path / "people.toml", "anna")
 
     async def story() -> None:
-        async with served(opening_of(tmp_path / "nowhere", tmp_path)) as page:
+        async with serve_supervisor(opening_of(tmp_path / "nowhere", tmp_path)) as page:
             await page.enter()
             for question in ("meters", "rounds", "nights", "plots", "report.txt"):
                 answer = await page.ask(question)
-                assert (answer.status, answer.told["refused"]) == (503, "NOT_READ")
-                assert str(tmp_path) not in str(answer.told)
+                assert (answer.status, answer.body["refused"]) == (503, "NOT_READ")
+                assert str(tmp_path) not in str(answer.body)
 
     asyncio.run(story())
 
@@ -230,11 +230,11 @@ def test_a_ledger_without_a_round_has_no_night(tmp_path: Path) -> None:
     enrol(tmp_path / "people.toml", "anna")
 
     async def story(ledger: Path) -> None:
-        async with served(opening_of(ledger, tmp_path)) as page:
+        async with serve_supervisor(opening_of(ledger, tmp_path)) as page:
             await page.enter()
-            assert await page.told("meters") == {"night": None}
-            assert (await page.told("nights"))["nights"] == []
-            assert (await page.told("plots"))["rounds"] is None
+            assert await page.read("meters") == {"night": None}
+            assert (await page.read("nights"))["nights"] == []
+            assert (await page.read("plots"))["rounds"] is None
             assert (await page.ask("rounds")).status == 404
 
     with play_night(tmp_path / "table", "wait 1s") as table:

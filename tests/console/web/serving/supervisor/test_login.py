@@ -8,7 +8,7 @@ import pytest
 from console.web.serving.supervisor.sessions import IDLE_S
 from tests.console.line.access.login_bench import PIN, WRONG
 from tests.console.web.entering import Clock, anna_at, life
-from tests.console.web.supervised import opening_of, served
+from tests.console.web.supervised import opening_of, serve_supervisor
 
 QUESTIONS = (
     *(
@@ -28,11 +28,11 @@ QUESTIONS = (
 def test_who_has_entered_is_told_who_he_is(tmp_path: Path) -> None:
     async def story() -> None:
         async with anna_at(tmp_path) as page:
-            assert (await page.told("session"))["name"] is None
+            assert (await page.read("session"))["name"] is None
             entered = await page.enter(" Anna ")
             assert entered.status == 200
-            assert entered.told == {"name": "anna", "duties": ["technician"], "left_s": IDLE_S}
-            assert (await page.told("session"))["name"] == "anna"
+            assert entered.body == {"name": "anna", "duties": ["technician"], "left_s": IDLE_S}
+            assert (await page.read("session"))["name"] == "anna"
 
     life(story())
 
@@ -42,7 +42,7 @@ def test_nobody_else_is_answered_anything(tmp_path: Path) -> None:
         async with anna_at(tmp_path) as page:
             for question in QUESTIONS:
                 answer = await page.ask(question)
-                assert (answer.status, answer.told["refused"]) == (401, "NOT_ENTERED"), question
+                assert (answer.status, answer.body["refused"]) == (401, "NOT_ENTERED"), question
             await page.enter()
             assert (await page.ask("faults")).status == 200
 
@@ -55,11 +55,11 @@ def test_a_wrong_name_and_a_wrong_pin_are_refused_alike(tmp_path: Path) -> None:
             wrong, nobody = await page.enter("anna", WRONG), await page.enter("berta", PIN)
             odd = await page.enter("<script>", "")
             assert wrong.status == nobody.status == odd.status == 401
-            assert wrong.told == nobody.told == odd.told
-            assert wrong.told["refused"] == "WRONG_PIN"
+            assert wrong.body == nobody.body == odd.body
+            assert wrong.body["refused"] == "WRONG_PIN"
             for answer in (wrong, nobody, odd):
                 assert "Set-Cookie" not in answer.headers
-            assert (await page.told("session"))["name"] is None
+            assert (await page.read("session"))["name"] is None
 
     life(story())
 
@@ -69,15 +69,15 @@ def test_wrong_pins_must_wait_as_at_the_line(tmp_path: Path) -> None:
 
     async def story() -> None:
         async with anna_at(tmp_path, clock) as page:
-            waits = [(await page.enter("anna", WRONG)).told["wait_s"] for _ in range(3)]
+            waits = [(await page.enter("anna", WRONG)).body["wait_s"] for _ in range(3)]
             assert waits == [0, 0, 2]
             right = await page.enter("anna", PIN)
-            assert (right.status, right.told["refused"]) == (429, "WAIT")
+            assert (right.status, right.body["refused"]) == (429, "WAIT")
             assert right.headers["Retry-After"] == "2"
             clock.now += 2
             assert (await page.enter("anna", PIN)).status == 200
         async with anna_at(tmp_path, clock) as again:
-            assert (await again.enter("anna", WRONG)).told["wait_s"] == 0
+            assert (await again.enter("anna", WRONG)).body["wait_s"] == 0
 
     life(story())
 
@@ -88,7 +88,7 @@ def test_a_start_does_not_end_the_wait(tmp_path: Path) -> None:
             for _ in range(4):
                 await page.enter("anna", WRONG)
         async with anna_at(tmp_path) as page:
-            assert (await page.enter("anna", PIN)).told["refused"] == "WAIT"
+            assert (await page.enter("anna", PIN)).body["refused"] == "WAIT"
 
     life(story())
 
@@ -107,10 +107,10 @@ def test_the_technicians_line_is_not_locked_by_it(tmp_path: Path) -> None:
 
 def test_nobody_enrolled_is_told_without_a_path(tmp_path: Path) -> None:
     async def story() -> None:
-        async with served(opening_of(tmp_path / "ledger", tmp_path)) as page:
+        async with serve_supervisor(opening_of(tmp_path / "ledger", tmp_path)) as page:
             answer = await page.enter()
-            assert (answer.status, answer.told["refused"]) == (503, "CANNOT")
-            assert str(tmp_path) not in str(answer.told)
+            assert (answer.status, answer.body["refused"]) == (503, "CANNOT")
+            assert str(tmp_path) not in str(answer.body)
 
     life(story())
 
@@ -119,11 +119,11 @@ def test_nobody_enrolled_is_told_without_a_path(tmp_path: Path) -> None:
 def test_another_page_cannot_enter_or_leave_for_somebody(tmp_path: Path, origin: str) -> None:
     async def story() -> None:
         async with anna_at(tmp_path) as page:
-            told = {"name": "anna", "pin": PIN}
-            assert (await page.post("login", told, Origin=origin)).status == 403
+            credentials = {"name": "anna", "pin": PIN}
+            assert (await page.post("login", credentials, Origin=origin)).status == 403
             await page.enter()
             assert (await page.post("logout", Origin=origin)).status == 403
-            assert (await page.told("session"))["name"] == "anna"
+            assert (await page.read("session"))["name"] == "anna"
 
     life(story())
 
@@ -180,8 +180,8 @@ def test_who_entered_who_was_refused_and_who_left_is_logged(
             await page.post("logout")
 
     life(story())
-    told = [record.getMessage() for record in caplog.records if "login" in record.name]
-    assert [line.split(": ", 1)[1].split(" from")[0] for line in told] == [
+    lines = [record.getMessage() for record in caplog.records if "login" in record.name]
+    assert [line.split(": ", 1)[1].split(" from")[0] for line in lines] == [
         *("anna refused", "? refused", "anna entered", "anna left")
     ]
     assert "471108" not in caplog.text

@@ -28,10 +28,10 @@ def test_a_pin_is_not_taken_where_others_could_read_along(tmp_path: Path) -> Non
         socket = str(tmp_path / "s")
         await web.UnixSite(runner, socket).start()
         headers = {"Origin": "http://127.0.0.1"}
-        told = {"name": "anna", "pin": PIN}
+        credentials = {"name": "anna", "pin": PIN}
         async with ClientSession(connector=UnixConnector(socket)) as client:
             url = "http://127.0.0.1/supervisor/login"
-            async with client.post(url, json=told, headers=headers) as answer:
+            async with client.post(url, json=credentials, headers=headers) as answer:
                 assert answer.status == 403
                 assert (await answer.json())["refused"] == "NOT_SAFE"
                 assert "Set-Cookie" not in answer.headers
@@ -48,9 +48,9 @@ def test_over_tls_the_cookie_is_sent_over_nothing_else(tmp_path: Path) -> None:
         server = TestServer(app, scheme="https")
         await server.start_server(ssl=own_certificate(tmp_path))
         async with TestClient(server, cookie_jar=CookieJar(unsafe=True)) as client:
-            told, origin = {"name": "anna", "pin": PIN}, str(server.make_url("/").origin())
+            credentials, origin = {"name": "anna", "pin": PIN}, str(server.make_url("/").origin())
             post = client.post(
-                "/supervisor/login", json=told, headers={"Origin": origin}, ssl=False
+                "/supervisor/login", json=credentials, headers={"Origin": origin}, ssl=False
             )
             async with post as answer:
                 assert answer.status == 200

@@ -36,7 +36,7 @@ def test_entering_again_gives_a_new_session_and_ends_the_old_one(tmp_path: Path)
             first = (await page.enter()).headers["Set-Cookie"].partition(";")[0]
             await page.enter()
             assert (await asked_with(first, page, "session"))[1]["name"] is None
-            assert (await page.told("session"))["name"] == "anna"
+            assert (await page.read("session"))["name"] == "anna"
 
     life(story())
 

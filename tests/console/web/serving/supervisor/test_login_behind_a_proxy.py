@@ -6,23 +6,26 @@ from pathlib import Path
 import pytest
 
 from tests.console.line.access.login_bench import PIN, enrol
-from tests.console.web.supervised import DEADLINE_S, Answer, opening_of, served
+from tests.console.web.supervised import DEADLINE_S, Answer, opening_of, serve_supervisor
 
 
-async def entered(folder: Path, origin: str, **headers: str) -> Answer:
+async def enter(folder: Path, origin: str, **headers: str) -> Answer:
     """What a browser is answered whose page is at `origin`, by way of a proxy here."""
     enrol(folder / "people.toml", "anna")
-    async with asyncio.timeout(DEADLINE_S), served(opening_of(folder / "l", folder)) as page:
+    async with (
+        asyncio.timeout(DEADLINE_S),
+        serve_supervisor(opening_of(folder / "l", folder)) as page,
+    ):
         host = origin.partition("://")[2]
-        told = {"name": "anna", "pin": PIN}
-        return await page.post("login", told, Origin=origin, Host=host, **headers)
+        credentials = {"name": "anna", "pin": PIN}
+        return await page.post("login", credentials, Origin=origin, Host=host, **headers)
 
 
 @pytest.mark.parametrize("origin", ["https://10.20.0.31", "https://10.20.0.31:8443"])
 def test_over_tls_it_takes_a_pin_and_its_cookie_is_for_tls_alone(
     tmp_path: Path, origin: str
 ) -> None:
-    answer = asyncio.run(entered(tmp_path, origin))
+    answer = asyncio.run(enter(tmp_path, origin))
     assert answer.status == 200
     parts = {part.strip().lower() for part in answer.headers["Set-Cookie"].split(";")}
     assert "secure" in parts
@@ -30,14 +33,14 @@ def test_over_tls_it_takes_a_pin_and_its_cookie_is_for_tls_alone(
 
 @pytest.mark.parametrize("origin", ["http://10.20.0.31", "http://[fe80::1]:8080"])
 def test_in_the_clear_it_takes_none(tmp_path: Path, origin: str) -> None:
-    answer = asyncio.run(entered(tmp_path, origin))
-    assert (answer.status, answer.told["refused"]) == (403, "NOT_SAFE")
+    answer = asyncio.run(enter(tmp_path, origin))
+    assert (answer.status, answer.body["refused"]) == (403, "NOT_SAFE")
     assert "Set-Cookie" not in answer.headers
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8080", "localhost:9000", "[::1]:8080"])
 def test_a_browser_on_this_machine_needs_no_tls(tmp_path: Path, host: str) -> None:
-    answer = asyncio.run(entered(tmp_path, f"http://{host}"))
+    answer = asyncio.run(enter(tmp_path, f"http://{host}"))
     assert answer.status == 200
 
 
@@ -46,7 +49,7 @@ def test_a_cookie_of_tls_is_taken_back_as_it_was_given(tmp_path: Path) -> None:
 
     async def story() -> set[str]:
         enrol(tmp_path / "people.toml", "anna")
-        async with served(opening_of(tmp_path / "l", tmp_path)) as page:
+        async with serve_supervisor(opening_of(tmp_path / "l", tmp_path)) as page:
             answer = await page.post("logout", Origin="https://10.0.0.1", Host="10.0.0.1")
             return {part.strip().lower() for part in answer.headers["Set-Cookie"].split(";")}
 

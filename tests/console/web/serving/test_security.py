@@ -13,12 +13,12 @@ from console.web.page_process import ProcessListener
 from console.web.serving.security import HEADERS
 from tests.console.web.browsing import DEADLINE_S
 from tests.console.web.malformed_requests import MALFORMED
-from tests.console.web.served_pages import served
+from tests.console.web.served_pages import serve_pages
 
 
 def test_only_the_tables_own_names_are_answered(tmp_path: Path) -> None:
     async def ask() -> dict[str, str]:
-        async with served(tmp_path) as pages:
+        async with serve_pages(tmp_path) as pages:
             await pages.there()
             answers = {}
             for host in (
@@ -52,7 +52,7 @@ def test_only_the_tables_own_names_are_answered(tmp_path: Path) -> None:
 
 def test_a_socket_is_opened_by_a_page_of_the_table_only(tmp_path: Path) -> None:
     async def ask() -> None:
-        async with served(tmp_path) as pages:
+        async with serve_pages(tmp_path) as pages:
             await pages.there()
             for origin in (
                 None,
@@ -73,7 +73,7 @@ def test_a_socket_is_opened_by_a_page_of_the_table_only(tmp_path: Path) -> None:
 
 def test_a_real_table_has_no_way_for_acts(tmp_path: Path, snapshot: TableSnapshot) -> None:
     async def ask() -> None:
-        async with served(tmp_path) as pages:
+        async with serve_pages(tmp_path) as pages:
             await pages.there()
             pages.process.send(snapshot)
             for path in ("/live/cabinet", "/cabinet", "/cabinet/scenario"):
@@ -105,7 +105,7 @@ def is_pipe(pid: int | None, number: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "message",
     [
         "press COIN_IN",
         "[]",
@@ -117,16 +117,18 @@ def is_pipe(pid: int | None, number: str) -> bool:
     ],
     ids=["words", "list", "no act", "no number", "more", "oversized", "bytes"],
 )
-def test_what_is_no_act_closes_a_simulations_socket(tmp_path: Path, said: str | bytes) -> None:
+def test_what_is_no_act_closes_a_simulations_socket(tmp_path: Path, message: str | bytes) -> None:
     asked: list[object] = []
 
     async def ask() -> int | None:
-        async with served(tmp_path, ProcessListener(asked.append, lambda _: None)) as pages:
+        async with serve_pages(tmp_path, ProcessListener(asked.append, lambda _: None)) as pages:
             await pages.there()
             socket = await pages.browser.ws_connect(
                 f"{pages.origin}/live/cabinet", origin=pages.origin
             )
-            await (socket.send_str(said) if isinstance(said, str) else socket.send_bytes(said))
+            await (
+                socket.send_str(message) if isinstance(message, str) else socket.send_bytes(message)
+            )
             async with asyncio.timeout(DEADLINE_S):
                 async for _ in socket:
                     pass
@@ -154,7 +156,7 @@ def test_what_is_no_act_closes_a_simulations_socket(tmp_path: Path, said: str | 
 )
 def test_nothing_but_the_pages_files_is_sent(tmp_path: Path, path: str) -> None:
     async def ask() -> None:
-        async with served(tmp_path) as pages:
+        async with serve_pages(tmp_path) as pages:
             await pages.there()
             status, headers, text = await pages.raw(f"GET {path} HTTP/1.1", "Host: localhost")
             assert status == "404"
@@ -166,7 +168,7 @@ def test_nothing_but_the_pages_files_is_sent(tmp_path: Path, path: str) -> None:
 
 def test_what_is_no_request_is_answered_like_the_rest(tmp_path: Path) -> None:
     async def ask() -> None:
-        async with served(tmp_path) as pages:
+        async with serve_pages(tmp_path) as pages:
             await pages.there()
             for name, lines in MALFORMED.items():
                 status, headers, text = await pages.raw(*lines)
@@ -181,7 +183,7 @@ def test_what_is_no_request_is_answered_like_the_rest(tmp_path: Path) -> None:
 
 def test_a_body_that_is_too_long_is_not_read(tmp_path: Path) -> None:
     async def ask() -> int:
-        async with served(tmp_path) as pages:
+        async with serve_pages(tmp_path) as pages:
             await pages.there()
             login = f"{pages.origin}/supervisor/login"
             headers = {"Origin": pages.origin, "Content-Type": "application/json"}

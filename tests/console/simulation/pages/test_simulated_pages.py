@@ -44,7 +44,7 @@ def test_a_round_is_played_on_the_page_and_seen_everywhere(tmp_path: Path) -> No
             assert playing["seen"]["seats"] == ON_1_3
             assert playing["cabinet"]["tray"] == 2
             await cabinet.do(*ROUND[3:6])
-            pending = await sign.until(lambda told: bool(told.get("award")))
+            pending = await sign.until(lambda message: bool(message.get("award")))
             flush = {"combination": "FLUSH", "winners": 1, "each": "100.02"}
             assert pending["award"] == flush
             await cabinet.do(*ROUND[6:])
@@ -63,7 +63,7 @@ def test_the_sign_is_told_nothing_but_what_players_may_see(tmp_path: Path) -> No
         async with pages_of(tmp_path) as pages, pages.looking("sign") as sign:
             async with pages.looking() as cabinet:
                 await cabinet.do(*ROUND)
-            await sign.until(lambda told: told.get("amount") == "9902.78")
+            await sign.until(lambda message: message.get("amount") == "9902.78")
             assert set(sign.newest["table"]) == {
                 *("kind", "table", "game", "language", "simulated", "shoe"),
                 *("combinations", "texts"),
@@ -103,8 +103,8 @@ def test_who_waits_holds_nobody_up_and_two_browsers_take_turns(tmp_path: Path) -
             pages.table.say("wait 1h")
             await other.do("press GAME_OVER")
             first, second = await one.ask("token 1 2"), await other.ask("token 3")
-            await one.answered(first)
-            await other.answered(second)
+            await one.answer_to(first)
+            await other.answer_to(second)
             await one.seen(phase="BETTING", slots=dict.fromkeys("4567", "INVITE") | ON_1_2_3)
 
     asyncio.run(night())
@@ -114,7 +114,9 @@ def test_a_browser_that_asks_too_much_is_told_so_and_the_table_plays_on(tmp_path
     async def night() -> None:
         async with pages_of(tmp_path) as pages, pages.looking() as cabinet:
             asked = {await cabinet.ask("inspector here") for _ in range(50)}
-            answers = [await cabinet.until(lambda told: told["kind"] == "answered") for _ in asked]
+            answers = [
+                await cabinet.until(lambda message: message["kind"] == "answered") for _ in asked
+            ]
             assert {answer["to"] for answer in answers} == asked
             refused = [one for one in answers if "at most 20 acts a second" in one["why"]]
             assert len(refused) > 10
@@ -136,7 +138,7 @@ def test_what_was_done_on_the_page_is_played_again_as_a_scenario(tmp_path: Path)
             text = await pages.text("/cabinet/scenario")
             return text, await pages.table.do("wait 10ms")
 
-    text, told = asyncio.run(night())
+    text, snapshot = asyncio.run(night())
     assert "begins with a new one" not in text
     scenario = parse_scenario(text, "page")
     with machine_in_virtual_time(scenario.plan, tmp_path / "again") as machine:
@@ -147,7 +149,7 @@ def test_what_was_done_on_the_page_is_played_again_as_a_scenario(tmp_path: Path)
             simulated_table.do(statement.does)
         seen = simulated_table.observe().to_json()
     same = ("phase", "slots", "seats", "faults", "jackpot", "reserve", "house", "paid")
-    assert {key: seen[key] for key in same} == {key: told[key] for key in same}
+    assert {key: seen[key] for key in same} == {key: snapshot[key] for key in same}
 
 
 def test_a_scenario_of_a_table_that_was_in_use_says_so(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from console.web.page_process import ProcessListener
 from console.web.serving.connections import ASKS_WITHIN_S, MOST_CONNECTIONS
 from console.web.serving.viewers import MOST_VIEWERS
 from tests.console.web.browsing import DEADLINE_S
-from tests.console.web.served_pages import Served, served
+from tests.console.web.served_pages import ServedPages, serve_pages
 
 
 @contextmanager
@@ -38,7 +38,7 @@ def test_a_thousand_connections_leave_the_viewers_that_are_there(
     tmp_path: Path, snapshot: TableSnapshot
 ) -> None:
     async def ask() -> None:
-        async with served(tmp_path) as pages:
+        async with serve_pages(tmp_path) as pages:
             await pages.there()
             sign = await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
             with ExitStack() as stack:
@@ -70,14 +70,14 @@ async def heard(sign: Any, kind: str) -> dict[str, Any]:
 
 def test_who_asks_for_nothing_is_hung_up_on(tmp_path: Path) -> None:
     async def ask() -> bytes:
-        async with served(tmp_path) as pages:
+        async with serve_pages(tmp_path) as pages:
             await pages.there()
             reader, writer = await asyncio.open_connection("127.0.0.1", pages.port)
             writer.write(b"GET / HTTP/1.1\r\nHost: local")  # and no more
             async with asyncio.timeout(ASKS_WITHIN_S + 10):
-                said = await reader.read()
+                text = await reader.read()
             writer.close()
-            return said
+            return text
 
     assert asyncio.run(ask()) == b""
 
@@ -92,7 +92,7 @@ def test_viewers_beyond_the_last_are_sent_away(tmp_path: Path) -> None:
     pings: list[asyncio.Task[None]] = []
 
     async def ask() -> None:
-        async with served(tmp_path) as pages:
+        async with serve_pages(tmp_path) as pages:
             await pages.there()
             sockets = []
             for _ in range(MOST_VIEWERS):
@@ -115,7 +115,7 @@ def test_a_viewer_that_does_not_read_is_dropped_and_the_others_go_on(
     tmp_path: Path, snapshot: TableSnapshot
 ) -> None:
     async def ask() -> None:
-        async with served(tmp_path, ProcessListener(lambda _: None, lambda _: None)) as pages:
+        async with serve_pages(tmp_path, ProcessListener(lambda _: None, lambda _: None)) as pages:
             await pages.there()
             quick = await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
             with not_reading(pages, "/live/cabinet") as slow:
@@ -132,7 +132,7 @@ def test_a_viewer_that_does_not_read_is_dropped_and_the_others_go_on(
 
 
 @contextmanager
-def not_reading(pages: Served, path: str) -> Iterator[select.poll]:
+def not_reading(pages: ServedPages, path: str) -> Iterator[select.poll]:
     """Somebody who opens a socket to a page and then reads nothing; told when he is hung up on."""
     with socket.socket() as slow:
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

@@ -30,7 +30,7 @@ from tests.console.web.browsing import DEADLINE_S, free_port
 TABLES = Path(__file__).resolve().parents[3] / "docs" / "tables"
 
 
-def configured(folder: Path, *web: str) -> AdoptedConfiguration:
+def read_table(folder: Path, *web: str) -> AdoptedConfiguration:
     """The Caribbean Stud table of the documents, with these lines in [web]."""
     text = (TABLES / "caribbean-stud.toml").read_text("utf-8")
     file = folder / "table.toml"
@@ -39,7 +39,7 @@ def configured(folder: Path, *web: str) -> AdoptedConfiguration:
     return AdoptedConfiguration(file, configuration, configuration)
 
 
-async def told(browser: ClientSession, url: str, **wanted: Any) -> dict[str, Any]:
+async def next_message(browser: ClientSession, url: str, **wanted: Any) -> dict[str, Any]:
     """What the sign is told, as soon as it is as wanted."""
     async with asyncio.timeout(DEADLINE_S):
         while True:
@@ -57,7 +57,7 @@ async def told(browser: ClientSession, url: str, **wanted: Any) -> dict[str, Any
 
 def test_a_tables_jackpot_is_on_its_sign(tmp_path: Path) -> None:
     port = free_port()
-    table = configured(tmp_path, f'listen = "{port}"')
+    table = read_table(tmp_path, f'listen = "{port}"')
     plan = table.in_force.plan()
     with machine_in_real_time(plan, tmp_path) as machine:
         simulated_table = SimulatedTable(machine)
@@ -66,7 +66,7 @@ def test_a_tables_jackpot_is_on_its_sign(tmp_path: Path) -> None:
 
         async def look(amount: str) -> dict[str, Any]:
             async with ClientSession() as browser:
-                return await told(
+                return await next_message(
                     browser, f"http://127.0.0.1:{port}", kind="jackpot", amount=amount
                 )
 
@@ -81,7 +81,7 @@ def test_a_tables_jackpot_is_on_its_sign(tmp_path: Path) -> None:
 
 
 def test_what_the_pages_are_told_of_a_table(tmp_path: Path) -> None:
-    table = configured(
+    table = read_table(
         tmp_path,
         'listen = "[::1]:8443"',
         'names = ["table3.casino.example"]',
@@ -151,7 +151,7 @@ def test_where_they_cannot(listen: str) -> None:
 )
 def test_mistakes_in_the_section(tmp_path: Path, lines: tuple[str, ...], mistake: str) -> None:
     with pytest.raises(ConfigurationErrors) as wrong:
-        configured(tmp_path, *lines)
+        read_table(tmp_path, *lines)
     assert mistake in str(wrong.value)
 
 
@@ -159,7 +159,7 @@ def test_without_the_library_it_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(served, "LIBRARY", "aiohttp_that_is_not_installed")
-    table = configured(tmp_path)
+    table = read_table(tmp_path)
     whose = LineSource(table, table.in_force.plan(), tmp_path, tmp_path)
     with (
         machine_in_real_time(whose.plan, tmp_path) as machine,
@@ -208,12 +208,12 @@ def certificate_in(folder: Path) -> tuple[Path, Path]:
 def test_with_a_certificate_they_are_served_by_tls_only(tmp_path: Path) -> None:
     pem, key = certificate_in(tmp_path)
     port = free_port()
-    table = configured(tmp_path, f'listen = "{port}"', f'certificate = "{pem}"', f'key = "{key}"')
+    table = read_table(tmp_path, f'listen = "{port}"', f'certificate = "{pem}"', f'key = "{key}"')
     trusted = ssl.create_default_context(cafile=str(pem))
 
     async def look() -> None:
         async with ClientSession(connector=TCPConnector(ssl=trusted)) as browser:
-            table = await told(browser, f"https://localhost:{port}", kind="table")
+            table = await next_message(browser, f"https://localhost:{port}", kind="table")
             assert table["table"] == "caribbean-1"
             with pytest.raises(ClientConnectionError):
                 await browser.get(f"http://localhost:{port}/sign")
@@ -225,7 +225,7 @@ def test_a_certificate_that_cannot_be_used_is_told(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "table.pem").write_text("no certificate")
-    table = configured(
+    table = read_table(
         tmp_path,
         f'listen = "{free_port()}"',
         f'certificate = "{tmp_path}/table.pem"',
