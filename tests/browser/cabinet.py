@@ -121,7 +121,7 @@ class Cabinet:
         return self
 
     def shows_fault(self, code: str) -> Self:
-        """This fault is told; "none": there is no fault."""
+        """This fault is shown; "none": there is no fault."""
         if code == "none":
             expect(self.page.locator("#news .no-fault")).to_be_visible()
         else:

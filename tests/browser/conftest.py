@@ -46,7 +46,7 @@ class Visits:
         """Close everything; what has gone wrong unexpectedly."""
         for context in self._contexts:
             context.close()
-        return [told for watch in self._watches for told in watch.complaints]
+        return [complaint for watch in self._watches for complaint in watch.complaints]
 
 
 @pytest.fixture(scope="package")

@@ -31,7 +31,7 @@ folder = "{folder}"
 """
 
 
-def configured(
+def write_configuration(
     folder: Path,
     game: Game,
     language: str,
@@ -40,7 +40,7 @@ def configured(
     money: Mapping[str, str] | None = None,
 ) -> Path:
     """Write a simulated table's configuration into its ledger's folder."""
-    money_told = "".join(f'{name} = "{amount}"\n' for name, amount in (money or {}).items())
+    money_lines = "".join(f'{name} = "{amount}"\n' for name, amount in (money or {}).items())
     devices = [f'[{device.value}]\ndriver = "simulated"' for device in sorted_devices(game)]
     if game.rail:
         devices.append(f'[rail]\ndriver = "simulated"\nkind = "{game.rail.value}"')
@@ -48,7 +48,7 @@ def configured(
         game=game.name,
         language=language,
         folder=folder,
-        money=f"[money]\n{money_told}" if money_told else "",
+        money=f"[money]\n{money_lines}" if money_lines else "",
         panel='[panel]\ndriver = "simulated"' + ("\ninspector = true" if inspector else ""),
         devices="\n".join(devices),
     )
@@ -98,7 +98,7 @@ class ServedTable:
             )
         self._table = Table(self._process, self.log)
         self._table.seen()
-        self.url = self._served(since)
+        self.url = self._find_address(since)
 
     def do(self, *acts: str) -> dict[str, Any]:
         """Have these acts done; the table after the last of them."""
@@ -108,14 +108,14 @@ class ServedTable:
     def plays(self, *acts: str) -> dict[str, Any]:
         """The same, and nobody acts before the tokens have dropped, on a busy machine, too."""
         assert self._table is not None
-        told: dict[str, Any] = {}
+        state: dict[str, Any] = {}
         for act in acts:
-            told = self.do(act)
+            state = self.do(act)
             if act == "press COIN_IN":
-                told = self._table.until(
+                state = self._table.until(
                     lambda now: now["phase"] not in {"BETTING", "COLLECTING"}, "wait 1ms"
                 )
-        return told
+        return state
 
     def kill(self) -> None:
         """SIGKILL: no code of its own runs any more."""
@@ -127,13 +127,13 @@ class ServedTable:
         """As `banco enrol` does it, for this table."""
         save_people(self.folder / PEOPLE_FILE.name, {name: Enrolled((duty,), hash_pin(pin))})
 
-    def _served(self, since: int) -> str:
-        """Where it says that its pages are, in what it has logged since."""
+    def _find_address(self, since: int) -> str:
+        """The address of its pages, from its log since `since`."""
         end = time.monotonic() + DEADLINE_S
         while time.monotonic() < end:
-            told = self.log.read_bytes()[since:].decode()
-            if found := ADDRESS.search(told):
-                return found[0]
+            lines = self.log.read_bytes()[since:].decode()
+            if address := ADDRESS.search(lines):
+                return address[0]
             self.do("wait 10ms")
         raise AssertionError(f"it serves no pages:\n{self.log.read_text('utf-8')}")
 
@@ -142,8 +142,8 @@ class ServedTable:
 def simulated_table(
     folder: Path, game: str = "caribbean-stud", language: str = "it", **settings: Any
 ) -> Iterator[ServedTable]:
-    """One that runs, in a folder that is gone afterwards; `settings`: of `configured`."""
-    table = ServedTable(folder, configured(folder, GAMES[game], language, **settings))
+    """One that runs, in a folder that is gone afterwards; `settings`: of `write_configuration`."""
+    table = ServedTable(folder, write_configuration(folder, GAMES[game], language, **settings))
     try:
         table.start()
         yield table

@@ -21,7 +21,7 @@ PAID = "key R"
 WATCH_FRAMES = """
 (() => {
   const inCents = (text) => Number(text.replace(/[^0-9-]/g, ""));
-  const seen = { told: null, frames: 0, above: [], shown: [] };
+  const seen = { sent: null, frames: 0, above: [], shown: [] };
   window.seen = seen;
   const Socket = window.WebSocket;
   window.WebSocket = class extends Socket {
@@ -30,18 +30,18 @@ WATCH_FRAMES = """
       this.addEventListener("message", (event) => {
         const message = JSON.parse(event.data);
         if (message.kind === "jackpot") {
-          seen.told = inCents(message.amount);
+          seen.sent = inCents(message.amount);
         }
       });
     }
   };
   const look = () => {
     const amount = document.getElementById("amount");
-    if (amount !== null && seen.told !== null) {
+    if (amount !== null && seen.sent !== null) {
       const shown = inCents(amount.textContent);
       seen.frames += 1;
-      if (shown > seen.told) {
-        seen.above.push([shown, seen.told]);
+      if (shown > seen.sent) {
+        seen.above.push([shown, seen.sent]);
       }
       if (shown !== seen.shown.at(-1)) {
         seen.shown.push(shown);
@@ -52,9 +52,9 @@ WATCH_FRAMES = """
   requestAnimationFrame(look);
 })();
 """
-"""In each frame: what is shown beside what the table has told last, both in cents.
+"""In each frame: what is shown and the last amount that the table has sent, both in cents.
 
-Its socket hears before the page's own listener does, so what was told is never older.
+Its socket hears before the page's own listener does, so the amount sent is never the older one.
 """
 
 
@@ -78,7 +78,7 @@ class Sign:
         return self.page.locator("#award")
 
     @classmethod
-    def watched(cls, visits: Visits, table: ServedTable, **options: Any) -> "Sign":
+    def watch_frames(cls, visits: Visits, table: ServedTable, **options: Any) -> "Sign":
         """One whose every frame is looked at: see WATCH_FRAMES."""
         sign = cls.of(visits, table, **{"reduced_motion": "no-preference", **options})
         expect(sign.page.locator("#betting")).not_to_be_empty()
@@ -96,11 +96,11 @@ class Sign:
             expect(self.page.get_by_text(text, exact=True).locator("visible=true")).to_be_visible()
         return self
 
-    def has_wins(self, *told: tuple[str, str]) -> "Sign":
+    def has_wins(self, *rows: tuple[str, str]) -> "Sign":
         """The combination and the amount of each, newest first."""
         wins = self.page.locator("#wins .one")
-        expect(wins.locator(".which")).to_have_text([which for which, _ in told])
-        expect(wins.locator(".each")).to_have_text([each for _, each in told])
+        expect(wins.locator(".which")).to_have_text([which for which, _ in rows])
+        expect(wins.locator(".each")).to_have_text([each for _, each in rows])
         return self
 
     def waits_until(self, condition: str) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.cabinet import Cabinet
 
 
-def typed(cabinet: Cabinet, *keys: str) -> None:
+def press_keys(cabinet: Cabinet, *keys: str) -> None:
     for key in keys:
         cabinet.page.keyboard.press(key)
 
@@ -17,7 +17,7 @@ def goes_to(cabinet: Cabinet, selector: str, *, back: bool = False) -> None:
     """Tab until the focus is there; it can be seen where it is."""
     wanted = cabinet.page.locator(selector)
     for _ in range(80):
-        typed(cabinet, "Shift+Tab" if back else "Tab")
+        press_keys(cabinet, "Shift+Tab" if back else "Tab")
         if wanted.evaluate("(element) => element === document.activeElement"):
             assert wanted.evaluate("(element) => getComputedStyle(element).outlineStyle") != "none"
             return
@@ -33,46 +33,46 @@ def test_a_round_with_the_single_keys(
     cabinet: Callable[..., Cabinet], language: str, jackpot: str, each: str
 ) -> None:
     ours = cabinet(language).shows_phase("PAUSED")
-    typed(ours, "g")
+    press_keys(ours, "g")
     ours.shows_phase("BETTING").shows_lamp("INVITE", 1, 2, 3, 4, 5, 6, 7)
-    typed(ours, "1", "3")
+    press_keys(ours, "1", "3")
     ours.shows_lamp("ON", 1, 3)
-    typed(ours, "c")
+    press_keys(ours, "c")
     ours.shows_phase("PLAYING").shows_led("ON", 1, 3).shows_led("DARK", 2, 4, 5, 6, 7)
-    typed(ours, "t")
+    press_keys(ours, "t")
     ours.shows_lit("FLUSH")
-    typed(ours, "k", "ArrowLeft")
+    press_keys(ours, "k", "ArrowLeft")
     ours.shows_key("JPL")
-    typed(ours, "j")
+    press_keys(ours, "j")
     ours.shows_phase("AWARDING").displays(each).shows_award(each)
-    typed(ours, "k", "ArrowRight")
+    press_keys(ours, "k", "ArrowRight")
     ours.shows_key("R").shows_phase("PLAYING").shows_account("jackpot", jackpot)
-    typed(ours, "g")
+    press_keys(ours, "g")
     ours.shows_phase("BETTING").shows_lit()
 
 
 def test_a_round_from_control_to_control(cabinet: Callable[..., Cabinet]) -> None:
     ours = cabinet("en").shows_phase("PAUSED")
     goes_to(ours, '[data-press="GAME_OVER"]')
-    typed(ours, "Enter")
+    press_keys(ours, "Enter")
     ours.shows_phase("BETTING")
     goes_to(ours, "#seat-2", back=True)
-    typed(ours, "Space")
+    press_keys(ours, "Space")
     ours.shows_lamp("ON", 2)
     goes_to(ours, '[data-press="COIN_IN"]')
-    typed(ours, "Enter")
+    press_keys(ours, "Enter")
     ours.shows_phase("PLAYING")
     goes_to(ours, '[data-press="FULL_HOUSE"]', back=True)
-    typed(ours, "Space")
+    press_keys(ours, "Space")
     ours.shows_lit("FULL_HOUSE")
     goes_to(ours, '.key [tabindex="0"]')
-    typed(ours, "ArrowLeft")
+    press_keys(ours, "ArrowLeft")
     ours.shows_key("JPL")
     goes_to(ours, '[data-press="JPOT"]', back=True)
-    typed(ours, "Enter")
+    press_keys(ours, "Enter")
     ours.shows_phase("AWARDING").shows_award("200.02")
     goes_to(ours, '.key [tabindex="0"]')
-    typed(ours, "ArrowRight")
+    press_keys(ours, "ArrowRight")
     ours.shows_phase("PLAYING").shows_account("paid", "200.02")
 
 
@@ -81,10 +81,10 @@ def test_a_changed_card_by_the_menu_of_its_seat(cabinet: Callable[..., Cabinet])
     ours.table.plays("press GAME_OVER", "token 2 5", "press COIN_IN")
     ours.shows_phase("PLAYING").shows_led("ON", 2, 5)
     goes_to(ours, '.seat[data-seat="5"] .seat-more')
-    typed(ours, "Enter")
+    press_keys(ours, "Enter")
     expect(ours.page.get_by_role("menuitem", name="Cover with a card")).to_be_visible()
     while ours.page.locator(":focus").inner_text() != "Cover with a card":
-        typed(ours, "ArrowDown")
-    typed(ours, "Enter")
+        press_keys(ours, "ArrowDown")
+    press_keys(ours, "Enter")
     ours.shows_led("ALERT", 5).shows_led("ON", 2)
     expect(ours.page.locator('.seat[data-seat="5"] .seat-more')).to_be_focused()

@@ -61,8 +61,8 @@ def test_every_page_is_under_a_strict_policy(standing: ServedTable, visits: Visi
     page = visits.to(standing, "/")
     for path in PAGES:
         answer = page.request.get(standing.url + path)
-        told = policy(answer.headers["content-security-policy"])
-        assert {name: told.get(name) for name in NEEDED} == NEEDED, path
+        directives = policy(answer.headers["content-security-policy"])
+        assert {name: directives.get(name) for name in NEEDED} == NEEDED, path
         assert "unsafe" not in answer.headers["content-security-policy"], path
         assert answer.headers["x-content-type-options"] == "nosniff", path
         assert INLINE.findall(answer.text()) == [], path

@@ -54,8 +54,8 @@ def test_the_first_paint_comes_soon(table: Tables, browser: Browser) -> None:
             wire.send("Performance.enable", {"timeDomain": "threadTicks"})
             page.goto(f"{ours.url}/sign", wait_until="commit")
             until(page, f"{FIRST_PAINT}.length > 0")
-            told = wire.send("Performance.getMetrics")["metrics"]
-            figures = {figure["name"]: figure["value"] for figure in told}
+            metrics = wire.send("Performance.getMetrics")["metrics"]
+            figures = {figure["name"]: figure["value"] for figure in metrics}
             used.append(figures["TaskDuration"] * 1000)
             painted.append(page.evaluate(f"{FIRST_PAINT}[0].startTime"))
     print(f"first paint: {median(painted):.0f} ms, of which its thread {median(used):.0f} ms")
@@ -72,7 +72,7 @@ def test_all_of_it_is_less_than_150_kb(table: Tables, visits: Visits, query: str
     received: list[float] = []
     wire.send("Network.enable")
     wire.send("Network.setCacheDisabled", {"cacheDisabled": True})
-    wire.on("Network.loadingFinished", lambda told: received.append(told["encodedDataLength"]))
+    wire.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
     sign.page.goto(f"{ours.url}/sign{query}", wait_until="networkidle")
     expect(sign.page.locator("#betting")).not_to_be_empty()
     print(f"{query or 'the wall'}: {sum(received):.0f} bytes in {len(received)} answers")
@@ -82,8 +82,8 @@ def test_all_of_it_is_less_than_150_kb(table: Tables, visits: Visits, query: str
 
 def test_no_frame_ever_shows_more_than_the_ledger_has(table: Tables, visits: Visits) -> None:
     ours = table()
-    sign = Sign.watched(visits, ours)
-    sign.waits_until("seen.told === 1000000")
+    sign = Sign.watch_frames(visits, ours)
+    sign.waits_until("seen.sent === 1000000")
     ours.plays(*STAKED)
     sign.shows("10.004,20")
     rising = sign.finds("seen.shown")
@@ -106,8 +106,8 @@ def test_no_frame_ever_shows_more_than_the_ledger_has(table: Tables, visits: Vis
 
 def test_who_wants_no_motion_has_it_at_once(table: Tables, visits: Visits) -> None:
     ours = table()
-    sign = Sign.watched(visits, ours, reduced_motion="reduce")
-    sign.waits_until("seen.told === 1000000")
+    sign = Sign.watch_frames(visits, ours, reduced_motion="reduce")
+    sign.waits_until("seen.sent === 1000000")
     ours.plays("press GAME_OVER", "token 1", "press COIN_IN")
     sign.shows("10.001,40")
     assert sign.finds("seen.shown") == [1_000_000, 1_000_140]
@@ -297,19 +297,19 @@ WITHIN_THE_FRAME = """
       continue;
     }
     const box = { left, right, top: top + height * 0.2, bottom: bottom - height * 0.1 };
-    const told = `${one.id || one.className} ${one.textContent.trim()}`;
+    const label = `${one.id || one.className} ${one.textContent.trim()}`;
     const across = box.left < frame.left || box.right > frame.right;
     if (across || box.top < frame.top || box.bottom > frame.bottom) {
-      wrong.push(`outside: ${told}`);
+      wrong.push(`outside: ${label}`);
     }
     for (const [other, there] of boxes) {
       const wide = Math.min(box.right, there.right) - Math.max(box.left, there.left);
       const high = Math.min(box.bottom, there.bottom) - Math.max(box.top, there.top);
       if (wide > 1 && high > 1) {
-        wrong.push(`${told} over ${other}`);
+        wrong.push(`${label} over ${other}`);
       }
     }
-    boxes.push([told, box]);
+    boxes.push([label, box]);
   }
   return wrong;
 })()

@@ -29,10 +29,10 @@ class Watch:
         self._expected: list[re.Pattern[str]] = []
         context.add_init_script(TELL_VIOLATIONS)
         context.on("page", self._follow)
-        context.on("request", self._asked)
-        context.on("response", self._answered)
-        context.on("console", self._said)
-        context.on("weberror", self._failed)
+        context.on("request", self._on_request)
+        context.on("response", self._on_response)
+        context.on("console", self._on_console)
+        context.on("weberror", self._on_error)
 
     def expects(self, pattern: str) -> None:
         """Complaints that match are wanted, from now on and so far."""
@@ -42,33 +42,33 @@ class Watch:
     def complaints(self) -> list[str]:
         """All that was not expected."""
         return [
-            told
-            for told in self._complaints
-            if not any(pattern.search(told) for pattern in self._expected)
+            complaint
+            for complaint in self._complaints
+            if not any(pattern.search(complaint) for pattern in self._expected)
         ]
 
-    def _complain(self, told: str) -> None:
-        self._complaints.append(told)
+    def _complain(self, complaint: str) -> None:
+        self._complaints.append(complaint)
 
     def _follow(self, page: Page) -> None:
         page.on("crash", lambda _: self._complain("the page has crashed"))
-        page.on("websocket", lambda socket: self._goes_to(socket.url))
+        page.on("websocket", lambda socket: self._check_origin(socket.url))
 
-    def _said(self, message: ConsoleMessage) -> None:
+    def _on_console(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning", "assert"}:
             self._complain(f"console {message.type}: {message.text}")
 
-    def _failed(self, failure: WebError) -> None:
+    def _on_error(self, failure: WebError) -> None:
         self._complain(f"uncaught: {failure.error.stack or failure.error}")
 
-    def _asked(self, request: Request) -> None:
-        self._goes_to(request.url)
+    def _on_request(self, request: Request) -> None:
+        self._check_origin(request.url)
 
-    def _answered(self, response: Response) -> None:
+    def _on_response(self, response: Response) -> None:
         if response.status >= FAILED:
             self._complain(f"{response.status} {response.request.method} {response.url}")
 
-    def _goes_to(self, url: str) -> None:
+    def _check_origin(self, url: str) -> None:
         if not url.startswith(OF_THE_PAGE) and _origin(url) != self._origin:
             self._complain(f"asks another: {url}")
 
