@@ -118,7 +118,7 @@ PICTURES = (
 )
 
 
-def taken(browser: Browser, picture: Picture) -> bytes:
+def take_picture(browser: Browser, picture: Picture) -> bytes:
     """The page as a PNG."""
     with (
         TemporaryDirectory(prefix="t", ignore_cleanup_errors=True) as folder,
@@ -159,7 +159,7 @@ def main(folder: Path, *names: str) -> None:
     with chromium() as browser:
         for picture in PICTURES:
             if not names or picture.name in names:
-                data = small(taken(browser, picture), picture.width)
+                data = small(take_picture(browser, picture), picture.width)
                 file = folder / f"{picture.name}.png"
                 file.write_bytes(data)
                 print(f"{file}  {len(data)} bytes")

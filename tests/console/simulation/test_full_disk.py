@@ -51,12 +51,14 @@ def test_a_disk_that_fills_up_locks_the_table_and_ends_nothing(tmp_path: Path) -
 def test_a_table_starts_locked_on_a_full_disk(tmp_path: Path) -> None:
     file = configuration(tmp_path / "sim.toml")
 
-    async def begun() -> None:
+    async def start_table() -> None:
         async with running(tmp_path, "--sim", "--config", file) as table:
             await table.do("press game_over", "token 1")
 
-    asyncio.run(begun())
-    done = limited(("run", "--sim", "--json", "--config", str(file)), "token 2\n", tmp_path)
+    asyncio.run(start_table())
+    done = run_without_disk(
+        ("run", "--sim", "--json", "--config", str(file)), "token 2\n", tmp_path
+    )
     assert done.returncode == 0
     seen = [json.loads(line) for line in done.stdout.splitlines()]
     assert [state["faults"] for state in seen] == [["LEDGER_FAULT"]] * 2
@@ -66,14 +68,16 @@ def test_a_table_starts_locked_on_a_full_disk(tmp_path: Path) -> None:
 def test_a_scenario_says_that_it_is_the_disk(tmp_path: Path) -> None:
     scenario = tmp_path / "a.scenario"
     scenario.write_text("press GAME_OVER\nexpect phase BETTING\n")
-    done = limited(("play", str(scenario)), "", tmp_path)
+    done = run_without_disk(("play", str(scenario)), "", tmp_path)
     assert done.returncode == 2
     assert "cannot play: the temporary folder: " in done.stderr
     assert "TMPDIR" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def limited(words: tuple[str, ...], acts: str, place: Path) -> "subprocess.CompletedProcess[str]":
+def run_without_disk(
+    words: tuple[str, ...], acts: str, place: Path
+) -> "subprocess.CompletedProcess[str]":
     """A command that may write no file; 512 bytes are one block of `ulimit`."""
     return subprocess.run(
         ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *BANCO, *words],

@@ -31,7 +31,7 @@ def with_fault(number: int, folder: Path, plan: TablePlan | None = None) -> Iter
         yield Table(plan, machine)
 
 
-def seen(table: Table, name: str) -> InputFigures:
+def input_of(table: Table, name: str) -> InputFigures:
     inputs = table.simulated_table.service.drivers.inputs()
     return next(figures for figures in inputs if figures.name == name)
 
@@ -71,15 +71,21 @@ def test_2_the_display_is_unplugged_until_it_is_plugged_in(tmp_path: Path) -> No
 def test_3_two_contacts_of_the_key_are_closed(tmp_path: Path) -> None:
     with with_fault(3, tmp_path) as table:
         table.play(*NIGHT, "expect fault KEY_FAULT")
-        assert (seen(table, "key R").closed, seen(table, "key JPL").closed) == (True, True)
+        assert (input_of(table, "key R").closed, input_of(table, "key JPL").closed) == (
+            True,
+            True,
+        )
         table.play("key s")
-        assert (seen(table, "key R").closed, seen(table, "key JPL").closed) == (False, True)
+        assert (input_of(table, "key R").closed, input_of(table, "key JPL").closed) == (
+            False,
+            True,
+        )
 
 
 def test_4_a_sensor_sees_no_token(tmp_path: Path) -> None:
     with with_fault(4, tmp_path) as table:
         table.play(*NIGHT, "expect seats 2 6")
-        assert [seen(table, f"seat {seat}").edges for seat in (2, 4, 6)] == [2, 0, 2]
+        assert [input_of(table, f"seat {seat}").edges for seat in (2, 4, 6)] == [2, 0, 2]
         assert 4 in table.machine.cabinet.state.tokens
 
 
@@ -87,15 +93,15 @@ def test_6_a_gate_does_not_open_and_its_token_stays(tmp_path: Path) -> None:
     with with_fault(6, tmp_path) as table:
         table.play(*NIGHT, "expect fault TOKEN_STUCK", "expect phase COLLECTING")
         table.play("press coin_in", "wait 3s", "expect fault TOKEN_STUCK")
-        assert seen(table, "seat 6").closed
-        assert seen(table, "seat 6 drop").edges == 0
+        assert input_of(table, "seat 6").closed
+        assert input_of(table, "seat 6 drop").edges == 0
         assert figures_of(table, "rail").state["drops"] == "0 1 0 1 0 0 0"
 
 
 def test_7_a_button_is_closed_and_its_presses_do_nothing(tmp_path: Path) -> None:
     with with_fault(7, tmp_path) as table:
         table.play(*NIGHT, "press game_over", "expect phase PAUSED", "expect fault none")
-        stuck = seen(table, "GAME_OVER")
+        stuck = input_of(table, "GAME_OVER")
         assert stuck.closed
         assert stuck.since_ms > 70_000
         assert stuck.edges == 0

@@ -15,7 +15,7 @@ from tests.console.running_table import BANCO, ENVIRONMENT, configuration, runni
 from tests.console.test_run import PRODUCTION
 
 
-def refused(*arguments: str | Path, state: Path | None = None) -> str:
+def refusal_of(*arguments: str | Path, state: Path | None = None) -> str:
     """What it says when it does not start."""
     ended = subprocess.run(
         [*BANCO, "run", *map(str, arguments)],
@@ -66,11 +66,13 @@ def test_without_a_configuration_one_is_written_and_kept(tmp_path: Path) -> None
 
 
 def test_the_wrong_setting_keeps_the_table_from_its_start_and_is_named(tmp_path: Path) -> None:
-    message = refused("--sim", "--json", "--fault", "5", state=tmp_path)
+    message = refusal_of("--sim", "--json", "--fault", "5", state=tmp_path)
     folder = tmp_path / "banco" / "simulation"
     assert f"{folder}/settings.toml: money.base: '5.000,00' is not an amount" in message
     # Started again, also without naming the fault, the file is as wrong as before.
-    assert "money.base: '5.000,00' is not an amount" in refused("--sim", "--json", state=tmp_path)
+    assert "money.base: '5.000,00' is not an amount" in refusal_of(
+        "--sim", "--json", state=tmp_path
+    )
     with pytest.raises(ConfigurationErrors, match=r"money\.base"):
         read_adopted(folder / TABLE_FILE)
     (folder / "settings.toml").unlink()
@@ -92,21 +94,23 @@ def test_nothing_of_a_real_table_is_touched(tmp_path: Path, fault: int) -> None:
     ledger.mkdir()
     file = tmp_path / "table.toml"
     file.write_text(PRODUCTION.replace("/var/lib/banco", str(ledger)), "utf-8")
-    assert "only a simulation" in refused("--sim", "--config", file, "--fault", str(fault))
+    assert "only a simulation" in refusal_of("--sim", "--config", file, "--fault", str(fault))
     assert list(ledger.iterdir()) == []
     assert sorted(tmp_path.iterdir()) == [ledger, file]
 
 
 def test_a_fault_without_a_simulation_is_refused(tmp_path: Path) -> None:
     file = configuration(tmp_path / "sim.toml")
-    assert "--sim" in refused("--config", file, "--fault", "1")
+    assert "--sim" in refusal_of("--config", file, "--fault", "1")
 
 
 def test_a_fault_of_a_part_that_is_not_there_is_refused(tmp_path: Path) -> None:
     file = configuration(tmp_path / "sim.toml", game="tre-card-stud", rail_kind="sensor")
-    assert "this rail has no gates" in refused("--sim", "--json", "--config", file, "--fault", "6")
+    assert "this rail has no gates" in refusal_of(
+        "--sim", "--json", "--config", file, "--fault", "6"
+    )
 
 
 @pytest.mark.parametrize("number", ["0", "11", "x"])
 def test_there_are_ten(number: str) -> None:
-    assert "--fault" in refused("--sim", "--fault", number)
+    assert "--fault" in refusal_of("--sim", "--fault", number)

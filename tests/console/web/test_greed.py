@@ -49,7 +49,7 @@ def as_frame(data: bytes) -> bytes:
     return struct.pack(">BBQ4x", 0x82, 0x80 | 127, len(data)) + data
 
 
-async def said_much(pages: ServedPages, path: str) -> asyncio.StreamWriter:
+async def send_much(pages: ServedPages, path: str) -> asyncio.StreamWriter:
     """Somebody who opens a socket and at once says all of a long message but its end."""
     reader, writer = await asyncio.open_connection("127.0.0.1", pages.port)
     lines = (
@@ -81,7 +81,7 @@ def test_what_is_said_on_a_socket_takes_no_memory(tmp_path: Path, path: str) -> 
         async with serve_pages(tmp_path) as pages:
             await pages.there()
             before = memory_of(pages.process.pid)
-            writers = await asyncio.gather(*(said_much(pages, path) for _ in range(GREEDY)))
+            writers = await asyncio.gather(*(send_much(pages, path) for _ in range(GREEDY)))
             await pages.there()
             more = memory_of(pages.process.pid) - before
             for writer in writers:
@@ -139,7 +139,7 @@ def test_nobody_fills_the_log_from_outside(tmp_path: Path) -> None:
             assert await login(pages, zlib.compress(b" " * 700_000), "deflate") == 400
             assert await login(pages, gzip.compress(b"{}"), "gzip") == 400
             assert await login(pages, b"nothing packed", "deflate") == 400
-            await gone_in_the_middle(pages)
+            await leave_in_the_middle(pages)
             await pages.there()
         finally:
             await serving.__aexit__(None, None, None)
@@ -159,7 +159,7 @@ async def login(pages: ServedPages, body: bytes, packed: str | None = None) -> i
         return answer.status
 
 
-async def gone_in_the_middle(pages: ServedPages) -> None:
+async def leave_in_the_middle(pages: ServedPages) -> None:
     """Somebody who begins a login and breaks the connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", pages.port)
     body = json.dumps({"name": "anna", "pin": ""})

@@ -179,10 +179,10 @@ def test_the_end_of_the_input_does_not_end_a_table_with_pages_but_quit_does(tmp_
 
     assert asyncio.run(night()) == 0
 
-    async def said() -> int:
+    async def quit_table() -> int:
         async with pages_of(tmp_path) as pages:
             pages.table.say("quit")
             async with asyncio.timeout(DEADLINE_S):
                 return await pages.table.process.wait()
 
-    assert asyncio.run(said()) == 0
+    assert asyncio.run(quit_table()) == 0

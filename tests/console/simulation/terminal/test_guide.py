@@ -69,20 +69,22 @@ def test_a_line_about_cards_goes_on_where_there_are_such(
     assert complete_line(begun, vocabulary) == (further, choices)
 
 
-def offered(begun: str, vocabulary: Vocabulary, depth: int = 4) -> list[str]:
+def completions_of(begun: str, vocabulary: Vocabulary, depth: int = 4) -> list[str]:
     """Every line that Tab alone can lead to."""
     _, words = complete_line(begun, vocabulary)
     lines = [begun + word for word in words]
     if depth == 1:
         return lines
-    return lines + [line for each in lines for line in offered(f"{each} ", vocabulary, depth - 1)]
+    return lines + [
+        line for each in lines for line in completions_of(f"{each} ", vocabulary, depth - 1)
+    ]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_verb_leads_to_lines_that_are_understood(game: str) -> None:
     vocabulary = Vocabulary.of(game)
     understood = set()
-    for line in offered("", vocabulary):
+    for line in completions_of("", vocabulary):
         try:
             parse_line(line, vocabulary)
         except ValueError:
@@ -113,7 +115,7 @@ def test_what_can_be_declared_about_cards(game: str, about: set[str]) -> None:
 
 def test_no_verb_is_offered_a_word_it_does_not_understand() -> None:
     for verb in ("press", "key", "token", "inspector", "power", "plug", "unplug", "disk", "clear"):
-        for line in offered(f"{verb} ", STUD, depth=1):
+        for line in completions_of(f"{verb} ", STUD, depth=1):
             parse_line(line, STUD)
 
 

@@ -44,7 +44,7 @@ expect each 100.02
 
 
 @contextmanager
-def piped(machine: SimulatedMachine, source: int, sink: int) -> Iterator["asyncio.Task[int]"]:
+def start_pipe(machine: SimulatedMachine, source: int, sink: int) -> Iterator["asyncio.Task[int]"]:
     """A table that takes its acts from `source`; complaints go nowhere."""
     with Path(os.devnull).open("wb") as nowhere:
         descriptors = Descriptors(source, sink, nowhere.fileno())
@@ -58,7 +58,7 @@ def machine(tmp_path: Path) -> Iterator[SimulatedMachine]:
         yield machine
 
 
-def done(
+def run_acts(
     machine: SimulatedMachine, acts: str, folder: Path
 ) -> tuple[int, list[dict[str, Any]], list[str]]:
     """Status, states and complaints of these acts from a file to a file."""
@@ -75,7 +75,7 @@ def done(
 def test_it_answers_as_a_scenario_does(
     machine: SimulatedMachine, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, (first, *answers), complaints = done(machine, EVENING, tmp_path)
+    status, (first, *answers), complaints = run_acts(machine, EVENING, tmp_path)
     assert (status, complaints) == (0, [])
     assert (first["line"], first["text"], first["ok"], first["phase"]) == (0, "", True, "PAUSED")
     assert first["display"] == ["JACKPOT", "       10.000,00 EUR"]
@@ -111,7 +111,7 @@ def test_a_table_is_ready_when_its_display_shows_what_is_on_record(
 def test_what_goes_wrong_is_said_and_the_rest_is_done(
     machine: SimulatedMachine, tmp_path: Path, acts: str, status: int, complaint: str
 ) -> None:
-    got, answers, complaints = done(machine, f"{acts}\npress GAME_OVER\n", tmp_path)
+    got, answers, complaints = run_acts(machine, f"{acts}\npress GAME_OVER\n", tmp_path)
     assert (got, answers[-1]["phase"]) == (status, "BETTING")
     assert [line[: len(complaint)] for line in complaints] == [complaint]
 
@@ -120,13 +120,13 @@ def test_what_goes_wrong_is_said_and_the_rest_is_done(
 def test_the_worst_that_happened_is_the_status(
     machine: SimulatedMachine, tmp_path: Path, wrong: str
 ) -> None:
-    status, answers, _ = done(machine, f"{wrong}\nexpect phase PAUSED", tmp_path)
+    status, answers, _ = run_acts(machine, f"{wrong}\nexpect phase PAUSED", tmp_path)
     assert status == 2
     assert [answer["ok"] for answer in answers] == [True, False, True]
 
 
 def test_quit_ends_it(machine: SimulatedMachine, tmp_path: Path) -> None:
-    status, answers, _ = done(machine, "press GAME_OVER\n QUIT \ndance\n", tmp_path)
+    status, answers, _ = run_acts(machine, "press GAME_OVER\n QUIT \ndance\n", tmp_path)
     assert (status, answers[-1]["phase"]) == (0, "BETTING")
 
 
@@ -135,7 +135,7 @@ def test_a_link_that_stays_away_is_awaited_for_two_seconds(
 ) -> None:
     machine.cabinet.unplug(Device.RAIL)
     before = machine.loop.time()
-    _, (first,), _ = done(machine, "", tmp_path)
+    _, (first,), _ = run_acts(machine, "", tmp_path)
     assert machine.loop.time() - before == pytest.approx(2.0, abs=0.05)
     assert first["faults"] == ["RAIL_LOST"]
 
@@ -154,7 +154,7 @@ def test_by_the_clock_each_answer_comes_when_its_act_is_done(tmp_path: Path) -> 
 
     with (
         machine_in_real_time(TablePlan(), tmp_path) as machine,
-        piped(machine, to_table[0], to_driver[1]) as it,
+        start_pipe(machine, to_table[0], to_driver[1]) as it,
     ):
         phases = machine.loop.run_until_complete(drive())
         assert phases[:3] == ["PAUSED", "BETTING", "BETTING"]
@@ -187,7 +187,7 @@ def test_a_slow_disk_s_answer_is_awaited(tmp_path: Path) -> None:
 
     with (
         machine_in_real_time(TablePlan(), tmp_path) as machine,
-        piped(machine, to_table[0], to_driver[1]) as it,
+        start_pipe(machine, to_table[0], to_driver[1]) as it,
     ):
         reports = machine.loop.run_until_complete(drive())
         assert reports == [("BETTING", None), ("BETTING", "NO_COMBINATION")]
@@ -202,7 +202,7 @@ def test_a_reader_who_does_not_read_holds_up_acts_but_not_the_table(
     reading, writing = os.pipe()
     acts = tmp_path / "acts"
     acts.write_text("press GAME_OVER\n" + "wait 1ms\n" * 300)
-    with acts.open("rb") as source, piped(machine, source.fileno(), writing) as it:
+    with acts.open("rb") as source, start_pipe(machine, source.fileno(), writing) as it:
         machine.pass_time(5000)
         assert not it.done()
         # Its board darkens the lamps of a table that has fallen silent.
@@ -225,7 +225,7 @@ def test_a_reader_who_goes_away_ends_it(machine: SimulatedMachine, tmp_path: Pat
     acts.write_text("press GAME_OVER\n" * 3)
     with (
         acts.open("rb") as source,
-        piped(machine, source.fileno(), writing) as it,
+        start_pipe(machine, source.fileno(), writing) as it,
         pytest.raises(NotWritten),
     ):
         machine.loop.run_until_complete(it)
@@ -235,7 +235,10 @@ def test_a_reader_who_goes_away_ends_it(machine: SimulatedMachine, tmp_path: Pat
 
 def test_ended_from_outside_it_lets_go_of_its_input(machine: SimulatedMachine) -> None:
     reading, writing = os.pipe()
-    with Path(os.devnull).open("wb") as nowhere, piped(machine, reading, nowhere.fileno()) as it:
+    with (
+        Path(os.devnull).open("wb") as nowhere,
+        start_pipe(machine, reading, nowhere.fileno()) as it,
+    ):
         machine.pass_time(3000)
         it.cancel()
         machine.pass_time(1)

@@ -49,7 +49,7 @@ def test_a_thousand_connections_leave_the_viewers_that_are_there(
                     await asyncio.sleep(0)
                 assert await asyncio.to_thread(crowd[-1].recv, 1) == b""  # in their order
                 pages.process.send(snapshot)
-                await heard(sign, "jackpot")
+                await hear_kind(sign, "jackpot")
                 assert pages.process.pid is not None
                 held = len(os.listdir(f"/proc/{pages.process.pid}/fd"))
                 assert held < MOST_CONNECTIONS + 50
@@ -60,7 +60,7 @@ def test_a_thousand_connections_leave_the_viewers_that_are_there(
         asyncio.run(ask())
 
 
-async def heard(sign: Any, kind: str) -> dict[str, Any]:
+async def hear_kind(sign: Any, kind: str) -> dict[str, Any]:
     async with asyncio.timeout(DEADLINE_S):
         while True:
             message: dict[str, Any] = json.loads(await sign.receive_str())
@@ -125,7 +125,7 @@ def test_a_viewer_that_does_not_read_is_dropped_and_the_others_go_on(
                         number += 1
                         big = {**snapshot.seen, "jackpot": f"{number}.00", "display": "x" * 40_000}
                         pages.process.send(msgspec.structs.replace(snapshot, seen=big))
-                        while (await heard(quick, "jackpot"))["amount"] != big["jackpot"]:
+                        while (await hear_kind(quick, "jackpot"))["amount"] != big["jackpot"]:
                             pass
 
     asyncio.run(ask())

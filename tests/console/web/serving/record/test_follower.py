@@ -33,7 +33,7 @@ def chronicle_of(table: Table) -> LedgerFollower:
     return LedgerFollower(table.machine.disk.folder, table.machine.plan.game)
 
 
-def followed(chronicle: LedgerFollower, table: Table) -> LedgerNews:
+def follow_once(chronicle: LedgerFollower, table: Table) -> LedgerNews:
     """What is new since it last followed the table."""
     return within(chronicle.follow(table.records[-1].seq))
 
@@ -41,11 +41,11 @@ def followed(chronicle: LedgerFollower, table: Table) -> LedgerNews:
 def within(work: Coroutine[Any, Any, Result], seconds: float = 30.0) -> Result:
     """What it comes to, on a loop of its own."""
 
-    async def bounded() -> Result:
+    async def read_in_time() -> Result:
         async with asyncio.timeout(seconds):
             return await work
 
-    return asyncio.run(bounded())
+    return asyncio.run(read_in_time())
 
 
 def wins_in(news: LedgerNews) -> WinsMessage:
@@ -61,7 +61,7 @@ def records_in(news: LedgerNews) -> RecordsMessage:
 def test_a_record_is_told_in_both_languages_with_the_money_it_moved(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
         table.play("press GAME_OVER", "token 4", "press COIN_IN", "wait 1s")
-        records = records_in(followed(chronicle_of(table), table)).records
+        records = records_in(follow_once(chronicle_of(table), table)).records
     (accepted,) = [one for one in records if one.moved and one.act == "rail"]
     assert "accettato 4" in accepted.text["it"]
     assert "accepted 4" in accepted.text["en"]
@@ -77,7 +77,7 @@ def test_a_record_is_told_in_both_languages_with_the_money_it_moved(tmp_path: Pa
 def test_a_refused_act_has_its_code(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
         table.play("press JPOT")
-        record = records_in(followed(chronicle_of(table), table)).records[-1]
+        record = records_in(follow_once(chronicle_of(table), table)).records[-1]
     assert (record.act, record.outcome, record.refusal) == ("button", "refused", "NOT_OPEN")
     assert record.moved == {}
 
@@ -85,10 +85,10 @@ def test_a_refused_act_has_its_code(tmp_path: Path) -> None:
 def test_only_what_is_new_is_told_and_all_of_it(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
         chronicle = chronicle_of(table)
-        first = records_in(followed(chronicle, table)).records
+        first = records_in(follow_once(chronicle, table)).records
         table.play("press GAME_OVER")
-        second = records_in(followed(chronicle, table)).records
-        assert followed(chronicle, table) == LedgerNews()
+        second = records_in(follow_once(chronicle, table)).records
+        assert follow_once(chronicle, table) == LedgerNews()
     assert [one.text["en"] for one in second] == ["GAME_OVER"]
     assert chronicle.records.records == (*first, *second)
 
@@ -97,7 +97,7 @@ def test_no_more_than_sixty_are_kept(tmp_path: Path) -> None:
     with table_in(tmp_path, "game black-jack") as table:
         table.play(*("press GAME_OVER", "press COIN_IN") * 50)
         chronicle = chronicle_of(table)
-        news = records_in(followed(chronicle, table))
+        news = records_in(follow_once(chronicle, table))
         newest = table.records[-1].seq
     assert len(news.records) == MOST_RECORDS
     assert news.records[-1].seq == newest
@@ -108,11 +108,11 @@ def test_an_award_is_pending_then_paid(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
         chronicle = chronicle_of(table)
         table.play(*PENDING)
-        (pending,) = wins_in(followed(chronicle, table)).wins
+        (pending,) = wins_in(follow_once(chronicle, table)).wins
         table.play("press JPOT")
-        (raised,) = wins_in(followed(chronicle, table)).wins
+        (raised,) = wins_in(follow_once(chronicle, table)).wins
         table.play(PAID)
-        (paid,) = wins_in(followed(chronicle, table)).wins
+        (paid,) = wins_in(follow_once(chronicle, table)).wins
     assert (pending.combination, pending.winners, pending.state) == ("FLUSH", 1, "pending")
     assert (pending.each, pending.total) == ("100.04", "100.04")
     assert (raised.winners, raised.each, raised.total) == (2, "100.04", "200.08")
@@ -124,16 +124,16 @@ def test_an_award_cancelled_is_no_win(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
         chronicle = chronicle_of(table)
         table.play(*PENDING)
-        followed(chronicle, table)
+        follow_once(chronicle, table)
         table.play("press FLUSH")
-        assert wins_in(followed(chronicle, table)) == WinsMessage(())
+        assert wins_in(follow_once(chronicle, table)) == WinsMessage(())
 
 
 def test_a_jackpot_won_whole_has_started_again(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
         chronicle = chronicle_of(table)
         table.play(*WHOLE, PAID)
-        (paid,) = wins_in(followed(chronicle, table)).wins
+        (paid,) = wins_in(follow_once(chronicle, table)).wins
     assert (paid.combination, paid.each, paid.whole) == ("ROYAL_FLUSH", "10004.20", True)
 
 
@@ -142,11 +142,11 @@ def test_the_last_eight_wins_are_found_again_by_who_begins_later(tmp_path: Path)
         followed_on = chronicle_of(table)
         for _ in range(10):
             table.play(*PENDING, PAID)
-            followed(followed_on, table)
+            follow_once(followed_on, table)
         table.play(*PENDING)
-        followed(followed_on, table)
+        follow_once(followed_on, table)
         later = chronicle_of(table)
-        wins = wins_in(followed(later, table)).wins
+        wins = wins_in(follow_once(later, table)).wins
     assert [one.state for one in wins] == ["pending"] + ["paid"] * 7
     assert [one.round for one in wins] == list(range(11, 3, -1))
     assert later.wins == followed_on.wins
@@ -160,7 +160,7 @@ def test_wins_are_not_sought_further_back_than_is_allowed(
         awards = [one.seq for one in table.records if "award-final" in str(one.body)]
         newest = table.records[-1].seq
         monkeypatch.setattr(reading, "WINS_REACH_BACK", newest - awards[0])
-        (only,) = wins_in(followed(chronicle_of(table), table)).wins
+        (only,) = wins_in(follow_once(chronicle_of(table), table)).wins
     assert only.seq == awards[1]
 
 
@@ -189,7 +189,7 @@ def test_a_ledger_set_back_is_read_anew(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
         table.play(*PENDING, PAID)
         chronicle = chronicle_of(table)
-        followed(chronicle, table)
+        follow_once(chronicle, table)
         within(chronicle.follow(2))
     assert [one.seq for one in chronicle.records.records] == [1, 2]
     assert chronicle.wins == WinsMessage(())

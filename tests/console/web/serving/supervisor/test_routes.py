@@ -10,7 +10,7 @@ from tests.console.web.entering import Clock, anna_at, life
 from tests.console.web.supervised import Page
 
 
-async def asked_with(cookie: str, page: Page, question: str) -> tuple[int, dict[str, object]]:
+async def ask_with(cookie: str, page: Page, question: str) -> tuple[int, dict[str, object]]:
     """What another browser is answered that has got hold of this cookie."""
     url = page.client.make_url(f"/supervisor/{question}")
     async with ClientSession(headers={"Cookie": cookie}) as other, other.get(url) as answer:
@@ -35,7 +35,7 @@ def test_entering_again_gives_a_new_session_and_ends_the_old_one(tmp_path: Path)
         async with anna_at(tmp_path) as page:
             first = (await page.enter()).headers["Set-Cookie"].partition(";")[0]
             await page.enter()
-            assert (await asked_with(first, page, "session"))[1]["name"] is None
+            assert (await ask_with(first, page, "session"))[1]["name"] is None
             assert (await page.read("session"))["name"] == "anna"
 
     life(story())
@@ -47,7 +47,7 @@ def test_who_leaves_has_left(tmp_path: Path) -> None:
             cookie = (await page.enter()).headers["Set-Cookie"].partition(";")[0]
             assert (await page.post("logout")).status == 200
             assert (await page.ask("faults")).status == 401
-            assert (await asked_with(cookie, page, "faults"))[0] == 401
+            assert (await ask_with(cookie, page, "faults"))[0] == 401
 
     life(story())
 
