@@ -146,7 +146,7 @@ def _start_in_play(
     try:
         return start(table)
     except RoundInPlay as error:
-        held = table.in_play(error.in_play)
+        held = table.with_amounts_of_round(error.in_play)
         if held is None:
             raise
         log.warning("what was written on the line waits until the table is paused: %s", error)

@@ -5,7 +5,6 @@ import logging
 
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
-from devices.gate_turns import GateTurns
 from devices.line_figures import board_driver, with_board
 from devices.rail_inputs import HALF, RailInputs
 from devices.reporter import Reporter
@@ -18,6 +17,7 @@ from devices.roles import (
     RailOrders,
     RailSeen,
 )
+from devices.served_turns import GateTurns
 from firmware_bridge.board.link import BoardLink
 from firmware_bridge.board.protocol import BoardKind, Identity
 from firmware_bridge.board.rail_messages import (

@@ -27,8 +27,11 @@ class AdoptedConfiguration(Struct, frozen=True):
     adopted: Configuration
     """What the file and the settings written on the line ask for."""
 
-    def in_play(self, settings: Settings) -> "AdoptedConfiguration | None":
-        """The same with the amounts of the round in play; None where more than amounts differ."""
+    def with_amounts_of_round(self, settings: Settings) -> "AdoptedConfiguration | None":
+        """Return this configuration with the amounts that the round in play began with.
+
+        None if other settings differ, too.
+        """
         overrides = read_overrides(overrides_file(self.adopted))
         held = as_in_play(self.adopted, overrides, settings)
         if not held.plan().settings().same_as(settings):

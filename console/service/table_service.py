@@ -153,14 +153,14 @@ class TableService:
         if self.state.locked:
             tokens = self._locked.keep(self.state, batch.entries, acts, self.clock.now())
             if tokens or batch.state.service is not self.state.service:
-                settle = self._when_kept(lambda: self._settle(batch))
+                settle = self._after_written(lambda: self._show_batch(batch))
                 self.disk.keep_in_lock(batch.state.service, tokens, settle)
             else:
-                self._settle(batch)
+                self._show_batch(batch)
         elif not batch.entries and not self.table_ledger.doubt:
-            self._settle(batch)
+            self._show_batch(batch)
         else:
-            self._commit(batch, lambda error: self._fail(error, acts), self._settle)
+            self._commit(batch, lambda error: self._fail(error, acts), self._show_batch)
 
     def _commit(
         self,
@@ -193,8 +193,8 @@ class TableService:
 
         self.disk_writer.do(lambda: self.table_ledger.commit(entries), on_commit, on_failure)
 
-    def _settle(self, batch: ActBatch) -> None:
-        """Adopt the committed batch: show its state, and set the timer for the next deadline."""
+    def _show_batch(self, batch: ActBatch) -> None:
+        """Adopt a batch that needs no commit or has had it: show its state, set the timer."""
         self.state = batch.state
         self._outputs.show(batch.state)
         self._set_timer()
@@ -229,7 +229,7 @@ class TableService:
             self.state = replace(self.state, faults=(*self.state.faults, fault))
         self._locked.begin(self.clock.now())
         self._outputs.withdraw(self.state)
-        self.disk.lock(fault, why, self.clock.wall(), self.state.service, self._when_kept(then))
+        self.disk.lock(fault, why, self.clock.wall(), self.state.service, self._after_written(then))
 
     def _unlock(self, batch: ActBatch) -> None:
         """The clearing is on record: remove the lock file, and only then show the state."""
@@ -241,12 +241,14 @@ class TableService:
             self.state = batch.state
             why = f"the lock file cannot be written: {error}"
             self._lock(
-                Fault.LEDGER_FAULT, why, lambda: self._settle(replace(batch, state=self.state))
+                Fault.LEDGER_FAULT,
+                why,
+                lambda: self._show_batch(replace(batch, state=self.state)),
             )
 
-        self.disk.unlock(self._when_kept(lambda: self._settle(batch)), on_still_locked)
+        self.disk.unlock(self._after_written(lambda: self._show_batch(batch)), on_still_locked)
 
-    def _when_kept(self, then: Callable[[], None]) -> Callable[[], None]:
+    def _after_written(self, then: Callable[[], None]) -> Callable[[], None]:
         """Hold acts back until the returned function is called; it does `then` and goes on."""
         self._writing = True
 

@@ -144,7 +144,7 @@ class Acceptor:
         """The line is down."""
         self.stage, self.why = AcceptorStage.SILENT, why
 
-    def wish(self, want_open: bool) -> None:
+    def set_accepting(self, want_open: bool) -> None:
         """Whether it shall take tokens from now on; only a ready acceptor ever does."""
         self.want_open = want_open and self.stage is AcceptorStage.READY
         if self.stage in KNOWN and self.is_open != self.want_open:

@@ -117,7 +117,7 @@ class CcTalkRail:
         """See `CoinRail.show`."""
         self._orders = orders
         self.board.want(RailWant(pack_lamps(ORDER_OF[lamp] for lamp in orders.lamps)))
-        self._aim()
+        self._open_or_inhibit_acceptors()
 
     def close(self) -> None:
         """See `CoinRail.close`."""
@@ -213,7 +213,7 @@ class CcTalkRail:
         if known and not self._whole:
             self._whole = True
             self._judge_resumed()
-        self._aim()
+        self._open_or_inhibit_acceptors()
         if self._whole:
             self._report()
         if known and not self._reporter.up and all(one.settled for one in self.acceptors):
@@ -221,10 +221,10 @@ class CcTalkRail:
             self._check_at(self._loop.time() + SILENCE_S)
             self._reporter.report_up()
 
-    def _aim(self) -> None:
+    def _open_or_inhibit_acceptors(self) -> None:
         """Let the acceptors of open seats take tokens, while the whole rail is there."""
         for acceptor in self.acceptors:
-            acceptor.wish(self._whole and acceptor.seat in self._orders.open)
+            acceptor.set_accepting(self._whole and acceptor.seat in self._orders.open)
         self.bus.wake()
 
     def _judge_resumed(self) -> None:
@@ -259,7 +259,7 @@ class CcTalkRail:
     def _lose(self, why: str) -> None:
         self._whole = False
         self._reporter.begin_connection()
-        self._aim()
+        self._open_or_inhibit_acceptors()
         if not self._lost:
             self._lost = True
             self._reporter.report_lost(why)

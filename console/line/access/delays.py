@@ -34,8 +34,8 @@ def delay_s(wrong: int) -> int:
     return min(LONGEST_S, 1 << min(wrong - WITHOUT_DELAY, LONGEST_DOUBLING))
 
 
-class Wrong(Struct, frozen=True):
-    """The wrong PINs of one name."""
+class NameDelay(Struct, frozen=True):
+    """How many wrong PINs in a row one name has, and when its delay ends."""
 
     count: int
     """Wrong PINs since the last right one."""
@@ -76,7 +76,7 @@ class Attempts:
         """Return for how long no PIN is checked. The shared account never waits."""
         return 0 if account == SHARED else self._answered.wait_ms(account, now)
 
-    def is_read(self, name: str, now: int) -> bool:
+    def is_delay_over(self, name: str, now: int) -> bool:
         """Return whether the person's own delay is over, so that the right PIN is accepted."""
         return self._people.wait_ms(name, now) == 0
 
@@ -84,7 +84,7 @@ class Attempts:
         """Forget people who are no longer enrolled."""
         self._people.keep_only(people)
 
-    def add_wrong(self, account: str, now: int, *, person: str | None) -> Wrong | None:
+    def add_wrong(self, account: str, now: int, *, person: str | None) -> NameDelay | None:
         """Count a wrong PIN; `person`: the enrolled person whose PIN was read, if any.
 
         Returns the account's count; None if the shared account has a delay and does not count.
@@ -118,7 +118,7 @@ class _WrongPins:
     """Wrong PINs by name; names are forgotten after a time."""
 
     def __init__(self, counts: Mapping[str, int], now: int) -> None:
-        self._wrong = {name: Wrong(count, _until(count, now)) for name, count in counts.items()}
+        self._wrong = {name: NameDelay(count, _until(count, now)) for name, count in counts.items()}
 
     def names(self) -> Iterable[str]:
         return self._wrong.keys()
@@ -131,9 +131,9 @@ class _WrongPins:
         wrong = self._wrong.get(name)
         return wrong.count if wrong else 0
 
-    def add_wrong(self, name: str, now: int) -> Wrong:
+    def add_wrong(self, name: str, now: int) -> NameDelay:
         count = self.count(name) + 1
-        self._wrong[name] = Wrong(count, _until(count, now))
+        self._wrong[name] = NameDelay(count, _until(count, now))
         return self._wrong[name]
 
     def add_right(self, name: str) -> None:

@@ -163,7 +163,7 @@ class PinLogin:
             )
 
     def _on_checked(self, attempt: _Attempt, checked: PinCheck) -> None:
-        is_read = self._attempts.is_read(attempt.typed, self._now())
+        is_read = self._attempts.is_delay_over(attempt.typed, self._now())
         if checked.cannot:
             self._answer(
                 attempt, LoginResult(attempt.name, refused=NoCode.CANNOT, why=checked.cannot)

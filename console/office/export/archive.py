@@ -54,17 +54,17 @@ def archive_records(options: Namespace) -> int:
     written, table = wall_clock(), table_of(folder)
     at_ms = time.monotonic_ns() // 1_000_000
     request = ArchiveRequest(last, options.out, table, written, options.by, at_ms)
-    done = archive_or_say(folder, request, key)
+    done = archive_or_report_failure(folder, request, key)
     if done is None:
         return FAILED
     _print(done, options.out)
     return _archive_copy(folder, options.mirror, done.anchor) if options.mirror else IN_ORDER
 
 
-def archive_or_say(
+def archive_or_report_failure(
     folder: Path, request: ArchiveRequest, key: PrivateKey, *, connect: Connect = connect
 ) -> ArchiveResult | None:
-    """Archive; None if it failed or was interrupted after its commit, which is printed.
+    """Archive. If it fails or is interrupted after its commit, print how far it got; then None.
 
     Raises what `archive` raises, and KeyboardInterrupt; then nothing was deleted.
     """

@@ -3,7 +3,7 @@
 from console.rules.codes import Phase, Refusal
 from console.rules.round.decks import begin_next_hand
 from console.rules.round.draft import Draft
-from console.rules.round.gate_turns import GATE_MS, begin_turn
+from console.rules.round.gate_turns import STUCK_AFTER_MS, begin_turn
 from console.rules.round.shoe import begin_hand, end_hand
 from console.rules.round.tokens import accept_at_once, next_round_seats
 from console.rules.state import Deadlines, LastHandsCount
@@ -16,7 +16,7 @@ from jackpot.prizes import Combination, Prize
 
 
 def refuse_lost_rail(draft: Draft) -> bool:
-    """Refuse if the table has a rail that is lost or has not reported since the start."""
+    """Refuse with LOCKED if the table has a rail that is lost or has not reported yet."""
     if draft.rules.rail is None or draft.state.rail.known:
         return False
     draft.refuse(Refusal.LOCKED)
@@ -61,7 +61,7 @@ def retry_stuck(draft: Draft) -> None:
 def _open_gates(draft: Draft) -> None:
     draft.set(phase=Phase.COLLECTING)
     begin_turn(draft)
-    draft.due(gates=draft.now + GATE_MS)
+    draft.due(gates=draft.now + STUCK_AFTER_MS)
 
 
 def open_betting(draft: Draft) -> None:

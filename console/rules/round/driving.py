@@ -3,7 +3,7 @@
 from console.rules.acts import OutputsDriven
 from console.rules.codes import Phase, Refusal
 from console.rules.round.draft import Draft
-from console.rules.round.gate_turns import GATE_MS, begin_turn
+from console.rules.round.gate_turns import STUCK_AFTER_MS, begin_turn
 from console.rules.round.tokens import shut_driven_gates
 from devices.roles import KeyPosition
 
@@ -30,7 +30,7 @@ def on_outputs_driven(draft: Draft, act: OutputsDriven) -> None:
         draft.refuse(Refusal.ALREADY_OPEN)
     else:
         draft.set(drive=drive)
-        draft.due(drive=draft.now + GATE_MS if drive.gates else None)
+        draft.due(drive=draft.now + STUCK_AFTER_MS if drive.gates else None)
         if drive.gates:
             begin_turn(draft)
 

@@ -2,8 +2,8 @@
 
 from console.rules.round.draft import Draft
 
-GATE_MS = 2000
-"""A token that has not dropped in this time after its gate opened is stuck."""
+STUCK_AFTER_MS = 2000
+"""How long a gate stays open; a token that has not dropped by then is stuck."""
 
 LAST_TURN = 0xFFFF
 
@@ -19,9 +19,9 @@ def skip_served_turn(draft: Draft, served: int) -> None:
     if not served or served != state.turn:
         return
     if state.drive is not None and state.drive.gates:
-        draft.due(drive=draft.now + GATE_MS)
+        draft.due(drive=draft.now + STUCK_AFTER_MS)
     elif state.seats.collecting:
-        draft.due(gates=draft.now + GATE_MS)
+        draft.due(gates=draft.now + STUCK_AFTER_MS)
     else:
         return
     draft.decide("turn-served", turn=served)

@@ -34,7 +34,7 @@ HEADERS = {
 
 
 @runtime_checkable
-class RequestAware(Protocol):
+class RequestObserver(Protocol):
     """A connection that is told when a request has come."""
 
     def on_request(self) -> None:
@@ -63,7 +63,7 @@ def guard_requests(names: frozenset[str]) -> Middleware:
 
     @web.middleware
     async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if isinstance(request.protocol, RequestAware):
+        if isinstance(request.protocol, RequestObserver):
             request.protocol.on_request()
         if not _is_ours(request.headers.get(hdrs.HOST, ""), names):
             raise web.HTTPMisdirectedRequest(text="this is not that host\n")

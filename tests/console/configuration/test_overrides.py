@@ -133,11 +133,11 @@ def test_a_round_in_play_keeps_the_amounts_it_began_with(tmp_path: Path) -> None
     file = configuration(tmp_path / "table.toml")
     began = read_adopted(file).in_force.plan().settings()
     write_overrides(tmp_path, money__token="5.00", language="en")
-    held = read_adopted(file).in_play(began)
+    held = read_adopted(file).with_amounts_of_round(began)
     assert held is not None
     assert (held.in_force.money.token, held.adopted.money.token) == ("2.00", "5.00")
     assert held.in_force.language is Language.EN
-    assert read_adopted(file).in_play(replace(began, table="cs-2")) is None
+    assert read_adopted(file).with_amounts_of_round(replace(began, table="cs-2")) is None
     configuration(file, token="3.00")
     write_overrides(tmp_path, language="en")
-    assert read_adopted(file).in_play(began) is None  # it is root who changed that
+    assert read_adopted(file).with_amounts_of_round(began) is None  # it is root who changed that

@@ -11,7 +11,7 @@ from console.technician.installation import ROOMS, NotVerifiable, inspect_files
 
 FILES = {
     "console/__init__.py": "",
-    "console/rules/round/tokens.py": "GATE_MS = 2000\n",
+    "console/rules/round/tokens.py": "STUCK_AFTER_MS = 2000\n",
     "console/texts/catalogue/brief.toml": "[faults]\n",
     "devices/__init__.py": "",
     "firmware_bridge/__init__.py": "",

@@ -46,9 +46,9 @@ def test_it_is_opened_by_mask_and_master_and_closed_by_the_master_alone(
     dialogue: Dialogue,
 ) -> None:
     dialogue.run(6)
-    dialogue.acceptor.wish(True)
+    dialogue.acceptor.set_accepting(True)
     assert dialogue.run(3) == [231, 228, 229]
-    dialogue.acceptor.wish(False)
+    dialogue.acceptor.set_accepting(False)
     assert dialogue.run(2) == [228, 229]
 
 
@@ -56,7 +56,7 @@ def test_one_reset_between_its_opening_and_its_next_reading_may_have_lost_tokens
     dialogue: Dialogue,
 ) -> None:
     dialogue.run(6)
-    dialogue.acceptor.wish(True)
+    dialogue.acceptor.set_accepting(True)
     dialogue.run(2)
     dialogue.counter = 0
     dialogue.run(2)

@@ -34,7 +34,7 @@ def test_the_commands_are_those_in_the_table() -> None:
         acceptor.on_answer(command, answer, 0)
         if command.header is CcTalkHeader.READ_CREDIT:
             acceptor.on_answer(command, answer, 0)  # it counts when it is said twice
-            acceptor.wish(True)
+            acceptor.set_accepting(True)
     assert said == [row for _, row in rows]
 
 

@@ -30,7 +30,7 @@ def try_wrong_pin(attempts: Attempts, name: str, now: int) -> bool:
     account = attempts.account(name, (), now)
     if attempts.wait_ms(account, now):
         return False
-    read = attempts.is_read(name, now)
+    read = attempts.is_delay_over(name, now)
     attempts.add_wrong(account, now, person=name if read else None)
     return read
 
@@ -74,7 +74,7 @@ def test_the_memory_is_bounded_and_a_right_pin_begins_anew(
         now += pause
         account = attempts.account(name, (), now)
         assert account in (name, SHARED)
-        if attempts.wait_ms(account, now) or not attempts.is_read(name, now):
+        if attempts.wait_ms(account, now) or not attempts.is_delay_over(name, now):
             continue
         before, of_person = attempts.count_answered(account), attempts.count_of_person(name)
         if right:
@@ -99,7 +99,7 @@ def test_a_start_never_shortens_a_delay(tries: list[str], later: int) -> None:
     again = Attempts(attempts.counts(), now=7)
     for name in NAMES[:5]:
         assert again.wait_ms(name, 7) >= attempts.wait_ms(name, later)
-        assert again.is_read(name, 7) == attempts.is_read(name, 0)
+        assert again.is_delay_over(name, 7) == attempts.is_delay_over(name, 0)
         assert (
             again.count_of_person(name)
             == again.count_answered(name)
@@ -113,7 +113,7 @@ def test_one_name_does_not_wait_for_another() -> None:
         attempts.add_wrong("anna", 0, person="anna")
     assert attempts.wait_ms("anna", 0) == delay_s(10) * 1000
     assert attempts.wait_ms("bea", 0) == 0
-    assert attempts.is_read("bea", 0)
+    assert attempts.is_delay_over("bea", 0)
 
 
 def test_further_names_share_one_account_and_nobody_forgives_it_or_waits_for_it() -> None:
@@ -129,7 +129,7 @@ def test_further_names_share_one_account_and_nobody_forgives_it_or_waits_for_it(
     assert attempts.count_answered(SHARED) == WITHOUT_DELAY + 1
     assert attempts.account("anna", (), 0) == SHARED
     assert attempts.wait_ms(SHARED, 0) == 0
-    assert attempts.is_read("anna", 0)
+    assert attempts.is_delay_over("anna", 0)
     assert attempts.account(NAMES[0], (), 0) == NAMES[0]
 
 

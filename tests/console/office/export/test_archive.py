@@ -15,7 +15,7 @@ import pytest
 
 from console.command_line import main
 from console.office.bordereau.nights import nights
-from console.office.export.archive import archive_or_say
+from console.office.export.archive import archive_or_report_failure
 from console.rules.records import restore_recovered
 from jackpot.archive import ArchiveRequest, ArchiveResult, last_before
 from jackpot.ledger import Ledger, newest_record, read_records, verify
@@ -163,7 +163,7 @@ def breaks_off(ledger: Path, key: Path, how: type[BreaksOff]) -> tuple[ArchiveRe
     last = last_before(ledger, 700, 700)
     asked = ArchiveRequest(last, ledger.parent / "old.jsonl", "", "", "anna", 7)
     opened = partial(sqlite3.connect, factory=how)
-    return archive_or_say(ledger, asked, load_private(key), connect=opened), asked.out
+    return archive_or_report_failure(ledger, asked, load_private(key), connect=opened), asked.out
 
 
 @pytest.mark.parametrize("how", [BreaksOff, FailsBehind])

@@ -5,7 +5,7 @@ from pathlib import Path
 from console.rules.acts import Elapsed
 from console.rules.codes import Fault
 from console.rules.outputs import rail_orders
-from console.rules.round.gate_turns import GATE_MS
+from console.rules.round.gate_turns import STUCK_AFTER_MS
 from console.rules.structs import replace
 from devices.device import Device
 from devices.roles import SEATS, LinkLost, RailSeen
@@ -19,8 +19,8 @@ def test_gates_close_after_two_seconds() -> None:
     thought = in_service()
     driven(thought, replace(SHOWN, gates=frozenset({2, 5})))
     assert rail_orders(thought.state).gates == {2, 5}
-    assert thought.due == thought.now + GATE_MS
-    thought.now += GATE_MS - 1
+    assert thought.due == thought.now + STUCK_AFTER_MS
+    thought.now += STUCK_AFTER_MS - 1
     thought.do(Elapsed())
     assert rail_orders(thought.state).gates == {2, 5}
     thought.now += 1

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from console.rules.codes import CLEARED_BY_TECHNICIAN, Fault, Refusal
-from console.rules.round.gate_turns import GATE_MS
+from console.rules.round.gate_turns import STUCK_AFTER_MS
 from console.rules.round.tray import TRAY_MS
 from console.technician.registry import COMMANDS
 from console.texts.catalogue import findings
@@ -90,7 +90,7 @@ def test_the_first_steps_name_a_command_of_the_line() -> None:
 @pytest.mark.parametrize(
     ("entry", "figures"),
     [
-        (catalogue().fault(Fault.TOKEN_STUCK), (GATE_MS // 1000,)),
+        (catalogue().fault(Fault.TOKEN_STUCK), (STUCK_AFTER_MS // 1000,)),
         (catalogue().fault(Fault.TRAY_COUNT), (TRAY_MS // 1000,)),
         (catalogue().finding(FindingCode.BUTTON_HELD), (findings.HELD_MS // 1000,)),
         (catalogue().finding(FindingCode.KEY_CONTACTS), (findings.KEY_SETTLES_MS,)),
