@@ -58,18 +58,18 @@ def nothing() -> None:
     """It is as it is."""
 
 
-def are_well_formed(told: tuple[DeviceFigures, ...], fitted: Fitted) -> bool:
+def are_well_formed(lines: tuple[DeviceFigures, ...], fitted: Fitted) -> bool:
     """They name their device and lines, and their texts can be printed."""
     texts = [
         text
-        for one in told
+        for one in lines
         for text in (one.driver, one.why_down, *one.identity.values(), *one.state.values())
     ]
     return (
-        {one.device for one in told} == {fitted.device}
-        and [one.line for one in told] == LINES.get(fitted.kind, [fitted.device.value])
+        {one.device for one in lines} == {fitted.device}
+        and [one.line for one in lines] == LINES.get(fitted.kind, [fitted.device.value])
         and all(text.isascii() and (not text or text.isprintable()) for text in texts)
-        and all(one.up is (one.why_down == "") for one in told)
+        and all(one.up is (one.why_down == "") for one in lines)
     )
 
 
@@ -80,11 +80,11 @@ def test_in_every_state_it_answers(fitted: Fitted) -> None:
     for step in steps:
         step()
         fitted.run()
-        told = fitted.read_figures(40)
-        assert are_well_formed(told, fitted)
+        lines = fitted.read_figures(40)
+        assert are_well_formed(lines, fitted)
         assert isinstance(fitted.inputs, dict)
-        ups.append({one.up for one in told})
-        why.append(told[0].why_down)
+        ups.append({one.up for one in lines})
+        why.append(lines[0].why_down)
     assert ups == [{False}, {True}, {False}, {True}, {False}]
     assert (why[0], why[-1]) == ("not started", "closed")
     assert why[2] not in ("", "not started", "closed", "not found yet")
@@ -136,9 +136,9 @@ def test_a_line_that_loses_frames_says_how_often_it_asked_again(board: Fitted) -
     for turn in range(20):
         order_something(board, turn)
         board.run(1)
-    told = board.read_figures()
-    assert all(line.link.retries >= was + 5 for line, was in zip(told, before, strict=True))
-    assert {line.link.bad for line in told} == {0}
+    lines = board.read_figures()
+    assert all(line.link.retries >= was + 5 for line, was in zip(lines, before, strict=True))
+    assert {line.link.bad for line in lines} == {0}
     assert before == [0] * len(before)
 
 
@@ -160,10 +160,10 @@ def test_noise_is_counted_bad_and_the_last_of_it_is_kept(on_a_line: Fitted) -> N
     on_a_line.run(30)
     on_a_line.inject()
     on_a_line.run(20)
-    for told in on_a_line.read_figures(8):
-        assert told.link.bad > 0
-        assert told.link.received >= told.link.bad
-        bad = [frame for frame in told.frames if frame.says.startswith("bad: ")]
+    for line in on_a_line.read_figures(8):
+        assert line.link.bad > 0
+        assert line.link.received >= line.link.bad
+        bad = [frame for frame in line.frames if frame.says.startswith("bad: ")]
         assert bad, "the last bad ones outlive the good ones"
         assert not any(frame.sent for frame in bad)
 

@@ -67,12 +67,22 @@ def test_a_button_held_is_closed_since_then_and_its_pulse_is_as_long(
     panel.start()
     panel.cabinet.panel.stick(button)
     panel.run(0.25)
-    told = panel.inputs[button.value]
-    assert (told.closed, told.since_ms, told.edges, told.pulse_ms) == (True, 250, 1, None)
+    seen = panel.inputs[button.value]
+    assert (
+        seen.closed,
+        seen.since_ms,
+        seen.edges,
+        seen.pulse_ms,
+    ) == (True, 250, 1, None)
     panel.cabinet.panel.mend()
     panel.run(0.1)
-    told = panel.inputs[button.value]
-    assert (told.closed, told.since_ms, told.edges, told.pulse_ms) == (False, 100, 2, 250.0)
+    seen = panel.inputs[button.value]
+    assert (
+        seen.closed,
+        seen.since_ms,
+        seen.edges,
+        seen.pulse_ms,
+    ) == (False, 100, 2, 250.0)
     assert list(changes_of(panel)) == [button.value]
 
 
@@ -120,8 +130,8 @@ def test_an_edge_that_was_lost_is_seen_in_the_level(panel: Fitted) -> None:
     panel.start()
     panel.run(1)
     panel.cabinet.hold(Button.JPOT)  # the event loop has not been told yet
-    told = panel.inputs["JPOT"]
-    assert (told.closed, told.since_ms, told.edges) == (True, 0, 0)
+    seen = panel.inputs["JPOT"]
+    assert (seen.closed, seen.since_ms, seen.edges) == (True, 0, 0)
 
 
 NAMES = {
@@ -144,14 +154,14 @@ def test_a_sensor_tells_what_lies_there_and_for_how_long(rail: Fitted) -> None:
     rail.start()
     rail.cabinet.cover(5)
     rail.run(2)
-    told = rail.inputs["seat 5"]
-    assert (told.closed, told.edges) == (True, 1)
-    assert told.since_ms == pytest.approx(2000, abs=30)
+    seen = rail.inputs["seat 5"]
+    assert (seen.closed, seen.edges) == (True, 1)
+    assert seen.since_ms == pytest.approx(2000, abs=30)
     rail.cabinet.uncover(5)
     rail.run(1)
-    told = rail.inputs["seat 5"]
-    assert (told.closed, told.edges) == (False, 2)
-    assert told.pulse_ms == pytest.approx(2000, abs=30)
+    seen = rail.inputs["seat 5"]
+    assert (seen.closed, seen.edges) == (False, 2)
+    assert seen.pulse_ms == pytest.approx(2000, abs=30)
     assert changes_of(rail) == {"seat 5": (2, 0)}
 
 
@@ -222,8 +232,8 @@ class ScriptedBoard:
 
     def says(self, state: RailState) -> None:
         self.number += 1
-        told = State(self.number, self.boot, self.applied, body=state.to_bytes())
-        self.end.send(encode(told.to_bytes()))
+        seen = State(self.number, self.boot, self.applied, body=state.to_bytes())
+        self.end.send(encode(seen.to_bytes()))
         self.fitted.run(0.01)
 
 

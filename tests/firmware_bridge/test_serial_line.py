@@ -307,7 +307,7 @@ def test_the_board_is_found_over_a_real_port(tmp_path: Path) -> None:
         board = RailFirmware(BoardKind.SLOT_RAIL, 1)
         settled = asyncio.Event()
         owner = Owner()
-        owner.on_told = settled.set
+        owner.on_event = settled.set
 
         def serve() -> None:
             now = int(loop.time() * 1000)
@@ -320,7 +320,7 @@ def test_the_board_is_found_over_a_real_port(tmp_path: Path) -> None:
         link.want(RailWant(0x2AAA))
         link.start()
         async with asyncio.timeout(DEADLINE_S):
-            while owner.told[-1:] != ["settled"]:
+            while owner.events[-1:] != ["settled"]:
                 settled.clear()
                 await settled.wait()
         assert board.lamps == 0x2AAA

@@ -33,10 +33,14 @@ def test_the_chain_goes_on_from_the_anchor(folder: Path, key: PrivateKey) -> Non
     assert (report.anchor, report.records, report.head.seq) == (done.anchor, 5, 9)
     assert report.balances == before.balances
     assert rebuild(folder).agrees
-    *left, told = read_records(folder)
+    *left, note = read_records(folder)
     assert left == records[CUT:]
-    assert (told.kind, told.boot, told.previous) == ("archived", 2, before.head.hash)
-    assert told.body["act"] == {
+    assert (note.kind, note.boot, note.previous) == (
+        "archived",
+        2,
+        before.head.hash,
+    )
+    assert note.body["act"] == {
         "by": "anna",
         "last": CUT,
         "hash": records[CUT - 1].hash,

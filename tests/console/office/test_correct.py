@@ -216,9 +216,11 @@ async def run_correct(file: Path, *typed: str) -> tuple[int, str, str]:
         *BANCO, *words, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=ENVIRONMENT
     )
     async with asyncio.timeout(DEADLINE_S):
-        said, complaints = await process.communicate("".join(f"{one}\n" for one in typed).encode())
+        output, complaints = await process.communicate(
+            "".join(f"{one}\n" for one in typed).encode()
+        )
     assert process.returncode is not None
-    return process.returncode, said.decode(), complaints.decode()
+    return process.returncode, output.decode(), complaints.decode()
 
 
 def test_two_cashiers_correct_a_running_table_by_command(tmp_path: Path) -> None:
@@ -229,14 +231,14 @@ def test_two_cashiers_correct_a_running_table_by_command(tmp_path: Path) -> None
     async def night() -> None:
         assert (await run_correct(file, ANNA, "y", BEA))[0] == 2, "no service, no correction"
         async with running(tmp_path, "--sim", "--config", file):
-            status, said, complaints = await run_correct(file, ANNA, "n", BEA)
+            status, output, complaints = await run_correct(file, ANNA, "n", BEA)
             assert (status, complaints) == (1, "Nothing was done.\n")
-            assert "10000.00 -> 10012.50" in said
+            assert "10000.00 -> 10012.50" in output
             status, _, complaints = await run_correct(file, ANNA, "y", ANNA)
             assert (status, complaints.split(":")[0]) == (1, "WRONG_PIN")
-            status, said, _ = await run_correct(file, ANNA, "y", BEA)
-            assert (status, said.count("10000.00 -> 10012.50")) == (0, 2)
-            assert "Done, it is on record." in said
+            status, output, _ = await run_correct(file, ANNA, "y", BEA)
+            assert (status, output.count("10000.00 -> 10012.50")) == (0, 2)
+            assert "Done, it is on record." in output
 
     asyncio.run(night())
     money = [

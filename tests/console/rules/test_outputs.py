@@ -207,8 +207,8 @@ def test_the_amount_is_never_older_than_200_ms(tmp_path: Path) -> None:
         table.play(*OPEN, "token 1 2 3")
         stale_ms = 0
         for line in ("press COIN_IN", "press FLUSH", "key JPL", "press JPOT", "key R"):
-            deed = table.understood(line)
-            for ms in table.simulated_table.perform(deed):
+            act = table.understood(line)
+            for ms in table.simulated_table.perform(act):
                 for _ in range(ms // 5):
                     table.machine.pass_time(5)
                     stale_ms = 0 if amount_is_true(table) else stale_ms + 5

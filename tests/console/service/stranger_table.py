@@ -67,9 +67,9 @@ def phase(name: str, *faults: str) -> Callable[[Seen], bool]:
 
 async def press(table: RunningTable, button: str) -> None:
     """Press it, and again after a bad wire has had the rail lost, while it was refused."""
-    while (told := await table.do(f"press {button}"))["refused"] == "LOCKED":
+    while (answer := await table.do(f"press {button}"))["refused"] == "LOCKED":
         await table.until(lambda seen: not seen["faults"])
-    assert told["refused"] is None
+    assert answer["refused"] is None
 
 
 async def bet(table: RunningTable, rail: StrangeRail, *seats: int) -> None:
@@ -84,9 +84,9 @@ async def bet(table: RunningTable, rail: StrangeRail, *seats: int) -> None:
 async def play(table: RunningTable, rail: StrangeRail, *seats: int) -> Seen:
     """A round up to PLAYING."""
     await bet(table, rail, *seats)
-    told = await table.until(phase("PLAYING"))
+    answer = await table.until(phase("PLAYING"))
     await table.until(lambda _: rail.lamps(ON) == {*seats} and not rail.slots)
-    return told
+    return answer
 
 
 async def win(table: RunningTable, combination: str, key: str) -> Seen:

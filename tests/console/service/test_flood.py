@@ -83,16 +83,16 @@ def test_a_flood_is_on_record_and_is_noticed_as_long_as_it_goes_on(tmp_path: Pat
         (began,) = (record for record in table.records if record.kind == "flood")
         (over,) = (record for record in table.records if record.kind == "flood-over")
         assert began.body["act"] == {"device": Device.RAIL.value}
-        told = over.body["act"]
-        assert isinstance(told, dict)
-        assert sent * 0.7 < told["left_out"] < sent
-        assert told["device"] == Device.RAIL.value
+        answer = over.body["act"]
+        assert isinstance(answer, dict)
+        assert sent * 0.7 < answer["left_out"] < sent
+        assert answer["device"] == Device.RAIL.value
         assert over.seq > began.seq
 
 
 def find_codes(table: Table) -> list[str]:
     parts = table.simulated_table.service.drivers
-    return [told.code for told in find((), parts.figures(), {}, {})]
+    return [answer.code for answer in find((), parts.figures(), {}, {})]
 
 
 def test_tokens_are_accepted_in_a_flood_and_the_counters_agree(tmp_path: Path) -> None:

@@ -82,11 +82,11 @@ async def find_codes(place: Place) -> set[str]:
     """The findings that the technician's line tells."""
     client = LineClient(place.file.parent / "line")
     try:
-        told = await client.ask(AskStatus())
+        status = await client.ask(AskStatus())
     finally:
         client.close()
-    assert isinstance(told, Status)
-    return {finding.code for finding in told.findings}
+    assert isinstance(status, Status)
+    return {finding.code for finding in status.findings}
 
 
 def test_killed_again_and_again_the_copies_are_the_same_in_the_end(place: Place) -> None:
@@ -125,8 +125,8 @@ def test_a_ledger_set_back_locks_the_table_until_it_is_repaired(place: Place) ->
         async with running(place.file.parent, *place.run()) as table:
             assert table.first["faults"] == ["LEDGER_CORRUPT"]
             assert (await table.do("press game_over"))["refused"] == "LOCKED"
-            told = f"its copy in {place.second} at {report.head.seq}"
-            assert told in table.complaints.read_text("utf-8")
+            status = f"its copy in {place.second} at {report.head.seq}"
+            assert status in table.complaints.read_text("utf-8")
             await asyncio.to_thread(repair_from, place, report)
             await table.do("key s", "clear ledger_corrupt")
             await table.until(lambda seen: not seen["faults"])
@@ -147,9 +147,9 @@ def repair_from(place: Place, report: VerificationReport) -> None:
     assert {file: file.read_bytes() for file in before} == before
     done = repair(place, "--really", "--by", "anna")
     assert done.returncode == 0, done.stderr
-    (told,) = read_records(place.ledger, kind="repaired")
-    assert told.seq == report.head.seq + 1
-    assert told.body["act"] == {
+    (status,) = read_records(place.ledger, kind="repaired")
+    assert status.seq == report.head.seq + 1
+    assert status.body["act"] == {
         "by": "anna",
         "kept": "ledger.db.damaged-1",
         "lost": None,
@@ -191,9 +191,9 @@ def test_ledger_and_copy_set_back_alike_lock_it_until_somebody_answers_for_it(
 
     asyncio.run(night())
     assert place.verify().records > 0
-    (told,) = read_records(place.ledger, kind="seal-accepted")
-    assert isinstance(told.body["act"], dict)
-    assert (told.body["act"]["by"], told.body["act"]["reason"]) == ("anna", "backup put back")
+    (status,) = read_records(place.ledger, kind="seal-accepted")
+    assert isinstance(status.body["act"], dict)
+    assert (status.body["act"]["by"], status.body["act"]["reason"]) == ("anna", "backup put back")
 
 
 def test_nothing_is_repaired_while_a_service_has_the_ledger(place: Place) -> None:

@@ -47,8 +47,8 @@ def test_a_board_that_boots_in_playing_gets_its_lamps_again(tmp_path: Path) -> N
             rail.reboot()
             assert rail.lamps(ON) == set()
             await table.until(lambda _: rail.lamps(ON) == {1, 7})
-            told = await table.until(phase("PLAYING"))
-            assert told["seats"] == {"1": "ON", "7": "ON"}
+            answer = await table.until(phase("PLAYING"))
+            assert answer["seats"] == {"1": "ON", "7": "ON"}
             await play(table, rail, 1)
 
     asyncio.run(boot())
@@ -66,14 +66,14 @@ def test_a_board_that_boots_in_collecting_leaves_the_gates_closed_until_coin_in(
             rail.reboot()
             rail.jams = set()
             rail.take(5)
-            told = await table.until(lambda _: rail.lamps(ALERT) == {3, 5})
+            answer = await table.until(lambda _: rail.lamps(ALERT) == {3, 5})
             assert rail.lamps(ON) == {1}
-            told = await table.until(phase("COLLECTING", "TRAY_COUNT", "TOKEN_STUCK"))
-            told = await table.do("wait 200ms")
-            assert (rail.gates, rail.slots, told["seats"]) == (set(), {3}, {"1": "ON"})
+            answer = await table.until(phase("COLLECTING", "TRAY_COUNT", "TOKEN_STUCK"))
+            answer = await table.do("wait 200ms")
+            assert (rail.gates, rail.slots, answer["seats"]) == (set(), {3}, {"1": "ON"})
             await press(table, "coin_in")
-            told = await table.until(phase("PLAYING", "TRAY_COUNT"))
-            assert told["seats"] == {"1": "ON", "3": "ON"}
+            answer = await table.until(phase("PLAYING", "TRAY_COUNT"))
+            assert answer["seats"] == {"1": "ON", "3": "ON"}
             assert rail.tray == [1, 3]
 
     asyncio.run(boot())
@@ -87,8 +87,8 @@ def test_a_silent_board_is_lost_and_comes_back_by_itself(tmp_path: Path) -> None
             rail.dumb = True
             await table.until(phase("PLAYING", "RAIL_LOST"))
             assert (await table.do("press game_over"))["refused"] == "LOCKED"
-            told = await win(table, "full_house", "jpl")  # awards go on
-            assert (told["phase"], told["paid"]) == ("PLAYING", "200.02")
+            answer = await win(table, "full_house", "jpl")  # awards go on
+            assert (answer["phase"], answer["paid"]) == ("PLAYING", "200.02")
             await table.do("wait 600ms")
             assert rail.lamps(INVITE, ON, ALERT) == set()  # the watchdog
             rail.dumb = False
@@ -125,8 +125,8 @@ def test_a_tray_that_counts_otherwise_is_counted_by_hand(tmp_path: Path) -> None
         async with playing(tmp_path) as (table, rail):
             rail.blind_tray = True
             await bet(table, rail, 1)
-            told = await table.until(phase("PLAYING", "TRAY_COUNT"))
-            assert told["seats"] == {"1": "ON"}  # its drop sensor has seen it
+            answer = await table.until(phase("PLAYING", "TRAY_COUNT"))
+            assert answer["seats"] == {"1": "ON"}  # its drop sensor has seen it
             rail.blind_tray = False
             await table.do("press game_over", "press coin_in", "key s", "clear tray_count", "key r")
             await table.until(phase("PAUSED"))
@@ -140,8 +140,8 @@ def test_a_token_that_does_not_drop_is_stuck_until_coin_in(tmp_path: Path) -> No
         async with playing(tmp_path) as (table, rail):
             rail.jams = {6}
             await bet(table, rail, 6, 7)
-            told = await table.until(phase("COLLECTING", "TOKEN_STUCK"))
-            assert told["seats"] == {"7": "ON"}
+            answer = await table.until(phase("COLLECTING", "TOKEN_STUCK"))
+            assert answer["seats"] == {"7": "ON"}
             await table.until(lambda _: rail.lamps(ALERT) == {6})
             assert (rail.lamps(ON), rail.gates) == ({7}, set())
             rail.jams = set()

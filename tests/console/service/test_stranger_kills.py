@@ -27,15 +27,15 @@ def test_a_token_that_drops_while_the_table_is_dead_is_proved_by_the_counter(
             await asyncio.sleep(after_ms / 1000)
             assert sorted(at.rail.tray) == [2, 3]
             async with at.table() as table:
-                told = await table.until(phase("COLLECTING", "TOKEN_STUCK"))
-                assert told["seats"] == {"2": "ON", "3": "ON"}
+                answer = await table.until(phase("COLLECTING", "TOKEN_STUCK"))
+                assert answer["seats"] == {"2": "ON", "3": "ON"}
                 at.rail.jams = set()
                 await table.until(lambda _: at.rail.lamps(ALERT) == {4})
                 assert (await table.do("wait 100ms"))["phase"] == "COLLECTING"
                 assert at.rail.slots == {4}
                 await press(table, "coin_in")
-                told = await table.until(phase("PLAYING"))
-                assert told["jackpot"] == "10004.20"
+                answer = await table.until(phase("PLAYING"))
+                assert answer["jackpot"] == "10004.20"
             at.settle()
 
     asyncio.run(killed())

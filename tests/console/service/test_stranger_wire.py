@@ -42,16 +42,16 @@ def test_rounds_are_played_whatever_the_wire_does(how: str, tmp_path: Path) -> N
     async def night() -> None:
         wire = good_wire if how == "a good wire" else bad_wire(7)[how]
         async with playing(tmp_path, wire) as (table, rail):
-            told = await play(table, rail, 1, 3)
-            assert (told["seats"], told["jackpot"]) == ({"1": "ON", "3": "ON"}, "10002.80")
-            told = await win(table, "flush", "jpl")
-            assert (told["paid"], told["jackpot"], told["phase"]) == (
+            answer = await play(table, rail, 1, 3)
+            assert (answer["seats"], answer["jackpot"]) == ({"1": "ON", "3": "ON"}, "10002.80")
+            answer = await win(table, "flush", "jpl")
+            assert (answer["paid"], answer["jackpot"], answer["phase"]) == (
                 "100.02",
                 "9902.78",
                 "PLAYING",
             )
-            told = await play(table, rail, 2, 3, 4, 5, 6, 7)
-            assert told["jackpot"] == "9911.18"
+            answer = await play(table, rail, 2, 3, 4, 5, 6, 7)
+            assert answer["jackpot"] == "9911.18"
             assert sorted(rail.tray) == [1, 2, 3, 3, 4, 5, 6, 7]
 
     asyncio.run(night())
@@ -96,8 +96,8 @@ def test_an_old_state_right_behind_identity_proves_nothing(tmp_path: Path) -> No
             await table.until(lambda seen: seen["seats"] == {"1": "ON"})
             repeats = True
             rail.break_off()
-            told = await table.until(phase("COLLECTING", "TOKEN_STUCK"))
-            assert told["seats"] == {"1": "ON"}
+            answer = await table.until(phase("COLLECTING", "TOKEN_STUCK"))
+            assert answer["seats"] == {"1": "ON"}
             assert rail.slots == {3}
 
     asyncio.run(repeated())

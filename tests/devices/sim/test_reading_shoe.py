@@ -43,9 +43,9 @@ def draw(table: ShoeTable, cards: str) -> list[Event]:
     return table.events[before:]
 
 
-def places(told: list[Event]) -> str:
+def places(reported: list[Event]) -> str:
     return " ".join(
-        f"{event.place.name[0]}{event.number}" for event in told if isinstance(event, CardDrawn)
+        f"{event.place.name[0]}{event.number}" for event in reported if isinstance(event, CardDrawn)
     )
 
 
@@ -67,11 +67,11 @@ COUPS = [
 def test_the_simulated_shoe_follows_the_rule(
     table: ShoeTable, cards: str, where: str, result: CoupResult
 ) -> None:
-    told = draw(table, cards)
-    assert places(told) == where
-    assert [event.card.name for event in told if isinstance(event, CardDrawn)] == cards.split()
-    assert told[-1] == ResultReported(result)
-    assert len(told) == len(cards.split()) + 1
+    reported = draw(table, cards)
+    assert places(reported) == where
+    assert [event.card.name for event in reported if isinstance(event, CardDrawn)] == cards.split()
+    assert reported[-1] == ResultReported(result)
+    assert len(reported) == len(cards.split()) + 1
     assert places(draw(table, "AS")) == "P1", "another coup"
 
 
@@ -171,15 +171,15 @@ def test_on_a_bad_wire_each_card_is_told_once(faults: WireFaults) -> None:
 def test_the_shoe_obeys_its_commands(table: ShoeTable) -> None:
     shoe = table.start()
     assert isinstance(shoe, AngelEyeShoe)
-    told: list[AngelEyeAnswer | None] = []
-    shoe.lock(True, told.append)
+    reported: list[AngelEyeAnswer | None] = []
+    shoe.lock(True, reported.append)
     table.run()
     table.events.clear()
     assert draw(table, "9H") == [CardBurnt()], "locked, a card is outside the game"
-    shoe.lock(False, told.append)
-    shoe.clear_error(told.append)
+    shoe.lock(False, reported.append)
+    shoe.clear_error(reported.append)
     table.run()
-    assert told == [AngelEyeAnswer()] * 3
+    assert reported == [AngelEyeAnswer()] * 3
     assert places(draw(table, "9H")) == "P1"
 
 
@@ -187,8 +187,8 @@ def test_the_shoe_refuses_a_wrong_check_and_the_other_is_kept(table: ShoeTable) 
     shoe = table.start()
     assert isinstance(shoe, AngelEyeShoe)
     shoe.commander.check_from_stx = False
-    told: list[AngelEyeAnswer | None] = []
-    shoe.lock(True, told.append)
+    reported: list[AngelEyeAnswer | None] = []
+    shoe.lock(True, reported.append)
     table.run()
-    assert told == [AngelEyeAnswer()]
+    assert reported == [AngelEyeAnswer()]
     assert shoe.commander.check_from_stx

@@ -27,12 +27,12 @@ def test_a_wait_of_an_hour_costs_nothing(loop: VirtualLoop) -> None:
 def test_a_quiet_hour_of_twenty_thousand_callbacks_costs_under_a_second(loop: VirtualLoop) -> None:
     calls = 0
 
-    def beat() -> None:
+    def tick() -> None:
         nonlocal calls
         calls += 1
-        loop.call_later(0.18, beat)
+        loop.call_later(0.18, tick)
 
-    loop.call_soon(beat)
+    loop.call_soon(tick)
     began = time.process_time()
     advance(loop, 3600)
     assert calls == 20_001

@@ -25,29 +25,29 @@ def rail_state(payload: bytes) -> RailState:
 class Owner:
     """Writes down what the link to a rail reports."""
 
-    told: list[str] = field(default_factory=list)
+    events: list[str] = field(default_factory=list)
     states: list[RailState] = field(default_factory=list)
     boot: int | None = None
     identity: Identity | None = None
-    on_told: Callable[[], None] = lambda: None
+    on_event: Callable[[], None] = lambda: None
 
-    def tell(self, what: str) -> None:
-        self.told.append(what)
-        self.on_told()
+    def note(self, what: str) -> None:
+        self.events.append(what)
+        self.on_event()
 
     def board_up(self, identity: Identity) -> None:
         self.identity = identity
-        self.tell("up")
+        self.note("up")
 
     def board_settled(self) -> None:
-        self.tell("settled")
+        self.note("settled")
 
     def board_state(self, boot: int, seen: RailState) -> None:
         self.boot = boot
         self.states.append(seen)
 
     def board_lost(self, why: str) -> None:
-        self.tell(f"lost: {why}")
+        self.note(f"lost: {why}")
 
     @property
     def last(self) -> RailState:

@@ -37,12 +37,12 @@ def test_two_boards_on_one_line_are_a_lost_board_and_named(
     SecondBoard(cabled.loop, cabled.end, other)
     cabled.link.start()
     cabled.run_for(3)
-    assert cabled.owner.told[-1] == describe(other)
+    assert cabled.owner.events[-1] == describe(other)
     assert cabled.link.statistics.connections <= 4
     assert cabled.link.statistics.restless
-    told, sent = len(cabled.owner.told), cabled.link.statistics.sent
+    told, sent = len(cabled.owner.events), cabled.link.statistics.sent
     cabled.run_for(60)
-    assert len(cabled.owner.told) == told, "it is told once"
+    assert len(cabled.owner.events) == told, "it is told once"
     assert cabled.link.statistics.sent - sent <= 40
 
 
@@ -51,12 +51,12 @@ def test_a_second_board_that_is_plugged_in_during_play_is_noticed(rig: Rig) -> N
     rig.run_for(0.1)
     second = SecondBoard(rig.loop, rig.end, RailFirmware(SLOT, 0xB0070999, serial="RAIL-008"))
     rig.run_for(1)
-    assert rig.owner.told[-1].startswith("lost: two boards answer")
+    assert rig.owner.events[-1].startswith("lost: two boards answer")
     rig.run_for(2)
     assert (rig.firmware.lamps, rig.firmware.gates) == (0, 0), "the host's silence darkens it"
     second.remove()
     rig.run_for(5)
-    assert rig.owner.told[-2:] == ["up", "settled"]
+    assert rig.owner.events[-2:] == ["up", "settled"]
     assert rig.firmware.lamps == 0x2AAA
     assert not rig.link.statistics.restless
 
@@ -67,7 +67,7 @@ def test_the_board_that_is_left_may_be_either(cabled: Rig, other: RailFirmware) 
     cabled.run_for(10)
     second.remove()
     cabled.run_for(5)
-    assert cabled.owner.told[-2:] == ["up", "settled"]
+    assert cabled.owner.events[-2:] == ["up", "settled"]
     assert cabled.owner.identity is not None
     assert cabled.owner.identity.serial == "RAIL-007"
 
@@ -80,16 +80,16 @@ def restart(rig: Rig) -> None:
 def test_a_board_that_restarts_without_end_is_lost_until_it_stays(rig: Rig) -> None:
     for _ in range(30):
         restart(rig)
-    assert rig.owner.told.count("up") <= 4
-    assert rig.owner.told[-1].startswith("lost: found anew more than 3 times within 3 s")
+    assert rig.owner.events.count("up") <= 4
+    assert rig.owner.events[-1].startswith("lost: found anew more than 3 times within 3 s")
     rig.run_for(5)
-    assert rig.owner.told[-2:] == ["up", "settled"]
+    assert rig.owner.events[-2:] == ["up", "settled"]
 
 
 def test_a_board_that_restarts_three_times_is_found_each_time(rig: Rig) -> None:
     for _ in range(3):
         restart(rig)
-    assert rig.owner.told == ["up", "settled"] * 4
+    assert rig.owner.events == ["up", "settled"] * 4
 
 
 def test_a_board_that_says_again_and_again_that_it_is_unattended(rig: Rig) -> None:
@@ -112,8 +112,8 @@ def test_a_board_that_says_again_and_again_that_it_is_unattended(rig: Rig) -> No
 
     rig.end.on_received = answer
     rig.run_for(60)
-    assert rig.owner.told[2].startswith("lost: ")
-    assert len(rig.owner.told) < 4 * 60
+    assert rig.owner.events[2].startswith("lost: ")
+    assert len(rig.owner.events) < 4 * 60
 
 
 def test_two_wrong_boards_are_told_once(make_rig: Callable[[BoardKind], Rig]) -> None:
@@ -123,5 +123,5 @@ def test_two_wrong_boards_are_told_once(make_rig: Callable[[BoardKind], Rig]) ->
     )
     rig.link.start()
     rig.run_for(60)
-    assert len(rig.owner.told) <= 2
-    assert rig.owner.told[-1].startswith("lost: two boards answer on this line: ")
+    assert len(rig.owner.events) <= 2
+    assert rig.owner.events[-1].startswith("lost: two boards answer on this line: ")

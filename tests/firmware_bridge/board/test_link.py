@@ -12,7 +12,7 @@ from tests.firmware_bridge.board.rig import Rig
 
 
 def test_the_board_is_found_and_its_outputs_are_written(rig: Rig) -> None:
-    assert rig.owner.told == ["up", "settled"]
+    assert rig.owner.events == ["up", "settled"]
     assert rig.owner.identity is not None
     assert rig.owner.identity.serial == "RAIL-007"
 
@@ -56,7 +56,7 @@ def test_an_order_that_cannot_be_expressed_is_refused(rig: Rig) -> None:
 
 def test_a_quiet_hour_is_kept_alive_by_both_sides(rig: Rig) -> None:
     rig.run_for(3600)
-    assert rig.owner.told == ["up", "settled"]
+    assert rig.owner.events == ["up", "settled"]
     assert rig.link.statistics.sent == pytest.approx(12_000, abs=20)
     assert rig.link.statistics.received.frames == pytest.approx(12_000, abs=20)
     assert len(rig.owner.states) == 1, "nothing has changed"
@@ -67,7 +67,7 @@ def test_a_reboot_is_noticed_and_its_outputs_are_written_again(rig: Rig) -> None
     rig.run_for(0.05)
     rig.reboot()
     rig.run_for(0.05)
-    assert rig.owner.told == ["up", "settled", "up", "settled"]
+    assert rig.owner.events == ["up", "settled", "up", "settled"]
     assert rig.owner.boot == 0xB0070002
     assert rig.firmware.lamps == 0x2AAA
 
@@ -76,10 +76,10 @@ def test_something_else_can_be_wanted_of_a_board_that_has_booted(rig: Rig) -> No
     """What was wanted before never reaches it."""
     rig.want(0x2AAA, 0b1, 9)
     rig.run_for(0.05)
-    rig.owner.on_told = lambda: rig.want(0x1555)
+    rig.owner.on_event = lambda: rig.want(0x1555)
     rig.reboot()
     rig.run_for(0.05)
-    assert rig.owner.told == ["up", "settled", "up", "settled"]
+    assert rig.owner.events == ["up", "settled", "up", "settled"]
     assert (rig.firmware.lamps, rig.firmware.served) == (0x1555, [0] * 7)
 
 
@@ -100,9 +100,9 @@ def test_a_closed_link_is_silent(cabled: Rig) -> None:
     rig.link.start()
     rig.run_for(0.1)
     rig.link.close()
-    told, sent = list(rig.owner.told), rig.link.statistics.sent
+    told, sent = list(rig.owner.events), rig.link.statistics.sent
     rig.run_for(10)
-    assert (rig.owner.told, rig.link.statistics.sent) == (told, sent)
+    assert (rig.owner.events, rig.link.statistics.sent) == (told, sent)
     assert not rig.firmware.attended
 
 

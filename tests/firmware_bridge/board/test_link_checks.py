@@ -21,10 +21,10 @@ def test_the_wrong_kind_is_named_and_asked_again(make_rig: Callable[[BoardKind],
     rig = make_rig(BoardKind.SENSOR_RAIL)
     rig.link.start()
     rig.run_for(30)
-    assert rig.owner.told == ["lost: the board is of kind 2, kind 1 (SLOT_RAIL) is expected"]
+    assert rig.owner.events == ["lost: the board is of kind 2, kind 1 (SLOT_RAIL) is expected"]
     rig.reboot()
     rig.run_for(0.3)
-    assert rig.owner.told[1:] == ["up", "settled"]
+    assert rig.owner.events[1:] == ["up", "settled"]
 
 
 def test_another_version_is_named(cabled: Rig) -> None:
@@ -33,7 +33,7 @@ def test_another_version_is_named(cabled: Rig) -> None:
     rig.end.on_received = lambda data: rig.end.send(as_version_2(data))
     rig.link.start()
     rig.run_for(2)
-    assert rig.owner.told == ["lost: the board speaks version 2, this host version 1"]
+    assert rig.owner.events == ["lost: the board speaks version 2, this host version 1"]
 
 
 def test_a_board_with_other_seats_is_named(cabled: Rig) -> None:
@@ -46,7 +46,7 @@ def test_a_board_with_other_seats_is_named(cabled: Rig) -> None:
     cabled.end.on_received = answer
     cabled.link.start()
     cabled.run_for(2)
-    assert cabled.owner.told == ["lost: the board has 5 seats, 7 are expected"]
+    assert cabled.owner.events == ["lost: the board has 5 seats, 7 are expected"]
 
 
 def test_another_wrong_board_is_named_as_well(make_rig: Callable[[BoardKind], Rig]) -> None:
@@ -56,8 +56,8 @@ def test_another_wrong_board_is_named_as_well(make_rig: Callable[[BoardKind], Ri
     rig.board.power_off()
     rig.end.on_received = lambda data: rig.end.send(as_version_2(data))
     rig.run_for(5)
-    assert [why[:16] for why in rig.owner.told] == ["lost: the board "] * 2
-    assert rig.owner.told[1].endswith("speaks version 2, this host version 1")
+    assert [why[:16] for why in rig.owner.events] == ["lost: the board "] * 2
+    assert rig.owner.events[1].endswith("speaks version 2, this host version 1")
 
 
 def test_the_identity_of_another_session_is_not_ours(cabled: Rig) -> None:
@@ -66,7 +66,7 @@ def test_the_identity_of_another_session_is_not_ours(cabled: Rig) -> None:
     cabled.run_for(0.01)
     cabled.end.send(encode(Identity(BoardKind.SLOT_RAIL, 1, session=0).to_bytes()))
     cabled.run_for(0.01)
-    assert cabled.owner.told == []
+    assert cabled.owner.events == []
     assert cabled.link.statistics.unasked == 1
 
 
@@ -81,10 +81,10 @@ def test_a_state_from_before_the_first_want_is_not_believed(cabled: Rig) -> None
     for number, applied in enumerate((0, sent + 8, sent - 2, sent ^ 0x8000), start=1):
         cabled.end.send(encode(make_state(number, boot, applied % 0x10000)))
         cabled.run_for(0.01)
-    assert (cabled.owner.told, cabled.owner.states) == (["up"], [])
+    assert (cabled.owner.events, cabled.owner.states) == (["up"], [])
     cabled.end.send(encode(make_state(4, boot, sent, tray=4)))
     cabled.run_for(0.01)
-    assert cabled.owner.told == ["up", "settled"]
+    assert cabled.owner.events == ["up", "settled"]
     assert [state.tray for state in cabled.owner.states] == [4]
 
 
@@ -98,7 +98,7 @@ def test_a_stale_state_is_a_sign_of_life_and_nothing_else(rig: Rig) -> None:
         rig.end.send(encode(old))
         rig.run_for(0.3)
     assert len(rig.owner.states) == seen
-    assert rig.owner.told == ["up", "settled"]
+    assert rig.owner.events == ["up", "settled"]
     assert rig.link.statistics.stale == 10
 
 
@@ -107,7 +107,7 @@ def test_unknown_and_broken_messages_are_counted_and_ignored(rig: Rig) -> None:
     rig.run_for(0.01)
     figures = rig.link.statistics
     assert (figures.unknown, figures.malformed, figures.received.bad) == (1, 1, 1)
-    assert rig.owner.told == ["up", "settled"]
+    assert rig.owner.events == ["up", "settled"]
 
 
 def test_what_a_stranger_has_told_the_board_does_not_stay(rig: Rig) -> None:
@@ -119,7 +119,11 @@ def test_what_a_stranger_has_told_the_board_does_not_stay(rig: Rig) -> None:
     assert rig.firmware.lamps == 0x1555
     rig.run_for(2)
     assert rig.firmware.lamps == 0x2AAA
-    assert rig.owner.told[2:] == ["lost: the board does not apply what it is told", "up", "settled"]
+    assert rig.owner.events[2:] == [
+        "lost: the board does not apply what it is told",
+        "up",
+        "settled",
+    ]
 
 
 def test_a_session_begun_by_a_stranger_costs_100_ms(rig: Rig) -> None:
@@ -130,4 +134,4 @@ def test_a_session_begun_by_a_stranger_costs_100_ms(rig: Rig) -> None:
     rig.run_for(0.12)
     assert rig.link.statistics.sent == sent + 1
     assert rig.link._speech.want.unapplied_since is None
-    assert rig.owner.told == ["up", "settled"]
+    assert rig.owner.events == ["up", "settled"]

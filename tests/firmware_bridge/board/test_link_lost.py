@@ -11,13 +11,13 @@ def test_a_board_that_falls_silent_is_lost_after_1_s(rig: Rig) -> None:
     before = len(rig.owner.states)
     rig.end.inject(to_host=SILENT)
     rig.run_for(0.99 - 0.4)
-    assert rig.owner.told == ["up", "settled"]
+    assert rig.owner.events == ["up", "settled"]
     rig.run_for(0.45)
-    assert rig.owner.told[2:] == ["lost: silent for 1 s"]
+    assert rig.owner.events[2:] == ["lost: silent for 1 s"]
     assert len(rig.owner.states) == before
     rig.end.inject()
     rig.run_for(0.5)
-    assert rig.owner.told[3:] == ["up", "settled"]
+    assert rig.owner.events[3:] == ["up", "settled"]
 
 
 def test_a_board_that_hears_nothing_says_so_and_is_lost(rig: Rig) -> None:
@@ -26,10 +26,10 @@ def test_a_board_that_hears_nothing_says_so_and_is_lost(rig: Rig) -> None:
     rig.end.inject(to_device=SILENT)
     rig.run_for(1.01)
     assert (rig.firmware.lamps, rig.firmware.gates) == (0, 0)
-    assert rig.owner.told[2:] == ["lost: the board has not heard the host for 1 s"]
+    assert rig.owner.events[2:] == ["lost: the board has not heard the host for 1 s"]
     rig.end.inject()
     rig.run_for(0.3)
-    assert rig.owner.told[3:] == ["up", "settled"]
+    assert rig.owner.events[3:] == ["up", "settled"]
     assert rig.firmware.lamps == 0x3FFF
     assert rig.firmware.gates == 0, "turn 1 has been served"
 
@@ -37,13 +37,13 @@ def test_a_board_that_hears_nothing_says_so_and_is_lost(rig: Rig) -> None:
 def test_a_pulled_plug_is_lost_after_1_s_and_back_soon(rig: Rig) -> None:
     rig.end.unplug()
     rig.run_for(0.5)
-    assert rig.owner.told == ["up", "settled"]
+    assert rig.owner.events == ["up", "settled"]
     rig.run_for(3600)
-    assert rig.owner.told[2:] == ["lost: unplugged"]
+    assert rig.owner.events[2:] == ["lost: unplugged"]
     rig.drop_token(2)
     rig.end.plug()
     rig.run_for(0.5)
-    assert rig.owner.told[3:] == ["up", "settled"]
+    assert rig.owner.events[3:] == ["up", "settled"]
     assert rig.owner.last.drops[1] == 1
 
 
@@ -52,7 +52,7 @@ def test_a_plug_out_for_half_a_second_is_no_loss(rig: Rig) -> None:
     rig.run_for(0.5)
     rig.end.plug()
     rig.run_for(1.5)
-    assert rig.owner.told == ["up", "settled", "up", "settled"]
+    assert rig.owner.events == ["up", "settled", "up", "settled"]
 
 
 def test_nobody_at_start_is_lost_after_1_s(cabled: Rig) -> None:
@@ -60,12 +60,12 @@ def test_nobody_at_start_is_lost_after_1_s(cabled: Rig) -> None:
     rig.board.power_off()
     rig.link.start()
     rig.run_for(0.99)
-    assert rig.owner.told == []
+    assert rig.owner.events == []
     rig.run_for(60)
-    assert rig.owner.told == ["lost: nobody answers"]
+    assert rig.owner.events == ["lost: nobody answers"]
     rig.board = PoweredBoard(rig.loop, rig.end, rig.firmware)
     rig.run_for(1)
-    assert rig.owner.told[1:] == ["up", "settled"]
+    assert rig.owner.events[1:] == ["up", "settled"]
 
 
 def test_a_port_on_which_nobody_answers_is_opened_anew(cabled: Rig) -> None:
@@ -98,4 +98,4 @@ def test_a_board_that_applies_nothing_is_lost(rig: Rig) -> None:
     for number in range(1000, 1012):
         rig.end.send(encode(make_state(number, rig.firmware.boot)))
         rig.run_for(0.1)
-    assert rig.owner.told[2:] == ["lost: the board does not apply what it is told"]
+    assert rig.owner.events[2:] == ["lost: the board does not apply what it is told"]

@@ -141,7 +141,7 @@ def bare(cabled: Rig) -> Bare:
 
 def run_bare(bare: Bare) -> list[str]:
     owner: Owner = bare.rig.owner
-    return owner.told
+    return owner.events
 
 
 def test_the_minimal_board_is_found_ordered_lost_and_found_again(bare: Bare) -> None:

@@ -92,11 +92,11 @@ def test_any_frame_is_read_as_it_was_said(frame: Frame) -> None:
 
 @given(frames, st.data())
 def test_any_single_byte_that_is_wrong_is_found(frame: Frame, data: st.DataObject) -> None:
-    said = bytearray(frame.to_bytes())
-    at = data.draw(st.integers(0, len(said) - 1))
-    said[at] ^= data.draw(st.integers(1, 255))
+    raw = bytearray(frame.to_bytes())
+    at = data.draw(st.integers(0, len(raw) - 1))
+    raw[at] ^= data.draw(st.integers(1, 255))
     with pytest.raises(CcTalkError):
-        Frame.from_bytes(bytes(said))
+        Frame.from_bytes(bytes(raw))
 
 
 @pytest.mark.parametrize("frame", [Frame(256, 1, 0), Frame(2, 1, 0, bytes(253))])
@@ -126,21 +126,21 @@ def test_frames_are_found_in_pieces_of_any_size(sent: list[Frame], size: int) ->
 
 def test_a_pause_of_50_ms_is_borne_and_a_longer_one_begins_anew() -> None:
     poll = Frame(2, 1, CcTalkHeader.SIMPLE_POLL)
-    said = poll.to_bytes()
+    raw = poll.to_bytes()
     parser = FrameParser()
-    assert parser.feed(said[:3], 1000) == []
-    assert parser.feed(said[3:], 1050) == [poll]
-    assert parser.feed(said[:3], 2000) == []
-    assert parser.feed(said, 2051) == [poll]
+    assert parser.feed(raw[:3], 1000) == []
+    assert parser.feed(raw[3:], 1050) == [poll]
+    assert parser.feed(raw[:3], 2000) == []
+    assert parser.feed(raw, 2051) == [poll]
     assert parser.cut == 1
 
 
 def test_after_a_bad_frame_it_is_deaf_until_a_pause() -> None:
-    said = Frame(2, 1, CcTalkHeader.SIMPLE_POLL).to_bytes()
+    raw = Frame(2, 1, CcTalkHeader.SIMPLE_POLL).to_bytes()
     parser = FrameParser()
-    assert parser.feed(said[:-1] + b"\x00" + said, 1000) == []
-    assert parser.feed(said, 1050) == []
-    assert parser.feed(said, 1101) != []
+    assert parser.feed(raw[:-1] + b"\x00" + raw, 1000) == []
+    assert parser.feed(raw, 1050) == []
+    assert parser.feed(raw, 1101) != []
     assert parser.bad == 1
 
 
@@ -178,8 +178,8 @@ class CountedBytes(bytes):
 @pytest.mark.parametrize("size", [0, 11, 252])
 def test_a_piece_is_read_in_time_that_grows_only_with_its_length(count: int, size: int) -> None:
     """However many frames come in one piece, each byte of them is copied a few times."""
-    said = Frame(1, 13, CcTalkHeader.ACK, bytes(size)).to_bytes()
-    piece = CountedBytes(said * count + said[:4])
+    raw = Frame(1, 13, CcTalkHeader.ACK, bytes(size)).to_bytes()
+    piece = CountedBytes(raw * count + raw[:4])
     CountedBytes.copied = 0
     assert len(FrameParser().feed(piece, 1000)) == count
     assert CountedBytes.copied <= 3 * len(piece)

@@ -24,7 +24,7 @@ from jackpot.signing import load_private
 from jackpot.two_slots import TwoSlots
 from tests.console.office.bordereau.played_nights import RandomTable
 from tests.jackpot.money import damage
-from tests.jackpot.test_handing_over import assert_given, give
+from tests.jackpot.test_folder import assert_given, give
 
 ACTS = 4_000
 

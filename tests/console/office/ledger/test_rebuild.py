@@ -33,11 +33,11 @@ def test_without_a_snapshot_there_is_none_to_compare(table: Table, capsys: Captu
 def test_a_balance_that_was_changed_is_named(table: Table, capsys: Capture) -> None:
     tamper(table, "UPDATE meta SET balances = json_set(balances, '$.reserve', 200001)")
     assert ledger(table, "rebuild") == 1
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert (
-        "NOT IN ORDER: the table of balances says reserve 0.200001, the postings up to it" in told
+        "NOT IN ORDER: the table of balances says reserve 0.200001, the postings up to it" in output
     )
-    assert "jackpot" not in told.split("NOT IN ORDER")[1]
+    assert "jackpot" not in output.split("NOT IN ORDER")[1]
 
 
 def test_where_they_first_part_is_named(table: Table, capsys: Capture) -> None:
@@ -54,7 +54,7 @@ def test_where_they_first_part_is_named(table: Table, capsys: Capture) -> None:
             stakes[2],
         )
     assert ledger(table, "rebuild") == 1
-    told = capsys.readouterr().out
-    assert f"they part first at record {stakes[2]}, which says reserve " in told
-    assert "the table of balances says house " in told
-    assert "snapshot " in told.split("NOT IN ORDER", 1)[1]
+    output = capsys.readouterr().out
+    assert f"they part first at record {stakes[2]}, which says reserve " in output
+    assert "the table of balances says house " in output
+    assert "snapshot " in output.split("NOT IN ORDER", 1)[1]

@@ -20,12 +20,12 @@ def replay(table: Table, capsys: Capture, *words: str) -> list[dict[str, Any]]:
 
 def play_and_observe(table: Table, *lines: str) -> list[tuple[int, dict[str, Any]]]:
     """What `banco play --json` tells of each act, and the newest record then."""
-    told = []
+    printed = []
     for number, line in enumerate(lines):
         table.play(line)
         seq = table.records[-1].seq
-        told.append((seq, json.loads(render_json("here", number, line, True, table.seen))))
-    return told
+        printed.append((seq, json.loads(render_json("here", number, line, True, table.seen))))
+    return printed
 
 
 GAMES = {
@@ -43,9 +43,9 @@ def test_after_each_act_the_table_is_told_as_it_was_seen(
         seen = play_and_observe(table, *GAMES[game])
         by_seq = {one["line"]: one for one in replay(table, capsys, "1")}
     compared = 0
-    for seq, told in seen:
-        for name in set(told) - {"file", "line", "text", "refused"}:
-            assert by_seq[seq][name] == told[name], (told["text"], name)
+    for seq, printed in seen:
+        for name in set(printed) - {"file", "line", "text", "refused"}:
+            assert by_seq[seq][name] == printed[name], (printed["text"], name)
             compared += 1
     assert compared >= 40
     texts = [one["text"] for one in by_seq.values()]
@@ -55,17 +55,17 @@ def test_after_each_act_the_table_is_told_as_it_was_seen(
 
 
 def test_a_refusal_stands_with_its_act(table: Table, capsys: Capture) -> None:
-    told = replay(table, capsys, "1")
-    assert [(one["text"], one["refused"]) for one in told if one["refused"]] == [
+    printed = replay(table, capsys, "1")
+    assert [(one["text"], one["refused"]) for one in printed if one["refused"]] == [
         ("press JPOT", "NO_COMBINATION")
     ]
-    award = next(one["award"] for one in told if one["award"] and one["award"]["winners"] == 2)
+    award = next(one["award"] for one in printed if one["award"] and one["award"]["winners"] == 2)
     assert award == {"combination": "FLUSH", "winners": 2, "each": "100.02"}
 
 
 def test_it_can_be_told_in_english(table: Table, capsys: Capture) -> None:
-    told = replay(table, capsys, "1", "--language", "en")
-    assert told[-1]["display"][1].strip() == "9,801.36 EUR"
+    printed = replay(table, capsys, "1", "--language", "en")
+    assert printed[-1]["display"][1].strip() == "9,801.36 EUR"
     assert ledger(table, "replay", "1", "--language", "en") == 0
     assert "acts played again: all agree with the record." in capsys.readouterr().out
 
@@ -88,8 +88,8 @@ def test_what_today_would_be_decided_otherwise_is_marked(table: Table, capsys: C
         chosen,
     )
     assert ledger(table, "replay", "1", "--json") == 1
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    wrong = next(one for one in told if not one["ok"])
+    printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    wrong = next(one for one in printed if not one["ok"])
     assert (wrong["line"], wrong["lamps"]) == (chosen, ["FULL_HOUSE"])
     assert wrong["problem"] == "the act does not lead to the state on record"
     assert ledger(table, "replay", "1") == 1
@@ -104,6 +104,6 @@ def test_a_round_that_is_not_on_record(table: Table, capsys: Capture) -> None:
 def test_a_round_whose_beginning_is_elsewhere_is_not_guessed(table: Table, capsys: Capture) -> None:
     tamper(table, "DELETE FROM journal WHERE seq = 1")
     assert ledger(table, "replay", "1") == 2
-    told = capsys.readouterr()
-    assert "record 1 is missing" in told.err
-    assert folder_of(table) in told.err
+    printed = capsys.readouterr()
+    assert "record 1 is missing" in printed.err
+    assert folder_of(table) in printed.err

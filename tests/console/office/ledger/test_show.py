@@ -80,9 +80,9 @@ def test_what_is_no_time_of_a_label_is_refused(time: str, table: Table, capsys: 
 
 def test_a_kind_that_there_is_not_is_refused(table: Table, capsys: Capture) -> None:
     assert ledger(table, "show", "--kind", "button", "--kind", "nokind") == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.startswith("no kind 'nokind'; there are archived, button, card, ")
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith("no kind 'nokind'; there are archived, button, card, ")
     assert show_numbers(table, capsys, "--kind", "archived") == []
 
 
@@ -92,8 +92,8 @@ def test_a_limit_says_that_there_is_more_and_how_to_go_on(table: Table, capsys: 
     count = len(table.records)
     for limit in ("0", str(count)):
         assert ledger(table, "show", "--limit", limit, "--json") == 0
-        told = capsys.readouterr()
-        assert (len(told.out.splitlines()), told.err) == (count, "")
+        output = capsys.readouterr()
+        assert (len(output.out.splitlines()), output.err) == (count, "")
 
 
 def test_the_table_is_for_people(table: Table, capsys: Capture) -> None:
@@ -101,10 +101,10 @@ def test_the_table_is_for_people(table: Table, capsys: Capture) -> None:
     heading, *rows = capsys.readouterr().out.splitlines()
     at = heading.index("what came of it")
     assert {row[at - 1 : at + 1].strip() == row[at : at + 1].strip() for row in rows} == {True}
-    told = {row[heading.index("act") : at].strip(): row[at:] for row in rows}
-    assert told["press JPOT"] == "pending FLUSH x2, 100.02 each; jackpot -100.02"
-    assert told["declare hand-void 3 returned"].endswith("hand void 3; jackpot -1.40")
-    assert told["declare hand-void 3 returned"].startswith("by ")
+    output = {row[heading.index("act") : at].strip(): row[at:] for row in rows}
+    assert output["press JPOT"] == "pending FLUSH x2, 100.02 each; jackpot -100.02"
+    assert output["declare hand-void 3 returned"].endswith("hand void 3; jackpot -1.40")
+    assert output["declare hand-void 3 returned"].startswith("by ")
 
 
 def test_csv_is_read_by_a_csv_reader_and_adds_up(table: Table, capsys: Capture) -> None:
@@ -121,16 +121,16 @@ def test_csv_is_read_by_a_csv_reader_and_adds_up(table: Table, capsys: Capture) 
 
 
 def test_parts_of_a_cent_are_told_exactly() -> None:
-    told = [format_units(units) for units in (0, 10_000, -2_000_000, 666_600, -1, 1_400_000)]
-    assert told == ["0.00", "0.01", "-2.00", "0.6666", "-0.000001", "1.40"]
+    output = [format_units(units) for units in (0, 10_000, -2_000_000, 666_600, -1, 1_400_000)]
+    assert output == ["0.00", "0.01", "-2.00", "0.6666", "-0.000001", "1.40"]
 
 
 def test_a_record_steers_no_terminal(table: Table, capsys: Capture) -> None:
     tamper(table, "UPDATE journal SET kind = ? WHERE seq = 5", "\x1b[2Jgone")
     assert ledger(table, "show") == 0
-    told = capsys.readouterr().out
-    assert "\x1b" not in told
-    assert "?[2Jgone" in told
+    output = capsys.readouterr().out
+    assert "\x1b" not in output
+    assert "?[2Jgone" in output
 
 
 def test_a_folder_without_a_ledger_is_said(table: Table, capsys: Capture) -> None:
@@ -172,10 +172,10 @@ def test_without_the_right_to_it_that_is_told(mode: int, why: str, capsys: Captu
         with somebody_elses():
             status = main(["ledger", "show", str(folder)])
         folder.chmod(0o755)
-    told = capsys.readouterr().err
+    output = capsys.readouterr().err
     assert status == 2
-    assert told.startswith(f"{folder}: the ledger cannot be read: ")
-    assert why in told
+    assert output.startswith(f"{folder}: the ledger cannot be read: ")
+    assert why in output
 
 
 @contextmanager

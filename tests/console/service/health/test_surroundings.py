@@ -26,10 +26,10 @@ def read(files: SystemFiles) -> dict[str, float]:
 
 
 def test_a_raspberry_pi_tells_heat_and_supply(files: SystemFiles) -> None:
-    told = read(files)
-    assert told["temperature_c"] == pytest.approx(47.712)
-    assert told["under_voltage"] == 0
-    assert told["disk_free_mb"] == 812.0
+    numbers = read(files)
+    assert numbers["temperature_c"] == pytest.approx(47.712)
+    assert numbers["under_voltage"] == 0
+    assert numbers["disk_free_mb"] == 812.0
     (files.sensors / "hwmon1/in0_lcrit_alarm").write_text("1\n")
     assert read(files)["under_voltage"] == 1
 
@@ -49,8 +49,8 @@ def test_an_older_kernel_tells_the_firmwares_word(
     """Bits 0 and 2 are of this moment; 16 and 18 say that it was so once."""
     (files.sensors / "hwmon1/name").write_text("fan\n")
     files.throttled.write_text(f"{word}\n")
-    told = read(files)
-    assert (told["under_voltage"], told["throttled"]) == (under_voltage, throttled)
+    numbers = read(files)
+    assert (numbers["under_voltage"], numbers["throttled"]) == (under_voltage, throttled)
 
 
 def test_where_the_sensor_is_the_old_file_is_left_alone(files: SystemFiles) -> None:
@@ -72,9 +72,9 @@ def test_what_is_not_understood_is_left_out(files: SystemFiles, spoilt: str) -> 
 
 
 def test_a_disk_that_is_gone_is_left_out(tmp_path: Path) -> None:
-    told = Surroundings.of(tmp_path / "gone").read()
-    assert "disk_free_mb" not in told
-    assert "memory_mb" in told
+    numbers = Surroundings.of(tmp_path / "gone").read()
+    assert "disk_free_mb" not in numbers
+    assert "memory_mb" in numbers
 
 
 def test_the_room_is_what_statvfs_says(tmp_path: Path) -> None:

@@ -35,23 +35,23 @@ def texts() -> Iterator[tuple[str, CodeText]]:
 
 
 def test_every_code_of_the_house_has_an_entry_in_the_order_of_its_enum() -> None:
-    told = catalogue()
-    assert [entry.code for entry in told.of(CodeKind.FAULT)] == [fault.value for fault in Fault]
-    assert [entry.code for entry in told.of(CodeKind.REFUSAL)] == [code.value for code in Refusal]
-    assert [entry.code for entry in told.of(CodeKind.FINDING)] == [
+    whole = catalogue()
+    assert [entry.code for entry in whole.of(CodeKind.FAULT)] == [fault.value for fault in Fault]
+    assert [entry.code for entry in whole.of(CodeKind.REFUSAL)] == [code.value for code in Refusal]
+    assert [entry.code for entry in whole.of(CodeKind.FINDING)] == [
         code.value for code in FindingCode
     ]
-    assert len(list(told)) == len(Fault) + len(Refusal) + len(FindingCode)
+    assert len(list(whole)) == len(Fault) + len(Refusal) + len(FindingCode)
 
 
 def test_an_entry_is_found_by_its_code_however_it_is_typed() -> None:
-    told = catalogue()
-    rail_lost = told.fault(Fault.RAIL_LOST)
+    whole = catalogue()
+    rail_lost = whole.fault(Fault.RAIL_LOST)
     for typed in ("RAIL_LOST", "rail_lost", " Rail-Lost ", "rail lost"):
-        assert told.find(typed) is rail_lost
-    assert told.find("LOCKED") is told.refusal(Refusal.LOCKED)
-    assert told.find("hot") is told.finding(FindingCode.HOT)
-    assert told.find("") is told.find("RAIL") is told.find("RAIL_LOST_") is None
+        assert whole.find(typed) is rail_lost
+    assert whole.find("LOCKED") is whole.refusal(Refusal.LOCKED)
+    assert whole.find("hot") is whole.finding(FindingCode.HOT)
+    assert whole.find("") is whole.find("RAIL") is whole.find("RAIL_LOST_") is None
 
 
 def test_the_display_and_the_catalogue_say_the_same() -> None:
@@ -108,8 +108,8 @@ def test_the_figures_told_are_those_that_decide(
     entry: CatalogueEntry, figures: tuple[int, ...]
 ) -> None:
     for text in (entry.english, entry.italian):
-        told = [int(number) for number in re.findall(r"\b\d+\b", text.raised)]
-        assert set(figures) <= set(told), text.raised
+        whole = [int(number) for number in re.findall(r"\b\d+\b", text.raised)]
+        assert set(figures) <= set(whole), text.raised
 
 
 def test_both_languages_name_the_same_codes_and_commands() -> None:
@@ -124,8 +124,8 @@ def test_both_languages_name_the_same_codes_and_commands() -> None:
 
 
 def find_names(text: CodeText) -> set[str]:
-    told = " ".join((text.raised, *text.check, text.meanwhile, text.do, text.clears))
-    return set(re.findall(r"`([^`]*)`", told))
+    whole = " ".join((text.raised, *text.check, text.meanwhile, text.do, text.clears))
+    return set(re.findall(r"`([^`]*)`", whole))
 
 
 def build_with(kind: CodeKind, text: str) -> Catalogue:
