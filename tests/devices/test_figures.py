@@ -160,10 +160,10 @@ def test_noise_is_counted_bad_and_the_last_of_it_is_kept(on_a_line: Fitted) -> N
     on_a_line.run(30)
     on_a_line.inject()
     on_a_line.run(20)
-    for line in on_a_line.read_figures(8):
-        assert line.link.bad > 0
-        assert line.link.received >= line.link.bad
-        bad = [frame for frame in line.frames if frame.says.startswith("bad: ")]
+    for figures in on_a_line.read_figures(8):
+        assert figures.link.bad > 0
+        assert figures.link.received >= figures.link.bad
+        bad = [frame for frame in figures.frames if frame.says.startswith("bad: ")]
         assert bad, "the last bad ones outlive the good ones"
         assert not any(frame.sent for frame in bad)
 

@@ -110,7 +110,7 @@ def test_an_example_is_what_the_code_sends(
 def test_sizes_are_those_of_the_code() -> None:
     want = Want.HEAD.size + ShufflerWant.HEAD.size
     state = State.HEAD.size + ShufflerState.LAYOUT.size
-    assert f"### {MessageType.WANT:02x} WANT, host to machine, {want} bytes and one" in PAGE
+    assert f"### {MessageType.WANT:02x} WANT, host to machine, {want} bytes plus one for" in PAGE
     assert f"### {MessageType.STATE:02x} STATE, machine to host, {state} bytes\n" in PAGE
 
 
