@@ -34,7 +34,7 @@ UNREADABLE = Words(
 )
 
 
-def refusal_lines(no: No, language: Language, status: Status | None = None) -> list[str]:
+def render_refusal(no: No, language: Language, status: Status | None = None) -> list[str]:
     """Render a refusal: code, meaning, the service's own text, and what to do.
 
     `status`: the last known status, which may change what to do.

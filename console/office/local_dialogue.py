@@ -10,7 +10,7 @@ from pathlib import Path
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.places import line_of, line_of_this_machine
 from console.line.client import LineClient, Unreachable
-from console.line.refusals import refusal_lines
+from console.line.refusals import render_refusal
 from console.line.requests import AnyAnswer, AnyRequest, AskStatus, Done, Enter, Leave, No, Status
 from console.office.dialogue import Dialogue, NothingDone
 from console.texts.language import Language, Words
@@ -114,5 +114,5 @@ async def _find_language(client: LineClient, options: Namespace) -> Language:
 
 def _expect_done(answer: AnyAnswer, language: Language) -> Done:
     if isinstance(answer, No):
-        raise NothingDone("\n".join(refusal_lines(answer, language)))
+        raise NothingDone("\n".join(render_refusal(answer, language)))
     return answer if isinstance(answer, Done) else Done("")

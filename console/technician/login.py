@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from console.line.refusals import refusal_lines
+from console.line.refusals import render_refusal
 from console.line.requests import AnyRequest, Enter, NoCode, Person
 from console.rules.codes import Duty
 from console.technician.command import TechnicianSession
@@ -32,7 +32,7 @@ async def enter(session: TechnicianSession, name: str = "") -> bool:
     try:
         person = await ask_table(session, Enter(name, pin), Person)
     except RequestRefused as error:
-        await session.talk.say(*refusal_lines(error.no, session.language))
+        await session.talk.say(*render_refusal(error.no, session.language))
         return False
     await session.talk.say(_welcome(session, person))
     return True

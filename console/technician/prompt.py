@@ -27,7 +27,7 @@ class Prompt:
         status = await self._status()
         if status is None:
             return (self._without_service(), "banco> ")
-        return (table_line(self._session, status), f"{status.person or 'banco'}> ")
+        return (render_table_line(self._session, status), f"{status.person or 'banco'}> ")
 
     async def close(self) -> None:
         """Cancel the request under way."""
@@ -59,7 +59,7 @@ class Prompt:
         return f"{known.table}  {nothing}" if known is not None else nothing
 
 
-def table_line(session: TechnicianSession, status: Status) -> str:
+def render_table_line(session: TechnicianSession, status: Status) -> str:
     """Render `caribbean-1  PLAYING  key R  faults: RAIL_LOST, +2 noticed`; at most 79 columns."""
     key = session.words("chiave", "key")
     simulated = ["SIMULATION"] if status.simulated else []

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from console.configuration.version import find_version
 from console.line.client import Unreachable
-from console.line.refusals import refusal_lines
+from console.line.refusals import render_refusal
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.command_names import complete_name, find_command
 from console.technician.commands.help import usage_in
@@ -123,7 +123,7 @@ def _describe_ending(
         case Interrupted():
             return (session.words("interrotto", "interrupted"),)
         case RequestRefused():
-            return tuple(refusal_lines(ending.no, session.language, session.status))
+            return tuple(render_refusal(ending.no, session.language, session.status))
         case Misused():
             usage = usage_in(command, session.language)
             return (

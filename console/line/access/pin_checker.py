@@ -49,7 +49,7 @@ class PinChecker:
         if self._cannot:
             return PinCheck(cannot=self._cannot)
         person = self._people.get(name)
-        is_right = (person.pin if person else self._unmatched).fits(pin)
+        is_right = (person.pin if person else self._unmatched).matches(pin)
         return PinCheck(person.duties if person and is_right else None, self._people.keys())
 
     def _reload(self) -> None:

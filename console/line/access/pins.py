@@ -56,7 +56,7 @@ class PinHash(Struct, frozen=True):
     hash: bytes
     cost: Cost = STANDARD
 
-    def fits(self, pin: str) -> bool:
+    def matches(self, pin: str) -> bool:
         """Return whether this is the PIN, in the same time either way."""
         equal = compare_digest(_hash(pin, self.salt, self.cost), self.hash)
         return equal and _is_digits(pin)  # scrypt ignores zero bytes after a PIN

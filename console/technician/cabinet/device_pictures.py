@@ -33,7 +33,7 @@ INDENT = " " * 12
 BYTES_A_LINE = 16
 
 
-def device_lines(device: DeviceFigures, language: Language) -> list[str]:
+def render_device(device: DeviceFigures, language: Language) -> list[str]:
     """Render one line of a device: whether it is connected, its state, counts and identity."""
     up = (UP if device.up else DOWN).in_(language)
     why = f" ({device.why_down})" if device.why_down and not device.up else ""
@@ -87,7 +87,7 @@ def _render_ms(value: float | None) -> str:
     return "-" if value is None else f"{value:.1f}"
 
 
-def frame_lines(frames: Sequence[FrameSeen], language: Language) -> list[str]:
+def render_frames(frames: Sequence[FrameSeen], language: Language) -> list[str]:
     """Render the frames, newest last: how long ago, direction, bytes in hex, meaning."""
     if not frames:
         return [Words("  nessuna trama", "  no frames").in_(language)]
@@ -116,7 +116,7 @@ TITLES = Words(
 )
 
 
-def link_table(devices: Iterable[DeviceFigures], language: Language) -> list[str]:
+def render_links(devices: Iterable[DeviceFigures], language: Language) -> list[str]:
     """Render every line's counts in a table; disconnected lines come first."""
     rows = [TITLES.in_(language).split()]
     for device in sorted(devices, key=lambda device: device.up):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from console.line.requests import AskDevices, Devices, No, NoCode, Status
 from console.technician.arguments import check_no_arguments, parse_number
-from console.technician.cabinet.device_pictures import device_lines, frame_lines, link_table
+from console.technician.cabinet.device_pictures import render_device, render_frames, render_links
 from console.technician.command import Command, Misused, Run, TechnicianSession
 from console.technician.table_requests import RequestRefused, ask_table
 from console.texts.language import Language, Words
@@ -40,9 +40,9 @@ def _show_device(device: Device) -> Run:
                 No(NoCode.CANNOT, _describe_missing(session, device, " ".join(there)))
             )
         for one in own:
-            lines = device_lines(one, session.language)
+            lines = render_device(one, session.language)
             if frames:
-                lines += frame_lines(one.frames, session.language)
+                lines += render_frames(one.frames, session.language)
             await session.talk.say(*lines)
 
     return run
@@ -67,7 +67,7 @@ async def _link(session: TechnicianSession, words: Sequence[str]) -> None:
     check_no_arguments(session, words)
     answer = await ask_table(session, AskDevices(), Devices)
     with_line = [one for one in answer.devices if one.device is not Device.PANEL]
-    await session.talk.say(*link_table(with_line, session.language))
+    await session.talk.say(*render_links(with_line, session.language))
     for one in with_line:
         if one.why_down and not one.up:
             await session.talk.say(f"! {one.line}: {one.why_down}")

@@ -23,20 +23,20 @@ async def _faults(session: TechnicianSession, words: Sequence[str]) -> None:
         entry = catalogue().find(" ".join(words))
         if entry is None:
             raise Misused(_describe_unknown(session, " ".join(words)))
-        await session.talk.say(*entry_lines(entry, session.language))
+        await session.talk.say(*render_entry(entry, session.language))
         return
     status = await ask_status(session)
-    await session.talk.say(*present_lines(status, session.language))
+    await session.talk.say(*render_present(status, session.language))
 
 
-def present_lines(status: Status, language: Language) -> list[str]:
+def render_present(status: Status, language: Language) -> list[str]:
     """Render every present fault and finding with what to check."""
     lines: list[str] = []
     for present in status.faults:
         since = clock_of(present.since)
         when = Words(f"dalle {since}", f"since {since}").in_(language) if since else ""
         lines += [
-            *entry_lines(catalogue().fault(present.fault), language, when, present.detail),
+            *render_entry(catalogue().fault(present.fault), language, when, present.detail),
             "",
         ]
     for finding in status.findings:
@@ -45,13 +45,13 @@ def present_lines(status: Status, language: Language) -> list[str]:
         if entry is None:  # a service of a later version
             lines += [f"{finding.code}  {where}", ""]
         else:
-            lines += [*entry_lines(entry, language, where), ""]
+            lines += [*render_entry(entry, language, where), ""]
     if not lines:
         return [Words("Nessun guasto, nessuna anomalia.", "No faults, no findings.").in_(language)]
     return lines[:-1]
 
 
-def entry_lines(entry: CatalogueEntry, language: Language, *present: str) -> list[str]:
+def render_entry(entry: CatalogueEntry, language: Language, *present: str) -> list[str]:
     """Render an entry of the catalogue; `present`: since when, where, a detail."""
     text = entry.in_(language)
     title = f"{entry.code}  {KINDS[entry.kind].in_(language)}"

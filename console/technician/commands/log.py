@@ -36,10 +36,10 @@ async def _log(session: TechnicianSession, words: Sequence[str]) -> None:
         return
     if not log.lines:
         await session.talk.say(session.words("Nessuna riga.", "No lines."))
-    await session.talk.say(*(line for one in log.lines for line in log_line(one)))
+    await session.talk.say(*(line for one in log.lines for line in render_log_line(one)))
 
 
-def log_line(line: LogLine) -> list[str]:
+def render_log_line(line: LogLine) -> list[str]:
     """Render `12:00:51 WARNING the text`, with further lines indented."""
     return paragraph(line.text, first=f"{clock_of(line.wall)} {line.level:7} ", after=" " * 9)
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from console.configuration.version import find_version
-from console.line.refusals import refusal_lines
+from console.line.refusals import render_refusal
 from console.line.requests import (
     AskDevices,
     AskInputs,
@@ -108,7 +108,7 @@ async def _keep_report(
                 )
             ]
     except RequestRefused as error:
-        refused = refusal_lines(error.no, session.language)
+        refused = render_refusal(error.no, session.language)
         kept = [session.words("! NON e' nel registro:", "! NOT on record:"), *refused]
     now = datetime.now().strftime("%Y-%m-%d %H:%M")
     test = SelfTested(status.person, results)

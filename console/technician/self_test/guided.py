@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from console.line.refusals import refusal_lines
+from console.line.refusals import render_refusal
 from console.line.requests import AskDevices, Devices, NoCode
 from console.rules.acts import PartTested
 from console.rules.codes import Refusal
@@ -204,7 +204,7 @@ class GuidedTest:
             await self._outputs.drive(step.drive)
         except RequestRefused as error:
             self._may_drive = error.no.code not in FOR_GOOD
-            await self._say(*refusal_lines(error.no, self._session.language, self._session.status))
+            await self._say(*render_refusal(error.no, self._session.language, self._session.status))
             return False
         return True
 

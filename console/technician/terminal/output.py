@@ -70,11 +70,11 @@ class TerminalOutput:
         await self._emptied.wait()
 
     def pause(self) -> None:
-        """Send nothing until `go_on`."""
+        """Send nothing until `resume`."""
         self._paused = True
         self._cancel()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """End a pause."""
         if self._paused:
             self._paused = False

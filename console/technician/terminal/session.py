@@ -229,7 +229,7 @@ class TerminalSession:
         if self._pausing is not None:
             self._pausing.cancel()
             self._pausing = None
-        self._output.go_on()
+        self._output.resume()
 
     def _on_stopped_reading(self) -> None:
         self._port.drop(READS_NOTHING)

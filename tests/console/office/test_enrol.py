@@ -46,7 +46,7 @@ def test_somebody_is_enrolled(
     assert capsys.readouterr().out == f"anna, technician, is enrolled in {file}\n"
     people = load_people(file)
     assert people["anna"].duties == (Duty.TECHNICIAN,)
-    assert people["anna"].pin.fits(PIN)
+    assert people["anna"].pin.matches(PIN)
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
 
 
@@ -56,8 +56,8 @@ def test_both_duties_and_a_second_person(banco_enrol: Say, file: Path) -> None:
     assert banco_enrol("bea", "--duty", "floor-manager", lines=(WRONG, WRONG)) == 0
     people = load_people(file)
     assert people["anna"].duties == (Duty.FLOOR_MANAGER, Duty.TECHNICIAN)
-    assert people["anna"].pin.fits(PIN)
-    assert people["bea"].pin.fits(WRONG)
+    assert people["anna"].pin.matches(PIN)
+    assert people["bea"].pin.matches(WRONG)
 
 
 def test_a_forgotten_pin_is_given_anew_and_the_duties_stay(
@@ -68,8 +68,8 @@ def test_a_forgotten_pin_is_given_anew_and_the_duties_stay(
     assert banco_enrol("anna", lines=(WRONG, WRONG)) == 0
     assert capsys.readouterr().out == f"anna, floor-manager, has a new PIN in {file}\n"
     assert load_people(file)["anna"].duties == (Duty.FLOOR_MANAGER,)
-    assert not load_people(file)["anna"].pin.fits(PIN)
-    assert load_people(file)["anna"].pin.fits(WRONG)
+    assert not load_people(file)["anna"].pin.matches(PIN)
+    assert load_people(file)["anna"].pin.matches(WRONG)
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_on_a_terminal_the_pin_is_not_shown(file: Path) -> None:
         assert process.wait(DEADLINE_S) == 0
     os.close(ours)
     assert PIN.encode() not in shown
-    assert load_people(file)["anna"].pin.fits(PIN)
+    assert load_people(file)["anna"].pin.matches(PIN)
 
 
 def test_ctrl_c_leaves_everything_as_it_was(file: Path) -> None:

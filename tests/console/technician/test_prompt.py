@@ -10,7 +10,7 @@ import pytest
 from console.line.requests import PresentFault, Status
 from console.rules.codes import Fault
 from console.technician.command import TechnicianSession
-from console.technician.prompt import table_line
+from console.technician.prompt import render_table_line
 from console.technician.terminal.terminal import Terminal
 from console.texts.catalogue.findings import Finding
 from console.texts.layout.columns import WIDTH
@@ -63,7 +63,7 @@ class ATable:
 
     def lines(self, **changed: object) -> list[str]:
         status = msgspec.structs.replace(self.status, **changed)
-        return [table_line(session, status) for session in self.sessions]
+        return [render_table_line(session, status) for session in self.sessions]
 
 
 @pytest.fixture

@@ -41,7 +41,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     file = tmp_path / "people.toml"
     save_people(file, people)
     assert load_people(file) == people
-    assert load_people(file)["r2-d2"].pin.fits("471109")
+    assert load_people(file)["r2-d2"].pin.matches("471109")
 
 
 def test_without_a_file_nobody_is_enrolled(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from console.technician.cabinet.device_pictures import device_lines, frame_lines, link_table
+from console.technician.cabinet.device_pictures import render_device, render_frames, render_links
 from console.texts.language import Language
 from devices.device import Device
 from devices.figures import DeviceFigures, FrameSeen, LinkFigures
@@ -168,30 +168,30 @@ BAD_LINE = DeviceFigures(
 
 
 def test_what_is_wrong_with_a_line_is_in_its_first_words() -> None:
-    lines = device_lines(BAD_LINE, Language.EN)
+    lines = render_device(BAD_LINE, Language.EN)
     assert lines[0] == "rail board: NOT THERE (silent for 1 s)"
     assert "  frames    1000000 in, 12345 bad (1.2 %), 999999 out, 77 sent again" in lines
     assert "  link      connections 4, boots 3, round trip 3.2 ms, mean 12.0" in lines
 
 
 def test_its_words_are_italian_where_they_are_known() -> None:
-    text = "\n".join(device_lines(BAD_LINE, Language.IT))
+    text = "\n".join(render_device(BAD_LINE, Language.IT))
     assert "ASSENTE (silent for 1 s)" in text
     assert "lampade guaste nessuno" in text
     assert "12345 errate (1.2 %)" in text
 
 
 def test_sixteen_bytes_stand_in_a_line() -> None:
-    assert frame_lines(BAD_LINE.frames, Language.EN) == [
+    assert render_frames(BAD_LINE.frames, Language.EN) == [
         "   -61.234 s > 00 01 02 03 04 05 06 07  08 09 0a 0b 0c 0d 0e 0f",
         "               10 11 12 13",
         "               WANT 3 lamps dark",
     ]
-    assert frame_lines((), Language.IT) == ["  nessuna trama"]
+    assert render_frames((), Language.IT) == ["  nessuna trama"]
 
 
 def test_the_longest_figures_fit_the_table() -> None:
-    lines = link_table((BAD_LINE,), Language.IT)
+    lines = render_links((BAD_LINE,), Language.IT)
     assert max(map(len, lines)) <= WIDEST
     assert lines[1].split() == [
         *("rail", "board", "NO", "1000000", "999999", "12345", "1.2", "77", "4", "3"),

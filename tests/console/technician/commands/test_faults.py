@@ -7,7 +7,7 @@ import pytest
 
 from console.line.requests import PresentFault
 from console.rules.codes import Fault
-from console.technician.commands.faults import entry_lines, present_lines
+from console.technician.commands.faults import render_entry, render_present
 from console.texts.catalogue.entries import CatalogueEntry, catalogue
 from console.texts.catalogue.findings import Finding
 from console.texts.language import Language
@@ -41,7 +41,7 @@ def test_all_that_is_present_is_told(tmp_path: Path) -> None:
         faults=(PresentFault(Fault.TRAY_COUNT, detail="seat 4"), PresentFault(Fault.KEY_FAULT)),
         findings=(Finding("LAMP_DEAD", "seat 2", "0 mA"), Finding("NEW", "seat 3")),
     )
-    shown = present_lines(text, EN)
+    shown = render_present(text, EN)
     for title in (
         "TRAY_COUNT  fault  seat 4",
         "KEY_FAULT  fault",
@@ -70,7 +70,7 @@ def test_a_code_that_is_none_names_the_nearest(tmp_path: Path) -> None:
 def test_every_entry_is_shown_whole_and_fits(entry: CatalogueEntry) -> None:
     for language in Language:
         text = entry.in_(language)
-        lines = entry_lines(entry, language)
+        lines = render_entry(entry, language)
         assert too_long("\n".join(lines), 79) == []
         shown = " ".join(" ".join(lines).split())
         whole = (text.means, *text.check, text.raised, text.meanwhile, text.do, text.clears)
