@@ -84,14 +84,14 @@ def test_the_wire_holds_so_much_and_no_more(cabled: Rig) -> None:
 
 
 def test_faults_repeat_themselves_for_a_seed() -> None:
-    def carried() -> list[list[bytes]]:
+    def carry() -> list[list[bytes]]:
         faults = WireFaults(drop=0.3, repeat=0.3, cut=0.3, garbage=0.3, seed=5)
         return [faults.apply(b"abcdef") for _ in range(50)]
 
-    assert carried() == carried()
-    assert [] in carried()
-    assert [b"abcdef"] in carried()
-    assert [b"abcdefabcdef"] in carried()
+    assert carry() == carry()
+    assert [] in carry()
+    assert [b"abcdef"] in carry()
+    assert [b"abcdefabcdef"] in carry()
 
 
 def test_byte_at_a_time() -> None:

@@ -34,11 +34,11 @@ def by_hand(do: Callable[[Hand], None]) -> Damage:
 def without_seal(damage: Damage) -> Damage:
     """The same, and the seal is taken away."""
 
-    def damaged(sound: Sound, random: Random) -> Folder:
+    def damage_without_seal(sound: Sound, random: Random) -> Folder:
         folder = damage(sound, random)
         return {name: content for name, content in folder.items() if name != SEAL}
 
-    return damaged
+    return damage_without_seal
 
 
 FILES: Mapping[str, Kind] = {

@@ -136,7 +136,7 @@ def test_a_tray_that_counts_otherwise_is_counted_by_hand(tmp_path: Path) -> None
 
 
 def test_a_token_that_does_not_drop_is_stuck_until_coin_in(tmp_path: Path) -> None:
-    async def stuck() -> None:
+    async def keep_stuck() -> None:
         async with playing(tmp_path) as (table, rail):
             rail.jams = {6}
             await bet(table, rail, 6, 7)
@@ -149,4 +149,4 @@ def test_a_token_that_does_not_drop_is_stuck_until_coin_in(tmp_path: Path) -> No
             await table.until(phase("PLAYING"))
             assert rail.tray == [7, 6]
 
-    asyncio.run(stuck())
+    asyncio.run(keep_stuck())

@@ -16,7 +16,7 @@ KILLS = 6
 def test_a_token_that_drops_while_the_table_is_dead_is_proved_by_the_counter(
     after_ms: int, tmp_path: Path
 ) -> None:
-    async def killed() -> None:
+    async def kill_and_drop() -> None:
         async with scene(tmp_path) as at:
             async with at.table() as table:
                 at.rail.jams = {3, 4}
@@ -38,7 +38,7 @@ def test_a_token_that_drops_while_the_table_is_dead_is_proved_by_the_counter(
                 assert answer["jackpot"] == "10004.20"
             at.settle()
 
-    asyncio.run(killed())
+    asyncio.run(kill_and_drop())
 
 
 def test_a_table_killed_again_and_again_beside_a_board_that_is_not(
@@ -47,7 +47,7 @@ def test_a_table_killed_again_and_again_beside_a_board_that_is_not(
     """The counter proves every token: however often it dies, the tray is never counted by hand."""
     random = Random(pytestconfig.getoption("hypothesis_seed"))
 
-    async def killed_while_collecting(at: Scene) -> None:
+    async def kill_while_collecting(at: Scene) -> None:
         async with at.table() as table:
             if table.first["phase"] != "COLLECTING":
                 await table.do("press game_over")
@@ -60,7 +60,7 @@ def test_a_table_killed_again_and_again_beside_a_board_that_is_not(
     async def night() -> None:
         async with scene(tmp_path) as at:
             for _ in range(KILLS):
-                await killed_while_collecting(at)
+                await kill_while_collecting(at)
             async with at.table() as table:
                 if table.first["phase"] != "PLAYING":  # BETTING, if it died before it heard it
                     await table.do("press coin_in")

@@ -87,7 +87,7 @@ def test_an_old_state_right_behind_identity_proves_nothing(tmp_path: Path) -> No
         elif kind == IDENTITY and repeats:
             yield states[0]
 
-    async def repeated() -> None:
+    async def repeat_state() -> None:
         nonlocal repeats
         async with playing(tmp_path, wire) as (table, rail):
             await play(table, rail, 1, 3)
@@ -100,4 +100,4 @@ def test_an_old_state_right_behind_identity_proves_nothing(tmp_path: Path) -> No
             assert answer["seats"] == {"1": "ON"}
             assert rail.slots == {3}
 
-    asyncio.run(repeated())
+    asyncio.run(repeat_state())

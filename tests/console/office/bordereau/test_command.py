@@ -153,7 +153,7 @@ def banco(*words: str | Path, **environment: str) -> subprocess.CompletedProcess
 def test_beside_the_table_that_writes(tmp_path: Path) -> None:
     """`--sim` tells of the simulated table while it runs; each time its newest record"""
 
-    async def told_twice() -> list[int]:
+    async def report_twice() -> list[int]:
         lasts = []
         async with running(
             tmp_path, "--sim", environment={"XDG_STATE_HOME": str(tmp_path)}
@@ -170,7 +170,7 @@ def test_beside_the_table_that_writes(tmp_path: Path) -> None:
                 lasts.append(report["tokens"]["taken"])
         return lasts
 
-    assert asyncio.run(told_twice()) == [1, 2]
+    assert asyncio.run(report_twice()) == [1, 2]
 
 
 def test_without_its_library_a_pdf_is_refused_and_text_is_not(ledger: Path, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def in_service(game: str = "caribbean-stud") -> Thought:
     return thought
 
 
-def driven(thought: Thought, drive: Drive | None) -> Transition:
+def drive_outputs(thought: Thought, drive: Drive | None) -> Transition:
     return thought.do(OutputsDriven(WHO, drive))
 
 

@@ -34,7 +34,7 @@ from tests.console.rules.round.driven_outputs import (
     WHO,
     do,
     drive,
-    driven,
+    drive_outputs,
     gates,
     in_service,
 )
@@ -46,12 +46,12 @@ from tests.console.table import TO_PHASE, Table, table_in
 def test_what_is_driven_is_shown_and_the_rest_is_dark() -> None:
     """TABLE 6: the technician may drive outputs by hand"""
     thought = in_service()
-    driven(thought, SHOWN)
+    drive_outputs(thought, SHOWN)
     orders = rail_orders(thought.state)
     assert (orders.lamps, orders.gates, orders.open) == (LAMPS, frozenset(), frozenset())
     assert panel_lights(thought.state, thought.rules) == PANEL
     assert display_text(thought.state, thought.rules, ITALIAN, 0) == TEXT
-    driven(thought, Drive(panel=PANEL))
+    drive_outputs(thought, Drive(panel=PANEL))
     assert rail_orders(thought.state).lamps == ALL_DARK
     assert display_text(thought.state, thought.rules, ITALIAN, 0).lines[0] == "JACKPOT"
 
@@ -114,7 +114,7 @@ def test_what_no_cabinet_can_show_is_no_drive(drive: dict[str, Any]) -> None:
 )
 def test_it_ends_with(act: Act) -> None:
     thought = in_service()
-    driven(thought, replace(SHOWN, gates=frozenset({1})))
+    drive_outputs(thought, replace(SHOWN, gates=frozenset({1})))
     thought.do(act)
     assert thought.state.drive is None
     assert rail_orders(thought.state).gates == frozenset()
@@ -154,7 +154,7 @@ def test_a_cabinet_is_dark_after(end: Callable[[Table], None], tmp_path: Path) -
 
 def test_in_service_the_buttons_stay_refused_while_it_is_driven() -> None:
     thought = in_service()
-    driven(thought, SHOWN)
+    drive_outputs(thought, SHOWN)
     assert thought.press(ButtonPressed(Button.GAME_OVER)).refusal is Refusal.IN_SERVICE
     assert thought.state.drive == SHOWN
 

@@ -9,7 +9,7 @@ from console.rules.round.gate_turns import STUCK_AFTER_MS
 from console.rules.structs import replace
 from devices.device import Device
 from devices.roles import SEATS, LinkLost, RailSeen
-from tests.console.rules.round.driven_outputs import SHOWN, drive, driven, gates, in_service
+from tests.console.rules.round.driven_outputs import SHOWN, drive, drive_outputs, gates, in_service
 from tests.console.table import table_in
 
 # Gates
@@ -17,7 +17,7 @@ from tests.console.table import table_in
 
 def test_gates_close_after_two_seconds() -> None:
     thought = in_service()
-    driven(thought, replace(SHOWN, gates=frozenset({2, 5})))
+    drive_outputs(thought, replace(SHOWN, gates=frozenset({2, 5})))
     assert rail_orders(thought.state).gates == {2, 5}
     assert thought.due == thought.now + STUCK_AFTER_MS
     thought.now += STUCK_AFTER_MS - 1
@@ -34,7 +34,7 @@ def test_each_drive_with_gates_is_a_turn_of_its_own() -> None:
     thought = in_service()
     turns = []
     for what in (gates(1), gates(1), SHOWN, gates(2), None, gates(2)):
-        driven(thought, what)
+        drive_outputs(thought, what)
         turns.append(rail_orders(thought.state).turn)
     assert turns == [1, 2, 2, 3, 3, 4]
 
@@ -70,7 +70,7 @@ def test_gates_close_on_the_cabinet_after_two_seconds(tmp_path: Path) -> None:
 def test_a_board_that_boots_meanwhile_opens_them_no_more() -> None:
     """TABLE 2: when the board's boot number has changed meanwhile, the gates stay closed"""
     thought = in_service()
-    driven(thought, replace(SHOWN, gates=frozenset({2})))
+    drive_outputs(thought, replace(SHOWN, gates=frozenset({2})))
     thought.do(RailSeen(2, frozenset()))
     assert rail_orders(thought.state).gates == frozenset()
     assert thought.state.drive == SHOWN

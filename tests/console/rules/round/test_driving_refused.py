@@ -8,7 +8,7 @@ from console.rules.acts import Started
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.round import ActOutcome
 from devices.roles import KeyMoved, KeyPosition, KeyUnreadable
-from tests.console.rules.round.driven_outputs import SHOWN, drive, driven, gates, in_service
+from tests.console.rules.round.driven_outputs import SHOWN, drive, drive_outputs, gates, in_service
 from tests.console.table import STUCK, TO_PHASE, table_in
 
 
@@ -28,15 +28,15 @@ def test_in_service_with_the_key_elsewhere_it_is_refused() -> None:
         thought = in_service()
         thought.do(act)
         assert thought.state.service
-        assert driven(thought, SHOWN).refusal is Refusal.NOT_IN_SERVICE
+        assert drive_outputs(thought, SHOWN).refusal is Refusal.NOT_IN_SERVICE
         assert thought.state.drive is None
 
 
 def test_a_locked_table_shows_lamps_but_opens_no_gate() -> None:
     thought = in_service()
     thought.state = thought.with_fault(Fault.LEDGER_FAULT)
-    assert driven(thought, SHOWN).refusal is None
-    assert driven(thought, gates(1)).refusal is Refusal.LOCKED
+    assert drive_outputs(thought, SHOWN).refusal is None
+    assert drive_outputs(thought, gates(1)).refusal is Refusal.LOCKED
     assert thought.state.drive == SHOWN
 
 
@@ -69,4 +69,4 @@ def test_with_a_round_underneath_no_gate_opens_under_a_players_token(
 
 
 def test_letting_go_of_nothing_has_no_effect() -> None:
-    assert driven(in_service(), None).outcome is ActOutcome.NO_EFFECT
+    assert drive_outputs(in_service(), None).outcome is ActOutcome.NO_EFFECT

@@ -24,7 +24,7 @@ async def request_metrics(port: int, request: bytes) -> bytes:
         return answer
 
 
-async def scraped(port: int) -> str:
+async def scrape_body(port: int) -> str:
     """The body of one good answer."""
     answer = await request_metrics(port, b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
     head, _, body = answer.partition(b"\r\n\r\n")
@@ -33,11 +33,11 @@ async def scraped(port: int) -> str:
     return body.decode()
 
 
-async def once_scraped(port: int) -> str:
+async def scrape_once(port: int) -> str:
     """The first answer of a table that has just been started."""
     async with asyncio.timeout(DEADLINE_S):
         while True:
             try:
-                return await scraped(port)
+                return await scrape_body(port)
             except ConnectionRefusedError:
                 await asyncio.sleep(0.05)

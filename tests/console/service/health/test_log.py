@@ -242,13 +242,13 @@ def test_a_table_under_systemd_writes_to_its_journal(tmp_path: Path) -> None:
     status = complaints.stat()
     stream = {"JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"}
 
-    async def locked() -> None:
+    async def lock_table() -> None:
         file = configuration(tmp_path / "sim.toml")
         async with running(tmp_path, "--sim", "--config", file, environment=stream) as table:
             await table.do("disk full", "press game_over")
             await table.until(lambda seen: seen["faults"] == ["LEDGER_FAULT"])
 
-    asyncio.run(locked())
+    asyncio.run(lock_table())
     assert re.search(
         r"^<2>console\.service\.table_service: LEDGER_FAULT: ", complaints.read_text(), re.MULTILINE
     )
@@ -260,13 +260,13 @@ def test_a_start_that_is_refused_is_an_error_in_the_journal(tmp_path: Path) -> N
     status = complaints.stat()
     stream = {"JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"}
 
-    async def refused() -> None:
+    async def start_with_mistake() -> None:
         file = tmp_path / "wrong.toml"
         file.write_text("kind = 1")
         table = await start(tmp_path, "--sim", "--config", file, environment=stream)
         assert await table.ended() == 2
 
-    asyncio.run(refused())
+    asyncio.run(start_with_mistake())
     assert complaints.read_text().startswith(f"<3>{tmp_path}/wrong.toml: ")
 
 

@@ -15,7 +15,7 @@ from console.rules.codes import Fault
 from console.service.health.exposition import FIGURES, LINES, MetricsSnapshot, render_metrics
 from console.service.health.metrics_server import HOST
 from tests.console.running_table import BANCO, ENVIRONMENT, RunningTable, configuration, running
-from tests.console.service.health.scraping import DEADLINE_S, free_port, once_scraped, scraped
+from tests.console.service.health.scraping import DEADLINE_S, free_port, scrape_body, scrape_once
 from tests.house.documents import page, rows
 
 SCRAPERS = 50
@@ -62,7 +62,7 @@ async def until(port: int, name: str, wanted: Callable[[float], bool], **labels:
     try:
         async with asyncio.timeout(DEADLINE_S):
             while True:
-                found = value(text := await once_scraped(port), name, **labels)
+                found = value(text := await scrape_once(port), name, **labels)
                 if found is not None and wanted(found):
                     break
                 await asyncio.sleep(0.1)
@@ -84,7 +84,7 @@ def test_a_table_that_is_played_is_scraped(tmp_path: Path) -> None:
 
     async def night() -> None:
         async with run_with_metrics(tmp_path, port) as table:
-            first = await once_scraped(port)
+            first = await scrape_once(port)
             await table.do("press game_over", "token 3", "press coin_in", "press game_over")
             await table.do("press game_over", "disk full", "press jpot")
             text = await until(port, "banco_fault", present, fault="LEDGER_FAULT")
@@ -108,14 +108,14 @@ def test_fifty_who_scrape_without_end_do_not_disturb_a_round(tmp_path: Path) -> 
 
     async def night() -> int:
         async with run_with_metrics(tmp_path, port) as table:
-            await once_scraped(port)
+            await scrape_once(port)
             answered = 0
             played = asyncio.Event()
 
             async def scrape() -> None:
                 nonlocal answered
                 while not played.is_set():
-                    assert "banco_acts_total" in await scraped(port)
+                    assert "banco_acts_total" in await scrape_body(port)
                     answered += 1
 
             scrapers = [asyncio.create_task(scrape()) for _ in range(SCRAPERS)]
@@ -150,7 +150,7 @@ def test_without_the_library_the_table_says_what_is_missing(tmp_path: Path) -> N
     python, _, command = BANCO
     without = f"import sys; sys.modules['prometheus_client'] = None; {command}"
 
-    async def refused() -> tuple[int | None, bytes]:
+    async def start_without_library() -> tuple[int | None, bytes]:
         process = await asyncio.create_subprocess_exec(
             *(python, "-c", without, "run", "--sim", "--json", "--config", str(file)),
             stdin=asyncio.subprocess.DEVNULL,
@@ -161,7 +161,7 @@ def test_without_the_library_the_table_says_what_is_missing(tmp_path: Path) -> N
             _, complaint = await process.communicate()
         return process.returncode, complaint
 
-    status, complaint = asyncio.run(refused())
+    status, complaint = asyncio.run(start_without_library())
     assert status == 2
     assert b"install banco[metrics]" in complaint
     assert b"Traceback" not in complaint

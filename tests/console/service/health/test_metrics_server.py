@@ -12,9 +12,9 @@ from console.service.health.metrics_server import CONNECTIONS, HOST, MetricsServ
 from tests.console.service.health.scraping import (
     DEADLINE_S,
     free_port,
-    once_scraped,
     request_metrics,
-    scraped,
+    scrape_body,
+    scrape_once,
 )
 
 
@@ -24,7 +24,7 @@ async def serving(text: bytes = b"banco_x 1\n") -> AsyncIterator[int]:
     server = MetricsServer(port, lambda: text)
     server.start()
     try:
-        await once_scraped(port)
+        await scrape_once(port)
         yield port
     finally:
         await asyncio.to_thread(server.close)
@@ -56,7 +56,7 @@ def test_an_endless_request_is_cut_off() -> None:
         async with serving() as port:
             with pytest.raises((ConnectionResetError, BrokenPipeError)):
                 await request_metrics(port, b"x" * 10_000_000)
-            assert "banco_x" in await scraped(port)
+            assert "banco_x" in await scrape_body(port)
 
     asyncio.run(ask())
 
@@ -65,7 +65,7 @@ def test_who_says_nothing_keeps_nobody_from_an_answer() -> None:
     async def ask() -> None:
         async with serving() as port:
             silent = [socket.create_connection((HOST, port)) for _ in range(CONNECTIONS - 1)]
-            assert "banco_x" in await scraped(port)
+            assert "banco_x" in await scrape_body(port)
             for one in silent:
                 one.close()
 
@@ -84,7 +84,7 @@ def test_no_more_than_so_many_are_open_at_once_and_each_for_two_seconds_at_most(
                 await asyncio.gather(*ends, return_exceptions=True)
             for _, requests in silent:
                 requests.close()
-            assert "banco_x" in await scraped(port)
+            assert "banco_x" in await scrape_body(port)
 
     asyncio.run(ask())
 
@@ -93,7 +93,7 @@ def test_it_ends_while_somebody_is_there(caplog: pytest.LogCaptureFixture) -> No
     async def ask() -> None:
         async with serving() as port:
             answers, requests = await asyncio.open_connection(HOST, port)
-            assert "banco_x" in await scraped(port)  # so the one before is being served
+            assert "banco_x" in await scrape_body(port)  # so the one before is being served
         with suppress(ConnectionResetError):
             assert await answers.read() == b""
         requests.close()
