@@ -86,7 +86,7 @@ def check_complete(described: Collection[object], codes: type[Enum], name: str) 
     known = [code.value for code in codes]
     missing = [value for value in known if value not in values]
     if missing:
-        raise CatalogueError(f"{name}: nothing is told of {', '.join(missing)}")
+        raise CatalogueError(f"{name}: there is no text for {', '.join(missing)}")
     unknown = sorted(str(value) for value in values if value not in known)
     if unknown:
         raise CatalogueError(f"{name}: no such code: {', '.join(unknown)}")

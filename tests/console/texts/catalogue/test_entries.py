@@ -147,8 +147,8 @@ Broken = Callable[[str], str]
 @pytest.mark.parametrize(
     ("kind", "broken", "answer"),
     [
-        (CodeKind.FAULT, lambda text: without(text, "RAIL_LOST"), "nothing is told of RAIL_LOST"),
-        (CodeKind.FINDING, lambda text: without(text, "HOT"), "nothing is told of HOT"),
+        (CodeKind.FAULT, lambda text: without(text, "RAIL_LOST"), "there is no text for RAIL_LOST"),
+        (CodeKind.FINDING, lambda text: without(text, "HOT"), "there is no text for HOT"),
         (
             CodeKind.FAULT,
             lambda text: text.replace("[KEY_FAULT.it]", "[KEY_FAULT.de]"),
@@ -157,7 +157,7 @@ Broken = Callable[[str], str]
         (
             CodeKind.FAULT,
             lambda text: text.replace("[RAIL_LOST", "[REIL_LOST"),
-            "nothing is told of RAIL_LOST",
+            "there is no text for RAIL_LOST",
         ),
         (
             CodeKind.REFUSAL,
@@ -202,7 +202,7 @@ def test_a_mistake_in_a_file_is_told(kind: CodeKind, broken: Broken, answer: str
 @pytest.mark.parametrize(
     ("broken", "answer"),
     [
-        (lambda text: without(text, "faults.RAIL_LOST"), "nothing is told of RAIL_LOST"),
+        (lambda text: without(text, "faults.RAIL_LOST"), "there is no text for RAIL_LOST"),
         (
             lambda text: text.replace("[faults.RAIL_LOST]", "[faults.REIL_LOST]"),
             "Invalid enum value 'REIL_LOST'",
@@ -231,7 +231,7 @@ def test_a_mistake_in_brief_is_told(broken: Broken, answer: str) -> None:
 
 def test_a_finding_that_brief_does_not_know_is_told() -> None:
     shorter = read_brief(without(own_file("brief.toml"), "findings.HOT"), "brief.toml")
-    with pytest.raises(CatalogueError, match=r"brief.toml: nothing is told of HOT"):
+    with pytest.raises(CatalogueError, match=r"brief.toml: there is no text for HOT"):
         build(shorter, FILES)
 
 
