@@ -18,6 +18,9 @@ from tests.devices.table import Table
 BOOT = 1
 """A new cabinet's board has booted once."""
 
+TURNS, TURNS_S = 5_000_000, 0.075
+"""Turns of an empty loop, and the processor time they take where nobody else is."""
+
 
 @pytest.fixture
 def table() -> Iterator[Table]:
@@ -68,15 +71,26 @@ def test_power_off_is_dark_and_leaves_things_where_they_are(table: Table) -> Non
     assert table.cabinet.display_lines() == (" " * 20, " " * 20)
 
 
+def slowness_now() -> float:
+    """How much slower this machine is at present than one that turns a loop as fast as a quiet one.
+
+    Who shares a core with others gets less done in a second of processor.
+    """
+    began = time.process_time()
+    for _ in range(TURNS):
+        pass
+    return max(1.0, (time.process_time() - began) / TURNS_S)
+
+
 def test_a_quiet_hour_of_all_devices_costs_under_a_second(table: Table) -> None:
     table.start_panel()
     table.start_display()
     table.start_rail()
     took: list[float] = []
-    while not took or (min(took) >= 1.0 and len(took) < 4):  # a busy machine is a slower one
+    while not took or (min(took) >= 1.0 and len(took) < 4):
         began = time.process_time()
         table.run(3600)
-        took.append(time.process_time() - began)
+        took.append((time.process_time() - began) / slowness_now())
     assert min(took) < 1.0
     assert all(table.is_up(device) for device in (Device.PANEL, Device.DISPLAY, Device.RAIL))
 
