@@ -153,14 +153,14 @@ class TableService:
         if self.state.locked:
             tokens = self._locked.keep(self.state, batch.entries, acts, self.clock.now())
             if tokens or batch.state.service is not self.state.service:
-                settle = self._after_written(lambda: self._show_batch(batch))
+                settle = self._after_written(lambda: self._show(batch))
                 self.disk.keep_in_lock(batch.state.service, tokens, settle)
             else:
-                self._show_batch(batch)
+                self._show(batch)
         elif not batch.entries and not self.table_ledger.doubt:
-            self._show_batch(batch)
+            self._show(batch)
         else:
-            self._commit(batch, lambda error: self._fail(error, acts), self._show_batch)
+            self._commit(batch, lambda error: self._fail(error, acts), self._show)
 
     def _commit(
         self,
@@ -193,7 +193,7 @@ class TableService:
 
         self.disk_writer.do(lambda: self.table_ledger.commit(entries), on_commit, on_failure)
 
-    def _show_batch(self, batch: ActBatch) -> None:
+    def _show(self, batch: ActBatch) -> None:
         """Adopt a batch that needs no commit or has had it: show its state, set the timer."""
         self.state = batch.state
         self._outputs.show(batch.state)
@@ -241,12 +241,10 @@ class TableService:
             self.state = batch.state
             why = f"the lock file cannot be written: {error}"
             self._lock(
-                Fault.LEDGER_FAULT,
-                why,
-                lambda: self._show_batch(replace(batch, state=self.state)),
+                Fault.LEDGER_FAULT, why, lambda: self._show(replace(batch, state=self.state))
             )
 
-        self.disk.unlock(self._after_written(lambda: self._show_batch(batch)), on_still_locked)
+        self.disk.unlock(self._after_written(lambda: self._show(batch)), on_still_locked)
 
     def _after_written(self, then: Callable[[], None]) -> Callable[[], None]:
         """Hold acts back until the returned function is called; it does `then` and goes on."""
