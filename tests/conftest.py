@@ -5,6 +5,7 @@ run; `make thorough` tries all. So it is with the cases of a test marked `sample
 """
 
 import secrets
+import signal
 from collections.abc import Callable, Iterator
 from itertools import chain, count
 from typing import Protocol
@@ -49,7 +50,12 @@ def numbers(pytestconfig: pytest.Config, thorough: bool) -> Callable[[int], Iter
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose hypothesis's seed before its plugin does, so that it can be printed and shared."""
+    """Choose hypothesis's seed before its plugin does, so that it can be printed and shared.
+
+    What a shell starts in the background ignores Ctrl-C, and so do the programs that a test starts.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(config, "workerinput"):
         seed = config.workerinput["hypothesis_seed"]
     else:

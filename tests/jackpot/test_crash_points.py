@@ -3,12 +3,13 @@
 docs/rules.md, sections 4, 7 and 11. Every point: `python -m tests.jackpot.crash_points --all`.
 """
 
+import dataclasses
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from jackpot.lock_file import SLOT_BYTES, Lock, LockFile
 from tests.jackpot.apsw_disk import Call, Kind
@@ -69,7 +70,8 @@ def test_a_disk_that_does_not_sync_would_be_found_out(
     unsynced = [
         one for one in recording.log if not (isinstance(one, Call) and one.kind is Kind.SYNC)
     ]
-    lying = replace(recording, log=unsynced, commits=[(0, seq) for _, seq in recording.commits])
+    commits = [(0, seq) for _, seq in recording.commits]
+    lying = dataclasses.replace(recording, log=unsynced, commits=commits)
     tally = try_points(lying, [Point(len(unsynced), Damage.LOST, 0)], SEED, tmp_path)
     assert len(tally.wrong) == 1
     assert "ledger.db is missing" in tally.wrong[0]
