@@ -4,6 +4,8 @@ SHELL := /bin/bash
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# What is never imported need not be compiled.
+PIP_INSTALL := $(PIP) install --no-compile
 SCENARIOS = $(sort $(wildcard tests/scenarios/*.scenario tests/scenarios/*/*.scenario))
 
 # What a test needs beyond Python packages, separated by blanks: COMMAND=DEBIAN-PACKAGE=TEST-FILE
@@ -45,8 +47,8 @@ run: $(VENV)/runtime ## start a table with a simulated cabinet, and its pages
 	$(BIN)/banco run --sim --web
 
 test: format lint ## every check, as CI runs it
-	@$(MAKE) --no-print-directory -j 2 types compiled
-	@$(MAKE) --no-print-directory contracts tests
+	@$(MAKE) --no-print-directory -j 2 types compiled contracts
+	@$(MAKE) --no-print-directory tests
 
 format: $(VENV)/checks ## is every file formatted?
 	$(BIN)/ruff format --check .
@@ -138,12 +140,12 @@ $(BIN)/python:
 	echo "no Python 3.11 or newer found: install python3, or name one: make PYTHON=..." >&2; exit 1
 
 $(VENV)/runtime: pyproject.toml requirements-web.txt | $(BIN)/python
-	$(PIP) install --require-hashes -r requirements-web.txt
-	$(PIP) install --no-deps --no-build-isolation --editable .
+	$(PIP_INSTALL) --require-hashes -r requirements-web.txt
+	$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/checks: requirements-test.txt $(VENV)/runtime
-	$(PIP) install --require-hashes -r requirements-test.txt
+	$(PIP_INSTALL) --require-hashes -r requirements-test.txt
 	@touch $@
 
 $(VENV)/bench-peers/%/ready: tests/bench/peers-%.txt | $(BIN)/python
