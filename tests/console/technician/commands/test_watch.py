@@ -183,6 +183,7 @@ def test_an_unknown_input_is_answered_with_those_there_are(tmp_path: Path) -> No
         assert "usage: watch [panel|rail|NAME]" in printed
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", list(Language))
 def test_it_is_plain_ascii_on_79_columns(tmp_path: Path, language: Language) -> None:
     with open_bench(tmp_path, "inspector fitted", language=language) as bench:
