@@ -103,7 +103,8 @@ COMBINATION: Mapping[Phase, DoneWith | ActOutcome] = {
 CONSOLE_BUTTONS = {Button.COIN_IN: COIN_IN, Button.GAME_OVER: GAME_OVER, Button.JPOT: JPOT}
 
 
-def _button(draft: Draft, act: ButtonPressed) -> None:
+def _press_or_refuse(draft: Draft, act: ButtonPressed) -> None:
+    """Do what the button does in this phase. A locked table and SERVICE refuse every button."""
     if draft.state.locked:
         draft.refuse(Refusal.LOCKED)
     elif draft.state.service:
@@ -122,7 +123,7 @@ def _button(draft: Draft, act: ButtonPressed) -> None:
             combination(draft, act.button)
 
 
-def _inspector(draft: Draft, act: InspectorSeen) -> None:
+def _set_inspector(draft: Draft, act: InspectorSeen) -> None:
     draft.set(inspector=act.present)
 
 
@@ -145,11 +146,11 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     Adopted: faults.on_adopted,
     Reopened: faults.on_reopened,
     Elapsed: _record_only,
-    ButtonPressed: _button,
+    ButtonPressed: _press_or_refuse,
     KeyMoved: key.on_key_moved,
     KeyFound: key.on_key_found,
     KeyUnreadable: key.on_key_unreadable,
-    InspectorSeen: _inspector,
+    InspectorSeen: _set_inspector,
     RailSeen: tokens.on_rail_seen,
     LinkLost: faults.on_link_lost,
     LinkUp: faults.on_link_up,
