@@ -61,7 +61,7 @@ types: $(VENV)/checks ## mypy, strict
 
 # mypy uses one processor. Meanwhile the other compiles what each of the tests' workers would compile.
 compiled: $(VENV)/checks
-	@$(BIN)/python -m pytest --collect-only --quiet >/dev/null
+	@listing=$$($(BIN)/python -m pytest --collect-only --quiet 2>&1) || { echo "$$listing"; exit 1; }
 
 contracts: $(VENV)/checks ## which room may import which
 	$(BIN)/lint-imports
