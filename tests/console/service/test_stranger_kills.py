@@ -12,6 +12,7 @@ from tests.console.service.stranger_table import EVERYWHERE, Scene, bet, phase, 
 KILLS = 6
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("after_ms", [100, 2500])
 def test_a_token_that_drops_while_the_table_is_dead_is_proved_by_the_counter(
     after_ms: int, tmp_path: Path

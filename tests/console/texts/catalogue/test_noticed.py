@@ -22,6 +22,7 @@ def find_at(table: Table, machine: SimulatedMachine) -> list[tuple[str, str, str
     return [(one.code, one.where, one.detail) for one in told]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "plan",
     [
