@@ -62,7 +62,7 @@ def test_what_lies_over_the_cabinet(
     ours.table.do("power off")
     ours.shows_phase("OFF")
     check(page, "the power is out")
-    visits.expects("ERR_CONNECTION|WebSocket")
+    visits.expects("ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket")
     ours.table.kill()
     expect(page.locator(".lost")).to_be_visible()
     check(page, "the table is lost")
@@ -103,7 +103,7 @@ def test_the_sign(table: Callable[..., ServedTable], visits: Visits, language: s
         ours.plays(*acts)
         for page in (wall, small):
             check(page, state)
-    visits.expects("ERR_CONNECTION|WebSocket")
+    visits.expects("ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket")
     ours.kill()
     for page in (wall, small):
         expect(page.get_by_role("alert")).not_to_be_empty()

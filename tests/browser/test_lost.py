@@ -18,7 +18,7 @@ PAGES = {
 
 AT_FIRST = re.compile(r"10[.,]000[.,]00")
 
-GONE = r"ERR_CONNECTION_(REFUSED|RESET)|WebSocket"
+GONE = r"ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|WebSocket"
 """What a browser says of a socket that nobody answers."""
 
 

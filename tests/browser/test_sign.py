@@ -197,7 +197,7 @@ def test_it_is_lost_and_comes_back_by_itself(table: Tables, visits: Visits) -> N
     ours = table()
     ours.plays(*STAKED)
     sign = Sign.of(visits, ours).shows("10.004,20").says("Puntate chiuse")
-    visits.expects(r"ERR_CONNECTION_(REFUSED|RESET)|WebSocket")
+    visits.expects(r"ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|WebSocket")
     ours.kill()
     notice = sign.page.get_by_role("alert")
     expect(notice).to_contain_text("Collegamento con il tavolo interrotto")

@@ -34,7 +34,9 @@ def test_an_amount_that_nothing_follows_is_not_shown_as_the_tables(
     ours = table()
     ours.plays(*STAKED)
     sign = Sign.of(visits, ours).shows("10.004,20")
-    visits.expects(r"ERR_FAILED|not loaded|ERR_CONNECTION_(REFUSED|RESET)|not there yet|WebSocket")
+    visits.expects(
+        r"ERR_FAILED|not loaded|ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|not there yet|WebSocket"
+    )
     sign.page.route("**/pages/sign/wins.js", lambda route: route.abort())
     sign.page.reload()
     notice = sign.page.get_by_role("alert")
@@ -78,7 +80,7 @@ def test_a_sign_that_has_lost_its_table_invites_nobody(table: Tables, visits: Vi
     sign = Sign.of(visits, ours)
     ours.do("press GAME_OVER")
     sign.says(OPEN["it"])
-    visits.expects(r"ERR_CONNECTION_(REFUSED|RESET)|WebSocket")
+    visits.expects(r"ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|WebSocket")
     ours.kill()
     expect(sign.page.locator("#betting")).to_be_empty()
     assert sign.finds("document.documentElement.dataset.betting") == "closed"
@@ -91,7 +93,7 @@ def test_a_sign_that_has_lost_its_table_invites_nobody(table: Tables, visits: Vi
 def test_who_has_slept_says_when_the_table_was_heard_last(table: Tables, visits: Visits) -> None:
     ours = table()
     sign = Sign.of(visits, ours)
-    visits.expects(r"ERR_CONNECTION_(REFUSED|RESET)|WebSocket")
+    visits.expects(r"ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|WebSocket")
     sign.page.add_init_script(SLEEPING)
     sign.page.reload()
     expect(sign.page.locator("#betting")).not_to_be_empty()
