@@ -35,7 +35,7 @@ def test_an_amount_that_nothing_follows_is_not_shown_as_the_tables(
     ours.plays(*STAKED)
     sign = Sign.of(visits, ours).shows("10.004,20")
     visits.expects(
-        r"ERR_FAILED|not loaded|ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|not there yet|WebSocket"
+        r"ERR_(FAILED|EMPTY_RESPONSE|CONNECTION_(REFUSED|RESET))|not loaded|not there yet|WebSocket"
     )
     sign.page.route("**/pages/sign/wins.js", lambda route: route.abort())
     sign.page.reload()
