@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # What is never imported need not be compiled.
 PIP_INSTALL := $(PIP) install --no-compile
+PIP_INSTALL_BANCO := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 SCENARIOS = $(sort $(wildcard tests/scenarios/*.scenario tests/scenarios/*/*.scenario))
 
 # What a test needs beyond Python packages, separated by blanks: COMMAND=DEBIAN-PACKAGE=TEST-FILE
@@ -47,8 +48,7 @@ run: $(VENV)/runtime ## start a table with a simulated cabinet, and its pages
 	$(BIN)/banco run --sim --web
 
 test: format lint ## every check, as CI runs it
-	@$(MAKE) --no-print-directory -j 2 types compiled contracts
-	@$(MAKE) --no-print-directory tests
+	@$(MAKE) --no-print-directory -j 2 types contracts tests
 
 format: $(VENV)/checks ## is every file formatted?
 	$(BIN)/ruff format --check .
@@ -59,14 +59,14 @@ lint: $(VENV)/checks ## style and common mistakes
 types: $(VENV)/checks ## mypy, strict
 	$(BIN)/mypy
 
-# mypy uses one processor. Meanwhile the other compiles what each of the tests' workers would compile.
+# Once, so that the tests' workers do not each compile the same; mypy runs meanwhile.
 compiled: $(VENV)/checks
 	@listing=$$($(BIN)/python -m pytest --collect-only --quiet 2>&1) || { echo "$$listing"; exit 1; }
 
 contracts: $(VENV)/checks ## which room may import which
 	$(BIN)/lint-imports
 
-tests: $(VENV)/checks ## the tests alone
+tests: compiled ## the tests alone
 	@left_out=$$(tests/install_tools $(TEST_TOOLS)) || exit; \
 	set -x; env $(IN_MEMORY) $(BIN)/python -m pytest -n 4 --dist worksteal $$left_out
 
@@ -141,12 +141,14 @@ $(BIN)/python:
 
 $(VENV)/runtime: pyproject.toml requirements-web.txt | $(BIN)/python
 	$(PIP_INSTALL) --require-hashes -r requirements-web.txt
-	$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	$(PIP_INSTALL_BANCO)
 	@touch $@
 
-$(VENV)/checks: requirements-test.txt $(VENV)/runtime
+# All that running needs is among what the checks need.
+$(VENV)/checks: pyproject.toml requirements-test.txt | $(BIN)/python
 	$(PIP_INSTALL) --require-hashes -r requirements-test.txt
-	@touch $@
+	$(PIP_INSTALL_BANCO)
+	@touch $(VENV)/runtime $@
 
 $(VENV)/bench-peers/%/ready: tests/bench/peers-%.txt | $(BIN)/python
 	@$(BIN)/python -m venv --clear $(@D)

@@ -105,6 +105,24 @@ DriversFor = Callable[[asyncio.AbstractEventLoop, SimulatedCabinet, TablePlan], 
 
 
 @contextmanager
+def _machine(
+    plan: TablePlan,
+    folder: Path,
+    time: Time,
+    cabinet: SimulatedCabinet,
+    drivers: Callable[[], Drivers],
+) -> Iterator[SimulatedMachine]:
+    machine = SimulatedMachine(plan, folder / "ledger", time, cabinet, drivers)
+    try:
+        yield machine
+    finally:
+        machine.close()
+        cabinet.close()
+        time.pass_time(1)  # what was cancelled ends
+        time.loop.close()
+
+
+@contextmanager
 def machine_in_virtual_time(plan: TablePlan, folder: Path) -> Iterator[SimulatedMachine]:
     """A machine in virtual time: a quiet hour costs a fraction of a second."""
     loop = VirtualLoop()
@@ -115,16 +133,8 @@ def machine_in_virtual_time(plan: TablePlan, folder: Path) -> Iterator[Simulated
 
     time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineDiskWriter, durable=False)
     cabinet = cabinet_for(loop, plan)
-    machine = SimulatedMachine(
-        plan, folder / "ledger", time, cabinet, lambda: drivers_in(loop, cabinet, plan)
-    )
-    try:
+    with _machine(plan, folder, time, cabinet, lambda: drivers_in(loop, cabinet, plan)) as machine:
         yield machine
-    finally:
-        machine.close()
-        cabinet.close()
-        loop.run_for(0.001)
-        loop.close()
 
 
 @contextmanager
@@ -149,13 +159,5 @@ def machine_in_real_time(
     time = Time(loop, pass_time, wall_clock, lambda: DiskThread(loop), durable=True)
     cabinet = cabinet_for(loop, plan, memory)
     make = drivers or partial(drivers_on_terminals, folder=folder / "terminals")
-    machine = SimulatedMachine(
-        plan, folder / "ledger", time, cabinet, lambda: make(loop, cabinet, plan)
-    )
-    try:
+    with _machine(plan, folder, time, cabinet, lambda: make(loop, cabinet, plan)) as machine:
         yield machine
-    finally:
-        machine.close()
-        cabinet.close()
-        pass_time(1)
-        loop.close()
