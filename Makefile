@@ -130,8 +130,8 @@ clean: ## remove everything made here
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The virtual environment is made once, with a pip that chooses from an index in half the time of
-# Python 3.11's. Its stamps are newer than what was installed from, so that
-# a second run neither installs nor asks the network.
+# Python 3.11's. Its stamps are newer than what was installed from, so that a second run neither
+# installs nor asks the network.
 $(BIN)/python:
 	@for python in $(PYTHON) python3 python3.13 python3.12 python3.11; do \
 		if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
