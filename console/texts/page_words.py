@@ -1,6 +1,7 @@
 """The words of the pages in both languages (`pages/*.toml`), and the module that a page loads.
 
-The files have what only the pages say. What codes mean is taken from where the whole program takes
+The files have what only the pages say, for instance the sign's "bets open" and "betting suspended"
+(`[betting]` in pages/sign.toml). What codes mean is taken from where the whole program takes
 it (`table_texts`, `record_vocabulary`), so that no word stands twice.
 """
 
@@ -18,6 +19,8 @@ from console.texts.language import Words
 from console.texts.record_vocabulary import BACKS, DECK_STATES, DEVICES, FEMININE
 from console.texts.table_texts import (
     ACCOUNTS,
+    AWARD_PAID,
+    AWARD_PENDING,
     DUTIES,
     GAME_NAMES,
     LAST_COUP,
@@ -118,5 +121,7 @@ CODES: Mapping[Page, PageWords] = {
         "deckStates": DECK_STATES,
         "duties": _by_code(DUTIES),
         "lastCoup": LAST_COUP,
+        "winPaid": AWARD_PAID,
+        "winPending": AWARD_PENDING,
     },
 }

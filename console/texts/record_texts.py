@@ -20,12 +20,14 @@ from console.texts.record_vocabulary import (
     OUTCOMES,
     PLURALS,
     RESTARTED,
+    RESULTS,
     UNPLUGGED,
 )
+from console.texts.table_texts import COMBINATION_NAMES, DUTY_NAMES
 from devices.roles import COMBINATION_BUTTONS
 from jackpot.amounts import format_cents
 from jackpot.journal import Record
-from jackpot.prizes import Combination, load_prizes
+from jackpot.prizes import load_prizes
 
 MONEY = frozenset({"each", "cents"})
 
@@ -52,7 +54,7 @@ def act_words(record: Record, language: Language, game: str = "") -> str:
     act = record.body.get("act")
     facts = dict(act) if isinstance(act, Mapping) else {}
     if "button" in facts:
-        facts["button"] = button_name(str(facts["button"]), game)
+        facts["button"] = button_label(str(facts["button"]), game, language)
     if record.kind == "link-lost" and facts.get("why") == "unplugged":
         return _fill(UNPLUGGED, facts, language)
     if record.kind == "rail" and facts.get("occupied") == []:
@@ -127,6 +129,27 @@ def button_name(button: str, game: str) -> str:
     return load_prizes(game).prizes[places.index(button)].combination.value
 
 
+def combination_words(code: str, language: Language) -> str:
+    """A combination in a sentence: `flush`, in Italian in capitals; an unknown code as it is."""
+    if code not in COMBINATION_NAMES:
+        return code
+    name = COMBINATION_NAMES[code].in_(language)
+    return name.upper() if language is Language.IT else name
+
+
+def format_amount(cents: int, language: Language) -> str:
+    """Cents as EUR in a language, without the currency: `100.02`, `100,02`."""
+    return format_cents(cents).replace(".", TEXTS[language].decimal)
+
+
+def button_label(button: str, game: str, language: Language) -> str:
+    """The words on a button: `COIN IN`, `ROYAL FLUSH`, `SCALA REALE`."""
+    name = button_name(button, game)
+    if name in COMBINATION_NAMES:
+        return COMBINATION_NAMES[name].in_(language).upper()
+    return name.replace("_", " ")
+
+
 def _kind_of_decision(decision: Mapping[str, Any]) -> tuple[str, bool]:
     return str(decision.get("decision", "")), "seat" in decision
 
@@ -180,27 +203,30 @@ def _format_value(name: str, value: Any, language: Language) -> str:
     if isinstance(value, Mapping):
         return " ".join(_format_value(key, part, language) for key, part in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):
-        parts = [str(part) for part in value]
+        parts = [_word(name, str(part), language) for part in value]
         return _list(parts, language) or Words("nessuno", "none").in_(language)
     if name in MONEY and isinstance(value, int):
-        return format_cents(value).replace(".", TEXTS[language].decimal)
+        return format_amount(value, language)
     return _word(name, str(value), language)
 
 
 def _word(name: str, value: str, language: Language) -> str:
-    """The name of a device, a combination or a deck's state in a language."""
-    if name == "device" and value in DEVICES:
-        return DEVICES[value].in_(language)
-    if language is Language.EN:
-        return value
-    if name == "combination" and value in COMBINATIONS:
-        return TEXTS[language].combinations[COMBINATIONS[value]]
-    decks = {**DECK_STATES, **BACKS}
-    return decks[value].it if name in DECK_FACTS and value in decks else value
+    """The name of a device, a combination, a duty or a deck's state in a language."""
+    if name == "combination":
+        return combination_words(value, language)
+    words = CODES.get(name, {}).get(value)
+    return value if words is None else words.in_(language)
 
 
-COMBINATIONS = {combination.value: combination for combination in Combination}
-DECK_FACTS = frozenset({"preparing", "state", "back"})
+CODES: Mapping[str, Mapping[str, Words]] = {
+    "device": DEVICES,
+    "duties": DUTY_NAMES,
+    "preparing": DECK_STATES,
+    "state": DECK_STATES,
+    "back": BACKS,
+    "result": RESULTS,
+}
+"""What the codes of a fact are called, by the fact's name."""
 
 
 def _mappings(values: Any) -> Iterable[Mapping[str, Any]]:

@@ -23,7 +23,7 @@ ACTS: Mapping[str, Words] = {
     "key-found": Words("chiave trovata in {position}", "key found at {position}"),
     "key-unreadable": Words("chiave illeggibile", "key cannot be read"),
     "inspector": Words("ispettore presente: {present}", "inspector present: {present}"),
-    "rail": Words("gettoniera: slot coperti {occupied}", "rail: covered {occupied}"),
+    "rail": Words("gettoniera: slot coperti {occupied}", "rail: slots covered {occupied}"),
     "link-lost": Words("{device} non risponde: {why}", "{device} lost: {why}"),
     "link-up": Words("{device} ricollegat{ending}", "{device} connected"),
     "flood": Words("{device}: troppi messaggi", "{device}: too many reports"),
@@ -37,7 +37,7 @@ ACTS: Mapping[str, Words] = {
     "tray-counted": Words("{who}: vaschetta {tokens}", "{who}: tray {tokens}"),
     "cleared": Words("{who}: azzera {fault}", "{who}: clear {fault}"),
     "shuffler": Words(
-        "mescolatore: prossimo mazzo: {preparing}", "shuffler: the next deck {preparing}"
+        "mescolatore: prossimo mazzo: {preparing}", "shuffler: next deck: {preparing}"
     ),
     "shoe": Words("sabot: uscite {draws}", "shoe: drawn {draws}"),
     "shoe-loaded": Words("sabot caricato: {cards}", "shoe loaded: {cards}"),
@@ -145,7 +145,7 @@ RESTARTED: Mapping[str, Words] = {
 UNPLUGGED = Words("{device} scollegat{ending}", "{device} unplugged")
 """A device was lost because its plug is out."""
 
-NOTHING_COVERED = Words("gettoniera: nessuno slot coperto", "rail: covered none")
+NOTHING_COVERED = Words("gettoniera: nessuno slot coperto", "rail: no slot covered")
 
 LAST_HAND = Words("{who}: ultima mano", "{who}: last hand")
 
@@ -187,6 +187,9 @@ DECK_STATES: Mapping[str, Words] = {
 
 BACKS: Mapping[str, Words] = {"red": Words("rosso", "red"), "blue": Words("blu", "blue")}
 """The colours of the cards' backs."""
+
+RESULTS: Mapping[str, Words] = {"VOID": Words("nullo", "void")}
+"""A coup's result, where it is no name."""
 
 OUTCOMES: Mapping[str, Words] = {
     "refused": Words("rifiutato", "refused"),

@@ -2,7 +2,7 @@
 
 from console.rules.state import TableState
 from console.texts.language import Language, Words
-from jackpot.amounts import format_cents
+from console.texts.record_texts import combination_words, format_amount
 
 
 def describe_state(state: TableState, language: Language) -> str:
@@ -23,7 +23,7 @@ def describe_state(state: TableState, language: Language) -> str:
         ),
     ]
     if state.choice is not None:
-        parts.append(state.choice.value)
+        parts.append(combination_words(state.choice.value, language))
     if state.award is not None:
-        parts.append(f"x{state.award.winners} {format_cents(state.award.each)}")
-    return "  ".join([*parts, f"jackpot {format_cents(state.balances.jackpot_cents)}"])
+        parts.append(f"x{state.award.winners} {format_amount(state.award.each, language)}")
+    return "  ".join([*parts, f"jackpot {format_amount(state.balances.jackpot_cents, language)}"])

@@ -43,6 +43,9 @@ DUTIES: Mapping[Duty, Words] = {
     Duty.CASHIER: Words("cassiere", "cashier"),
 }
 
+DUTY_NAMES: Mapping[str, Words] = {duty.value: name for duty, name in DUTIES.items()}
+"""By the code that stands in records."""
+
 COMBINATIONS: Mapping[Combination, Words] = {
     Combination.ROYAL_FLUSH: Words("scala reale", "royal flush"),
     Combination.STRAIGHT_FLUSH: Words("scala colore", "straight flush"),
@@ -54,6 +57,9 @@ COMBINATIONS: Mapping[Combination, Words] = {
     Combination.THREE_OF_A_KIND: Words("tris", "three of a kind"),
 }
 
+COMBINATION_NAMES: Mapping[str, Words] = {one.value: name for one, name in COMBINATIONS.items()}
+"""By the code that stands in records."""
+
 OUTCOMES: Mapping[CoupOutcome, Words] = {
     CoupOutcome.PUNTO: Words("vince punto", "punto wins"),
     CoupOutcome.BANCO: Words("vince banco", "banco wins"),
@@ -61,6 +67,10 @@ OUTCOMES: Mapping[CoupOutcome, Words] = {
     CoupOutcome.VOID: Words("colpo nullo", "coup void"),
 }
 """How a coup of Punto Banco ended."""
+
+AWARD_PENDING = Words("in sospeso", "pending")
+AWARD_PAID = Words("pagata", "paid")
+AWARD_CANCELLED = Words("annullata", "cancelled")
 
 LAST_COUP = Words("ultimo colpo", "last coup")
 

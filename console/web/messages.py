@@ -80,7 +80,7 @@ class TableSnapshot(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot
     last_hands: int | None = None
     """How many of the last hands are left; None: none are counted."""
     takes_bets: bool = False
-    """Whether players may stake now."""
+    """Whether players may stake now. In BETTING the sign otherwise says "betting suspended"."""
 
 
 class Heartbeat(msgspec.Struct, frozen=True, tag_field="kind", tag="heartbeat"):

@@ -123,7 +123,7 @@ def test_the_table_is_followed_live(
     expect(anna.page.locator(".phase")).to_have_text(phase)
     expect(anna.page.locator(".card .jackpot")).to_have_text(amount)
     expect(anna.page.locator('.seats li[data-led="ON"] b')).to_have_text(["1", "4", "6"])
-    expect(anna.card("records")).to_contain_text("COIN_IN")
+    expect(anna.card("records")).to_contain_text("COIN IN")
     anna.table.plays(*WIN)
     expect(anna.card("last-wins")).to_contain_text(paid)
     expect(anna.card("meters")).to_contain_text(paid)

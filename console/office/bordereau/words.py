@@ -7,6 +7,7 @@ from console.office.bordereau.figures import AwardStatus
 from console.rules.codes import Fault, Refusal
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words
+from console.texts.table_texts import AWARD_CANCELLED, AWARD_PAID, AWARD_PENDING
 from jackpot.accounts import Reason
 from jackpot.amounts import UNITS_PER_CENT, format_percent
 
@@ -23,9 +24,9 @@ REASONS: Mapping[Reason, Words] = {
 }
 
 AWARD_STATUSES: Mapping[AwardStatus, Words] = {
-    AwardStatus.PENDING: Words("in sospeso", "pending"),
-    AwardStatus.FINAL: Words("pagata", "paid"),
-    AwardStatus.CANCELLED: Words("annullata", "cancelled"),
+    AwardStatus.PENDING: AWARD_PENDING,
+    AwardStatus.FINAL: AWARD_PAID,
+    AwardStatus.CANCELLED: AWARD_CANCELLED,
 }
 
 DECLARED: Mapping[str, Words] = {

@@ -6,7 +6,7 @@ from console.rules.acts import OutputsDriven, Reopened, SelfTested
 from console.rules.drive import Drive
 from console.rules.records import ACTS, UnreadableRecord, act_of
 from console.texts.language import Language, Words
-from console.texts.record_texts import button_name, clock_of
+from console.texts.record_texts import button_label, clock_of
 from console.texts.self_test_texts import part_name, summary
 from devices.roles import COMBINATION_BUTTONS, SEATS, Lamp
 from jackpot.journal import Record
@@ -60,12 +60,12 @@ def _outputs(drive: Drive, language: Language, game: str) -> Iterator[str]:
     yield from _lamps(Words("lampada slot", "slot lamp"), slots, language)
     yield from _lamps(Words("LED posto", "seat LED"), drive.panel.seats, language)
     lit = [
-        button_name(button.value, game)
+        button_label(button.value, game, language)
         for button, on in zip(COMBINATION_BUTTONS, drive.panel.combinations, strict=True)
         if on
     ]
     if lit:
-        yield f"{Words('lampada', 'lamp').in_(language)} {' '.join(lit)}"
+        yield f"{Words('lampada', 'lamp').in_(language)} {', '.join(lit)}"
     if drive.display is not None:
         yield " ".join(("display", *(f"[{line}]" for line in drive.display.lines)))
 

@@ -90,7 +90,12 @@ def _meanings(codes: Mapping[Any, CodeBrief], language: Language) -> dict[str, s
 
 
 def jackpot_message(opening: PagesOpening, snapshot: TableSnapshot) -> dict[str, Any]:
-    """The sign's amount, the award that is pending, and whether players may stake now."""
+    """The sign's amount, the award that is pending, and whether players may stake now.
+
+    From `phase` and `takes_bets` the page (pages/sign/sign.js, `writeBetting`) chooses its words
+    "bets open", "bets closed", "betting suspended", "table closed" or "table out of service":
+    `[betting]` in console/texts/pages/sign.toml.
+    """
     return {
         "kind": "jackpot",
         "amount": snapshot.seen["jackpot"],

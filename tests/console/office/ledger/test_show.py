@@ -102,7 +102,7 @@ def test_the_table_is_for_people(table: Table, capsys: Capture) -> None:
     at = heading.index("what came of it")
     assert {row[at - 1 : at + 1].strip() == row[at : at + 1].strip() for row in rows} == {True}
     output = {row[heading.index("act") : at].strip(): row[at:] for row in rows}
-    assert output["press JPOT"] == "pending FLUSH x2, 100.02 each; jackpot -100.02"
+    assert output["press JPOT"] == "pending flush x2, 100.02 each; jackpot -100.02"
     assert output["declare hand-void 3 returned"].endswith("hand void 3; jackpot -1.40")
     assert output["declare hand-void 3 returned"].startswith("by ")
 

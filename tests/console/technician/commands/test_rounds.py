@@ -1,6 +1,7 @@
 """`round` and `replay`: the record of a round in plain words, and played again from there."""
 
 import ast
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -43,17 +44,17 @@ def test_a_round_act_by_act(tmp_path: Path) -> None:
         shown = strip_times(line.does("round 1"))
     begin = next(at for at, row in enumerate(shown) if row.startswith("Round 1  "))
     assert shown[begin + 1 : begin + 12] == [
-        "GAME_OVER; -> BETTING",
-        "rail: covered 1; token in 1",
-        "rail: covered 1 3; token in 3",
-        "COIN_IN; -> COLLECTING",
-        "rail: covered 3; accepted 1; free 1",
-        "rail: covered none; accepted 3; free 3; -> PLAYING",
-        "rail: covered none",
+        "GAME OVER; -> BETTING",
+        "rail: slots covered 1; token in 1",
+        "rail: slots covered 1 3; token in 3",
+        "COIN IN; -> COLLECTING",
+        "rail: slots covered 3; accepted 1; free 1",
+        "rail: no slot covered; accepted 3; free 3; -> PLAYING",
+        "rail: no slot covered",
         "FLUSH",
         "key to JPL",
-        "JPOT; pending FLUSH x1, 100.02 each; -> AWARDING",
-        "key to R; paid FLUSH x1, 100.02 each; -> PLAYING",
+        "JPOT; pending flush x1, 100.02 each; -> AWARDING",
+        "key to R; paid flush x1, 100.02 each; -> PLAYING",
     ]
 
 
@@ -64,8 +65,8 @@ def test_a_board_that_restarts_is_told_in_rounds_after_each_other(tmp_path: Path
         line.table.play("wait 8s", "press GAME_OVER", "wait 7s")
         shown = strip_times(line.does("round"))
         assert [row for row in shown if "restarted" in row] == [
-            "rail: restarted (boot 2); rail: covered none",
-            "rail: restarted (boot 3); rail: covered none",
+            "rail: restarted (boot 2); rail: no slot covered",
+            "rail: restarted (boot 3); rail: no slot covered",
         ]
         assert "gettoniera: riavviata (avvio 2)" in line.does("lingua it", "mano")
 
@@ -100,7 +101,7 @@ def test_a_round_played_again_tells_the_state_and_agrees(tmp_path: Path) -> None
         "          -> BETTING  jackpot 10000.00",
         "          -> COLLECTING  accepted 1  jackpot 10001.40",
         "          -> PLAYING  accepted 1 3  jackpot 10002.80",
-        "          -> AWARDING  accepted 1 3  FLUSH  x1 100.02  jackpot 9902.78",
+        "          -> AWARDING  accepted 1 3  flush  x1 100.02  jackpot 9902.78",
         "11 acts played again: all agree with the record.",
     ):
         assert row in shown
@@ -151,8 +152,8 @@ def test_rounds_are_read_without_the_service(tmp_path: Path, loop: VirtualLoop) 
         table.play(*FIRST_ROUND)
     with line_to(loop, absent_service(), ledger=tmp_path) as line:
         shown = strip_times(line.does("round 1"))
-        assert "COMBINATION_5" in shown, "nobody has told the game: the button goes by its number"
-        assert "JPOT; pending FLUSH x1, 100.02 each; -> AWARDING" in shown
+        assert "COMBINATION 5" in shown, "nobody has told the game: the button goes by its number"
+        assert "JPOT; pending flush x1, 100.02 each; -> AWARDING" in shown
         assert "all agree with the record." in line.does("replay 1")
 
 
@@ -239,6 +240,42 @@ def test_all_that_happens_has_words_and_fits(game: str, language: Language, tmp_
         assert too_long("\n".join(lines), 79) == []
         assert "?" not in lines[0][10:], lines
         assert "=" not in lines[0], f"a decision without words: {lines}"
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        (Language.EN, {"pending royal flush x1, ", "; coup: void", "next deck: none"}),
+        (Language.IT, {"in sospeso SCALA REALE x1, ", "; colpo: nullo", "prossimo mazzo: nessuno"}),
+    ],
+)
+def test_a_line_shows_words_where_the_record_has_codes(
+    language: Language, words: set[str], tmp_path: Path
+) -> None:
+    nights = {
+        "caribbean-stud": (
+            "press GAME_OVER",
+            "token 1",
+            "press COIN_IN",
+            "press ROYAL_FLUSH",
+            "inspector here",
+            "key JPH",
+            "press JPOT",
+            "deck load red",
+            "wait 3m",
+            "deck unload",
+            "wait 10s",
+        ),
+        "mini-punto-banco": ("shoe load", "shoe burn", "draw 2C KD", "declare coup-void"),
+    }
+    shown = ""
+    for game, acts in nights.items():
+        with table_in(tmp_path / game, f"game {game}") as table:
+            table.play(*acts, "draw 9C 4D" if game == "mini-punto-banco" else "wait 1s")
+            for record in table.records:
+                shown += "\n".join(record_lines(record, language, game, Boots())) + "\n"
+    assert {word for word in words if word not in shown} == set(), shown
+    assert not {"ROYAL_FLUSH", "EMPTY", "VOID", "GAME_OVER"} & set(re.findall(r"\w+", shown))
 
 
 def test_every_kind_of_act_has_words() -> None:

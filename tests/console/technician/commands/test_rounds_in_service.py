@@ -87,7 +87,7 @@ def test_a_lock_is_told_by_whoever_opens_the_ledger_again(tmp_path: Path) -> Non
 def test_the_machine_speaks_of_the_next_deck(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play("deck load red", "wait 1s")
-        assert "shuffler: the next deck SHUFFLING; shuffles red" in line.does("round")
+        assert "shuffler: next deck: shuffling; shuffles red" in line.does("round")
         shown = line.does("lingua it", "mano")
         assert "mescolatore: prossimo mazzo: si mescola; mescola rosso" in shown
 

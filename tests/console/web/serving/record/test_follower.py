@@ -89,7 +89,7 @@ def test_only_what_is_new_is_told_and_all_of_it(tmp_path: Path) -> None:
         table.play("press GAME_OVER")
         second = records_in(follow_once(chronicle, table)).records
         assert follow_once(chronicle, table) == LedgerNews()
-    assert [one.text["en"] for one in second] == ["GAME_OVER"]
+    assert [one.text["en"] for one in second] == ["GAME OVER"]
     assert chronicle.records.records == (*first, *second)
 
 

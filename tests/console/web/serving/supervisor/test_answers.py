@@ -117,7 +117,7 @@ def test_a_round_is_told_act_by_act_and_played_again(at_page: Tell, table: Table
         assert [act["seq"] for act in answer["acts"]] == [record.seq for record in records]
         assert (answer["problems"], answer["cut"]) == (0, 0)
         first, again = answer["acts"][:2]
-        assert first["text"] == {"it": "GAME_OVER", "en": "GAME_OVER"}
+        assert first["text"] == {"it": "GAME OVER", "en": "GAME OVER"}
         assert first["after"]["it"].startswith("BETTING")
         assert (again["outcome"], again["refusal"]) == ("refused", "ALREADY_OPEN")
         assert {"jackpot": "1.40", "reserve": "0.20"}.items() <= answer["acts"][4]["moved"].items()
