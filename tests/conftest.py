@@ -6,12 +6,14 @@ run; `make thorough` tries all. So it is with the cases of a test marked `sample
 
 import secrets
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import chain, count
 from typing import Protocol
 
 import pytest
 from hypothesis import settings
+
+from tests.sampling import Numbers
 
 settings.register_profile("house", deadline=None, print_blob=True)
 settings.load_profile("house")
@@ -36,7 +38,7 @@ def thorough(pytestconfig: pytest.Config) -> bool:
 
 
 @pytest.fixture(scope="session")
-def numbers(pytestconfig: pytest.Config, thorough: bool) -> Callable[[int], Iterator[int]]:
+def numbers(pytestconfig: pytest.Config, thorough: bool) -> Numbers:
     """`numbers(5)`: 1, 2, 3, then every fifth, from one on that this run's seed chooses."""
     seed: int = pytestconfig.getoption("hypothesis_seed")
 

@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -19,8 +19,7 @@ from jackpot.seal import Seal
 from jackpot.second_copy import SecondCopy
 from jackpot.witness import WitnessLost
 from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, open_ledger
-
-Numbers = Callable[[int], Iterator[int]]
+from tests.sampling import Numbers
 
 FIRST, SECOND = Side.FIRST, Side.SECOND
 

@@ -5,7 +5,7 @@ docs/rules.md, section 7. At every call of a round:
 what is done outside a round: `make thorough`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from tests.jackpot.apsw_disk import Call, Kind
 from tests.jackpot.failing_disk import SYNC_LOST, TROUBLES, FailingDisk, Trouble
 from tests.jackpot.recorded_disk import Damage, Folder, Platter, put_ledger
 from tests.jackpot.recorded_round import ROUNDS, record, table_on
+from tests.sampling import Numbers
 
 PLAN = TablePlan()
 PLAYING = (
@@ -28,8 +29,6 @@ PLAYING = (
     *("press FLUSH", "key JPL"),
 )
 AWARDING = (*PLAYING, "press JPOT", "expect pending 100.02")
-
-Numbers = Callable[[int], Iterator[int]]
 
 troubles = pytest.mark.parametrize("trouble", TROUBLES.values(), ids=list(TROUBLES))
 

@@ -1,6 +1,6 @@
 """Every act in every phase: done, refused with a code, or without effect. None raises."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from enum import EnumType
 from itertools import permutations, product, takewhile
 from types import NoneType, UnionType
@@ -50,8 +50,7 @@ from devices.roles import (
 )
 from jackpot.accounts import Reason
 from tests.console.table import Thought, rules_of
-
-Numbers = Callable[[int], Iterator[int]]
+from tests.sampling import Numbers
 
 GAMES = ("caribbean-stud", "tre-card-stud", "ultimate-texas-holdem")
 KEYS = (*KeyPosition, None)
