@@ -27,7 +27,7 @@ from jackpot.second_copy import SecondCopy
 from jackpot.witness import Witness
 from tests.bench.bench_rounds import play
 from tests.bench.contenders import ROOT
-from tests.bench.figures import Figure, Goal, percentile, ratio, rounded
+from tests.bench.figures import Figure, Goal, percentile, ratio, round_figure
 
 ROUNDS = 300
 WARM_UP = 100
@@ -48,12 +48,12 @@ def evening() -> list[tuple[Entry, int]]:
         simulated_table.wait_for_links()
         play(simulated_table, ROUNDS)
         return [
-            (written_again(record), size(record))
+            (entry_of(record), size(record))
             for record in read_records(machine.disk.folder, limit=-1)
         ]
 
 
-def written_again(record: Record) -> Entry:
+def entry_of(record: Record) -> Entry:
     """The entry a record was made from."""
     return Entry(
         record.kind,
@@ -68,7 +68,7 @@ def written_again(record: Record) -> Entry:
 
 def size(record: Record) -> int:
     """The bytes of everything a record says, its hash with them."""
-    return len(msgspec.json.encode(written_again(record))) + len(bytes.fromhex(record.hash))
+    return len(msgspec.json.encode(entry_of(record))) + len(bytes.fromhex(record.hash))
 
 
 def bare(file: Path) -> sqlite3.Connection:
@@ -139,5 +139,5 @@ def measure() -> Iterator[Figure]:
                 Goal(AT_MOST, "bare_insert"),
                 {"bare_insert": theirs},
                 {"bare_insert": ours / theirs},
-                {"commits": len(measured), "pairs": rounded(paired)},
+                {"commits": len(measured), "pairs": round_figure(paired)},
             )

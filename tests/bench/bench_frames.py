@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from statistics import median
 
 from tests.bench.contenders import Contender, alternately, column, python_of, running
-from tests.bench.figures import Figure, Goal, ratio, rounded
+from tests.bench.figures import Figure, Goal, ratio, round_figure
 
 TIMES = 7
 AT_LEAST = 3.0
@@ -52,7 +52,7 @@ def _hostile(contenders: dict[str, Contender], what: str) -> Iterator[Figure]:
         "times the time for 4 times the bytes",
         Goal(4 * LINEAR),
         {"pymodbus": ratio(theirs[longest], theirs[shortest])},
-        more={"ms_at": {size: rounded(median(us) / 1000) for size, us in ours.items()}},
+        more={"ms_at": {size: round_figure(median(us) / 1000) for size, us in ours.items()}},
     )
 
 

@@ -15,7 +15,7 @@ class Goal:
     of: str = "value"
     at_least: bool = False
 
-    def met(self, measured: float) -> bool:
+    def is_met(self, measured: float) -> bool:
         """Whether what was measured reaches it."""
         return measured >= self.limit if self.at_least else measured <= self.limit
 
@@ -34,22 +34,22 @@ class Figure:
 
     def to_json(self) -> str:
         """One line."""
-        line: dict[str, Any] = {"figure": self.name, "value": rounded(self.value)}
+        line: dict[str, Any] = {"figure": self.name, "value": round_figure(self.value)}
         line["unit"] = self.unit
         if self.peers:
-            line["peers"] = {name: rounded(value) for name, value in self.peers.items()}
+            line["peers"] = {name: round_figure(value) for name, value in self.peers.items()}
         if self.ratios:
-            line["ratios"] = {name: rounded(value) for name, value in self.ratios.items()}
+            line["ratios"] = {name: round_figure(value) for name, value in self.ratios.items()}
         line |= self.more
         if self.goal is not None:
             measured = self.value if self.goal.of == "value" else self.ratios[self.goal.of]
             sign = ">=" if self.goal.at_least else "<="
             line["goal"] = f"{self.goal.of} {sign} {self.goal.limit:g}"
-            line["met"] = self.goal.met(measured)
+            line["met"] = self.goal.is_met(measured)
         return json.dumps(line)
 
 
-def rounded(value: float) -> float:
+def round_figure(value: float) -> float:
     """Three significant digits, which is more than a shared machine repeats."""
     return float(f"{value:.3g}")
 

@@ -22,7 +22,7 @@ class NoEffect(RuntimeError):
 
 
 class Hand:
-    """Presses `close(n)`, waits until `noticed` is called, then releases by `release(n)`.
+    """Presses `close(n)`, waits until `on_effect` is called, then releases by `release(n)`.
 
     `elsewhere` gives the processor seconds of this process that belong to somebody else, such as
     a simulated board.
@@ -47,7 +47,7 @@ class Hand:
         """Press as often, and with such pauses, as the question says."""
         return await asyncio.to_thread(self.press, question["presses"], question["pause_ms"])
 
-    def noticed(self, at: float) -> None:
+    def on_effect(self, at: float) -> None:
         """The effect was seen at `at` (`perf_counter`); only the first one of a press counts."""
         if not self._effect.is_set():
             self._at = at

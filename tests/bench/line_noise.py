@@ -36,11 +36,11 @@ def hear(size: int, bytes_a_second: int) -> dict[str, Any]:
     try:
         with typist(loop, _parrot) as somebody:
             somebody.wire.on_received = None
-            _heard(somebody.loop, somebody.wire.send, pieces, bytes_a_second)
+            _send_pieces(somebody.loop, somebody.wire.send, pieces, bytes_a_second)
             before_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
             began = process_time()
             for _ in range(size // (PIECE * len(pieces))):
-                _heard(somebody.loop, somebody.wire.send, pieces, bytes_a_second)
+                _send_pieces(somebody.loop, somebody.wire.send, pieces, bytes_a_second)
             taken = process_time() - began
             grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kb
     finally:
@@ -48,7 +48,9 @@ def hear(size: int, bytes_a_second: int) -> dict[str, Any]:
     return {"s": taken, "grown_kb": grown}
 
 
-def _heard(loop: VirtualLoop, send: Any, pieces: Sequence[bytes], bytes_a_second: int) -> None:
+def _send_pieces(
+    loop: VirtualLoop, send: Any, pieces: Sequence[bytes], bytes_a_second: int
+) -> None:
     for piece in pieces:
         send(piece)
         loop.run_for(PIECE / bytes_a_second)

@@ -68,14 +68,14 @@ async def _their_costs(lines: Lines) -> list[int]:
             await _once(rendered)
             for key in keys:
                 before = written.tell()
-                await _pressed(keyboard, key, rendered)
+                await _press_key(keyboard, key, rendered)
                 costs.append(written.tell() - before)
             keyboard.send_text(ENTER)
             await asyncio.wait_for(asking, RENDERED_S)
     return costs
 
 
-async def _pressed(keyboard: PipeInput, key: str, rendered: asyncio.Event) -> None:
+async def _press_key(keyboard: PipeInput, key: str, rendered: asyncio.Event) -> None:
     rendered.clear()
     keyboard.send_text(key)
     await _once(rendered)

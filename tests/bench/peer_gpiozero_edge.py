@@ -23,7 +23,7 @@ async def main(way: str) -> None:
     contact = factory.pin(17)
     with Button(17, pin_factory=factory) as button, LED(27, pin_factory=factory) as led:
         hand = Hand(lambda _: contact.drive_low(), lambda _: contact.drive_high())
-        watch(led, lambda lit: hand.noticed(perf_counter()) if lit else None)
+        watch(led, lambda lit: hand.on_effect(perf_counter()) if lit else None)
         if way == "source":
             led.source = button
         else:

@@ -70,7 +70,7 @@ def watch(driver: Any, hand: Hand) -> None:
 
     def pulse_and_tell(settings: Any) -> None:
         pulse(settings)
-        hand.noticed(perf_counter())
+        hand.on_effect(perf_counter())
 
     driver.pulse = pulse_and_tell
 

@@ -30,7 +30,7 @@ async def main(settle_ms: int) -> None:
             lambda number: rig.contact(BUTTONS[number % 2], False),
             lambda: rig.board.spent,
         )
-        rig.board.lamps_changed = hand.noticed
+        rig.board.lamps_changed = hand.on_effect
 
         await serve(hand.answer)
         rig.close()

@@ -64,7 +64,7 @@ class WatchedTable:
             lambda number: rig.contact(BUTTONS[number % 2], False),
             lambda: rig.board.spent,
         )
-        rig.board.lamps_changed = self._hand.noticed
+        rig.board.lamps_changed = self._hand.on_effect
 
     async def answer(self, question: dict[str, Any]) -> dict[str, Any]:
         """Walls of the presses asked for; without any, the jackpot and when it was committed."""
@@ -73,20 +73,20 @@ class WatchedTable:
         return await self._one_token()
 
     async def _one_token(self) -> dict[str, Any]:
-        hands, before = self._hands, self._seen(frozenset())
+        hands, before = self._hands, self._rail_report(frozenset())
         if self._service.state.phase is not Phase.BETTING:
             await hands.do(ButtonPressed(Button.GAME_OVER), lambda s: s.phase is Phase.BETTING)
         there = RailSeen(BOOT, frozenset({1}), before.drops, before.tray)
         await hands.do(there, lambda state: state.seats.tokens == {1})
         await hands.do(ButtonPressed(Button.COIN_IN), lambda s: s.phase is Phase.COLLECTING)
         self._dropped += 1
-        fallen = self._seen(frozenset())
+        fallen = self._rail_report(frozenset())
         await hands.do(fallen, lambda state: state.phase is Phase.PLAYING)
         at = perf_counter()
         jackpot = self._service.state.balances.jackpot
         return {"at": at, "amount": format_cents(to_cents(Units(jackpot)))}
 
-    def _seen(self, occupied: frozenset[int]) -> RailSeen:
+    def _rail_report(self, occupied: frozenset[int]) -> RailSeen:
         drops = (self._dropped, *NO_COUNTS[1:])
         return RailSeen(BOOT, occupied, drops, self._dropped)
 

@@ -46,10 +46,10 @@ class Crowd:
             await socket.close()
             await task
         while len(self._watching) < viewers:
-            socket = await self._opened()
+            socket = await self._open_socket()
             self._watching[asyncio.create_task(self._watch(socket))] = socket
 
-    async def _opened(self) -> ClientWebSocketResponse:
+    async def _open_socket(self) -> ClientWebSocketResponse:
         async with asyncio.timeout(SERVED_WITHIN_S):
             while True:
                 try:

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.browser.cabinet import Cabinet
 from tests.browser.chromium import DEADLINE_MS, DESKTOP, chromium
-from tests.browser.running import ServedTable, simulated_table
+from tests.browser.running import ServedTable, serve_table
 from tests.browser.watched import Watch
 
 STILL = {"reduced_motion": "reduce"}
@@ -58,12 +58,12 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., ServedTable]]:
-    """Starts a table: `table("tre-card-stud", "en")`; the arguments of `simulated_table`."""
+    """Starts a table: `table("tre-card-stud", "en")`; the arguments of `serve_table`."""
     with ExitStack() as tables:
 
         def start(*what: str, **settings: Any) -> ServedTable:
             return tables.enter_context(
-                simulated_table(tmp_path_factory.mktemp("t"), *what, **settings)
+                serve_table(tmp_path_factory.mktemp("t"), *what, **settings)
             )
 
         yield start

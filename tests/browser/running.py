@@ -41,7 +41,7 @@ def write_configuration(
 ) -> Path:
     """Write a simulated table's configuration into its ledger's folder."""
     money_lines = "".join(f'{name} = "{amount}"\n' for name, amount in (money or {}).items())
-    devices = [f'[{device.value}]\ndriver = "simulated"' for device in sorted_devices(game)]
+    devices = [f'[{device.value}]\ndriver = "simulated"' for device in sort_devices(game)]
     if game.rail:
         devices.append(f'[rail]\ndriver = "simulated"\nkind = "{game.rail.value}"')
     text = ALL_SIMULATED.format(
@@ -57,7 +57,7 @@ def write_configuration(
     return file
 
 
-def sorted_devices(game: Game) -> list[Any]:
+def sort_devices(game: Game) -> list[Any]:
     """Those whose section names nothing but the driver."""
     rest = {device for device in game.devices if device.value not in {"panel", "rail"}}
     return sorted(rest, key=lambda device: device.value)
@@ -97,7 +97,7 @@ class ServedTable:
                 env=environment(self.folder),
             )
         self._table = Table(self._process, self.log)
-        self._table.seen()
+        self._table.read_snapshot()
         self.url = self._find_address(since)
 
     def do(self, *acts: str) -> dict[str, Any]:
@@ -139,7 +139,7 @@ class ServedTable:
 
 
 @contextmanager
-def simulated_table(
+def serve_table(
     folder: Path, game: str = "caribbean-stud", language: str = "it", **settings: Any
 ) -> Iterator[ServedTable]:
     """One that runs, in a folder that is gone afterwards; `settings`: of `write_configuration`."""

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from console.rules.codes import Duty
 from tests.browser.cabinet import Cabinet
 from tests.browser.chromium import DEADLINE_MS, DESKTOP, chromium
-from tests.browser.running import ServedTable, simulated_table
+from tests.browser.running import ServedTable, serve_table
 from tests.browser.supervisor import NAME, PIN, SupervisorPage
 
 WALL: ViewportSize = {"width": 1920, "height": 1080}
@@ -122,7 +122,7 @@ def take_picture(browser: Browser, picture: Picture) -> bytes:
     """The page as a PNG."""
     with (
         TemporaryDirectory(prefix="t", ignore_cleanup_errors=True) as folder,
-        simulated_table(Path(folder), picture.game, picture.language) as table,
+        serve_table(Path(folder), picture.game, picture.language) as table,
     ):
         table.enrol(NAME, Duty.FLOOR_MANAGER, PIN)
         table.plays(*picture.acts)

@@ -13,7 +13,9 @@ from tests.browser.running import ServedTable
 
 
 @pytest.fixture
-def shuffled(table: Callable[..., ServedTable], visits: Visits) -> Callable[..., Cabinet]:
+def cabinet_with_red_deck(
+    table: Callable[..., ServedTable], visits: Visits
+) -> Callable[..., Cabinet]:
     """Opens a page whose table has a red deck ready: what takes a minute was done before."""
 
     def open_page(language: str, game: str) -> Cabinet:
@@ -60,8 +62,8 @@ def test_a_page_has_what_its_table_has(
     expect(page.locator("#accounts:visible")).to_have_count(1 if seats else 0)
 
 
-def test_caribbean_stud_with_two_decks(shuffled: Callable[..., Cabinet]) -> None:
-    ours = shuffled("en", "caribbean-stud")
+def test_caribbean_stud_with_two_decks(cabinet_with_red_deck: Callable[..., Cabinet]) -> None:
+    ours = cabinet_with_red_deck("en", "caribbean-stud")
     act(ours, "deck load blue")
     expect(ours.page.locator(".deck-behind")).to_have_attribute("data-back", "blue")
     expect(ours.page.locator("#shuffler-state")).to_have_text("ready")
@@ -129,8 +131,10 @@ def test_black_jack_counts_to_the_cut_card(cabinet: Callable[..., Cabinet]) -> N
     ours.press("COIN_IN").shows_phase("PAUSED")
 
 
-def test_ultimate_deals_the_common_cards_first(shuffled: Callable[..., Cabinet]) -> None:
-    ours = shuffled("it", "ultimate-texas-holdem")
+def test_ultimate_deals_the_common_cards_first(
+    cabinet_with_red_deck: Callable[..., Cabinet],
+) -> None:
+    ours = cabinet_with_red_deck("it", "ultimate-texas-holdem")
     expect(ours.page.locator("#shuffler-state")).to_have_text("pronto")
     ours.press("GAME_OVER").shows_phase("BETTING").press("COIN_IN").shows_phase("PAUSED")
     take = ours.page.locator('[data-act="packet take"]')

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.cabinet import Cabinet
 
 
-def stuck(ours: Cabinet) -> Cabinet:
+def jam_seat_4(ours: Cabinet) -> Cabinet:
     """Seats 2 and 4 stake; the token of seat 4 does not drop."""
     ours.press("GAME_OVER").shows_phase("BETTING").token(2, 4)
     ours.page.get_by_role("radiogroup", name="In hand").get_by_text("Jam").click()
@@ -20,7 +20,12 @@ def stuck(ours: Cabinet) -> Cabinet:
 def test_a_stuck_token_alerts_and_drops_when_it_is_freed(
     cabinet: Callable[..., Cabinet],
 ) -> None:
-    ours = stuck(cabinet("en")).shows_phase("COLLECTING").shows_led("ON", 2).displays("TOKEN STUCK")
+    ours = (
+        jam_seat_4(cabinet("en"))
+        .shows_phase("COLLECTING")
+        .shows_led("ON", 2)
+        .displays("TOKEN STUCK")
+    )
     expect(ours.seat(4)).to_have_accessible_name("Seat 4, lamp: alert, token, jammed")
     ours.seat(4).click()
     expect(ours.around(4)).not_to_contain_class("with-jam")
@@ -29,7 +34,7 @@ def test_a_stuck_token_alerts_and_drops_when_it_is_freed(
 
 
 def test_a_stuck_token_taken_back_leaves_its_seat_out(cabinet: Callable[..., Cabinet]) -> None:
-    ours = stuck(cabinet("en"))
+    ours = jam_seat_4(cabinet("en"))
     ours.page.get_by_text("Token", exact=True).click()
     ours.take(4).press("COIN_IN").shows_phase("PLAYING").shows_fault("none")
     ours.shows_led("ON", 2).shows_led("DARK", 4).shows_account("jackpot", "10,001.40")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.browser.conftest import Visits
-from tests.browser.running import ServedTable, simulated_table
+from tests.browser.running import ServedTable, serve_table
 
 PAGES = ("/", "/cabinet", "/sign", "/sign?size=small", "/supervisor")
 
@@ -47,7 +47,7 @@ ATTEMPTS = """
 
 @pytest.fixture(scope="module")
 def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedTable]:
-    with simulated_table(tmp_path_factory.mktemp("t")) as table:
+    with serve_table(tmp_path_factory.mktemp("t")) as table:
         yield table
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Visits
-from tests.browser.running import ServedTable, simulated_table
+from tests.browser.running import ServedTable, serve_table
 from tests.browser.sign import TABLE, Sign
 
 PUNTO_WINS = "draw 9S KH QD 2C"
@@ -21,7 +21,7 @@ LETTERS = {"P": "PUNTO", "B": "BANCO", "E": "EGALITE", "V": "VOID"}
 def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """A page from whose address the sign's modules can be had."""
     folder = tmp_path_factory.mktemp("t")
-    with simulated_table(folder, "black-jack") as table, browser.new_context() as context:
+    with serve_table(folder, "black-jack") as table, browser.new_context() as context:
         page = context.new_page()
         page.goto(f"{table.url}/sign")
         yield page

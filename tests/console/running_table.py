@@ -72,7 +72,7 @@ class RunningTable:
         self.first: Seen = {}  # line 0: how it stood when its links were up
         self.ready_s = 0.0  # until then, without the time that others had the processor
 
-    async def seen(self) -> Seen:
+    async def read_snapshot(self) -> Seen:
         """The next line it prints."""
         assert self.process.stdout is not None
         async with asyncio.timeout(self.deadline_s):
@@ -89,7 +89,7 @@ class RunningTable:
     async def do(self, *acts: str) -> Seen:
         """Have these acts done; the table after the last of them."""
         self.say(*acts)
-        told = [await self.seen() for _ in acts]
+        told = [await self.read_snapshot() for _ in acts]
         return told[-1]
 
     async def until(self, wanted: Callable[[Seen], bool]) -> Seen:
@@ -103,7 +103,7 @@ class RunningTable:
             raise AssertionError(f"it stays {told}") from error
         return told
 
-    async def ended(self) -> int:
+    async def wait_for_end(self) -> int:
         """Wait for its end; the exit status, negative for a signal."""
         assert self.process.stdin is not None
         self.process.stdin.close()
@@ -119,7 +119,7 @@ class RunningTable:
     async def kill(self) -> None:
         """SIGKILL: no code of its own runs any more."""
         self.signal(signal.SIGKILL)
-        assert await self.ended() == -signal.SIGKILL, self.complaints.read_text("utf-8")
+        assert await self.wait_for_end() == -signal.SIGKILL, self.complaints.read_text("utf-8")
 
 
 async def start(
@@ -141,7 +141,7 @@ async def start(
     return RunningTable(process, complaints)
 
 
-def waited_for_processor_s(process: int) -> float:
+def processor_wait_s(process: int) -> float:
     """How long its main thread could have run while others did; 0 where that is not counted."""
     try:
         schedule = Path(f"/proc/{process}/schedstat").read_text("ascii")
@@ -158,10 +158,10 @@ async def running(
     began = asyncio.get_running_loop().time()
     table = await start(folder, *arguments, environment=environment)
     try:
-        table.first = await table.seen()
+        table.first = await table.read_snapshot()
         took = asyncio.get_running_loop().time() - began
-        table.ready_s = took - waited_for_processor_s(table.process.pid)
+        table.ready_s = took - processor_wait_s(table.process.pid)
         yield table
     finally:
         table.signal(signal.SIGKILL)
-        await table.ended()
+        await table.wait_for_end()

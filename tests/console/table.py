@@ -1,4 +1,4 @@
-"""A whole table in virtual time, played in the scenarios' language, and one that only thinks."""
+"""A simulated table played in the scenarios' language, and the rules alone (`PureTable`)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -54,7 +54,7 @@ class Table:
             else:
                 self.simulated_table.do(does)
 
-    def understood(self, line: str) -> CabinetAct:
+    def parse_act(self, line: str) -> CabinetAct:
         """An act's line, not done yet."""
         does = parse_line(line, self._words)
         assert not isinstance(does, Expectation), line
@@ -101,22 +101,22 @@ def rules_of(game: str = "caribbean-stud", *, inspector: bool = False) -> Rules:
 
 
 @dataclass
-class Thought:
-    """The round alone: acts go in, the state is what comes out. Time is in milliseconds."""
+class PureTable:
+    """The rules alone, without devices or a ledger: acts go in, a state comes out. Times in ms."""
 
     rules: Rules
     state: TableState
     now: int = 1_000
 
     @classmethod
-    def started(cls, rules: Rules) -> "Thought":
+    def start(cls, rules: Rules) -> "PureTable":
         """A table that has just been switched on for the first time, its parts seen."""
-        thought = cls(rules, TableState())
+        pure_table = cls(rules, TableState())
         plan = TablePlan(game=rules.game.name, inspector_fitted=rules.inspector_fitted)
-        thought.do(Started(), Adopted(plan.settings()), KeyFound(KeyPosition.R))
+        pure_table.do(Started(), Adopted(plan.settings()), KeyFound(KeyPosition.R))
         if rules.rail is not None:
-            thought.do(RailSeen(1, frozenset()), LinkUp(Device.RAIL))
-        return thought
+            pure_table.do(RailSeen(1, frozenset()), LinkUp(Device.RAIL))
+        return pure_table
 
     def do(self, *acts: Act) -> Transition:
         """Do these at once; the last one's step."""

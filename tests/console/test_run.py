@@ -53,7 +53,7 @@ port = "/dev/table/display"
 """
 
 
-def refused(*arguments: str | Path) -> str:
+def refusal_of(*arguments: str | Path) -> str:
     """What it says when it does not start."""
     ended = subprocess.run(
         [*BANCO, "run", *arguments],
@@ -81,23 +81,23 @@ async def bet(table: RunningTable) -> None:
 def test_a_real_table_is_never_simulated(tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     file.write_text(PRODUCTION, "utf-8")
-    assert "production" in refused("--sim", "--config", file)
+    assert "production" in refusal_of("--sim", "--config", file)
 
 
 def test_a_simulation_is_never_started_for_a_table(tmp_path: Path) -> None:
     file = configuration(tmp_path / "sim.toml")
-    assert "--sim" in refused("--config", file)
+    assert "--sim" in refusal_of("--config", file)
     assert list(tmp_path.iterdir()) == [file]
 
 
 def test_without_a_configuration_it_says_what_it_needs() -> None:
-    message = refused()
+    message = refusal_of()
     assert "--config" in message
     assert "--sim" in message
 
 
 def test_a_configuration_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    assert str(tmp_path / "none.toml") in refused("--config", tmp_path / "none.toml")
+    assert str(tmp_path / "none.toml") in refusal_of("--config", tmp_path / "none.toml")
 
 
 def test_a_second_process_is_refused_the_folder_and_the_first_goes_on(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_a_second_process_is_refused_the_folder_and_the_first_goes_on(tmp_path: 
 
     async def twice() -> None:
         async with running(tmp_path, "--sim", "--config", file) as table:
-            message = await asyncio.to_thread(refused, "--sim", "--config", file)
+            message = await asyncio.to_thread(refusal_of, "--sim", "--config", file)
             assert f"{tmp_path} is open already" in message
             await bet(table)
 
@@ -120,7 +120,7 @@ def test_settings_change_between_rounds_and_never_in_one(tmp_path: Path) -> None
             await table.do("press game_over")
             await table.until(lambda seen: seen["phase"] == "BETTING")
         configuration(file, token="5.00")
-        message = await asyncio.to_thread(refused, "--sim", "--config", file)
+        message = await asyncio.to_thread(refusal_of, "--sim", "--config", file)
         assert "a round is in play (BETTING) under other settings" in message
         configuration(file)
         async with running(tmp_path, "--sim", "--config", file) as table:
@@ -144,7 +144,7 @@ def test_settings_change_between_rounds_and_never_in_one(tmp_path: Path) -> None
 def test_it_is_ready_within_two_seconds_in_the_middle_of_a_round(tmp_path: Path) -> None:
     file = configuration(tmp_path / "sim.toml")
 
-    async def started() -> float:
+    async def measure_start() -> float:
         async with running(tmp_path, "--sim", "--config", file) as table:
             assert (table.first["phase"], table.first["seats"]) == IN_PLAY
             assert table.first["faults"] == []
@@ -154,9 +154,9 @@ def test_it_is_ready_within_two_seconds_in_the_middle_of_a_round(tmp_path: Path)
         async with running(tmp_path, "--sim", "--config", file) as table:
             await bet(table)
             await table.kill()
-        took = [await started()]
+        took = [await measure_start()]
         while min(took) > READY_S and len(took) < 5:  # its disk's thread waits for others, too
-            took.append(await started())
+            took.append(await measure_start())
         assert min(took) < READY_S
 
     asyncio.run(ready())
@@ -207,7 +207,7 @@ def test_a_corrupt_ledger_locks_the_table_until_it_is_repaired(
         async with running(tmp_path, "--sim", "--config", file) as table:
             await bet(table)
             table.say("quit")
-            assert await table.ended() == 0
+            assert await table.wait_for_end() == 0
         assert not ledger.with_name("ledger.db-wal").exists()
         good = shutil.copy(ledger, tmp_path / "good")
         damage(ledger)
@@ -239,7 +239,7 @@ def test_an_unplugged_line_with_unsent_bytes_does_not_end_it(tmp_path: Path) -> 
     link.symlink_to(os.ttyname(host))
     fill(host)
 
-    async def unplugged() -> None:
+    async def unplug() -> None:
         async with running(tmp_path, "--config", file) as table:
             assert table.first["faults"] == ["RAIL_LOST"]
             while fill(host):  # the port has been opened anew, which lets go of what was unsent
@@ -256,7 +256,7 @@ def test_an_unplugged_line_with_unsent_bytes_does_not_end_it(tmp_path: Path) -> 
             finally:
                 rail.close()
 
-    asyncio.run(unplugged())
+    asyncio.run(unplug())
 
 
 def fill(host: int) -> int:
@@ -282,16 +282,16 @@ def test_a_signal_stops_it_at_once_in_good_order(
     else:
         file = configuration(tmp_path / "sim.toml")
 
-    async def stopped() -> None:
+    async def stop() -> None:
         arguments = ["--sim"] if rail == "simulated" else []
         table = await start(tmp_path, *arguments, "--config", file)
-        await table.seen()
+        await table.read_snapshot()
         table.signal(number)
         async with asyncio.timeout(STOPPED_S):
             assert await table.process.wait() == 0
-        await table.ended()
+        await table.wait_for_end()
         complaints = table.complaints.read_text("utf-8")
         assert "Traceback" not in complaints
         assert "Error" not in complaints
 
-    asyncio.run(stopped())
+    asyncio.run(stop())

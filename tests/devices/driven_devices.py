@@ -34,19 +34,19 @@ DEVICES = {
     "counting": Device.SHOE,
     "reading": Device.SHOE,
 }
-"""Every driver, by its kind; another one is one more line, and one in `Fitted`."""
+"""Every driver, by its kind; another one is one more line, and one in `DeviceBench`."""
 
 ON_A_LINE = tuple(kind for kind in DEVICES if kind != "panel")
 BOARDS = ("slot", "sensor", "cctalk", "dealer", "mixer", "counting")
 
 
-class Fit(Protocol):
-    """Makes a `Fitted` that is closed when the test ends (the fixture `fit`)."""
+class MakeBench(Protocol):
+    """Makes a `DeviceBench` that is closed when the test ends (the fixture `fit`)."""
 
-    def __call__(self, kind: str, *, inspector_fitted: bool = True) -> "Fitted": ...
+    def __call__(self, kind: str, *, inspector_fitted: bool = True) -> "DeviceBench": ...
 
 
-class Fitted:
+class DeviceBench:
     """One driver, not started yet; `events` is what it reports, `lines` its lines in memory."""
 
     def __init__(self, kind: str, *, inspector_fitted: bool = True) -> None:

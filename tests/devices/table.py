@@ -17,9 +17,9 @@ from firmware_bridge.board.protocol import BoardKind
 
 E = TypeVar("E")
 
-Fit = Callable[[VirtualLoop, SimulatedCabinet], CoinRail]
+MakeBench = Callable[[VirtualLoop, SimulatedCabinet], CoinRail]
 
-RAILS: dict[str, Fit] = {
+RAILS: dict[str, MakeBench] = {
     "slot": lambda loop, cabinet: BoardRail(loop, cabinet.rail_line(), BoardKind.SLOT_RAIL),
     "sensor": lambda loop, cabinet: BoardRail(loop, cabinet.rail_line(), BoardKind.SENSOR_RAIL),
     "cctalk": lambda loop, cabinet: CcTalkRail(loop, cabinet.cctalk_line(), cabinet.rail_line()),

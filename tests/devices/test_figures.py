@@ -10,7 +10,7 @@ from devices.line_figures import LONGEST_SAYING, LONGEST_SHOWN
 from devices.neutral_shuffler import NeutralShuffler
 from devices.roles import SEATS, Button, Lamp, RailOrders
 from firmware_bridge.memory_line import WireFaults
-from tests.devices.driven_devices import BOARDS, DEVICES, ON_A_LINE, Fit, Fitted
+from tests.devices.driven_devices import BOARDS, DEVICES, ON_A_LINE, DeviceBench, MakeBench
 
 LINES = {"cctalk": ["rail", "rail board"]}
 
@@ -40,25 +40,25 @@ PASSES = {
 
 
 @pytest.fixture(params=DEVICES)
-def fitted(request: pytest.FixtureRequest, fit: Fit) -> Fitted:
-    return fit(request.param)
+def bench(request: pytest.FixtureRequest, make_bench: MakeBench) -> DeviceBench:
+    return make_bench(request.param)
 
 
 @pytest.fixture(params=ON_A_LINE)
-def on_a_line(request: pytest.FixtureRequest, fit: Fit) -> Fitted:
-    return fit(request.param)
+def on_a_line(request: pytest.FixtureRequest, make_bench: MakeBench) -> DeviceBench:
+    return make_bench(request.param)
 
 
 @pytest.fixture(params=BOARDS)
-def board(request: pytest.FixtureRequest, fit: Fit) -> Fitted:
-    return fit(request.param)
+def board(request: pytest.FixtureRequest, make_bench: MakeBench) -> DeviceBench:
+    return make_bench(request.param)
 
 
 def nothing() -> None:
     """It is as it is."""
 
 
-def are_well_formed(lines: tuple[DeviceFigures, ...], fitted: Fitted) -> bool:
+def are_well_formed(lines: tuple[DeviceFigures, ...], bench: DeviceBench) -> bool:
     """They name their device and lines, and their texts can be printed."""
     texts = [
         text
@@ -66,23 +66,23 @@ def are_well_formed(lines: tuple[DeviceFigures, ...], fitted: Fitted) -> bool:
         for text in (one.driver, one.why_down, *one.identity.values(), *one.state.values())
     ]
     return (
-        {one.device for one in lines} == {fitted.device}
-        and [one.line for one in lines] == LINES.get(fitted.kind, [fitted.device.value])
+        {one.device for one in lines} == {bench.device}
+        and [one.line for one in lines] == LINES.get(bench.kind, [bench.device.value])
         and all(text.isascii() and (not text or text.isprintable()) for text in texts)
         and all(one.up is (one.why_down == "") for one in lines)
     )
 
 
-def test_in_every_state_it_answers(fitted: Fitted) -> None:
+def test_in_every_state_it_answers(bench: DeviceBench) -> None:
     ups = []
     why = []
-    steps = (nothing, fitted.start, fitted.unplug, fitted.plug, fitted.driver.close)
+    steps = (nothing, bench.start, bench.unplug, bench.plug, bench.driver.close)
     for step in steps:
         step()
-        fitted.run()
-        lines = fitted.read_figures(40)
-        assert are_well_formed(lines, fitted)
-        assert isinstance(fitted.inputs, dict)
+        bench.run()
+        lines = bench.read_figures(40)
+        assert are_well_formed(lines, bench)
+        assert isinstance(bench.inputs, dict)
         ups.append({one.up for one in lines})
         why.append(lines[0].why_down)
     assert ups == [{False}, {True}, {False}, {True}, {False}]
@@ -90,20 +90,20 @@ def test_in_every_state_it_answers(fitted: Fitted) -> None:
     assert why[2] not in ("", "not started", "closed", "not found yet")
 
 
-def test_the_driver_s_name_says_its_kind(fitted: Fitted) -> None:
-    assert fitted.figures.driver == DRIVERS[fitted.kind]
+def test_the_driver_s_name_says_its_kind(bench: DeviceBench) -> None:
+    assert bench.figures.driver == DRIVERS[bench.kind]
 
 
-def test_a_device_that_is_found_again_is_counted(fitted: Fitted) -> None:
-    fitted.start()
-    assert {one.link.connections for one in fitted.read_figures()} == {1}
-    fitted.unplug()
-    fitted.plug()
-    assert {one.link.connections for one in fitted.read_figures()} == {2}
-    assert {one.link.boots for one in fitted.read_figures()} == {0}
+def test_a_device_that_is_found_again_is_counted(bench: DeviceBench) -> None:
+    bench.start()
+    assert {one.link.connections for one in bench.read_figures()} == {1}
+    bench.unplug()
+    bench.plug()
+    assert {one.link.connections for one in bench.read_figures()} == {2}
+    assert {one.link.boots for one in bench.read_figures()} == {0}
 
 
-def test_what_passed_is_among_the_last_frames_in_words(on_a_line: Fitted) -> None:
+def test_what_passed_is_among_the_last_frames_in_words(on_a_line: DeviceBench) -> None:
     on_a_line.driver.start(on_a_line.events.append)
     heard: list[str] = []
     for step in (nothing, on_a_line.play):
@@ -116,7 +116,7 @@ def test_what_passed_is_among_the_last_frames_in_words(on_a_line: Fitted) -> Non
     assert [says for says in heard if "bad" in says] == []
 
 
-def test_frames_are_told_when_they_are_asked_for(on_a_line: Fitted) -> None:
+def test_frames_are_told_when_they_are_asked_for(on_a_line: DeviceBench) -> None:
     on_a_line.start()
     on_a_line.play()
     on_a_line.run(30)
@@ -128,7 +128,7 @@ def test_frames_are_told_when_they_are_asked_for(on_a_line: Fitted) -> None:
         assert 0 <= ages[-1] < 31_000
 
 
-def test_a_line_that_loses_frames_says_how_often_it_asked_again(board: Fitted) -> None:
+def test_a_line_that_loses_frames_says_how_often_it_asked_again(board: DeviceBench) -> None:
     board.start()
     board.run(10)
     before = [line.link.retries for line in board.read_figures()]
@@ -142,16 +142,16 @@ def test_a_line_that_loses_frames_says_how_often_it_asked_again(board: Fitted) -
     assert before == [0] * len(before)
 
 
-def order_something(fitted: Fitted, turn: int) -> None:
+def order_something(bench: DeviceBench, turn: int) -> None:
     """Something else than in the turn before, so that it has to be told."""
     lamp = Lamp.ON if turn % 2 else Lamp.ALERT
-    if isinstance(fitted.driver, BoardRail | CcTalkRail):
-        fitted.driver.show(RailOrders((lamp,) * 7, open=frozenset(SEATS[: turn % 7])))
-    elif isinstance(fitted.driver, NeutralShuffler):
-        fitted.driver.show(ShufflerOrders(turn % 2 == 0))
+    if isinstance(bench.driver, BoardRail | CcTalkRail):
+        bench.driver.show(RailOrders((lamp,) * 7, open=frozenset(SEATS[: turn % 7])))
+    elif isinstance(bench.driver, NeutralShuffler):
+        bench.driver.show(ShufflerOrders(turn % 2 == 0))
 
 
-def test_noise_is_counted_bad_and_the_last_of_it_is_kept(on_a_line: Fitted) -> None:
+def test_noise_is_counted_bad_and_the_last_of_it_is_kept(on_a_line: DeviceBench) -> None:
     on_a_line.start()
     on_a_line.inject(to_host=WireFaults(garbage=0.5, seed=3))
     on_a_line.play()
@@ -168,33 +168,33 @@ def test_noise_is_counted_bad_and_the_last_of_it_is_kept(on_a_line: Fitted) -> N
         assert not any(frame.sent for frame in bad)
 
 
-def test_round_trips_are_told_in_milliseconds(fit: Fit) -> None:
-    fitted = fit("slot")
-    assert fitted.figures.link.round_trip_ms is None
-    fitted.start()
-    link = fitted.figures.link
+def test_round_trips_are_told_in_milliseconds(make_bench: MakeBench) -> None:
+    bench = make_bench("slot")
+    assert bench.figures.link.round_trip_ms is None
+    bench.start()
+    link = bench.figures.link
     assert link.round_trip_ms == link.round_trip_mean_ms == pytest.approx(5)
 
 
-def test_a_frame_is_shown_as_it_was_on_the_line_and_never_too_long(fit: Fit) -> None:
-    fitted = fit("slot")
-    fitted.start()
-    good = fitted.figures.frames[-1]
+def test_a_frame_is_shown_as_it_was_on_the_line_and_never_too_long(make_bench: MakeBench) -> None:
+    bench = make_bench("slot")
+    bench.start()
+    good = bench.figures.frames[-1]
     assert good.raw.endswith(b"\0")
     assert good.raw.count(0) == 1
-    fitted.lines[0].device.send(b"\x01" * 5000)
-    fitted.run(0.01)
-    long = fitted.figures.frames[-1]
+    bench.lines[0].device.send(b"\x01" * 5000)
+    bench.run(0.01)
+    long = bench.figures.frames[-1]
     assert (len(long.raw), long.says) == (
         LONGEST_SHOWN,
         "bad: longer than 255 bytes without an end (300 bytes)",
     )
-    assert all(len(frame.says) <= LONGEST_SAYING + 20 for frame in fitted.figures.frames)
+    assert all(len(frame.says) <= LONGEST_SAYING + 20 for frame in bench.figures.frames)
 
 
-def test_a_press_is_no_frame(fit: Fit) -> None:
-    fitted = fit("panel")
-    fitted.start()
-    fitted.cabinet.press(Button.COIN_IN)
-    fitted.run()
-    assert fitted.figures.frames == ()
+def test_a_press_is_no_frame(make_bench: MakeBench) -> None:
+    bench = make_bench("panel")
+    bench.start()
+    bench.cabinet.press(Button.COIN_IN)
+    bench.run()
+    assert bench.figures.frames == ()

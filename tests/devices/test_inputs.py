@@ -11,7 +11,7 @@ from firmware_bridge.board.framing import Deframer, encode
 from firmware_bridge.board.protocol import BoardKind, Identity, State
 from firmware_bridge.board.rail_messages import RailState
 from firmware_bridge.memory_line import MemoryLine
-from tests.devices.driven_devices import Fit, Fitted
+from tests.devices.driven_devices import DeviceBench, MakeBench
 
 BUTTONS = [button.value for button in Button]
 KEYS = [f"key {position.value}" for position in KeyPosition]
@@ -19,41 +19,41 @@ SENSORS = [f"seat {seat}" for seat in SEATS]
 
 
 @pytest.fixture
-def panel(fit: Fit) -> Fitted:
-    return fit("panel")
+def panel(make_bench: MakeBench) -> DeviceBench:
+    return make_bench("panel")
 
 
 @pytest.fixture(params=["slot", "sensor", "cctalk"])
-def rail(request: pytest.FixtureRequest, fit: Fit) -> Fitted:
-    return fit(request.param)
+def rail(request: pytest.FixtureRequest, make_bench: MakeBench) -> DeviceBench:
+    return make_bench(request.param)
 
 
 @pytest.fixture
-def slot(fit: Fit) -> Fitted:
-    fitted = fit("slot")
-    fitted.start()
-    return fitted
+def slot(make_bench: MakeBench) -> DeviceBench:
+    bench = make_bench("slot")
+    bench.start()
+    return bench
 
 
-def changes_of(fitted: Fitted) -> dict[str, tuple[int, int]]:
+def changes_of(bench: DeviceBench) -> dict[str, tuple[int, int]]:
     """The inputs that have changed: their edges, and how many of them were chatter."""
-    return {name: (one.edges, one.chatter) for name, one in fitted.inputs.items() if one.edges}
+    return {name: (one.edges, one.chatter) for name, one in bench.inputs.items() if one.edges}
 
 
-def test_every_contact_of_the_panel_is_told_by_its_name(panel: Fitted) -> None:
+def test_every_contact_of_the_panel_is_told_by_its_name(panel: DeviceBench) -> None:
     panel.start()
     assert list(panel.inputs) == [*BUTTONS, *KEYS, "inspector", "plug"]
     assert [name for name, one in panel.inputs.items() if one.closed] == ["key R", "plug"]
     assert changes_of(panel) == {}
 
 
-def test_an_inspector_s_contact_that_is_not_fitted_is_not_told(fit: Fit) -> None:
-    panel = fit("panel", inspector_fitted=False)
+def test_an_inspector_s_contact_that_is_not_fitted_is_not_told(make_bench: MakeBench) -> None:
+    panel = make_bench("panel", inspector_fitted=False)
     panel.start()
     assert "inspector" not in panel.inputs
 
 
-def test_there_are_none_before_the_panel_is_read_nor_after(panel: Fitted) -> None:
+def test_there_are_none_before_the_panel_is_read_nor_after(panel: DeviceBench) -> None:
     assert panel.inputs == {}
     panel.start()
     panel.driver.close()
@@ -62,7 +62,7 @@ def test_there_are_none_before_the_panel_is_read_nor_after(panel: Fitted) -> Non
 
 @pytest.mark.parametrize("button", list(Button))
 def test_a_button_held_is_closed_since_then_and_its_pulse_is_as_long(
-    panel: Fitted, button: Button
+    panel: DeviceBench, button: Button
 ) -> None:
     panel.start()
     panel.cabinet.panel.stick(button)
@@ -86,7 +86,7 @@ def test_a_button_held_is_closed_since_then_and_its_pulse_is_as_long(
     assert list(changes_of(panel)) == [button.value]
 
 
-def test_a_turn_of_the_key_shows_on_both_contacts(panel: Fitted) -> None:
+def test_a_turn_of_the_key_shows_on_both_contacts(panel: DeviceBench) -> None:
     panel.start()
     panel.cabinet.turn_key(KeyPosition.S)
     panel.run()
@@ -94,7 +94,7 @@ def test_a_turn_of_the_key_shows_on_both_contacts(panel: Fitted) -> None:
     assert [name for name in KEYS if panel.inputs[name].closed] == ["key S"]
 
 
-def test_a_welded_key_contact_stays_closed(panel: Fitted) -> None:
+def test_a_welded_key_contact_stays_closed(panel: DeviceBench) -> None:
     panel.start()
     panel.cabinet.panel.weld(KeyPosition.R)
     panel.cabinet.turn_key(KeyPosition.JPH)
@@ -103,7 +103,7 @@ def test_a_welded_key_contact_stays_closed(panel: Fitted) -> None:
     assert panel.inputs["key R"].edges == 0
 
 
-def test_chatter_is_told_of_every_contact(panel: Fitted) -> None:
+def test_chatter_is_told_of_every_contact(panel: DeviceBench) -> None:
     panel.start()
     for on in [True, False] * 6:
         panel.cabinet.inspector(on)
@@ -112,7 +112,7 @@ def test_chatter_is_told_of_every_contact(panel: Fitted) -> None:
     assert changes_of(panel) == {"inspector": (12, 6)}
 
 
-def test_what_happens_while_the_plug_is_out_is_counted_too(panel: Fitted) -> None:
+def test_what_happens_while_the_plug_is_out_is_counted_too(panel: DeviceBench) -> None:
     panel.start()
     panel.cabinet.unplug(Device.PANEL)
     panel.run(1)
@@ -125,7 +125,7 @@ def test_what_happens_while_the_plug_is_out_is_counted_too(panel: Fitted) -> Non
     assert panel.inputs["plug"].pulse_ms is not None
 
 
-def test_an_edge_that_was_lost_is_seen_in_the_level(panel: Fitted) -> None:
+def test_an_edge_that_was_lost_is_seen_in_the_level(panel: DeviceBench) -> None:
     """The pin is read when somebody asks."""
     panel.start()
     panel.run(1)
@@ -141,7 +141,7 @@ NAMES = {
 }
 
 
-def test_a_rail_tells_what_it_has(rail: Fitted) -> None:
+def test_a_rail_tells_what_it_has(rail: DeviceBench) -> None:
     assert rail.inputs == {}
     rail.cabinet.cover(2)
     rail.start()
@@ -150,7 +150,7 @@ def test_a_rail_tells_what_it_has(rail: Fitted) -> None:
     assert changes_of(rail) == {}
 
 
-def test_a_sensor_tells_what_lies_there_and_for_how_long(rail: Fitted) -> None:
+def test_a_sensor_tells_what_lies_there_and_for_how_long(rail: DeviceBench) -> None:
     rail.start()
     rail.cabinet.cover(5)
     rail.run(2)
@@ -165,7 +165,7 @@ def test_a_sensor_tells_what_lies_there_and_for_how_long(rail: Fitted) -> None:
     assert changes_of(rail) == {"seat 5": (2, 0)}
 
 
-def test_a_lost_rail_tells_what_it_told_last(rail: Fitted) -> None:
+def test_a_lost_rail_tells_what_it_told_last(rail: DeviceBench) -> None:
     rail.cabinet.cover(1)
     rail.start()
     rail.unplug()
@@ -174,7 +174,7 @@ def test_a_lost_rail_tells_what_it_told_last(rail: Fitted) -> None:
     assert rail.inputs["seat 1"].closed
 
 
-def test_tokens_that_drop_are_counted_at_the_seat_and_at_the_tray(slot: Fitted) -> None:
+def test_tokens_that_drop_are_counted_at_the_seat_and_at_the_tray(slot: DeviceBench) -> None:
     for turn in (1, 2):
         slot.cabinet.put_token(4)
         slot.run(0.1)
@@ -187,7 +187,7 @@ def test_tokens_that_drop_are_counted_at_the_seat_and_at_the_tray(slot: Fitted) 
     assert 0 < drop.since_ms <= 1000
 
 
-def test_a_dead_sensor_is_one_whose_tokens_drop_unseen(slot: Fitted) -> None:
+def test_a_dead_sensor_is_one_whose_tokens_drop_unseen(slot: DeviceBench) -> None:
     slot.cabinet.rail.kill_sensor(4)
     slot.cabinet.put_token(4)
     slot.run(0.1)
@@ -196,33 +196,33 @@ def test_a_dead_sensor_is_one_whose_tokens_drop_unseen(slot: Fitted) -> None:
     assert changes_of(slot) == {"seat 4 drop": (1, 0), "tray": (1, 0)}
 
 
-def test_credits_are_counted_since_the_service_started(fit: Fit) -> None:
-    fitted = fit("cctalk")
-    fitted.start()
-    fitted.driver_as(CcTalkRail).show(RailOrders(open=frozenset(SEATS)))
-    fitted.run()
+def test_credits_are_counted_since_the_service_started(make_bench: MakeBench) -> None:
+    bench = make_bench("cctalk")
+    bench.start()
+    bench.driver_as(CcTalkRail).show(RailOrders(open=frozenset(SEATS)))
+    bench.run()
     for _ in range(3):
-        fitted.cabinet.put_token(6)
-        fitted.run(0.5)
-    assert changes_of(fitted)["seat 6 credit"] == (3, 0)
-    assert fitted.inputs["seat 6 credit"].since_ms <= 500
+        bench.cabinet.put_token(6)
+        bench.run(0.5)
+    assert changes_of(bench)["seat 6 credit"] == (3, 0)
+    assert bench.inputs["seat 6 credit"].since_ms <= 500
 
 
 class ScriptedBoard:
     """A rail's board that says what it is told to say, and nothing else."""
 
-    def __init__(self, fitted: Fitted, boot: int) -> None:
-        self.fitted = fitted
+    def __init__(self, bench: DeviceBench, boot: int) -> None:
+        self.fitted = bench
         self.boot = boot
         self.number = 0
         self.applied = 0
         self.deframer = Deframer()
-        (line,) = fitted.lines
+        (line,) = bench.lines
         assert isinstance(line, MemoryLine)
         self.end = line.device
-        self.end.on_received = self.heard
+        self.end.on_received = self.on_received
 
-    def heard(self, data: bytes) -> None:
+    def on_received(self, data: bytes) -> None:
         for payload in self.deframer.feed(data):
             if payload[0] == 1:
                 session = int.from_bytes(payload[2:6], "little")
@@ -230,7 +230,7 @@ class ScriptedBoard:
             else:
                 self.applied = int.from_bytes(payload[1:3], "little")
 
-    def says(self, state: RailState) -> None:
+    def send_state(self, state: RailState) -> None:
         self.number += 1
         seen = State(self.number, self.boot, self.applied, body=state.to_bytes())
         self.end.send(encode(seen.to_bytes()))
@@ -241,24 +241,26 @@ def drops_of(seat_1: int) -> RailState:
     return RailState(drops=(seat_1, 0, 0, 0, 0, 0, 0), tray=seat_1)
 
 
-def test_counters_go_round_and_begin_anew_without_counting_what_nobody_saw(fit: Fit) -> None:
-    fitted = fit("slot")
-    board = ScriptedBoard(fitted, boot=1)
-    fitted.driver.start(fitted.events.append)
-    fitted.run(0.05)
-    board.says(drops_of(65534))  # before the service started
-    board.says(drops_of(1))
-    assert changes_of(fitted) == {"seat 1 drop": (3, 0), "tray": (3, 0)}
+def test_counters_go_round_and_begin_anew_without_counting_what_nobody_saw(
+    make_bench: MakeBench,
+) -> None:
+    bench = make_bench("slot")
+    board = ScriptedBoard(bench, boot=1)
+    bench.driver.start(bench.events.append)
+    bench.run(0.05)
+    board.send_state(drops_of(65534))  # before the service started
+    board.send_state(drops_of(1))
+    assert changes_of(bench) == {"seat 1 drop": (3, 0), "tray": (3, 0)}
     board.boot = 2
-    board.says(drops_of(7))  # it has booted: the link asks who it is
-    board.says(drops_of(7))
-    board.says(drops_of(9))
-    assert changes_of(fitted) == {"seat 1 drop": (5, 0), "tray": (5, 0)}
-    board.says(drops_of(3))  # backwards within a boot: they count nothing
-    assert changes_of(fitted) == {"seat 1 drop": (5, 0), "tray": (5, 0)}
+    board.send_state(drops_of(7))  # it has booted: the link asks who it is
+    board.send_state(drops_of(7))
+    board.send_state(drops_of(9))
+    assert changes_of(bench) == {"seat 1 drop": (5, 0), "tray": (5, 0)}
+    board.send_state(drops_of(3))  # backwards within a boot: they count nothing
+    assert changes_of(bench) == {"seat 1 drop": (5, 0), "tray": (5, 0)}
 
 
-def test_looking_changes_nothing(rail: Fitted) -> None:
+def test_looking_changes_nothing(rail: DeviceBench) -> None:
     rail.start()
     rail.cabinet.cover(1)
     rail.run(1)

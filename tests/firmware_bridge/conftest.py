@@ -23,14 +23,14 @@ def make_rig() -> Iterator[Callable[..., Rig]]:
 
 
 @pytest.fixture
-def cabled(make_rig: Callable[[], Rig]) -> Rig:
+def idle_rig(make_rig: Callable[[], Rig]) -> Rig:
     """A board with power; the link has not been started."""
     return make_rig()
 
 
 @pytest.fixture
-def rig(cabled: Rig) -> Rig:
+def rig(idle_rig: Rig) -> Rig:
     """A board that has been found."""
-    cabled.link.start()
-    cabled.run_for(0.05)
-    return cabled
+    idle_rig.link.start()
+    idle_rig.run_for(0.05)
+    return idle_rig

@@ -34,11 +34,11 @@ def test_a_want_that_is_not_applied_is_counted_again_every_100_ms(rig: Rig) -> N
     assert rig.link.statistics.retries == 3
 
 
-def test_a_hello_without_an_answer_is_counted_again_every_200_ms(cabled: Rig) -> None:
-    cabled.board.power_off()
-    cabled.link.start()
-    cabled.run_for(0.9)
-    assert cabled.link.statistics.retries == 4
+def test_a_hello_without_an_answer_is_counted_again_every_200_ms(idle_rig: Rig) -> None:
+    idle_rig.board.power_off()
+    idle_rig.link.start()
+    idle_rig.run_for(0.9)
+    assert idle_rig.link.statistics.retries == 4
 
 
 def test_what_the_line_refuses_is_not_kept(rig: Rig) -> None:
@@ -90,12 +90,12 @@ def test_bad_frames_are_kept_as_they_came(rig: Rig, raw: bytes, kept: bytes) -> 
     assert rig.link.trace.bad == rig.link.statistics.received.bad == 1
 
 
-def test_a_frame_in_pieces_is_kept_in_one(cabled: Rig) -> None:
-    cabled.end.inject(to_host=WireFaults(byte_at_a_time=True))
-    cabled.link.start()
-    cabled.run_for(0.05)
-    assert types_kept(cabled)[:2] == ["HELLO", "IDENTITY"]
-    assert all(seen.good for seen in cabled.link.trace.last(32))
+def test_a_frame_in_pieces_is_kept_in_one(idle_rig: Rig) -> None:
+    idle_rig.end.inject(to_host=WireFaults(byte_at_a_time=True))
+    idle_rig.link.start()
+    idle_rig.run_for(0.05)
+    assert types_kept(idle_rig)[:2] == ["HELLO", "IDENTITY"]
+    assert all(seen.good for seen in idle_rig.link.trace.last(32))
 
 
 def test_what_was_kept_outlives_the_link(make_rig: Callable[[], Rig]) -> None:

@@ -31,56 +31,56 @@ def open_line(rig: Rig) -> tuple[User, list[bytes]]:
     return user, heard
 
 
-def test_bytes_pass_both_ways_and_never_at_once(cabled: Rig) -> None:
-    user, heard = open_line(cabled)
-    assert cabled.line.send(b"down")
-    cabled.end.send(b"up")
+def test_bytes_pass_both_ways_and_never_at_once(idle_rig: Rig) -> None:
+    user, heard = open_line(idle_rig)
+    assert idle_rig.line.send(b"down")
+    idle_rig.end.send(b"up")
     assert (user.data, heard) == (b"", [])
-    cabled.run_for(0)
+    idle_rig.run_for(0)
     assert (user.data, heard) == (b"up", [b"down"])
 
 
-def test_what_is_under_way_is_lost_with_the_plug(cabled: Rig) -> None:
-    user, heard = open_line(cabled)
-    cabled.line.send(b"down")
-    cabled.end.send(b"up")
-    cabled.end.unplug()
-    assert not cabled.line.send(b"x")
-    cabled.end.plug()
-    cabled.run_for(1)
+def test_what_is_under_way_is_lost_with_the_plug(idle_rig: Rig) -> None:
+    user, heard = open_line(idle_rig)
+    idle_rig.line.send(b"down")
+    idle_rig.end.send(b"up")
+    idle_rig.end.unplug()
+    assert not idle_rig.line.send(b"x")
+    idle_rig.end.plug()
+    idle_rig.run_for(1)
     assert (user.data, heard) == (b"", [])
     assert user.told == ["up", "down: unplugged", "up"]
 
 
-def test_a_line_that_was_not_plugged_comes_up_later(cabled: Rig) -> None:
-    cabled.end.unplug()
-    user, _ = open_line(cabled)
+def test_a_line_that_was_not_plugged_comes_up_later(idle_rig: Rig) -> None:
+    idle_rig.end.unplug()
+    user, _ = open_line(idle_rig)
     assert user.told == ["down: unplugged"]
-    cabled.end.plug()
-    cabled.run_for(0.2)
+    idle_rig.end.plug()
+    idle_rig.run_for(0.2)
     assert user.told[1:] == ["up"]
 
 
-def test_a_dropped_line_is_sought_again_and_a_closed_one_is_not(cabled: Rig) -> None:
-    user, _ = open_line(cabled)
-    cabled.line.drop("silent")
-    cabled.run_for(0.2)
+def test_a_dropped_line_is_sought_again_and_a_closed_one_is_not(idle_rig: Rig) -> None:
+    user, _ = open_line(idle_rig)
+    idle_rig.line.drop("silent")
+    idle_rig.run_for(0.2)
     assert user.told == ["up", "down: silent", "up"]
-    cabled.line.drop("silent")
-    cabled.line.close()
-    cabled.run_for(1)
+    idle_rig.line.drop("silent")
+    idle_rig.line.close()
+    idle_rig.run_for(1)
     assert user.told == ["up", "down: silent", "up"]
 
 
-def test_the_wire_holds_so_much_and_no_more(cabled: Rig) -> None:
-    user, _ = open_line(cabled)
-    assert cabled.line.send(bytes(LONGEST_QUEUE))
-    assert not cabled.line.send(b"x")
-    cabled.end.send(b"y" * LONGEST_QUEUE)
-    cabled.end.send(b"lost")
-    cabled.run_for(0)
+def test_the_wire_holds_so_much_and_no_more(idle_rig: Rig) -> None:
+    user, _ = open_line(idle_rig)
+    assert idle_rig.line.send(bytes(LONGEST_QUEUE))
+    assert not idle_rig.line.send(b"x")
+    idle_rig.end.send(b"y" * LONGEST_QUEUE)
+    idle_rig.end.send(b"lost")
+    idle_rig.run_for(0)
     assert len(user.data) == LONGEST_QUEUE
-    assert cabled.line.send(b"x")
+    assert idle_rig.line.send(b"x")
 
 
 def test_faults_repeat_themselves_for_a_seed() -> None:

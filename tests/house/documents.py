@@ -13,7 +13,7 @@ def page(name: str) -> str:
     return (ROOT / name).read_text("utf-8")
 
 
-def named(document: Path) -> str:
+def name_of(document: Path) -> str:
     return document.relative_to(ROOT).as_posix()
 
 
@@ -38,15 +38,15 @@ def rows(text: str) -> list[list[str]]:
     """The cells of every table row; code is unwrapped."""
     lines = [line for line in text.splitlines() if line.startswith("|")]
     cells = [re.split(r"(?<!\\)\|", line.strip("|")) for line in lines]
-    return [[unwrapped(cell.strip()) for cell in row] for row in cells]
+    return [[unwrap_code(cell.strip()) for cell in row] for row in cells]
 
 
-def unwrapped(cell: str) -> str:
+def unwrap_code(cell: str) -> str:
     code = re.fullmatch(r"`([^`]*)`|``(.*?) ?``", cell)
     return cell if code is None else code[1] or code[2] or ""
 
 
-def defined(path: Path) -> set[str]:
+def definitions_in(path: Path) -> set[str]:
     """The names a module defines, those of its classes as Class.name."""
     names = set()
     for node in tree(path).body:

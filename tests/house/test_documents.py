@@ -34,7 +34,16 @@ from devices.panel_wiring import PanelWiring
 from jackpot.accounts import Account, Reason
 from jackpot.ledger import rebuild, verify
 from jackpot.prizes import load_prizes
-from tests.house.documents import DOCUMENTS, anchors, blocks, defined, named, page, prose, rows
+from tests.house.documents import (
+    DOCUMENTS,
+    anchors,
+    blocks,
+    definitions_in,
+    name_of,
+    page,
+    prose,
+    rows,
+)
 from tests.house.sources import ROOT
 
 TABLES = sorted(ROOT.glob("docs/tables/*.toml"))
@@ -49,7 +58,7 @@ PINS = (
 """Which pin of the 40-pin header each GPIO is on."""
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=named)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 def test_links_between_documents_lead_somewhere(document: Path) -> None:
     broken = []
     for target in LINK.findall(prose(document.read_text("utf-8"))):
@@ -68,7 +77,7 @@ def commands() -> Iterator[tuple[str, str]]:
             for line in block.splitlines():
                 found = COMMAND.match(line.strip().removeprefix("$ "))
                 if found and "[" not in found[1]:
-                    yield named(document), found[1]
+                    yield name_of(document), found[1]
 
 
 @pytest.mark.parametrize(("document", "words"), list(commands()))
@@ -97,7 +106,7 @@ def test_what_can_be_typed_goes_as_it_is_told(name: str, tmp_path: Path) -> None
 
 
 @contextmanager
-def played(text: str, folder: Path) -> Iterator[tuple[SimulatedTable, Path]]:
+def play_text(text: str, folder: Path) -> Iterator[tuple[SimulatedTable, Path]]:
     """A table on which the acts of a text have been done, and its ledger's folder."""
     scenario = parse_scenario(text, "a document")
     with machine_in_virtual_time(scenario.plan, folder) as machine:
@@ -116,7 +125,7 @@ def first_round() -> str:
 
 def test_the_readme_shows_what_its_round_comes_to(tmp_path: Path) -> None:
     (picture,) = (block for block in blocks(page("README.md"), "text") if "DEALER PANEL" in block)
-    with played(first_round(), tmp_path) as (simulated_table, _):
+    with play_text(first_round(), tmp_path) as (simulated_table, _):
         seen = simulated_table.observe()
     for told in (*seen.display, *(f"{name} {amount}" for name, amount in seen.accounts.items())):
         assert told in picture
@@ -126,7 +135,7 @@ def test_the_readme_names_tests_that_exist() -> None:
     promised = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page("README.md"))
     assert len(promised) >= 6
     for file, name in promised:
-        assert name in defined(ROOT / file), f"{file}::{name}"
+        assert name in definitions_in(ROOT / file), f"{file}::{name}"
 
 
 def test_the_architecture_names_files_and_names_that_exist() -> None:
@@ -135,11 +144,11 @@ def test_the_architecture_names_files_and_names_that_exist() -> None:
     )
     for file, name in places:
         assert (ROOT / file).exists(), file
-        assert not name or name in defined(ROOT / file), f"{file}:{name}"
+        assert not name or name in definitions_in(ROOT / file), f"{file}:{name}"
     assert sum(bool(name) for _, name in places) > 50
 
 
-@pytest.mark.parametrize("decision", DECISIONS, ids=named)
+@pytest.mark.parametrize("decision", DECISIONS, ids=name_of)
 def test_a_decision_has_number_date_status_and_question(decision: Path) -> None:
     date = r"\d{4}-\d\d-\d\d"
     head = (
@@ -184,7 +193,7 @@ def test_the_prizes_are_those_that_are_paid(title: str, game: str) -> None:
     assert [row[order] for row in buttons] == [prize.combination.value for prize in prizes]
 
 
-def wired() -> dict[int, str]:
+def standard_wiring() -> dict[int, str]:
     """The standard wiring as the page calls its parts."""
     wiring = PanelWiring()
     parts = {line: str(contact.value) for contact, line in wiring.contacts().items()}
@@ -199,7 +208,7 @@ def test_the_wiring_is_that_of_the_code() -> None:
         if len(row) == 4 and row[0].isdigit()
     }
     assert len(told) == 26
-    for line, part in wired().items():
+    for line, part in standard_wiring().items():
         pin, what, kind = told[line]
         assert int(pin) == PINS[line]
         assert kind == ("lamp" if part.startswith(("lamp", "LED")) else "contact")
@@ -237,7 +246,7 @@ def test_every_key_stands_there_with_its_default(key: str, default: Any) -> None
         assert told[key] == as_toml(default)
 
 
-@pytest.mark.parametrize("file", TABLES, ids=named)
+@pytest.mark.parametrize("file", TABLES, ids=name_of)
 def test_the_examples_are_in_order(file: Path) -> None:
     load_configuration(file)
     assert f"(tables/{file.name})" in page("docs/configuration.md")
@@ -280,7 +289,7 @@ def test_the_record_on_the_page_is_the_one_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (example,) = blocks(page("docs/ledger.md"), "json")
-    with played(first_round(), tmp_path) as (_, ledger):
+    with play_text(first_round(), tmp_path) as (_, ledger):
         main(["ledger", "show", "--json", "--kind", "button", str(ledger)])
     written = capsys.readouterr().out.splitlines()[-1]
     assert lasting(example) == lasting(written)
@@ -295,12 +304,12 @@ def lasting(record: str) -> dict[str, Any]:
 def test_the_program_on_the_page_follows_chain_and_accounts(tmp_path: Path) -> None:
     (program,) = blocks(page("docs/ledger.md"), "python")
     (statement,) = blocks(page("docs/ledger.md"), "sql")
-    with played(first_round(), tmp_path) as (_, ledger):
+    with play_text(first_round(), tmp_path) as (_, ledger):
         balances = rebuild(ledger).balances.to_dict()
         head = verify(ledger).head.hash
-        assert by_hand(program, ledger) == f"{head} {moved(balances)}"
+        assert by_hand(program, ledger) == f"{head} {nonzero_balances(balances)}"
         with closing(sqlite3.connect(ledger / "ledger.db")) as database:
-            assert dict(database.execute(statement)) == moved(balances)
+            assert dict(database.execute(statement)) == nonzero_balances(balances)
             database.execute(
                 "UPDATE journal SET money = replace(money, '00]', '01]') WHERE seq > 5"
             )
@@ -308,7 +317,7 @@ def test_the_program_on_the_page_follows_chain_and_accounts(tmp_path: Path) -> N
         assert re.fullmatch(r"record \d+: the hash does not fit", by_hand(program, ledger))
 
 
-def moved(balances: dict[str, int]) -> dict[str, int]:
+def nonzero_balances(balances: dict[str, int]) -> dict[str, int]:
     return {name: units for name, units in sorted(balances.items()) if units}
 
 
@@ -324,7 +333,7 @@ def by_hand(program: str, ledger: Path) -> str:
     found = re.fullmatch(r"(\w+) (\{.*\})", told.strip())
     if found is None:
         return told.strip()
-    return f"{found[1]} {moved(ast.literal_eval(found[2]))}"
+    return f"{found[1]} {nonzero_balances(ast.literal_eval(found[2]))}"
 
 
 def test_every_file_of_the_service_is_installed() -> None:

@@ -11,7 +11,7 @@ CATCHES_ALL = {"Exception", "BaseException"}
 SILENCED = re.compile(r"#\s*(type:\s*ignore|pragma:\s*no)|\b(TO[D]O|FIX[M]E)\b")
 
 
-def caught(handler: ast.ExceptHandler) -> set[str]:
+def exceptions_of(handler: ast.ExceptHandler) -> set[str]:
     """The names a handler catches; a bare one catches everything."""
     if handler.type is None:
         return {"BaseException"}
@@ -49,7 +49,9 @@ def test_every_module_says_what_it_is_about() -> None:
 
 
 def test_nothing_catches_everything() -> None:
-    wide = [place(path, h.lineno) for path, h in handlers(product()) if caught(h) & CATCHES_ALL]
+    wide = [
+        place(path, h.lineno) for path, h in handlers(product()) if exceptions_of(h) & CATCHES_ALL
+    ]
     assert wide == []
 
 

@@ -34,16 +34,16 @@ class Disk:
 
         class Failing(OwnCursor):
             def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
-                disk.touched()
+                disk.count_down()
                 return super().execute(sql, parameters)
 
             def executemany(self, sql: str, parameters: Any) -> sqlite3.Cursor:
-                disk.touched()
+                disk.count_down()
                 return super().executemany(sql, parameters)
 
         return sqlite3.connect(path, factory=Failing, check_same_thread=False)
 
-    def touched(self) -> None:
+    def count_down(self) -> None:
         if self.left is None:
             return
         self.left -= 1

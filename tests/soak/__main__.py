@@ -45,12 +45,12 @@ def soak(order: Order, work: Path) -> tuple[Counts, Failure | None]:
         kept = Path(mkdtemp(prefix="banco-soak-")) / "night"
         shutil.copytree(folder, kept, ignore=shutil.ignore_patterns("line"))
         failure = replace(failed.failure, kept=str(kept))
-        return counted(failed.night, failure.kill + 1, failure), failure
+        return count_results(failed.night, failure.kill + 1, failure), failure
     shutil.rmtree(folder)
-    return counted(night, order.kills, None), None
+    return count_results(night, order.kills, None), None
 
 
-def counted(night: Night, kills: int, failure: Failure | None) -> Counts:
+def count_results(night: Night, kills: int, failure: Failure | None) -> Counts:
     """What came of it. A cycle is a start and how it ended: by a kill, or in order at the end."""
     return Counter(
         cycles=kills + (failure is None),
@@ -64,7 +64,7 @@ def counted(night: Night, kills: int, failure: Failure | None) -> Counts:
     )
 
 
-def repeated(kept: Path, times: int) -> int:
+def repeat(kept: Path, times: int) -> int:
     """Repeat a life that went wrong; 1 if it does again."""
     for number in range(times):
         with TemporaryDirectory() as work:
@@ -102,7 +102,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--times", type=int, default=20, help="with --again (default: 20)")
     asked = parser.parse_args(arguments)
     if asked.again is not None:
-        return repeated(asked.again, asked.times)
+        return repeat(asked.again, asked.times)
     seed = secrets.randbits(32) if asked.seed is None else asked.seed
     began, sum_of_all = time.monotonic(), Counter[str]()
     with TemporaryDirectory() as work, ProcessPoolExecutor(asked.tables) as tables:

@@ -80,7 +80,7 @@ class Night:
         self._tray_late = False
         self._due: Seen | None = None  # how the table must come back
         self._table = folder / "table"
-        self._file = self._configured()
+        self._file = self._write_configuration()
         if self.ledger.exists():
             self._read_journal()
             self._due = look_of(after_restart(self._states[-1], self._cabinet()))
@@ -100,7 +100,7 @@ class Night:
         """The seal's file."""
         return self.folder / "seal"
 
-    def _configured(self) -> Path:
+    def _write_configuration(self) -> Path:
         self._table.mkdir(exist_ok=True)
         file = configuration(
             self._table / "sim.toml", game=self.setting.game, rail_kind=self._rail, table=TABLE
@@ -118,7 +118,7 @@ class Night:
                 told = await self._life(random, table, disk)
                 table.signal(SIGKILL)
                 told += await self._last_words(table)
-            assert await table.ended() == -SIGKILL
+            assert await table.wait_for_end() == -SIGKILL
         self._read_journal()
         self._was_true(told)
         self._adds_up()
@@ -134,17 +134,17 @@ class Night:
         async with self._running() as table:
             self._came_back(await self._first(table))
             table.say("quit")
-            assert await table.ended() == 0
+            assert await table.wait_for_end() == 0
         self._read_journal()
         self._adds_up()
-        self.verified()
+        self.verify_ledger()
         if self.setting.witnessed:
             seal = read_seal(self.seal)
             assert seal is not None
             assert seal.seq == self.seq
             assert verify(self.second).head == verify(self.ledger).head
 
-    def verified(self) -> None:
+    def verify_ledger(self) -> None:
         """The whole ledger is sound, and a second copy is a beginning of it."""
         report = verify(self.ledger)
         assert report.problems == ()
@@ -165,7 +165,7 @@ class Night:
             yield table
         finally:
             table.signal(SIGKILL)
-            await table.ended()
+            await table.wait_for_end()
 
     async def _life(self, random: Random, table: RunningTable, disk: ExitStack) -> list[Seen]:
         """Up to a random instant: of its start, or of an act, at times on a disk that is slow."""
@@ -186,7 +186,7 @@ class Night:
         return told
 
     async def _first(self, table: RunningTable) -> Seen:
-        first = await table.seen()
+        first = await table.read_snapshot()
         if "RAIL_LOST" in first["faults"]:  # a busy machine, not a slow table
             first = await table.until(lambda seen: "RAIL_LOST" not in seen["faults"])
         return first

@@ -88,7 +88,7 @@ async def _one_life(night: Night, order: Order, kill: int, folder: Path) -> None
     try:
         await night.kill(order.random(kill))
         if (kill + 1) % VERIFIED_EVERY == 0:
-            night.verified()
+            night.verify_ledger()
         if kill + 1 == order.kills:
             await night.end()
     except FAILURES as error:

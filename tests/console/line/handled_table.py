@@ -57,7 +57,7 @@ class HandledTable:
 
     async def perform(self, line: str) -> None:
         """Play one act from within a coroutine."""
-        act = self.table.understood(line)
+        act = self.table.parse_act(line)
         assert not isinstance(act, Expectation)
         for ms in self.table.simulated_table.perform(act):
             await asyncio.sleep(ms / 1000)

@@ -122,7 +122,7 @@ def test_the_line_is_there_while_the_table_runs(tmp_path: Path) -> None:
         async with with_line(file) as (table, line):  # what was killed has left it
             assert (await status(line)).boot == 2
             table.say("quit")
-            assert await table.ended() == 0
+            assert await table.wait_for_end() == 0
         assert not socket.exists()
 
     asyncio.run(night())
@@ -157,7 +157,7 @@ def test_a_setting_is_written_and_a_restart_adopts_it(tmp_path: Path) -> None:
             assert (await status(line)).settings_version == 1
             await request_done(line, Restart())
             assert await table.process.wait() == RESTART
-            await table.ended()
+            await table.wait_for_end()
             assert "Traceback" not in table.complaints.read_text("utf-8")
         async with with_line(file) as (table, line):
             shown = await status(line)
@@ -204,7 +204,7 @@ def test_power_that_goes_in_a_round_finds_the_amounts_it_began_with(tmp_path: Pa
 async def run_refused_start(file: Path) -> str:
     """What a start that is refused says."""
     table = await start(file.parent, "--sim", "--config", file)
-    assert await table.ended() == 2
+    assert await table.wait_for_end() == 2
     printed = table.complaints.read_text("utf-8")
     assert "Traceback" not in printed
     return printed

@@ -47,7 +47,7 @@ def enrol(folder: Path) -> None:
     save_people(file, {**load_people(file), **people})
 
 
-def done(answer: AnyAnswer) -> Done:
+def expect_done(answer: AnyAnswer) -> Done:
     assert isinstance(answer, Done), answer
     return answer
 
@@ -67,13 +67,13 @@ def test_it_is_told_first_then_made_and_the_display_follows(tmp_path: Path) -> N
         enrol(tmp_path)
         rig.ask_now(Enter("anna", ANNA))
         state = rig.table.state
-        would = done(rig.ask_now(ASKED))
+        would = expect_done(rig.ask_now(ASKED))
         assert rig.table.state == state, "only told so far"
         assert would.accounts == {
             "house": ("-10000.00", "-10012.50"),
             "jackpot": ("10000.00", "10012.50"),
         }
-        assert done(rig.ask_now(REALLY)) == would
+        assert expect_done(rig.ask_now(REALLY)) == would
         rig.play("wait 200ms", "expect display 10.012,50 EUR")
         (record,) = [record for record in rig.table.records if record.kind == "corrected"]
         assert record.body["act"] == {
@@ -93,11 +93,11 @@ def test_the_same_request_again_moves_nothing_twice(tmp_path: Path) -> None:
     with open_handled_table(tmp_path) as rig:
         enrol(tmp_path)
         rig.ask_now(Enter("anna", ANNA))
-        done(rig.ask_now(REALLY))
-        assert done(rig.ask_now(REALLY)).outcome == "no effect"
+        expect_done(rig.ask_now(REALLY))
+        assert expect_done(rig.ask_now(REALLY)).outcome == "no effect"
         rig.play("power off", "power on")
         rig.ask_now(Enter("anna", ANNA))
-        assert done(rig.ask_now(REALLY)).outcome == "no effect"
+        assert expect_done(rig.ask_now(REALLY)).outcome == "no effect"
         assert find_corrections(rig) == ["simulated/correction-1"]
         assert rig.table.state.balances.jackpot_cents == 1_001_250
 

@@ -207,7 +207,7 @@ def test_the_amount_is_never_older_than_200_ms(tmp_path: Path) -> None:
         table.play(*OPEN, "token 1 2 3")
         stale_ms = 0
         for line in ("press COIN_IN", "press FLUSH", "key JPL", "press JPOT", "key R"):
-            act = table.understood(line)
+            act = table.parse_act(line)
             for ms in table.simulated_table.perform(act):
                 for _ in range(ms // 5):
                     table.machine.pass_time(5)

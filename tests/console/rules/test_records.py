@@ -15,7 +15,7 @@ from devices.roles import Button, ButtonPressed
 from jackpot.accounts import Balances
 from jackpot.journal import Record
 from jackpot.ledger import rebuild, verify
-from tests.console.table import OPEN, TO_PHASE, Table, Thought, rules_of, table_in
+from tests.console.table import OPEN, TO_PHASE, PureTable, Table, rules_of, table_in
 
 A_NIGHT = (
     *TO_PHASE["AWARDING"],
@@ -195,12 +195,12 @@ def test_a_snapshot_is_the_whole_state(tmp_path: Path) -> None:
 
 
 def test_only_time_passing_without_effect_is_not_worth_a_record() -> None:
-    thought = Thought.started(rules_of())
-    quiet = advance(thought.state, Elapsed(), thought.rules, thought.now)
-    assert not records.is_worth_recording(Elapsed(), thought.state, quiet)
+    pure_table = PureTable.start(rules_of())
+    quiet = advance(pure_table.state, Elapsed(), pure_table.rules, pure_table.now)
+    assert not records.is_worth_recording(Elapsed(), pure_table.state, quiet)
     refused = ButtonPressed(Button.COIN_IN)
-    step = advance(thought.state, refused, thought.rules, thought.now)
-    assert records.is_worth_recording(refused, thought.state, step)
+    step = advance(pure_table.state, refused, pure_table.rules, pure_table.now)
+    assert records.is_worth_recording(refused, pure_table.state, step)
 
 
 @pytest.mark.parametrize(

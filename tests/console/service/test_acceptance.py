@@ -58,7 +58,7 @@ class House:
 
 async def end_night(table: RunningTable) -> None:
     table.say("quit")
-    assert await table.ended() == 0
+    assert await table.wait_for_end() == 0
 
 
 @pytest.fixture

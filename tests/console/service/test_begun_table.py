@@ -247,7 +247,7 @@ def witnesses(folder: Path) -> tuple[SecondCopy, SealFile]:
 
 
 @pytest.fixture
-def seen(folder: Path) -> Path:
+def folder_with_witnesses(folder: Path) -> Path:
     """The same, with a second copy and a seal."""
     (folder.parent / "media" / "second").mkdir(parents=True)
     with a_start(folder, *witnesses(folder)) as (_, state):
@@ -258,27 +258,30 @@ def seen(folder: Path) -> Path:
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_folder_that_was_emptied_is_not_new_where_a_witness_has_seen_its_ledger(
-    number: int, seen: Path
+    number: int, folder_with_witnesses: Path
 ) -> None:
     """TABLE 7.20"""
-    shutil.rmtree(seen)
-    witness = witnesses(seen)[number]
-    with a_start(seen, witness) as (table_ledger, state):
+    shutil.rmtree(folder_with_witnesses)
+    witness = witnesses(folder_with_witnesses)[number]
+    with a_start(folder_with_witnesses, witness) as (table_ledger, state):
         assert state.faults == (Fault.LEDGER_CORRUPT,)
         with pytest.raises(LedgerCorrupt, match=r"there is no ledger, and .* has seen record \d+"):
             table_ledger.open()
-    assert not (seen / "ledger.db").exists()
+    assert not (folder_with_witnesses / "ledger.db").exists()
 
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_new_table_does_not_begin_while_a_witness_cannot_say_whether_it_is_new(
-    number: int, seen: Path
+    number: int, folder_with_witnesses: Path
 ) -> None:
     """TABLE 7.20"""
-    media = seen.parent / "media"
-    shutil.rmtree(seen)
+    media = folder_with_witnesses.parent / "media"
+    shutil.rmtree(folder_with_witnesses)
     media.rename(media.with_name("unplugged"))
-    with a_start(seen, witnesses(seen)[number]) as (table_ledger, state):
+    with a_start(folder_with_witnesses, witnesses(folder_with_witnesses)[number]) as (
+        table_ledger,
+        state,
+    ):
         assert state.faults == (Fault.LEDGER_FAULT,)
         with pytest.raises(LedgerUnavailable, match="whether the table has begun is not known"):
             table_ledger.open()

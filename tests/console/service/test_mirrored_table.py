@@ -69,7 +69,7 @@ def repair(place: Place, *more: str) -> subprocess.CompletedProcess[str]:
 
 async def leave(table: RunningTable) -> None:
     table.say("quit")
-    assert await table.ended() == 0
+    assert await table.wait_for_end() == 0
 
 
 async def begin(place: Place) -> None:

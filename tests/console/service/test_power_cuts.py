@@ -10,7 +10,7 @@ from console.rules.observation import Observation
 from console.rules.structs import replace
 from devices.roles import Button, ButtonPressed, InspectorSeen
 from jackpot.ledger import verify
-from tests.console.table import OPEN, STUCK, TO_PHASE, Thought, rules_of, table_in
+from tests.console.table import OPEN, STUCK, TO_PHASE, PureTable, rules_of, table_in
 
 PHASES_TO_CUT: dict[str, tuple[str, ...]] = {
     **TO_PHASE,
@@ -68,10 +68,10 @@ def test_a_power_cut_while_gates_are_open(tmp_path: Path) -> None:
 
 def test_after_a_start_nothing_is_known_of_key_and_inspector() -> None:
     """TABLE 6.16, 7.10: until they have been seen, neither opens nor pays anything"""
-    thought = Thought.started(rules_of(inspector=True))
-    thought.do(InspectorSeen(True), Started())
-    assert (thought.state.key, thought.state.inspector) == (None, False)
-    step = thought.press(ButtonPressed(Button.GAME_OVER))
+    pure_table = PureTable.start(rules_of(inspector=True))
+    pure_table.do(InspectorSeen(True), Started())
+    assert (pure_table.state.key, pure_table.state.inspector) == (None, False)
+    step = pure_table.press(ButtonPressed(Button.GAME_OVER))
     assert step.refusal is Refusal.KEY_NOT_IN_RUN
 
 

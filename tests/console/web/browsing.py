@@ -74,7 +74,7 @@ class Viewer:
             answer = await self.answer_to(await self.ask(line))
         return answer
 
-    async def seen(self, **wanted: Any) -> Message:
+    async def wait_for_snapshot(self, **wanted: Any) -> Message:
         """The table as soon as it is seen so: `phase="BETTING"`."""
 
         def fits(message: Message) -> bool:
@@ -85,7 +85,7 @@ class Viewer:
             return self.newest["snapshot"]
         return await self.until(fits)
 
-    async def ended(self) -> int | None:
+    async def wait_for_close(self) -> int | None:
         """The other side has closed it; with which code."""
         async with asyncio.timeout(DEADLINE_S):
             async for _ in self.socket:
@@ -105,11 +105,11 @@ class Pages:
     @asynccontextmanager
     async def looking(self, page: str = "cabinet") -> AsyncIterator[Viewer]:
         """A socket that is connected as soon as the pages are there."""
-        async with self.connected(f"/live/{page}") as socket:
+        async with self.connect(f"/live/{page}") as socket:
             yield Viewer(socket)
 
     @asynccontextmanager
-    async def connected(self, path: str) -> AsyncIterator[ClientWebSocketResponse]:
+    async def connect(self, path: str) -> AsyncIterator[ClientWebSocketResponse]:
         """The same, of any path."""
         await self.there()
         async with self.browser.ws_connect(self.origin + path, origin=self.origin) as socket:

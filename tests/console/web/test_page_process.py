@@ -45,7 +45,7 @@ def test_a_process_that_is_killed_comes_back_at_the_same_address(tmp_path: Path)
                 assert (await pages.table.do("token 6"))["slots"]["6"] == "ON"
             await process_other_than(pages, pid)
             async with pages.looking() as cabinet:
-                await cabinet.seen(phase="BETTING")
+                await cabinet.wait_for_snapshot(phase="BETTING")
                 assert cabinet.newest["snapshot"]["cabinet"]["tokens"] == [5, 6]
                 assert (await cabinet.do("press COIN_IN"))["refused"] is None
             return pages.table.complaints.read_text("utf-8")
@@ -143,7 +143,7 @@ def test_a_port_that_is_taken_is_told_and_tried_again(tmp_path: Path) -> None:
                         await asyncio.sleep(0.05)
                 taken.close()
                 async with pages.looking() as cabinet:
-                    await cabinet.seen(phase="BETTING")
+                    await cabinet.wait_for_snapshot(phase="BETTING")
                 return log
 
     log = asyncio.run(night())

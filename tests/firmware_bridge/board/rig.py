@@ -64,13 +64,13 @@ class PoweredBoard:
         self.end = end
         self.firmware = firmware
         self.timer: asyncio.TimerHandle | None = None
-        end.on_received = self.received
+        end.on_received = self.on_received
         self.run()
 
     def now_ms(self) -> int:
         return round(self.loop.time() * 1000)
 
-    def received(self, data: bytes) -> None:
+    def on_received(self, data: bytes) -> None:
         self.firmware.receive(data, self.now_ms())
         self.run()
 
@@ -102,7 +102,7 @@ class SecondBoard:
 
     def _both_hear(self, data: bytes) -> None:
         self._first(data)
-        self._board.received(data)
+        self._board.on_received(data)
 
     def remove(self) -> None:
         self._board.power_off()

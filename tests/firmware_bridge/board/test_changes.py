@@ -32,18 +32,18 @@ def describe(other: RailFirmware) -> str:
 
 
 def test_two_boards_on_one_line_are_a_lost_board_and_named(
-    cabled: Rig, other: RailFirmware
+    idle_rig: Rig, other: RailFirmware
 ) -> None:
-    SecondBoard(cabled.loop, cabled.end, other)
-    cabled.link.start()
-    cabled.run_for(3)
-    assert cabled.owner.events[-1] == describe(other)
-    assert cabled.link.statistics.connections <= 4
-    assert cabled.link.statistics.restless
-    told, sent = len(cabled.owner.events), cabled.link.statistics.sent
-    cabled.run_for(60)
-    assert len(cabled.owner.events) == told, "it is told once"
-    assert cabled.link.statistics.sent - sent <= 40
+    SecondBoard(idle_rig.loop, idle_rig.end, other)
+    idle_rig.link.start()
+    idle_rig.run_for(3)
+    assert idle_rig.owner.events[-1] == describe(other)
+    assert idle_rig.link.statistics.connections <= 4
+    assert idle_rig.link.statistics.restless
+    told, sent = len(idle_rig.owner.events), idle_rig.link.statistics.sent
+    idle_rig.run_for(60)
+    assert len(idle_rig.owner.events) == told, "it is told once"
+    assert idle_rig.link.statistics.sent - sent <= 40
 
 
 def test_a_second_board_that_is_plugged_in_during_play_is_noticed(rig: Rig) -> None:
@@ -61,15 +61,15 @@ def test_a_second_board_that_is_plugged_in_during_play_is_noticed(rig: Rig) -> N
     assert not rig.link.statistics.restless
 
 
-def test_the_board_that_is_left_may_be_either(cabled: Rig, other: RailFirmware) -> None:
-    second = SecondBoard(cabled.loop, cabled.end, other)
-    cabled.link.start()
-    cabled.run_for(10)
+def test_the_board_that_is_left_may_be_either(idle_rig: Rig, other: RailFirmware) -> None:
+    second = SecondBoard(idle_rig.loop, idle_rig.end, other)
+    idle_rig.link.start()
+    idle_rig.run_for(10)
     second.remove()
-    cabled.run_for(5)
-    assert cabled.owner.events[-2:] == ["up", "settled"]
-    assert cabled.owner.identity is not None
-    assert cabled.owner.identity.serial == "RAIL-007"
+    idle_rig.run_for(5)
+    assert idle_rig.owner.events[-2:] == ["up", "settled"]
+    assert idle_rig.owner.identity is not None
+    assert idle_rig.owner.identity.serial == "RAIL-007"
 
 
 def restart(rig: Rig) -> None:

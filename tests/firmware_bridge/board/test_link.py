@@ -17,8 +17,8 @@ def test_the_board_is_found_and_its_outputs_are_written(rig: Rig) -> None:
     assert rig.owner.identity.serial == "RAIL-007"
 
 
-def test_orders_given_before_are_written_when_it_is_found(cabled: Rig) -> None:
-    rig = cabled
+def test_orders_given_before_are_written_when_it_is_found(idle_rig: Rig) -> None:
+    rig = idle_rig
     rig.want(0x2AAA, 0, 0)
     rig.link.start()
     rig.run_for(0.05)
@@ -95,8 +95,8 @@ def test_the_round_trip_is_measured(rig: Rig) -> None:
     assert figures.round_trips.mean_ms == pytest.approx(102.5)
 
 
-def test_a_closed_link_is_silent(cabled: Rig) -> None:
-    rig = cabled
+def test_a_closed_link_is_silent(idle_rig: Rig) -> None:
+    rig = idle_rig
     rig.link.start()
     rig.run_for(0.1)
     rig.link.close()
@@ -107,8 +107,8 @@ def test_a_closed_link_is_silent(cabled: Rig) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_on_a_bad_wire_the_counters_agree_in_the_end(cabled: Rig, seed: int) -> None:
-    rig = cabled
+def test_on_a_bad_wire_the_counters_agree_in_the_end(idle_rig: Rig, seed: int) -> None:
+    rig = idle_rig
     to_host, to_device = (
         WireFaults(drop=0.2, repeat=0.2, cut=0.05, garbage=0.1, byte_at_a_time=way, seed=seed + way)
         for way in (False, True)

@@ -27,8 +27,8 @@ def test_the_wrong_kind_is_named_and_asked_again(make_rig: Callable[[BoardKind],
     assert rig.owner.events[1:] == ["up", "settled"]
 
 
-def test_another_version_is_named(cabled: Rig) -> None:
-    rig = cabled
+def test_another_version_is_named(idle_rig: Rig) -> None:
+    rig = idle_rig
     rig.board.power_off()
     rig.end.on_received = lambda data: rig.end.send(as_version_2(data))
     rig.link.start()
@@ -36,17 +36,17 @@ def test_another_version_is_named(cabled: Rig) -> None:
     assert rig.owner.events == ["lost: the board speaks version 2, this host version 1"]
 
 
-def test_a_board_with_other_seats_is_named(cabled: Rig) -> None:
+def test_a_board_with_other_seats_is_named(idle_rig: Rig) -> None:
     def answer(data: bytes) -> None:
         for payload in Deframer().feed(data):
             session = Hello.from_bytes(payload).session
-            cabled.end.send(encode(Identity(1, 1, session, seats=5).to_bytes()))
+            idle_rig.end.send(encode(Identity(1, 1, session, seats=5).to_bytes()))
 
-    cabled.board.power_off()
-    cabled.end.on_received = answer
-    cabled.link.start()
-    cabled.run_for(2)
-    assert cabled.owner.events == ["lost: the board has 5 seats, 7 are expected"]
+    idle_rig.board.power_off()
+    idle_rig.end.on_received = answer
+    idle_rig.link.start()
+    idle_rig.run_for(2)
+    assert idle_rig.owner.events == ["lost: the board has 5 seats, 7 are expected"]
 
 
 def test_another_wrong_board_is_named_as_well(make_rig: Callable[[BoardKind], Rig]) -> None:
@@ -60,32 +60,32 @@ def test_another_wrong_board_is_named_as_well(make_rig: Callable[[BoardKind], Ri
     assert rig.owner.events[1].endswith("speaks version 2, this host version 1")
 
 
-def test_the_identity_of_another_session_is_not_ours(cabled: Rig) -> None:
-    cabled.board.power_off()
-    cabled.link.start()
-    cabled.run_for(0.01)
-    cabled.end.send(encode(Identity(BoardKind.SLOT_RAIL, 1, session=0).to_bytes()))
-    cabled.run_for(0.01)
-    assert cabled.owner.events == []
-    assert cabled.link.statistics.unasked == 1
+def test_the_identity_of_another_session_is_not_ours(idle_rig: Rig) -> None:
+    idle_rig.board.power_off()
+    idle_rig.link.start()
+    idle_rig.run_for(0.01)
+    idle_rig.end.send(encode(Identity(BoardKind.SLOT_RAIL, 1, session=0).to_bytes()))
+    idle_rig.run_for(0.01)
+    assert idle_rig.owner.events == []
+    assert idle_rig.link.statistics.unasked == 1
 
 
-def test_a_state_from_before_the_first_want_is_not_believed(cabled: Rig) -> None:
-    cabled.end.inject(to_device=SILENT)
-    cabled.link.start()
-    cabled.run_for(0.01)
-    cabled.board.power_off()
-    session, sent = cabled.link._speech.session, cabled.link._speech.want.number + 1
-    boot = cabled.firmware.boot
-    cabled.end.send(encode(Identity(BoardKind.SLOT_RAIL, boot, session).to_bytes()))
+def test_a_state_from_before_the_first_want_is_not_believed(idle_rig: Rig) -> None:
+    idle_rig.end.inject(to_device=SILENT)
+    idle_rig.link.start()
+    idle_rig.run_for(0.01)
+    idle_rig.board.power_off()
+    session, sent = idle_rig.link._speech.session, idle_rig.link._speech.want.number + 1
+    boot = idle_rig.firmware.boot
+    idle_rig.end.send(encode(Identity(BoardKind.SLOT_RAIL, boot, session).to_bytes()))
     for number, applied in enumerate((0, sent + 8, sent - 2, sent ^ 0x8000), start=1):
-        cabled.end.send(encode(make_state(number, boot, applied % 0x10000)))
-        cabled.run_for(0.01)
-    assert (cabled.owner.events, cabled.owner.states) == (["up"], [])
-    cabled.end.send(encode(make_state(4, boot, sent, tray=4)))
-    cabled.run_for(0.01)
-    assert cabled.owner.events == ["up", "settled"]
-    assert [state.tray for state in cabled.owner.states] == [4]
+        idle_rig.end.send(encode(make_state(number, boot, applied % 0x10000)))
+        idle_rig.run_for(0.01)
+    assert (idle_rig.owner.events, idle_rig.owner.states) == (["up"], [])
+    idle_rig.end.send(encode(make_state(4, boot, sent, tray=4)))
+    idle_rig.run_for(0.01)
+    assert idle_rig.owner.events == ["up", "settled"]
+    assert [state.tray for state in idle_rig.owner.states] == [4]
 
 
 def test_a_stale_state_is_a_sign_of_life_and_nothing_else(rig: Rig) -> None:

@@ -55,8 +55,8 @@ def test_a_plug_out_for_half_a_second_is_no_loss(rig: Rig) -> None:
     assert rig.owner.events == ["up", "settled", "up", "settled"]
 
 
-def test_nobody_at_start_is_lost_after_1_s(cabled: Rig) -> None:
-    rig = cabled
+def test_nobody_at_start_is_lost_after_1_s(idle_rig: Rig) -> None:
+    rig = idle_rig
     rig.board.power_off()
     rig.link.start()
     rig.run_for(0.99)
@@ -68,17 +68,17 @@ def test_nobody_at_start_is_lost_after_1_s(cabled: Rig) -> None:
     assert rig.owner.events[1:] == ["up", "settled"]
 
 
-def test_a_port_on_which_nobody_answers_is_opened_anew(cabled: Rig) -> None:
+def test_a_port_on_which_nobody_answers_is_opened_anew(idle_rig: Rig) -> None:
     """Each opening has a session of its own."""
-    cabled.board.power_off()
+    idle_rig.board.power_off()
     sessions = list[int]()
-    cabled.end.on_received = lambda data: sessions.extend(
+    idle_rig.end.on_received = lambda data: sessions.extend(
         Hello.from_bytes(payload).session for payload in Deframer().feed(data)
     )
-    cabled.link.start()
-    cabled.run_for(2.9)
+    idle_rig.link.start()
+    idle_rig.run_for(2.9)
     assert len(set(sessions)) == 1
-    cabled.run_for(3)
+    idle_rig.run_for(3)
     assert len(set(sessions)) == 2
 
 

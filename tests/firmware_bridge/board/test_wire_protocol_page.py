@@ -99,8 +99,8 @@ class MinimalBoard(Protocol):
 
     def receive(self, data: bytes, now: int) -> None: ...
     def poll(self, now: int) -> bytes: ...
-    def dropped(self, seat: int) -> None: ...
-    def tray_passed(self) -> None: ...
+    def count_drop(self, seat: int) -> None: ...
+    def count_tray(self) -> None: ...
 
 
 def minimal_board(boot: int) -> MinimalBoard:
@@ -126,16 +126,16 @@ class Bare:
     def poll(self) -> None:
         for seat in range(1, 8):
             if self.board.gates >> (seat - 1) & 1:
-                self.board.dropped(seat)
-                self.board.tray_passed()
+                self.board.count_drop(seat)
+                self.board.count_tray()
         self.rig.end.send(self.board.poll(self.now()))
         self.rig.loop.call_later(0.001, self.poll)
 
 
 @pytest.fixture
-def bare(cabled: Rig) -> Bare:
-    bare = Bare(cabled)
-    cabled.link.start()
+def bare(idle_rig: Rig) -> Bare:
+    bare = Bare(idle_rig)
+    idle_rig.link.start()
     return bare
 
 

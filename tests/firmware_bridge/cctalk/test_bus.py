@@ -24,12 +24,12 @@ class Rig:
         self.bus = CcTalkBus(self.loop, line, self)
         self.acceptors = [SimulatedAcceptor(at, 1000 + at, AcceptorMemory()) for at in (11, 12)]
         self.wire = AcceptorLine(self.acceptors)
-        self.end.on_received = self.heard
+        self.end.on_received = self.on_received
         self.to_ask: list[CcTalkCommand] = []
         self.sent = 0
         self.said: list[str] = []
 
-    def heard(self, data: bytes) -> None:
+    def on_received(self, data: bytes) -> None:
         self.sent += 1
         answers = self.wire.hear(data, round(self.loop.time() * 1000))
         self.end.send(data + b"".join(answer.to_bytes() for answer in answers))
@@ -110,7 +110,7 @@ def test_an_answer_without_the_echo_is_a_collision(rig: Rig) -> None:
 
 def test_one_collision_is_made_good_when_the_line_is_quiet(rig: Rig) -> None:
     def collide(data: bytes) -> None:
-        rig.end.on_received = rig.heard
+        rig.end.on_received = rig.on_received
         rig.end.send(b"\xff" + data[1:])
 
     rig.end.on_received = collide
@@ -203,7 +203,7 @@ def test_commands_and_answers_are_kept_and_echoes_are_not(rig: Rig, byte_at_a_ti
 
 def test_an_answer_takes_as_long_as_it_took(rig: Rig) -> None:
     def hear_late(data: bytes) -> None:
-        rig.loop.call_later(0.03, rig.heard, data)
+        rig.loop.call_later(0.03, rig.on_received, data)
 
     rig.end.on_received = hear_late
     rig.ask(WHO)

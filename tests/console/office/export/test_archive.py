@@ -32,7 +32,7 @@ Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def three_nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Some nights, many snapshots, and a second copy."""
     folder = tmp_path_factory.mktemp("nights") / "ledger"
     RandomTable(folder, Random(11)).play(ACTS)
@@ -40,9 +40,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def ledger(played: Path, tmp_path: Path) -> Path:
-    shutil.copytree(played, tmp_path / "second")
-    return Path(shutil.copytree(played, tmp_path / "ledger"))
+def ledger(three_nights: Path, tmp_path: Path) -> Path:
+    shutil.copytree(three_nights, tmp_path / "second")
+    return Path(shutil.copytree(three_nights, tmp_path / "ledger"))
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
-"""Outputs driven by hand in SERVICE, by a thought and at a table."""
+"""Outputs driven by hand in SERVICE, at a `PureTable` and at a simulated table."""
 
 from console.rules.acts import LineAct, OutputsDriven
 from console.rules.drive import Drive
 from console.rules.round import Transition
 from devices.roles import ALL_DARK, DisplayText, KeyMoved, KeyPosition, Lamp, PanelLights
-from tests.console.table import Table, Thought, rules_of
+from tests.console.table import PureTable, Table, rules_of
 
 WHO = "anna"
 LAMPS = (Lamp.ON, Lamp.INVITE, Lamp.ALERT, *ALL_DARK[3:])
@@ -17,14 +17,14 @@ def gates(*seats: int) -> Drive:
     return Drive(gates=frozenset(seats))
 
 
-def in_service(game: str = "caribbean-stud") -> Thought:
-    thought = Thought.started(rules_of(game))
-    thought.do(KeyMoved(KeyPosition.S))
-    return thought
+def in_service(game: str = "caribbean-stud") -> PureTable:
+    pure_table = PureTable.start(rules_of(game))
+    pure_table.do(KeyMoved(KeyPosition.S))
+    return pure_table
 
 
-def drive_outputs(thought: Thought, drive: Drive | None) -> Transition:
-    return thought.do(OutputsDriven(WHO, drive))
+def drive_outputs(pure_table: PureTable, drive: Drive | None) -> Transition:
+    return pure_table.do(OutputsDriven(WHO, drive))
 
 
 def do(table: Table, act: LineAct) -> None:

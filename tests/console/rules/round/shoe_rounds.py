@@ -1,4 +1,4 @@
-"""A table that only thinks, with a shoe, for the tests of what the round makes of its cards."""
+"""A `PureTable` with a shoe, for the tests of what the round makes of its cards."""
 
 from console.rules.acts import Act
 from console.rules.card_state import CoupOutcome
@@ -9,7 +9,7 @@ from console.texts.display import ITALIAN
 from devices.card_reports import Card, CardBurnt, CardDrawn, Place, ShoeLoaded
 from devices.device import Device
 from devices.roles import LinkUp
-from tests.console.table import Thought, rules_of
+from tests.console.table import PureTable, rules_of
 
 PUNTO, BANCO = Place.PUNTO, Place.BANCO
 NATURAL = ("4H", "5D", "4S", "2C")
@@ -19,8 +19,8 @@ SIX = ("AS", "2D", "2H", "2S", "2C", "TD")
 """PUNTO 3 and BANCO 4, both draw: PUNTO 5, BANCO 4."""
 
 
-class Sabot(Thought):
-    """A table that only thinks, with a shoe; names of cards go in."""
+class PureShoeTable(PureTable):
+    """A `PureTable` with a shoe; names of cards go in."""
 
     def give(self, place: Place, number: int, card: str = "2S") -> None:
         self.do(CardDrawn(place, number, Card(card)))
@@ -57,16 +57,16 @@ class Sabot(Thought):
         return [decision.what for act in acts for decision in self.do(act).decisions]
 
 
-def sabot_of(game: str) -> Sabot:
+def shoe_table_of(game: str) -> PureShoeTable:
     """A table of this game, its shoe seen but nothing loaded yet."""
-    sabot = Sabot.started(rules_of(game))
-    assert isinstance(sabot, Sabot)
-    sabot.do(LinkUp(Device.SHOE))
-    return sabot
+    shoe_table = PureShoeTable.start(rules_of(game))
+    assert isinstance(shoe_table, PureShoeTable)
+    shoe_table.do(LinkUp(Device.SHOE))
+    return shoe_table
 
 
-def reading_sabot() -> Sabot:
+def reading_shoe_table() -> PureShoeTable:
     """A shoe of Punto Banco, loaded and burnt."""
-    sabot = sabot_of("mini-punto-banco")
-    sabot.do(ShoeLoaded(312), *[CardBurnt()] * 5)
-    return sabot
+    shoe_table = shoe_table_of("mini-punto-banco")
+    shoe_table.do(ShoeLoaded(312), *[CardBurnt()] * 5)
+    return shoe_table

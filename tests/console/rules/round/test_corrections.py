@@ -13,20 +13,20 @@ from console.rules.structs import replace
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition
 from jackpot.accounts import Account, Reason
 from jackpot.amounts import to_units
-from tests.console.table import Thought, rules_of
+from tests.console.table import PureTable, rules_of
 
 WHY = "counted twice on Friday"
 FRIDAY = Corrected(1, Account.HOUSE, Account.RESERVE, 1250, WHY, "anna", "bea")
 
 
-def table() -> Thought:
-    return Thought.started(rules_of())
+def table() -> PureTable:
+    return PureTable.start(rules_of())
 
 
 def test_a_correction_moves_its_amount_and_nothing_else() -> None:
-    thought = table()
-    before = thought.state
-    step = thought.do(FRIDAY)
+    pure_table = table()
+    before = pure_table.state
+    step = pure_table.do(FRIDAY)
     (moved,) = step.transactions
     assert (moved.identity, moved.reason) == ("simulated/correction-1", Reason.CORRECTION)
     held = before.balances
@@ -50,47 +50,47 @@ def test_a_correction_moves_its_amount_and_nothing_else() -> None:
 )
 def test_whatever_is_sent_again_moves_nothing_twice(sent: list[Corrected]) -> None:
     """TABLE 10: an identity can be sent twice without harm"""
-    thought = table()
+    pure_table = table()
     identities: list[str] = []
     for act in sent:
-        step = thought.do(act)
+        step = pure_table.do(act)
         identities += [moved.identity for moved in step.transactions]
-        again = thought.do(act)
+        again = pure_table.do(act)
         if step.outcome is ActOutcome.DONE:
             assert (again.outcome, again.transactions) == (ActOutcome.NO_EFFECT, ())
             assert again.state == step.state
-        balances = thought.state.balances
+        balances = pure_table.state.balances
         assert sum(balances.to_dict().values()) == 0
         assert min(balances.jackpot, balances.reserve) >= 0
-    numbers = range(1, thought.state.corrections + 1)
+    numbers = range(1, pure_table.state.corrections + 1)
     assert identities == [f"simulated/correction-{number}" for number in numbers]
 
 
 @pytest.mark.parametrize("source", [Account.JACKPOT, Account.RESERVE])
 def test_neither_jackpot_nor_reserve_becomes_negative(source: Account) -> None:
-    thought = table()
-    held = thought.state.balances.of(source) // 10_000
+    pure_table = table()
+    held = pure_table.state.balances.of(source) // 10_000
     act = replace(FRIDAY, source=source, target=Account.HOUSE)
-    step = thought.do(replace(act, cents=held + 1))
+    step = pure_table.do(replace(act, cents=held + 1))
     assert (step.refusal, step.transactions) == (Refusal.NOT_COVERED, ())
     if held:
-        assert thought.do(replace(act, cents=held)).state.balances.of(source) == 0
+        assert pure_table.do(replace(act, cents=held)).state.balances.of(source) == 0
 
 
 def test_while_a_round_goes_on_there_is_none() -> None:
-    thought = table()
+    pure_table = table()
     refused = []
     for act in (ButtonPressed(Button.GAME_OVER), None, ButtonPressed(Button.COIN_IN)):
         if act is None:
-            thought.rail(1, 2)
+            pure_table.rail(1, 2)
         else:
-            thought.do(act)
-        refused.append(thought.do(FRIDAY).refusal)
-    thought.rail(drops={1: 1, 2: 1}, tray=2)
-    refused.append(thought.do(FRIDAY).refusal)
-    thought.do(ButtonPressed(Button.COMBINATION_5), KeyMoved(KeyPosition.JPL))
-    thought.do(ButtonPressed(Button.JPOT))
-    refused.append(thought.do(FRIDAY).refusal)
+            pure_table.do(act)
+        refused.append(pure_table.do(FRIDAY).refusal)
+    pure_table.rail(drops={1: 1, 2: 1}, tray=2)
+    refused.append(pure_table.do(FRIDAY).refusal)
+    pure_table.do(ButtonPressed(Button.COMBINATION_5), KeyMoved(KeyPosition.JPL))
+    pure_table.do(ButtonPressed(Button.JPOT))
+    refused.append(pure_table.do(FRIDAY).refusal)
     assert refused == [
         Refusal.ALREADY_OPEN,
         Refusal.ALREADY_OPEN,
@@ -101,11 +101,11 @@ def test_while_a_round_goes_on_there_is_none() -> None:
 
 
 def test_in_service_it_is_made_and_under_a_ledger_fault_it_is_not() -> None:
-    thought = table()
-    thought.do(KeyMoved(KeyPosition.S))
-    assert thought.do(FRIDAY).outcome is ActOutcome.DONE
-    thought.state = thought.with_fault(Fault.LEDGER_FAULT)
-    assert thought.do(replace(FRIDAY, number=2)).refusal is Refusal.LOCKED
+    pure_table = table()
+    pure_table.do(KeyMoved(KeyPosition.S))
+    assert pure_table.do(FRIDAY).outcome is ActOutcome.DONE
+    pure_table.state = pure_table.with_fault(Fault.LEDGER_FAULT)
+    assert pure_table.do(replace(FRIDAY, number=2)).refusal is Refusal.LOCKED
 
 
 @pytest.mark.parametrize(

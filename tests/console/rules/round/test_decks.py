@@ -14,7 +14,7 @@ from console.rules.round import ActOutcome
 from console.rules.structs import replace
 from devices.card_reports import Back, DeckState, ShufflerSeen
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition
-from tests.console.table import Thought, rules_of
+from tests.console.table import PureTable, rules_of
 
 RED, BLUE = Back.RED, Back.BLUE
 EMPTY, SHUFFLING, READY, JAMMED = DeckState
@@ -23,8 +23,8 @@ CARDS = 52
 
 
 @dataclass
-class Decks(Thought):
-    """A table that only thinks, and its machine's reports: each says what is new in it."""
+class PureDeckTable(PureTable):
+    """A `PureTable` and its shuffler's reports: each says what is new in it."""
 
     said: ShufflerSeen = field(default_factory=lambda: ShufflerSeen(1, EMPTY))
 
@@ -68,27 +68,27 @@ class Decks(Thought):
         return orders.may_deal, orders.may_begin
 
 
-def decks_of(game: str) -> Decks:
-    decks = Decks.started(rules_of(game))
-    assert isinstance(decks, Decks)
+def decks_of(game: str) -> PureDeckTable:
+    decks = PureDeckTable.start(rules_of(game))
+    assert isinstance(decks, PureDeckTable)
     decks.do(decks.said)
     return decks
 
 
 @pytest.fixture
-def decks() -> Decks:
+def decks() -> PureDeckTable:
     return decks_of("ultimate-texas-holdem")
 
 
 @pytest.fixture
-def mixer() -> Decks:
+def mixer() -> PureDeckTable:
     return decks_of("mini-punto-banco")
 
 
 # The count
 
 
-def test_what_was_dealt_and_what_was_left_must_be_the_whole_deck(decks: Decks) -> None:
+def test_what_was_dealt_and_what_was_left_must_be_the_whole_deck(decks: PureDeckTable) -> None:
     """TABLE 8.6, 7.5"""
     decks.do(GAME_OVER, COIN_IN)
     decks.ready(RED)
@@ -102,7 +102,9 @@ def test_what_was_dealt_and_what_was_left_must_be_the_whole_deck(decks: Decks) -
 
 
 @pytest.mark.parametrize(("dealt", "left"), [(0, 52), (19, 33), (52, 0)])
-def test_a_whole_deck_is_whole_however_it_was_dealt(decks: Decks, dealt: int, left: int) -> None:
+def test_a_whole_deck_is_whole_however_it_was_dealt(
+    decks: PureDeckTable, dealt: int, left: int
+) -> None:
     """TABLE 8.6"""
     decks.do(GAME_OVER, COIN_IN)
     decks.ready(RED)
@@ -113,14 +115,14 @@ def test_a_whole_deck_is_whole_however_it_was_dealt(decks: Decks, dealt: int, le
 
 
 @pytest.mark.parametrize("cards", [0, 51, 53, 311, 312])
-def test_a_deck_is_52_cards(decks: Decks, cards: int) -> None:
+def test_a_deck_is_52_cards(decks: PureDeckTable, cards: int) -> None:
     """TABLE 8.2, 8.3"""
     decks.ready(RED, cards)
     assert (decks.faults(), decks.may[1]) == ((Fault.CARD_COUNT,), False)
     assert shuffler_status(decks.state) == "FAULT"
 
 
-def test_a_deck_may_begin_when_its_count_is_known_and_right(decks: Decks) -> None:
+def test_a_deck_may_begin_when_its_count_is_known_and_right(decks: PureDeckTable) -> None:
     """TABLE 8.3: the machine does not wait for the host to judge it"""
     assert not decks.may[1]
     decks.report(preparing=SHUFFLING, prepared_back=RED, counted=None)
@@ -130,7 +132,7 @@ def test_a_deck_may_begin_when_its_count_is_known_and_right(decks: Decks) -> Non
 
 
 @pytest.mark.parametrize("cards", [0, 52, 311, 313])
-def test_a_set_is_312_cards(mixer: Decks, cards: int) -> None:
+def test_a_set_is_312_cards(mixer: PureDeckTable, cards: int) -> None:
     """TABLE 8.2"""
     mixer.ready(RED, cards)
     assert mixer.faults() == (Fault.CARD_COUNT,)
@@ -139,7 +141,7 @@ def test_a_set_is_312_cards(mixer: Decks, cards: int) -> None:
     assert mixer.faults() == ()
 
 
-def test_a_miscounted_deck_that_jams_is_no_better_for_it(decks: Decks) -> None:
+def test_a_miscounted_deck_that_jams_is_no_better_for_it(decks: PureDeckTable) -> None:
     """TABLE 7.5: until that deck is unloaded"""
     decks.ready(RED, 51)
     decks.report(preparing=JAMMED)
@@ -149,7 +151,7 @@ def test_a_miscounted_deck_that_jams_is_no_better_for_it(decks: Decks) -> None:
     assert decks.faults() == ()
 
 
-def test_a_deck_being_shuffled_has_not_been_counted(decks: Decks) -> None:
+def test_a_deck_being_shuffled_has_not_been_counted(decks: PureDeckTable) -> None:
     decks.report(preparing=SHUFFLING, prepared_back=RED)
     assert decks.faults() == ()
 
@@ -157,14 +159,16 @@ def test_a_deck_being_shuffled_has_not_been_counted(decks: Decks) -> None:
 # Two backs in turn
 
 
-def test_each_hand_from_the_other_deck(decks: Decks) -> None:
+def test_each_hand_from_the_other_deck(decks: PureDeckTable) -> None:
     """TABLE 8.1"""
     for back in (RED, BLUE, RED, BLUE):
         decks.deal_from(back)
         assert (decks.state.deck.last_back, decks.faults()) == (back, ())
 
 
-def test_the_same_back_again_is_known_as_soon_as_it_is_in_the_machine(decks: Decks) -> None:
+def test_the_same_back_again_is_known_as_soon_as_it_is_in_the_machine(
+    decks: PureDeckTable,
+) -> None:
     """TABLE 8.1, 8.3"""
     decks.deal_from(RED)
     decks.report(preparing=SHUFFLING, prepared_back=RED)
@@ -172,7 +176,7 @@ def test_the_same_back_again_is_known_as_soon_as_it_is_in_the_machine(decks: Dec
     assert shuffler_status(decks.state) == "SHUFFLING"
 
 
-def test_the_back_of_the_deck_in_play_counts_before_it_is_dealt(decks: Decks) -> None:
+def test_the_back_of_the_deck_in_play_counts_before_it_is_dealt(decks: PureDeckTable) -> None:
     """TABLE 8.1"""
     decks.do(GAME_OVER, COIN_IN)
     decks.ready(RED)
@@ -183,7 +187,9 @@ def test_the_back_of_the_deck_in_play_counts_before_it_is_dealt(decks: Decks) ->
     assert decks.faults() == (), "nothing was ever dealt from the other"
 
 
-def test_a_deck_unloaded_before_its_first_packet_was_heard_of_was_used(decks: Decks) -> None:
+def test_a_deck_unloaded_before_its_first_packet_was_heard_of_was_used(
+    decks: PureDeckTable,
+) -> None:
     """TABLE 8.1: the report between was lost"""
     decks.do(GAME_OVER, COIN_IN)
     decks.ready(RED)
@@ -197,7 +203,9 @@ def test_a_deck_unloaded_before_its_first_packet_was_heard_of_was_used(decks: De
     assert decks.state.deck.last_back is BLUE
 
 
-def test_declared_replaced_one_deck_may_have_the_same_back_and_the_next_not(decks: Decks) -> None:
+def test_declared_replaced_one_deck_may_have_the_same_back_and_the_next_not(
+    decks: PureDeckTable,
+) -> None:
     """TABLE 4.10, 8.1"""
     decks.deal_from(RED)
     decks.do(DeckReplaced("Anna"))
@@ -209,7 +217,7 @@ def test_declared_replaced_one_deck_may_have_the_same_back_and_the_next_not(deck
     assert decks.faults() == ()
 
 
-def test_a_set_taken_out_of_the_mixer_was_used(mixer: Decks) -> None:
+def test_a_set_taken_out_of_the_mixer_was_used(mixer: PureDeckTable) -> None:
     """TABLE 8.11"""
     mixer.ready(RED, 312)
     mixer.report(preparing=EMPTY, prepared_back=None, counted=None)
@@ -218,14 +226,14 @@ def test_a_set_taken_out_of_the_mixer_was_used(mixer: Decks) -> None:
     assert mixer.faults() == (Fault.DECK_REPEATED,)
 
 
-def test_a_set_taken_out_and_another_put_in_unheard(mixer: Decks) -> None:
+def test_a_set_taken_out_and_another_put_in_unheard(mixer: PureDeckTable) -> None:
     """TABLE 8.11"""
     mixer.ready(RED, 312)
     mixer.report(preparing=SHUFFLING, prepared_back=BLUE, counted=None)
     assert (mixer.state.deck.last_back, mixer.faults()) == (RED, ())
 
 
-def test_a_faulty_set_taken_out_was_not_used(mixer: Decks) -> None:
+def test_a_faulty_set_taken_out_was_not_used(mixer: PureDeckTable) -> None:
     """TABLE 8.3, 8.11: with its missing card it may come back"""
     mixer.ready(RED, 311)
     mixer.report(preparing=EMPTY, prepared_back=None, counted=None)
@@ -233,7 +241,7 @@ def test_a_faulty_set_taken_out_was_not_used(mixer: Decks) -> None:
     assert mixer.faults() == ()
 
 
-def test_a_set_that_jams_is_still_in_the_mixer(mixer: Decks) -> None:
+def test_a_set_that_jams_is_still_in_the_mixer(mixer: PureDeckTable) -> None:
     """TABLE 8.11"""
     mixer.ready(RED, 312)
     mixer.report(preparing=JAMMED)
@@ -245,7 +253,7 @@ def test_a_set_that_jams_is_still_in_the_mixer(mixer: Decks) -> None:
 # Dealt
 
 
-def test_dealt_counts_for_the_hand_of_now_only(decks: Decks) -> None:
+def test_dealt_counts_for_the_hand_of_now_only(decks: PureDeckTable) -> None:
     """TABLE 8.5, 4.9: from 0 after GAME OVER, and after a round that is void"""
     decks.do(GAME_OVER, COIN_IN)
     decks.ready(RED)
@@ -266,7 +274,7 @@ def test_dealt_counts_for_the_hand_of_now_only(decks: Decks) -> None:
     assert decks.state.deck.dealt == 0
 
 
-def test_hands_are_numbered_from_1_to_65535(decks: Decks) -> None:
+def test_hands_are_numbered_from_1_to_65535(decks: PureDeckTable) -> None:
     decks.state = replace(decks.state, deck=replace(decks.state.deck, hand=0xFFFF))
     decks.do(GAME_OVER)
     assert shuffler_orders(decks.state, decks.rules).hand == 1
@@ -287,7 +295,7 @@ def test_the_packets_are_those_of_the_game() -> None:
 # The interlock
 
 
-def test_it_deals_in_any_phase_but_betting_and_service(decks: Decks) -> None:
+def test_it_deals_in_any_phase_but_betting_and_service(decks: PureDeckTable) -> None:
     """TABLE 8.4"""
     decks.ready(RED)
     assert decks.may == (True, True)
@@ -301,7 +309,7 @@ def test_it_deals_in_any_phase_but_betting_and_service(decks: Decks) -> None:
     assert decks.may == (True, True)
 
 
-def test_a_locked_table_deals_nothing_and_follows_nothing(decks: Decks) -> None:
+def test_a_locked_table_deals_nothing_and_follows_nothing(decks: PureDeckTable) -> None:
     decks.ready(RED)
     decks.state = decks.with_fault(Fault.LEDGER_FAULT)
     assert decks.may[0] is False
@@ -329,7 +337,7 @@ def test_a_locked_table_deals_nothing_and_follows_nothing(decks: Decks) -> None:
     ],
 )
 def test_the_deck_in_play_is_shown_or_else_the_one_prepared(
-    decks: Decks, seen: ShufflerSeen, shown: str
+    decks: PureDeckTable, seen: ShufflerSeen, shown: str
 ) -> None:
     decks.do(GAME_OVER, COIN_IN, seen)
     assert shuffler_status(decks.state) == shown

@@ -45,15 +45,15 @@ from tests.console.table import TO_PHASE, Table, table_in
 
 def test_what_is_driven_is_shown_and_the_rest_is_dark() -> None:
     """TABLE 6: the technician may drive outputs by hand"""
-    thought = in_service()
-    drive_outputs(thought, SHOWN)
-    orders = rail_orders(thought.state)
+    pure_table = in_service()
+    drive_outputs(pure_table, SHOWN)
+    orders = rail_orders(pure_table.state)
     assert (orders.lamps, orders.gates, orders.open) == (LAMPS, frozenset(), frozenset())
-    assert panel_lights(thought.state, thought.rules) == PANEL
-    assert display_text(thought.state, thought.rules, ITALIAN, 0) == TEXT
-    drive_outputs(thought, Drive(panel=PANEL))
-    assert rail_orders(thought.state).lamps == ALL_DARK
-    assert display_text(thought.state, thought.rules, ITALIAN, 0).lines[0] == "JACKPOT"
+    assert panel_lights(pure_table.state, pure_table.rules) == PANEL
+    assert display_text(pure_table.state, pure_table.rules, ITALIAN, 0) == TEXT
+    drive_outputs(pure_table, Drive(panel=PANEL))
+    assert rail_orders(pure_table.state).lamps == ALL_DARK
+    assert display_text(pure_table.state, pure_table.rules, ITALIAN, 0).lines[0] == "JACKPOT"
 
 
 def test_a_cabinet_shows_it(tmp_path: Path) -> None:
@@ -113,12 +113,12 @@ def test_what_no_cabinet_can_show_is_no_drive(drive: dict[str, Any]) -> None:
     ids=lambda act: re.sub(r"[^\w]+", "-", str(act)),
 )
 def test_it_ends_with(act: Act) -> None:
-    thought = in_service()
-    drive_outputs(thought, replace(SHOWN, gates=frozenset({1})))
-    thought.do(act)
-    assert thought.state.drive is None
-    assert rail_orders(thought.state).gates == frozenset()
-    assert thought.due is None
+    pure_table = in_service()
+    drive_outputs(pure_table, replace(SHOWN, gates=frozenset({1})))
+    pure_table.do(act)
+    assert pure_table.state.drive is None
+    assert rail_orders(pure_table.state).gates == frozenset()
+    assert pure_table.due is None
 
 
 def dark(state: TableState, table: Table) -> bool:
@@ -153,10 +153,10 @@ def test_a_cabinet_is_dark_after(end: Callable[[Table], None], tmp_path: Path) -
 
 
 def test_in_service_the_buttons_stay_refused_while_it_is_driven() -> None:
-    thought = in_service()
-    drive_outputs(thought, SHOWN)
-    assert thought.press(ButtonPressed(Button.GAME_OVER)).refusal is Refusal.IN_SERVICE
-    assert thought.state.drive == SHOWN
+    pure_table = in_service()
+    drive_outputs(pure_table, SHOWN)
+    assert pure_table.press(ButtonPressed(Button.GAME_OVER)).refusal is Refusal.IN_SERVICE
+    assert pure_table.state.drive == SHOWN
 
 
 # The record

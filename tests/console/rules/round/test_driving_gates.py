@@ -16,26 +16,26 @@ from tests.console.table import table_in
 
 
 def test_gates_close_after_two_seconds() -> None:
-    thought = in_service()
-    drive_outputs(thought, replace(SHOWN, gates=frozenset({2, 5})))
-    assert rail_orders(thought.state).gates == {2, 5}
-    assert thought.due == thought.now + STUCK_AFTER_MS
-    thought.now += STUCK_AFTER_MS - 1
-    thought.do(Elapsed())
-    assert rail_orders(thought.state).gates == {2, 5}
-    thought.now += 1
-    thought.do(Elapsed())
-    assert rail_orders(thought.state).gates == frozenset()
-    assert thought.state.drive == SHOWN
-    assert thought.due is None
+    pure_table = in_service()
+    drive_outputs(pure_table, replace(SHOWN, gates=frozenset({2, 5})))
+    assert rail_orders(pure_table.state).gates == {2, 5}
+    assert pure_table.due == pure_table.now + STUCK_AFTER_MS
+    pure_table.now += STUCK_AFTER_MS - 1
+    pure_table.do(Elapsed())
+    assert rail_orders(pure_table.state).gates == {2, 5}
+    pure_table.now += 1
+    pure_table.do(Elapsed())
+    assert rail_orders(pure_table.state).gates == frozenset()
+    assert pure_table.state.drive == SHOWN
+    assert pure_table.due is None
 
 
 def test_each_drive_with_gates_is_a_turn_of_its_own() -> None:
-    thought = in_service()
+    pure_table = in_service()
     turns = []
     for what in (gates(1), gates(1), SHOWN, gates(2), None, gates(2)):
-        drive_outputs(thought, what)
-        turns.append(rail_orders(thought.state).turn)
+        drive_outputs(pure_table, what)
+        turns.append(rail_orders(pure_table.state).turn)
     assert turns == [1, 2, 2, 3, 3, 4]
 
 
@@ -69,11 +69,11 @@ def test_gates_close_on_the_cabinet_after_two_seconds(tmp_path: Path) -> None:
 
 def test_a_board_that_boots_meanwhile_opens_them_no_more() -> None:
     """TABLE 2: when the board's boot number has changed meanwhile, the gates stay closed"""
-    thought = in_service()
-    drive_outputs(thought, replace(SHOWN, gates=frozenset({2})))
-    thought.do(RailSeen(2, frozenset()))
-    assert rail_orders(thought.state).gates == frozenset()
-    assert thought.state.drive == SHOWN
+    pure_table = in_service()
+    drive_outputs(pure_table, replace(SHOWN, gates=frozenset({2})))
+    pure_table.do(RailSeen(2, frozenset()))
+    assert rail_orders(pure_table.state).gates == frozenset()
+    assert pure_table.state.drive == SHOWN
 
 
 # A token that falls meanwhile
@@ -96,10 +96,10 @@ def test_a_token_that_drops_in_service_is_on_record_and_moves_no_money(tmp_path:
 
 def test_a_drop_nobody_saw_is_not_the_technicians() -> None:
     """Counted while the rail was away: TRAY_COUNT, also in SERVICE"""
-    thought = in_service()
-    thought.do(LinkLost(Device.RAIL, "silent"))
-    step = thought.rail(drops={3: 1}, tray=1)
+    pure_table = in_service()
+    pure_table.do(LinkLost(Device.RAIL, "silent"))
+    step = pure_table.rail(drops={3: 1}, tray=1)
     assert [decision.what for decision in step.decisions][:1] == ["drop-unexplained"]
-    assert Fault.TRAY_COUNT in thought.state.faults
-    step = thought.rail(drops={3: 2}, tray=2)
+    assert Fault.TRAY_COUNT in pure_table.state.faults
+    step = pure_table.rail(drops={3: 2}, tray=2)
     assert [decision.what for decision in step.decisions] == ["drop-in-service"]

@@ -25,19 +25,19 @@ def test_outside_service_it_is_refused(phase: str, tmp_path: Path) -> None:
 def test_in_service_with_the_key_elsewhere_it_is_refused() -> None:
     """A key found at S after a start has not moved; one on its way is at no position"""
     for act in (KeyMoved(None), KeyMoved(KeyPosition.JPH), KeyUnreadable(), Started()):
-        thought = in_service()
-        thought.do(act)
-        assert thought.state.service
-        assert drive_outputs(thought, SHOWN).refusal is Refusal.NOT_IN_SERVICE
-        assert thought.state.drive is None
+        pure_table = in_service()
+        pure_table.do(act)
+        assert pure_table.state.service
+        assert drive_outputs(pure_table, SHOWN).refusal is Refusal.NOT_IN_SERVICE
+        assert pure_table.state.drive is None
 
 
 def test_a_locked_table_shows_lamps_but_opens_no_gate() -> None:
-    thought = in_service()
-    thought.state = thought.with_fault(Fault.LEDGER_FAULT)
-    assert drive_outputs(thought, SHOWN).refusal is None
-    assert drive_outputs(thought, gates(1)).refusal is Refusal.LOCKED
-    assert thought.state.drive == SHOWN
+    pure_table = in_service()
+    pure_table.state = pure_table.with_fault(Fault.LEDGER_FAULT)
+    assert drive_outputs(pure_table, SHOWN).refusal is None
+    assert drive_outputs(pure_table, gates(1)).refusal is Refusal.LOCKED
+    assert pure_table.state.drive == SHOWN
 
 
 def test_no_gate_opens_under_a_token_that_is_still_awaited(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from console.rules.structs import replace
 from console.service.table_ledger import LOCK_FILE
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition, LinkLost, RailSeen
-from tests.console.table import OPEN, STUCK, TO_PHASE, Table, Thought, rules_of, table_in
+from tests.console.table import OPEN, STUCK, TO_PHASE, PureTable, Table, rules_of, table_in
 
 SERVICE_STEPS = ("press GAME_OVER", "press COIN_IN", "key S")
 
@@ -87,21 +87,21 @@ def test_token_stuck(tmp_path: Path) -> None:
         table.play("press COIN_IN", "expect fault none", "expect seats 1 2")
 
 
-def collecting(*seats: int) -> Thought:
+def collecting(*seats: int) -> PureTable:
     """Gates open for these seats' tokens."""
-    thought = Thought.started(rules_of())
-    thought.press(ButtonPressed(Button.GAME_OVER))
-    thought.rail(*seats)
-    thought.press(ButtonPressed(Button.COIN_IN))
-    return thought
+    pure_table = PureTable.start(rules_of())
+    pure_table.press(ButtonPressed(Button.GAME_OVER))
+    pure_table.rail(*seats)
+    pure_table.press(ButtonPressed(Button.COIN_IN))
+    return pure_table
 
 
-def settle(thought: Thought, drops: dict[int, int], tray: int) -> tuple[Fault, ...]:
+def settle(pure_table: PureTable, drops: dict[int, int], tray: int) -> tuple[Fault, ...]:
     """The faults a second after the counters have come to this."""
-    thought.rail(drops=drops, tray=tray)
-    thought.now += 1_000
-    thought.rail(drops=drops, tray=tray)
-    return thought.state.faults
+    pure_table.rail(drops=drops, tray=tray)
+    pure_table.now += 1_000
+    pure_table.rail(drops=drops, tray=tray)
+    return pure_table.state.faults
 
 
 @pytest.mark.parametrize(
@@ -116,35 +116,35 @@ def settle(thought: Thought, drops: dict[int, int], tray: int) -> tuple[Fault, .
 )
 def test_the_tray_must_agree(drops: dict[int, int], tray: int, faults: tuple[Fault, ...]) -> None:
     """TABLE 2.18, 7.4: whatever it says, each seat's one token is accepted"""
-    thought = collecting(1, 3)
-    assert settle(thought, drops, tray) == faults
-    assert thought.state.seats.accepted == {1, 3}
-    assert -thought.state.balances.tray == 2 * 200 * 10_000
+    pure_table = collecting(1, 3)
+    assert settle(pure_table, drops, tray) == faults
+    assert pure_table.state.seats.accepted == {1, 3}
+    assert -pure_table.state.balances.tray == 2 * 200 * 10_000
 
 
 def test_a_token_on_its_way_to_the_tray_is_no_difference() -> None:
     """TABLE 2.18"""
-    thought = collecting(1)
-    thought.rail(drops={1: 1}, tray=0)
-    assert thought.state.faults == ()
-    assert thought.due is not None
-    thought.now = thought.due - 1
-    thought.rail(drops={1: 1}, tray=1)
-    thought.now += 10_000
-    assert thought.rail(drops={1: 1}, tray=1).state.faults == ()
+    pure_table = collecting(1)
+    pure_table.rail(drops={1: 1}, tray=0)
+    assert pure_table.state.faults == ()
+    assert pure_table.due is not None
+    pure_table.now = pure_table.due - 1
+    pure_table.rail(drops={1: 1}, tray=1)
+    pure_table.now += 10_000
+    assert pure_table.rail(drops={1: 1}, tray=1).state.faults == ()
 
 
 def test_a_tray_counted_by_hand_is_the_new_beginning() -> None:
     """TABLE 2.18, 7.4: after the technician has cleared it, the old difference is forgiven"""
-    thought = collecting(1)
-    assert settle(thought, {1: 1}, 0) == (Fault.TRAY_COUNT,)
-    thought.press(ButtonPressed(Button.GAME_OVER), ButtonPressed(Button.COIN_IN))
-    thought.do(KeyMoved(KeyPosition.S))
-    assert thought.do(Cleared(Fault.TRAY_COUNT, "Anna")).refusal is None
-    assert settle(thought, {1: 1}, 0) == ()
-    thought.do(KeyMoved(KeyPosition.R))
-    thought.press(ButtonPressed(Button.GAME_OVER))
-    assert settle(thought, {1: 1}, 1) == (Fault.TRAY_COUNT,)
+    pure_table = collecting(1)
+    assert settle(pure_table, {1: 1}, 0) == (Fault.TRAY_COUNT,)
+    pure_table.press(ButtonPressed(Button.GAME_OVER), ButtonPressed(Button.COIN_IN))
+    pure_table.do(KeyMoved(KeyPosition.S))
+    assert pure_table.do(Cleared(Fault.TRAY_COUNT, "Anna")).refusal is None
+    assert settle(pure_table, {1: 1}, 0) == ()
+    pure_table.do(KeyMoved(KeyPosition.R))
+    pure_table.press(ButtonPressed(Button.GAME_OVER))
+    assert settle(pure_table, {1: 1}, 1) == (Fault.TRAY_COUNT,)
 
 
 def test_a_seat_found_empty_after_a_cut(tmp_path: Path) -> None:
@@ -159,48 +159,48 @@ def test_a_seat_found_empty_after_a_cut(tmp_path: Path) -> None:
 
 def test_a_board_that_boots_while_collecting_keeps_its_gates_closed() -> None:
     """TABLE 2.20: until COIN IN is pressed again, and then each token is tried again"""
-    thought = collecting(1, 3)
-    thought.do(RailSeen(2, frozenset({1})))
-    assert thought.state.seats.collecting == frozenset()
-    assert thought.state.seats.stuck == {1, 3}
-    assert Fault.TRAY_COUNT in thought.state.faults
-    thought.press(ButtonPressed(Button.COIN_IN))
-    assert thought.state.seats.collecting == {1}
-    assert thought.rail(drops={1: 1}, tray=1, boot=2).state.seats.accepted == {1}
+    pure_table = collecting(1, 3)
+    pure_table.do(RailSeen(2, frozenset({1})))
+    assert pure_table.state.seats.collecting == frozenset()
+    assert pure_table.state.seats.stuck == {1, 3}
+    assert Fault.TRAY_COUNT in pure_table.state.faults
+    pure_table.press(ButtonPressed(Button.COIN_IN))
+    assert pure_table.state.seats.collecting == {1}
+    assert pure_table.rail(drops={1: 1}, tray=1, boot=2).state.seats.accepted == {1}
 
 
 def test_a_tray_counted_while_the_rail_is_away_stays_counted() -> None:
     """TABLE 7.4"""
-    thought = collecting(1)
-    assert settle(thought, {1: 1}, 0) == (Fault.TRAY_COUNT,)
-    thought.press(ButtonPressed(Button.GAME_OVER), ButtonPressed(Button.COIN_IN))
-    thought.do(LinkLost(Device.RAIL, "silent"), KeyMoved(KeyPosition.S))
-    thought.do(Cleared(Fault.TRAY_COUNT, "Anna"), KeyMoved(KeyPosition.R))
-    assert settle(thought, {1: 1}, 0) == (Fault.RAIL_LOST,)
+    pure_table = collecting(1)
+    assert settle(pure_table, {1: 1}, 0) == (Fault.TRAY_COUNT,)
+    pure_table.press(ButtonPressed(Button.GAME_OVER), ButtonPressed(Button.COIN_IN))
+    pure_table.do(LinkLost(Device.RAIL, "silent"), KeyMoved(KeyPosition.S))
+    pure_table.do(Cleared(Fault.TRAY_COUNT, "Anna"), KeyMoved(KeyPosition.R))
+    assert settle(pure_table, {1: 1}, 0) == (Fault.RAIL_LOST,)
 
 
 def test_a_service_that_starts_anew_keeps_the_gates_closed() -> None:
     """TABLE 2.20, 7.12: what dropped meanwhile its counter proves, the rest waits for COIN IN"""
-    thought = collecting(1, 3)
-    thought.do(Started())
-    assert rail_orders(thought.state).gates == frozenset()
-    thought.rail(3, drops={1: 1}, tray=1)
-    assert rail_orders(thought.state).gates == frozenset()
-    assert thought.state.seats.accepted == {1}
-    assert thought.state.faults == (Fault.TOKEN_STUCK,)
-    thought.press(ButtonPressed(Button.COIN_IN))
-    assert rail_orders(thought.state).gates == {3}
+    pure_table = collecting(1, 3)
+    pure_table.do(Started())
+    assert rail_orders(pure_table.state).gates == frozenset()
+    pure_table.rail(3, drops={1: 1}, tray=1)
+    assert rail_orders(pure_table.state).gates == frozenset()
+    assert pure_table.state.seats.accepted == {1}
+    assert pure_table.state.faults == (Fault.TOKEN_STUCK,)
+    pure_table.press(ButtonPressed(Button.COIN_IN))
+    assert rail_orders(pure_table.state).gates == {3}
 
 
 @pytest.mark.parametrize("fault", [fault for fault in Fault if fault not in LEDGER_FAULTS])
 def test_what_the_technician_clears_he_clears_in_service(fault: Fault) -> None:
     """TABLE 7.4: and no fault that clears by itself"""
-    thought = Thought.started(rules_of())
-    thought.state = thought.with_fault(fault)
-    assert thought.do(Cleared(fault, "Anna")).refusal is Refusal.NOT_IN_SERVICE
-    thought.do(KeyMoved(KeyPosition.S))
-    thought.state = replace(thought.state, faults=(fault,))  # a key fault went with the turn
-    step = thought.do(Cleared(fault, "Anna"))
+    pure_table = PureTable.start(rules_of())
+    pure_table.state = pure_table.with_fault(fault)
+    assert pure_table.do(Cleared(fault, "Anna")).refusal is Refusal.NOT_IN_SERVICE
+    pure_table.do(KeyMoved(KeyPosition.S))
+    pure_table.state = replace(pure_table.state, faults=(fault,))  # a key fault went with the turn
+    step = pure_table.do(Cleared(fault, "Anna"))
     if fault in CLEARED_BY_TECHNICIAN:
         assert (step.refusal, step.state.faults) == (None, ())
     else:

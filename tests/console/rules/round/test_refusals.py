@@ -12,7 +12,7 @@ from console.rules.structs import replace
 from console.texts.display import TEXTS
 from console.texts.language import Language
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition
-from tests.console.table import STUCK, TO_PHASE, Table, Thought, rules_of, table_in
+from tests.console.table import STUCK, TO_PHASE, PureTable, Table, rules_of, table_in
 
 COIN_IN, GAME_OVER, JPOT = "press COIN_IN", "press GAME_OVER", "press JPOT"
 COMBINATION, TO_S = "press FLUSH", "key S"
@@ -121,27 +121,27 @@ AGAINST: list[tuple[Refusal, Callable[[TableState], TableState]]] = [
 ]
 
 
-def ready_for_the_jackpot() -> Thought:
+def ready_for_the_jackpot() -> PureTable:
     """PLAYING, two seats in, the royal flush chosen, the key at JPH, the inspector there."""
-    thought = Thought.started(rules_of(inspector=True))
-    thought.press(ButtonPressed(Button.GAME_OVER))
-    thought.rail(1, 2)
-    thought.press(ButtonPressed(Button.COIN_IN))
-    thought.rail(drops={1: 1, 2: 1}, tray=2)
-    thought.do(ButtonPressed(Button.COMBINATION_1), KeyMoved(KeyPosition.JPH))
-    thought.state = replace(thought.state, inspector=True)
-    return thought
+    pure_table = PureTable.start(rules_of(inspector=True))
+    pure_table.press(ButtonPressed(Button.GAME_OVER))
+    pure_table.rail(1, 2)
+    pure_table.press(ButtonPressed(Button.COIN_IN))
+    pure_table.rail(drops={1: 1, 2: 1}, tray=2)
+    pure_table.do(ButtonPressed(Button.COMBINATION_1), KeyMoved(KeyPosition.JPH))
+    pure_table.state = replace(pure_table.state, inspector=True)
+    return pure_table
 
 
 @pytest.mark.parametrize("wrong", range(16))
 def test_note_2_is_asked_in_its_order(wrong: int) -> None:
     """TABLE 6.9: whatever else stands against it, the first of the list is the one that is named"""
-    for thought in (ready_for_the_jackpot(), with_one_winner()):
+    for pure_table in (ready_for_the_jackpot(), with_one_winner()):
         against = [entry for number, entry in enumerate(AGAINST) if wrong >> number & 1]
         for _, spoil in against:
-            thought.state = spoil(thought.state)
-        before = thought.state
-        step = thought.press(JPOT_PRESSED)
+            pure_table.state = spoil(pure_table.state)
+        before = pure_table.state
+        step = pure_table.press(JPOT_PRESSED)
         expected = against[0][0] if against else None
         assert step.refusal is expected
         if expected is not None:
@@ -149,10 +149,10 @@ def test_note_2_is_asked_in_its_order(wrong: int) -> None:
             assert (step.transactions, step.decisions) == ((), ())
 
 
-def with_one_winner() -> Thought:
-    thought = ready_for_the_jackpot()
-    assert thought.press(JPOT_PRESSED).outcome is ActOutcome.DONE
-    return thought
+def with_one_winner() -> PureTable:
+    pure_table = ready_for_the_jackpot()
+    assert pure_table.press(JPOT_PRESSED).outcome is ActOutcome.DONE
+    return pure_table
 
 
 def test_under_key_fault_the_key_is_wrong(tmp_path: Path) -> None:
@@ -228,9 +228,9 @@ def test_the_key_is_asked_before_the_rail(tmp_path: Path) -> None:
 
 def test_a_refusal_is_pure() -> None:
     """TABLE 6.1: the same question gets the same answer, however often it is asked"""
-    thought = Thought.started(rules_of())
+    pure_table = PureTable.start(rules_of())
     steps: list[Transition] = [
-        advance(thought.state, ButtonPressed(Button.COIN_IN), thought.rules, thought.now)
+        advance(pure_table.state, ButtonPressed(Button.COIN_IN), pure_table.rules, pure_table.now)
         for _ in range(2)
     ]
     assert steps[0] == steps[1]

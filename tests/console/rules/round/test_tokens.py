@@ -25,7 +25,7 @@ from devices.roles import (
     RailSeen,
 )
 from tests.console.service.test_table_service import HeldDiskWriter, table_with
-from tests.console.table import OPEN, Thought, table_in
+from tests.console.table import OPEN, PureTable, table_in
 
 CCTALK = TablePlan(rail=RailKind.CCTALK)
 CLEARED = ("disk ok", "key S", "clear LEDGER_FAULT")
@@ -39,10 +39,10 @@ def add_to_counters(drops: tuple[int, ...] = NO_COUNTS, **seats: int) -> tuple[i
     )
 
 
-def betting() -> Thought:
-    thought = Thought.started(CCTALK.rules(ACCEPTOR_TRAITS))
-    thought.press(GAME_OVER)
-    return thought
+def betting() -> PureTable:
+    pure_table = PureTable.start(CCTALK.rules(ACCEPTOR_TRAITS))
+    pure_table.press(GAME_OVER)
+    return pure_table
 
 
 def lock_after_they_are_swallowed(folder: Path, tokens: str, *then: str) -> None:
@@ -62,10 +62,10 @@ def lock_after_they_are_swallowed(folder: Path, tokens: str, *then: str) -> None
 
 def test_under_a_ledger_fault_no_acceptor_may_take_a_token() -> None:
     """TABLE 7.19: inhibited at once"""
-    thought = betting()
-    assert rail_orders(thought.state).open == frozenset(SEATS)
-    assert rail_orders(thought.with_fault(Fault.LEDGER_FAULT)).open == frozenset()
-    assert rail_orders(thought.with_fault(Fault.LEDGER_CORRUPT)).open == frozenset()
+    pure_table = betting()
+    assert rail_orders(pure_table.state).open == frozenset(SEATS)
+    assert rail_orders(pure_table.with_fault(Fault.LEDGER_FAULT)).open == frozenset()
+    assert rail_orders(pure_table.with_fault(Fault.LEDGER_CORRUPT)).open == frozenset()
 
 
 def test_one_that_was_swallowed_all_the_same_is_staked_after_clearing(tmp_path: Path) -> None:
@@ -101,13 +101,13 @@ def test_the_record_names_the_seat_whose_token_is_not_proved(tmp_path: Path) -> 
 
 def test_a_counter_that_has_gone_on_over_a_restart_proves_the_token() -> None:
     """TABLE 7.19: the service was started again, the acceptors were not"""
-    thought = betting()
-    key = thought.state.key
-    thought.do(Reopened(key, False, (), unproved=frozenset({2, 3})))
-    thought.do(RailSeen(1, frozenset(), add_to_counters(seat2=1)))
-    assert thought.state.seats.tokens == {2}
-    assert thought.state.faults == (Fault.TRAY_COUNT,)
-    assert thought.state.seats.unproved == frozenset()
+    pure_table = betting()
+    key = pure_table.state.key
+    pure_table.do(Reopened(key, False, (), unproved=frozenset({2, 3})))
+    pure_table.do(RailSeen(1, frozenset(), add_to_counters(seat2=1)))
+    assert pure_table.state.seats.tokens == {2}
+    assert pure_table.state.faults == (Fault.TRAY_COUNT,)
+    assert pure_table.state.seats.unproved == frozenset()
 
 
 # At any time
@@ -115,31 +115,31 @@ def test_a_counter_that_has_gone_on_over_a_restart_proves_the_token() -> None:
 
 def test_a_second_token_at_a_seat_is_no_stake_of_the_next_round() -> None:
     """TABLE 7.19"""
-    thought = betting()
-    thought.do(RailSeen(1, frozenset(), add_to_counters(seat2=2, seat4=1)))
-    assert thought.state.faults == (Fault.TRAY_COUNT,)
-    thought.press(COIN_IN)
-    assert thought.state.seats.accepted == {2, 4}
-    thought.press(GAME_OVER)
-    assert thought.state.seats.tokens == frozenset()
+    pure_table = betting()
+    pure_table.do(RailSeen(1, frozenset(), add_to_counters(seat2=2, seat4=1)))
+    assert pure_table.state.faults == (Fault.TRAY_COUNT,)
+    pure_table.press(COIN_IN)
+    assert pure_table.state.seats.accepted == {2, 4}
+    pure_table.press(GAME_OVER)
+    assert pure_table.state.seats.tokens == frozenset()
 
 
 def test_a_late_token_is_one_of_the_next_round_and_a_second_late_one_is_not() -> None:
-    thought = betting()
-    thought.do(RailSeen(1, frozenset(), add_to_counters(seat2=1)))
-    thought.press(COIN_IN)
-    late = thought.do(RailSeen(1, frozenset(), add_to_counters(seat2=1, seat3=1)))
+    pure_table = betting()
+    pure_table.do(RailSeen(1, frozenset(), add_to_counters(seat2=1)))
+    pure_table.press(COIN_IN)
+    late = pure_table.do(RailSeen(1, frozenset(), add_to_counters(seat2=1, seat3=1)))
     assert late.state.faults == ()
-    second = thought.do(RailSeen(1, frozenset(), add_to_counters(seat2=1, seat3=2)))
+    second = pure_table.do(RailSeen(1, frozenset(), add_to_counters(seat2=1, seat3=2)))
     assert second.state.faults == (Fault.TRAY_COUNT,)
-    thought.press(GAME_OVER)
-    assert thought.state.seats.tokens == {3}
+    pure_table.press(GAME_OVER)
+    assert pure_table.state.seats.tokens == {3}
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_whatever_is_swallowed_is_accepted_or_held_or_the_tray_is_counted(seed: int) -> None:
     """TABLE 7.11, 7.19: after each of many random acts"""
-    chance, thought = Random(seed), betting()
+    chance, pure_table = Random(seed), betting()
     drops, told = NO_COUNTS, Counter[str]()
     for _ in range(2_000):
         drops = add_to_counters(
@@ -156,13 +156,13 @@ def test_whatever_is_swallowed_is_accepted_or_held_or_the_tray_is_counted(seed: 
                 KeyMoved(chance.choice((KeyPosition.R, KeyPosition.S))),
             )
         )
-        before = thought.state
-        step = thought.do(act)
+        before = pure_table.state
+        step = pure_table.do(act)
         told["accepted"] += sum(found.what == "token-accepted" for found in step.decisions)
         rest = [found.facts for found in step.decisions if found.what == "drop-unexplained"]
         told["rest"] += sum(int(facts["tokens"] or 0) for facts in rest)
         assert not rest or Fault.TRAY_COUNT in step.state.faults
-        state = thought.state
+        state = pure_table.state
         assert state.rail.seen is not None
         assert state.seats.swallowed is not None
         assert max(state.seats.swallowed) <= 1

@@ -49,7 +49,7 @@ from devices.roles import (
     RailSeen,
 )
 from jackpot.accounts import Reason
-from tests.console.table import Thought, rules_of
+from tests.console.table import PureTable, rules_of
 from tests.sampling import Numbers
 
 GAMES = ("caribbean-stud", "tre-card-stud", "ultimate-texas-holdem")
@@ -124,28 +124,28 @@ ACTS: tuple[Act, ...] = (*SPELT, *MADE)
 
 def phases(game: str) -> Iterator[TableState]:
     """A state of each phase the game knows, and of those within a phase that differ."""
-    thought = Thought.started(rules_of(game, inspector=True))
-    yield thought.state
-    thought.press(ButtonPressed(Button.GAME_OVER))
-    yield thought.state
-    if thought.rules.rail is None:
+    pure_table = PureTable.start(rules_of(game, inspector=True))
+    yield pure_table.state
+    pure_table.press(ButtonPressed(Button.GAME_OVER))
+    yield pure_table.state
+    if pure_table.rules.rail is None:
         return
-    thought.rail(1, 2, 3)
-    yield thought.state
-    thought.press(ButtonPressed(Button.COIN_IN))
-    yield thought.state
-    if thought.rules.rail.gates:
-        thought.rail(3, drops={1: 1, 2: 1}, tray=2)
-        yield thought.state
-        thought.now += 2_000
-        thought.do(Elapsed())
-        yield thought.state
-        thought.rail(drops={1: 1, 2: 1, 3: 1}, tray=3)
-    yield thought.state
-    thought.do(ButtonPressed(Button.COMBINATION_5), KeyMoved(KeyPosition.JPL))
-    yield thought.state
-    thought.press(ButtonPressed(Button.JPOT))
-    yield thought.state
+    pure_table.rail(1, 2, 3)
+    yield pure_table.state
+    pure_table.press(ButtonPressed(Button.COIN_IN))
+    yield pure_table.state
+    if pure_table.rules.rail.gates:
+        pure_table.rail(3, drops={1: 1, 2: 1}, tray=2)
+        yield pure_table.state
+        pure_table.now += 2_000
+        pure_table.do(Elapsed())
+        yield pure_table.state
+        pure_table.rail(drops={1: 1, 2: 1, 3: 1}, tray=3)
+    yield pure_table.state
+    pure_table.do(ButtonPressed(Button.COMBINATION_5), KeyMoved(KeyPosition.JPL))
+    yield pure_table.state
+    pure_table.press(ButtonPressed(Button.JPOT))
+    yield pure_table.state
 
 
 def variants(state: TableState) -> Iterator[TableState]:
@@ -291,15 +291,15 @@ MOVES: dict[type[Act], set[Reason]] = {
 
 def whole_jackpot_won() -> TableState:
     """A pending award of all there is: what follows it is reseeding."""
-    thought = Thought.started(rules_of())
-    thought.press(ButtonPressed(Button.GAME_OVER))
-    thought.rail(1)
-    thought.press(ButtonPressed(Button.COIN_IN))
-    thought.rail(drops={1: 1}, tray=1)
-    thought.do(ButtonPressed(Button.COMBINATION_1), KeyMoved(KeyPosition.JPH))
-    thought.press(ButtonPressed(Button.JPOT))
-    assert thought.state.balances.jackpot_cents == 0
-    return thought.state
+    pure_table = PureTable.start(rules_of())
+    pure_table.press(ButtonPressed(Button.GAME_OVER))
+    pure_table.rail(1)
+    pure_table.press(ButtonPressed(Button.COIN_IN))
+    pure_table.rail(drops={1: 1}, tray=1)
+    pure_table.do(ButtonPressed(Button.COMBINATION_1), KeyMoved(KeyPosition.JPH))
+    pure_table.press(ButtonPressed(Button.JPOT))
+    assert pure_table.state.balances.jackpot_cents == 0
+    return pure_table.state
 
 
 def test_only_these_acts_move_money_each_for_its_reasons() -> None:

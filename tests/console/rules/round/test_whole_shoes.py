@@ -22,7 +22,13 @@ from devices.card_reports import (
     ShoeLoaded,
     ShoeTrouble,
 )
-from tests.console.rules.round.shoe_rounds import BANCO, NATURAL, PUNTO, reading_sabot, sabot_of
+from tests.console.rules.round.shoe_rounds import (
+    BANCO,
+    NATURAL,
+    PUNTO,
+    reading_shoe_table,
+    shoe_table_of,
+)
 from tests.console.rules.round.test_drawing_rule import by_the_table
 
 # Whatever is reported
@@ -47,19 +53,19 @@ ANY: list[st.SearchStrategy[Act]] = [
 @settings(max_examples=200, deadline=None)
 def test_whatever_a_shoe_reports_the_table_goes_on(acts: list[Act]) -> None:
     """TABLE 9.12: and tells points and who draws only of a coup that went by the rule"""
-    sabot = sabot_of("mini-punto-banco")
+    shoe_table = shoe_table_of("mini-punto-banco")
     for act in acts:
-        left = sabot.state.shoe.remaining
-        sabot.do(act)
-        shoe, (follows, points, won) = sabot.state.shoe, sabot.told
+        left = shoe_table.state.shoe.remaining
+        shoe_table.do(act)
+        shoe, (follows, points, won) = shoe_table.state.shoe, shoe_table.told
         if not isinstance(act, ShoeLoaded):
             assert shoe.remaining in (left, max(0, left - 1)) or isinstance(act, ShoeReplaced)
         assert not (shoe.coup.incomplete and points)
         assert not (follows and won) or shoe.drawn == shoe.burnt
-        assert len(sabot.display[0]) <= 20
-    sabot.do(ShoeLoaded(312))
-    sabot.in_turn(*NATURAL)
-    assert (sabot.told[1], sabot.error) == ("8 7", False)
+        assert len(shoe_table.display[0]) <= 20
+    shoe_table.do(ShoeLoaded(312))
+    shoe_table.in_turn(*NATURAL)
+    assert (shoe_table.told[1], shoe_table.error) == ("8 7", False)
 
 
 # Whole shoes
@@ -98,21 +104,21 @@ def test_whole_shoes_give_what_the_rules_own_table_gives(seed: int) -> None:
     cards = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"] * 6
     Random(seed).shuffle(cards)
     shoe = iter(cards)
-    sabot = reading_sabot()
+    shoe_table = reading_shoe_table()
     for _ in range(5):
         next(shoe)
     drawn, road = 5, []
-    while not sabot.state.shoe.last:
+    while not shoe_table.state.shoe.last:
         for place, number, card, won in play_coup(shoe):
             if 312 - drawn == 7:
-                sabot.do(CutCardOut())
+                shoe_table.do(CutCardOut())
             if number > 1 or place is BANCO:
-                assert next_to_draw(sabot.state) == place.value
-            sabot.give(place, number, card)
+                assert next_to_draw(shoe_table.state) == place.value
+            shoe_table.give(place, number, card)
             drawn += 1
-            assert drawn + sabot.state.shoe.remaining == 312
-            assert (sabot.told[2], sabot.error) == (won, False)
+            assert drawn + shoe_table.state.shoe.remaining == 312
+            assert (shoe_table.told[2], shoe_table.error) == (won, False)
         road.append(Won(won))
-        sabot.do(ResultReported(CoupResult(won)))
-    assert sabot.road() == tuple(road)
-    assert not sabot.error
+        shoe_table.do(ResultReported(CoupResult(won)))
+    assert shoe_table.road() == tuple(road)
+    assert not shoe_table.error

@@ -188,13 +188,13 @@ def test_nobody_reads_any_more() -> None:
 def until_lost(journal: LogHandler, lines: int) -> None:
     loop = asyncio.new_event_loop()
 
-    async def lost() -> None:
+    async def wait() -> None:
         async with asyncio.timeout(DEADLINE_S):
             while journal.lines_lost < lines:
                 await asyncio.sleep(0.01)
 
     with closing(loop):
-        loop.run_until_complete(lost())
+        loop.run_until_complete(wait())
 
 
 def test_the_last_lines_are_kept(pipe: Pipe) -> None:
@@ -264,7 +264,7 @@ def test_a_start_that_is_refused_is_an_error_in_the_journal(tmp_path: Path) -> N
         file = tmp_path / "wrong.toml"
         file.write_text("kind = 1")
         table = await start(tmp_path, "--sim", "--config", file, environment=stream)
-        assert await table.ended() == 2
+        assert await table.wait_for_end() == 2
 
     asyncio.run(start_with_mistake())
     assert complaints.read_text().startswith(f"<3>{tmp_path}/wrong.toml: ")

@@ -37,10 +37,12 @@ def test_a_round_is_played_on_the_page_and_seen_everywhere(tmp_path: Path) -> No
             refusals = first["texts"]["en"]["refusals"]
             assert refusals["WRONG_KEY"] == "the key is not where this combination needs it"
             await cabinet.do(*ROUND[:2])
-            betting = await cabinet.seen(slots=dict.fromkeys("1234567", "INVITE") | ON_1_3)
+            betting = await cabinet.wait_for_snapshot(
+                slots=dict.fromkeys("1234567", "INVITE") | ON_1_3
+            )
             assert betting["cabinet"]["tokens"] == [1, 3]
             await cabinet.do(ROUND[2])
-            playing = await cabinet.seen(phase="PLAYING", jackpot="10002.80")
+            playing = await cabinet.wait_for_snapshot(phase="PLAYING", jackpot="10002.80")
             assert playing["seen"]["seats"] == ON_1_3
             assert playing["cabinet"]["tray"] == 2
             await cabinet.do(*ROUND[3:6])
@@ -48,7 +50,7 @@ def test_a_round_is_played_on_the_page_and_seen_everywhere(tmp_path: Path) -> No
             flush = {"combination": "FLUSH", "winners": 1, "each": "100.02"}
             assert pending["award"] == flush
             await cabinet.do(*ROUND[6:])
-            await cabinet.seen(phase="BETTING", paid="100.02", jackpot="9902.78")
+            await cabinet.wait_for_snapshot(phase="BETTING", paid="100.02", jackpot="9902.78")
             assert (await pages.table.do("wait 10ms"))["jackpot"] == "9902.78"
 
     asyncio.run(night())
@@ -105,7 +107,9 @@ def test_who_waits_holds_nobody_up_and_two_browsers_take_turns(tmp_path: Path) -
             first, second = await one.ask("token 1 2"), await other.ask("token 3")
             await one.answer_to(first)
             await other.answer_to(second)
-            await one.seen(phase="BETTING", slots=dict.fromkeys("4567", "INVITE") | ON_1_2_3)
+            await one.wait_for_snapshot(
+                phase="BETTING", slots=dict.fromkeys("4567", "INVITE") | ON_1_2_3
+            )
 
     asyncio.run(night())
 
@@ -131,7 +135,7 @@ def test_what_was_done_on_the_page_is_played_again_as_a_scenario(tmp_path: Path)
             await cabinet.do("PRESS   game_over", "press TROMBONE", *ROUND[1:3], *ROUND[3:])
             for seat in "25":
                 await cabinet.do(f"token {seat}", f"jam {seat}", "press COIN_IN")
-                await cabinet.seen(faults=["TOKEN_STUCK"])  # which takes two seconds
+                await cabinet.wait_for_snapshot(faults=["TOKEN_STUCK"])  # which takes two seconds
                 await cabinet.do("wait 1s")  # on a slow machine an answer takes part of them
                 if seat == "2":
                     await cabinet.do("take 2", "press COIN_IN", "press GAME_OVER")
@@ -175,7 +179,7 @@ def test_the_end_of_the_input_does_not_end_a_table_with_pages_but_quit_does(tmp_
             async with pages.looking() as cabinet:
                 await cabinet.do("press GAME_OVER")
             pages.table.signal(signal.SIGTERM)
-            return await pages.table.ended()
+            return await pages.table.wait_for_end()
 
     assert asyncio.run(night()) == 0
 

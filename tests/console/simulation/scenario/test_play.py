@@ -22,7 +22,7 @@ LATER = "(shuffler and shoe)"
 """What stands in the list where a sentence is about the cards alone."""
 
 
-def listed() -> dict[str, tuple[str, set[str]]]:
+def read_sentences() -> dict[str, tuple[str, set[str]]]:
     """Each sentence's number, its words, and what is listed to try it."""
     text = (TESTS / "scenarios" / "SENTENCES.md").read_text("utf-8")
     found = {
@@ -55,7 +55,7 @@ def test_scenario(scenario: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_scenario_says_which_sentences_it_tries_in_their_own_words() -> None:
-    sentences = listed()
+    sentences = read_sentences()
     for scenario in SCENARIOS:
         claims = claims_of(scenario)
         assert claims, scenario.name
@@ -64,15 +64,15 @@ def test_every_scenario_says_which_sentences_it_tries_in_their_own_words() -> No
 
 
 def test_the_list_names_exactly_what_tries_each_sentence() -> None:
-    tried: dict[str, set[str]] = {number: set() for number in listed()}
+    tried: dict[str, set[str]] = {number: set() for number in read_sentences()}
     for scenario in SCENARIOS:
         for number in claims_of(scenario):
             tried[number].add(scenario.name.removesuffix(".scenario"))
     for number, test in claims_of_tests():
         tried[number].add(test)
-    assert {number: covers - {LATER} for number, (_, covers) in listed().items()} == tried
+    assert {number: covers - {LATER} for number, (_, covers) in read_sentences().items()} == tried
 
 
 def test_no_sentence_is_left_untried() -> None:
-    untried = [number for number, (_, covers) in listed().items() if not covers - {""}]
+    untried = [number for number, (_, covers) in read_sentences().items() if not covers - {""}]
     assert untried == []

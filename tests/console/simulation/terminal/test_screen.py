@@ -204,9 +204,9 @@ def test_a_full_screen_is_not_spoilt_by_the_log(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_done_ends_it(sitting: Sitting, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(_: object) -> Iterator[int]:
+    def fail(_: object) -> Iterator[int]:
         raise RuntimeError("the cabinet is broken")
 
-    monkeypatch.setattr(sitting.simulated_table, "perform", broken)
+    monkeypatch.setattr(sitting.simulated_table, "perform", fail)
     sitting.types("key S\r")
     assert isinstance(sitting.screen.exception(), RuntimeError)

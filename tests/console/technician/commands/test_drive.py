@@ -69,9 +69,9 @@ def test_however_it_ends_the_outputs_are_the_tables_again(
 def test_a_power_cut_ends_it_and_the_next_start_drives_nothing(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.says("lamp all")
-        bench.rig.table.simulated_table.do(bench.rig.table.understood("power off"))
+        bench.rig.table.simulated_table.do(bench.rig.table.parse_act("power off"))
         assert "NO_POWER" in bench.waits(1)
-        bench.rig.table.simulated_table.do(bench.rig.table.understood("power on"))
+        bench.rig.table.simulated_table.do(bench.rig.table.parse_act("power on"))
         bench.waits(1)
         assert not bench.is_driven()
         assert slots_lit(bench) == {}

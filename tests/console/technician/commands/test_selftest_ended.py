@@ -26,9 +26,9 @@ def by_the_cable_pulled(bench: TechnicianBench) -> None:
 
 def by_a_power_cut(bench: TechnicianBench) -> None:
     rig = bench.rig.table
-    rig.simulated_table.do(rig.understood("power off"))
+    rig.simulated_table.do(rig.parse_act("power off"))
     assert "NO_POWER" in bench.waits(1)
-    rig.simulated_table.do(rig.understood("power on"))
+    rig.simulated_table.do(rig.parse_act("power on"))
     bench.waits(1)
 
 

@@ -201,7 +201,7 @@ def test_it_is_plain_ascii_on_79_columns(tmp_path: Path, language: Language) -> 
 def test_a_power_cut_ends_it_and_says_why(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.says("watch")
-        bench.rig.table.simulated_table.do(bench.rig.table.understood("power off"))
+        bench.rig.table.simulated_table.do(bench.rig.table.parse_act("power off"))
         assert "NO_POWER" in bench.waits(1)
         assert bench.at_the_prompt
 

@@ -75,7 +75,7 @@ class Seat:
                 raise AssertionError(f"not {wanted!r} on:\n{self.screen.text}")
         return self.screen.text
 
-    def prompted(self, after: str = "", name: str = "banco") -> str:
+    def wait_for_prompt(self, after: str = "", name: str = "banco") -> str:
         """Wait for the next prompt; the screen since the last one, which is then forgotten.
 
         `after`: what must have been told before it.
@@ -118,7 +118,7 @@ class Program(Seat):
         self.process.wait(DEADLINE_S)
         self.hangs_up()
 
-    def ended(self) -> int:
+    def wait_for_end(self) -> int:
         """Wait for its end, reading on; its exit status."""
         end = time.monotonic() + DEADLINE_S
         while self.process.poll() is None and time.monotonic() < end:
@@ -177,7 +177,7 @@ class Table:
         self.process.stdin.flush()
         told: dict[str, Any] = {}
         for _ in acts:
-            told = self.seen()
+            told = self.read_snapshot()
         return told
 
     def until(self, wanted: Callable[[dict[str, Any]], bool], *acts: str) -> dict[str, Any]:
@@ -192,7 +192,7 @@ class Table:
             told = self.do("wait 10ms")
         return told
 
-    def seen(self) -> dict[str, Any]:
+    def read_snapshot(self) -> dict[str, Any]:
         """The next line it prints."""
         assert self.process.stdout is not None
         while b"\n" not in self._rest:
@@ -220,7 +220,7 @@ def running_table(folder: Path) -> Iterator[Table]:
     with process:
         table = Table(process, folder / "table.log")
         try:
-            table.seen()
+            table.read_snapshot()
             yield table
         finally:
             process.kill()

@@ -285,7 +285,7 @@ def flood(visitor: Visitor, data: bytes, at_most_s: float) -> None:
 def sits_down(visitor: Visitor) -> None:
     visitor.until("Enter")
     visitor.types("\r")
-    visitor.prompted("SIMULATION")
+    visitor.wait_for_prompt("SIMULATION")
 
 
 def test_megabytes_of_noise_while_rounds_are_played(folder: Path, thorough: bool) -> None:
@@ -310,7 +310,7 @@ def test_megabytes_of_noise_while_rounds_are_played(folder: Path, thorough: bool
     with running_table(folder), serving_pty(folder) as (path, _), Visitor.of(path) as anna:
         sits_down(anna)
         anna.types("status\r")
-        assert "faults    none" in anna.prompted("phase")
+        assert "faults    none" in anna.wait_for_prompt("phase")
 
 
 def test_after_noise_the_same_line_works_again(folder: Path) -> None:
@@ -322,7 +322,7 @@ def test_after_noise_the_same_line_works_again(folder: Path) -> None:
         with Visitor.of(path) as anna:
             sits_down(anna)
             anna.types("status\r")
-            anna.prompted("phase")
+            anna.wait_for_prompt("phase")
 
 
 def test_a_program_that_reads_nothing_disturbs_nobody(folder: Path) -> None:
@@ -344,4 +344,4 @@ def test_a_program_that_reads_nothing_disturbs_nobody(folder: Path) -> None:
         with Visitor.of(path) as anna:
             sits_down(anna)
             anna.types("status\r")
-            anna.prompted("phase")
+            anna.wait_for_prompt("phase")

@@ -50,7 +50,7 @@ def sits_down(program: Program) -> str:
     """What is shown at the first prompt. Picocom empties its port: an invitation may be lost."""
     program.until("Terminal ready")
     program.types("\r")
-    return program.prompted()
+    return program.wait_for_prompt()
 
 
 def test_who_comes_is_told_which_table_it_is(folder: Path, port: str) -> None:
@@ -65,14 +65,14 @@ def test_a_command_is_corrected_with_the_arrows(picocom: Program) -> None:
     picocom.types("sttus" + LEFT * 3 + "a")
     picocom.until("banco> status")
     picocom.types(HOME + "x" + CTRL_A_THROUGH_PICOCOM + "\x1b[3~" + END + CTRL_E + "\r")
-    assert "phase     PAUSED  key R" in picocom.prompted("phase")
+    assert "phase     PAUSED  key R" in picocom.wait_for_prompt("phase")
 
 
 def test_a_command_is_completed_and_brought_back(picocom: Program) -> None:
     picocom.types("abo\t")
     picocom.until("banco> about ")
     picocom.types("\r")
-    picocom.prompted("Python")
+    picocom.wait_for_prompt("Python")
     picocom.types(UP)
     picocom.until("banco> about")
     picocom.types(CTRL_U + "l\t\t")
@@ -85,22 +85,22 @@ def test_a_long_text_is_turned_page_by_page(picocom: Program) -> None:
     picocom.types("\r")
     picocom.until(lambda screen: screen.row > first.count("\n") and screen.line == "-- more --")
     picocom.types(" ")
-    assert "ends the session" in picocom.prompted()
+    assert "ends the session" in picocom.wait_for_prompt()
     picocom.types("help\r")
     picocom.until("-- more --")
     picocom.types("q")
-    assert "ends the session" not in picocom.prompted("interrupted")
+    assert "ends the session" not in picocom.wait_for_prompt("interrupted")
 
 
 def test_ctrl_c_empties_a_line_and_ends_a_command(picocom: Program) -> None:
     picocom.types("restart")
     picocom.until("banco> restart")
     picocom.types(CTRL_C)
-    assert "restart^C" in picocom.prompted()
+    assert "restart^C" in picocom.wait_for_prompt()
     picocom.types("watch\r")
     picocom.until("COIN")
     picocom.types(CTRL_C)
-    picocom.prompted("not moved while watched")
+    picocom.wait_for_prompt("not moved while watched")
 
 
 def test_a_character_costs_one_byte_on_the_wire(picocom: Program) -> None:
@@ -131,9 +131,9 @@ def test_who_goes_amid_anything_may_come_back(folder: Path, port: str, how: str,
             program.types(LEAVE_PICOCOM)
         else:
             os.kill(program.process.pid, signal.SIGKILL)
-        program.ended()
+        program.wait_for_end()
     sessions_ended(folder, ended + 1)  # or this one would be gone on with
     with picocom_at(folder, port) as program:
         assert not [word for word in (b"declare", b"COIN", b"PIN") if word in program.sent]
         program.types("status\r")
-        assert "phase     PAUSED" in program.prompted("phase")
+        assert "phase     PAUSED" in program.wait_for_prompt("phase")

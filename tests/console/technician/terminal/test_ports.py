@@ -191,9 +191,9 @@ def test_a_serial_port_is_served_for_ever(tmp_path_factory: pytest.TempPathFacto
             visitor = Visitor(cable.end)
             visitor.until("banco - Invio / Enter")
             visitor.types("\r")
-            assert "table simulated" in visitor.prompted("SIMULATION")
+            assert "table simulated" in visitor.wait_for_prompt("SIMULATION")
             visitor.types("status\r")
-            visitor.prompted("phase")
+            visitor.wait_for_prompt("phase")
             visitor.types(mid_command)
             visitor.until(mid_command.strip())
             cable.pull()
@@ -209,7 +209,7 @@ def test_at_9600_baud_no_more_is_sent_than_the_wire_carries(
         visitor = Visitor(cable.end)
         visitor.until("Enter")
         visitor.types("\r")
-        visitor.prompted("does not answer")
+        visitor.wait_for_prompt("does not answer")
         began, had = time.monotonic(), len(visitor.sent)
         visitor.types("help\r")
         visitor.until("-- more --")
@@ -233,13 +233,13 @@ def test_two_terminals_of_a_table_do_not_disturb_each_other(
         for visitor in (anna, bruno):
             visitor.until("Enter")
             visitor.types("\r")
-            visitor.prompted("SIMULATION")
+            visitor.wait_for_prompt("SIMULATION")
         anna.types("watch\r")
         anna.until("COIN_IN")
         bruno.types("status\r")
-        bruno.prompted("phase")
+        bruno.wait_for_prompt("phase")
         anna.types("q")
-        anna.prompted("moved")
+        anna.wait_for_prompt("moved")
 
 
 def test_a_session_leaves_no_connection_to_the_table(
@@ -253,7 +253,7 @@ def test_a_session_leaves_no_connection_to_the_table(
             with Visitor.of(path) as anna:
                 anna.until("Enter")
                 anna.types("\r")
-                anna.prompted("SIMULATION")
+                anna.wait_for_prompt("SIMULATION")
                 during = open_files(process)
             sessions_ended(folder, visit)
             end = time.monotonic() + DEADLINE_S

@@ -44,17 +44,17 @@ def test_the_terminal_is_as_it_was_afterwards(
     folder: Path, leave: Callable[[Program], None]
 ) -> None:
     with Program(DIAG, environment(folder)) as program:
-        program.prompted("does not answer")
+        program.wait_for_prompt("does not answer")
         assert program.settings_now() != program.settings
         leave(program)
-        assert program.ended() == 0
+        assert program.wait_for_end() == 0
         assert program.settings_now() == program.settings
         assert program.screen.column == 0
 
 
 def test_it_ends_with_its_terminal(folder: Path) -> None:
     with Program(DIAG, environment(folder)) as program:
-        program.prompted("does not answer")
+        program.wait_for_prompt("does not answer")
         program.hangs_up()
         assert program.process.wait(DEADLINE_S) == 0
 
@@ -67,7 +67,7 @@ def test_the_terminal_is_as_it_was_when_the_program_fails(folder: Path) -> None:
         "from console.command_line import main; sys.exit(main())"
     )
     with Program([sys.executable, "-c", fails, *DIAG[3:]], environment(folder)) as program:
-        assert program.ended() == 1
+        assert program.wait_for_end() == 1
         assert program.settings_now() == program.settings
         assert "ZeroDivisionError: a mistake of ours" in program.screen.text
 
@@ -78,27 +78,27 @@ def test_a_dumb_terminal_is_never_sent_an_escape(folder: Path, name: str) -> Non
         running_table(folder),
         Program(DIAG, environment(folder, TERM=name), dumb=True) as program,
     ):
-        program.prompted("SIMULATION")
+        program.wait_for_prompt("SIMULATION")
         program.types("sttus" + LEFT * 3 + "a\x05\r")
-        program.prompted("phase")
+        program.wait_for_prompt("phase")
         program.types(UP + "\x15he\t\r")
         program.until("-- more --")
         program.types(" ")
-        program.prompted("exit")
+        program.wait_for_prompt("exit")
         program.types("watch\r")
         program.until("COIN_IN")
         program.types(UP)
         program.types("q")
-        program.prompted("moved")
+        program.wait_for_prompt("moved")
         program.types("exit\r")
-        assert program.ended() == 0
+        assert program.wait_for_end() == 0
         assert b"\x1b" not in program.sent
         assert not set(program.sent) - {7, 8, 10, 13, *range(0x20, 0x7F)}
 
 
 def test_a_terminal_known_by_name_is_sent_escapes_at_once(folder: Path) -> None:
     with running_table(folder), Program(DIAG, environment(folder)) as program:
-        program.prompted("SIMULATION")
+        program.wait_for_prompt("SIMULATION")
         program.types("lamp\x01x")
         program.until("xlamp")
         assert b"\x1b[@x" in program.sent

@@ -212,4 +212,4 @@ def test_each_card_and_each_packet_has_its_own_50_ms(
     game: str, line: str, ms: int, tmp_path: Path
 ) -> None:
     with table_in(tmp_path, f"game {game}") as table:
-        assert sum(table.simulated_table.perform(table.understood(line))) == ms
+        assert sum(table.simulated_table.perform(table.parse_act(line))) == ms

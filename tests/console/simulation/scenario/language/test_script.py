@@ -199,13 +199,13 @@ def test_settings_may_stand_in_any_order() -> None:
 
 # banco play
 
-Played = Callable[..., tuple[int, str, str]]
+Play = Callable[..., tuple[int, str, str]]
 HOLDS = "press GAME_OVER\nexpect phase BETTING\n"
 FAILS = "press GAME_OVER\nexpect phase PLAYING\npress COIN_IN\n"
 
 
 @pytest.fixture
-def played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Played:
+def play_texts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Play:
     """Write each text to a.scenario, b.scenario... and play them."""
 
     def run(*texts: str, as_json: bool = False) -> tuple[int, str, str]:
@@ -219,14 +219,14 @@ def played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Played:
     return run
 
 
-def test_0_when_every_expectation_held(played: Played) -> None:
-    assert played(HOLDS, HOLDS) == (HELD, "", "")
-    assert played("") == (HELD, "", "")
+def test_0_when_every_expectation_held(play_texts: Play) -> None:
+    assert play_texts(HOLDS, HOLDS) == (HELD, "", "")
+    assert play_texts("") == (HELD, "", "")
     assert HELD == 0
 
 
-def test_1_when_one_did_not_and_the_rest_of_that_file_is_not_played(played: Played) -> None:
-    status, out, err = played(FAILS, HOLDS, as_json=True)
+def test_1_when_one_did_not_and_the_rest_of_that_file_is_not_played(play_texts: Play) -> None:
+    status, out, err = play_texts(FAILS, HOLDS, as_json=True)
     assert status == FAILED == 1
     assert err == "a.scenario:2: expected phase PLAYING, got BETTING\n"
     assert [(o["file"], o["line"], o["ok"]) for o in map(json.loads, out.splitlines())] == [
@@ -237,8 +237,8 @@ def test_1_when_one_did_not_and_the_rest_of_that_file_is_not_played(played: Play
     ]
 
 
-def test_2_when_a_line_is_not_understood_and_nothing_is_played(played: Played) -> None:
-    status, out, err = played(HOLDS, "wait 1s\npress SOMETHING\n", as_json=True)
+def test_2_when_a_line_is_not_understood_and_nothing_is_played(play_texts: Play) -> None:
+    status, out, err = play_texts(HOLDS, "wait 1s\npress SOMETHING\n", as_json=True)
     assert (status, out) == (NOT_UNDERSTOOD, "")
     assert err.startswith("b.scenario:2: ")
     assert NOT_UNDERSTOOD == 2
@@ -274,8 +274,8 @@ def test_2_when_a_file_cannot_be_read(
         ("expect display X", "expected display X, got JACKPOT |        10.000,00 EUR"),
     ],
 )
-def test_what_was_expected_and_what_was_got(line: str, complaint: str, played: Played) -> None:
-    status, _, err = played(f"press GAME_OVER\n{line}\n")
+def test_what_was_expected_and_what_was_got(line: str, complaint: str, play_texts: Play) -> None:
+    status, _, err = play_texts(f"press GAME_OVER\n{line}\n")
     assert (status, err) == (FAILED, f"a.scenario:2: {complaint}\n")
 
 
@@ -283,23 +283,23 @@ def test_what_was_expected_and_what_was_got(line: str, complaint: str, played: P
     "line",
     ["expect slots 1", "expect slots 1 2 3 4 5 6", "expect fault none", "expect blinking 1 2"],
 )
-def test_lists_are_exact_and_no_fault_is_none_at_all(line: str, played: Played) -> None:
-    status, _, _ = played(f"press GAME_OVER\nkey between\nwait 1s\n{line}\n")
+def test_lists_are_exact_and_no_fault_is_none_at_all(line: str, play_texts: Play) -> None:
+    status, _, _ = play_texts(f"press GAME_OVER\nkey between\nwait 1s\n{line}\n")
     assert status == FAILED
 
 
-def test_refused_is_about_the_act_just_before_and_a_wait_is_none(played: Played) -> None:
+def test_refused_is_about_the_act_just_before_and_a_wait_is_none(play_texts: Play) -> None:
     text = "press JPOT\nwait 5s\nexpect refused NOT_OPEN\nkey JPL\nexpect refused none\n"
-    assert played(text) == (HELD, "", "")
+    assert play_texts(text) == (HELD, "", "")
 
 
 def objects(out: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.splitlines()]
 
 
-def test_json_says_what_a_person_sees_and_what_the_ledger_has(played: Played) -> None:
+def test_json_says_what_a_person_sees_and_what_the_ledger_has(play_texts: Play) -> None:
     text = "press GAME_OVER\ntoken 1 3\n\n# now\npress COIN_IN # all in\nexpect phase PLAYING\n"
-    status, out, _ = played(text, as_json=True)
+    status, out, _ = play_texts(text, as_json=True)
     assert status == HELD
     assert len(objects(out)) == 4
     assert objects(out)[2] == {
@@ -324,18 +324,18 @@ def test_json_says_what_a_person_sees_and_what_the_ledger_has(played: Played) ->
     assert out.splitlines()[2].startswith('{"file": "a.scenario", "line": 5, "text": "press COIN_')
 
 
-def test_json_of_an_award_a_refusal_a_fault_and_lamps(played: Played) -> None:
+def test_json_of_an_award_a_refusal_a_fault_and_lamps(play_texts: Play) -> None:
     text = "press GAME_OVER\ntoken 1\npress COIN_IN\npress FLUSH\nkey JPL\npress JPOT\npress JPOT\n"
     trouble = "token 4\ncover 1\nwait 1s\nkey between\nwait 2s\n"
-    *_, last = objects(played(text + trouble, as_json=True)[1])
+    *_, last = objects(play_texts(text + trouble, as_json=True)[1])
     assert last["award"] == {"combination": "FLUSH", "winners": 1, "each": "100.01"}
     assert last["lamps"] == ["FLUSH"]
     assert last["faults"] == ["KEY_FAULT"]
     assert last["slots"] == {"1": "ON"}
     assert last["seats"] == {"1": "ALERT"}
-    (refused,) = [o for o in objects(played(text, as_json=True)[1]) if o["refused"]]
+    (refused,) = [o for o in objects(play_texts(text, as_json=True)[1]) if o["refused"]]
     assert (refused["text"], refused["refused"]) == ("press JPOT", "NOBODY_ELIGIBLE")
-    (opened, *_) = objects(played(text, as_json=True)[1])
+    (opened, *_) = objects(play_texts(text, as_json=True)[1])
     assert set(opened["slots"].values()) == {"INVITE"}
 
 
@@ -348,14 +348,14 @@ def test_a_list_is_done_one_after_another(tmp_path: Path) -> None:
         assert [b - a for a, b in pairwise(laid)] == [50, 50]
 
 
-def test_what_nobody_could_do_does_nothing(played: Played) -> None:
+def test_what_nobody_could_do_does_nothing(play_texts: Play) -> None:
     text = "take 3\nuncover 2\npower on\nplug rail\npress GAME_OVER\ntoken 1\ntoken 1\n"
-    assert played(text + "press COIN_IN\nexpect jackpot 10001.40\n") == (HELD, "", "")
+    assert play_texts(text + "press COIN_IN\nexpect jackpot 10001.40\n") == (HELD, "", "")
 
 
-def test_without_power_a_press_does_nothing(played: Played) -> None:
+def test_without_power_a_press_does_nothing(play_texts: Play) -> None:
     text = "power off\npress GAME_OVER\npower on\nwait 2s\nexpect phase PAUSED\n"
-    assert played(text) == (HELD, "", "")
+    assert play_texts(text) == (HELD, "", "")
 
 
 def test_by_the_clock_it_is_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
