@@ -55,8 +55,8 @@ def play(simulated_table: SimulatedTable, rounds: int) -> float:
     """Rounds per second of processor's and disk's time."""
     before, began = simulated_table.service.state.round, perf_counter()
     for _ in range(rounds):
-        for deed in DEEDS:
-            simulated_table.do(deed)
+        for act in DEEDS:
+            simulated_table.do(act)
     spent = perf_counter() - began
     state = simulated_table.service.state
     if state.round != before + rounds or state.phase is not Phase.PLAYING:

@@ -52,13 +52,13 @@ def _edges(contenders: dict[str, Contender]) -> Iterator[Figure]:
             messages += crowd.ask(viewers=VIEWERS)["messages"] - before
             for name, times in asked.items():
                 walls[name].append(times)
-    told = {"presses": PRESSES * TURNS, "messages": messages}
-    yield _wall(50, walls, told, None)
-    yield _wall(99, walls, told, Goal(AT_MOST, "no_viewer"))
+    counts = {"presses": PRESSES * TURNS, "messages": messages}
+    yield _wall(50, walls, counts, None)
+    yield _wall(99, walls, counts, Goal(AT_MOST, "no_viewer"))
 
 
 def _wall(
-    percent: int, walls: dict[str, list[list[float]]], told: dict[str, int], goal: Goal | None
+    percent: int, walls: dict[str, list[list[float]]], counts: dict[str, int], goal: Goal | None
 ) -> Figure:
     """Of all presses; the ratios are medians of turns that came one after the other."""
     turns = {name: [percentile(one, percent) for one in asked] for name, asked in walls.items()}
@@ -66,7 +66,7 @@ def _wall(
     ours, of_all = turns.pop("viewers"), whole.pop("viewers")
     ratios = {name: ratio(ours, theirs) for name, theirs in turns.items()}
     name = f"web.edge_to_lamps.wall_p{percent}.{VIEWERS}_viewers"
-    return Figure(name, of_all, WALL_US, goal, whole, ratios, told)
+    return Figure(name, of_all, WALL_US, goal, whole, ratios, counts)
 
 
 def _change(contenders: dict[str, Contender]) -> Figure:

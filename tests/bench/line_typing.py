@@ -36,9 +36,9 @@ def our_costs(lines: Lines, escapes: Escapes) -> list[int]:
         with typist(loop, face, escapes=escapes) as somebody:
             for keys in lines:
                 for key in keys:
-                    somebody.types(key)
+                    somebody.type(key)
                     costs.append(len(somebody.sent))
-                somebody.types(ENTER)
+                somebody.type(ENTER)
     finally:
         loop.close()
     return costs

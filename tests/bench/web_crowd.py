@@ -62,9 +62,9 @@ class Crowd:
         last = ""
         async for message in socket:
             self._messages += 1
-            _, told, rest = message.data.partition('"amount":"')
+            _, separator, rest = message.data.partition('"amount":"')
             amount = rest.partition('"')[0]
-            if told and amount != last:
+            if separator and amount != last:
                 last = amount
                 self._seen.setdefault(amount, []).append(perf_counter())
                 self._news.set()

@@ -69,7 +69,7 @@ class Cabinet:
         self.page.locator(f'[data-switch="{name}"]').click()
         return self
 
-    def types(self, line: str) -> Self:
+    def type(self, line: str) -> Self:
         """Type an act into the line for any."""
         self.page.locator("#typed").fill(line)
         self.page.locator("#typed").press("Enter")

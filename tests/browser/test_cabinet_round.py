@@ -55,7 +55,7 @@ def test_what_is_refused_is_said_where_it_was_done_and_stands_in_the_record(
     refusal = ours.page.locator("#record li.refusal")
     expect(refusal).to_have_count(1)
     expect(refusal).to_contain_text("refused NOT_OPEN")
-    ours.types("press NOTHING").answers("not done").shows_phase("PAUSED")
+    ours.type("press NOTHING").answers("not done").shows_phase("PAUSED")
 
 
 def test_a_card_dragged_over_a_slot_costs_its_seat_the_jackpot(

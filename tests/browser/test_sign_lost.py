@@ -16,8 +16,8 @@ SLEEPING = """
   const Awake = Date;
   window.slept = 0;
   window.Date = class extends Awake {
-    constructor(...told) {
-      super(...(told.length ? told : [Awake.now() + window.slept]));
+    constructor(...given) {
+      super(...(given.length ? given : [Awake.now() + window.slept]));
     }
     static now() {
       return Awake.now() + window.slept;
@@ -103,6 +103,6 @@ def test_who_has_slept_says_when_the_table_was_heard_last(table: Tables, visits:
     sign.page.evaluate("window.slept = 8 * 3600 * 1000")
     notice = sign.page.get_by_role("alert")
     expect(notice).to_contain_text("Ultimo stato noto")
-    told = notice.inner_text()
+    text = notice.inner_text()
     heard.add(str(sign.finds(f"new Date(Date.now() - window.slept).{hour}")))
-    assert any(f"alle {one}" in told for one in heard), (told, heard)
+    assert any(f"alle {one}" in text for one in heard), (text, heard)

@@ -49,7 +49,7 @@ def test_a_page_that_does_no_wrong(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "told"),
+    ("script", "complaint"),
     [
         (f"console.error('no'); {DONE}", "console error: no"),
         (f"console.warn('no'); {DONE}", "console warning: no"),
@@ -61,8 +61,8 @@ def test_a_page_that_does_no_wrong(browser: Browser) -> None:
         (FETCHED % ("img", "http://elsewhere.example/"), "asks another: http://elsewhere"),
     ],
 )
-def test_what_a_page_must_not_do(browser: Browser, script: str, told: str) -> None:
-    assert told in "\n".join(complaints(browser, script))
+def test_what_a_page_must_not_do(browser: Browser, script: str, complaint: str) -> None:
+    assert complaint in "\n".join(complaints(browser, script))
 
 
 def test_what_was_announced(browser: Browser) -> None:

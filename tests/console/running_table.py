@@ -28,7 +28,7 @@ Seen = dict[str, Any]
 
 def configuration(file: Path, *, rail: str = 'driver = "simulated"', **settings: str) -> Path:
     """Write a configuration beside its ledger's folder; `rail` is what says how it is driven."""
-    told = {
+    values = {
         "kind": "simulation",
         "table": "cs-1",
         "game": "caribbean-stud",
@@ -37,17 +37,17 @@ def configuration(file: Path, *, rail: str = 'driver = "simulated"', **settings:
     } | settings
     file.write_text(
         f"""
-kind = "{told["kind"]}"
-table = "{told["table"]}"
-game = "{told["game"]}"
+kind = "{values["kind"]}"
+table = "{values["table"]}"
+game = "{values["game"]}"
 [money]
-token = "{told["token"]}"
+token = "{values["token"]}"
 [ledger]
 folder = "{file.parent}"
 [panel]
 driver = "simulated"
 [rail]
-kind = "{told["rail_kind"]}"
+kind = "{values["rail_kind"]}"
 {rail}
 [display]
 driver = "simulated"
@@ -78,8 +78,8 @@ class RunningTable:
         async with asyncio.timeout(self.deadline_s):
             line = await self.process.stdout.readline()
         assert line, f"it has ended: {self.complaints.read_text('utf-8')}"
-        told: Seen = json.loads(line)
-        return told
+        snapshot: Seen = json.loads(line)
+        return snapshot
 
     def say(self, *acts: str) -> None:
         """Have these acts done, without waiting for them."""
@@ -89,19 +89,19 @@ class RunningTable:
     async def do(self, *acts: str) -> Seen:
         """Have these acts done; the table after the last of them."""
         self.say(*acts)
-        told = [await self.read_snapshot() for _ in acts]
-        return told[-1]
+        snapshots = [await self.read_snapshot() for _ in acts]
+        return snapshots[-1]
 
     async def until(self, wanted: Callable[[Seen], bool]) -> Seen:
         """Let time pass until the table looks as wanted."""
-        told: Seen = {}
+        snapshot: Seen = {}
         try:
             async with asyncio.timeout(self.deadline_s):
-                while not wanted(told := await self.do("wait 10ms")):
+                while not wanted(snapshot := await self.do("wait 10ms")):
                     pass
         except TimeoutError as error:
-            raise AssertionError(f"it stays {told}") from error
-        return told
+            raise AssertionError(f"it stays {snapshot}") from error
+        return snapshot
 
     async def wait_for_end(self) -> int:
         """Wait for its end; the exit status, negative for a signal."""
@@ -127,7 +127,7 @@ async def start(
 ) -> RunningTable:
     """Start `banco run ARGUMENTS --json`; what it complains of is added to a file in `folder`."""
     complaints = folder / "complaints"
-    with complaints.open("a") as told:
+    with complaints.open("a") as log:
         process = await asyncio.create_subprocess_exec(
             *BANCO,
             "run",
@@ -135,7 +135,7 @@ async def start(
             "--json",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            stderr=told,
+            stderr=log,
             env={**ENVIRONMENT, **(environment or {})},
         )
     return RunningTable(process, complaints)

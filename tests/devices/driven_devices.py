@@ -139,7 +139,7 @@ class DeviceBench:
     def inputs(self) -> dict[str, InputFigures]:
         if not isinstance(self.driver, GpioPanel | BoardRail | CcTalkRail):
             return {}
-        return {told.name: told for told in self.driver.inputs()}
+        return {figures.name: figures for figures in self.driver.inputs()}
 
     def driver_as(self, kind: type[T]) -> T:
         assert isinstance(self.driver, kind)

@@ -44,10 +44,10 @@ class Wire:
         self.events.clear()
         self.seq = 0
 
-    def say(self, *said: str) -> list[Event]:
+    def say(self, *texts: str) -> list[Event]:
         """Reports such as `D 01 44`, each with a SEQ of its own; what is told of them at once."""
         before = len(self.events)
-        for text in said:
+        for text in texts:
             letter, *data = text.split()
             self.seq += 1
             self.end.send(
@@ -87,14 +87,14 @@ SAID: list[tuple[str, Event]] = [
 ]
 
 
-@pytest.mark.parametrize(("said", "told"), SAID)
-def test_each_report_is_told(wire: Wire, said: str, told: Event) -> None:
-    assert wire.say(said) == [told]
+@pytest.mark.parametrize(("text", "event"), SAID)
+def test_each_report_is_told(wire: Wire, text: str, event: Event) -> None:
+    assert wire.say(text) == [event]
 
 
-@pytest.mark.parametrize("said", ["P", "L 01", "L 00", "M 31 30 30 30 30 31", "Z 01"])
-def test_what_concerns_nobody_is_not_told(wire: Wire, said: str) -> None:
-    assert wire.say(said) == []
+@pytest.mark.parametrize("text", ["P", "L 01", "L 00", "M 31 30 30 30 30 31", "Z 01"])
+def test_what_concerns_nobody_is_not_told(wire: Wire, text: str) -> None:
+    assert wire.say(text) == []
 
 
 def test_a_card_that_is_not_understood_is_a_card_missed(wire: Wire) -> None:
@@ -220,8 +220,8 @@ def until(loop: asyncio.AbstractEventLoop, true: Callable[[], bool]) -> None:
 
 
 def test_a_command_without_a_shoe_is_answered_by_nobody(wire: Wire) -> None:
-    told: list[AngelEyeAnswer | None] = []
-    wire.shoe.lock(True, told.append)
+    answers: list[AngelEyeAnswer | None] = []
+    wire.shoe.lock(True, answers.append)
     wire.end.unplug()
     wire.loop.run_for(0.1)
-    assert told == [None]
+    assert answers == [None]

@@ -57,10 +57,15 @@ def test_edges_chatter_and_pulse_are_what_the_model_counts(steps: list[tuple[boo
 
 def test_a_press_is_two_edges_and_as_long_as_it_was_held() -> None:
     count = feed([(False, 20), (True, 120), (False, 20)])
-    told = count.figures("COIN_IN", 165.0)
-    assert (told.name, told.closed, told.edges, told.chatter) == ("COIN_IN", False, 2, 0)
+    figures = count.figures("COIN_IN", 165.0)
+    assert (figures.name, figures.closed, figures.edges, figures.chatter) == (
+        "COIN_IN",
+        False,
+        2,
+        0,
+    )
     assert count.pulse_s == 120
-    assert (told.since_ms, told.pulse_ms) == (25_000, 120_000)
+    assert (figures.since_ms, figures.pulse_ms) == (25_000, 120_000)
 
 
 def test_a_press_that_bounces_is_one_pulse() -> None:

@@ -81,7 +81,7 @@ def key_by_model(steps: list[tuple[frozenset[KeyPosition], int]]) -> list[tuple[
     events: list[tuple[int, KeyEvent]] = []
     counted: list[KeyPosition | None] = []
     lost: int | None = 0
-    told = False
+    reported = False
     for now in range(1, len(readings)):
         past = readings[max(0, now - 20) : now]
         if len(past) == 20 and len(set(past)) == 1:
@@ -91,9 +91,9 @@ def key_by_model(steps: list[tuple[frozenset[KeyPosition], int]]) -> list[tuple[
                 events.append((now, KeyMoved(past[0])))
             counted.append(past[0])
             if past[0] is not None:
-                lost, told = None, False
-        if lost is not None and not told and now - lost > 500:
-            told = True
+                lost, reported = None, False
+        if lost is not None and not reported and now - lost > 500:
+            reported = True
             events.append((now, KeyUnreadable()))
         if lost is None and readings[now] is None:
             lost = now

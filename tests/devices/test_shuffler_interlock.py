@@ -15,6 +15,7 @@ from firmware_bridge.board.protocol import Hello, Want
 from firmware_bridge.board.shuffler_messages import ShufflerWant
 from firmware_bridge.memory_line import WireFaults
 from tests.devices.shuffler_table import CARIBBEAN, ShufflerTable
+from tests.firmware_bridge.line_users import IgnoringUser
 
 ROUNDS = 400
 
@@ -89,14 +90,14 @@ def order_anything(chance: Random, _table: ShufflerTable) -> bytes:
     return forge_want(chance.randrange(1, 65536), want)
 
 
-@pytest.mark.parametrize("said", [noise, damage_frame, replay_frame, order_anything])
+@pytest.mark.parametrize("make_frame", [noise, damage_frame, replay_frame, order_anything])
 @pytest.mark.parametrize("seed", range(3))
 def test_nothing_that_is_said_opens_it_while_betting_is_open(
-    table: ShufflerTable, said: Callable[[Random, ShufflerTable], bytes], seed: int
+    table: ShufflerTable, make_frame: Callable[[Random, ShufflerTable], bytes], seed: int
 ) -> None:
     chance = Random(seed)
     for _ in range(ROUNDS):
-        say(table, said(chance, table))
+        say(table, make_frame(chance, table))
         table.run(chance.choice((0.001, 0.01, 0.1)))
         assert_shut(table)
     table.run(5)
@@ -134,16 +135,6 @@ def test_a_dead_host_is_not_replaced_by_its_own_old_frames(fresh: ShufflerTable,
         assert fresh.cabinet.take_packet() == 0
 
 
-class Deaf:
-    """Sits on a line and does nothing."""
-
-    def line_up(self) -> None: ...
-
-    def line_received(self, data: bytes) -> None: ...
-
-    def line_down(self, why: str) -> None: ...
-
-
 def test_a_silent_host_shuts_it_within_a_second(table: ShufflerTable) -> None:
     table.show(8)
     assert table.cabinet.shuffler().exit_is_open()
@@ -171,9 +162,9 @@ def test_a_want_without_a_greeting_opens_nothing(table: ShufflerTable) -> None:
     table.show(8)
     table.unplug()
     table.run(2)
-    table.cabinet.shuffler_line().start(Deaf())
+    table.cabinet.shuffler_line().start(IgnoringUser())
     line = table.cabinet.shuffler_line()
-    line.start(Deaf())
+    line.start(IgnoringUser())
     table.plug()
     table.run(0.5)
     line.send(forge_want(9, ShufflerWant(True, True, 8, CARIBBEAN)))

@@ -51,8 +51,8 @@ def test_the_last_bad_ones_outlive_the_good_ones() -> None:
         trace.note_received(b"bad%d" % number, good=False)
     for number in range(FRAMES_KEPT):
         trace.note_received(b"%d" % number, good=True)
-    told = [frame.raw for frame in trace.last(3)]
-    assert told == [*(b"bad%d" % number for number in range(2, 10)), b"29", b"30", b"31"]
+    bad = [frame.raw for frame in trace.last(3)]
+    assert bad == [*(b"bad%d" % number for number in range(2, 10)), b"29", b"30", b"31"]
     assert [frame.good for frame in trace.last(1)] == [False] * BAD_KEPT + [True]
     assert trace.bad == 10
 

@@ -2,28 +2,12 @@
 
 from firmware_bridge.memory_line import LONGEST_QUEUE, WireFaults
 from tests.firmware_bridge.board.rig import Rig
+from tests.firmware_bridge.line_users import RecordingUser
 
 
-class User:
-    """Writes down what the line reports."""
-
-    def __init__(self) -> None:
-        self.told: list[str] = []
-        self.data = b""
-
-    def line_up(self) -> None:
-        self.told.append("up")
-
-    def line_received(self, data: bytes) -> None:
-        self.data += data
-
-    def line_down(self, why: str) -> None:
-        self.told.append(f"down: {why}")
-
-
-def open_line(rig: Rig) -> tuple[User, list[bytes]]:
+def open_line(rig: Rig) -> tuple[RecordingUser, list[bytes]]:
     """The host's user and what the device hears, once the line is up."""
-    user, heard = User(), list[bytes]()
+    user, heard = RecordingUser(), list[bytes]()
     rig.board.power_off()
     rig.end.on_received = heard.append
     rig.line.start(user)
@@ -49,27 +33,27 @@ def test_what_is_under_way_is_lost_with_the_plug(idle_rig: Rig) -> None:
     idle_rig.end.plug()
     idle_rig.run_for(1)
     assert (user.data, heard) == (b"", [])
-    assert user.told == ["up", "down: unplugged", "up"]
+    assert user.reports == ["up", "down: unplugged", "up"]
 
 
 def test_a_line_that_was_not_plugged_comes_up_later(idle_rig: Rig) -> None:
     idle_rig.end.unplug()
     user, _ = open_line(idle_rig)
-    assert user.told == ["down: unplugged"]
+    assert user.reports == ["down: unplugged"]
     idle_rig.end.plug()
     idle_rig.run_for(0.2)
-    assert user.told[1:] == ["up"]
+    assert user.reports[1:] == ["up"]
 
 
 def test_a_dropped_line_is_sought_again_and_a_closed_one_is_not(idle_rig: Rig) -> None:
     user, _ = open_line(idle_rig)
     idle_rig.line.drop("silent")
     idle_rig.run_for(0.2)
-    assert user.told == ["up", "down: silent", "up"]
+    assert user.reports == ["up", "down: silent", "up"]
     idle_rig.line.drop("silent")
     idle_rig.line.close()
     idle_rig.run_for(1)
-    assert user.told == ["up", "down: silent", "up"]
+    assert user.reports == ["up", "down: silent", "up"]
 
 
 def test_the_wire_holds_so_much_and_no_more(idle_rig: Rig) -> None:

@@ -5,7 +5,7 @@ import fcntl
 import os
 import termios
 import tty
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -18,35 +18,9 @@ from firmware_bridge.board.rail_firmware import RailFirmware
 from firmware_bridge.board.rail_messages import RailWant
 from firmware_bridge.serial_line import LONGEST_PAUSE_S, LONGEST_UNSENT, SerialLine
 from tests.firmware_bridge.board.rig import Owner, rail_link
+from tests.firmware_bridge.line_users import RecordingUser
 
 DEADLINE_S = 60.0
-
-
-class User:
-    """Writes down what the line reports; every report wakes whoever waits."""
-
-    def __init__(self) -> None:
-        self.told: list[str] = []
-        self.data = b""
-        self.news = asyncio.Event()
-
-    def line_up(self) -> None:
-        self.told.append("up")
-        self.news.set()
-
-    def line_received(self, data: bytes) -> None:
-        self.data += data
-        self.news.set()
-
-    def line_down(self, why: str) -> None:
-        self.told.append(f"down: {why}")
-        self.news.set()
-
-    async def until(self, ready: Callable[[], bool]) -> None:
-        async with asyncio.timeout(DEADLINE_S):
-            while not ready():
-                self.news.clear()
-                await self.news.wait()
 
 
 class Terminal:
@@ -66,9 +40,11 @@ class Terminal:
 
 
 @asynccontextmanager
-async def line_on(path: Path, *, watch_dsr: bool = False) -> AsyncIterator[tuple[SerialLine, User]]:
+async def line_on(
+    path: Path, *, watch_dsr: bool = False
+) -> AsyncIterator[tuple[SerialLine, RecordingUser]]:
     line = SerialLine(str(path), 115200, loop=asyncio.get_running_loop(), watch_dsr=watch_dsr)
-    user = User()
+    user = RecordingUser()
     line.start(user)
     try:
         yield line, user
@@ -95,7 +71,7 @@ def test_frames_pass_both_ways(tmp_path: Path) -> None:
         terminal = Terminal(tmp_path / "rail")
         async with line_on(tmp_path / "rail") as (line, user):
             assert not line.send(b"too soon")
-            await user.until(lambda: user.told == ["up"])
+            await user.until(lambda: user.reports == ["up"])
             every = bytes(range(250))
             os.write(terminal.device, encode(every))
             await user.until(lambda: user.data.endswith(b"\0"))
@@ -119,15 +95,15 @@ async def readable(descriptor: int) -> None:
 
 def test_a_missing_port_is_sought_without_end_and_named_once(tmp_path: Path) -> None:
     loop = VirtualLoop()
-    user = User()
+    user = RecordingUser()
     line = SerialLine(str(tmp_path / "rail"), 115200, loop=loop)
     line.start(user)
     loop.run_for(3600)
-    assert len(user.told) == 1
-    assert "No such file" in user.told[0]
+    assert len(user.reports) == 1
+    assert "No such file" in user.reports[0]
     terminal = Terminal(tmp_path / "rail")
     loop.run_for(LONGEST_PAUSE_S)
-    assert user.told[1:] == ["up"]
+    assert user.reports[1:] == ["up"]
     line.close()
     loop.run_for(0)
     loop.close()
@@ -139,13 +115,13 @@ def test_a_port_that_hangs_up_is_found_again_behind_its_link(tmp_path: Path) -> 
         link = tmp_path / "rail"
         first = Terminal(link)
         async with line_on(link) as (line, user):
-            await user.until(lambda: user.told == ["up"])
+            await user.until(lambda: user.reports == ["up"])
             first.hang_up()
-            await user.until(lambda: len(user.told) == 2)
-            assert user.told[1].startswith("down")
+            await user.until(lambda: len(user.reports) == 2)
+            assert user.reports[1].startswith("down")
             assert not line.send(b"x")
             second = Terminal(link)
-            await user.until(lambda: user.told[-1] == "up")
+            await user.until(lambda: user.reports[-1] == "up")
             os.write(second.device, b"hello")
             await user.until(lambda: user.data == b"hello")
         second.hang_up()
@@ -176,13 +152,13 @@ def test_a_peer_that_has_stopped_reading_blocks_nobody(tmp_path: Path) -> None:
         terminal = Terminal(tmp_path / "rail")
         loop = asyncio.get_running_loop()
         async with line_on(tmp_path / "rail") as (line, user):
-            await user.until(lambda: user.told == ["up"])
+            await user.until(lambda: user.reports == ["up"])
             assert fill(line) == LONGEST_UNSENT // 100 * 100
             await stall(line)
             began = loop.time()
             line.drop("stalled")
             assert not line.send(b"x")
-            await user.until(lambda: user.told == ["up", "down: stalled", "up"])
+            await user.until(lambda: user.reports == ["up", "down: stalled", "up"])
             assert loop.time() - began < 5, "whoever waited for the peer would wait for ever"
             await stall(line)
             began = loop.time()
@@ -196,10 +172,10 @@ def test_a_dropped_line_sends_nothing_of_what_was_unsent(tmp_path: Path) -> None
     async def test() -> None:
         terminal = Terminal(tmp_path / "rail")
         async with line_on(tmp_path / "rail") as (line, user):
-            await user.until(lambda: user.told == ["up"])
+            await user.until(lambda: user.reports == ["up"])
             await stall(line)
             line.drop("stalled")
-            await user.until(lambda: len(user.told) == 3)
+            await user.until(lambda: len(user.reports) == 3)
             left = b""
             while not left.endswith(b"new"):
                 line.send(b"new")
@@ -219,11 +195,11 @@ def test_a_stalled_port_that_hangs_up_is_given_up(tmp_path: Path) -> None:
         # pyserial-asyncio reports the failed write to the loop as well; here that is no news.
         asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
         async with line_on(tmp_path / "rail") as (line, user):
-            await user.until(lambda: user.told == ["up"])
+            await user.until(lambda: user.reports == ["up"])
             await stall(line)
             terminal.hang_up()
-            await user.until(lambda: len(user.told) > 1)
-            assert user.told[1].startswith("down")
+            await user.until(lambda: len(user.reports) > 1)
+            assert user.reports[1].startswith("down")
 
     asyncio.run(main())
 
@@ -232,12 +208,12 @@ def test_nobody_else_can_open_the_port(tmp_path: Path) -> None:
     async def test() -> None:
         terminal = Terminal(tmp_path / "rail")
         async with line_on(tmp_path / "rail") as (line, user):
-            await user.until(lambda: user.told == ["up"])
+            await user.until(lambda: user.reports == ["up"])
             async with line_on(tmp_path / "rail") as (_, other):
-                await other.until(lambda: len(other.told) == 1)
-                assert "exclusively lock" in other.told[0]
+                await other.until(lambda: len(other.reports) == 1)
+                assert "exclusively lock" in other.reports[0]
                 line.close()
-                await other.until(lambda: other.told[-1] == "up")
+                await other.until(lambda: other.reports[-1] == "up")
         terminal.hang_up()
 
     run(test())
@@ -247,13 +223,13 @@ def test_after_close_and_drop_nothing_is_reported(tmp_path: Path) -> None:
     async def test() -> None:
         terminal = Terminal(tmp_path / "rail")
         async with line_on(tmp_path / "rail") as (line, user):
-            await user.until(lambda: user.told == ["up"])
+            await user.until(lambda: user.reports == ["up"])
             line.drop("no reason")
             line.close()
             os.write(terminal.device, b"late")
             for _ in range(10):
                 await asyncio.sleep(0.02)
-            assert (user.told, user.data) == (["up"], b"")
+            assert (user.reports, user.data) == (["up"], b"")
         terminal.hang_up()
 
     run(test())
@@ -263,9 +239,9 @@ def test_a_pseudo_terminal_has_no_dsr_and_only_hangs_up(tmp_path: Path) -> None:
     async def test() -> None:
         terminal = Terminal(tmp_path / "display")
         async with line_on(tmp_path / "display", watch_dsr=True) as (_, user):
-            await user.until(lambda: user.told == ["up"])
+            await user.until(lambda: user.reports == ["up"])
             terminal.hang_up()
-            await user.until(lambda: len(user.told) == 2)
+            await user.until(lambda: len(user.reports) == 2)
 
     run(test())
 
@@ -287,14 +263,14 @@ def test_without_dsr_a_port_with_modem_lines_is_down(
     async def test() -> None:
         terminal = Terminal(tmp_path / "display")
         async with line_on(tmp_path / "display", watch_dsr=True) as (line, user):
-            await user.until(lambda: len(user.told) == 1)
-            assert user.told[0].endswith("DSR is off")
+            await user.until(lambda: len(user.reports) == 1)
+            assert user.reports[0].endswith("DSR is off")
             assert not line.send(b"x")
             lines["set"] = termios.TIOCM_DSR.to_bytes(4, "little")
-            await user.until(lambda: user.told[1:] == ["up"])
+            await user.until(lambda: user.reports[1:] == ["up"])
             lines["set"] = b"\0\0\0\0"
-            await user.until(lambda: len(user.told) == 3)
-            assert user.told[2].endswith("DSR is off")
+            await user.until(lambda: len(user.reports) == 3)
+            assert user.reports[2].endswith("DSR is off")
         terminal.hang_up()
 
     run(test())

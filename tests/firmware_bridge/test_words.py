@@ -121,7 +121,7 @@ CREDITS = CreditBuffer(5, (CoinEvent(1, 1), CoinEvent(0, 20), *[CoinEvent(0, 0)]
 
 
 @pytest.mark.parametrize(
-    ("command", "answer", "said"),
+    ("command", "answer", "texts"),
     [
         (make_command(CcTalkHeader.SIMPLE_POLL), make_answer(), ["-> 13 poll", "<- 13 ACK"]),
         (
@@ -162,10 +162,10 @@ CREDITS = CreditBuffer(5, (CoinEvent(1, 1), CoinEvent(0, 20), *[CoinEvent(0, 0)]
     ],
 )
 def test_a_cctalk_command_and_its_answer_say(
-    command: Frame, answer: bytes, said: list[str]
+    command: Frame, answer: bytes, texts: list[str]
 ) -> None:
     line = [TracedFrame(1, True, command.to_bytes(), True), TracedFrame(0, False, answer, True)]
-    assert describe_line(line) == said
+    assert describe_line(line) == texts
 
 
 def test_the_example_of_the_cctalk_page_is_a_credit() -> None:
@@ -232,8 +232,8 @@ def test_each_report_says(letter: str, data: bytes, says: str) -> None:
 
 
 def test_what_a_reading_shoe_is_told() -> None:
-    told = [command.to_bytes() for command in (LOCK, UNLOCK, CLEAR_ERROR)]
-    assert [describe_sent(raw) for raw in told] == [
+    commands = [command.to_bytes() for command in (LOCK, UNLOCK, CLEAR_ERROR)]
+    assert [describe_sent(raw) for raw in commands] == [
         "command lock",
         "command unlock",
         "command clear error",

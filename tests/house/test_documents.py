@@ -127,8 +127,8 @@ def test_the_readme_shows_what_its_round_comes_to(tmp_path: Path) -> None:
     (picture,) = (block for block in blocks(page("README.md"), "text") if "DEALER PANEL" in block)
     with play_text(first_round(), tmp_path) as (simulated_table, _):
         seen = simulated_table.observe()
-    for told in (*seen.display, *(f"{name} {amount}" for name, amount in seen.accounts.items())):
-        assert told in picture
+    for text in (*seen.display, *(f"{name} {amount}" for name, amount in seen.accounts.items())):
+        assert text in picture
 
 
 def test_the_readme_names_tests_that_exist() -> None:
@@ -160,12 +160,12 @@ def test_a_decision_has_number_date_status_and_question(decision: Path) -> None:
 @pytest.mark.parametrize("name", ["docs/faults.md", "docs/guasti.md"])
 def test_every_code_stands_there_with_its_texts(name: str) -> None:
     text = page(name)
-    told = {re.sub(r"\W", "", row[0].split("]")[0]): row[1:3] for row in rows(text)}
+    documented = {re.sub(r"\W", "", row[0].split("]")[0]): row[1:3] for row in rows(text)}
     for fault in Fault:
-        assert told[fault.value] == [ITALIAN.faults[fault], ENGLISH.faults[fault]]
+        assert documented[fault.value] == [ITALIAN.faults[fault], ENGLISH.faults[fault]]
         assert f"### {fault.value}\n" in text
     for refusal in Refusal:
-        assert told[refusal.value] == [ITALIAN.refusals[refusal], ENGLISH.refusals[refusal]]
+        assert documented[refusal.value] == [ITALIAN.refusals[refusal], ENGLISH.refusals[refusal]]
     for finding in FindingCode:
         assert f"### {finding.value}\n" in text
 
@@ -181,10 +181,10 @@ def test_the_croupier_reads_every_text_of_the_display() -> None:
     ("title", "game"), [("Caribbean Stud", "caribbean-stud"), ("Tre Card Stud", "tre-card-stud")]
 )
 def test_the_prizes_are_those_that_are_paid(title: str, game: str) -> None:
-    told = rows(page("docs/operating.md").split("## Awards")[1])
-    start = [row[0] for row in told].index(title)
+    documented = rows(page("docs/operating.md").split("## Awards")[1])
+    start = [row[0] for row in documented].index(title)
     prizes = load_prizes(game).prizes
-    assert [row[1:4] for row in told[start : start + 5]] == [
+    assert [row[1:4] for row in documented[start : start + 5]] == [
         [prize.combination.value, f"{prize.share // 100} %", "JPH" if prize.high else "JPL"]
         for prize in prizes
     ]
@@ -202,14 +202,14 @@ def standard_wiring() -> dict[int, str]:
 
 
 def test_the_wiring_is_that_of_the_code() -> None:
-    told = {
+    documented = {
         int(row[0]): row[1:]
         for row in rows(page("docs/wiring.md"))
         if len(row) == 4 and row[0].isdigit()
     }
-    assert len(told) == 26
+    assert len(documented) == 26
     for line, part in standard_wiring().items():
-        pin, what, kind = told[line]
+        pin, what, kind = documented[line]
         assert int(pin) == PINS[line]
         assert kind == ("lamp" if part.startswith(("lamp", "LED")) else "contact")
         words = part.replace("_", " ").replace("COMBINATION", "combination button")
@@ -239,11 +239,11 @@ def as_toml(default: Any) -> str:
 
 @pytest.mark.parametrize(("key", "default"), list(keys()))
 def test_every_key_stands_there_with_its_default(key: str, default: Any) -> None:
-    told = {row[0]: row[1] for row in rows(page("docs/configuration.md"))}
+    documented = {row[0]: row[1] for row in rows(page("docs/configuration.md"))}
     if default is msgspec.NODEFAULT:  # a part that is made, such as the wiring
-        assert key in told
+        assert key in documented
     else:
-        assert told[key] == as_toml(default)
+        assert documented[key] == as_toml(default)
 
 
 @pytest.mark.parametrize("file", TABLES, ids=name_of)
@@ -273,16 +273,18 @@ def test_a_mistake_is_answered_as_told(
 
 
 def test_every_exit_status_stands_there() -> None:
-    told = {row[0] for row in rows(page("docs/exit-status.md"))}
-    assert {str(status.value) for status in ExitStatus} <= told
-    assert {"0", "1", "2", str(RESTART)} <= told
+    documented = {row[0] for row in rows(page("docs/exit-status.md"))}
+    assert {str(status.value) for status in ExitStatus} <= documented
+    assert {"0", "1", "2", str(RESTART)} <= documented
 
 
 def test_the_ledger_page_names_all_there_is() -> None:
-    told = {word for row in rows(page("docs/ledger.md")) for word in re.findall(r"[\w-]+", row[0])}
-    assert {account.value for account in Account} <= told
-    assert {reason.value for reason in Reason} <= told
-    assert {*KINDS.values(), "snapshot"} <= told
+    documented = {
+        word for row in rows(page("docs/ledger.md")) for word in re.findall(r"[\w-]+", row[0])
+    }
+    assert {account.value for account in Account} <= documented
+    assert {reason.value for reason in Reason} <= documented
+    assert {*KINDS.values(), "snapshot"} <= documented
 
 
 def test_the_record_on_the_page_is_the_one_written(
@@ -329,10 +331,10 @@ def by_hand(program: str, ledger: Path) -> str:
         text=True,
         timeout=30,
     )
-    told = done.stdout or done.stderr
-    found = re.fullmatch(r"(\w+) (\{.*\})", told.strip())
+    printed = done.stdout or done.stderr
+    found = re.fullmatch(r"(\w+) (\{.*\})", printed.strip())
     if found is None:
-        return told.strip()
+        return printed.strip()
     return f"{found[1]} {nonzero_balances(ast.literal_eval(found[2]))}"
 
 

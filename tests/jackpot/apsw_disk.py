@@ -181,8 +181,8 @@ def _as_sqlite3(work: Callable[[], R]) -> R:
         kind = sqlite3.OperationalError
         if isinstance(error, apsw.ConstraintError):
             raise sqlite3.IntegrityError(str(error)) from error
-        told = sqlite3.DatabaseError if isinstance(error, _DATABASE_ERRORS) else kind
-        raised = told(str(error))
+        error_type = sqlite3.DatabaseError if isinstance(error, _DATABASE_ERRORS) else kind
+        raised = error_type(str(error))
         raised.sqlite_errorcode = getattr(error, "extendedresult", sqlite3.SQLITE_ERROR)
         raise raised from error
 

@@ -203,7 +203,7 @@ def main(arguments: list[str] | None = None) -> int:
             if not asked.all:
                 points = sample(points, asked.seed)
             tally.add(try_points(recording, points, asked.seed, Path(work)))
-    told = {
+    summary = {
         "seed": asked.seed,
         "rounds": list(ROUNDS),
         "points": sum(tally.points.values()),
@@ -213,7 +213,7 @@ def main(arguments: list[str] | None = None) -> int:
         "wrong": len(tally.wrong),
         "seconds": round(time.monotonic() - began, 1),
     }
-    print(json.dumps(told))
+    print(json.dumps(summary))
     print(*tally.wrong, sep="\n", end="", file=sys.stderr)
     return 1 if tally.wrong else 0
 

@@ -87,8 +87,10 @@ class Judge:
             state = state_at_start(table_ledger, PLAN.settings(), "")
             if state.locked:
                 lock = table_ledger.find_lock()
-                said = lock is not None or expected is None  # a forged record may say so itself
-                _right(said, "the table is locked, and its lock file does not say so")
+                explained = (
+                    lock is not None or expected is None
+                )  # a forged record may say so itself
+                _right(explained, "the table is locked, and its lock file does not say so")
                 right_fault = Fault.LEDGER_CORRUPT in state.faults or other_lock or lock is None
                 _right(right_fault, f"it is taken for the disk's fault: {lock}")
                 sealed = lock is not None and "had been seen" in lock.why

@@ -120,26 +120,26 @@ class Hand:
                 balances = balances.after(transaction_of(movement))
                 known = (movement.identity, seq, digest_of(movement_text(movement)))
                 self.execute("INSERT INTO identity VALUES (?, ?, ?)", known)
-            told = json.loads(body)
-            for place in (told, told.get("changes"), told.get("state")):
+            content = json.loads(body)
+            for place in (content, content.get("changes"), content.get("state")):
                 if isinstance(place, dict) and "balances" in place:
                     place["balances"] = balances.to_dict()
-            text = json.dumps(told, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+            text = json.dumps(content, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
             self.execute("UPDATE journal SET body = ? WHERE seq = ?", (text, seq))
         self.execute("UPDATE meta SET balances = ?", (balances_text(balances),))
 
     def _other_body(self, body: str) -> str:
-        told: dict[str, Any] = json.loads(body)
+        content: dict[str, Any] = json.loads(body)
         what = self.random.random()
         if what < 0.1:
-            told[self.random.choice(("changes", "decisions"))] = self.random.choice(NEITHER)
-        elif what < 0.5 or "changes" not in told:
-            told["note"] = self.random.randrange(99)
+            content[self.random.choice(("changes", "decisions"))] = self.random.choice(NEITHER)
+        elif what < 0.5 or "changes" not in content:
+            content["note"] = self.random.randrange(99)
         else:
-            told["changes"]["round"] = told["changes"].get("round", 0) + self.random.randrange(
-                1, 99
-            )
-        return json.dumps(told, separators=(",", ":"), sort_keys=True)
+            content["changes"]["round"] = content["changes"].get(
+                "round", 0
+            ) + self.random.randrange(1, 99)
+        return json.dumps(content, separators=(",", ":"), sort_keys=True)
 
 
 def with_hand(sound: Sound, random: Random, do: Callable[[Hand], None]) -> Folder:
@@ -255,11 +255,11 @@ def snapshot_edited(hand: Hand) -> None:
     """What a start begins with says another jackpot; its own hash fits, and the balances do."""
     seq = hand.any_record("kind = 'snapshot'")
     (body,) = hand.execute("SELECT body FROM journal WHERE seq = ?", (seq,)).fetchone()
-    told, by = json.loads(body), hand.random.randrange(1, 10**9)
-    for balances in (told["balances"], told["state"]["balances"]):
+    content, by = json.loads(body), hand.random.randrange(1, 10**9)
+    for balances in (content["balances"], content["state"]["balances"]):
         balances["jackpot"] += by
         balances["house"] -= by
-    new = json.dumps(told, separators=(",", ":"), sort_keys=True)
+    new = json.dumps(content, separators=(",", ":"), sort_keys=True)
     hand.execute("UPDATE journal SET body = ? WHERE seq = ?", (new, seq))
     hand.hash_alone(seq)
 

@@ -131,8 +131,8 @@ class Recording:
 def record(played: Round, folder: Path) -> Recording:
     """Play it in this new folder, and close the table in order."""
     disk = RecordedDisk()
-    told = _Told(disk)
-    with table_on(disk, folder, played.plan, told.follow) as table:
+    shown = _ShownStates(disk)
+    with table_on(disk, folder, played.plan, shown.follow) as table:
         table.play(*played.before)
         begin = len(disk.log) if played.before else 0
         table.play(*played.lines)
@@ -143,11 +143,11 @@ def record(played: Round, folder: Path) -> Recording:
     for one in journal:
         states.append(records.state_after(states[-1], one.body))
     assert states[-1] == state
-    assert told.acts == sum(one.kind != records.SNAPSHOT for one in journal)
-    return Recording(played, disk.log, begin, told.shown, disk.commits, journal, states)
+    assert shown.acts == sum(one.kind != records.SNAPSHOT for one in journal)
+    return Recording(played, disk.log, begin, shown.shown, disk.commits, journal, states)
 
 
-class _Told:
+class _ShownStates:
     """What the table has shown, noted beside what was done to the disk."""
 
     def __init__(self, disk: RecordedDisk) -> None:

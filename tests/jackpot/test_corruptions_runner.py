@@ -84,9 +84,9 @@ def test_what_is_missed_can_be_repeated(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     tally = corruptions.try_kind(sound, "none", 7, 1, tmp_path / "tried")
     assert tally.found == {Found.MISSED: 1}
-    (said,) = tally.missed
+    (message,) = tally.missed
     (kept,) = tmp_path.glob("banco-missed-*")
-    assert f"make corruptions AGAIN={kept}" in said
-    assert "make corruptions SEED=7" in said
+    assert f"make corruptions AGAIN={kept}" in message
+    assert "make corruptions SEED=7" in message
     with pytest.raises(Missed, match="nothing was found"):
         corruptions.again(kept)

@@ -40,11 +40,11 @@ def test_every_record_is_there_as_it_was_hashed(ledger: Path, out: Path, key: Pr
     make_export(ledger, out, key)
     header, *records, end, signature = map(json.loads, lines_of(out))
     previous = bytes.fromhex(header["previous"])
-    for told, record in zip(records, read_records(ledger), strict=True):
-        text = json.dumps(told["hashed"], separators=(",", ":"), ensure_ascii=False)
+    for exported, record in zip(records, read_records(ledger), strict=True):
+        text = json.dumps(exported["hashed"], separators=(",", ":"), ensure_ascii=False)
         previous = sha256(previous + text.encode()).digest()
-        assert told["hash"] == previous.hex() == record.hash
-        (seq, _, kind, *_, body), movements = told["hashed"]
+        assert exported["hash"] == previous.hex() == record.hash
+        (seq, _, kind, *_, body), movements = exported["hashed"]
         assert (seq, kind, json.loads(body)) == (record.seq, record.kind, record.body)
         assert [one[0] for one in movements] == [one.identity for one in record.transactions]
     assert end["hash"] == previous.hex()

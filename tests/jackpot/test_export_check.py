@@ -22,8 +22,8 @@ from tests.jackpot.money import SETTINGS, entry, open_ledger
 
 def in_capitals(line: bytes) -> bytes:
     """The same signature in capitals."""
-    told = read_line(line, ExportSignature)
-    return line_of(ExportSignature(told.signature.upper(), told.key, told.sha256))
+    signature = read_line(line, ExportSignature)
+    return line_of(ExportSignature(signature.signature.upper(), signature.key, signature.sha256))
 
 
 def move_line(lines: Lines, *order: int) -> Lines:
@@ -34,7 +34,7 @@ SIGNED = "what is before the signature is not what was signed"
 
 
 @pytest.mark.parametrize(
-    ("done", "told"),
+    ("done", "message"),
     [
         (edit_line(5, rb"\"seat\":3", rb"\"seat\":4"), "line 5: record 4 was changed"),
         (edit_line(5, b"token 3", b"token 9"), "line 5: record 4 was changed"),
@@ -70,12 +70,12 @@ SIGNED = "what is before the signature is not what was signed"
     ],
 )
 def test_what_was_changed_is_named_with_its_line(
-    ledger: Path, out: Path, key: PrivateKey, done: Callable[[Lines], Lines], told: str
+    ledger: Path, out: Path, key: PrivateKey, done: Callable[[Lines], Lines], message: str
 ) -> None:
     make_export(ledger, out, key)
     out.write_bytes(b"".join(done(lines_of(out))))
     problems = "\n".join(check(out, key).problems)
-    assert told in problems
+    assert message in problems
 
 
 def test_a_changed_record_is_named_alone(ledger: Path, out: Path, key: PrivateKey) -> None:
@@ -145,7 +145,7 @@ def with_balances(line: bytes, **changed: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("done", "told"),
+    ("done", "message"),
     [
         (edit_line(5, b"1400000", b"1400001"), "line 5: record 4: token 3: the postings sum to 1"),
         (edit_line(5, b"token 3", b"token 2"), "line 5: token 2 moves money a second time"),
@@ -158,7 +158,7 @@ def with_balances(line: bytes, **changed: int) -> bytes:
     ids=["postings", "identity", "snapshot", "balances"],
 )
 def test_what_the_house_signs_must_add_up_all_the_same(
-    ledger: Path, out: Path, key: PrivateKey, done: Callable[[Lines], Lines], told: str
+    ledger: Path, out: Path, key: PrivateKey, done: Callable[[Lines], Lines], message: str
 ) -> None:
     make_export(ledger, out, key)
     lines = lines_of(out)
@@ -166,7 +166,7 @@ def test_what_the_house_signs_must_add_up_all_the_same(
     assert check(out, key).sound
     out.write_bytes(sign_anew(rechain(done(lines)), key))
     problems = check(out, key).problems
-    assert any(told in problem for problem in problems)
+    assert any(message in problem for problem in problems)
     assert not any("hash" in problem or "sign" in problem for problem in problems)
 
 
@@ -188,7 +188,7 @@ def test_a_jackpot_lowered_without_a_right_to_it_is_named(
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (b"", "line 1 is not the first of an export"),
         (b"\x89PNG\r\n", "line 1 is not the first of an export"),
@@ -197,25 +197,25 @@ def test_a_jackpot_lowered_without_a_right_to_it_is_named(
     ],
     ids=["empty", "binary", "nested", "short"],
 )
-def test_what_is_no_export(out: Path, key: PrivateKey, content: bytes, told: str) -> None:
+def test_what_is_no_export(out: Path, key: PrivateKey, content: bytes, message: str) -> None:
     out.write_bytes(content)
-    with pytest.raises(NotAnExport, match=told):
+    with pytest.raises(NotAnExport, match=message):
         check(out, key)
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         (b'"version":1', b'"version":2', "it is of version 2; this program reads 1"),
         (b"banco-ledger-export", b"another", "it is of the format another"),
     ],
 )
 def test_another_format_and_another_version(
-    ledger: Path, out: Path, key: PrivateKey, old: bytes, new: bytes, told: str
+    ledger: Path, out: Path, key: PrivateKey, old: bytes, new: bytes, message: str
 ) -> None:
     make_export(ledger, out, key)
     out.write_bytes(out.read_bytes().replace(old, new, 1))
-    with pytest.raises(NotAnExport, match=told):
+    with pytest.raises(NotAnExport, match=message):
         check(out, key)
 
 

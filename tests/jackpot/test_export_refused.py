@@ -12,7 +12,7 @@ from tests.jackpot.money import damage, money_of, open_ledger
 
 
 @pytest.mark.parametrize(
-    ("done", "told"),
+    ("done", "message"),
     [
         ("UPDATE journal SET body = '{\"seat\":9}' WHERE seq = 4", "record 4 was changed"),
         (money_of(4, "1400000", "1400001"), "record 4 was changed"),
@@ -27,10 +27,10 @@ from tests.jackpot.money import damage, money_of, open_ledger
     ],
 )
 def test_what_is_not_in_order_is_not_signed(
-    ledger: Path, out: Path, key: PrivateKey, done: str, told: str
+    ledger: Path, out: Path, key: PrivateKey, done: str, message: str
 ) -> None:
     damage(ledger, done)
-    with pytest.raises(LedgerCorrupt, match=told):
+    with pytest.raises(LedgerCorrupt, match=message):
         make_export(ledger, out, key)
     assert list(out.parent.iterdir()) == [ledger]
 
@@ -50,7 +50,7 @@ def test_a_full_medium_leaves_no_file(ledger: Path, out: Path, key: PrivateKey) 
 
 
 @pytest.mark.parametrize(
-    ("stretch", "told"),
+    ("stretch", "message"),
     [
         (ExportRange(0), "no records 0 to 10: the ledger has 1 to 10"),
         (ExportRange(1, 11), "no records 1 to 11"),
@@ -60,9 +60,9 @@ def test_a_full_medium_leaves_no_file(ledger: Path, out: Path, key: PrivateKey) 
     ],
 )
 def test_records_that_are_not_there(
-    ledger: Path, out: Path, key: PrivateKey, stretch: ExportRange, told: str
+    ledger: Path, out: Path, key: PrivateKey, stretch: ExportRange, message: str
 ) -> None:
-    with pytest.raises(NotExported, match=told):
+    with pytest.raises(NotExported, match=message):
         make_export(ledger, out, key, stretch)
     assert not out.exists()
 

@@ -127,16 +127,16 @@ def test_a_round_is_found_by_halving_also_where_records_are_missing(
 @given(st.lists(st.tuples(st.integers(1, 5), st.booleans()), max_size=12))
 @settings(deadline=None, max_examples=60)
 def test_a_round_is_found_also_where_a_locked_table_did_not_know_it(
-    told: list[tuple[int, bool]],
+    acts: list[tuple[int, bool]],
 ) -> None:
     """What it refused bears round 0, and belongs to where it stands"""
-    told.sort(key=lambda one: one[0])
+    acts.sort(key=lambda one: one[0])
     with TemporaryDirectory() as place, closing(Ledger.open(Path(place), durable=False)) as ledger:
         ledger.begin(1)
         ledger.commit(
-            [entry(round=0, while_locked=True) if late else entry(round=one) for one, late in told]
+            [entry(round=0, while_locked=True) if late else entry(round=one) for one, late in acts]
         )
-        known = [(seq, one) for seq, (one, late) in enumerate(told, 1) if not late]
+        known = [(seq, one) for seq, (one, late) in enumerate(acts, 1) if not late]
         with one_instant(Path(place)) as connection:
             for number in range(1, 7):
                 first, last = round_span(connection, number)

@@ -57,16 +57,16 @@ def folder(tmp_path: Path) -> Path:
 
 def convert_error(folder: Path, do: Do) -> tuple[type[Exception], str]:
     """What becomes of the error, and SQLite's name of it."""
-    told: pytest.ExceptionInfo[Exception]
+    raised: pytest.ExceptionInfo[Exception]
     with (
         closing(connect(folder / "ledger.db")) as ledger,
-        pytest.raises((LedgerCorrupt, LedgerUnavailable)) as told,
+        pytest.raises((LedgerCorrupt, LedgerUnavailable)) as raised,
         convert_disk_errors("read"),
     ):
         do(ledger)
-    cause = told.value.__cause__
+    cause = raised.value.__cause__
     assert isinstance(cause, sqlite3.Error)
-    return told.type, cause.sqlite_errorname
+    return raised.type, cause.sqlite_errorname
 
 
 @pytest.mark.parametrize("name", OF_THE_FILE)

@@ -73,9 +73,9 @@ def test_ledger_and_second_copy_set_back_alike_are_not_believed(
     shutil.copytree(tmp_path / "old", folder)
     with closing(SecondCopy(folder, second)) as copy:
         assert copy.compare() == Compared(4)
-    with pytest.raises(LedgerCorrupt) as told:
+    with pytest.raises(LedgerCorrupt) as raised:
         seal_of(path, folder).compare()
-    assert str(told.value) == f"the ledger ends at record 4; record 5 had been seen at {WALL}"
+    assert str(raised.value) == f"the ledger ends at record 4; record 5 had been seen at {WALL}"
 
 
 def test_another_chain_of_the_same_length_is_not_believed(path: Path, folder: Path) -> None:

@@ -89,9 +89,9 @@ def test_nothing_is_copied_before_its_commit_has_been_told(first: Path, second: 
     with closing(open_ledger(first)) as ledger, closing(SecondCopy(first, second)) as copy:
         copy.compare()
         tokens(ledger, [1])
-        told = newest_of(ledger)
+        newest = newest_of(ledger)
         tokens(ledger, [2])  # it is on the disk; who committed it has not been answered yet
-        assert copy.follow(told) == copy.follow(told) == 1
+        assert copy.follow(newest) == copy.follow(newest) == 1
         assert verify(second).records == 1
 
 
@@ -147,9 +147,9 @@ def test_a_ledger_that_was_set_back_is_not_believed(first: Path, second: Path) -
     shutil.rmtree(first)
     first.with_name("old").rename(first)
     before = content(second)
-    with closing(SecondCopy(first, second)) as copy, pytest.raises(LedgerCorrupt) as told:
+    with closing(SecondCopy(first, second)) as copy, pytest.raises(LedgerCorrupt) as raised:
         copy.compare()
-    assert str(told.value) == f"the ledger in {first} ends at record 4, its copy in {second} at 6"
+    assert str(raised.value) == f"the ledger in {first} ends at record 4, its copy in {second} at 6"
     assert content(second) == before
 
 
@@ -162,10 +162,11 @@ def test_where_two_part_is_told(parts: int, longer: str, first: Path, second: Pa
             for number in range(1, ends[name] + 1):
                 same = number < parts
                 ledger.commit([entry(seat=number, whose="" if same else name)])
-    with closing(SecondCopy(first, second)) as copy, pytest.raises(LedgerCorrupt) as told:
+    with closing(SecondCopy(first, second)) as copy, pytest.raises(LedgerCorrupt) as raised:
         copy.compare()
     assert (
-        str(told.value) == f"the ledger in {first} and its copy in {second} part at record {parts}"
+        str(raised.value)
+        == f"the ledger in {first} and its copy in {second} part at record {parts}"
     )
 
 

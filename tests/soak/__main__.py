@@ -55,7 +55,7 @@ def count_results(night: Night, kills: int, failure: Failure | None) -> Counts:
     return Counter(
         cycles=kills + (failure is None),
         kills=kills,
-        told=night.told,
+        told=night.lines_compared,
         records=night.seq,
         tokens=len(night.stakes),
         awards=night.awards,

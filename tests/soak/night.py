@@ -67,7 +67,7 @@ class Night:
         self.folder = folder
         self.setting = setting
         self.player = Player(setting.game)
-        self.told = 0
+        self.lines_compared = 0
         self.seq = 0
         self.awards = 0
         self.stakes: list[str] = []
@@ -115,17 +115,17 @@ class Night:
         """Start the table, let people act, kill it; what is then there must be right."""
         async with self._running() as table:
             with ExitStack() as disk:
-                told = await self._life(random, table, disk)
+                snapshots = await self._life(random, table, disk)
                 table.signal(SIGKILL)
-                told += await self._last_words(table)
+                snapshots += await self._last_words(table)
             assert await table.wait_for_end() == -SIGKILL
         self._read_journal()
-        self._was_true(told)
+        self._hold_against_journal(snapshots)
         self._adds_up()
         self._is_witnessed()
-        self.told += len(told)
+        self.lines_compared += len(snapshots)
         due = look_of(after_restart(self._states[-1], self._cabinet()))
-        if self._due is not None and not told:
+        if self._due is not None and not snapshots:
             assert due == self._due, "a start alone has changed the table"
         self._due = due
 
@@ -172,18 +172,18 @@ class Night:
         if random.random() < 0.3:
             await self._sleep(0.5 * random.random())
             return []
-        told = [await self._first(table)]
-        self._came_back(told[0])
+        snapshots = [await self._first(table)]
+        self._came_back(snapshots[0])
         for _ in range(random.randrange(14)):
-            told.append(await table.do(self.player.act(random, told[-1])))
+            snapshots.append(await table.do(self.player.act(random, snapshots[-1])))
         slow_disk = random.random() < 0.2
         if slow_disk:
             slow = disk.enter_context(closing(sqlite3.connect(self.ledger / "ledger.db")))
             slow.execute("BEGIN IMMEDIATE")  # every commit waits for its end
-        table.say(self.player.act(random, told[-1]), self.player.act(random, told[-1]))
+        table.say(self.player.act(random, snapshots[-1]), self.player.act(random, snapshots[-1]))
         most = 0.15 if slow_disk else random.choice((0.004, 0.02, 0.1))
         await self._sleep(most * random.random())
-        return told
+        return snapshots
 
     async def _first(self, table: RunningTable) -> Seen:
         first = await table.read_snapshot()
@@ -209,9 +209,9 @@ class Night:
         """The table shows what the journal had promised when it died."""
         self.player.log.append("started")
         if self._due is not None:
-            told = {name: first[name] for name in self._due} | {"faults": set(first["faults"])}
+            shown = {name: first[name] for name in self._due} | {"faults": set(first["faults"])}
             due = self._with_changed_cards(self._due)
-            assert told in due, f"it comes back as {told}, not as {self._due}"
+            assert shown in due, f"it comes back as {shown}, not as {self._due}"
 
     def _with_changed_cards(self, due: Seen) -> list[Seen]:
         """A slot still covered counts anew from the start: after 500 ms its seat may blink."""
@@ -220,10 +220,10 @@ class Night:
             covered = set()
         return [due, due | {"seats": due["seats"] | dict.fromkeys(covered, "ALERT")}]
 
-    def _was_true(self, told: list[Seen]) -> None:
+    def _hold_against_journal(self, snapshots: list[Seen]) -> None:
         """Each line told a state that stands in the journal, in this order."""
         at = self._last_boot
-        for seen in told:
+        for seen in snapshots:
             while not self._is_told(seen, at):
                 at += 1
                 assert at < len(self._states), f"told, and nowhere in the journal: {seen}"

@@ -14,7 +14,7 @@ FAILURES = (AssertionError, TimeoutError, UnreadableRecord, *DISK_ERRORS)
 """What a night that went wrong raises; anything else is a mistake of the soak's own."""
 
 BEFORE = "before"
-TOLD = "failure.json"
+FAILURE_FILE = "failure.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ async def one_night(order: Order, folder: Path) -> Night:
 
 async def again(kept: Path, place: Path) -> None:
     """Repeat the life a failure was found in, from where it began. Raises Failed, OSError."""
-    failure = json.loads((kept / TOLD).read_text("utf-8"))
+    failure = json.loads((kept / FAILURE_FILE).read_text("utf-8"))
     order = Order(**failure["order"])
     shutil.copytree(kept / BEFORE, place)
     night = Night(place, order.setting)
@@ -92,11 +92,11 @@ async def _one_life(night: Night, order: Order, kill: int, folder: Path) -> None
         if kill + 1 == order.kills:
             await night.end()
     except FAILURES as error:
-        told = f"{type(error).__name__}: {error}"
+        message = f"{type(error).__name__}: {error}"
         loss = isinstance(error, AssertionError)
         log = night.player.log[begun:]
-        failure = Failure(order, kill, told, loss, turned, log, str(folder))
-        (folder / TOLD).write_text(json.dumps(asdict(failure), indent=1), "utf-8")
+        failure = Failure(order, kill, message, loss, turned, log, str(folder))
+        (folder / FAILURE_FILE).write_text(json.dumps(asdict(failure), indent=1), "utf-8")
         raise Failed(failure, night) from error
 
 

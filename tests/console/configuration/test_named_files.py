@@ -18,12 +18,12 @@ LONG_IN_HEXADECIMAL = "0x" + "f" * 5000
 def check(file: Path | str, capsys: Capture) -> tuple[int, str, str]:
     """`banco check FILE`: its exit status, and what it says."""
     status = main(["check", str(file)])
-    told = capsys.readouterr()
-    return status, told.out, told.err
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (NESTED, "it is nested too deeply"),
         (f"a = {LONG}", "is not TOML: Exceeds the limit"),
@@ -36,19 +36,19 @@ def check(file: Path | str, capsys: Capture) -> tuple[int, str, str]:
     ],
 )
 def test_what_is_wrong_with_a_configuration_is_told(
-    content: str | bytes, told: str, tmp_path: Path, capsys: Capture
+    content: str | bytes, message: str, tmp_path: Path, capsys: Capture
 ) -> None:
     file = tmp_path / "table.toml"
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    status, _, said = check(file, capsys)
+    status, _, err = check(file, capsys)
     assert status == 2
-    assert said.startswith(f"{file}: ")
-    assert told in said
-    assert len(said) < 400
+    assert err.startswith(f"{file}: ")
+    assert message in err
+    assert len(err) < 400
 
 
 @pytest.mark.parametrize(
-    ("file", "told"),
+    ("file", "message"),
     [
         ("/dev/zero", "is longer than 262144 bytes"),
         ("none.toml", "cannot be read: No such file or directory"),
@@ -56,8 +56,8 @@ def test_what_is_wrong_with_a_configuration_is_told(
         ("/dev/null/table.toml", "cannot be read: Not a directory"),
     ],
 )
-def test_what_is_no_configuration_is_told(file: str, told: str, capsys: Capture) -> None:
-    assert check(file, capsys) == (2, "", f"{file}: {told}\n")
+def test_what_is_no_configuration_is_told(file: str, message: str, capsys: Capture) -> None:
+    assert check(file, capsys) == (2, "", f"{file}: {message}\n")
 
 
 def test_a_byte_order_mark_is_no_mistake(tmp_path: Path, capsys: Capture) -> None:

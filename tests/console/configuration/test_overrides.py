@@ -83,9 +83,9 @@ def test_a_mistake_is_told_of_the_file_that_makes_it(
 ) -> None:
     file = configuration(tmp_path / "table.toml")
     overrides = write_overrides(tmp_path, **{key: value})
-    (told,) = mistakes(file).splitlines()
-    assert told.startswith(f"{overrides}: ")
-    assert what in told
+    (message,) = mistakes(file).splitlines()
+    assert message.startswith(f"{overrides}: ")
+    assert what in message
 
 
 @pytest.mark.parametrize(
@@ -101,9 +101,9 @@ def test_a_mistake_is_told_of_the_file_that_makes_it(
 def test_a_damaged_file_is_told_and_nothing_starts(text: str, what: str, tmp_path: Path) -> None:
     file = configuration(tmp_path / "table.toml")
     (tmp_path / OVERRIDES_FILE).write_text(text)
-    told = mistakes(file)
-    assert told.startswith(f"{tmp_path / OVERRIDES_FILE}: ")
-    assert what in told
+    message = mistakes(file)
+    assert message.startswith(f"{tmp_path / OVERRIDES_FILE}: ")
+    assert what in message
 
 
 def test_the_main_files_own_mistakes_come_first(tmp_path: Path) -> None:
@@ -113,11 +113,11 @@ def test_the_main_files_own_mistakes_come_first(tmp_path: Path) -> None:
 
 
 def test_what_is_written_is_read_back_as_it_was(tmp_path: Path) -> None:
-    told = {"money.token": Override("5.00", "rossi", "2026-01-02T03:04:05.678+00:00")}
+    overrides = {"money.token": Override("5.00", "rossi", "2026-01-02T03:04:05.678+00:00")}
     file = tmp_path / OVERRIDES_FILE
     assert read_overrides(file) == {}
-    file.write_text(render_overrides(told), "utf-8")
-    assert read_overrides(file) == told
+    file.write_text(render_overrides(overrides), "utf-8")
+    assert read_overrides(file) == overrides
 
 
 def test_check_reads_both_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

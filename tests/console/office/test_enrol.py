@@ -73,7 +73,7 @@ def test_a_forgotten_pin_is_given_anew_and_the_duties_stay(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "lines", "told"),
+    ("arguments", "lines", "message"),
     [
         (("bea",), (PIN, PIN), "for what? banco enrol bea --duty technician"),
         ((), (PIN, PIN), "whom? banco enrol NAME --duty technician"),
@@ -90,7 +90,7 @@ def test_a_forgotten_pin_is_given_anew_and_the_duties_stay(
 def test_what_is_not_right_changes_nothing(
     arguments: tuple[str, ...],
     lines: tuple[str, ...],
-    told: str,
+    message: str,
     banco_enrol: Say,
     file: Path,
     capsys: pytest.CaptureFixture[str],
@@ -98,7 +98,7 @@ def test_what_is_not_right_changes_nothing(
     enrol(file, "anna")
     before = file.read_bytes()
     assert banco_enrol(*arguments, lines=lines) == 2
-    assert capsys.readouterr().err.startswith(told)
+    assert capsys.readouterr().err.startswith(message)
     assert file.read_bytes() == before
 
 
@@ -141,10 +141,10 @@ def test_only_root_writes_a_tables_people(
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     assert main(["enrol", "anna", "--duty", "technician"]) == 2
-    told = f"only root writes {PEOPLE_FILE}: give the command with sudo\n"
-    assert capsys.readouterr().err == told
+    message = f"only root writes {PEOPLE_FILE}: give the command with sudo\n"
+    assert capsys.readouterr().err == message
     assert main(["enrol", "--remove", "anna"]) == 2
-    assert capsys.readouterr().err == told
+    assert capsys.readouterr().err == message
 
 
 def test_a_tables_people_are_for_the_services_group(

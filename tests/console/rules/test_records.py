@@ -112,8 +112,8 @@ def test_declarations_are_recorded_by_name(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
         table.play(*TO_PHASE["PLAYING"], "declare hand-void 2 returned", "declare round-void")
         table.play("declare last-hands 3")
-        said = {r.kind: r.body["act"] for r in table.records[-3:]}
-        assert said == {
+        acts = {r.kind: r.body["act"] for r in table.records[-3:]}
+        assert acts == {
             "hand-void": {"seat": 2, "returned": True, "who": "capotavolo"},
             "round-void": {"who": "capotavolo"},
             "last-hands": {"hands": 3, "who": "capotavolo"},
@@ -140,8 +140,8 @@ def test_the_tray_counted_by_hand_with_the_difference(tmp_path: Path) -> None:
         table.play(*OPEN, "token 1 2 3", "press COIN_IN", *OPEN, "press COIN_IN")
         table.play("declare tray 2", *OPEN, "token 4", "press COIN_IN", *OPEN, "press COIN_IN")
         table.play("declare tray 1")
-        said = table.decisions("tray-counted")
-        counted = [(d["counted"], d["expected"], d["difference"]) for d in said]
+        decisions = table.decisions("tray-counted")
+        counted = [(d["counted"], d["expected"], d["difference"]) for d in decisions]
         assert counted == [(2, 3, -1), (1, 1, 0)]
 
 

@@ -168,8 +168,8 @@ def main(arguments: list[str] | None = None) -> int:
             if not fired:
                 break
             tried[name] += 1
-    told = {"tried": dict(tried), "wrong": len(wrong), "seconds": round(time.monotonic() - began)}
-    print(json.dumps({"seed": asked.seed, "calls": sum(tried.values()), **told}))
+    counts = {"tried": dict(tried), "wrong": len(wrong), "seconds": round(time.monotonic() - began)}
+    print(json.dumps({"seed": asked.seed, "calls": sum(tried.values()), **counts}))
     print(*wrong, sep="\n", end="", file=sys.stderr)
     return 1 if wrong else 0
 

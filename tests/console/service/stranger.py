@@ -73,8 +73,8 @@ class Memory:
         self.served: dict[int, int] = {}
         self.drops = dict.fromkeys(SEATS, 0)
         self.tray = 0
-        self.said = b""
-        self.said_at = 0
+        self.reported = b""
+        self.reported_at = 0
 
 
 class StrangeRail:
@@ -189,7 +189,7 @@ class StrangeRail:
         self._say(b"\0" + frame(identity))
         if version == self.version:
             memory.heard_at = self._now()
-            memory.said = b""
+            memory.reported = b""
             if memory.session != session:
                 memory.session, memory.applied = session, 0
                 memory.gates.clear()
@@ -244,8 +244,8 @@ class StrangeRail:
             memory.tray,
             0,
         )
-        if now - memory.said_at >= (300 if body == memory.said else 5):
-            memory.said, memory.said_at = body, now
+        if now - memory.reported_at >= (300 if body == memory.reported else 5):
+            memory.reported, memory.reported_at = body, now
             memory.number = (memory.number + 1) % 65536
             self._say(frame(struct.pack("<BH", STATE, memory.number) + body))
 

@@ -91,8 +91,8 @@ def test_the_first_night_after_acceptance_opens_every_gate(folder: Path) -> None
                 assert (table.first["jackpot"], table.first["faults"]) == ("10000.00", [])
                 house.do(START)
                 await bet(table, at.rail, *EVERYWHERE)
-                told = await table.until(phase("PLAYING"))
-                assert told["jackpot"] == "10009.80"
+                snapshot = await table.until(phase("PLAYING"))
+                assert snapshot["jackpot"] == "10009.80"
                 await end_night(table)
             at.settle()
             put_away = house.ledger / "acceptance"

@@ -20,7 +20,10 @@ def splice(table: Table) -> SecondBoard:
 
 
 def find_codes(table: Table) -> set[str]:
-    return {told.code for told in find((), table.simulated_table.service.drivers.figures(), {}, {})}
+    return {
+        finding.code
+        for finding in find((), table.simulated_table.service.drivers.figures(), {}, {})
+    }
 
 
 def test_two_boards_are_a_lost_rail_for_as_long_as_both_speak(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def test_it_follows_the_table_while_somebody_types(tmp_path: Path) -> None:
         assert line.anna.screen.text.endswith(
             "SIMULATION  simulated  PAUSED  key R  faults: none\nbanco>"
         )
-        line.anna.types("fau")
+        line.anna.type("fau")
         line.table.play("press GAME_OVER", "key JPH", "unplug display", "wait 3s")
         assert line.anna.screen.text.endswith(
             "SIMULATION  simulated  BETTING  key JPH  faults: DISPLAY_LOST\nbanco> fau"
@@ -33,7 +33,7 @@ def test_it_follows_the_table_while_somebody_types(tmp_path: Path) -> None:
 
 def test_a_quiet_table_sends_nothing(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        line.anna.types("")
+        line.anna.type("")
         line.anna.waits(60)
         assert line.anna.sent == b""
 

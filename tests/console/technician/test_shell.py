@@ -115,23 +115,23 @@ def test_a_mistake_of_ours_is_told_and_logged_and_the_line_goes_on(
     loop: VirtualLoop, caplog: pytest.LogCaptureFixture
 ) -> None:
     with typist(loop, with_ours) as anna:
-        anna.types("slip\r")
-        assert "internal error (slip): LookupError: a mistake of ours" in anna.reads()
+        anna.type("slip\r")
+        assert "internal error (slip): LookupError: a mistake of ours" in anna.read()
         (record,) = [one for one in caplog.records if one.levelno == logging.ERROR]
         assert record.exc_info is not None
         assert isinstance(record.exc_info[1], LookupError)
-        anna.types("asks\r", "this\r")
-        assert "heard 'this'" in anna.reads()
+        anna.type("asks\r", "this\r")
+        assert "heard 'this'" in anna.read()
 
 
 def test_ctrl_c_ends_a_command_whatever_it_waits_for(loop: VirtualLoop) -> None:
     with typist(loop, with_ours) as anna:
         for name in ("endless", "asks"):
-            anna.types(f"{name}\r")
-            anna.reads()
-            anna.types(CTRL_C)
+            anna.type(f"{name}\r")
+            anna.read()
+            anna.type(CTRL_C)
             anna.waits(2)
-            shown = anna.reads()
+            shown = anna.read()
             assert "interrupted" in shown, name
             assert shown.rstrip().endswith("banco>"), name
 
@@ -154,7 +154,7 @@ def test_a_pulled_cable_ends_the_session_and_its_command(loop: VirtualLoop) -> N
 
     def pull_cable() -> None:
         with typist(loop, user) as anna:
-            anna.types("patient\r")
+            anna.type("patient\r")
             assert anna.is_served
             anna.unplug()
             anna.waits(3)
@@ -170,7 +170,7 @@ def test_a_cable_pulled_at_a_question_is_no_mistake_of_ours(
 ) -> None:
     def pull_cable() -> None:
         with typist(loop, with_ours) as anna:
-            anna.types("asks\r")
+            anna.type("asks\r")
             anna.unplug()
 
     with pytest.raises(Hung):
@@ -190,9 +190,9 @@ def test_a_whole_name_is_that_command_though_another_begins_with_it() -> None:
 
 def test_tab_completes_a_command_and_its_arguments(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        line.anna.types("sta", TAB)
+        line.anna.type("sta", TAB)
         assert line.anna.screen.line.rstrip().endswith("> status")
-        line.anna.types(CTRL_C, "declare ha", TAB)
+        line.anna.type(CTRL_C, "declare ha", TAB)
         assert line.anna.screen.line.rstrip().endswith("> declare hand-void")
 
 
@@ -234,8 +234,8 @@ def test_a_pin_typed_as_a_command_is_not_told_again(
         shown = line.does("482916")
         assert expected in shown
         assert shown.count("482916") == 1, "as it was typed"
-        line.anna.types(UP)
-        assert "482916" not in line.anna.reads(), "nor is it kept"
+        line.anna.type(UP)
+        assert "482916" not in line.anna.read(), "nor is it kept"
         assert "12345" in line.does("12345").splitlines()[1]
 
 

@@ -107,12 +107,12 @@ def test_lines_are_read_until_the_end(written: bytes, lines: list[bytes]) -> Non
 
 
 def test_each_side_understands_its_own_messages_only() -> None:
-    deed = ActRequest(7, "press COIN_IN")
+    request = ActRequest(7, "press COIN_IN")
     answer = ActAnswer(7, "press COIN_IN", "NOT_OPEN")
-    assert decode_from_pages(encode_message(deed)) == deed
+    assert decode_from_pages(encode_message(request)) == request
     assert decode_to_pages(encode_message(answer)) == answer
     with pytest.raises(ValueError, match="Invalid value"):
-        decode_to_pages(encode_message(deed))
+        decode_to_pages(encode_message(request))
     with pytest.raises(ValueError, match="Invalid value"):
         decode_from_pages(encode_message(answer))
 

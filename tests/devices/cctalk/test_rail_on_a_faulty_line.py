@@ -158,9 +158,9 @@ def flipping(chance: Random, share: float) -> Callable[[bytes], bytes]:
     def flip(data: bytes) -> bytes:
         if not data or chance.random() >= share:
             return data
-        said = bytearray(data)
-        said[chance.randrange(len(said))] ^= chance.randrange(1, 256)
-        return bytes(said)
+        flipped = bytearray(data)
+        flipped[chance.randrange(len(flipped))] ^= chance.randrange(1, 256)
+        return bytes(flipped)
 
     return flip
 

@@ -137,11 +137,11 @@ def whole_deck_dealt() -> tuple[list[Card], list[bytes]]:
 
 
 def test_the_wire_says_the_same_whatever_the_order_of_the_cards() -> None:
-    (cards, told), (others, told_of_others) = whole_deck_dealt(), whole_deck_dealt()
+    (cards, bodies), (others, other_bodies) = whole_deck_dealt(), whole_deck_dealt()
     assert cards != others
-    assert told == told_of_others
-    assert len(told) > 400, "a minute of shuffling is in it"
-    wire = b"".join(told)
+    assert bodies == other_bodies
+    assert len(bodies) > 400, "a minute of shuffling is in it"
+    wire = b"".join(bodies)
     assert not [card.name for card in DECK if card.name.encode() in wire]
 
 

@@ -11,17 +11,10 @@ from firmware_bridge.angel_eye.commands import CLEAR_ERROR, LOCK, UNLOCK, Comman
 from firmware_bridge.angel_eye.framing import AngelEyeAnswer
 from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.memory_line import memory_wire
+from tests.firmware_bridge.line_users import IgnoringUser
 
 WITH_STX = bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 42")
 WITHOUT_STX = bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 39")
-
-
-class Deaf:
-    """A line's user who only has it open."""
-
-    def line_up(self) -> None: ...
-    def line_received(self, data: bytes) -> None: ...
-    def line_down(self, why: str) -> None: ...
 
 
 class CommandRig:
@@ -31,14 +24,14 @@ class CommandRig:
         self.loop = VirtualLoop()
         self.line, end = memory_wire(self.loop)
         self.heard: list[bytes] = []
-        self.told: list[AngelEyeAnswer | None] = []
+        self.answers: list[AngelEyeAnswer | None] = []
         end.on_received = self.heard.append
-        self.line.start(Deaf())
+        self.line.start(IgnoringUser())
         self.loop.run_for(0.01)
         self.commander = CommandQueue(self.loop, self.line, FrameTrace(self.loop.time))
 
     def lock(self) -> None:
-        self.commander.give(LOCK, self.told.append)
+        self.commander.give(LOCK, self.answers.append)
         self.loop.run_for(0.01)
 
     def answer(self, code: int) -> None:
@@ -67,7 +60,7 @@ def test_an_accepted_command_is_sent_once(rig: CommandRig) -> None:
     rig.answer(0)
     rig.loop.run_for(10)
     assert rig.heard == [WITH_STX]
-    assert rig.told == [AngelEyeAnswer(0)]
+    assert rig.answers == [AngelEyeAnswer(0)]
 
 
 def test_without_an_answer_it_is_given_up_after_three_retries_of_a_second(rig: CommandRig) -> None:
@@ -75,9 +68,9 @@ def test_without_an_answer_it_is_given_up_after_three_retries_of_a_second(rig: C
     rig.loop.run_for(2.95)
     assert len(rig.heard) == 3
     rig.loop.run_for(1)
-    assert (rig.heard, rig.told) == ([WITH_STX] * 4, [])
+    assert (rig.heard, rig.answers) == ([WITH_STX] * 4, [])
     rig.loop.run_for(10)
-    assert (rig.heard, rig.told) == ([WITH_STX] * 4, [None])
+    assert (rig.heard, rig.answers) == ([WITH_STX] * 4, [None])
 
 
 def test_a_wrong_check_is_tried_the_other_way_and_what_works_is_kept(rig: CommandRig) -> None:
@@ -87,7 +80,7 @@ def test_a_wrong_check_is_tried_the_other_way_and_what_works_is_kept(rig: Comman
     rig.lock()
     rig.answer(0)
     assert rig.heard == [WITH_STX, WITHOUT_STX, WITHOUT_STX]
-    assert rig.told == [AngelEyeAnswer(0)] * 2
+    assert rig.answers == [AngelEyeAnswer(0)] * 2
 
 
 def test_the_other_way_is_tried_once_and_left_if_it_does_not_work(rig: CommandRig) -> None:
@@ -101,7 +94,7 @@ def test_the_other_way_is_tried_once_and_left_if_it_does_not_work(rig: CommandRi
     rig.loop.run_for(1)
     assert rig.heard == [WITH_STX, WITHOUT_STX, WITH_STX, WITH_STX]
     rig.answer(0)
-    assert rig.told == [AngelEyeAnswer(0)]
+    assert rig.answers == [AngelEyeAnswer(0)]
     assert rig.commander.check_from_stx
 
 
@@ -113,33 +106,33 @@ def test_one_that_came_wrong_or_at_a_bad_time_is_sent_again(rig: CommandRig, cod
     rig.loop.run_for(1)
     assert len(rig.heard) == 2
     rig.loop.run_for(10)
-    assert rig.told == [AngelEyeAnswer(code)], "the last word, when the retries are used up"
+    assert rig.answers == [AngelEyeAnswer(code)], "the last word, when the retries are used up"
 
 
 def test_a_wrong_format_is_given_up_at_once(rig: CommandRig) -> None:
     rig.lock()
     rig.answer(12)
-    assert rig.told == [AngelEyeAnswer(12)]
-    assert rig.told[0] is not None
-    assert rig.told[0].name == "wrong format"
+    assert rig.answers == [AngelEyeAnswer(12)]
+    assert rig.answers[0] is not None
+    assert rig.answers[0].name == "wrong format"
 
 
 def test_commands_wait_for_each_other_and_only_so_many(rig: CommandRig) -> None:
     rig.lock()
     for _ in range(7):
-        rig.commander.give(UNLOCK, rig.told.append)
+        rig.commander.give(UNLOCK, rig.answers.append)
     with pytest.raises(RuntimeError, match="8 commands wait"):
         rig.lock()
     assert rig.heard == [WITH_STX]
     rig.answer(0)
     assert rig.heard == [WITH_STX, UNLOCK.to_bytes()]
     rig.commander.drop_all()
-    assert rig.told == [AngelEyeAnswer(0)] + [None] * 7
+    assert rig.answers == [AngelEyeAnswer(0)] + [None] * 7
 
 
 def test_an_answer_nobody_awaits_is_counted(rig: CommandRig) -> None:
     rig.answer(0)
-    assert (rig.commander.stray, rig.told) == (1, [])
+    assert (rig.commander.stray, rig.answers) == (1, [])
 
 
 def test_the_commands_of_the_page() -> None:

@@ -88,11 +88,11 @@ def read(data: bytes) -> list[ShoeReport | AngelEyeAnswer]:
     return ReportReader().feed(data)
 
 
-@pytest.mark.parametrize(("sent", "said"), PUBLISHED)
-def test_the_published_examples(sent: str, said: Meaning) -> None:
+@pytest.mark.parametrize(("sent", "meaning"), PUBLISHED)
+def test_the_published_examples(sent: str, meaning: Meaning) -> None:
     (report,) = read(bytes.fromhex(sent))
     assert isinstance(report, ShoeReport)
-    assert parse_report(report) == said
+    assert parse_report(report) == meaning
     assert report.to_bytes() == bytes.fromhex(sent)
 
 
@@ -100,11 +100,11 @@ def test_the_page_shows_these_examples() -> None:
     assert [sent for sent, _ in PUBLISHED] == ON_THE_PAGE
 
 
-@pytest.mark.parametrize(("letter", "data", "said"), SAID)
-def test_every_letter_says_what_it_means(letter: str, data: str, said: Meaning) -> None:
+@pytest.mark.parametrize(("letter", "data", "meaning"), SAID)
+def test_every_letter_says_what_it_means(letter: str, data: str, meaning: Meaning) -> None:
     report = ShoeReport("7", letter, bytes.fromhex(data))
     assert read(report.to_bytes()) == [report]
-    assert parse_report(report) == said
+    assert parse_report(report) == meaning
 
 
 @pytest.mark.parametrize(("letter", "data", "why"), WRONG)

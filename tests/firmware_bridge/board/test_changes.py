@@ -40,9 +40,9 @@ def test_two_boards_on_one_line_are_a_lost_board_and_named(
     assert idle_rig.owner.events[-1] == describe(other)
     assert idle_rig.link.statistics.connections <= 4
     assert idle_rig.link.statistics.restless
-    told, sent = len(idle_rig.owner.events), idle_rig.link.statistics.sent
+    events, sent = len(idle_rig.owner.events), idle_rig.link.statistics.sent
     idle_rig.run_for(60)
-    assert len(idle_rig.owner.events) == told, "it is told once"
+    assert len(idle_rig.owner.events) == events, "it is told once"
     assert idle_rig.link.statistics.sent - sent <= 40
 
 

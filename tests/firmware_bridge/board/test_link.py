@@ -100,9 +100,9 @@ def test_a_closed_link_is_silent(idle_rig: Rig) -> None:
     rig.link.start()
     rig.run_for(0.1)
     rig.link.close()
-    told, sent = list(rig.owner.events), rig.link.statistics.sent
+    events, sent = list(rig.owner.events), rig.link.statistics.sent
     rig.run_for(10)
-    assert (rig.owner.events, rig.link.statistics.sent) == (told, sent)
+    assert (rig.owner.events, rig.link.statistics.sent) == (events, sent)
     assert not rig.firmware.attended
 
 

@@ -113,8 +113,8 @@ def test_unknown_and_broken_messages_are_counted_and_ignored(rig: Rig) -> None:
 def test_what_a_stranger_has_told_the_board_does_not_stay(rig: Rig) -> None:
     rig.want(0x2AAA)
     rig.run_for(1)
-    said = Want(rig.link._speech.want.number + 9, RailWant(0x1555).to_bytes())
-    rig.line.send(encode(said.to_bytes()))
+    want = Want(rig.link._speech.want.number + 9, RailWant(0x1555).to_bytes())
+    rig.line.send(encode(want.to_bytes()))
     rig.run_for(0.01)
     assert rig.firmware.lamps == 0x1555
     rig.run_for(2)

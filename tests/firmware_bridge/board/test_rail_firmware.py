@@ -54,9 +54,9 @@ def bench() -> Bench:
 
 
 def test_hello_is_answered_and_the_state_follows() -> None:
-    identity, told = Bench().say(Hello(0xCAFE))
+    identity, reported = Bench().say(Hello(0xCAFE))
     assert Identity.from_bytes(identity) == Identity(BoardKind.SLOT_RAIL, BOOT, 0xCAFE)
-    assert State.from_bytes(told) == state(1)
+    assert State.from_bytes(reported) == state(1)
 
 
 def test_before_hello_the_board_reports_and_obeys_nobody() -> None:
@@ -185,8 +185,8 @@ def test_counters_go_round() -> None:
     board.count_drop(7)
     board.count_in_tray()
     board.set_dead_lamps(0x40)
-    told = rail_state(Deframer().feed(board.advance(0))[-1])
-    assert (told.drops, told.tray, told.dead_lamps) == ((*[65535] * 6, 0), 0, 0x40)
+    reported = rail_state(Deframer().feed(board.advance(0))[-1])
+    assert (reported.drops, reported.tray, reported.dead_lamps) == ((*[65535] * 6, 0), 0, 0x40)
 
 
 def test_a_sensor_rail_has_no_gates() -> None:

@@ -32,10 +32,10 @@ def test_every_example_is_read() -> None:
 
 @pytest.mark.parametrize(("message", "payload", "frame"), EXAMPLES)
 def test_an_example_is_what_the_code_sends(message: str, payload: str, frame: str) -> None:
-    said = eval(message, {"__builtins__": {}}, NAMES).to_bytes()
-    assert said.hex(" ") == payload
-    assert encode(said).hex(" ") == frame
-    assert Deframer().feed(bytes.fromhex(frame)) == [said]
+    payload_bytes = eval(message, {"__builtins__": {}}, NAMES).to_bytes()
+    assert payload_bytes.hex(" ") == payload
+    assert encode(payload_bytes).hex(" ") == frame
+    assert Deframer().feed(bytes.fromhex(frame)) == [payload_bytes]
 
 
 def test_the_sizes_are_those_of_the_code() -> None:

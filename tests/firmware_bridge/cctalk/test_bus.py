@@ -27,7 +27,7 @@ class Rig:
         self.end.on_received = self.on_received
         self.to_ask: list[CcTalkCommand] = []
         self.sent = 0
-        self.said: list[str] = []
+        self.log: list[str] = []
 
     def on_received(self, data: bytes) -> None:
         self.sent += 1
@@ -35,25 +35,25 @@ class Rig:
         self.end.send(data + b"".join(answer.to_bytes() for answer in answers))
 
     def ask(self, *commands: CcTalkCommand, within: float = 0.05) -> list[str]:
-        self.said.clear()
+        self.log.clear()
         self.to_ask += commands
         self.bus.wake()
         self.loop.run_for(within)
-        return self.said
+        return self.log
 
     def bus_up(self, now: float) -> None: ...
 
     def bus_down(self, why: str) -> None:
-        self.said.append(f"down: {why}")
+        self.log.append(f"down: {why}")
 
     def next_command(self, now: float) -> CcTalkCommand | float:
         return self.to_ask.pop(0) if self.to_ask else now + 10
 
     def on_answer(self, command: CcTalkCommand, data: bytes, _now: float) -> None:
-        self.said.append(f"{command.address}: {data.hex()}")
+        self.log.append(f"{command.address}: {data.hex()}")
 
     def on_no_answer(self, command: CcTalkCommand, why: str, _now: float) -> None:
-        self.said.append(f"{command.address}: {why}")
+        self.log.append(f"{command.address}: {why}")
 
 
 @pytest.fixture
@@ -168,7 +168,7 @@ def test_a_line_on_which_nobody_answers_is_opened_anew_after_3_s(rig: Rig) -> No
     rig.end.on_received = rig.end.send
     rig.ask(*[NOBODY] * 20, within=3.5)
     assert rig.bus.statistics.reopened == 1
-    assert "down: nobody answers: silent" in rig.said
+    assert "down: nobody answers: silent" in rig.log
 
 
 def test_a_line_that_is_gone_ends_what_is_under_way(rig: Rig) -> None:

@@ -26,16 +26,16 @@ def test_the_commands_are_those_in_the_table() -> None:
     ]
     acceptor = cctalk_acceptor.Acceptor(3, 13, None, cctalk_rail.TOKENS)
     acceptor.begin(0)
-    said = []
+    frames = []
     for header, _ in rows:
         command = acceptor.next_command(0)
-        said.append(command.frame.hex(" ").upper())
+        frames.append(command.frame.hex(" ").upper())
         answer = CreditBuffer(0).to_bytes() if int(header) == CcTalkHeader.READ_CREDIT else b"\1"
         acceptor.on_answer(command, answer, 0)
         if command.header is CcTalkHeader.READ_CREDIT:
             acceptor.on_answer(command, answer, 0)  # it counts when it is said twice
             acceptor.set_accepting(True)
-    assert said == [row for _, row in rows]
+    assert frames == [row for _, row in rows]
 
 
 def test_the_credit_is_what_the_page_says() -> None:

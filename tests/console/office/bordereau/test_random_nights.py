@@ -260,12 +260,13 @@ def units(line: str, say: Wording) -> int:
 
 def test_json_says_the_same_as_the_paper(bordereaux: list[Bordereau]) -> None:
     for report in bordereaux:
-        said = plain(report)
+        from_json = plain(report)
         for account in Account:
             gained = sum(
-                exactly(moved["postings"].get(account.value, "0.00")) for moved in said["movements"]
+                exactly(moved["postings"].get(account.value, "0.00"))
+                for moved in from_json["movements"]
             )
-            there = said["accounts"][account.value]
+            there = from_json["accounts"][account.value]
             assert exactly(there["opening"]) + gained == exactly(there["closing"])
             assert exactly(there["closing"]) == report.closing.of(account)
 

@@ -75,9 +75,9 @@ def test_old_nights_go_and_everything_reads_on(ledger: Path, key: Path, capsys: 
     assert main(["report", "--last", "--format", "json", str(ledger)]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert archive(ledger, key) == 0
-    told = capsys.readouterr().out.splitlines()
+    lines = capsys.readouterr().out.splitlines()
     last = verify(ledger).anchor.seq
-    assert told[0].endswith(f"old.jsonl: records 1 to {last}, signed, read back and in order")
+    assert lines[0].endswith(f"old.jsonl: records 1 to {last}, signed, read back and in order")
     assert last > 500
     *left, record = read_records(ledger, limit=-1)
     assert left == before[last:]
@@ -254,9 +254,9 @@ def test_a_copy_that_is_not_in_order_keeps_what_it_has(
     second = ledger.parent / "second"
     damage(second, "UPDATE journal SET body = '[]' WHERE seq = 17")
     assert archive(ledger, key, "--mirror", second) == 1
-    told = capsys.readouterr().out.splitlines()[-1]
-    assert "still has these records: " in told
-    assert "record 17 was changed" in told
+    last_line = capsys.readouterr().out.splitlines()[-1]
+    assert "still has these records: " in last_line
+    assert "record 17 was changed" in last_line
     assert verify(ledger).sound
 
 

@@ -51,15 +51,15 @@ def test_a_night_is_exported_while_the_table_plays_and_checked_without_it(
 ) -> None:
     assert export(table, key, out) == 0
     head = verify(table.machine.disk.folder).head
-    told = capsys.readouterr().out.splitlines()
-    assert told[0] == f"{out}: table simulated, records 1 to {head.seq}"
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == f"{out}: table simulated, records 1 to {head.seq}"
     assert check(out, key) == 0
     found = capsys.readouterr().out.splitlines()
     assert found[0].startswith("table simulated, written 20")
     assert found[0].endswith("from the ledger's first record on")
     assert found[2] == f"before the first is 0 {'0' * 64}"
-    assert f"the last is {head.seq} {head.hash}" == found[3] == told[1]
-    assert found[4:10] == told[2:]
+    assert f"the last is {head.seq} {head.hash}" == found[3] == printed[1]
+    assert found[4:10] == printed[2:]
     assert found[-1] == "the signature, the chain, the postings and the balances are in order"
 
 
@@ -68,8 +68,8 @@ def test_a_part_says_that_it_is_one(
 ) -> None:
     assert export(table, key, out, "--from", "3", "--to", "9") == 0
     assert check(out, key) == 0
-    told = capsys.readouterr().out
-    assert "a part of the ledger\nrecords 3 to 9, 7 of them\nbefore the first is 2 " in told
+    printed = capsys.readouterr().out
+    assert "a part of the ledger\nrecords 3 to 9, 7 of them\nbefore the first is 2 " in printed
 
 
 def test_a_part_by_the_clock(table: Table, key: str, out: str) -> None:
@@ -115,16 +115,16 @@ def test_a_ledger_that_was_changed_is_not_signed(
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [(None, "No such file"), (b"", "line 1 is not the first of an export")],
 )
 def test_what_cannot_be_read_is_status_2(
-    key: str, out: str, capsys: pytest.CaptureFixture[str], content: bytes | None, told: str
+    key: str, out: str, capsys: pytest.CaptureFixture[str], content: bytes | None, message: str
 ) -> None:
     if content is not None:
         Path(out).write_bytes(content)
     assert check(out, key) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_file_steers_no_terminal(
@@ -134,9 +134,9 @@ def test_a_file_steers_no_terminal(
     file = Path(out)
     file.write_bytes(file.read_bytes().replace(b'"simulated"', rb'"\u001b[2J\ud83c\udccf"', 1))
     assert check(out, key) == 1
-    told = capsys.readouterr().out
-    assert "\x1b" not in told
-    assert "table ?[2J" in told
+    printed = capsys.readouterr().out
+    assert "\x1b" not in printed
+    assert "table ?[2J" in printed
 
 
 # Keys
@@ -264,5 +264,7 @@ def test_the_lines_on_the_page_are_those_of_a_file(table: Table, key: str, out: 
     assert [list(line) for line in shown] == [
         list(line) for line in (lines[0], lines[1], lines[-2], lines[-1])
     ]
-    told = {name for row in rows(page("docs/audit.md")) for name in re.findall(r"\w+", row[0])}
-    assert {name for line in shown for name in line} <= told
+    documented = {
+        name for row in rows(page("docs/audit.md")) for name in re.findall(r"\w+", row[0])
+    }
+    assert {name for line in shown for name in line} <= documented

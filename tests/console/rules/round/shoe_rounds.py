@@ -31,7 +31,7 @@ class PureShoeTable(PureTable):
             self.give((PUNTO, BANCO)[at % 2], at // 2 + 1, card)
 
     @property
-    def told(self) -> tuple[str, str, str]:
+    def shown(self) -> tuple[str, str, str]:
         """Who draws next, the points and the result, as people are told."""
         won = self.find_outcome()
         return next_to_draw(self.state), format_points(self.state), won.value if won else ""

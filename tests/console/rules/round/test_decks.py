@@ -26,12 +26,12 @@ CARDS = 52
 class PureDeckTable(PureTable):
     """A `PureTable` and its shuffler's reports: each says what is new in it."""
 
-    said: ShufflerSeen = field(default_factory=lambda: ShufflerSeen(1, EMPTY))
+    reported: ShufflerSeen = field(default_factory=lambda: ShufflerSeen(1, EMPTY))
 
     def report(self, **new: Any) -> list[str]:
         """The machine reports; what is decided of it."""
-        self.said = replace(self.said, **new)
-        return [decision.what for decision in self.do(self.said).decisions]
+        self.reported = replace(self.reported, **new)
+        return [decision.what for decision in self.do(self.reported).decisions]
 
     def ready(self, back: Back, cards: int = CARDS) -> None:
         self.report(preparing=SHUFFLING, prepared_back=back, counted=None)
@@ -43,7 +43,7 @@ class PureDeckTable(PureTable):
 
     def into_play(self) -> None:
         """The deck prepared comes into play: its first packet stands at the exit."""
-        back = self.said.prepared_back
+        back = self.reported.prepared_back
         out = {"preparing": EMPTY, "prepared_back": None, "counted": None, "unloaded": None}
         self.take(packets=0, dealt=0, playing_back=back, waiting=True, **out)
 
@@ -71,7 +71,7 @@ class PureDeckTable(PureTable):
 def decks_of(game: str) -> PureDeckTable:
     decks = PureDeckTable.start(rules_of(game))
     assert isinstance(decks, PureDeckTable)
-    decks.do(decks.said)
+    decks.do(decks.reported)
     return decks
 
 
@@ -314,7 +314,7 @@ def test_a_locked_table_deals_nothing_and_follows_nothing(decks: PureDeckTable) 
     decks.state = decks.with_fault(Fault.LEDGER_FAULT)
     assert decks.may[0] is False
     before = decks.state
-    assert decks.do(replace(decks.said, preparing=EMPTY)).outcome is ActOutcome.NO_EFFECT
+    assert decks.do(replace(decks.reported, preparing=EMPTY)).outcome is ActOutcome.NO_EFFECT
     assert decks.state == before
     assert decks.do(DeckReplaced("Anna")).refusal is Refusal.LOCKED
 

@@ -61,13 +61,13 @@ def test_a_place_skipped_and_nobody_is_told_a_point_until_the_next_coup(
     """TABLE 9.12: points and result of a coup that was not heard whole are told to nobody"""
     for place, number in heard:
         shoe_table.give(place, number)
-    assert shoe_table.told == NOBODY_IS_TOLD
+    assert shoe_table.shown == NOBODY_IS_TOLD
     assert not any("BANCO" in line for line in shoe_table.display if line != "MINI PUNTO BANCO")
     shoe_table.give(BANCO, 2)
     shoe_table.do(ResultReported(CoupResult.BANCO))
-    assert (shoe_table.told, shoe_table.road()) == (NOBODY_IS_TOLD, ())
+    assert (shoe_table.shown, shoe_table.road()) == (NOBODY_IS_TOLD, ())
     shoe_table.in_turn(*NATURAL)
-    assert shoe_table.told == ("", "8 7", "PUNTO")
+    assert shoe_table.shown == ("", "8 7", "PUNTO")
     assert not shoe_table.error
 
 
@@ -76,7 +76,7 @@ def test_the_end_of_a_coup_missed_and_the_first_card_of_punto_begins_the_next(
 ) -> None:
     shoe_table.in_turn(*NATURAL[:3])
     shoe_table.in_turn("9S")
-    assert shoe_table.told == ("BANCO", "9 0", "")
+    assert shoe_table.shown == ("BANCO", "9 0", "")
 
 
 def test_a_line_interrupted_between_two_cards_loses_nothing(shoe_table: PureShoeTable) -> None:
@@ -85,7 +85,7 @@ def test_a_line_interrupted_between_two_cards_loses_nothing(shoe_table: PureShoe
     shoe_table.do(LinkLost(Device.SHOE, "unplugged"), LinkUp(Device.SHOE), ReportsMissed())
     shoe_table.give(PUNTO, 2, "4S")
     shoe_table.give(BANCO, 2, "2C")
-    assert shoe_table.told == ("", "8 7", "PUNTO")
+    assert shoe_table.shown == ("", "8 7", "PUNTO")
 
 
 # The shoe's own result
@@ -97,16 +97,16 @@ def test_a_result_before_ours(shoe_table: PureShoeTable, cards: Sequence[str]) -
     shoe_table.in_turn(*cards)
     assert "result-too-early" in shoe_table.find_decisions(ResultReported(CoupResult.PUNTO))
     assert shoe_table.error
-    assert shoe_table.told == NOBODY_IS_TOLD
+    assert shoe_table.shown == NOBODY_IS_TOLD
     shoe_table.in_turn(*NATURAL)
-    assert (shoe_table.told, shoe_table.error) == (("", "8 7", "PUNTO"), False)
+    assert (shoe_table.shown, shoe_table.error) == (("", "8 7", "PUNTO"), False)
 
 
 def test_a_result_other_than_ours(shoe_table: PureShoeTable) -> None:
     """TABLE 9.14: reports a result other than ours, which stands"""
     shoe_table.in_turn(*NATURAL)
     assert "result-differs" in shoe_table.find_decisions(ResultReported(CoupResult.EGALITE))
-    assert (shoe_table.error, shoe_table.told) == (True, ("", "8 7", "PUNTO"))
+    assert (shoe_table.error, shoe_table.shown) == (True, ("", "8 7", "PUNTO"))
     shoe_table.in_turn("9S")
     assert not shoe_table.error
 
@@ -120,15 +120,19 @@ def test_a_result_that_is_ours_is_confirmed(shoe_table: PureShoeTable) -> None:
 def test_a_coup_ended_by_hand_is_void(shoe_table: PureShoeTable) -> None:
     shoe_table.in_turn(*NATURAL[:3])
     shoe_table.do(ResultReported(CoupResult.FORCED))
-    assert (shoe_table.told[2], shoe_table.error, shoe_table.road()) == ("VOID", False, (Won.VOID,))
+    assert (shoe_table.shown[2], shoe_table.error, shoe_table.road()) == (
+        "VOID",
+        False,
+        (Won.VOID,),
+    )
     shoe_table.in_turn(*NATURAL)
     shoe_table.do(ResultReported(CoupResult.FORCED))
-    assert shoe_table.told[2] == "PUNTO", "it had ended already"
+    assert shoe_table.shown[2] == "PUNTO", "it had ended already"
 
 
 def test_ended_by_hand_before_its_first_card_it_is_no_coup(shoe_table: PureShoeTable) -> None:
     shoe_table.do(ResultReported(CoupResult.FORCED))
-    assert (shoe_table.told, shoe_table.road()) == (("PUNTO", "0 0", ""), ())
+    assert (shoe_table.shown, shoe_table.road()) == (("PUNTO", "0 0", ""), ())
 
 
 # Errors
@@ -177,9 +181,9 @@ def test_a_first_card_in_the_wrong_place_is_the_next_error(shoe_table: PureShoeT
     assert shoe_table.find_decisions(CardDrawn(PUNTO, 1, Card("2S"))) == [], (
         "it is in the same coup still"
     )
-    assert (shoe_table.told, shoe_table.error) == (NOBODY_IS_TOLD, True)
+    assert (shoe_table.shown, shoe_table.error) == (NOBODY_IS_TOLD, True)
     assert shoe_table.find_decisions(CardDrawn(PUNTO, 1, Card("2S"))) == ["fault-cleared"]
-    assert shoe_table.told == ("BANCO", "2 0", "")
+    assert shoe_table.shown == ("BANCO", "2 0", "")
 
 
 # What is in it, and the last coup
@@ -204,7 +208,7 @@ def test_the_cut_card_heard_twice_is_one(shoe_table: PureShoeTable) -> None:
     shoe_table.give(BANCO, 1, "5D")
     shoe_table.give(PUNTO, 2, "4S")
     shoe_table.give(BANCO, 2, "2C")
-    assert shoe_table.told[2] == "VOID", "it began with the cut card, and six cards were left"
+    assert shoe_table.shown[2] == "VOID", "it began with the cut card, and six cards were left"
 
 
 def test_the_coup_that_begins_with_the_cut_card_is_the_last(shoe_table: PureShoeTable) -> None:
@@ -223,7 +227,7 @@ def test_a_coup_declared_without_stakes_before_it_begins(shoe_table: PureShoeTab
     """TABLE 4.11: the result before it stays until its first card"""
     shoe_table.in_turn(*NATURAL)
     shoe_table.do(CoupWithoutStakes("Anna"))
-    assert shoe_table.told == ("", "8 7", "PUNTO")
+    assert shoe_table.shown == ("", "8 7", "PUNTO")
     shoe_table.in_turn(*NATURAL)
     shoe_table.in_turn(*NATURAL)
     assert shoe_table.road() == (Won.PUNTO, Won.PUNTO)
@@ -232,15 +236,15 @@ def test_a_coup_declared_without_stakes_before_it_begins(shoe_table: PureShoeTab
 def test_a_shoe_that_nobody_loaded_voids_nothing() -> None:
     shoe_table = shoe_table_of("mini-punto-banco")
     shoe_table.in_turn(*NATURAL)
-    assert shoe_table.told == ("", "8 7", "PUNTO")
+    assert shoe_table.shown == ("", "8 7", "PUNTO")
 
 
 def test_more_cards_than_were_loaded_are_coups_all_the_same(shoe_table: PureShoeTable) -> None:
     shoe_table.do(ShoeLoaded(2))
     shoe_table.in_turn(*NATURAL[:2])
-    assert shoe_table.told[2] == "VOID"
+    assert shoe_table.shown[2] == "VOID"
     shoe_table.in_turn(*NATURAL)
-    assert (shoe_table.told[2], shoe_table.state.shoe.remaining) == ("PUNTO", 0)
+    assert (shoe_table.shown[2], shoe_table.state.shoe.remaining) == ("PUNTO", 0)
 
 
 def test_a_new_shoe_ends_the_coup_under_way_and_leaves_the_last_result(
@@ -249,19 +253,19 @@ def test_a_new_shoe_ends_the_coup_under_way_and_leaves_the_last_result(
     """TABLE 4.11: what a coup was given from a shoe cannot be finished from another"""
     shoe_table.in_turn(*NATURAL)
     shoe_table.do(ShoeLoaded(312))
-    assert (shoe_table.told, shoe_table.display) == (
+    assert (shoe_table.shown, shoe_table.display) == (
         ("PUNTO", "8 7", "PUNTO"),
         ("BANCO 7 PUNTO 8", "VINCE PUNTO"),
     )
     shoe_table.in_turn(*NATURAL[:3])
     assert shoe_table.find_decisions(ShoeLoaded(312)) == ["coup-ended", "shoe-loaded"]
-    assert (shoe_table.told[2], shoe_table.road()) == ("VOID", ())
+    assert (shoe_table.shown[2], shoe_table.road()) == ("VOID", ())
 
 
 def test_a_new_shoe_ends_an_incomplete_coup_nobody_knows_how(shoe_table: PureShoeTable) -> None:
     shoe_table.give(BANCO, 2)
     shoe_table.do(ShoeLoaded(312))
-    assert shoe_table.told == ("PUNTO", "0 0", "")
+    assert shoe_table.shown == ("PUNTO", "0 0", "")
 
 
 # Declarations
@@ -287,15 +291,15 @@ def test_after_a_card_annulled_the_shoes_places_are_not_ours(shoe_table: PureSho
     shoe_table.do(CardAnnulled("Anna"))
     shoe_table.give(BANCO, 2, "4S")
     shoe_table.do(ShoeTrouble(2, "overdraw"), ResultReported(CoupResult.BANCO))
-    assert (shoe_table.told, shoe_table.error) == (("BANCO", "5 0", ""), False)
+    assert (shoe_table.shown, shoe_table.error) == (("BANCO", "5 0", ""), False)
     shoe_table.give(PUNTO, 1, "KC")
-    assert shoe_table.told == ("PUNTO", "5 0", "")
+    assert shoe_table.shown == ("PUNTO", "5 0", "")
     shoe_table.give(BANCO, 1, "3C")
-    assert shoe_table.told == ("BANCO", "8 0", "")
+    assert shoe_table.shown == ("BANCO", "8 0", "")
     shoe_table.give(PUNTO, 2, "2C")
-    assert (shoe_table.told, shoe_table.error) == (("", "8 2", "PUNTO"), False)
+    assert (shoe_table.shown, shoe_table.error) == (("", "8 2", "PUNTO"), False)
     shoe_table.give(BANCO, 2, "7S")
-    assert (shoe_table.told, shoe_table.error) == (("BANCO", "7 0", ""), False)
+    assert (shoe_table.shown, shoe_table.error) == (("BANCO", "7 0", ""), False)
     shoe_table.do(CoupVoid("Anna"), ResultReported(CoupResult.FORCED))
     shoe_table.in_turn(*NATURAL)
     shoe_table.give(BANCO, 1)
@@ -306,7 +310,7 @@ def test_after_a_wrong_place_the_card_annulled_is_not_known(shoe_table: PureShoe
     shoe_table.in_turn("4H", "5D")
     shoe_table.give(BANCO, 2)
     shoe_table.do(CardAnnulled("Anna"))
-    assert shoe_table.told == NOBODY_IS_TOLD
+    assert shoe_table.shown == NOBODY_IS_TOLD
     assert (shoe_table.state.shoe.coup.cards, shoe_table.state.shoe.burnt) == (2, 6)
 
 

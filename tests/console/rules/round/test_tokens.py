@@ -140,7 +140,7 @@ def test_a_late_token_is_one_of_the_next_round_and_a_second_late_one_is_not() ->
 def test_whatever_is_swallowed_is_accepted_or_held_or_the_tray_is_counted(seed: int) -> None:
     """TABLE 7.11, 7.19: after each of many random acts"""
     chance, pure_table = Random(seed), betting()
-    drops, told = NO_COUNTS, Counter[str]()
+    drops, counts = NO_COUNTS, Counter[str]()
     for _ in range(2_000):
         drops = add_to_counters(
             drops, **{f"seat{chance.choice(SEATS)}": chance.choice((0, 0, 1, 1, 2))}
@@ -158,14 +158,17 @@ def test_whatever_is_swallowed_is_accepted_or_held_or_the_tray_is_counted(seed: 
         )
         before = pure_table.state
         step = pure_table.do(act)
-        told["accepted"] += sum(found.what == "token-accepted" for found in step.decisions)
+        counts["accepted"] += sum(found.what == "token-accepted" for found in step.decisions)
         rest = [found.facts for found in step.decisions if found.what == "drop-unexplained"]
-        told["rest"] += sum(int(facts["tokens"] or 0) for facts in rest)
+        counts["rest"] += sum(int(facts["tokens"] or 0) for facts in rest)
         assert not rest or Fault.TRAY_COUNT in step.state.faults
         state = pure_table.state
         assert state.rail.seen is not None
         assert state.seats.swallowed is not None
         assert max(state.seats.swallowed) <= 1
         held = sum(state.seats.swallowed)
-        assert sum(state.rail.seen.drops) == told["accepted"] + held + told["rest"], (before, act)
-    assert min(told.values()) > 50
+        assert sum(state.rail.seen.drops) == counts["accepted"] + held + counts["rest"], (
+            before,
+            act,
+        )
+    assert min(counts.values()) > 50

@@ -57,7 +57,7 @@ def test_whatever_a_shoe_reports_the_table_goes_on(acts: list[Act]) -> None:
     for act in acts:
         left = shoe_table.state.shoe.remaining
         shoe_table.do(act)
-        shoe, (follows, points, won) = shoe_table.state.shoe, shoe_table.told
+        shoe, (follows, points, won) = shoe_table.state.shoe, shoe_table.shown
         if not isinstance(act, ShoeLoaded):
             assert shoe.remaining in (left, max(0, left - 1)) or isinstance(act, ShoeReplaced)
         assert not (shoe.coup.incomplete and points)
@@ -65,7 +65,7 @@ def test_whatever_a_shoe_reports_the_table_goes_on(acts: list[Act]) -> None:
         assert len(shoe_table.display[0]) <= 20
     shoe_table.do(ShoeLoaded(312))
     shoe_table.in_turn(*NATURAL)
-    assert (shoe_table.told[1], shoe_table.error) == ("8 7", False)
+    assert (shoe_table.shown[1], shoe_table.error) == ("8 7", False)
 
 
 # Whole shoes
@@ -117,7 +117,7 @@ def test_whole_shoes_give_what_the_rules_own_table_gives(seed: int) -> None:
             shoe_table.give(place, number, card)
             drawn += 1
             assert drawn + shoe_table.state.shoe.remaining == 312
-            assert (shoe_table.told[2], shoe_table.error) == (won, False)
+            assert (shoe_table.shown[2], shoe_table.error) == (won, False)
         road.append(Won(won))
         shoe_table.do(ResultReported(CoupResult(won)))
     assert shoe_table.road() == tuple(road)

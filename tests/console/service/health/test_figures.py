@@ -143,11 +143,11 @@ def test_a_line_of_statistics_each_minute(tmp_path: Path, caplog: pytest.LogCapt
         assert caplog.messages == []
         table.play(f"wait {3 * LINE_EVERY_S - 59:.0f}s")
         assert len(caplog.messages) == 3
-        told = dict(word.split("=") for word in caplog.messages[0].split())
-        assert float(told["up_s"]) == pytest.approx(60, abs=1)
-        assert told["disk_free_mb"] == "900"
-        assert told["log_lines_lost"] == "3"
-        assert set(told) == set(table.health.numbers())
+        figures = dict(word.split("=") for word in caplog.messages[0].split())
+        assert float(figures["up_s"]) == pytest.approx(60, abs=1)
+        assert figures["disk_free_mb"] == "900"
+        assert figures["log_lines_lost"] == "3"
+        assert set(figures) == set(table.health.numbers())
 
 
 def test_a_line_has_no_more_digits_than_mean_something() -> None:

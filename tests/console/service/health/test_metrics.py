@@ -181,9 +181,9 @@ def test_a_table_without_metrics_needs_no_library_and_listens_nowhere(tmp_path: 
             env=ENVIRONMENT,
         )
         async with asyncio.timeout(DEADLINE_S):
-            told, _ = await process.communicate()
+            printed, _ = await process.communicate()
         assert process.returncode == 0
-        assert b'"phase": "PAUSED"' in told
+        assert b'"phase": "PAUSED"' in printed
 
     asyncio.run(night())
 
@@ -206,11 +206,11 @@ def snapshot(**numbers: float) -> MetricsSnapshot:
 
 
 def test_every_metric_stands_on_the_page() -> None:
-    told = rows(page("docs/health.md").split("## Metrics")[1])
-    assert {row[0]: row[1] for row in told if len(row) == 2 and row[0].startswith("banco_")} == {
-        name: key for key, (name, _, _, _) in FIGURES.items()
-    }
-    labelled = {row[0] for row in told if len(row) == 3 and row[0].startswith("banco_")}
+    documented = rows(page("docs/health.md").split("## Metrics")[1])
+    assert {
+        row[0]: row[1] for row in documented if len(row) == 2 and row[0].startswith("banco_")
+    } == {name: key for key, (name, _, _, _) in FIGURES.items()}
+    labelled = {row[0] for row in documented if len(row) == 3 and row[0].startswith("banco_")}
     assert labelled == {"banco_info", "banco_fault", "banco_device_up", *LINES}
 
 

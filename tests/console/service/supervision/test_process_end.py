@@ -87,8 +87,8 @@ def test_of_a_pipe_that_nobody_reads_it_says_nothing(command: str, place: Path) 
 @pytest.mark.parametrize("command", SOME)
 def test_a_full_output_is_told(command: str, place: Path) -> None:
     with Path("/dev/full").open("wb") as full:
-        status, told = run_command(PRINTING[command], place, full.fileno())
-    assert (status, told) == (
+        status, message = run_command(PRINTING[command], place, full.fileno())
+    assert (status, message) == (
         ExitStatus.NOT_WRITTEN,
         "banco: standard output: No space left on device\n",
     )
@@ -187,8 +187,8 @@ def test_a_signal_ends_a_play_and_takes_its_folder_away(
         assert list(tmp_path.iterdir())
         process.send_signal(number)
         process.send_signal(number)  # as `timeout` does
-        _, told = process.communicate(timeout=DEADLINE_S)
-        assert (process.returncode, told) == (SIGNALLED[number], b"")
+        _, message = process.communicate(timeout=DEADLINE_S)
+        assert (process.returncode, message) == (SIGNALLED[number], b"")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -225,9 +225,9 @@ READING: Mapping[str, tuple[str, ...]] = {
 def test_ctrl_c_ends_a_command_without_a_traceback(command: str, place: Path) -> None:
     with waiting(READING[command], place) as process:
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=DEADLINE_S)
+        _, message = process.communicate(timeout=DEADLINE_S)
         assert process.returncode == ExitStatus.INTERRUPTED
-        assert b"Traceback" not in told
+        assert b"Traceback" not in message
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -41,11 +41,11 @@ class Supervisor:
 
     def overhear(self) -> set[str]:
         """What has come, all at once."""
-        told = set()
+        messages = set()
         with suppress(BlockingIOError):
             while True:
-                told |= {*self.socket.recv(99).decode().split("\n")}
-        return told
+                messages |= {*self.socket.recv(99).decode().split("\n")}
+        return messages
 
     async def silent(self, seconds: float) -> bool:
         try:
@@ -67,9 +67,9 @@ async def run_supervised(
 ) -> AsyncIterator[tuple[RunningTable, Supervisor]]:
     supervisor = Supervisor(address or str(folder / "notify"))
     file = configuration(folder / "sim.toml")
-    told = supervisor.environment | environment
+    variables = supervisor.environment | environment
     with closing(supervisor.socket):
-        async with running(folder, "--sim", "--config", file, environment=told) as table:
+        async with running(folder, "--sim", "--config", file, environment=variables) as table:
             yield table, supervisor
 
 

@@ -34,12 +34,12 @@ class Sitting:
         self.screen = machine.loop.create_task(
             run_screen(self.simulated_table, vocabulary, machine)
         )
-        self.types("")
+        self.type("")
 
     def phase(self) -> Phase:
         return self.simulated_table.observe().phase
 
-    def types(self, text: str, wait_ms: int = 1000) -> None:
+    def type(self, text: str, wait_ms: int = 1000) -> None:
         self._keyboard.send_text(text)
         self._machine.pass_time(wait_ms)
 
@@ -65,44 +65,44 @@ def sitting(tmp_path: Path) -> Iterator[Sitting]:
 
 
 def test_what_is_typed_is_done_in_order(sitting: Sitting) -> None:
-    sitting.types("press GAME_OVER\rtoken 1 3\rpress COIN_IN\rpress GAME\r")
+    sitting.type("press GAME_OVER\rtoken 1 3\rpress COIN_IN\rpress GAME\r")
     assert sitting.phase() is Phase.PLAYING
     assert set(sitting.simulated_table.observe().seats) == {1, 3}
 
 
 def test_typing_goes_on_while_an_act_takes_its_time(sitting: Sitting) -> None:
-    sitting.types("wait 5s\rpress GAME_OVER\r", 4000)
+    sitting.type("wait 5s\rpress GAME_OVER\r", 4000)
     assert sitting.phase() is Phase.PAUSED
-    sitting.types("token 4\r", 2000)
+    sitting.type("token 4\r", 2000)
     assert sitting.phase() is Phase.BETTING
     assert sitting.simulated_table.observe().slots[4].value == "ON"
 
 
 def test_tab_completes_and_up_recalls(sitting: Sitting) -> None:
-    sitting.types("pr\tgam\t\r")
+    sitting.type("pr\tgam\t\r")
     assert sitting.phase() is Phase.BETTING
-    sitting.types("press COIN_IN\r")
+    sitting.type("press COIN_IN\r")
     assert sitting.phase() is Phase.PAUSED
-    sitting.types(f"{UP}{UP}\r")
+    sitting.type(f"{UP}{UP}\r")
     assert sitting.phase() is Phase.BETTING
 
 
 @pytest.mark.parametrize("leaving", ["quit\r", "QUIT\r", CTRL_D, "half a line" + CTRL_D])
 def test_leaving(sitting: Sitting, leaving: str) -> None:
-    sitting.types("wait 1h\r")
+    sitting.type("wait 1h\r")
     assert not sitting.screen.done()
-    sitting.types(leaving)
+    sitting.type(leaving)
     assert sitting.screen.result() == 0
 
 
 def test_ctrl_c_ends_a_wait_and_nothing_else(sitting: Sitting) -> None:
-    sitting.types("press GAME_OVER\rwait 1h\rtoken 4\r")
+    sitting.type("press GAME_OVER\rwait 1h\rtoken 4\r")
     assert "4" not in lying(sitting)
-    sitting.types(CTRL_C)
+    sitting.type(CTRL_C)
     assert not sitting.screen.done()
     assert sitting.phase() is Phase.BETTING
     assert lying(sitting) == {"4"}
-    sitting.types("press COIN_IN\r")
+    sitting.type("press COIN_IN\r")
     assert sitting.phase() is Phase.PLAYING
 
 
@@ -113,23 +113,23 @@ def lying(sitting: Sitting) -> set[str]:
 
 
 def test_ctrl_c_empties_a_line_that_is_being_typed(sitting: Sitting) -> None:
-    sitting.types(f"press COIN{CTRL_C}press GAME_OVER\r")
+    sitting.type(f"press COIN{CTRL_C}press GAME_OVER\r")
     assert sitting.phase() is Phase.BETTING
 
 
 def test_ctrl_c_twice_leaves_where_there_is_nothing_to_end(sitting: Sitting) -> None:
-    sitting.types(CTRL_C)
+    sitting.type(CTRL_C)
     assert not sitting.screen.done()
-    sitting.types("press GAME_OVER\r")
-    sitting.types(CTRL_C)
+    sitting.type("press GAME_OVER\r")
+    sitting.type(CTRL_C)
     assert not sitting.screen.done()
-    sitting.types(CTRL_C)
+    sitting.type(CTRL_C)
     assert sitting.screen.result() == 0
 
 
 def test_who_hits_ctrl_c_twice_to_end_a_wait_has_not_left(sitting: Sitting) -> None:
-    sitting.types("wait 1h\r")
-    sitting.types(CTRL_C + CTRL_C)
+    sitting.type("wait 1h\r")
+    sitting.type(CTRL_C + CTRL_C)
     assert not sitting.screen.done()
 
 
@@ -155,12 +155,12 @@ def test_nothing_is_written_while_nothing_changes(lines: str, tmp_path: Path) ->
     written = Written()
     output = Vt100_Output(written, lambda: Size(rows=30, columns=100), enable_cpr=False)
     with sat(tmp_path, output) as sitting:
-        sitting.types(lines, 5000)
+        sitting.type(lines, 5000)
         assert "DEALER PANEL" in written.getvalue()
         before = written.pieces
-        sitting.types("", 60_000)
+        sitting.type("", 60_000)
         assert written.pieces == before
-        sitting.types(f"{CTRL_C}unplug rail\r", 3_000)
+        sitting.type(f"{CTRL_C}unplug rail\r", 3_000)
         assert "RAIL_LOST" in written.getvalue()
 
 
@@ -169,24 +169,24 @@ def test_lamps_that_blink_are_written_as_they_change(tmp_path: Path) -> None:
     written = Written()
     output = Vt100_Output(written, lambda: Size(rows=30, columns=100), enable_cpr=False)
     with sat(tmp_path, output) as sitting:
-        sitting.types("press GAME_OVER\r", 5000)
+        sitting.type("press GAME_OVER\r", 5000)
         before = written.pieces
-        sitting.types("", 60_000)
+        sitting.type("", 60_000)
         assert 90 <= written.pieces - before <= 110
 
 
 def test_lines_that_nobody_could_wait_for_are_not_taken(sitting: Sitting) -> None:
-    sitting.types("wait 2s\r")
-    sitting.types("press GAME_OVER\rpress COIN_IN\r" * 16 + "press GAME_OVER\r", 5_000)
+    sitting.type("wait 2s\r")
+    sitting.type("press GAME_OVER\rpress COIN_IN\r" * 16 + "press GAME_OVER\r", 5_000)
     assert sitting.phase() is Phase.PAUSED  # the last of 33 was one too many
-    sitting.types("press GAME_OVER\r")
+    sitting.type("press GAME_OVER\r")
     assert sitting.phase() is Phase.BETTING
 
 
 def test_a_power_cut_is_survived(sitting: Sitting) -> None:
-    sitting.types("press GAME_OVER\rpower off\r")
-    sitting.types("power on\rtoken 2\rwait 3s\r", 5000)
-    sitting.types("press COIN_IN\r")
+    sitting.type("press GAME_OVER\rpower off\r")
+    sitting.type("power on\rtoken 2\rwait 3s\r", 5000)
+    sitting.type("press COIN_IN\r")
     assert sitting.phase() is Phase.PLAYING
 
 
@@ -195,7 +195,7 @@ def test_a_full_screen_is_not_spoilt_by_the_log(tmp_path: Path) -> None:
     handler = logging.StreamHandler(terminal)
     root.addHandler(handler)
     with sat(tmp_path) as sitting:
-        sitting.types("disk full\rpress GAME_OVER\r")
+        sitting.type("disk full\rpress GAME_OVER\r")
         assert sitting.simulated_table.observe().faults == (Fault.LEDGER_FAULT,)
         assert terminal.getvalue() == ""
     root.critical("after it")
@@ -208,5 +208,5 @@ def test_what_cannot_be_done_ends_it(sitting: Sitting, monkeypatch: pytest.Monke
         raise RuntimeError("the cabinet is broken")
 
     monkeypatch.setattr(sitting.simulated_table, "perform", fail)
-    sitting.types("key S\r")
+    sitting.type("key S\r")
     assert isinstance(sitting.screen.exception(), RuntimeError)

@@ -35,7 +35,7 @@ class Terminal:
         size = ["-x", "80", "-y", "30"]
         self._do("new-session", "-d", *size, "sh", "-c", run, environment=environment)
 
-    def types(self, *keys: str) -> None:
+    def type(self, *keys: str) -> None:
         self._do("send-keys", *keys)
 
     def shows(self, *texts: str) -> str:
@@ -80,18 +80,18 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 def test_a_round_in_front_of_the_cabinet(terminal: Terminal) -> None:
     terminal.shows("SIMULATION - NO REAL MONEY", "┌─ DEALER PANEL ─", "PAUSED", "10.000,00 EUR")
-    terminal.types("pr", "Tab", "G", "Tab", "Enter")
+    terminal.type("pr", "Tab", "G", "Tab", "Enter")
     assert terminal.shows("BETTING", "> press GAME_OVER   ok").count("(~)") == 7
-    terminal.types("token 1 3", "Enter", "press COIN_IN", "Enter", "press JPOT", "Enter")
+    terminal.type("token 1 3", "Enter", "press COIN_IN", "Enter", "press JPOT", "Enter")
     terminal.shows("PLAYING", "TRAY 2", "10.002,80 EUR", "> press JPOT   refused NO_COMBINATION")
-    terminal.types("wait 1ms", "Enter")
+    terminal.type("wait 1ms", "Enter")
     terminal.shows("> wait 1ms   ok")
-    terminal.types("press flush", "Enter", "dance", "Enter", "expect phase PAUSED", "Enter")
+    terminal.type("press flush", "Enter", "dance", "Enter", "expect phase PAUSED", "Enter")
     terminal.shows("*   FLUSH    *", "no act 'dance'", "expected phase PAUSED, got PLAYING")
     for helping in (["help", "Enter"], ["F1"]):
-        terminal.types(*helping)
+        terminal.type(*helping)
         terminal.shows("press BUTTON", "Ctrl-D leaves")
-        terminal.types("F1")
+        terminal.type("F1")
         terminal.shows("JACKPOT")
 
 
@@ -99,7 +99,7 @@ def test_a_round_in_front_of_the_cabinet(terminal: Terminal) -> None:
 def test_the_terminal_is_as_it_was_afterwards(terminal: Terminal, how: str) -> None:
     terminal.shows("DEALER PANEL", "JACKPOT")
     if how == "quit":
-        terminal.types("quit", "Enter")
+        terminal.type("quit", "Enter")
     else:
         terminal.terminate()
     assert "DEALER" not in terminal.shows("LEFT 0")

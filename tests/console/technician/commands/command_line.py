@@ -57,12 +57,12 @@ class CommandLine:
 
     def does(self, command: str, *answers: str, seconds: float = 3.0) -> str:
         """Type a command, then the answers to its questions; return what is shown."""
-        self.anna.types(f"{command}\r")
+        self.anna.type(f"{command}\r")
         self.anna.waits(seconds)
         for answer in answers:
-            self.anna.types(f"{answer}\r")
+            self.anna.type(f"{answer}\r")
             self.anna.waits(seconds)
-        return self.anna.reads()
+        return self.anna.read()
 
 
 @dataclass
@@ -90,7 +90,7 @@ def line_to(
         await run_shell(terminal, sessions[0])
 
     with typist(loop, user, size=size) as anna:
-        anna.reads()
+        anna.read()
         yield CommandLine(anna, sessions[0])
 
 

@@ -53,20 +53,20 @@ class RobotTechnician:
             found = re.search(pattern, line)
             if found is not None:
                 if any(re.search(refused, line) for refused in self._refuses):
-                    self.types("s")
+                    self.type("s")
                 else:
                     act(self, *found.groups())
                 return
 
     def answers(self, seen: bool) -> None:
-        self.types(YES if seen else NO)
+        self.type(YES if seen else NO)
 
     def goes_on(self) -> None:
-        self.types("\r")
+        self.type("\r")
 
-    def types(self, key: str) -> None:
+    def type(self, key: str) -> None:
         self._reads_for(REACTS_S)
-        self._visit.typist.types(key)
+        self._visit.typist.type(key)
 
     def presses(self, name: str) -> None:
         self._cabinet.press(self._buttons[name])

@@ -41,25 +41,25 @@ class TechnicianBench:
         """Whether outputs are driven by hand."""
         return self.rig.table.state.drive is not None
 
-    def types(self, *keys: str) -> str:
+    def type(self, *keys: str) -> str:
         """Press keys; return what was printed shortly after."""
-        self.typist.types(*keys)
-        return self.reads()
+        self.typist.type(*keys)
+        return self.read()
 
     def says(self, command: str) -> str:
         """Type a whole command; return what was printed shortly after."""
-        return self.types(f"{command}\r")
+        return self.type(f"{command}\r")
 
     def waits(self, seconds: float) -> str:
         self.typist.waits(seconds)
-        return self.reads()
+        return self.read()
 
-    def reads(self) -> str:
+    def read(self) -> str:
         """Return what is new on the screen, turning pages."""
-        shown = self.typist.reads()
+        shown = self.typist.read()
         while MORE.strip() in shown[-LONGEST_ROW:]:
-            self.typist.types(" ")
-            shown += "\n" + self.typist.reads()
+            self.typist.type(" ")
+            shown += "\n" + self.typist.read()
         self.printed += shown + "\n"
         return shown
 

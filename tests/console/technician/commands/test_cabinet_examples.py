@@ -38,4 +38,4 @@ def test_what_it_offers_to_complete_is_understood(
             if word not in ("seat", "posto"):  # one word more is needed there
                 assert "usage:" not in printed, word
             while not bench.at_the_prompt:
-                bench.types("\x03")
+                bench.type("\x03")

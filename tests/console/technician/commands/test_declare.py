@@ -119,9 +119,9 @@ def test_ctrl_c_at_the_question_declares_nothing(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.enter("carla")
         line.does("declare last-hands 3")
-        line.anna.types(CTRL_C)
+        line.anna.type(CTRL_C)
         line.anna.waits(2)
-        assert "interrupted" in line.anna.reads()
+        assert "interrupted" in line.anna.read()
         assert line.table.table.state.last_hands is None
 
 

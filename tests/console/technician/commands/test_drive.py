@@ -20,11 +20,11 @@ STAKED = ("press GAME_OVER", "token 1", "key S")
 
 
 def ends_with_a_key(bench: TechnicianBench) -> None:
-    bench.types("x")
+    bench.type("x")
 
 
 def ends_with_ctrl_c(bench: TechnicianBench) -> None:
-    bench.types("\x03")
+    bench.type("\x03")
 
 
 def ends_with_the_cable_pulled(bench: TechnicianBench) -> None:
@@ -59,7 +59,7 @@ def test_however_it_ends_the_outputs_are_the_tables_again(
         assert bench.is_driven()
         end(bench)
         if command == "walk" and bench.is_driven():
-            bench.types("q")  # a key goes on, q ends
+            bench.type("q")  # a key goes on, q ends
         assert not bench.is_driven()
         assert (slots_lit(bench), leds_lit(bench), combinations_lit(bench)) == ({}, {}, [])
         bench.waits(3)
@@ -84,7 +84,7 @@ def test_who_has_not_entered_is_asked_to(tmp_path: Path) -> None:
     with open_bench(tmp_path, enters=False) as bench:
         assert "Name:" in bench.says("lamp 3")
         assert "PIN:" in bench.says("rossi")
-        bench.types("271828\r")
+        bench.type("271828\r")
         assert "slot lamp of seat 3: on" in bench.waits(1) + bench.printed
         assert slots_lit(bench) == {3: Lamp.ON}
 
@@ -139,10 +139,10 @@ def test_it_is_plain_ascii_on_79_columns(tmp_path: Path, language: Language) -> 
         bench.says("walk")
         while not bench.at_the_prompt:
             bench.waits(1)
-            bench.types("n")
+            bench.type("n")
         for command in ("lamp", "gate", "gate 3", "lamp FOUR_OF_A_KIND alert"):
             bench.says(command)
             bench.waits(4)
-            bench.types("x")
+            bench.type("x")
         assert bench.printed.isascii()
         assert max(map(len, bench.printed.splitlines())) <= WIDEST

@@ -26,7 +26,7 @@ def test_without_a_text_every_pattern_comes_in_turn(tmp_path: Path) -> None:
             lines = bench.cabinet.display_lines()
             assert all(f"[{line}]" in printed for line in lines)
             shown.append(lines)
-            printed = bench.types(" ")
+            printed = bench.type(" ")
         assert shown[0] == ("8" * 20, "8" * 20)
         letters = "".join(shown[1])
         assert set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,+") <= set(letters)

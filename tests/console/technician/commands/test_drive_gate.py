@@ -46,7 +46,7 @@ def test_what_is_typed_while_a_gate_is_open_is_the_next_command(tmp_path: Path) 
         bench.cabinet.put_token(3)
         bench.cabinet.rail.stick_gate(3)
         bench.says("gate 3")
-        bench.types("rail\r")
+        bench.type("rail\r")
         assert "did NOT drop" not in bench.printed
         bench.waits(5)
         assert "did NOT drop" in bench.printed
@@ -56,7 +56,7 @@ def test_what_is_typed_while_a_gate_is_open_is_the_next_command(tmp_path: Path) 
 def test_a_letter_that_ends_a_lamp_begins_the_next_command(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.says("lamp 3")
-        bench.types("gate 9\r")
+        bench.type("gate 9\r")
         assert "which seat? 1-7" in bench.printed
 
 

@@ -15,7 +15,7 @@ def test_a_slot_lamp_lights_alone_until_a_key_comes(tmp_path: Path) -> None:
         assert "slot lamp of seat 3: on" in bench.says("lamp 3")
         assert slots_lit(bench) == {3: Lamp.ON}
         assert leds_lit(bench) == {}
-        assert "outputs released" in bench.types(" ")
+        assert "outputs released" in bench.type(" ")
         assert slots_lit(bench) == {}
         assert bench.at_the_prompt
 
@@ -53,14 +53,14 @@ def test_in_italian(tmp_path: Path) -> None:
     with open_bench(tmp_path, language=Language.IT) as bench:
         assert "LED del posto 2, sulla consolle: lampeggia" in bench.says("lampada posto 2 allarme")
         assert leds_lit(bench) == {2: Lamp.ALERT}
-        assert "uscite rilasciate" in bench.types("x")
+        assert "uscite rilasciate" in bench.type("x")
 
 
 def test_a_slot_lamp_that_draws_nothing_is_told(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.cabinet.rail.kill_lamp(5)
         assert "slot lamp of seat 5 draws no current" in bench.says("lamp 5") + bench.waits(1)
-        bench.types("x")
+        bench.type("x")
         assert "draws no current" not in bench.says("lamp 4") + bench.waits(1)
 
 

@@ -16,7 +16,7 @@ def test_the_walk_says_what_should_be_lit_and_it_is(tmp_path: Path) -> None:
             bench.waits(0.3)
             expected = shown.splitlines()[-2:]
             walked += check_what_is_lit(bench, "\n".join(expected))
-            shown = bench.types(" ")
+            shown = bench.type(" ")
             if "gate open" in shown:
                 shown += bench.waits(3.2)
         assert walked == 7 + 7 + 5
@@ -43,15 +43,15 @@ def test_what_is_not_lit_is_noted_and_listed(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.cabinet.rail.kill_lamp(2)
         bench.says("walk")
-        bench.types(" ")
+        bench.type(" ")
         assert "slot lamp of seat 2 draws no current" in bench.waits(1) + bench.printed
-        bench.types("n")
-        assert "not lit: slot lamp of seat 2\n" in bench.types("q")
+        bench.type("n")
+        assert "not lit: slot lamp of seat 2\n" in bench.type("q")
 
 
 def test_what_was_typed_before_a_lamp_is_lit_does_not_go_on(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.types("walk\r" + " " * 28)
+        bench.type("walk\r" + " " * 28)
         assert "1/29 slot lamp of seat 1" in bench.waits(1) + bench.printed
         assert "2/29" not in bench.printed
 

@@ -74,19 +74,19 @@ def test_its_example_is_understood(command: Command, language: Language, tmp_pat
     with line_in(tmp_path, language=language) as line:
         line.table.play(*FIRST_ROUND)
         line.table.enter("anna")
-        line.anna.types(f"{command.example}\r")
+        line.anna.type(f"{command.example}\r")
         line.anna.waits(3)
-        shown = line.anna.reads()
+        shown = line.anna.read()
         for wrong in ("usage: ", "uso: ", "internal error", "errore del programma", "Perhaps"):
             assert wrong not in shown, shown
         if command.names[0] == "exit":
             assert not line.anna.is_served
             return
-        line.anna.types(CTRL_C)
+        line.anna.type(CTRL_C)
         line.anna.waits(3)
-        line.anna.types("about\r")
+        line.anna.type("about\r")
         line.anna.waits(3)
-        assert "Python" in line.anna.reads()
+        assert "Python" in line.anna.read()
 
 
 def test_subjects_come_in_the_order_of_a_search() -> None:
@@ -99,7 +99,7 @@ def test_subjects_come_in_the_order_of_a_search() -> None:
 
 def test_a_beginning_completes_to_every_command_it_fits(tmp_path: Path) -> None:
     with line_in(tmp_path, language=EN) as line:
-        line.anna.types("help fau", "\t")
+        line.anna.type("help fau", "\t")
         assert line.anna.screen.line.rstrip().endswith("> help faults")
 
 

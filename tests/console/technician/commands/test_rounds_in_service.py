@@ -26,7 +26,7 @@ def records(bench: TechnicianBench) -> list[Record]:
 def run_commands(bench: TechnicianBench, *commands: str) -> None:
     for command in commands:
         bench.says(command)
-        bench.types("\r")
+        bench.type("\r")
         bench.waits(4)
 
 
@@ -58,9 +58,9 @@ def test_a_self_test_is_told_with_its_result(tmp_path: Path) -> None:
         bench.cabinet.rail.kill_lamp(2)
         bench.says("selftest slot lamp 2")
         bench.waits(1)
-        bench.types("n")
+        bench.type("n")
         bench.waits(1)
-        bench.types("\r")
+        bench.type("\r")
         bench.waits(1)
         bench.says("selftest program")
         bench.waits(1)

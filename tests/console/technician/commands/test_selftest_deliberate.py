@@ -22,9 +22,9 @@ def test_an_enter_after_s_answers_nothing(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.says("selftest lamps")
         bench.waits(2)
-        bench.types("s\r")
+        bench.type("s\r")
         bench.waits(2)
-        bench.types("q")
+        bench.type("q")
         bench.waits(2)
         found = {part: passed for part, (passed, _) in results(bench).items()}
         assert set(found.values()) == {None}
@@ -35,7 +35,7 @@ def test_one_question_has_one_answer(typed: str, tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.says("selftest lamps")
         bench.waits(2)
-        bench.types(typed)
+        bench.type(typed)
         bench.waits(2)
         assert "slot lamp of seat 2: is it lit?" in bench.printed or "r: again" in bench.printed
         assert "slot lamp of seat 3: is it lit?" not in bench.printed
@@ -44,7 +44,7 @@ def test_one_question_has_one_answer(typed: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("typed", ["\r" * 40, "y" * 40, "s" * 40, "yn" * 20])
 def test_what_was_typed_before_the_test_answers_nothing(typed: str, tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.types("selftest lamps\r" + typed)
+        bench.type("selftest lamps\r" + typed)
         bench.waits(2)
         assert "slot lamp of seat 1: is it lit?" in bench.printed
         assert "slot lamp of seat 2: is it lit?" not in bench.printed
@@ -53,12 +53,12 @@ def test_what_was_typed_before_the_test_answers_nothing(typed: str, tmp_path: Pa
 def test_on_a_slow_line_nothing_counts_before_the_question_stands_there(tmp_path: Path) -> None:
     """At 9600 baud a question may be on its way while somebody types"""
     with open_bench(tmp_path, pace=60) as bench:
-        bench.types("selftest slot lamp 1\r")
+        bench.type("selftest slot lamp 1\r")
         while "is it lit?" not in bench.printed:
-            bench.types("y")
+            bench.type("y")
         bench.waits(5)
         assert last_record(bench) is None
-        bench.types("y")
+        bench.type("y")
         bench.waits(5)
         assert results(bench) == {"slot lamp 1": (True, "LIT")}
 
@@ -78,17 +78,17 @@ def test_enter_is_no_answer_and_that_is_said_once(
         bench.waits(2)
         assert keys in bench.printed
         for _ in range(3):
-            bench.types("\r")
+            bench.type("\r")
             bench.waits(1)
         assert bench.printed.count(keys) == 2
-        bench.types(yes)
+        bench.type(yes)
         bench.waits(2)
         assert results(bench) == {"slot lamp 4": (True, "LIT")}
 
 
 def test_s_typed_before_a_step_skips_nothing(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.types("selftest button JPOT\rss")
+        bench.type("selftest button JPOT\rss")
         bench.waits(1)
         bench.cabinet.press(Button.JPOT)
         bench.waits(2)
@@ -98,10 +98,10 @@ def test_s_typed_before_a_step_skips_nothing(tmp_path: Path) -> None:
 def test_enter_typed_before_a_failure_does_not_go_on(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.says("selftest button JPOT")
-        bench.types("\r", "\r")
+        bench.type("\r", "\r")
         assert "r: again" in bench.waits(21)
         assert not bench.at_the_prompt
-        bench.types("r")
+        bench.type("r")
         bench.cabinet.press(Button.JPOT)
         bench.waits(2)
         assert (list_failures(bench), list_untested(bench)) == ({}, {})

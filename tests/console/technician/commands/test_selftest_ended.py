@@ -17,7 +17,7 @@ from tests.console.technician.commands.technician_bench import TechnicianBench, 
 
 
 def by_ctrl_c(bench: TechnicianBench) -> None:
-    assert "interrupted" in bench.types("\x03")
+    assert "interrupted" in bench.type("\x03")
 
 
 def by_the_cable_pulled(bench: TechnicianBench) -> None:
@@ -39,7 +39,7 @@ def test_a_test_that_is_broken_off_leaves_nothing_lit_and_no_report(
     with open_bench(tmp_path) as bench:
         bench.says("selftest lamps")
         bench.waits(1)
-        bench.types("y")
+        bench.type("y")
         bench.waits(1)
         assert bench.is_driven()
         end(bench)
@@ -52,7 +52,7 @@ def test_when_the_key_leaves_s_what_is_left_is_not_tested(tmp_path: Path) -> Non
     with open_bench(tmp_path) as bench:
         bench.says("selftest lamps")
         bench.waits(1)
-        bench.types("y")
+        bench.type("y")
         bench.waits(1)
         bench.cabinet.turn_key(KeyPosition.R)
         printed = bench.waits(3)
@@ -68,8 +68,8 @@ def test_when_the_ten_minutes_are_over_name_and_pin_are_asked_again(tmp_path: Pa
         bench.waits(595)
         bench.says("selftest slot lamp 4")
         assert "Name:" in bench.waits(10)
-        bench.types("rossi\r")
-        bench.types("271828\r")
+        bench.type("rossi\r")
+        bench.type("271828\r")
         bench.waits(1)
         assert "on record" in bench.printed
         assert read_recorded_test(bench).who == "rossi"

@@ -35,7 +35,7 @@ def test_what_failed_may_be_tried_again(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.says("selftest button JPOT")
         assert "r: again" in bench.waits(21)
-        bench.types("r")
+        bench.type("r")
         bench.cabinet.press(Button.JPOT)
         bench.waits(2)
         assert results(bench) == {"button JPOT": (True, "PRESSED pulse=25")}
@@ -55,7 +55,7 @@ def test_a_wrong_press_is_no_pass(tmp_path: Path, pressed: list[Button], found: 
             bench.cabinet.press(button)
             bench.typist.waits(0.1)
         bench.waits(21)
-        bench.types("\r")
+        bench.type("\r")
         assert list_failures(bench) == {"button JPOT": found}
 
 
@@ -63,9 +63,9 @@ def test_a_lamp_that_is_not_seen_lit_fails_though_the_board_feels_it(tmp_path: P
     with open_bench(tmp_path) as bench:
         bench.says("selftest slot lamp 4")
         bench.waits(1)
-        bench.types("n")
+        bench.type("n")
         bench.waits(1)
-        bench.types("\r")
+        bench.type("\r")
         assert list_failures(bench) == {"slot lamp 4": "NOT_LIT"}
 
 
@@ -81,7 +81,7 @@ def test_q_ends_the_test_and_keeps_its_report(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.says("selftest")
         bench.waits(1)
-        printed = bench.types("q")
+        printed = bench.type("q")
         assert "on record" in printed + bench.waits(1)
         assert results(bench)["program"][0] is True
         assert results(bench)["seat 7"] == (None, "ENDED")
@@ -94,10 +94,10 @@ def test_q_after_a_failure_keeps_the_failure(tmp_path: Path) -> None:
         bench.cabinet.panel.stick(Button.GAME_OVER)
         bench.says("selftest buttons")
         bench.waits(11)
-        bench.types("s")
+        bench.type("s")
         bench.waits(1)
         assert "FAIL button GAME_OVER" in bench.printed
-        assert "8 parts: 1 FAIL, 7 not tested" in bench.types("q") + bench.waits(1)
+        assert "8 parts: 1 FAIL, 7 not tested" in bench.type("q") + bench.waits(1)
         assert list(list_failures(bench)) == ["button GAME_OVER"]
 
 
@@ -106,9 +106,9 @@ def test_q_while_it_is_tried_again_keeps_the_failure_before(tmp_path: Path) -> N
         bench.says("selftest button JPOT")
         assert "r: again. Enter: on. q: end." in bench.waits(21)
         bench.waits(1)
-        bench.types("r")
+        bench.type("r")
         bench.waits(1)
-        bench.types("q")
+        bench.type("q")
         shown = bench.waits(1)
         assert "1 part: 1 FAIL, 0 not tested" in bench.printed + shown
         assert list_failures(bench) == {"button JPOT": "NOT_MOVED"}
@@ -119,9 +119,9 @@ def test_only_enter_goes_on_after_a_failure(tmp_path: Path) -> None:
     with open_bench(tmp_path, language=Language.IT) as bench:
         bench.says("selftest button JPOT")
         assert "r: di nuovo. Invio: avanti. q: fine." in bench.waits(21)
-        bench.types("g")
+        bench.type("g")
         assert not bench.at_the_prompt
-        bench.types("\r")
+        bench.type("\r")
         assert "1 parte: GUASTO 1, non provate 0" in bench.printed + bench.waits(1)
         assert bench.at_the_prompt
 
@@ -133,8 +133,8 @@ def test_a_lamp_that_is_seen_lit_though_the_board_feels_nothing_is_its_measureme
         bench.cabinet.rail.kill_lamp(4)
         bench.says("selftest slot lamp 4")
         bench.waits(1)
-        bench.types("y")
+        bench.type("y")
         bench.waits(1)
-        bench.types("\r")
+        bench.type("\r")
         assert "you saw it lit; the board finds no current: its measurement" in bench.printed
         assert list_failures(bench) == {"slot lamp 4": "LIT_NO_CURRENT"}

@@ -82,7 +82,7 @@ def test_service_tells_what_is_underneath_and_what_is_driven(tmp_path: Path) -> 
         line.table.enter("anna", Duty.TECHNICIAN)
         assert "phase     SERVICE (then: PAUSED)  key S\n" in line.does("status")
         assert "entered   anna (technician), for 10 min\n" in line.does("status")
-        line.anna.types("lamp seat 1\r")
+        line.anna.type("lamp seat 1\r")
         line.anna.waits(1)
         assert line.table.table.state.drive is not None
 

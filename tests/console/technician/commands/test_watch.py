@@ -75,7 +75,7 @@ def test_all_buttons_pressed_but_one_and_the_end_names_it(tmp_path: Path) -> Non
         for position in (*KeyPosition, KeyPosition.S):
             bench.cabinet.turn_key(position)
             bench.waits(0.5)
-        assert re.search(r"^not moved while watched: GAME_OVER\n", bench.types("q"), re.MULTILINE)
+        assert re.search(r"^not moved while watched: GAME_OVER\n", bench.type("q"), re.MULTILINE)
 
 
 def test_what_moved_before_is_told_as_not_moved_while_watched(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_what_moved_before_is_told_as_not_moved_while_watched(tmp_path: Path) ->
         bench.cabinet.press(Button.JPOT)
         bench.waits(1)
         assert row_of(bench.says("watch JPOT"), "JPOT")[3:6] == ["s", "2", "-"]
-        assert "not moved while watched: JPOT\n" in bench.types("q")
+        assert "not moved while watched: JPOT\n" in bench.type("q")
 
 
 def test_when_all_have_moved_the_end_says_so(tmp_path: Path) -> None:
@@ -91,13 +91,13 @@ def test_when_all_have_moved_the_end_says_so(tmp_path: Path) -> None:
         bench.says("watch coin")
         bench.cabinet.press(Button.COIN_IN)
         bench.waits(1)
-        assert "all have moved" in bench.types("q")
+        assert "all have moved" in bench.type("q")
 
 
 def test_ctrl_c_ends_it_with_the_same_words(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.says("watch JPOT")
-        printed = bench.types("\x03")
+        printed = bench.type("\x03")
         assert "not moved while watched: JPOT" in printed
         assert bench.at_the_prompt
 
@@ -109,7 +109,7 @@ def test_a_stuck_button_stays_closed_and_the_space_bar_says_for_how_long(tmp_pat
         printed = bench.says("watch panel")
         assert row_of(printed, "GAME_OVER")[1:4] == ["closed", "30", "s"]
         bench.waits(150)
-        assert row_of(bench.types(" "), "GAME_OVER")[1:4] == ["closed", "3", "min"]
+        assert row_of(bench.type(" "), "GAME_OVER")[1:4] == ["closed", "3", "min"]
 
 
 def test_a_dead_sensor_never_moves_and_its_drop_is_counted(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_dead_sensor_never_moves_and_its_drop_is_counted(tmp_path: Path) -> No
         printed = bench.waits(1)
         assert row_of(printed, "seat 2")[2] == "covered"
         assert not re.search(r"seat 3 .*covered", printed)
-        assert "seat-3" in bench.types("q").split("not moved while watched:")[1]
+        assert "seat-3" in bench.type("q").split("not moved while watched:")[1]
 
 
 @pytest.mark.parametrize(("used", "told_of"), [("1 2 4 5", True), ("1 2", False)])
@@ -131,7 +131,7 @@ def test_a_seat_without_an_edge_is_hinted_at_when_others_have_some(
     with open_bench(tmp_path, lines=("press GAME_OVER", f"token {used}", "press COIN_IN")) as bench:
         bench.waits(3)
         bench.says("watch rail")
-        printed = " ".join(bench.types("q").split())
+        printed = " ".join(bench.type("q").split())
     hint = "no edge since the start: seat-3 seat-6 seat-7 (an unused seat, or a dead sensor"
     assert (hint in printed) == told_of
     assert ("no edge" in printed) == told_of
@@ -154,7 +154,7 @@ def test_a_welded_key_contact_stays_closed_while_the_key_turns(tmp_path: Path) -
             bench.cabinet.turn_key(position)
             printed = bench.waits(0.5)
             assert not re.search(r"key JPL +open", printed)
-        assert "not moved while watched: key-JPL" in bench.types("q")
+        assert "not moved while watched: key-JPL" in bench.type("q")
 
 
 def test_what_has_no_rail_shows_none(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_what_has_no_rail_shows_none(tmp_path: Path) -> None:
         printed = bench.says("watch")
         assert "COIN_IN" in printed
         assert "seat" not in printed
-        bench.types("q")
+        bench.type("q")
         assert "the inputs are:" in bench.says("watch rail")
 
 
@@ -173,7 +173,7 @@ def test_in_italian(tmp_path: Path) -> None:
         assert "posto 4" not in printed
         bench.cabinet.put_token(3)
         assert "*posto 3         coperto" in bench.waits(1)
-        assert "si sono mossi tutti" in bench.types("q")
+        assert "si sono mossi tutti" in bench.type("q")
 
 
 def test_an_unknown_input_is_answered_with_those_there_are(tmp_path: Path) -> None:
@@ -192,8 +192,8 @@ def test_it_is_plain_ascii_on_79_columns(tmp_path: Path, language: Language) -> 
         for button in Button:
             bench.cabinet.press(button)
         bench.waits(1500)
-        bench.types(" ")
-        bench.types("q")
+        bench.type(" ")
+        bench.type("q")
         assert bench.printed.isascii()
         assert max(map(len, bench.printed.splitlines())) <= WIDEST
 
@@ -234,7 +234,7 @@ def count_bytes_of_press(bench: TechnicianBench) -> int:
 
 def test_a_terminal_that_moves_its_cursor_is_sent_only_what_differs(tmp_path: Path) -> None:
     with open_bench(tmp_path, pace=960) as bench:
-        bench.types("\x1b[A")  # an arrow key: it understands escapes
+        bench.type("\x1b[A")  # an arrow key: it understands escapes
         bench.says("\x15watch panel")
         bench.waits(3)
         count_bytes_of_press(bench)
@@ -244,7 +244,7 @@ def test_a_terminal_that_moves_its_cursor_is_sent_only_what_differs(tmp_path: Pa
 @pytest.mark.parametrize("first", ["", "\x1b[A"])
 def test_a_quiet_cabinet_that_is_watched_sends_nothing(first: str, tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.types(first)
+        bench.type(first)
         bench.says("\x15watch")
         bench.waits(3)
         bench.typist.sent = b""

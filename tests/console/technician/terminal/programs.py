@@ -37,7 +37,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     return {**os.environ, **mine, **more}
 
 
-class Seat:
+class TerminalUser:
     """Somebody who types at a terminal; `sent` is all that came, `screen` shows it."""
 
     def __init__(self, terminal: int, screen: Screen) -> None:
@@ -46,18 +46,18 @@ class Seat:
         self.screen = screen
         self.sent = b""
 
-    def types(self, text: str | bytes) -> None:
+    def type(self, text: str | bytes) -> None:
         """Type, and read on while there is no room for more."""
         data = text.encode() if isinstance(text, str) else text
         end = time.monotonic() + DEADLINE_S
         while data and time.monotonic() < end:
-            self.reads(0)
+            self.read(0)
             _, writable, _ = select.select([], [self.terminal], [], 0.1)
             if writable:
                 data = data[os.write(self.terminal, data[:1024]) :]
         assert not data, "it takes no keys"
 
-    def reads(self, seconds: float) -> bool:
+    def read(self, seconds: float) -> bool:
         """Read what comes within so long; whether there was anything."""
         readable, _, _ = select.select([self.terminal], [], [], seconds)
         if not readable:
@@ -71,7 +71,7 @@ class Seat:
         """Wait until a text is on the screen, or it is as wanted; what it shows then."""
         end = time.monotonic() + DEADLINE_S
         while not (wanted(self.screen) if callable(wanted) else wanted in self.screen.all):
-            if not self.reads(0.1) and time.monotonic() > end:
+            if not self.read(0.1) and time.monotonic() > end:
                 raise AssertionError(f"not {wanted!r} on:\n{self.screen.text}")
         return self.screen.text
 
@@ -87,7 +87,7 @@ class Seat:
         return shown
 
 
-class Program(Seat):
+class Program(TerminalUser):
     """A program on a pseudo-terminal of its own, which is its controlling one."""
 
     def __init__(
@@ -116,23 +116,23 @@ class Program(Seat):
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait(DEADLINE_S)
-        self.hangs_up()
+        self.hang_up()
 
     def wait_for_end(self) -> int:
         """Wait for its end, reading on; its exit status."""
         end = time.monotonic() + DEADLINE_S
         while self.process.poll() is None and time.monotonic() < end:
-            self.reads(0.1)
-        while self.reads(0):
+            self.read(0.1)
+        while self.read(0):
             pass
         return self.process.wait(0)
 
-    def becomes(self, columns: int, rows: int) -> None:
+    def resize(self, columns: int, rows: int) -> None:
         """The window changes its size."""
         self.screen.columns = columns
         termios.tcsetwinsize(self._theirs, (rows, columns))
 
-    def hangs_up(self) -> None:
+    def hang_up(self) -> None:
         """The terminal is gone."""
         if self.terminal >= 0:
             os.close(self._theirs)
@@ -144,7 +144,7 @@ class Program(Seat):
         return termios.tcgetattr(self._theirs)
 
 
-class Visitor(Seat):
+class PortUser(TerminalUser):
     """Somebody at the end of a cable, or at a port opened by its path; no terminal program."""
 
     def __init__(self, port: int) -> None:
@@ -175,22 +175,22 @@ class Table:
         assert self.process.stdin is not None
         self.process.stdin.write("".join(f"{act}\n" for act in acts).encode())
         self.process.stdin.flush()
-        told: dict[str, Any] = {}
+        snapshot: dict[str, Any] = {}
         for _ in acts:
-            told = self.read_snapshot()
-        return told
+            snapshot = self.read_snapshot()
+        return snapshot
 
     def until(self, wanted: Callable[[dict[str, Any]], bool], *acts: str) -> dict[str, Any]:
         """Have these acts done, and let time pass until the table is as wanted.
 
         On a busy machine an act may not be settled when it is answered.
         """
-        told = self.do(*acts)
+        snapshot = self.do(*acts)
         end = time.monotonic() + DEADLINE_S
-        while not wanted(told):
-            assert time.monotonic() < end, f"it stays {told}"
-            told = self.do("wait 10ms")
-        return told
+        while not wanted(snapshot):
+            assert time.monotonic() < end, f"it stays {snapshot}"
+            snapshot = self.do("wait 10ms")
+        return snapshot
 
     def read_snapshot(self) -> dict[str, Any]:
         """The next line it prints."""
@@ -202,8 +202,8 @@ class Table:
             assert data, f"the table has ended: {self.complaints.read_text('utf-8')}"
             self._rest += data
         line, _, self._rest = self._rest.partition(b"\n")
-        told: dict[str, Any] = json.loads(line)
-        return told
+        snapshot: dict[str, Any] = json.loads(line)
+        return snapshot
 
 
 @contextmanager

@@ -23,8 +23,8 @@ from console.technician.terminal.terminal import Terminal
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.technician.terminal.programs import (
     DEADLINE_S,
+    PortUser,
     Table,
-    Visitor,
     running_table,
     serving_pty,
     sessions_ended,
@@ -65,9 +65,9 @@ def hears(somebody: Typist, data: bytes) -> None:
 def still_works(somebody: Typist) -> None:
     somebody.screen.forget()
     somebody.waits(1)
-    somebody.types(CTRL_C)
-    somebody.types(CTRL_C)
-    somebody.types("status\r")
+    somebody.type(CTRL_C)
+    somebody.type(CTRL_C)
+    somebody.type("status\r")
     somebody.waits(1)
     assert "you said 'status'" in somebody.screen.text
 
@@ -152,7 +152,7 @@ def test_enters_without_end_are_twenty_commands_a_second(loop: VirtualLoop) -> N
 
 def test_a_line_without_end(loop: VirtualLoop) -> None:
     with typist(loop, parrot) as anna:
-        anna.types("x" * 300)
+        anna.type("x" * 300)
         tracemalloc.start()
         try:
             for _ in range(20):
@@ -162,7 +162,7 @@ def test_a_line_without_end(loop: VirtualLoop) -> None:
             tracemalloc.stop()
         assert peak < 500_000
         assert anna.screen.bells > 30_000
-        anna.types(CTRL_U, "\r")
+        anna.type(CTRL_U, "\r")
         still_works(anna)
 
 
@@ -207,12 +207,12 @@ def test_noise_amid_a_pin_is_no_pin(loop: VirtualLoop) -> None:
                 continue
 
     with typist(loop, door) as anna:
-        anna.types("25", noise(5_000), CTRL_C)
-        anna.types(CTRL_C)
+        anna.type("25", noise(5_000), CTRL_C)
+        anna.type(CTRL_C)
         guessed = len(pins)
         assert guessed < 200
         assert all(len(pin) <= 200 and pin.isascii() for pin in pins)
-        anna.types("2580\r")
+        anna.type("2580\r")
         assert pins[guessed:] == ["2580"]
         assert "2580" not in anna.screen.text
 
@@ -254,7 +254,7 @@ class Croupier(Thread):
             if set(jackpot["seats"]) != {"1", "3"} or jackpot["faults"]:
                 self.complaints.append(str(jackpot))
 
-    def stops(self) -> None:
+    def stop(self) -> None:
         self.goes_on = False
         self.join(DEADLINE_S)
         assert not self.is_alive()
@@ -270,66 +270,66 @@ def processor_s(process: int) -> float:
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def flood(visitor: Visitor, data: bytes, at_most_s: float) -> None:
+def flood(user: PortUser, data: bytes, at_most_s: float) -> None:
     """Write it all as fast as it is taken; throw away what is answered."""
     at, end = 0, time.monotonic() + at_most_s
     while at < len(data) and time.monotonic() < end:
-        readable, writable, _ = select.select([visitor.terminal], [visitor.terminal], [], 1)
+        readable, writable, _ = select.select([user.terminal], [user.terminal], [], 1)
         if readable:
-            os.read(visitor.terminal, 65536)
+            os.read(user.terminal, 65536)
         if writable:
-            at += os.write(visitor.terminal, data[at : at + 4096])
+            at += os.write(user.terminal, data[at : at + 4096])
     assert at >= len(data), f"{at} bytes taken in {at_most_s} s"
 
 
-def sits_down(visitor: Visitor) -> None:
-    visitor.until("Enter")
-    visitor.types("\r")
-    visitor.wait_for_prompt("SIMULATION")
+def start_session(user: PortUser) -> None:
+    user.until("Enter")
+    user.type("\r")
+    user.wait_for_prompt("SIMULATION")
 
 
 def test_megabytes_of_noise_while_rounds_are_played(folder: Path, thorough: bool) -> None:
     with (
         running_table(folder) as table,
         serving_pty(folder) as (path, process),
-        Visitor.of(path) as noisy,
+        PortUser.of(path) as noisy,
     ):
-        sits_down(noisy)
+        start_session(noisy)
         flood(noisy, noise(200_000, seed=99), DEADLINE_S)
         croupier = Croupier(table)
         croupier.start()
         before_kb, before_s = resident_kb(process), processor_s(process)
         flood(noisy, noise((10 if thorough else 1) * MEGABYTE), 300)
         grown_kb, taken_s = resident_kb(process) - before_kb, processor_s(process) - before_s
-        croupier.stops()
+        croupier.stop()
         assert croupier.complaints == []
         assert len(croupier.rounds) >= 3
         assert sorted(croupier.rounds)[len(croupier.rounds) // 2] < 5.0
         assert grown_kb < 4096
         assert taken_s < 120
-    with running_table(folder), serving_pty(folder) as (path, _), Visitor.of(path) as anna:
-        sits_down(anna)
-        anna.types("status\r")
+    with running_table(folder), serving_pty(folder) as (path, _), PortUser.of(path) as anna:
+        start_session(anna)
+        anna.type("status\r")
         assert "faults    none" in anna.wait_for_prompt("phase")
 
 
 def test_after_noise_the_same_line_works_again(folder: Path) -> None:
     with running_table(folder), serving_pty(folder) as (path, _):
-        with Visitor.of(path) as noisy:
-            sits_down(noisy)
+        with PortUser.of(path) as noisy:
+            start_session(noisy)
             flood(noisy, noise(300_000), DEADLINE_S)
         sessions_ended(folder, 1)
-        with Visitor.of(path) as anna:
-            sits_down(anna)
-            anna.types("status\r")
+        with PortUser.of(path) as anna:
+            start_session(anna)
+            anna.type("status\r")
             anna.wait_for_prompt("phase")
 
 
 def test_a_program_that_reads_nothing_disturbs_nobody(folder: Path) -> None:
     """It types commands without end and reads no answer; another terminal is served meanwhile."""
     with running_table(folder) as table, serving_pty(folder) as (path, process):
-        with Visitor.of(path) as deaf:
-            sits_down(deaf)
+        with PortUser.of(path) as deaf:
+            start_session(deaf)
             before_kb = resident_kb(process)
             sent = 0
             for _ in range(300):
@@ -341,7 +341,7 @@ def test_a_program_that_reads_nothing_disturbs_nobody(folder: Path) -> None:
             assert resident_kb(process) - before_kb < 4096
             table.until(lambda state: state["refused"] == "NOT_OPEN", "press JPOT")
         sessions_ended(folder, 1)
-        with Visitor.of(path) as anna:
-            sits_down(anna)
-            anna.types("status\r")
+        with PortUser.of(path) as anna:
+            start_session(anna)
+            anna.type("status\r")
             anna.wait_for_prompt("phase")

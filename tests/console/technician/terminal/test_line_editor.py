@@ -56,7 +56,7 @@ class Keyboard:
         self.led = EditResult.ON
         self.costs: list[int] = []
 
-    def types(self, *keys: Press) -> "Keyboard":
+    def type(self, *keys: Press) -> "Keyboard":
         for key in keys:
             self.line, sent, self.led = press_key(self.line, key)
             self.screen.feed(sent)
@@ -118,19 +118,19 @@ def after_key(before: str, after: str, key: Press) -> tuple[str, str]:
     st.booleans(),
 )
 def test_keys_edit_the_text(keys: list[Press], dumb: bool) -> None:
-    typed = Keyboard(dumb=dumb).types(*keys).line.typed
+    typed = Keyboard(dumb=dumb).type(*keys).line.typed
     before, after = type_plainly(keys)
     assert typed == TypedText(before + after, len(before))
 
 
 def test_words() -> None:
-    keyboard = Keyboard().types(*"lamp 3  on", Key.WORD_LEFT)
+    keyboard = Keyboard().type(*"lamp 3  on", Key.WORD_LEFT)
     assert keyboard.line.typed.cursor == len("lamp 3  ")
-    keyboard.types(Key.WORD_LEFT)
+    keyboard.type(Key.WORD_LEFT)
     assert keyboard.line.typed.cursor == len("lamp ")
-    keyboard.types(Key.WORD_RIGHT)
+    keyboard.type(Key.WORD_RIGHT)
     assert keyboard.line.typed.cursor == len("lamp 3")
-    keyboard.types(Key.ERASE_WORD)
+    keyboard.type(Key.ERASE_WORD)
     assert keyboard.line.typed == TypedText("lamp   on", len("lamp "))
 
 
@@ -145,7 +145,7 @@ def test_a_screen_shows_what_is_typed(
     line = EditedLine(PROMPT, columns, hidden, history=HISTORY, complete=complete)
     keyboard = Keyboard(line, dumb=dumb)
     for key in keys:
-        keyboard.types(key)
+        keyboard.type(key)
         keyboard.shows_what_is_typed()
         assert len(keyboard.line.typed.text) <= LONGEST
 
@@ -154,7 +154,7 @@ def test_a_screen_shows_what_is_typed(
 def test_a_prompt_may_change_under_what_is_typed(
     first: list[Press], then: list[Press], prompt: str, above: bool, dumb: bool
 ) -> None:
-    keyboard = Keyboard(dumb=dumb).types(*first)
+    keyboard = Keyboard(dumb=dumb).type(*first)
     typed = keyboard.line.typed
     lines = ["cs-1 PLAYING key R faults: none"] * above
     keyboard.line, sent = change_prompt(keyboard.line, lines, prompt)
@@ -163,34 +163,34 @@ def test_a_prompt_may_change_under_what_is_typed(
     assert keyboard.screen.line.rstrip() == keyboard.line.shown.text.rstrip()
     if above:
         assert keyboard.screen.rows[keyboard.screen.row - 1].rstrip() == lines[0]
-    keyboard.types(*then)
+    keyboard.type(*then)
     assert keyboard.screen.line.rstrip() == keyboard.line.shown.text.rstrip()
     assert keyboard.screen.column == keyboard.line.shown.column
 
 
 @given(presses, st.booleans())
 def test_a_row_that_noise_has_spoilt_can_be_had_again(keys: list[Press], dumb: bool) -> None:
-    keyboard = Keyboard(dumb=dumb).types(*keys)
+    keyboard = Keyboard(dumb=dumb).type(*keys)
     keyboard.screen.feed(b"\rsomething else\b\b\b")
-    keyboard.types(Key.REDRAW).shows_what_is_typed()
+    keyboard.type(Key.REDRAW).shows_what_is_typed()
 
 
 def test_a_pin_is_shown_as_stars() -> None:
     keyboard = Keyboard(EditedLine("PIN: ", hidden=True))
-    keyboard.types(*"2580", Key.LEFT, Key.BACKSPACE, "9")
+    keyboard.type(*"2580", Key.LEFT, Key.BACKSPACE, "9")
     assert keyboard.screen.text == "PIN: ****"
     assert keyboard.line.typed.text == "2590"
 
 
 def test_a_long_line_is_shown_in_part() -> None:
-    keyboard = Keyboard(EditedLine(PROMPT, 40)).types(*"0123456789" * 6)
+    keyboard = Keyboard(EditedLine(PROMPT, 40)).type(*"0123456789" * 6)
     assert keyboard.screen.line.rstrip().startswith("<")
-    keyboard.types(Key.HOME)
+    keyboard.type(Key.HOME)
     assert keyboard.screen.line == PROMPT + "0123456789" * 3 + "0>"
 
 
 def test_a_prompt_leaves_room_to_type() -> None:
-    keyboard = Keyboard(EditedLine("x" * 100 + "> ", 80)).types(*"status")
+    keyboard = Keyboard(EditedLine("x" * 100 + "> ", 80)).type(*"status")
     assert keyboard.screen.line.endswith("xxx> status")
 
 
@@ -198,14 +198,14 @@ def test_a_prompt_leaves_room_to_type() -> None:
 
 
 def test_the_arrows_bring_back_what_was_typed() -> None:
-    keyboard = Keyboard().types(*"draft", Key.UP)
+    keyboard = Keyboard().type(*"draft", Key.UP)
     assert keyboard.line.typed.text == "lamp 3 on"
-    keyboard.types(Key.UP, Key.UP)
+    keyboard.type(Key.UP, Key.UP)
     assert keyboard.line.typed.text == "status"
-    assert keyboard.types(Key.UP).costs[-1] == len(BELL)
-    keyboard.types(Key.DOWN, Key.DOWN, Key.DOWN)
+    assert keyboard.type(Key.UP).costs[-1] == len(BELL)
+    keyboard.type(Key.DOWN, Key.DOWN, Key.DOWN)
     assert keyboard.line.typed.text == "draft"
-    assert keyboard.types(Key.DOWN).costs[-1] == len(BELL)
+    assert keyboard.type(Key.DOWN).costs[-1] == len(BELL)
 
 
 def test_the_history_keeps_no_line_twice_in_a_row_no_blank_and_no_pin() -> None:
@@ -225,44 +225,44 @@ def test_the_history_is_bounded(lines: list[str]) -> None:
 
 
 def test_tab_completes_as_far_as_it_is_certain() -> None:
-    keyboard = Keyboard().types("s", Key.TAB)
+    keyboard = Keyboard().type("s", Key.TAB)
     assert keyboard.line.typed.text == "st"
-    keyboard.types("o", Key.TAB)
+    keyboard.type("o", Key.TAB)
     assert keyboard.line.typed.text == "stop "
 
 
 def test_tab_completes_before_the_cursor_and_keeps_what_stands_after_it() -> None:
-    keyboard = Keyboard().types(*"wa 3", Key.LEFT, Key.LEFT, Key.TAB)
+    keyboard = Keyboard().type(*"wa 3", Key.LEFT, Key.LEFT, Key.TAB)
     assert keyboard.line.typed == TypedText("watch 3", len("watch"))
 
 
 def test_a_second_tab_lists_what_there_is() -> None:
-    keyboard = Keyboard().types(*"st", Key.TAB)
+    keyboard = Keyboard().type(*"st", Key.TAB)
     assert keyboard.screen.bells == 1
-    keyboard.types(Key.TAB)
+    keyboard.type(Key.TAB)
     assert keyboard.screen.text == "banco> st\nstatus      status all  stop\nbanco> st"
-    keyboard.types("x", Key.TAB, Key.TAB)
+    keyboard.type("x", Key.TAB, Key.TAB)
     assert keyboard.screen.line == "banco> stx"
 
 
 def test_a_list_is_bounded() -> None:
     many = [f"seat {number}" for number in range(1000)]
     line = EditedLine(PROMPT, complete=lambda _: many)
-    keyboard = Keyboard(line).types(*"seat ", Key.TAB, Key.TAB)
+    keyboard = Keyboard(line).type(*"seat ", Key.TAB, Key.TAB)
     assert "... (1000)" in keyboard.screen.text
     assert len(keyboard.screen.text.split()) < MOST_LISTED + 10
 
 
 def test_a_question_completes_nothing_and_recalls_nothing() -> None:
-    keyboard = Keyboard(EditedLine("Name: ")).types("s", Key.TAB, Key.UP)
+    keyboard = Keyboard(EditedLine("Name: ")).type("s", Key.TAB, Key.UP)
     assert keyboard.screen.text == "Name: s"
     assert keyboard.screen.bells == 2
 
 
 def test_a_bell_rings_for_the_character_too_many() -> None:
-    keyboard = Keyboard().types(*"x" * LONGEST)
+    keyboard = Keyboard().type(*"x" * LONGEST)
     assert keyboard.screen.bells == 0
-    keyboard.types("x")
+    keyboard.type("x")
     assert keyboard.screen.bells == 1
     assert keyboard.line.typed.text == "x" * LONGEST
 
@@ -278,7 +278,7 @@ def test_a_bell_rings_for_the_character_too_many() -> None:
     ],
 )
 def test_how_a_line_ends(keys: list[Press], led: EditResult) -> None:
-    keyboard = Keyboard().types(*keys)
+    keyboard = Keyboard().type(*keys)
     assert keyboard.led is led
     assert keyboard.screen.column == 0 or led is EditResult.ON
 
@@ -288,9 +288,9 @@ def test_how_a_line_ends(keys: list[Press], led: EditResult) -> None:
 
 @pytest.mark.parametrize("dumb", [True, False])
 def test_a_character_typed_at_the_end_costs_one_byte(dumb: bool) -> None:
-    assert set(Keyboard(dumb=dumb).types(*"lamp 3 on; display").costs) == {1}
+    assert set(Keyboard(dumb=dumb).type(*"lamp 3 on; display").costs) == {1}
     hidden = Keyboard(EditedLine("PIN: ", hidden=True), dumb=dumb)
-    assert set(hidden.types(*"2580").costs) == {1}
+    assert set(hidden.type(*"2580").costs) == {1}
 
 
 @pytest.mark.parametrize(("dumb", "longest"), [(True, 18), (False, LONGEST)])
@@ -299,11 +299,11 @@ def test_no_edit_within_a_line_costs_40_bytes(dumb: bool, longest: int) -> None:
     chance = Random(3)
     keys: list[Press] = ["a", " ", *MOVES, Key.BACKSPACE, Key.DELETE, Key.ERASE_WORD]
     keyboard = Keyboard(EditedLine(PROMPT), dumb=dumb)
-    keyboard.types(*"lamp 3 on alert of"[:longest])
+    keyboard.type(*"lamp 3 on alert of"[:longest])
     for _ in range(3000):
         key: Press = chance.choice(keys)
         if not (isinstance(key, str) and len(keyboard.line.typed.text) >= longest):
-            keyboard.types(key)
+            keyboard.type(key)
     assert max(keyboard.costs) < 40
 
 

@@ -49,7 +49,7 @@ def picocom_at(folder: Path, port: str) -> Program:
 def sits_down(program: Program) -> str:
     """What is shown at the first prompt. Picocom empties its port: an invitation may be lost."""
     program.until("Terminal ready")
-    program.types("\r")
+    program.type("\r")
     return program.wait_for_prompt()
 
 
@@ -62,51 +62,51 @@ def test_who_comes_is_told_which_table_it_is(folder: Path, port: str) -> None:
 
 
 def test_a_command_is_corrected_with_the_arrows(picocom: Program) -> None:
-    picocom.types("sttus" + LEFT * 3 + "a")
+    picocom.type("sttus" + LEFT * 3 + "a")
     picocom.until("banco> status")
-    picocom.types(HOME + "x" + CTRL_A_THROUGH_PICOCOM + "\x1b[3~" + END + CTRL_E + "\r")
+    picocom.type(HOME + "x" + CTRL_A_THROUGH_PICOCOM + "\x1b[3~" + END + CTRL_E + "\r")
     assert "phase     PAUSED  key R" in picocom.wait_for_prompt("phase")
 
 
 def test_a_command_is_completed_and_brought_back(picocom: Program) -> None:
-    picocom.types("abo\t")
+    picocom.type("abo\t")
     picocom.until("banco> about ")
-    picocom.types("\r")
+    picocom.type("\r")
     picocom.wait_for_prompt("Python")
-    picocom.types(UP)
+    picocom.type(UP)
     picocom.until("banco> about")
-    picocom.types(CTRL_U + "l\t\t")
+    picocom.type(CTRL_U + "l\t\t")
     assert "lamp" in picocom.until(lambda screen: "language" in screen.text)
 
 
 def test_a_long_text_is_turned_page_by_page(picocom: Program) -> None:
-    picocom.types("help\r")
+    picocom.type("help\r")
     first = picocom.until("-- more --")
-    picocom.types("\r")
+    picocom.type("\r")
     picocom.until(lambda screen: screen.row > first.count("\n") and screen.line == "-- more --")
-    picocom.types(" ")
+    picocom.type(" ")
     assert "ends the session" in picocom.wait_for_prompt()
-    picocom.types("help\r")
+    picocom.type("help\r")
     picocom.until("-- more --")
-    picocom.types("q")
+    picocom.type("q")
     assert "ends the session" not in picocom.wait_for_prompt("interrupted")
 
 
 def test_ctrl_c_empties_a_line_and_ends_a_command(picocom: Program) -> None:
-    picocom.types("restart")
+    picocom.type("restart")
     picocom.until("banco> restart")
-    picocom.types(CTRL_C)
+    picocom.type(CTRL_C)
     assert "restart^C" in picocom.wait_for_prompt()
-    picocom.types("watch\r")
+    picocom.type("watch\r")
     picocom.until("COIN")
-    picocom.types(CTRL_C)
+    picocom.type(CTRL_C)
     picocom.wait_for_prompt("not moved while watched")
 
 
 def test_a_character_costs_one_byte_on_the_wire(picocom: Program) -> None:
     for number, character in enumerate("lamp all on", start=1):
         before = len(picocom.sent)
-        picocom.types(character)
+        picocom.type(character)
         picocom.until("banco> " + "lamp all on"[:number])
         assert len(picocom.sent) - before == 1
 
@@ -122,18 +122,18 @@ def test_who_goes_amid_anything_may_come_back(folder: Path, port: str, how: str,
             "a page": ("help\r", "-- more --"),
             "a PIN": ("enter anna\r", "PIN: "),
         }[amid]
-        program.types(typed)
+        program.type(typed)
         program.until(shown)
         if amid == "a PIN":
-            program.types("25")
+            program.type("25")
             program.until("PIN: **")
         if how == "leaves":
-            program.types(LEAVE_PICOCOM)
+            program.type(LEAVE_PICOCOM)
         else:
             os.kill(program.process.pid, signal.SIGKILL)
         program.wait_for_end()
     sessions_ended(folder, ended + 1)  # or this one would be gone on with
     with picocom_at(folder, port) as program:
         assert not [word for word in (b"declare", b"COIN", b"PIN") if word in program.sent]
-        program.types("status\r")
+        program.type("status\r")
         assert "phase     PAUSED" in program.wait_for_prompt("phase")

@@ -14,46 +14,20 @@ import pytest
 from console.technician.terminal.ports import LONGEST_UNSENT, PseudoTerminal, escapes_of
 from console.technician.terminal.terminal import Escapes
 from tests.console.technician.terminal.programs import (
-    Visitor,
+    PortUser,
     running_table,
     serving,
     serving_pty,
     sessions_ended,
 )
+from tests.firmware_bridge.line_users import RecordingUser
 
 DEADLINE_S = 60.0
 
 
-class User:
-    """Writes down what the port reports."""
-
-    def __init__(self) -> None:
-        self.reports: list[str] = []
-        self.data = b""
-        self.news = asyncio.Event()
-
-    def line_up(self) -> None:
-        self.reports.append("up")
-        self.news.set()
-
-    def line_received(self, data: bytes) -> None:
-        self.data += data
-        self.news.set()
-
-    def line_down(self, why: str) -> None:
-        self.reports.append(why)
-        self.news.set()
-
-    async def until(self, ready: Callable[[], bool]) -> None:
-        async with asyncio.timeout(DEADLINE_S):
-            while not ready():
-                self.news.clear()
-                await self.news.wait()
-
-
-def on_a_port(test: Callable[[PseudoTerminal, User], Awaitable[None]]) -> None:
+def on_a_port(test: Callable[[PseudoTerminal, RecordingUser], Awaitable[None]]) -> None:
     async def main() -> None:
-        port, user = PseudoTerminal(asyncio.get_running_loop()), User()
+        port, user = PseudoTerminal(asyncio.get_running_loop()), RecordingUser()
         port.start(user)
         try:
             await test(port, user)
@@ -87,7 +61,7 @@ async def readable(descriptor: int) -> None:
 
 
 def test_a_pseudo_terminal_is_up_while_a_program_has_it_open() -> None:
-    async def test(port: PseudoTerminal, user: User) -> None:
+    async def test(port: PseudoTerminal, user: RecordingUser) -> None:
         assert not port.send(b"too soon")
         for _ in range(3):
             user.reports.clear()
@@ -97,14 +71,14 @@ def test_a_pseudo_terminal_is_up_while_a_program_has_it_open() -> None:
                 assert await read_bytes(descriptor) == b"hello"
                 os.write(descriptor, b"\x03key")
                 await user.until(lambda: user.data.endswith(b"\x03key"))
-            await user.until(lambda: user.reports == ["up", "hung up"])
+            await user.until(lambda: user.reports == ["up", "down: hung up"])
             assert not port.send(b"x")
 
     on_a_port(test)
 
 
 def test_the_next_program_finds_nothing_of_the_last_one() -> None:
-    async def test(port: PseudoTerminal, user: User) -> None:
+    async def test(port: PseudoTerminal, user: RecordingUser) -> None:
         with open_port(port) as descriptor:
             await user.until(lambda: user.reports == ["up"])
             tty.setcbreak(descriptor)
@@ -113,7 +87,7 @@ def test_the_next_program_finds_nothing_of_the_last_one() -> None:
             termios.tcsetattr(descriptor, termios.TCSANOW, settings)
             port.send(b"a PIN, never read")
             await readable(descriptor)
-        await user.until(lambda: user.reports == ["up", "hung up"])
+        await user.until(lambda: user.reports == ["up", "down: hung up"])
         with open_port(port) as descriptor:
             await user.until(lambda: user.reports[2:] == ["up"])
             assert not termios.tcgetattr(descriptor)[3] & (termios.ECHO | termios.ICANON)
@@ -124,7 +98,7 @@ def test_the_next_program_finds_nothing_of_the_last_one() -> None:
 
 
 def test_a_program_that_reads_nothing_costs_no_memory() -> None:
-    async def test(port: PseudoTerminal, user: User) -> None:
+    async def test(port: PseudoTerminal, user: RecordingUser) -> None:
         with open_port(port):
             await user.until(lambda: user.reports == ["up"])
             refused = 0
@@ -134,14 +108,14 @@ def test_a_program_that_reads_nothing_costs_no_memory() -> None:
             assert 2000 - refused <= (LONGEST_UNSENT + 128 * 1024) / 256
             assert refused > 1000
             port.drop("it reads nothing")
-            await user.until(lambda: user.reports[1:] == ["it reads nothing", "up"])
+            await user.until(lambda: user.reports[1:] == ["down: it reads nothing", "up"])
             assert port.send(b"x")
 
     on_a_port(test)
 
 
 def test_a_port_nobody_opens_costs_next_to_nothing() -> None:
-    async def test(port: PseudoTerminal, user: User) -> None:
+    async def test(port: PseudoTerminal, user: RecordingUser) -> None:
         del port
         began = time.process_time()
         with pytest.raises(TimeoutError):
@@ -188,14 +162,14 @@ def test_a_serial_port_is_served_for_ever(tmp_path_factory: pytest.TempPathFacto
     with running_table(folder), serving(folder, "--port", str(link), "--baud", "9600"):
         for mid_command in ("declare round-v", "watch\r"):
             cable = Cable(link)
-            visitor = Visitor(cable.end)
-            visitor.until("banco - Invio / Enter")
-            visitor.types("\r")
-            assert "table simulated" in visitor.wait_for_prompt("SIMULATION")
-            visitor.types("status\r")
-            visitor.wait_for_prompt("phase")
-            visitor.types(mid_command)
-            visitor.until(mid_command.strip())
+            user = PortUser(cable.end)
+            user.until("banco - Invio / Enter")
+            user.type("\r")
+            assert "table simulated" in user.wait_for_prompt("SIMULATION")
+            user.type("status\r")
+            user.wait_for_prompt("phase")
+            user.type(mid_command)
+            user.until(mid_command.strip())
             cable.pull()
 
 
@@ -206,14 +180,14 @@ def test_at_9600_baud_no_more_is_sent_than_the_wire_carries(
     folder = tmp_path_factory.mktemp("line")
     cable = Cable(folder / "port")
     with serving(folder, "--port", str(folder / "port"), "--baud", "9600"):
-        visitor = Visitor(cable.end)
-        visitor.until("Enter")
-        visitor.types("\r")
-        visitor.wait_for_prompt("does not answer")
-        began, had = time.monotonic(), len(visitor.sent)
-        visitor.types("help\r")
-        visitor.until("-- more --")
-        page = len(visitor.sent) - had
+        user = PortUser(cable.end)
+        user.until("Enter")
+        user.type("\r")
+        user.wait_for_prompt("does not answer")
+        began, had = time.monotonic(), len(user.sent)
+        user.type("help\r")
+        user.until("-- more --")
+        page = len(user.sent) - had
         assert page > 600
         assert time.monotonic() - began > 0.8 * (page - 96) / 960
     cable.pull()
@@ -227,18 +201,18 @@ def test_two_terminals_of_a_table_do_not_disturb_each_other(
         running_table(folder),
         serving_pty(folder) as (one, _),
         serving_pty(folder) as (other, _),
-        Visitor.of(one) as anna,
-        Visitor.of(other) as bruno,
+        PortUser.of(one) as anna,
+        PortUser.of(other) as bruno,
     ):
-        for visitor in (anna, bruno):
-            visitor.until("Enter")
-            visitor.types("\r")
-            visitor.wait_for_prompt("SIMULATION")
-        anna.types("watch\r")
+        for user in (anna, bruno):
+            user.until("Enter")
+            user.type("\r")
+            user.wait_for_prompt("SIMULATION")
+        anna.type("watch\r")
         anna.until("COIN_IN")
-        bruno.types("status\r")
+        bruno.type("status\r")
         bruno.wait_for_prompt("phase")
-        anna.types("q")
+        anna.type("q")
         anna.wait_for_prompt("moved")
 
 
@@ -250,9 +224,9 @@ def test_a_session_leaves_no_connection_to_the_table(
     with running_table(folder), serving_pty(folder) as (path, process):
         counts: list[int] = []
         for visit in range(1, 5):
-            with Visitor.of(path) as anna:
+            with PortUser.of(path) as anna:
                 anna.until("Enter")
-                anna.types("\r")
+                anna.type("\r")
                 anna.wait_for_prompt("SIMULATION")
                 during = open_files(process)
             sessions_ended(folder, visit)

@@ -32,8 +32,8 @@ def send_signal(number: signal.Signals) -> Callable[[Program], None]:
 @pytest.mark.parametrize(
     "leave",
     [
-        lambda program: program.types("exit\r"),
-        lambda program: program.types(CTRL_D),
+        lambda program: program.type("exit\r"),
+        lambda program: program.type(CTRL_D),
         send_signal(signal.SIGTERM),
         send_signal(signal.SIGINT),
         send_signal(signal.SIGHUP),
@@ -55,7 +55,7 @@ def test_the_terminal_is_as_it_was_afterwards(
 def test_it_ends_with_its_terminal(folder: Path) -> None:
     with Program(DIAG, environment(folder)) as program:
         program.wait_for_prompt("does not answer")
-        program.hangs_up()
+        program.hang_up()
         assert program.process.wait(DEADLINE_S) == 0
 
 
@@ -79,18 +79,18 @@ def test_a_dumb_terminal_is_never_sent_an_escape(folder: Path, name: str) -> Non
         Program(DIAG, environment(folder, TERM=name), dumb=True) as program,
     ):
         program.wait_for_prompt("SIMULATION")
-        program.types("sttus" + LEFT * 3 + "a\x05\r")
+        program.type("sttus" + LEFT * 3 + "a\x05\r")
         program.wait_for_prompt("phase")
-        program.types(UP + "\x15he\t\r")
+        program.type(UP + "\x15he\t\r")
         program.until("-- more --")
-        program.types(" ")
+        program.type(" ")
         program.wait_for_prompt("exit")
-        program.types("watch\r")
+        program.type("watch\r")
         program.until("COIN_IN")
-        program.types(UP)
-        program.types("q")
+        program.type(UP)
+        program.type("q")
         program.wait_for_prompt("moved")
-        program.types("exit\r")
+        program.type("exit\r")
         assert program.wait_for_end() == 0
         assert b"\x1b" not in program.sent
         assert not set(program.sent) - {7, 8, 10, 13, *range(0x20, 0x7F)}
@@ -99,7 +99,7 @@ def test_a_dumb_terminal_is_never_sent_an_escape(folder: Path, name: str) -> Non
 def test_a_terminal_known_by_name_is_sent_escapes_at_once(folder: Path) -> None:
     with running_table(folder), Program(DIAG, environment(folder)) as program:
         program.wait_for_prompt("SIMULATION")
-        program.types("lamp\x01x")
+        program.type("lamp\x01x")
         program.until("xlamp")
         assert b"\x1b[@x" in program.sent
 

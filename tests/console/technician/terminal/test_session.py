@@ -28,7 +28,7 @@ def test_half_an_hour_without_a_key_ends_the_session(loop: VirtualLoop) -> None:
     answers: Answers = []
     with typist(loop, record_answers(answers, lambda t: t.command(prompt, complete_word))) as anna:
         anna.waits(IDLE_S - 10)
-        anna.types("s")
+        anna.type("s")
         anna.waits(IDLE_S - 10)
         assert answers == []
         anna.waits(11)
@@ -74,16 +74,16 @@ def test_who_comes_back_begins_a_new_session(loop: VirtualLoop) -> None:
             await terminal.wait_for_user(at_once=False, greeting="banco - Enter")
 
     with typist(loop, for_ever) as anna:
-        anna.types("half a comm")
+        anna.type("half a comm")
         anna.unplug()
         assert ended == ["unplugged"]
         anna.wire.plug()
         anna.waits(1)
         assert anna.screen.line == ""
-        assert "banco - Enter" in anna.reads()
-        anna.types("\r")
+        assert "banco - Enter" in anna.read()
+        anna.type("\r")
         assert anna.screen.text.endswith(f"{STATE}\nbanco>")
-        anna.types("status\r")
+        anna.type("status\r")
         assert "you said 'status'" in anna.screen.text
 
 
@@ -99,7 +99,7 @@ def test_a_new_session_begins_with_a_whole_page(loop: VirtualLoop) -> None:
 
     with typist(loop, for_ever) as anna:
         anna.unplug()
-        anna.reads()
+        anna.read()
         anna.wire.plug()
         anna.waits(1)
         assert "-- more --" not in anna.screen.text
@@ -116,14 +116,14 @@ def test_escapes_are_sent_to_who_sends_them_and_forgotten_with_the_session(
                 await terminal.wait_for_user(at_once=True)
 
     with typist(loop, for_ever) as anna:
-        anna.types("lamp 3 on", "\x01", "x")
+        anna.type("lamp 3 on", "\x01", "x")
         assert b"\x1b" not in anna.sent
-        anna.types(LEFT, "x")
+        anna.type(LEFT, "x")
         assert b"\x1b[@" in anna.sent
         anna.unplug()
         anna.wire.plug()
         anna.waits(1)
-        anna.types("lamp 3 on", "\x01", "x")
+        anna.type("lamp 3 on", "\x01", "x")
         assert b"\x1b" not in anna.sent
 
 

@@ -15,28 +15,28 @@ from tests.console.technician.terminal.typist import CTRL_C, CTRL_D, DOWN, LEFT,
 def test_commands_are_typed_and_answered(loop: VirtualLoop) -> None:
     with typist(loop, echo_commands) as anna:
         assert anna.screen.text == f"{STATE}\nbanco>"
-        anna.types("sta\t\r")
+        anna.type("sta\t\r")
         assert f"banco> status\nyou said 'status '\n{STATE}\nbanco>" in anna.screen.text
-        anna.types("exit\r")
+        anna.type("exit\r")
         assert not anna.is_served
 
 
 def test_what_was_typed_comes_back_with_the_arrow(loop: VirtualLoop) -> None:
     with typist(loop, echo_commands) as anna:
-        anna.types("watch key\r", "faults\r", UP, UP, LEFT, "e", "\r")
-        assert "you said 'watch keey'" in anna.reads()
-        anna.types(UP, UP, DOWN, "\r")
-        assert anna.reads().count("you said 'watch keey'") == 1
+        anna.type("watch key\r", "faults\r", UP, UP, LEFT, "e", "\r")
+        assert "you said 'watch keey'" in anna.read()
+        anna.type(UP, UP, DOWN, "\r")
+        assert anna.read().count("you said 'watch keey'") == 1
 
 
 def test_ctrl_c_empties_the_line_and_ctrl_d_ends_the_session(loop: VirtualLoop) -> None:
     with typist(loop, echo_commands) as anna:
-        anna.types("declare round-void")
-        anna.types(CTRL_C)
-        assert anna.reads().endswith(f"banco> declare round-void^C\n{STATE}\nbanco>")
-        anna.types("faults\r")
-        assert "you said 'faults'" in anna.reads()
-        anna.types(CTRL_D)
+        anna.type("declare round-void")
+        anna.type(CTRL_C)
+        assert anna.read().endswith(f"banco> declare round-void^C\n{STATE}\nbanco>")
+        anna.type("faults\r")
+        assert "you said 'faults'" in anna.read()
+        anna.type(CTRL_D)
         assert not anna.is_served
 
 
@@ -47,17 +47,17 @@ def test_a_prompt_that_changes_is_printed_with_what_has_been_typed(loop: Virtual
         return tuple(now)
 
     with typist(loop, lambda terminal: terminal.command(changing, complete_word)) as anna:
-        anna.types("sta")
+        anna.type("sta")
         now[0] = "cs-1 BETTING key R"
         anna.waits(1.5)
         assert anna.screen.text == f"{STATE}\ncs-1 BETTING key R\nbanco> sta"
         now[1] = "anna> "
         anna.waits(1.5)
         assert anna.screen.text == f"{STATE}\ncs-1 BETTING key R\nanna> sta"
-        anna.types()
+        anna.type()
         anna.waits(60)
         assert anna.sent == b""
-        anna.types("tus")
+        anna.type("tus")
         assert anna.sent == b"tus"
 
 
@@ -73,7 +73,7 @@ def test_a_prompt_that_takes_its_time_does_not_hold_the_keys(loop: VirtualLoop) 
 
     with typist(loop, lambda terminal: terminal.command(slow, complete_word)) as anna:
         anna.waits(2)
-        anna.types("status")
+        anna.type("status")
         assert asked == 2
         assert anna.sent == b"status"
 
@@ -86,9 +86,9 @@ def test_no_key_of_a_session_costs_40_bytes(
     with typist(loop, echo_commands, escapes=escapes) as anna:
         for keys in SESSION:
             for key in keys:
-                anna.types(key)
+                anna.type(key)
                 costs.append(len(anna.sent))
-            anna.types("\r")
+            anna.type("\r")
     assert "you said 'declare hand-void 5 returned'" in anna.screen.text
     assert max(costs) < 40
     assert sum(costs) / len(costs) < average

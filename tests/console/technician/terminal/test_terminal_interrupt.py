@@ -27,7 +27,7 @@ def test_ctrl_c_ends_a_command_that_waits_for_something_else(loop: VirtualLoop) 
 
     with typist(loop, user) as anna:
         anna.waits(5)
-        anna.types(CTRL_C)
+        anna.type(CTRL_C)
         anna.waits(0.5)
         assert ended == ["let go", "interrupted"]
         assert anna.screen.text == "^C\n"
@@ -49,7 +49,7 @@ def test_a_command_that_heeds_ctrl_c_ends_as_it_likes(loop: VirtualLoop) -> None
         lines.append("done")
 
     with typist(loop, user) as anna:
-        anna.types(CTRL_C)
+        anna.type(CTRL_C)
         anna.waits(3)
     assert lines == ["heard", "put away", "done"]
 
@@ -61,7 +61,7 @@ def test_ctrl_c_throws_away_what_was_still_to_be_printed(loop: VirtualLoop) -> N
 
     with typist(loop, user, pace=960) as anna:
         assert anna.terminal.session.waiting > 6000
-        anna.types(CTRL_C)
+        anna.type(CTRL_C)
         anna.waits(0.3)
         assert anna.screen.text.endswith("banco>")
         assert anna.screen.text.count("x") < 1000
@@ -76,25 +76,25 @@ def test_output_is_paused_and_goes_on(loop: VirtualLoop) -> None:
 
     with typist(loop, user) as anna:
         anna.waits(3)
-        anna.types(CTRL_S)
+        anna.type(CTRL_S)
         before = anna.screen.text
         anna.waits(10)
         assert anna.screen.text == before
-        anna.types(CTRL_Q)
+        anna.type(CTRL_Q)
         anna.waits(1)
         assert "second 12" in anna.screen.text
         for any_key in (" ", UP):
-            anna.types(CTRL_S)
+            anna.type(CTRL_S)
             anna.waits(5)
             before = anna.screen.text
-            anna.types(any_key)
+            anna.type(any_key)
             anna.waits(1)
             assert len(anna.screen.text) > len(before)
 
 
 def test_a_pause_that_was_noise_ends_by_itself(loop: VirtualLoop) -> None:
     with typist(loop, echo_commands) as anna:
-        anna.types(CTRL_S)
+        anna.type(CTRL_S)
         anna.terminal.session.put(b"hello")
         anna.waits(PAUSED_S - 1)
         assert "hello" not in anna.screen.text
@@ -108,9 +108,9 @@ def test_typing_ahead_is_bounded_and_a_bell_tells(loop: VirtualLoop) -> None:
         await echo_commands(terminal)
 
     with typist(loop, user) as anna:
-        anna.types("status\r" + "x" * 2000 + "\r")
+        anna.type("status\r" + "x" * 2000 + "\r")
         assert anna.screen.bells == 1
         anna.waits(6)
         assert "you said 'status'" in anna.screen.text
-        anna.types(CTRL_C, "faults\r")
-        assert "you said 'faults'" in anna.reads()
+        anna.type(CTRL_C, "faults\r")
+        assert "you said 'faults'" in anna.read()

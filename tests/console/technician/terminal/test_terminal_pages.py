@@ -12,12 +12,12 @@ from tests.console.technician.terminal.typist import CTRL_C, LEFT, typist
 def test_a_long_text_comes_a_page_at_a_time(loop: VirtualLoop) -> None:
     with typist(loop, lambda terminal: terminal.say(*LISTING)) as anna:
         assert anna.screen.text.endswith("line 22\n-- more --")
-        anna.types("\r")
+        anna.type("\r")
         assert anna.screen.text.endswith("line 23\n-- more --")
-        anna.types(" ")
+        anna.type(" ")
         assert anna.screen.text.endswith("line 45\n-- more --")
         for key in (LEFT, " ", " ", " "):
-            anna.types(key)
+            anna.type(key)
         assert anna.screen.text.split() == " ".join(LISTING).split()
 
 
@@ -34,7 +34,7 @@ def test_q_ends_the_text_and_the_command(loop: VirtualLoop) -> None:
         answers: Answers = []
         user = record_answers(answers, lambda t: t.say(*LISTING), lambda t: t.say("after"))
         with typist(loop, user) as anna:
-            anna.types(key)
+            anna.type(key)
             assert answers == [Interrupted, None]
             assert ("more" in anna.screen.text) == (key == CTRL_C)
             assert anna.screen.text.endswith("after\n")
@@ -46,7 +46,7 @@ def test_what_is_typed_ahead_turns_no_page(loop: VirtualLoop) -> None:
         await terminal.say(*LISTING)
 
     with typist(loop, user) as anna:
-        anna.types("q   q")
+        anna.type("q   q")
         anna.waits(1)
         assert anna.screen.text.endswith("line 22\n-- more --")
 
@@ -58,7 +58,7 @@ def test_a_command_typed_at_the_question_ends_the_text_and_none_of_it_is_lost(
         answers: Answers = []
         user = record_answers(answers, lambda t: t.say(*LISTING), lambda t: t.ask("banco> "))
         with typist(loop, user) as anna:
-            anna.types(*keys)
+            anna.type(*keys)
             assert answers == [Interrupted, "faults"]
             assert anna.screen.text.endswith("line 22\nbanco> faults\n")
 
@@ -72,7 +72,7 @@ def test_a_command_typed_ahead_ends_a_long_text_too(loop: VirtualLoop) -> None:
         lambda t: t.ask("banco> "),
     )
     with typist(loop, user) as anna:
-        anna.types("\r q", "link\r")
+        anna.type("\r q", "link\r")
         anna.waits(1)
         assert answers == [None, Interrupted, "link"]
 

@@ -12,10 +12,10 @@ from tests.console.technician.terminal.typist import UP, typist
 def test_a_picture_changes_in_place_where_the_terminal_can(loop: VirtualLoop) -> None:
     shown: list[Sequence[str]] = [("COIN IN  up", "edges 0", "S  off")]
     with typist(loop, show_pictures(shown)) as anna:
-        anna.types(UP)
+        anna.type(UP)
         anna.waits(1)
         assert anna.screen.text == "COIN IN  up\nedges 0\nS  off\n"
-        anna.types()
+        anna.type()
         shown.append(("COIN IN  down", "edges 1", "S  off"))
         anna.waits(1)
         assert anna.screen.text == "COIN IN  down\nedges 1\nS  off\n"
@@ -26,7 +26,7 @@ def test_a_picture_changes_in_place_where_the_terminal_can(loop: VirtualLoop) ->
 def test_without_escapes_what_changed_is_printed_below(loop: VirtualLoop) -> None:
     shown: list[Sequence[str]] = [("COIN IN  up", "S  off")]
     with typist(loop, show_pictures(shown), escapes=Escapes.NEVER) as anna:
-        anna.types(UP)
+        anna.type(UP)
         anna.waits(1)
         shown.append(("COIN IN  down", "S  off"))
         anna.waits(2)

@@ -15,7 +15,7 @@ def test_a_question_is_answered(loop: VirtualLoop) -> None:
     answers: Answers = []
     user = record_answers(answers, lambda t: t.ask("Name: "), lambda t: t.ask("PIN: ", hidden=True))
     with typist(loop, user) as anna:
-        anna.types(" anna \r", "2580\r")
+        anna.type(" anna \r", "2580\r")
     assert answers == ["anna", "2580"]
     assert anna.screen.text == "Name:  anna\nPIN: ****\n"
 
@@ -26,7 +26,7 @@ def test_no_pin_is_ever_recalled(loop: VirtualLoop) -> None:
         await echo_commands(terminal)
 
     with typist(loop, user) as anna:
-        anna.types("x2580\r", "2580\r", "status\r", UP, UP, "\r")
+        anna.type("x2580\r", "2580\r", "status\r", UP, UP, "\r")
         assert "x2580" not in anna.screen.text
         assert anna.screen.text.count("2580") == 2  # typed where it was visible, and said
 
@@ -36,10 +36,10 @@ def test_a_pin_typed_behind_its_name_is_not_there_for_who_comes_next(
     typed: str, loop: VirtualLoop
 ) -> None:
     with typist(loop, echo_commands) as anna:
-        anna.types("replay 12345\r", f"{typed}\r")
-        anna.reads()
-        anna.types(UP)
-        assert "replay 12345" in anna.reads()
+        anna.type("replay 12345\r", f"{typed}\r")
+        anna.read()
+        anna.type(UP)
+        assert "replay 12345" in anna.read()
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_pin_typed_behind_its_name_is_not_there_for_who_comes_next(
 def test_what_confirms(loop: VirtualLoop, typed: str, confirmed: bool | None) -> None:
     answers: Answers = []
     with typist(loop, record_answers(answers, lambda t: t.confirm("Declare it?"))) as anna:
-        anna.types(typed, "\r")
+        anna.type(typed, "\r")
     assert answers == [confirmed]
 
 
@@ -60,10 +60,10 @@ def test_what_was_typed_before_the_question_does_not_confirm_it(loop: VirtualLoo
     answers: Answers = []
     user = record_answers(answers, lambda _: asyncio.sleep(1), lambda t: t.confirm("Declare it?"))
     with typist(loop, user) as anna:
-        anna.types("y\r")
+        anna.type("y\r")
         anna.waits(2)
         assert answers == [None]
-        anna.types("y\r")
+        anna.type("y\r")
     assert answers == [None, True]
 
 
@@ -71,7 +71,7 @@ def test_what_is_typed_in_a_pause_is_kept(loop: VirtualLoop) -> None:
     answers: Answers = []
     user = record_answers(answers, lambda t: t.pause(2), lambda t: t.ask("Name: "))
     with typist(loop, user) as anna:
-        anna.types("anna\r")
+        anna.type("anna\r")
         anna.waits(1.5)
         assert answers == []
         anna.waits(1)
@@ -81,7 +81,7 @@ def test_what_is_typed_in_a_pause_is_kept(loop: VirtualLoop) -> None:
 def test_a_pause_may_be_ended(loop: VirtualLoop) -> None:
     answers: Answers = []
     with typist(loop, record_answers(answers, lambda t: t.pause(2))) as anna:
-        anna.types(CTRL_C)
+        anna.type(CTRL_C)
         assert answers == [Interrupted]
 
 
@@ -89,14 +89,14 @@ def test_a_pause_may_be_ended(loop: VirtualLoop) -> None:
 def test_a_question_may_be_left(loop: VirtualLoop, key: str) -> None:
     answers: Answers = []
     with typist(loop, record_answers(answers, lambda t: t.ask("Name: "))) as anna:
-        anna.types(key)
+        anna.type(key)
         assert answers == [Interrupted]
 
 
 def test_a_question_nobody_answers_is_left(loop: VirtualLoop) -> None:
     answers: Answers = []
     with typist(loop, record_answers(answers, lambda t: t.ask("Name: ", seconds=120))) as anna:
-        anna.types("ann")
+        anna.type("ann")
         anna.waits(119)
         assert answers == []
         anna.waits(1)
@@ -107,7 +107,7 @@ def test_a_question_longer_than_the_row_is_asked_above_it(loop: VirtualLoop) -> 
     question = "why " * 20
     answers: Answers = []
     with typist(loop, record_answers(answers, lambda t: t.ask(question))) as anna:
-        anna.types("because\r")
+        anna.type("because\r")
     assert anna.screen.text.endswith("> because\n")
     assert answers == ["because"]
 
@@ -116,6 +116,6 @@ def test_single_keys(loop: VirtualLoop) -> None:
     answers: Answers = []
     questions = [lambda t: t.key(1.0)] * 5
     with typist(loop, record_answers(answers, *questions)) as anna:
-        anna.types("q", " ", "\r", "\x1b")
+        anna.type("q", " ", "\r", "\x1b")
         anna.waits(2)
     assert answers == ["q", " ", "\r", "\x1b", None]

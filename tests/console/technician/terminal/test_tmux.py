@@ -38,7 +38,7 @@ class Tmux:
             assert time.monotonic() < end, sent
         return sent
 
-    def types(self, *keys: str) -> None:
+    def type(self, *keys: str) -> None:
         self.do("send-keys", *keys)
 
     def shows(self, *texts: str) -> str:
@@ -88,25 +88,25 @@ DIAG = (*BANCO, "diag", "--sim", "--language", "en")
 def test_editing_history_and_completion(tmux: Tmux) -> None:
     tmux.runs(*DIAG)
     tmux.shows("SIMULATION  simulated  PAUSED  key R", "banco>")
-    tmux.types("sttus", "Left", "Left", "Left", "a", "End", "Enter")
+    tmux.type("sttus", "Left", "Left", "Left", "a", "End", "Enter")
     tmux.shows("banco> status", "phase     PAUSED", "links")
-    tmux.types("abo", "Tab", "Enter")
+    tmux.type("abo", "Tab", "Enter")
     tmux.shows("banco> about", "Python")
-    tmux.types("Up", "Up", "BSpace", "DC", "Home", "x", "C-a", "Delete", "End", "s")
+    tmux.type("Up", "Up", "BSpace", "DC", "Home", "x", "C-a", "Delete", "End", "s")
     tmux.shows("banco> status")
-    tmux.types("C-c", "exit", "Enter")
+    tmux.type("C-c", "exit", "Enter")
     tmux.shows("LEFT 0")
 
 
 def test_the_prompt_follows_the_table_under_what_is_typed(tmux: Tmux, table: Table) -> None:
     tmux.runs(*DIAG)
     tmux.shows("PAUSED  key R", "banco>")
-    tmux.types("stat")
+    tmux.type("stat")
     tmux.shows("banco> stat")
     table.do("press GAME_OVER")
     tmux.shows("BETTING  key R", "banco> stat")
     table.do("press COIN_IN")
-    tmux.types("us", "Enter")
+    tmux.type("us", "Enter")
     tmux.shows("banco> status", "phase     PAUSED")
 
 
@@ -114,37 +114,37 @@ def test_a_live_picture_stays_where_it_is(tmux: Tmux, table: Table) -> None:
     tmux.runs(*DIAG)
     tmux.shows("banco>")
     tmux.do("resize-window", "-x", "80", "-y", "40")
-    tmux.types("watch panel", "Enter")
+    tmux.type("watch panel", "Enter")
     tmux.shows("COIN_IN         open")
     table.do("press JPOT", "press JPOT")
     screen = tmux.shows("JPOT            open")
     assert screen.count("JPOT") == 1
     assert screen.count("COIN_IN") == 1
-    tmux.types("q")
+    tmux.type("q")
     tmux.shows("not moved while watched", "banco>")
 
 
 def test_a_window_that_changes_its_size(tmux: Tmux) -> None:
     tmux.runs(*DIAG)
     tmux.shows("banco>")
-    tmux.types("declare")
+    tmux.type("declare")
     tmux.shows("banco> declare")
     tmux.do("resize-window", "-x", "40", "-y", "12")
-    tmux.types(" hand-void 3 returned")
+    tmux.type(" hand-void 3 returned")
     tmux.shows("> declare hand-void 3 returned")
-    tmux.types("C-c", "help", "Enter")
+    tmux.type("C-c", "help", "Enter")
     assert tmux.shows("-- more --").count("\n") <= 12
-    tmux.types("q")
+    tmux.type("q")
 
 
 def test_in_a_dumb_terminal_there_is_no_escape_on_the_wire(tmux: Tmux) -> None:
     tmux.runs("env", "TERM=dumb", *DIAG)
     tmux.shows("banco>")
-    tmux.types("sttus", "Left", "Left", "Left", "a", "C-e", "Enter")
+    tmux.type("sttus", "Left", "Left", "Left", "a", "C-e", "Enter")
     tmux.shows("banco> status", "phase")
-    tmux.types("watch", "Enter")
+    tmux.type("watch", "Enter")
     tmux.shows("COIN_IN")
-    tmux.types("Up", "q", "faults", "Enter", "exit", "Enter")
+    tmux.type("Up", "q", "faults", "Enter", "exit", "Enter")
     tmux.shows("LEFT 0")
     sent = tmux.was_sent(b"LEFT 0")
     assert b"banco> faults" in sent

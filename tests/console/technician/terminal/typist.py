@@ -63,7 +63,7 @@ class Typist:
         self.task = self.loop.create_task(serve())
         self.waits(AFTER_TYPING_S)
 
-    def types(self, *keys: str | bytes) -> None:
+    def type(self, *keys: str | bytes) -> None:
         """Press keys one after the other, and wait a little."""
         self.sent = b""
         for key in keys:
@@ -74,7 +74,7 @@ class Typist:
         """Let time pass."""
         self.loop.run_for(seconds)
 
-    def reads(self) -> str:
+    def read(self) -> str:
         """Return what is new on the screen, from the row read last."""
         rows = self.screen.rows[self._read :]
         self._read = self.screen.row

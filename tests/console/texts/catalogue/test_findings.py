@@ -38,8 +38,8 @@ def seat(
 
 
 def rail(link: LinkFigures = SOUND, **state: str) -> DeviceFigures:
-    told = {name.replace("_", " "): value for name, value in state.items()}
-    return DeviceFigures(Device.RAIL, "rail", "board", up=True, state=told, link=link)
+    texts = {name.replace("_", " "): value for name, value in state.items()}
+    return DeviceFigures(Device.RAIL, "rail", "board", up=True, state=texts, link=link)
 
 
 def find_all(
@@ -49,7 +49,8 @@ def find_all(
     health: Mapping[str, float] = {},
 ) -> list[tuple[str, str, str]]:
     return [
-        (told.code, told.where, told.detail) for told in find(inputs, devices, stuck, dict(health))
+        (finding.code, finding.where, finding.detail)
+        for finding in find(inputs, devices, stuck, dict(health))
     ]
 
 
@@ -211,7 +212,7 @@ def test_a_noisy_line_of_nothing_but_noise() -> None:
 
 
 @pytest.mark.parametrize(
-    ("health", "told"),
+    ("health", "findings"),
     [
         ({"disk_free_mb": 199.4}, [("DISK_FILLS", "disk", "199 MB")]),
         ({"disk_free_mb": 0.0}, [("DISK_FILLS", "disk", "0 MB")]),
@@ -225,20 +226,20 @@ def test_a_noisy_line_of_nothing_but_noise() -> None:
         ({"loop_stall_max_ms": 5000.0, "memory_mb": 900.0}, []),
     ],
 )
-def test_the_computer(health: dict[str, float], told: list[tuple[str, str, str]]) -> None:
-    assert find_all(health=health) == told
+def test_the_computer(health: dict[str, float], findings: list[tuple[str, str, str]]) -> None:
+    assert find_all(health=health) == findings
 
 
 def test_several_at_once_in_the_order_of_the_codes() -> None:
-    told = find(
+    findings = find(
         (contact("JPOT", closed=True), *key("R", "S"), *seat(1, edges=0, drops=1)),
         (rail(LinkFigures(boots=2), dead_lamps="7"),),
         {4: 1},
         {"disk_free_mb": 3.0, "under_voltage": 1.0},
     )
     order = [code.value for code in FindingCode]
-    assert [one.code for one in told] == sorted((one.code for one in told), key=order.index)
-    assert len(told) == 8
+    assert [one.code for one in findings] == sorted((one.code for one in findings), key=order.index)
+    assert len(findings) == 8
 
 
 names = st.one_of(
@@ -280,7 +281,7 @@ def test_no_figures_are_too_strange(
     stuck: dict[int, int],
     health: dict[str, float],
 ) -> None:
-    for told in find(inputs, devices, stuck, health):
-        assert isinstance(told, Finding)
-        assert catalogue().find(told.code) is catalogue().finding(FindingCode(told.code))
-        assert len(told.detail) < 400
+    for finding in find(inputs, devices, stuck, health):
+        assert isinstance(finding, Finding)
+        assert catalogue().find(finding.code) is catalogue().finding(FindingCode(finding.code))
+        assert len(finding.detail) < 400

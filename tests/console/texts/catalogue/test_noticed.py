@@ -18,8 +18,10 @@ ROUND = ("wait 2s", "press game_over", "token 2 4 6", "press coin_in", "wait 70s
 def find_at(table: Table, machine: SimulatedMachine) -> list[tuple[str, str, str]]:
     parts = table.simulated_table.service.drivers
     health = {"disk_free_mb": float(machine.disk.free_mb())}
-    told = find(parts.inputs(), parts.figures(), dict.fromkeys(table.state.seats.stuck, 1), health)
-    return [(one.code, one.where, one.detail) for one in told]
+    findings = find(
+        parts.inputs(), parts.figures(), dict.fromkeys(table.state.seats.stuck, 1), health
+    )
+    return [(one.code, one.where, one.detail) for one in findings]
 
 
 @pytest.mark.sampled
@@ -41,7 +43,7 @@ def test_a_sound_table_has_nothing_to_notice(plan: TablePlan, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "findings"),
     [
         (1, [("BOARD_RESTARTS", "rail", "10")]),
         (2, []),  # DISPLAY_LOST says it all
@@ -55,14 +57,14 @@ def test_a_sound_table_has_nothing_to_notice(plan: TablePlan, tmp_path: Path) ->
     ],
 )
 def test_a_prepared_fault_is_pointed_to(
-    fault: int, told: list[tuple[str, str, str]], tmp_path: Path
+    fault: int, findings: list[tuple[str, str, str]], tmp_path: Path
 ) -> None:
     plan = TablePlan()
     with machine_in_virtual_time(plan, tmp_path) as machine:
         prepare(fault, machine.loop, machine.cabinet, machine.disk)
         table = Table(plan, machine)
         table.play(*ROUND)
-        assert find_at(table, machine) == told
+        assert find_at(table, machine) == findings
 
 
 def test_a_dead_sensor_is_noticed_when_its_gate_was_driven_by_hand(tmp_path: Path) -> None:

@@ -33,13 +33,13 @@ def test_making_them_twice_changes_nothing(tmp_path: Path) -> None:
 
 @LANGUAGES
 def test_everything_the_catalogue_tells_stands_on_the_page(language: Language) -> None:
-    told = re.sub(r"\[(`\w+`)\]\(#\w+\)", r"\1", page(language))
-    told = " ".join(re.sub(r"^\d+\. ", "", told, flags=re.M).split())
+    page_text = re.sub(r"\[(`\w+`)\]\(#\w+\)", r"\1", page(language))
+    page_text = " ".join(re.sub(r"^\d+\. ", "", page_text, flags=re.M).split())
     for entry in catalogue():
         text = entry.in_(language)
         for part in (text.means, text.raised, *text.check, text.meanwhile, text.do, text.clears):
             if part and not (part == text.means and entry.kind is CodeKind.REFUSAL):
-                assert part in told, entry.code
+                assert part in page_text, entry.code
 
 
 @LANGUAGES

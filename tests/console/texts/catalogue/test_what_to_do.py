@@ -17,9 +17,9 @@ TO_PLAYING = ("press GAME_OVER", "token 1", "press COIN_IN", "wait 3s")
 
 
 def findings(rig: HandledTable) -> list[tuple[str, str]]:
-    told = rig.ask_now(AskStatus())
-    assert isinstance(told, Status)
-    return [(one.code, one.where) for one in told.findings]
+    status = rig.ask_now(AskStatus())
+    assert isinstance(status, Status)
+    return [(one.code, one.where) for one in status.findings]
 
 
 def read_display(rig: HandledTable) -> str:
@@ -59,9 +59,9 @@ def test_a_button_stuck_in_the_panel_opens_with_its_plug_and_is_noticed_10_s_aft
         rig.play("wait 12s")
         assert findings(rig) == [("BUTTON_HELD", "GAME_OVER")]
         rig.play("unplug panel", "wait 1s")
-        told = rig.ask_now(AskInputs())
-        assert isinstance(told, Inputs)
-        assert {one.name: one.closed for one in told.inputs}["GAME_OVER"] is False
+        inputs = rig.ask_now(AskInputs())
+        assert isinstance(inputs, Inputs)
+        assert {one.name: one.closed for one in inputs.inputs}["GAME_OVER"] is False
         rig.play("plug panel", "wait 9s")
         assert findings(rig) == [], "not yet"
         rig.play("wait 2s")

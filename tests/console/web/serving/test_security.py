@@ -79,11 +79,11 @@ def test_a_real_table_has_no_way_for_acts(tmp_path: Path, snapshot: TableSnapsho
             for path in ("/live/cabinet", "/cabinet", "/cabinet/scenario"):
                 async with pages.browser.get(pages.origin + path) as answer:
                     assert answer.status == 404
-            deed = json.dumps({"id": 1, "do": "press COIN_IN"})
+            request = json.dumps({"id": 1, "do": "press COIN_IN"})
             socket = await pages.browser.ws_connect(
                 f"{pages.origin}/live/sign", origin=pages.origin
             )
-            await socket.send_str(deed)
+            await socket.send_str(request)
             async for message in socket:
                 assert message.type is WSMsgType.TEXT
                 assert json.loads(message.data)["kind"] != "answered"
