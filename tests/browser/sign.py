@@ -90,7 +90,7 @@ class Sign:
         expect(self.amount).to_have_text(amount)
         return self
 
-    def says(self, *texts: str) -> "Sign":
+    def shows_texts(self, *texts: str) -> "Sign":
         """Each can be read on it."""
         for text in texts:
             expect(self.page.get_by_text(text, exact=True).locator("visible=true")).to_be_visible()
@@ -103,11 +103,11 @@ class Sign:
         expect(wins.locator(".each")).to_have_text([each for _, each in rows])
         return self
 
-    def waits_until(self, condition: str) -> None:
+    def wait_until(self, condition: str) -> None:
         """A condition in JavaScript holds."""
         until(self.page, condition)
 
-    def finds(self, expression: str) -> Any:
+    def evaluate(self, expression: str) -> Any:
         return self.page.evaluate(expression)
 
 

@@ -102,7 +102,7 @@ def test_punto_banco_coup_by_coup(cabinet: Callable[..., Cabinet]) -> None:
     ours = cabinet("en", "mini-punto-banco")
     act(act(ours, "shoe load"), "shoe burn")
     expect(ours.page.locator("#shoe-left")).to_have_text("307 cards")
-    ours.types("draw 9H 2C KS 7D")
+    ours.type("draw 9H 2C KS 7D")
     punto = ours.page.locator(".place-punto")
     expect(punto.get_by_role("img")).to_have_accessible_name("PUNTO: 9 of hearts, K of spades")
     expect(punto.locator(".points")).to_have_text("9")

@@ -83,17 +83,17 @@ def test_all_of_it_is_less_than_150_kb(table: Tables, visits: Visits, query: str
 def test_no_frame_ever_shows_more_than_the_ledger_has(table: Tables, visits: Visits) -> None:
     ours = table()
     sign = Sign.watch_frames(visits, ours)
-    sign.waits_until("seen.sent === 1000000")
+    sign.wait_until("seen.sent === 1000000")
     ours.plays(*STAKED)
     sign.shows("10.004,20")
-    rising = sign.finds("seen.shown")
+    rising = sign.evaluate("seen.shown")
     ours.plays(*FLUSH_PENDING, PAID)  # falls
-    sign.waits_until("seen.shown.at(-1) === 990416")
+    sign.wait_until("seen.shown.at(-1) === 990416")
     ours.plays("press GAME_OVER", "token 1 2 3 4 5 6 7", "press COIN_IN", *ROYAL_PENDING)
-    sign.waits_until("seen.shown.at(-1) === 0")  # in the middle of a rise it falls to nothing
+    sign.wait_until("seen.shown.at(-1) === 0")  # in the middle of a rise it falls to nothing
     ours.plays(PAID)
-    sign.waits_until("seen.shown.at(-1) === 500000")
-    seen = sign.finds("seen")
+    sign.wait_until("seen.shown.at(-1) === 500000")
+    seen = sign.evaluate("seen")
     assert seen["above"] == []
     assert seen["frames"] > 20
     assert rising == sorted(rising)
@@ -107,10 +107,10 @@ def test_no_frame_ever_shows_more_than_the_ledger_has(table: Tables, visits: Vis
 def test_who_wants_no_motion_has_it_at_once(table: Tables, visits: Visits) -> None:
     ours = table()
     sign = Sign.watch_frames(visits, ours, reduced_motion="reduce")
-    sign.waits_until("seen.sent === 1000000")
+    sign.wait_until("seen.sent === 1000000")
     ours.plays("press GAME_OVER", "token 1", "press COIN_IN")
     sign.shows("10.001,40")
-    assert sign.finds("seen.shown") == [1_000_000, 1_000_140]
+    assert sign.evaluate("seen.shown") == [1_000_000, 1_000_140]
 
 
 @pytest.mark.sampled
@@ -136,13 +136,13 @@ def test_a_win_is_checked_then_paid(
     small = Sign.of(visits, ours, "?size=small", viewport=TABLE)
     ours.plays(*FLUSH_PENDING, "press JPOT")
     for sign in (wall, small):
-        sign.says(checked, combination, shared, rest)
+        sign.shows_texts(checked, combination, shared, rest)
         expect(sign.amount).to_be_hidden()
     ours.plays(PAID)
     paid = {"it": "Complimenti!", "en": "Congratulations!"}[language]
     each = {"it": "2 x 100,04 EUR", "en": "2 x 100.04 EUR"}[language]
     for sign in (wall, small):
-        sign.says(paid, combination, shared)
+        sign.shows_texts(paid, combination, shared)
     for sign in (wall, small):
         expect(sign.award).to_be_hidden(timeout=DEADLINE_MS)
         sign.shows({"it": "9.804,12", "en": "9,804.12"}[language]).has_wins((combination, each))
@@ -152,9 +152,9 @@ def test_a_jackpot_won_whole_starts_again_from_its_base(table: Tables, visits: V
     ours = table()
     sign = Sign.of(visits, ours)
     ours.plays(*STAKED, *ROYAL_PENDING)
-    sign.says("In verifica", "SCALA REALE", "10.004,20 EUR", "Jackpot 0,00 EUR")
+    sign.shows_texts("In verifica", "SCALA REALE", "10.004,20 EUR", "Jackpot 0,00 EUR")
     ours.plays(PAID)
-    sign.says("Complimenti!", "SCALA REALE", "Il jackpot riparte da 5.000,00 EUR")
+    sign.shows_texts("Complimenti!", "SCALA REALE", "Il jackpot riparte da 5.000,00 EUR")
     expect(sign.award).to_be_hidden(timeout=DEADLINE_MS)
     sign.shows("5.000,00").has_wins(("SCALA REALE", "10.004,20 EUR"))
 
@@ -162,11 +162,11 @@ def test_a_jackpot_won_whole_starts_again_from_its_base(table: Tables, visits: V
 def test_an_award_cancelled_leaves_the_jackpot_as_it_was(table: Tables, visits: Visits) -> None:
     ours = table()
     sign = Sign.of(visits, ours)
-    sign.says("Ancora nessuna vincita")
+    sign.shows_texts("Ancora nessuna vincita")
     ours.plays(*STAKED, *FLUSH_PENDING)
-    sign.says("In verifica")
+    sign.shows_texts("In verifica")
     ours.plays("press FLUSH")
-    sign.shows("10.004,20").says("JACKPOT", "Ancora nessuna vincita")
+    sign.shows("10.004,20").shows_texts("JACKPOT", "Ancora nessuna vincita")
     expect(sign.award).to_be_hidden()
 
 
@@ -176,38 +176,40 @@ def test_a_win_of_yesterday_is_no_celebration(table: Tables, visits: Visits) -> 
     sign = Sign.of(visits, ours).has_wins(("COLORE", "100,04 EUR"))
     assert not sign.award.is_visible()
     ours.plays("press GAME_OVER", "token 1", "press COIN_IN", *FLUSH_PENDING)
-    sign.says("In verifica")
+    sign.shows_texts("In verifica")
     ours.plays("press FLUSH", "key R", "press GAME_OVER")
-    sign.says("JACKPOT", "Puntate aperte")
+    sign.shows_texts("JACKPOT", "Puntate aperte")
     assert not sign.award.is_visible()
 
 
 def test_the_last_hands_and_the_table_s_state_are_told(table: Tables, visits: Visits) -> None:
     ours = table("tre-card-stud", "it")
-    sign = Sign.of(visits, ours).says("TRE CARD STUD", "Tavolo chiuso")
+    sign = Sign.of(visits, ours).shows_texts("TRE CARD STUD", "Tavolo chiuso")
     ours.plays("press GAME_OVER")
-    sign.says("Puntate aperte")
+    sign.shows_texts("Puntate aperte")
     ours.plays("declare last-hands 3", "token 1", "press COIN_IN")
-    sign.says("Puntate chiuse", "Ultime tre mani")
+    sign.shows_texts("Puntate chiuse", "Ultime tre mani")
     ours.plays("press GAME_OVER")
-    sign.says("Ultime due mani")
+    sign.shows_texts("Ultime due mani")
 
 
 def test_it_is_lost_and_comes_back_by_itself(table: Tables, visits: Visits) -> None:
     ours = table()
     ours.plays(*STAKED)
-    sign = Sign.of(visits, ours).shows("10.004,20").says("Puntate chiuse")
+    sign = Sign.of(visits, ours).shows("10.004,20").shows_texts("Puntate chiuse")
     visits.expects(r"ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|WebSocket")
     ours.kill()
     notice = sign.page.get_by_role("alert")
     expect(notice).to_contain_text("Collegamento con il tavolo interrotto")
-    expect(notice).to_contain_text(sign.finds("new Date().toLocaleTimeString('it-IT').slice(0, 3)"))
+    expect(notice).to_contain_text(
+        sign.evaluate("new Date().toLocaleTimeString('it-IT').slice(0, 3)")
+    )
     sign.shows("10.004,20")
-    assert "grayscale(1)" in sign.finds("getComputedStyle(drift).filter")
+    assert "grayscale(1)" in sign.evaluate("getComputedStyle(drift).filter")
     ours.start()
     expect(notice).to_be_hidden()
     ours.plays(*FLUSH_PENDING, PAID)
-    sign.says("Complimenti!")
+    sign.shows_texts("Complimenti!")
     expect(sign.award).to_be_hidden(timeout=DEADLINE_MS)
     sign.shows("9.904,16").has_wins(("COLORE", "100,04 EUR"))
 
@@ -219,17 +221,17 @@ def test_a_script_that_was_not_loaded_is_sought_again(table: Tables, visits: Vis
     visits.expects("ERR_FAILED|not loaded")
     sign.page.route("**/pages/sign/wins.js", lambda route: route.abort(), times=1)
     sign.page.reload()
-    sign.says("Tavolo chiuso")
+    sign.shows_texts("Tavolo chiuso")
 
 
 def test_somebody_changes_the_language(table: Tables, visits: Visits) -> None:
     ours = table()
     ours.plays(*STAKED, *FLUSH_PENDING)
-    sign = Sign.of(visits, ours).says("In verifica", "COLORE", "Jackpot 9.904,16 EUR")
+    sign = Sign.of(visits, ours).shows_texts("In verifica", "COLORE", "Jackpot 9.904,16 EUR")
     sign.page.get_by_role("button", name="English").click()
-    sign.says("Being checked", "FLUSH", "Jackpot 9,904.16 EUR", "Bets closed")
+    sign.shows_texts("Being checked", "FLUSH", "Jackpot 9,904.16 EUR", "Bets closed")
     sign.page.reload()
-    sign.says("Being checked", "FLUSH")
+    sign.shows_texts("Being checked", "FLUSH")
 
 
 @pytest.mark.sampled
@@ -247,12 +249,12 @@ def test_whatever_the_amount_it_fits(table: Tables, visits: Visits, opening: str
         )
     ]
     for sign in signs:
-        sign.says("JACKPOT")
-        assert sign.finds(WITHIN_THE_FRAME) == []
+        sign.shows_texts("JACKPOT")
+        assert sign.evaluate(WITHIN_THE_FRAME) == []
     ours.plays(*STAKED, *ROYAL_PENDING)
     for sign in signs:
-        sign.says("In verifica")
-        assert sign.finds(WITHIN_THE_FRAME) == []
+        sign.shows_texts("In verifica")
+        assert sign.evaluate(WITHIN_THE_FRAME) == []
 
 
 def test_it_fits_in_wider_letters_too(table: Tables, visits: Visits) -> None:
@@ -263,16 +265,16 @@ def test_it_fits_in_wider_letters_too(table: Tables, visits: Visits) -> None:
     ]
     for sign in signs:
         sign.shows("999.990,00")
-        sign.finds("document.documentElement.style.setProperty('--roman', 'DejaVu Serif')")
+        sign.evaluate("document.documentElement.style.setProperty('--roman', 'DejaVu Serif')")
     ours.plays("press GAME_OVER", "token 1 2 3 4 5 6 7", "press COIN_IN")
     ours.plays("press GAME_OVER", "token 1", "press COIN_IN")
     for sign in signs:
         sign.shows("1.000.001,20")
-        assert sign.finds(ACROSS) == []
+        assert sign.evaluate(ACROSS) == []
     ours.plays(*ROYAL_PENDING)
     for sign in signs:
-        sign.says("In verifica")
-        assert sign.finds(ACROSS) == []
+        sign.shows_texts("In verifica")
+        assert sign.evaluate(ACROSS) == []
 
 
 ACROSS = """
@@ -322,9 +324,9 @@ def test_black_jack_has_its_name_and_no_jackpot(table: Tables, visits: Visits) -
     sign = Sign.of(visits, ours)
     expect(sign.page.get_by_role("heading", name="BLACK JACK")).to_be_visible()
     expect(sign.amount).to_be_hidden()
-    sign.says("Bets closed")
+    sign.shows_texts("Bets closed")
     ours.plays("press GAME_OVER")
-    sign.says("Bets open")
+    sign.shows_texts("Bets open")
 
 
 def test_every_minute_it_moves_by_a_few_pixels(table: Tables, visits: Visits) -> None:

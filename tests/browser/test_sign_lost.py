@@ -41,12 +41,12 @@ def test_an_amount_that_nothing_follows_is_not_shown_as_the_tables(
     sign.page.reload()
     notice = sign.page.get_by_role("alert")
     expect(notice).to_contain_text("Collegamento con il tavolo interrotto")
-    assert "grayscale(1)" in sign.finds("getComputedStyle(drift).filter")
+    assert "grayscale(1)" in sign.evaluate("getComputedStyle(drift).filter")
     ours.kill()
     sign.page.unroute("**/pages/sign/wins.js")
     expect(notice).to_contain_text("Collegamento con il tavolo interrotto")
     ours.start()
-    sign.says("Puntate chiuse")
+    sign.shows_texts("Puntate chiuse")
     expect(notice).to_be_hidden()
 
 
@@ -62,16 +62,16 @@ def test_a_table_that_takes_no_bets_invites_nobody(
     ours = table("caribbean-stud", language)
     sign = Sign.of(visits, ours)
     ours.do("press GAME_OVER")
-    sign.says(OPEN[language])
+    sign.shows_texts(OPEN[language])
     ours.do("disk full", "press JPOT")
-    sign.says(SUSPENDED[language])
-    assert sign.finds("document.documentElement.dataset.betting") == "closed"
+    sign.shows_texts(SUSPENDED[language])
+    assert sign.evaluate("document.documentElement.dataset.betting") == "closed"
     ours.do("disk ok", "key S", "clear LEDGER_FAULT", "key R")
-    sign.says(OPEN[language])
+    sign.shows_texts(OPEN[language])
     ours.do("unplug rail", "wait 2s")
-    sign.says(SUSPENDED[language])
+    sign.shows_texts(SUSPENDED[language])
     ours.do("plug rail")
-    sign.says(OPEN[language])
+    sign.shows_texts(OPEN[language])
 
 
 def test_a_sign_that_has_lost_its_table_invites_nobody(table: Tables, visits: Visits) -> None:
@@ -79,15 +79,15 @@ def test_a_sign_that_has_lost_its_table_invites_nobody(table: Tables, visits: Vi
     ours = table()
     sign = Sign.of(visits, ours)
     ours.do("press GAME_OVER")
-    sign.says(OPEN["it"])
+    sign.shows_texts(OPEN["it"])
     visits.expects(r"ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|WebSocket")
     ours.kill()
     expect(sign.page.locator("#betting")).to_be_empty()
-    assert sign.finds("document.documentElement.dataset.betting") == "closed"
+    assert sign.evaluate("document.documentElement.dataset.betting") == "closed"
     expect(sign.page.get_by_role("alert")).to_contain_text("Collegamento con il tavolo interrotto")
     expect(sign.page.locator("#betting")).to_be_empty()
     ours.start()
-    sign.says(OPEN["it"])
+    sign.shows_texts(OPEN["it"])
 
 
 def test_who_has_slept_says_when_the_table_was_heard_last(table: Tables, visits: Visits) -> None:
@@ -98,11 +98,11 @@ def test_who_has_slept_says_when_the_table_was_heard_last(table: Tables, visits:
     sign.page.reload()
     expect(sign.page.locator("#betting")).not_to_be_empty()
     hour = "toLocaleTimeString('it-IT').slice(0, 3)"
-    heard = {str(sign.finds(f"new Date({ahead}).{hour}")) for ahead in ("", "Date.now() - 6e4")}
+    heard = {str(sign.evaluate(f"new Date({ahead}).{hour}")) for ahead in ("", "Date.now() - 6e4")}
     ours.kill()
     sign.page.evaluate("window.slept = 8 * 3600 * 1000")
     notice = sign.page.get_by_role("alert")
     expect(notice).to_contain_text("Ultimo stato noto")
     text = notice.inner_text()
-    heard.add(str(sign.finds(f"new Date(Date.now() - window.slept).{hour}")))
+    heard.add(str(sign.evaluate(f"new Date(Date.now() - window.slept).{hour}")))
     assert any(f"alle {one}" in text for one in heard), (text, heard)

@@ -91,29 +91,31 @@ def test_a_shoe_is_followed(table: Callable[..., ServedTable], visits: Visits, q
     ours = table("mini-punto-banco", "it")
     ours.do("press GAME_OVER", "shoe load", "shoe burn")
     viewport = {"viewport": TABLE} if query else {}
-    sign = Sign.of(visits, ours, query, **viewport).says("In attesa del colpo")
+    sign = Sign.of(visits, ours, query, **viewport).shows_texts("In attesa del colpo")
     ours.do(PUNTO_WINS, BANCO_WINS, EGALITE, BANCO_WINS)
-    sign.says("Vince banco", "291 carte nel sabot")
+    sign.shows_texts("Vince banco", "291 carte nel sabot")
     bead = sign.page.get_by_role("img", name="Tabella dei colpi: Punto, Banco, Egalité, Banco")
     expect(bead.locator("i")).to_have_text(["P", "B", "E", "B"])
     expect(sign.page.locator(".road.big i")).to_have_count(3)
     expect(sign.page.locator(".road.big i.tied")).to_have_count(1)
     expect(sign.page.locator(".tally")).to_contain_text("Banco 2")
     ours.do("draw 3S KH 2D 4C")
-    sign.says("Carta a Punto")
+    sign.shows_texts("Carta a Punto")
     ours.do("draw 6H")
     expect(sign.page.locator(".side.punto .points")).to_have_text("1")
     expect(sign.page.locator(".side.punto .card")).to_have_count(3)
-    sign.says("Carta a Banco")
+    sign.shows_texts("Carta a Banco")
     ours.do("cut-card", "draw 5S")
-    sign.says("Vince banco", "Ultimo colpo")
+    sign.shows_texts("Vince banco", "Ultimo colpo")
 
 
 def test_a_shoe_in_english(table: Callable[..., ServedTable], visits: Visits) -> None:
     ours = table("mini-punto-banco", "en")
     ours.do("press GAME_OVER", "shoe load", "shoe burn", EGALITE)
-    sign = Sign.of(visits, ours).says("MINI PUNTO BANCO", "303 cards in the shoe", "Bets open")
+    sign = Sign.of(visits, ours).shows_texts(
+        "MINI PUNTO BANCO", "303 cards in the shoe", "Bets open"
+    )
     expect(sign.page.get_by_role("img", name="9 of spades")).to_be_visible()
     ours.do("declare coup-void")
-    sign.says("Coup void")
+    sign.shows_texts("Coup void")
     expect(sign.page.get_by_role("img", name="Bead road: Coup void")).to_be_visible()

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.house.sources import place, product, tree
+from tests.house.sources import place, product, python_files, tree
 
 IRREGULAR = re.compile(
     "begun|bought|bound|built|caught|chosen|dealt|done|drawn|driven|fallen|felt|forgotten"
@@ -28,10 +28,16 @@ PROPERTIES = frozenset({"property", "cached_property", "setter"})
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+def all_code() -> Iterator[Path]:
+    """The product, and the tests' own code."""
+    yield from product()
+    yield from python_files("tests")
+
+
 def functions(path: Path) -> Iterator[Function]:
-    """All but properties: what a thing is may be a participle."""
+    """All but properties, what a thing is may be a participle, and tests, which are sentences."""
     for node in ast.walk(tree(path)):
-        if isinstance(node, Function):
+        if isinstance(node, Function) and not node.name.startswith("test_"):
             names = {ast.unparse(one).rpartition(".")[2] for one in node.decorator_list}
             if not names & PROPERTIES:
                 yield node
@@ -55,7 +61,7 @@ def variables(path: Path) -> Iterator[tuple[int, str]]:
 def test_no_function_is_named_by_a_participle() -> None:
     named = [
         f"{place(path, node.lineno)} {node.name}"
-        for path in product()
+        for path in all_code()
         for node in functions(path)
         if is_participle(node.name.strip("_").split("_")[0])
     ]
@@ -65,7 +71,7 @@ def test_no_function_is_named_by_a_participle() -> None:
 def test_no_value_is_named_by_what_was_done_with_it() -> None:
     named = [
         f"{place(path, line)} {name}"
-        for path in product()
+        for path in all_code()
         for line, name in variables(path)
         if name.strip("_") in NO_VARIABLES
     ]

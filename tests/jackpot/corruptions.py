@@ -219,13 +219,13 @@ def main(arguments: list[str] | None = None) -> int:
             for one in tally.missed:
                 print(one, file=sys.stderr, flush=True)
         if asked.seeds > 1:
-            _tell(began, of=seed, ledgers=ledgers, missed=missed)
+            _print_figures(began, of=seed, ledgers=ledgers, missed=missed)
     print(as_table(list(sums.values())))
-    _tell(began, seed=asked.seed, seeds=asked.seeds, ledgers=ledgers, missed=missed)
+    _print_figures(began, seed=asked.seed, seeds=asked.seeds, ledgers=ledgers, missed=missed)
     return 1 if missed else 0
 
 
-def _tell(began: float, **figures: int) -> None:
+def _print_figures(began: float, **figures: int) -> None:
     print(json.dumps({**figures, "seconds": round(time.monotonic() - began)}), flush=True)
 
 

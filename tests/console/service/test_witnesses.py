@@ -131,8 +131,10 @@ def test_a_ledger_that_was_set_back_is_not_opened(media: Media) -> None:
             shutil.copytree(media.ledger, media.second)
         table_ledger = media.table_ledger()
         with closing(table_ledger):
-            says = "record 2 had been seen" if seconds_too else "ends at record 1, its copy .* at 2"
-            with pytest.raises(LedgerCorrupt, match=says):
+            answer_late = (
+                "record 2 had been seen" if seconds_too else "ends at record 1, its copy .* at 2"
+            )
+            with pytest.raises(LedgerCorrupt, match=answer_late):
                 table_ledger.open()
             with pytest.raises(LedgerUnavailable):
                 commit_round(table_ledger, "3")
@@ -161,7 +163,7 @@ def test_what_is_answered_late_stops_the_next_commit(silent: Media) -> None:
     table_ledger = silent.table_ledger()
     table_ledger.open()
     commit_round(table_ledger, "1")
-    says(silent, Seal("one", 99, "ab" * 32, "21:00"))
+    answer_late(silent, Seal("one", 99, "ab" * 32, "21:00"))
     until(lambda: table_ledger.witnesses[1].parted)
     with pytest.raises(LedgerCorrupt, match="ends at record 1; record 99 had been seen at 21:00"):
         commit_round(table_ledger, "2")
@@ -169,7 +171,7 @@ def test_what_is_answered_late_stops_the_next_commit(silent: Media) -> None:
     assert verify(silent.ledger).records == 1
 
 
-def says(media: Media, seal: Seal) -> None:
+def answer_late(media: Media, seal: Seal) -> None:
     """The medium answers after all, with this."""
     made = media.seal.with_name("made")
     TwoSlots(made).make(asdict(seal))
@@ -185,7 +187,7 @@ def test_what_is_answered_late_locks_the_table_at_its_next_act(silent: Media) ->
         table.play("press game_over", "token 3", "press coin_in", "expect phase PLAYING")
         table_ledger = table.simulated_table.service.table_ledger
         records = verify(silent.ledger).records
-        says(silent, Seal("simulated", 9_999, "ab" * 32, "21:00"))
+        answer_late(silent, Seal("simulated", 9_999, "ab" * 32, "21:00"))
         until(lambda: table_ledger.witnesses[1].parted)
         table.play("press game_over", "expect refused LOCKED", "expect fault LEDGER_CORRUPT")
         assert verify(silent.ledger).records == records

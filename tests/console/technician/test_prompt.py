@@ -34,16 +34,16 @@ def test_it_follows_the_table_while_somebody_types(tmp_path: Path) -> None:
 def test_a_quiet_table_sends_nothing(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.anna.type("")
-        line.anna.waits(60)
+        line.anna.wait(60)
         assert line.anna.sent == b""
 
 
 def test_it_names_who_has_entered(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.enter("anna")
-        line.anna.waits(2)
+        line.anna.wait(2)
         assert line.anna.screen.line.rstrip() == "anna>"
-        line.anna.waits(601)
+        line.anna.wait(601)
         assert line.anna.screen.line.rstrip() == "banco>"
 
 

@@ -29,53 +29,53 @@ def test_who_comes_for_the_first_time_is_told_where_to_begin(tmp_path: Path) -> 
 def test_a_command_is_known_by_either_name_and_by_its_beginning(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         for typed in ("status", "stato", "STATUS", "statu"):
-            assert "phase     PAUSED  key R" in line.does(typed), typed
+            assert "phase     PAUSED  key R" in line.type_command(typed), typed
 
 
 def test_a_beginning_of_several_names_them(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        shown = line.does("re")
+        shown = line.type_command("re")
         assert "which one: replay restart?" in shown
 
 
 def test_an_unknown_command_names_the_nearest(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        assert "no command 'staus'. Perhaps: status" in line.does("staus")
-        assert "no command 'xyzzy'. help lists them." in line.does("xyzzy")
+        assert "no command 'staus'. Perhaps: status" in line.type_command("staus")
+        assert "no command 'xyzzy'. help lists them." in line.type_command("xyzzy")
 
 
 def test_a_command_given_wrongly_is_told_its_usage(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        shown = line.does("status now")
+        shown = line.type_command("status now")
         assert "it takes no arguments\nusage: status\n" in shown
     with line_in(tmp_path / "it", language=IT) as line:
-        assert "uso: lingua it|en" in line.does("lingua fr")
+        assert "uso: lingua it|en" in line.type_command("lingua fr")
 
 
 def test_the_language_of_the_line_is_changed(tmp_path: Path) -> None:
     with line_in(tmp_path, language=IT) as line:
-        assert "faults    none" in line.does("language en", "status")
-        assert "guasti    nessuno" in line.does("lingua it", "stato")
+        assert "faults    none" in line.type_command("language en", "status")
+        assert "guasti    nessuno" in line.type_command("lingua it", "stato")
 
 
 def test_exit_ends_the_session(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        line.does("exit")
+        line.type_command("exit")
         assert not line.anna.is_served
 
 
 def test_an_empty_line_does_nothing(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        assert line.does("").count("banco>") == 2
+        assert line.type_command("").count("banco>") == 2
         assert line.anna.is_served
 
 
 def test_a_silent_service_is_told_with_the_way_on(loop: VirtualLoop) -> None:
     with line_to(loop, absent_service()) as line:
-        shown = line.does("faults")
+        shown = line.type_command("faults")
         assert "The service does not answer: no-such-line: there is no such socket" in shown
         assert "Why: status" in shown
-        assert "CARD_COUNT  fault" in line.does("faults card_count")
+        assert "CARD_COUNT  fault" in line.type_command("faults card_count")
 
 
 def command(name: str, run: object) -> Command:
@@ -130,7 +130,7 @@ def test_ctrl_c_ends_a_command_whatever_it_waits_for(loop: VirtualLoop) -> None:
             anna.type(f"{name}\r")
             anna.read()
             anna.type(CTRL_C)
-            anna.waits(2)
+            anna.wait(2)
             shown = anna.read()
             assert "interrupted" in shown, name
             assert shown.rstrip().endswith("banco>"), name
@@ -157,7 +157,7 @@ def test_a_pulled_cable_ends_the_session_and_its_command(loop: VirtualLoop) -> N
             anna.type("patient\r")
             assert anna.is_served
             anna.unplug()
-            anna.waits(3)
+            anna.wait(3)
             assert not anna.is_served
 
     with pytest.raises(Hung):
@@ -207,7 +207,7 @@ def test_completion_is_in_the_lines_language_and_in_the_other_if_need_be(tmp_pat
 def test_arguments_are_completed_from_what_the_table_told(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play("unplug display", "wait 3s")
-        line.anna.waits(2)
+        line.anna.wait(2)
         assert complete_line(line.session, "faults ") == ["faults DISPLAY_LOST"]
         assert complete_line(line.session, "faults dis") == ["faults DISPLAY_LOST"]
         assert complete_line(line.session, "declare hand-void ") == [
@@ -231,12 +231,12 @@ def test_a_pin_typed_as_a_command_is_not_told_again(
     tmp_path: Path, language: Language, expected: str
 ) -> None:
     with line_in(tmp_path, language=language) as line:
-        shown = line.does("482916")
+        shown = line.type_command("482916")
         assert expected in shown
         assert shown.count("482916") == 1, "as it was typed"
         line.anna.type(UP)
         assert "482916" not in line.anna.read(), "nor is it kept"
-        assert "12345" in line.does("12345").splitlines()[1]
+        assert "12345" in line.type_command("12345").splitlines()[1]
 
 
 class Hanging:
@@ -261,7 +261,7 @@ def test_a_hung_service_does_not_hang_the_line(loop: VirtualLoop, tmp_path: Path
     service = Hanging(status, 2)
     with line_to(loop, service) as line:
         assert "simulated  PAUSED" in line.anna.screen.text
-        line.anna.waits(20)
+        line.anna.wait(20)
         assert "simulated  NO SERVICE (status)\nbanco>" in line.anna.screen.text
         assert service.asked == 3, "it is asked once, not again each second"
-        assert "round" in line.does("help")
+        assert "round" in line.type_command("help")

@@ -49,7 +49,7 @@ def file(tmp_path: Path) -> Path:
 def status(loop: VirtualLoop, file: Path | None, language: Language = EN) -> str:
     """What `status` shows, its lines joined where they were too long for the terminal."""
     with line_to(loop, absent_service(), language=language, configuration=file) as line:
-        shown = line.does("status")
+        shown = line.type_command("status")
     assert too_long(shown, 79) == []
     return shown
 
@@ -167,7 +167,7 @@ def test_a_simulation_reads_the_table_in_its_folder_and_names_the_mistake(
         loop, absent_service(), ledger=table.ledger, configuration=table.configuration
     ) as line:
         line.session.simulated = table.simulated
-        shown = flat(line.does("status"))
+        shown = flat(line.type_command("status"))
     there = f"{file.parent}/{OVERRIDES_FILE}"
     assert flat(f"CONFIG {there}: money.base: '5.000,00' is not an amount") in shown
     assert flat(f"TO DO correct that key in {there},") in shown

@@ -19,7 +19,7 @@ class CcTalkTable(Table):
         super().__init__("cctalk", memory=memory)
         self.on_up: Callable[[], None] = lambda: None
 
-    def tell(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         self.events.append(event)
         if isinstance(event, LinkUp):
             self.on_up()
@@ -36,7 +36,7 @@ class CcTalkTable(Table):
         )
         rail.resume(resume)
         rail.show(orders)
-        rail.start(self.tell)
+        rail.start(self.on_event)
         self.run()
         return rail
 

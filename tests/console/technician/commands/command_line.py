@@ -55,13 +55,13 @@ class CommandLine:
     anna: Typist
     session: TechnicianSession
 
-    def does(self, command: str, *answers: str, seconds: float = 3.0) -> str:
+    def type_command(self, command: str, *answers: str, seconds: float = 3.0) -> str:
         """Type a command, then the answers to its questions; return what is shown."""
         self.anna.type(f"{command}\r")
-        self.anna.waits(seconds)
+        self.anna.wait(seconds)
         for answer in answers:
             self.anna.type(f"{answer}\r")
-            self.anna.waits(seconds)
+            self.anna.wait(seconds)
         return self.anna.read()
 
 

@@ -33,18 +33,18 @@ class RobotTechnician:
 
     def run(self, command: str) -> str:
         """Type a command and do what it asks until it ends; return all that it printed."""
-        self._unread = self._printed = self._visit.says(command)
+        self._unread = self._printed = self._visit.type_command(command)
         began = self._visit.typist.loop.time()
         while not self._visit.at_the_prompt:
             text, self._unread = self._unread, ""
             for line in text.splitlines():
                 self._react(line)
-            self._reads_for(LOOKS_AGAIN_S)
+            self._read_for(LOOKS_AGAIN_S)
             assert self._visit.typist.loop.time() < began + LONGEST_TEST_S, self._printed[-2000:]
         return self._printed
 
-    def _reads_for(self, seconds: float) -> None:
-        printed = self._visit.waits(seconds)
+    def _read_for(self, seconds: float) -> None:
+        printed = self._visit.wait(seconds)
         self._unread += printed
         self._printed += printed
 
@@ -58,74 +58,74 @@ class RobotTechnician:
                     act(self, *found.groups())
                 return
 
-    def answers(self, seen: bool) -> None:
+    def answer(self, seen: bool) -> None:
         self.type(YES if seen else NO)
 
-    def goes_on(self) -> None:
+    def go_on(self) -> None:
         self.type("\r")
 
     def type(self, key: str) -> None:
-        self._reads_for(REACTS_S)
+        self._read_for(REACTS_S)
         self._visit.typist.type(key)
 
-    def presses(self, name: str) -> None:
+    def press_button(self, name: str) -> None:
         self._cabinet.press(self._buttons[name])
 
-    def turns(self, position: str) -> None:
+    def turn_key(self, position: str) -> None:
         self._cabinet.turn_key(KeyPosition(position))
 
-    def puts(self, what: str, seat: str) -> None:
+    def put(self, what: str, seat: str) -> None:
         if what in ("token", "gettone"):
             self._cabinet.put_token(int(seat))
         else:
             self._cabinet.cover(int(seat))
 
-    def takes(self, _what: str, seat: str) -> None:
+    def take(self, _what: str, seat: str) -> None:
         for take in (self._cabinet.take_token, self._cabinet.uncover):
             try:
                 take(int(seat))
             except PhysicallyImpossible:
                 continue  # the other one is there, or nothing
 
-    def sees_slot(self, seat: str) -> None:
-        self.answers(self._cabinet.slot_lamps()[int(seat)] is Lamp.ON)
+    def check_slot_lamp(self, seat: str) -> None:
+        self.answer(self._cabinet.slot_lamps()[int(seat)] is Lamp.ON)
 
-    def sees_led(self, seat: str) -> None:
-        self.answers(self._cabinet.seat_leds()[int(seat)] is Lamp.ON)
+    def check_seat_led(self, seat: str) -> None:
+        self.answer(self._cabinet.seat_leds()[int(seat)] is Lamp.ON)
 
-    def sees_button(self, name: str) -> None:
-        self.answers(self._cabinet.combination_lamps()[self._lamps[name]])
+    def check_button_lamp(self, name: str) -> None:
+        self.answer(self._cabinet.combination_lamps()[self._lamps[name]])
 
-    def reads_display(self) -> None:
-        self.answers(all(line.strip() for line in self._cabinet.display_lines()))
+    def check_display(self) -> None:
+        self.answer(all(line.strip() for line in self._cabinet.display_lines()))
 
-    def works_inspector(self) -> None:
+    def operate_inspector(self) -> None:
         self._cabinet.inspector(not self._cabinet.state.inspector)
 
 
 REACTIONS: tuple[tuple[str, Callable[..., None]], ...] = (
-    (r"r: again", RobotTechnician.goes_on),
-    (r"r: di nuovo", RobotTechnician.goes_on),
-    (r"press (\w+), once", RobotTechnician.presses),
-    (r"premere (\w+), una volta", RobotTechnician.presses),
-    (r"turn the key to (\w+)", RobotTechnician.turns),
-    (r"girare la chiave su (\w+)", RobotTechnician.turns),
-    (r"put a (token|card) in at seat (\d)", RobotTechnician.puts),
-    (r"mettere una? (gettone|carta) al posto (\d)", RobotTechnician.puts),
-    (r"(clear) the sensor at seat (\d)", RobotTechnician.takes),
-    (r"(liberare) il sensore al posto (\d)", RobotTechnician.takes),
-    (r"take (a token away|a card away|away what is) at seat (\d)", RobotTechnician.takes),
-    (r"togliere (un gettone|una carta|cio' che e') al posto (\d)", RobotTechnician.takes),
-    (r"slot lamp of seat (\d): is it lit", RobotTechnician.sees_slot),
-    (r"lampada dello slot (\d): si accende", RobotTechnician.sees_slot),
-    (r"seat LED (\d) on the panel: is it lit", RobotTechnician.sees_led),
-    (r"LED del posto (\d), sulla consolle: si accende", RobotTechnician.sees_led),
-    (r"lamp of the button (\w+): is it lit", RobotTechnician.sees_button),
-    (r"lampada del pulsante (\w+): si accende", RobotTechnician.sees_button),
-    (r"are both lines legible", RobotTechnician.reads_display),
-    (r"si leggono tutte e due le righe", RobotTechnician.reads_display),
-    (r"inspector's contact", RobotTechnician.works_inspector),
-    (r"put it back as it was", RobotTechnician.works_inspector),
-    (r"contatto dell'ispettore", RobotTechnician.works_inspector),
-    (r"rimetterlo com'era", RobotTechnician.works_inspector),
+    (r"r: again", RobotTechnician.go_on),
+    (r"r: di nuovo", RobotTechnician.go_on),
+    (r"press (\w+), once", RobotTechnician.press_button),
+    (r"premere (\w+), una volta", RobotTechnician.press_button),
+    (r"turn the key to (\w+)", RobotTechnician.turn_key),
+    (r"girare la chiave su (\w+)", RobotTechnician.turn_key),
+    (r"put a (token|card) in at seat (\d)", RobotTechnician.put),
+    (r"mettere una? (gettone|carta) al posto (\d)", RobotTechnician.put),
+    (r"(clear) the sensor at seat (\d)", RobotTechnician.take),
+    (r"(liberare) il sensore al posto (\d)", RobotTechnician.take),
+    (r"take (a token away|a card away|away what is) at seat (\d)", RobotTechnician.take),
+    (r"togliere (un gettone|una carta|cio' che e') al posto (\d)", RobotTechnician.take),
+    (r"slot lamp of seat (\d): is it lit", RobotTechnician.check_slot_lamp),
+    (r"lampada dello slot (\d): si accende", RobotTechnician.check_slot_lamp),
+    (r"seat LED (\d) on the panel: is it lit", RobotTechnician.check_seat_led),
+    (r"LED del posto (\d), sulla consolle: si accende", RobotTechnician.check_seat_led),
+    (r"lamp of the button (\w+): is it lit", RobotTechnician.check_button_lamp),
+    (r"lampada del pulsante (\w+): si accende", RobotTechnician.check_button_lamp),
+    (r"are both lines legible", RobotTechnician.check_display),
+    (r"si leggono tutte e due le righe", RobotTechnician.check_display),
+    (r"inspector's contact", RobotTechnician.operate_inspector),
+    (r"put it back as it was", RobotTechnician.operate_inspector),
+    (r"contatto dell'ispettore", RobotTechnician.operate_inspector),
+    (r"rimetterlo com'era", RobotTechnician.operate_inspector),
 )

@@ -46,12 +46,12 @@ class TechnicianBench:
         self.typist.type(*keys)
         return self.read()
 
-    def says(self, command: str) -> str:
+    def type_command(self, command: str) -> str:
         """Type a whole command; return what was printed shortly after."""
         return self.type(f"{command}\r")
 
-    def waits(self, seconds: float) -> str:
-        self.typist.waits(seconds)
+    def wait(self, seconds: float) -> str:
+        self.typist.wait(seconds)
         return self.read()
 
     def read(self) -> str:

@@ -15,7 +15,7 @@ from tests.console.technician.commands.command_line import (
 
 def test_about_tells_versions_machine_and_places(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        shown = line.does("about")
+        shown = line.type_command("about")
         joined = "".join(shown.split())
     assert "(Apache-2.0)" in shown
     assert f"Python    {platform.python_version()}\n" in shown
@@ -27,7 +27,7 @@ def test_about_tells_versions_machine_and_places(tmp_path: Path) -> None:
 
 def test_about_without_a_service_tells_what_is_known(loop: VirtualLoop) -> None:
     with line_to(loop, absent_service(), ledger=Path("a-ledger"), language=IT) as line:
-        shown = line.does("informazioni")
+        shown = line.type_command("informazioni")
     assert "servizio  - (no-such-line: " in shown
     assert "registro  a-ledger\n" in shown
     assert "config    ?\n" in shown

@@ -19,8 +19,8 @@ def test_the_example_of_its_help_is_understood(
 ) -> None:
     with open_bench(tmp_path, language=language) as bench:
         name = command.names[0 if language is Language.EN else -1]
-        printed = bench.says(command.example.replace(command.names[0], name, 1))
-        printed += bench.waits(4)
+        printed = bench.type_command(command.example.replace(command.names[0], name, 1))
+        printed += bench.wait(4)
         assert name in command.names
         for complaint in ("usage:", "uso:", "internal error", "errore del programma"):
             assert complaint not in printed
@@ -33,7 +33,7 @@ def test_what_it_offers_to_complete_is_understood(
 ) -> None:
     with open_bench(tmp_path, f"game {game}", "inspector fitted") as bench:
         for word in command.complete((), bench.session.status):
-            printed = bench.says(f"{command.names[0]} {word}") + bench.waits(0.5)
+            printed = bench.type_command(f"{command.names[0]} {word}") + bench.wait(0.5)
             assert "no command" not in printed
             if word not in ("seat", "posto"):  # one word more is needed there
                 assert "usage:" not in printed, word

@@ -27,15 +27,15 @@ def test_two_cashiers_correct(
     with line_in(
         tmp_path, parts=enrolling(tmp_path, anna=CASHIER, bea=CASHIER), language=language
     ) as line:
-        shown = line.does(f"{command} house jackpot 12.50", WHY, "anna", PIN)
+        shown = line.type_command(f"{command} house jackpot 12.50", WHY, "anna", PIN)
         assert "10000.00 -> 10012.50\n" in shown
         assert question in shown
         assert line.table.table.state.corrections == 0, "only shown so far"
-        shown = line.does("s", "bea", WRONG)
+        shown = line.type_command("s", "bea", WRONG)
         assert "WRONG_PIN" in shown
         assert line.table.table.state.corrections == 0
-        line.does(f"{command} house jackpot 12.50", WHY)
-        shown = line.does("s", "bea", PIN)
+        line.type_command(f"{command} house jackpot 12.50", WHY)
+        shown = line.type_command("s", "bea", PIN)
         assert f"{done}\n" in shown
         assert PIN not in shown
         assert line.table.table.state.balances.jackpot_cents == 1_001_250
@@ -43,8 +43,8 @@ def test_two_cashiers_correct(
 
 def test_no_is_no_and_a_wrong_use_says_the_accounts(tmp_path: Path) -> None:
     with line_in(tmp_path, parts=enrolling(tmp_path, anna=CASHIER, bea=CASHIER)) as line:
-        line.does("correct house jackpot 12.50", WHY, "anna", PIN)
-        assert "Nothing was done." in line.does("n")
+        line.type_command("correct house jackpot 12.50", WHY, "anna", PIN)
+        assert "Nothing was done." in line.type_command("n")
         for wrong in ("correct", "correct house cellar 1.00", "correct house pending 1.00"):
-            assert "accounts: tray, jackpot, reserve, house" in line.does(wrong)
+            assert "accounts: tray, jackpot, reserve, house" in line.type_command(wrong)
         assert line.table.table.state.corrections == 0

@@ -46,20 +46,20 @@ TECHNICIAN, MANAGER = (Duty.TECHNICIAN,), (Duty.FLOOR_MANAGER,)
 
 def test_a_person_enters_and_leaves(tmp_path: Path) -> None:
     with line_in(tmp_path, parts=enrolling(tmp_path, anna=TECHNICIAN)) as line:
-        shown = line.does("enter anna", PIN)
+        shown = line.type_command("enter anna", PIN)
         assert PIN not in shown
         assert "anna has entered (technician), for 10 minutes.\n" in shown
         assert shown.endswith("\nanna>")
-        shown = line.does("leave")
+        shown = line.type_command("leave")
         assert "Nobody has entered.\n" in shown
         assert shown.endswith("\nbanco>")
-        shown = line.does("enter", "Anna", PIN)
+        shown = line.type_command("enter", "Anna", PIN)
         assert "Name: Anna\nPIN: ******\nanna has entered" in shown
 
 
 def test_a_wrong_pin_is_told_with_its_wait(tmp_path: Path) -> None:
     with line_in(tmp_path, parts=enrolling(tmp_path, anna=TECHNICIAN), language=IT) as line:
-        shown = [line.does("entra anna", WRONG) for _ in range(5)][-1]
+        shown = [line.type_command("entra anna", WRONG) for _ in range(5)][-1]
         assert "PIN sbagliat" in shown
         assert "wait " in shown
         assert shown.endswith("\nbanco>")
@@ -67,20 +67,20 @@ def test_a_wrong_pin_is_told_with_its_wait(tmp_path: Path) -> None:
 
 def test_where_nobody_is_enrolled_it_says_so(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        assert "CANNOT: this table cannot do that\n  " in line.does("enter anna", PIN)
+        assert "CANNOT: this table cannot do that\n  " in line.type_command("enter anna", PIN)
 
 
 def test_nothing_typed_for_name_or_pin_enters_nobody(tmp_path: Path) -> None:
     with line_in(tmp_path, parts=enrolling(tmp_path, anna=TECHNICIAN)) as line:
-        assert line.does("enter", "").endswith("\nbanco>")
-        assert line.does("enter anna", "").endswith("\nbanco>")
-        assert "the PIN is asked for, hidden" in line.does("enter anna 471108")
+        assert line.type_command("enter", "").endswith("\nbanco>")
+        assert line.type_command("enter anna", "").endswith("\nbanco>")
+        assert "the PIN is asked for, hidden" in line.type_command("enter anna 471108")
 
 
 def test_a_declaration_offers_to_enter_shows_what_it_would_do_and_asks_once(tmp_path: Path) -> None:
     with line_in(tmp_path, parts=enrolling(tmp_path, carla=MANAGER)) as line:
         line.table.play(*FIRST_ROUND[:3])
-        shown = line.does("declare hand-void 3 returned", "carla", PIN)
+        shown = line.type_command("declare hand-void 3 returned", "carla", PIN)
         assert "This needs a name and a PIN" in shown
         assert "This is what it would do:\n" in shown
         assert "  hand-void 3 returned: that seat's hand is void" in shown
@@ -89,7 +89,7 @@ def test_a_declaration_offers_to_enter_shows_what_it_would_do_and_asks_once(tmp_
         assert "tray      -4.00 -> -2.00\n" in shown
         assert shown.rstrip().endswith("Declare it? (y: yes, Enter: no)")
         assert line.table.table.state.seats.void == frozenset(), "only shown so far"
-        shown = line.does("y")
+        shown = line.type_command("y")
         assert "Done, it is on record.\n" in shown
         assert "jackpot   10002.80 -> 10001.40\n" in shown
         assert "phase     PLAYING\n" in shown
@@ -102,14 +102,14 @@ def test_a_declaration_offers_to_enter_shows_what_it_would_do_and_asks_once(tmp_
 def test_anything_but_yes_declares_nothing(answers: list[str], tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.enter("carla")
-        assert "Nothing was done.\n" in line.does("declare last-hands 3", *answers)
+        assert "Nothing was done.\n" in line.type_command("declare last-hands 3", *answers)
         assert line.table.table.state.last_hands is None
 
 
 def test_what_is_neither_yes_nor_no_is_asked_once_again(tmp_path: Path) -> None:
     with line_in(tmp_path, language=IT) as line:
         line.table.enter("carla")
-        shown = line.does("dichiara last-hands 3", "carla", "s")
+        shown = line.type_command("dichiara last-hands 3", "carla", "s")
         assert "Dichiarare? (s: si', Invio: no) carla\n" in shown
         assert "Si' o no? (s: si', Invio: no) s\n" in shown
         assert line.table.table.state.last_hands is not None
@@ -118,9 +118,9 @@ def test_what_is_neither_yes_nor_no_is_asked_once_again(tmp_path: Path) -> None:
 def test_ctrl_c_at_the_question_declares_nothing(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.enter("carla")
-        line.does("declare last-hands 3")
+        line.type_command("declare last-hands 3")
         line.anna.type(CTRL_C)
-        line.anna.waits(2)
+        line.anna.wait(2)
         assert "interrupted" in line.anna.read()
         assert line.table.table.state.last_hands is None
 
@@ -128,7 +128,7 @@ def test_ctrl_c_at_the_question_declares_nothing(tmp_path: Path) -> None:
 def test_si_is_yes_in_italian(tmp_path: Path) -> None:
     with line_in(tmp_path, language=IT) as line:
         line.table.enter("carla")
-        shown = line.does("dichiara last-hands 3", "sì")
+        shown = line.type_command("dichiara last-hands 3", "sì")
         assert "Fatto, è nel registro.".replace("è", "e'") in shown
         assert line.table.table.state.last_hands is not None
 
@@ -136,7 +136,7 @@ def test_si_is_yes_in_italian(tmp_path: Path) -> None:
 def test_a_declaration_that_is_refused_says_why_and_asks_nothing(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.enter("carla")
-        shown = line.does("declare hand-void 3")
+        shown = line.type_command("declare hand-void 3")
         assert "NO_HAND: no hand is played\n" in shown
         assert "Declare it?" not in shown
 
@@ -144,7 +144,7 @@ def test_a_declaration_that_is_refused_says_why_and_asks_nothing(tmp_path: Path)
 def test_a_declaration_is_the_floor_managers(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.enter("anna", Duty.TECHNICIAN)
-        assert "NOT_YOUR_DUTY: not this person's duty" in line.does("declare last-hands 3")
+        assert "NOT_YOUR_DUTY: not this person's duty" in line.type_command("declare last-hands 3")
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_declaration_is_the_floor_managers(tmp_path: Path) -> None:
 )
 def test_words_that_are_no_declaration(typed: str, answer: str, tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        shown = " ".join(line.does(typed).split())
+        shown = " ".join(line.type_command(typed).split())
         assert answer in shown
         assert "usage: declare DECLARATION" in shown
 
@@ -166,7 +166,7 @@ def test_words_that_are_no_declaration(typed: str, answer: str, tmp_path: Path) 
 def test_every_declaration_is_explained(tmp_path: Path) -> None:
     assert set(MEANINGS) == set(DECLARATIONS)
     with line_in(tmp_path) as line:
-        shown = line.does("help declare")
+        shown = line.type_command("help declare")
         for name in DECLARATIONS:
             assert f"\n  {name}" in shown
 
@@ -175,11 +175,11 @@ def test_a_latched_fault_is_cleared_at_s_by_name(tmp_path: Path) -> None:
     with line_in(tmp_path, parts=enrolling(tmp_path, anna=TECHNICIAN)) as line:
         line.table.play("press GAME_OVER", "token 1", "jam 1", "press COIN_IN")
         line.table.play("power off", "unjam 1", "take 1", "power on", "wait 5s")
-        assert "TRAY_COUNT" in line.does("status")
-        shown = line.does("clear TRAY_COUNT", "y", "anna", PIN)
+        assert "TRAY_COUNT" in line.type_command("status")
+        shown = line.type_command("clear TRAY_COUNT", "y", "anna", PIN)
         assert "NOT_IN_SERVICE: this needs SERVICE, with the key at S\n" in shown
         line.table.play("press COIN_IN", "key S", "wait 1s")
-        shown = line.does("clear tray_count", "y")
+        shown = line.type_command("clear tray_count", "y")
         assert (
             "Has the cause of TRAY_COUNT been removed? Clear it? (y: yes, Enter: no)\n> y\n"
             in shown
@@ -198,12 +198,12 @@ def test_a_fault_that_clears_by_itself_is_not_cleared(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play(*SERVICE, "unplug display", "wait 3s")
         line.table.enter("anna")
-        shown = line.does("clear DISPLAY_LOST", "y")
+        shown = line.type_command("clear DISPLAY_LOST", "y")
         assert "NOT_CLEARABLE: the fault is not present, or clears by itself\n" in shown
-        assert "Nothing was done." in line.does("clear DISPLAY_LOST", "n")
+        assert "Nothing was done." in line.type_command("clear DISPLAY_LOST", "n")
 
 
 def test_clear_needs_a_code(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        shown = " ".join(line.does("clear everything").split())
+        shown = " ".join(line.type_command("clear everything").split())
         assert "the technician clears ACCEPTOR_CHANGED, LEDGER_CORRUPT" in shown

@@ -24,8 +24,8 @@ def row_of(table: str, line: str) -> list[str]:
 def test_a_rail_says_whether_it_is_there_what_it_sees_and_what_it_is(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.cabinet.put_token(3)
-        bench.waits(1)
-        printed = bench.says("rail")
+        bench.wait(1)
+        printed = bench.type_command("rail")
         assert re.search(r"^rail: there$", printed, re.MULTILINE)
         assert re.search(r"state +occupied 3, dead lamps none", printed)
         assert re.search(r"frames +[1-9]\d* in, 0 bad \(0\.0 %\), [1-9]\d* out", printed)
@@ -37,8 +37,8 @@ def test_a_rail_says_whether_it_is_there_what_it_sees_and_what_it_is(tmp_path: P
 
 def test_the_last_frames_come_newest_last_in_hex_and_in_words(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.waits(3)
-        printed = bench.says("rail frames 4")
+        bench.wait(3)
+        printed = bench.type_command("rail frames 4")
         heads = re.findall(r"-(\d+\.\d{3}) s ([<>]) ([0-9a-f ]+)$", printed, re.MULTILINE)
         assert len(heads) == 4
         ages = [float(age) for age, _, _ in heads]
@@ -53,90 +53,93 @@ def test_the_last_frames_come_newest_last_in_hex_and_in_words(tmp_path: Path) ->
 @pytest.mark.parametrize(("command", "frames"), [("rail frames", 10), ("gettoniera trame 2", 2)])
 def test_how_many_frames_may_be_said(tmp_path: Path, command: str, frames: int) -> None:
     with open_bench(tmp_path) as bench:
-        bench.waits(10)
+        bench.wait(10)
         assert (
-            len(re.findall(r"^ +-\d+\.\d{3} s [<>]", bench.says(command), re.MULTILINE)) == frames
+            len(re.findall(r"^ +-\d+\.\d{3} s [<>]", bench.type_command(command), re.MULTILINE))
+            == frames
         )
 
 
 @pytest.mark.parametrize("typed", ["rail frames 0", "rail frames 33", "rail frames x", "rail 5"])
 def test_more_frames_than_there_may_be_are_misused(tmp_path: Path, typed: str) -> None:
     with open_bench(tmp_path) as bench:
-        printed = bench.says(typed)
+        printed = bench.type_command(typed)
         assert "usage: rail [frames [N]]" in printed
         assert "occupied" not in printed
 
 
 def test_each_device_has_its_name_and_says_what_it_is(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        assert re.search(r"identity +kind shuffler", bench.says("shuffler"))
-        panel = bench.says("panel")
+        assert re.search(r"identity +kind shuffler", bench.type_command("shuffler"))
+        panel = bench.type_command("panel")
         assert "panel: there" in panel
         assert "key S" in panel
     with open_bench(tmp_path / "reading", "game mini-punto-banco") as bench:
-        assert "shoe: there" in bench.says("sabot")
-        assert "kind mixer" in bench.says("mescolatore")
+        assert "shoe: there" in bench.type_command("sabot")
+        assert "kind mixer" in bench.type_command("mescolatore")
 
 
 def test_a_cctalk_rail_has_two_lines_and_tells_both(tmp_path: Path) -> None:
     with open_bench(tmp_path, "rail cctalk") as bench:
-        printed = bench.says("rail frames 2")
+        printed = bench.type_command("rail frames 2")
         assert re.search(r"^rail: there$", printed, re.MULTILINE)
         assert re.search(r"^rail board: there$", printed, re.MULTILINE)
         assert len(re.findall(r"^ +-\d+\.\d{3} s [<>]", printed, re.MULTILINE)) == 4
-        table = bench.says("link")
+        table = bench.type_command("link")
         assert row_of(table, "rail")[1] == "up"
         assert "rail board" in table
 
 
 def test_a_device_the_table_does_not_have_is_told_with_those_it_has(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        assert "no shoe; it has: panel display rail shuffler" in bench.says("shoe")
+        assert "no shoe; it has: panel display rail shuffler" in bench.type_command("shoe")
     with open_bench(tmp_path / "it", "game black-jack", language=Language.IT) as bench:
-        printed = bench.says("gettoniera")
+        printed = bench.type_command("gettoniera")
         assert "questo tavolo non ha gettoniera; ha: consolle display sabot" in printed
 
 
 def test_a_device_that_is_lost_comes_first_with_the_reason(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.cabinet.unplug(Device.SHUFFLER)
-        bench.waits(2)
-        table = bench.says("link")
+        bench.wait(2)
+        table = bench.type_command("link")
         rows = [line for line in table.splitlines() if re.match(r"(display|rail|shuffler) ", line)]
         assert rows[0].split()[:2] == ["shuffler", "NO"]
         assert re.search(r"^! shuffler: \w+", table, re.MULTILINE)
-        assert re.search(r"^shuffler: NOT THERE \(.+\)$", bench.says("shuffler"), re.MULTILINE)
+        assert re.search(
+            r"^shuffler: NOT THERE \(.+\)$", bench.type_command("shuffler"), re.MULTILINE
+        )
 
 
 def test_a_rail_that_resets_shows_by_its_boots(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        assert row_of(bench.says("link"), "rail")[8] == "0"
+        assert row_of(bench.type_command("link"), "rail")[8] == "0"
         bench.cabinet.rail.reset_every(3.0)
-        bench.waits(10)
-        assert int(row_of(bench.says("link"), "rail")[8]) == 3
+        bench.wait(10)
+        assert int(row_of(bench.type_command("link"), "rail")[8]) == 3
 
 
 def test_a_cable_pulled_and_put_in_again_is_one_more_connection(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        before = int(row_of(bench.says("link"), "rail")[7])
+        before = int(row_of(bench.type_command("link"), "rail")[7])
         bench.cabinet.unplug(Device.RAIL)
-        bench.waits(3)
+        bench.wait(3)
         bench.cabinet.plug(Device.RAIL)
-        bench.waits(3)
-        assert int(row_of(bench.says("link"), "rail")[7]) == before + 1
+        bench.wait(3)
+        assert int(row_of(bench.type_command("link"), "rail")[7]) == before + 1
 
 
 def test_nobody_need_have_entered_and_the_key_may_be_anywhere(tmp_path: Path) -> None:
     with open_bench(tmp_path, enters=False, lines=("press GAME_OVER", "token 1")) as bench:
         for command in ("rail frames", "shuffler", "panel", "link"):
-            assert "there" in bench.says(command) or command == "link"
+            assert "there" in bench.type_command(command) or command == "link"
             assert bench.at_the_prompt
 
 
 def everything(bench: TechnicianBench) -> None:
     for command in ("rail", "rail board", "shuffler", "shoe", "panel"):
-        bench.says(f"{command} frames 32")
-    bench.says("link")
+        bench.type_command(f"{command} frames 32")
+    bench.type_command("link")
 
 
 @pytest.mark.parametrize("language", list(Language))
@@ -145,7 +148,7 @@ def everything(bench: TechnicianBench) -> None:
 )
 def test_it_is_plain_ascii_on_79_columns(tmp_path: Path, settings: str, language: Language) -> None:
     with open_bench(tmp_path, settings, language=language) as bench:
-        bench.waits(20)
+        bench.wait(20)
         everything(bench)
         assert bench.printed.isascii()
         assert max(map(len, bench.printed.splitlines())) <= WIDEST

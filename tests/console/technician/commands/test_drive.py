@@ -32,12 +32,12 @@ def ends_with_the_cable_pulled(bench: TechnicianBench) -> None:
 
 
 def ends_with_time(bench: TechnicianBench) -> None:
-    bench.waits(130)
+    bench.wait(130)
 
 
 def ends_with_the_key_turned(bench: TechnicianBench) -> None:
     bench.cabinet.turn_key(KeyPosition.R)
-    assert "no longer driven" in bench.waits(2)
+    assert "no longer driven" in bench.wait(2)
 
 
 ENDS: list[Callable[[TechnicianBench], None]] = [
@@ -55,24 +55,24 @@ def test_however_it_ends_the_outputs_are_the_tables_again(
     tmp_path: Path, command: str, end: Callable[[TechnicianBench], None]
 ) -> None:
     with open_bench(tmp_path) as bench:
-        bench.says(command)
+        bench.type_command(command)
         assert bench.is_driven()
         end(bench)
         if command == "walk" and bench.is_driven():
             bench.type("q")  # a key goes on, q ends
         assert not bench.is_driven()
         assert (slots_lit(bench), leds_lit(bench), combinations_lit(bench)) == ({}, {}, [])
-        bench.waits(3)
+        bench.wait(3)
         assert bench.cabinet.display_lines()[0].strip() == "JACKPOT"
 
 
 def test_a_power_cut_ends_it_and_the_next_start_drives_nothing(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.says("lamp all")
+        bench.type_command("lamp all")
         bench.rig.table.simulated_table.do(bench.rig.table.parse_act("power off"))
-        assert "NO_POWER" in bench.waits(1)
+        assert "NO_POWER" in bench.wait(1)
         bench.rig.table.simulated_table.do(bench.rig.table.parse_act("power on"))
-        bench.waits(1)
+        bench.wait(1)
         assert not bench.is_driven()
         assert slots_lit(bench) == {}
 
@@ -82,24 +82,24 @@ def test_a_power_cut_ends_it_and_the_next_start_drives_nothing(tmp_path: Path) -
 
 def test_who_has_not_entered_is_asked_to(tmp_path: Path) -> None:
     with open_bench(tmp_path, enters=False) as bench:
-        assert "Name:" in bench.says("lamp 3")
-        assert "PIN:" in bench.says("rossi")
+        assert "Name:" in bench.type_command("lamp 3")
+        assert "PIN:" in bench.type_command("rossi")
         bench.type("271828\r")
-        assert "slot lamp of seat 3: on" in bench.waits(1) + bench.printed
+        assert "slot lamp of seat 3: on" in bench.wait(1) + bench.printed
         assert slots_lit(bench) == {3: Lamp.ON}
 
 
 def test_who_does_not_enter_drives_nothing(tmp_path: Path) -> None:
     with open_bench(tmp_path, enters=False) as bench:
-        bench.says("lamp 3")
-        assert "NOT_ENTERED: nobody has entered: enter" in bench.says("")
+        bench.type_command("lamp 3")
+        assert "NOT_ENTERED: nobody has entered: enter" in bench.type_command("")
         assert not bench.is_driven()
 
 
 def test_a_floor_manager_drives_nothing(tmp_path: Path) -> None:
     with open_bench(tmp_path, enters=False) as bench:
         bench.rig.enter("bianchi", Duty.FLOOR_MANAGER)
-        assert "NOT_YOUR_DUTY" in bench.says("lamp 3")
+        assert "NOT_YOUR_DUTY" in bench.type_command("lamp 3")
         assert not bench.is_driven()
 
 
@@ -107,8 +107,8 @@ def test_with_a_key_that_cannot_be_read_nobody_is_sent_to_s(tmp_path: Path) -> N
     with open_bench(tmp_path, lines=()) as bench:
         bench.cabinet.panel.weld(KeyPosition.JPL)
         bench.cabinet.turn_key(KeyPosition.S)
-        bench.waits(2)
-        printed = bench.says("lamp 1") + bench.waits(1)
+        bench.wait(2)
+        printed = bench.type_command("lamp 1") + bench.wait(1)
     assert "NOT_IN_SERVICE" in printed
     assert "the key cannot be read (closed: JPL S), not even at S: mend KEY_FAULT first" in printed
     assert "Close the table" not in printed
@@ -123,7 +123,7 @@ def test_a_table_not_in_service_is_told_with_how_it_stands(
     tmp_path: Path, command: str, lines: tuple[str, ...], stands: str
 ) -> None:
     with open_bench(tmp_path, lines=lines) as bench:
-        printed = bench.says(command) + bench.waits(1)
+        printed = bench.type_command(command) + bench.wait(1)
         assert "NOT_IN_SERVICE" in printed
         assert f"Now: {stands}." in printed
         assert not bench.is_driven()
@@ -136,13 +136,13 @@ def test_a_table_not_in_service_is_told_with_how_it_stands(
 def test_it_is_plain_ascii_on_79_columns(tmp_path: Path, language: Language) -> None:
     with open_bench(tmp_path, language=language) as bench:
         bench.cabinet.rail.kill_lamp(1)
-        bench.says("walk")
+        bench.type_command("walk")
         while not bench.at_the_prompt:
-            bench.waits(1)
+            bench.wait(1)
             bench.type("n")
         for command in ("lamp", "gate", "gate 3", "lamp FOUR_OF_A_KIND alert"):
-            bench.says(command)
-            bench.waits(4)
+            bench.type_command(command)
+            bench.wait(4)
             bench.type("x")
         assert bench.printed.isascii()
         assert max(map(len, bench.printed.splitlines())) <= WIDEST

@@ -10,8 +10,8 @@ from tests.console.technician.commands.technician_bench import open_bench
 
 def test_a_text_stands_on_the_display(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.says("display BUONA SERA|A TUTTI")
-        bench.waits(1)
+        bench.type_command("display BUONA SERA|A TUTTI")
+        bench.wait(1)
         assert [line.rstrip() for line in bench.cabinet.display_lines()] == [
             "BUONA SERA",
             "A TUTTI",
@@ -20,9 +20,9 @@ def test_a_text_stands_on_the_display(tmp_path: Path) -> None:
 
 def test_without_a_text_every_pattern_comes_in_turn(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        printed, shown = bench.says("display"), []
+        printed, shown = bench.type_command("display"), []
         while not bench.at_the_prompt:
-            bench.waits(1)
+            bench.wait(1)
             lines = bench.cabinet.display_lines()
             assert all(f"[{line}]" in printed for line in lines)
             shown.append(lines)
@@ -37,14 +37,14 @@ def test_without_a_text_every_pattern_comes_in_turn(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["A" * 41, "BUONA SERA A TUTTI QUANTI|X"])
 def test_a_text_too_long_is_misused(tmp_path: Path, text: str) -> None:
     with open_bench(tmp_path) as bench:
-        assert "two lines of 20 ASCII characters" in bench.says(f"display {text}")
+        assert "two lines of 20 ASCII characters" in bench.type_command(f"display {text}")
         assert not bench.is_driven()
 
 
 def test_a_display_that_is_not_there_is_told(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.cabinet.unplug(Device.DISPLAY)
-        bench.waits(2)
-        assert "the display is not connected: check its plug and cable" in bench.says(
+        bench.wait(2)
+        assert "the display is not connected: check its plug and cable" in bench.type_command(
             "display HELLO"
         )

@@ -12,7 +12,7 @@ from tests.console.technician.commands.technician_bench import open_bench
 
 def test_a_slot_lamp_lights_alone_until_a_key_comes(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        assert "slot lamp of seat 3: on" in bench.says("lamp 3")
+        assert "slot lamp of seat 3: on" in bench.type_command("lamp 3")
         assert slots_lit(bench) == {3: Lamp.ON}
         assert leds_lit(bench) == {}
         assert "outputs released" in bench.type(" ")
@@ -41,7 +41,7 @@ def test_exactly_the_lamps_asked_for_light(
     combinations: list[int],
 ) -> None:
     with open_bench(tmp_path) as bench:
-        bench.says(command)
+        bench.type_command(command)
         assert (slots_lit(bench), leds_lit(bench), combinations_lit(bench)) == (
             slots,
             leds,
@@ -51,7 +51,9 @@ def test_exactly_the_lamps_asked_for_light(
 
 def test_in_italian(tmp_path: Path) -> None:
     with open_bench(tmp_path, language=Language.IT) as bench:
-        assert "LED del posto 2, sulla consolle: lampeggia" in bench.says("lampada posto 2 allarme")
+        assert "LED del posto 2, sulla consolle: lampeggia" in bench.type_command(
+            "lampada posto 2 allarme"
+        )
         assert leds_lit(bench) == {2: Lamp.ALERT}
         assert "uscite rilasciate" in bench.type("x")
 
@@ -59,15 +61,17 @@ def test_in_italian(tmp_path: Path) -> None:
 def test_a_slot_lamp_that_draws_nothing_is_told(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.cabinet.rail.kill_lamp(5)
-        assert "slot lamp of seat 5 draws no current" in bench.says("lamp 5") + bench.waits(1)
+        assert "slot lamp of seat 5 draws no current" in bench.type_command("lamp 5") + bench.wait(
+            1
+        )
         bench.type("x")
-        assert "draws no current" not in bench.says("lamp 4") + bench.waits(1)
+        assert "draws no current" not in bench.type_command("lamp 4") + bench.wait(1)
 
 
 @pytest.mark.parametrize("typed", ["lamp", "lamp 8", "lamp POKER", "lamp seat 9", "lamp 3 bright"])
 def test_a_lamp_there_is_not_is_answered_with_those_there_are(tmp_path: Path, typed: str) -> None:
     with open_bench(tmp_path) as bench:
-        printed = bench.says(typed)
+        printed = bench.type_command(typed)
         assert "which lamp? 1-7 seat 1-7 ROYAL_FLUSH" in printed
         assert "usage: lamp SEAT|" in printed
         assert not bench.is_driven()
@@ -75,6 +79,6 @@ def test_a_lamp_there_is_not_is_answered_with_those_there_are(tmp_path: Path, ty
 
 def test_a_table_without_a_rail_has_no_slot_lamps(tmp_path: Path) -> None:
     with open_bench(tmp_path, "game black-jack") as bench:
-        assert "this table has no coin rail" in bench.says("lamp 3")
-        bench.says("lamp all")
+        assert "this table has no coin rail" in bench.type_command("lamp 3")
+        bench.type_command("lamp all")
         assert bench.is_driven()

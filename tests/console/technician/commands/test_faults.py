@@ -17,13 +17,13 @@ from tests.console.technician.commands.command_line import EN, IT, line_in, too_
 
 def test_a_table_in_order_says_so(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        assert "No faults, no findings.\n" in line.does("faults")
+        assert "No faults, no findings.\n" in line.type_command("faults")
 
 
 def test_a_present_fault_tells_since_when_what_to_check_and_how_it_clears(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play("unplug rail", "wait 3s")
-        shown = line.does("faults")
+        shown = line.type_command("faults")
     assert "RAIL_LOST  fault  since " in shown
     text = catalogue().fault(Fault.RAIL_LOST).english
     assert f"\n  {text.means}\n  display: {text.short}\ncheck:\n  1. rail: which line" in shown
@@ -58,12 +58,12 @@ def test_all_that_is_present_is_told(tmp_path: Path) -> None:
 def test_any_entry_of_the_catalogue(typed: str, kind: str, tmp_path: Path) -> None:
     with line_in(tmp_path, language=IT) as line:
         code = typed.upper().replace("-", "_")
-        assert f"{code}  {kind}\n" in line.does(f"guasti {typed}")
+        assert f"{code}  {kind}\n" in line.type_command(f"guasti {typed}")
 
 
 def test_a_code_that_is_none_names_the_nearest(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        assert "no code 'rail_lsot': RAIL_LOST" in line.does("faults rail_lsot")
+        assert "no code 'rail_lsot': RAIL_LOST" in line.type_command("faults rail_lsot")
 
 
 @pytest.mark.parametrize("entry", tuple(catalogue()), ids=lambda entry: str(entry.code))

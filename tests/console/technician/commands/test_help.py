@@ -48,7 +48,7 @@ def test_every_text_is_there_in_both_languages(command: Command) -> None:
 @pytest.mark.parametrize("language", Language)
 def test_the_list_names_every_command_once(language: Language, tmp_path: Path) -> None:
     with line_in(tmp_path, language=language) as line:
-        shown = line.does("help").splitlines()
+        shown = line.type_command("help").splitlines()
     first_words = [row.split()[0] for row in shown if row.startswith("  ") and row[2] != " "]
     at = -1 if language is IT else 0
     assert first_words == [command.names[at] for command in COMMANDS]
@@ -59,12 +59,12 @@ def test_the_list_names_every_command_once(language: Language, tmp_path: Path) -
 
 def test_one_command_is_explained_with_its_example(tmp_path: Path) -> None:
     with line_in(tmp_path, language=IT) as line:
-        shown = line.does("aiuto guasti")
+        shown = line.type_command("aiuto guasti")
         assert "guasti [CODICE]   (faults)" in shown
         assert "esempio: guasti RAIL_LOST" in shown
         assert "help for" not in shown
-        assert "aiuto di un comando solo" in line.does("aiuto guasti stato")
-        assert "comando sconosciuto: 'xyzzy'" in line.does("aiuto xyzzy")
+        assert "aiuto di un comando solo" in line.type_command("aiuto guasti stato")
+        assert "comando sconosciuto: 'xyzzy'" in line.type_command("aiuto xyzzy")
 
 
 @pytest.mark.parametrize("language", Language)
@@ -75,7 +75,7 @@ def test_its_example_is_understood(command: Command, language: Language, tmp_pat
         line.table.play(*FIRST_ROUND)
         line.table.enter("anna")
         line.anna.type(f"{command.example}\r")
-        line.anna.waits(3)
+        line.anna.wait(3)
         shown = line.anna.read()
         for wrong in ("usage: ", "uso: ", "internal error", "errore del programma", "Perhaps"):
             assert wrong not in shown, shown
@@ -83,9 +83,9 @@ def test_its_example_is_understood(command: Command, language: Language, tmp_pat
             assert not line.anna.is_served
             return
         line.anna.type(CTRL_C)
-        line.anna.waits(3)
+        line.anna.wait(3)
         line.anna.type("about\r")
-        line.anna.waits(3)
+        line.anna.wait(3)
         assert "Python" in line.anna.read()
 
 
@@ -106,4 +106,4 @@ def test_a_beginning_completes_to_every_command_it_fits(tmp_path: Path) -> None:
 @pytest.mark.parametrize("language", Language)
 def test_a_question_mark_asks_for_help(language: Language, tmp_path: Path) -> None:
     with line_in(tmp_path, language=language) as line:
-        assert line.does("?").splitlines()[1:] == line.does("help").splitlines()[1:]
+        assert line.type_command("?").splitlines()[1:] == line.type_command("help").splitlines()[1:]

@@ -30,19 +30,19 @@ def keeping(*lines: LogLine) -> HandlerParts:
 
 def test_the_services_last_lines(tmp_path: Path) -> None:
     with line_in(tmp_path, parts=lambda _: keeping(*LINES)) as line:
-        shown = line.does("log")
+        shown = line.type_command("log")
         assert [number for number in range(40) if f"rail: line {number} " in shown] == [
             *range(20, 40)
         ]
         assert ":00:39 WARNING rail: line 39 xxx" in shown
         assert too_long(shown, 79) == []
-        assert line.does("log 3").count(" WARNING ") == 3
+        assert line.type_command("log 3").count(" WARNING ") == 3
 
 
 def test_a_log_without_lines(tmp_path: Path) -> None:
     with line_in(tmp_path, parts=lambda _: keeping()) as line:
-        assert "No lines.\n" in line.does("log")
-        assert "a number from 1 to 200" in line.does("log 0")
+        assert "No lines.\n" in line.type_command("log")
+        assert "a number from 1 to 200" in line.type_command("log 0")
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def journalctl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.usefixtures("journalctl")
 def test_without_the_service_the_journal_tells(loop: VirtualLoop) -> None:
     with line_to(loop, absent_service()) as line:
-        shown = " ".join(line.does("log 7").split())
+        shown = " ".join(line.type_command("log 7").split())
     assert "The service does not answer: no-such-line: " in shown
     assert "From the journal: nov 20 banco[7]: asked --unit banco --lines 7" in shown
 
@@ -77,7 +77,7 @@ def test_a_journal_that_tells_nothing_says_so(
     monkeypatch.setattr("console.technician.programs.JOURNAL_WITHIN_S", 0.3)
     journalctl.write_text(f"#!/bin/sh\n{script}\n")
     with line_to(loop, absent_service()) as line:
-        assert expected in line.does("log")
+        assert expected in line.type_command("log")
 
 
 def test_a_machine_without_a_journal_says_so(
@@ -85,4 +85,4 @@ def test_a_machine_without_a_journal_says_so(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with line_to(loop, absent_service()) as line:
-        assert "journalctl: not on this machine" in line.does("log")
+        assert "journalctl: not on this machine" in line.type_command("log")

@@ -16,7 +16,7 @@ from tests.console.technician.commands.command_line import (
 def test_accounts_and_what_was_counted_since_the_beginning(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play(*FIRST_ROUND)
-        shown = line.does("meters")
+        shown = line.type_command("meters")
     for expected in (
         "tray                -4.00 EUR\njackpot           9902.78 EUR\n",
         "round     1\nsince the beginning: ",
@@ -29,11 +29,11 @@ def test_counting_begins_anew_when_the_tray_is_counted(tmp_path: Path) -> None:
     with line_in(tmp_path, language=IT) as line:
         line.table.play(*FIRST_ROUND, "press GAME_OVER", "press COIN_IN")
         line.table.enter("carla")
-        line.does("dichiara tray 2", "s")
+        line.type_command("dichiara tray 2", "s")
         line.table.play("press GAME_OVER", "token 1 2 3", "press COIN_IN")
         line.table.play("unplug display", "wait 3s", "plug display", "wait 6s")
-        line.does("dichiara hand-void 2 returned", "s")
-        shown = line.does("contatori")
+        line.type_command("dichiara hand-void 2 returned", "s")
+        shown = line.type_command("contatori")
     assert "dall'ultima conta della vaschetta: " in shown
     assert "mani      1\ngettoni   2\nvincite   0, 0.00 EUR\nguasti    DISPLAY_LOST x1\n" in shown
 
@@ -42,7 +42,7 @@ def test_a_count_that_is_refused_counts_nothing_anew(tmp_path: Path) -> None:
     """`declare tray` in PLAYING is refused: the night goes on, and so do its figures"""
     with line_in(tmp_path) as line:
         line.table.play(*FIRST_ROUND, "declare tray 2", "expect refused ALREADY_OPEN")
-        shown = line.does("meters")
+        shown = line.type_command("meters")
     assert "since the beginning: " in shown
     assert "rounds    1\ntokens    2\nawards    1, 100.02 EUR\n" in shown
 
@@ -51,7 +51,7 @@ def test_meters_without_a_service_come_from_the_file(tmp_path: Path, loop: Virtu
     with table_in(tmp_path) as table:
         table.play(*FIRST_ROUND)
     with line_to(loop, absent_service(), ledger=tmp_path) as line:
-        shown = line.does("meters")
+        shown = line.type_command("meters")
     assert "accounts  - (no-such-line: " in shown
     assert "tokens    2\n" in shown
 
@@ -59,7 +59,7 @@ def test_meters_without_a_service_come_from_the_file(tmp_path: Path, loop: Virtu
 def test_meters_without_a_readable_ledger_still_tell_the_accounts(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         (line.table.table.machine.disk.folder / "ledger.db").unlink()
-        shown = line.does("meters")
+        shown = line.type_command("meters")
     assert "jackpot          10000.00 EUR\n" in shown
     assert "ledger    -" in shown
     assert "cannot be read" in shown

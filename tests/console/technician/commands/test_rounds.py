@@ -41,7 +41,7 @@ def strip_times(shown: str) -> list[str]:
 def test_a_round_act_by_act(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play(*FIRST_ROUND)
-        shown = strip_times(line.does("round 1"))
+        shown = strip_times(line.type_command("round 1"))
     begin = next(at for at, row in enumerate(shown) if row.startswith("Round 1  "))
     assert shown[begin + 1 : begin + 12] == [
         "GAME OVER; -> BETTING",
@@ -63,18 +63,18 @@ def test_a_board_that_restarts_is_told_in_rounds_after_each_other(tmp_path: Path
         line.table.play("press GAME_OVER", "token 1", "press COIN_IN", "wait 3s")
         line.table.table.machine.cabinet.rail.reset_every(7)
         line.table.play("wait 8s", "press GAME_OVER", "wait 7s")
-        shown = strip_times(line.does("round"))
+        shown = strip_times(line.type_command("round"))
         assert [row for row in shown if "restarted" in row] == [
             "rail: restarted (boot 2); rail: no slot covered",
             "rail: restarted (boot 3); rail: no slot covered",
         ]
-        assert "gettoniera: riavviata (avvio 2)" in line.does("lingua it", "mano")
+        assert "gettoniera: riavviata (avvio 2)" in line.type_command("lingua it", "mano")
 
 
 def test_without_a_number_the_last_two(tmp_path: Path) -> None:
     with line_in(tmp_path, language=IT) as line:
         line.table.play(*FIRST_ROUND, "press GAME_OVER", "press JPOT")
-        shown = line.does("mano")
+        shown = line.type_command("mano")
     assert "Mano 1  " in shown
     assert "Mano 2  " in shown
     assert "Mano 0  " not in shown
@@ -83,20 +83,20 @@ def test_without_a_number_the_last_two(tmp_path: Path) -> None:
 
 def test_a_round_that_is_not_on_record(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        assert "Round 7 is not on record." in line.does("round 7")
-        assert "Round 7 is not on record." in line.does("replay 7")
+        assert "Round 7 is not on record." in line.type_command("round 7")
+        assert "Round 7 is not on record." in line.type_command("replay 7")
 
 
 @pytest.mark.parametrize("typed", ["round x", "round 1 2", "replay -1", "round 9999999999"])
 def test_what_is_no_rounds_number(typed: str, tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
-        assert "a number from 0 to 999999999\nusage: " in line.does(typed)
+        assert "a number from 0 to 999999999\nusage: " in line.type_command(typed)
 
 
 def test_a_round_played_again_tells_the_state_and_agrees(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play(*FIRST_ROUND)
-        shown = strip_times(line.does("replay"))
+        shown = strip_times(line.type_command("replay"))
     for row in (
         "          -> BETTING  jackpot 10000.00",
         "          -> COLLECTING  accepted 1  jackpot 10001.40",
@@ -114,7 +114,7 @@ def test_a_late_round_is_played_again_from_the_last_snapshot_before_it(tmp_path:
             line.table.play("press GAME_OVER", "token 1 3", "press COIN_IN")
         assert any(one.kind == SNAPSHOT for one in line.table.table.records)
         state, folder = line.table.table.state, line.table.table.machine.disk.folder
-        shown = line.does("replay")
+        shown = line.type_command("replay")
         assert f"Round {state.round}  " in shown
         assert "all agree with the record." in shown
         reads = format_cents(state.balances.jackpot_cents)
@@ -126,7 +126,7 @@ def test_a_late_round_is_played_again_from_the_last_snapshot_before_it(tmp_path:
         line.table.play("press FLUSH")
         seq = line.table.table.records[-1].seq
         falsify(line, seq, '"choice":"FLUSH"', '"choice":"FULL_HOUSE"')
-        assert "!! the act does not lead to the state on record" in line.does("replay")
+        assert "!! the act does not lead to the state on record" in line.type_command("replay")
 
 
 def falsify(line: TableCommandLine, seq: int, old: str, new: str) -> None:
@@ -142,7 +142,7 @@ def test_an_act_that_leads_elsewhere_today_is_marked(tmp_path: Path) -> None:
         line.table.play(*FIRST_ROUND)
         chosen = next(one for one in line.table.table.records if "'choice'" in str(one.body))
         falsify(line, chosen.seq, '"choice":"FLUSH"', '"choice":"FULL_HOUSE"')
-        shown = line.does("replay 1")
+        shown = line.type_command("replay 1")
     assert "          !! the act does not lead to the state on record\n" in shown
     assert "DOES NOT AGREE: " in shown
 
@@ -151,24 +151,26 @@ def test_rounds_are_read_without_the_service(tmp_path: Path, loop: VirtualLoop) 
     with table_in(tmp_path) as table:
         table.play(*FIRST_ROUND)
     with line_to(loop, absent_service(), ledger=tmp_path) as line:
-        shown = strip_times(line.does("round 1"))
+        shown = strip_times(line.type_command("round 1"))
         assert "COMBINATION 5" in shown, "nobody has told the game: the button goes by its number"
         assert "JPOT; pending flush x1, 100.02 each; -> AWARDING" in shown
-        assert "all agree with the record." in line.does("replay 1")
+        assert "all agree with the record." in line.type_command("replay 1")
 
 
 def test_a_ledger_that_cannot_be_read_says_why(tmp_path: Path, loop: VirtualLoop) -> None:
     with line_to(loop, absent_service(), ledger=tmp_path / "nowhere") as line:
-        assert ": the ledger cannot be read: " in " ".join(line.does("round").split())
+        assert ": the ledger cannot be read: " in " ".join(line.type_command("round").split())
     with line_to(loop, absent_service()) as line:
-        assert "the ledger's folder is not known: start with --ledger" in line.does("replay")
+        assert "the ledger's folder is not known: start with --ledger" in line.type_command(
+            "replay"
+        )
 
 
 def test_damage_in_a_record_is_told(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play(*FIRST_ROUND)
         falsify(line, 12, '{"act', '["act')
-        shown = " ".join(line.does("round 1").split())
+        shown = " ".join(line.type_command("round 1").split())
         assert "record 12: " in shown
         assert line.anna.is_served
 

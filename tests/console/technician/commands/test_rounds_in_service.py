@@ -25,9 +25,9 @@ def records(bench: TechnicianBench) -> list[Record]:
 
 def run_commands(bench: TechnicianBench, *commands: str) -> None:
     for command in commands:
-        bench.says(command)
+        bench.type_command(command)
         bench.type("\r")
-        bench.waits(4)
+        bench.wait(4)
 
 
 def test_outputs_driven_are_told_by_name(tmp_path: Path) -> None:
@@ -49,21 +49,21 @@ def test_outputs_driven_are_told_by_name(tmp_path: Path) -> None:
         assert "rossi comanda lampada slot 3 (lampeggia veloce)" in italian
         assert "rossi comanda sportello 3" in italian
         assert "rossi rilascia le uscite" in italian
-        bench.says("round")
+        bench.type_command("round")
         assert "rossi drives slot lamp 3 (blinks fast)" in bench.printed
 
 
 def test_a_self_test_is_told_with_its_result(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.cabinet.rail.kill_lamp(2)
-        bench.says("selftest slot lamp 2")
-        bench.waits(1)
+        bench.type_command("selftest slot lamp 2")
+        bench.wait(1)
         bench.type("n")
-        bench.waits(1)
+        bench.wait(1)
         bench.type("\r")
-        bench.waits(1)
-        bench.says("selftest program")
-        bench.waits(1)
+        bench.wait(1)
+        bench.type_command("selftest program")
+        bench.wait(1)
         tests = [text for text in technicians_acts(bench, EN) if "self-test" in text]
         assert tests == [
             "rossi: self-test, 1 part: 1 FAIL, 0 not tested (slot lamp 2)",
@@ -79,7 +79,7 @@ def test_a_lock_is_told_by_whoever_opens_the_ledger_again(tmp_path: Path) -> Non
     with line_in(tmp_path, size=ENDLESS) as line:
         line.table.play("disk full", "press GAME_OVER", "wait 2s", "disk ok", "key S", "wait 1s")
         line.table.play("power off", "power on", "clear LEDGER_FAULT", "wait 1s")
-        shown = " ".join(line.does("round").split())
+        shown = " ".join(line.type_command("round").split())
         assert "ledger opened again: locked since " in shown
         assert "the ledger cannot be written: database or disk is full" in shown
 
@@ -87,8 +87,8 @@ def test_a_lock_is_told_by_whoever_opens_the_ledger_again(tmp_path: Path) -> Non
 def test_the_machine_speaks_of_the_next_deck(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play("deck load red", "wait 1s")
-        assert "shuffler: next deck: shuffling; shuffles red" in line.does("round")
-        shown = line.does("lingua it", "mano")
+        assert "shuffler: next deck: shuffling; shuffles red" in line.type_command("round")
+        shown = line.type_command("lingua it", "mano")
         assert "mescolatore: prossimo mazzo: si mescola; mescola rosso" in shown
 
 

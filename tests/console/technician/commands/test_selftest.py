@@ -64,15 +64,15 @@ def test_every_token_of_the_test_is_told_and_no_money_moves(tmp_path: Path) -> N
 
 def test_nobody_has_entered(tmp_path: Path) -> None:
     with open_bench(tmp_path, enters=False) as bench:
-        assert "Name:" in bench.says("selftest")
-        assert "NOT_ENTERED" in bench.says("")
+        assert "Name:" in bench.type_command("selftest")
+        assert "NOT_ENTERED" in bench.type_command("")
         assert last_record(bench) is None
 
 
 def test_a_floor_manager_may_not(tmp_path: Path) -> None:
     with open_bench(tmp_path, enters=False) as bench:
         bench.rig.enter("bianchi", Duty.FLOOR_MANAGER)
-        assert "NOT_YOUR_DUTY" in bench.says("selftest")
+        assert "NOT_YOUR_DUTY" in bench.type_command("selftest")
 
 
 @pytest.mark.parametrize("lines", [(), ("press GAME_OVER",), ("press GAME_OVER", "token 1")])
@@ -80,7 +80,7 @@ def test_a_table_that_is_not_in_service_is_not_tested(
     tmp_path: Path, lines: tuple[str, ...]
 ) -> None:
     with open_bench(tmp_path, lines=lines) as bench:
-        printed = bench.says("selftest")
+        printed = bench.type_command("selftest")
         assert "NOT_IN_SERVICE" in printed
         assert "Now: key at R, table" in printed
         assert "press COIN_IN" not in printed
@@ -89,8 +89,8 @@ def test_a_table_that_is_not_in_service_is_not_tested(
 def test_a_table_in_play_is_not_tested_though_its_key_cannot_be_read(tmp_path: Path) -> None:
     with open_bench(tmp_path, lines=("press GAME_OVER",)) as bench:
         bench.cabinet.panel.weld(KeyPosition.JPL)
-        bench.waits(1)
-        assert "NOT_IN_SERVICE" in bench.says("selftest")
+        bench.wait(1)
+        assert "NOT_IN_SERVICE" in bench.type_command("selftest")
 
 
 # Parts
@@ -120,7 +120,7 @@ def test_one_part_or_one_group_may_be_asked_for(
 
 def test_a_part_there_is_not_is_answered_with_those_there_are(tmp_path: Path) -> None:
     with open_bench(tmp_path, "game black-jack") as bench:
-        printed = bench.says("selftest lamps")
+        printed = bench.type_command("selftest lamps")
         assert "which part? program ledger plug shoe display buttons key lines" in printed
     with open_bench(tmp_path / "it", "game black-jack", language=Language.IT) as bench:
-        assert "programma registro spina sabot" in bench.says("collaudo posti")
+        assert "programma registro spina sabot" in bench.type_command("collaudo posti")

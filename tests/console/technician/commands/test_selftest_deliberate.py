@@ -20,12 +20,12 @@ HABITS = ["s\r", "s\r\r", "ss", "yy", "y\r", "n\r", "nn", "oo"]
 def test_an_enter_after_s_answers_nothing(tmp_path: Path) -> None:
     """`s` acts at once; the habitual Enter after it passed the next lamp, that nobody saw"""
     with open_bench(tmp_path) as bench:
-        bench.says("selftest lamps")
-        bench.waits(2)
+        bench.type_command("selftest lamps")
+        bench.wait(2)
         bench.type("s\r")
-        bench.waits(2)
+        bench.wait(2)
         bench.type("q")
-        bench.waits(2)
+        bench.wait(2)
         found = {part: passed for part, (passed, _) in results(bench).items()}
         assert set(found.values()) == {None}
 
@@ -33,10 +33,10 @@ def test_an_enter_after_s_answers_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("typed", HABITS)
 def test_one_question_has_one_answer(typed: str, tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.says("selftest lamps")
-        bench.waits(2)
+        bench.type_command("selftest lamps")
+        bench.wait(2)
         bench.type(typed)
-        bench.waits(2)
+        bench.wait(2)
         assert "slot lamp of seat 2: is it lit?" in bench.printed or "r: again" in bench.printed
         assert "slot lamp of seat 3: is it lit?" not in bench.printed
 
@@ -45,7 +45,7 @@ def test_one_question_has_one_answer(typed: str, tmp_path: Path) -> None:
 def test_what_was_typed_before_the_test_answers_nothing(typed: str, tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.type("selftest lamps\r" + typed)
-        bench.waits(2)
+        bench.wait(2)
         assert "slot lamp of seat 1: is it lit?" in bench.printed
         assert "slot lamp of seat 2: is it lit?" not in bench.printed
 
@@ -56,10 +56,10 @@ def test_on_a_slow_line_nothing_counts_before_the_question_stands_there(tmp_path
         bench.type("selftest slot lamp 1\r")
         while "is it lit?" not in bench.printed:
             bench.type("y")
-        bench.waits(5)
+        bench.wait(5)
         assert last_record(bench) is None
         bench.type("y")
-        bench.waits(5)
+        bench.wait(5)
         assert results(bench) == {"slot lamp 1": (True, "LIT")}
 
 
@@ -74,34 +74,34 @@ def test_enter_is_no_answer_and_that_is_said_once(
     language: Language, yes: str, keys: str, tmp_path: Path
 ) -> None:
     with open_bench(tmp_path, language=language) as bench:
-        bench.says("selftest slot lamp 4")
-        bench.waits(2)
+        bench.type_command("selftest slot lamp 4")
+        bench.wait(2)
         assert keys in bench.printed
         for _ in range(3):
             bench.type("\r")
-            bench.waits(1)
+            bench.wait(1)
         assert bench.printed.count(keys) == 2
         bench.type(yes)
-        bench.waits(2)
+        bench.wait(2)
         assert results(bench) == {"slot lamp 4": (True, "LIT")}
 
 
 def test_s_typed_before_a_step_skips_nothing(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.type("selftest button JPOT\rss")
-        bench.waits(1)
+        bench.wait(1)
         bench.cabinet.press(Button.JPOT)
-        bench.waits(2)
+        bench.wait(2)
         assert results(bench) == {"button JPOT": (True, "PRESSED pulse=25")}
 
 
 def test_enter_typed_before_a_failure_does_not_go_on(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.says("selftest button JPOT")
+        bench.type_command("selftest button JPOT")
         bench.type("\r", "\r")
-        assert "r: again" in bench.waits(21)
+        assert "r: again" in bench.wait(21)
         assert not bench.at_the_prompt
         bench.type("r")
         bench.cabinet.press(Button.JPOT)
-        bench.waits(2)
+        bench.wait(2)
         assert (list_failures(bench), list_untested(bench)) == ({}, {})

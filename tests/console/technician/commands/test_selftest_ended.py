@@ -27,9 +27,9 @@ def by_the_cable_pulled(bench: TechnicianBench) -> None:
 def by_a_power_cut(bench: TechnicianBench) -> None:
     rig = bench.rig.table
     rig.simulated_table.do(rig.parse_act("power off"))
-    assert "NO_POWER" in bench.waits(1)
+    assert "NO_POWER" in bench.wait(1)
     rig.simulated_table.do(rig.parse_act("power on"))
-    bench.waits(1)
+    bench.wait(1)
 
 
 @pytest.mark.parametrize("end", [by_ctrl_c, by_the_cable_pulled, by_a_power_cut])
@@ -37,10 +37,10 @@ def test_a_test_that_is_broken_off_leaves_nothing_lit_and_no_report(
     tmp_path: Path, end: Callable[[TechnicianBench], None]
 ) -> None:
     with open_bench(tmp_path) as bench:
-        bench.says("selftest lamps")
-        bench.waits(1)
+        bench.type_command("selftest lamps")
+        bench.wait(1)
         bench.type("y")
-        bench.waits(1)
+        bench.wait(1)
         assert bench.is_driven()
         end(bench)
         assert not bench.is_driven()
@@ -50,12 +50,12 @@ def test_a_test_that_is_broken_off_leaves_nothing_lit_and_no_report(
 
 def test_when_the_key_leaves_s_what_is_left_is_not_tested(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.says("selftest lamps")
-        bench.waits(1)
+        bench.type_command("selftest lamps")
+        bench.wait(1)
         bench.type("y")
-        bench.waits(1)
+        bench.wait(1)
         bench.cabinet.turn_key(KeyPosition.R)
-        printed = bench.waits(3)
+        printed = bench.wait(3)
         assert "NOT_IN_SERVICE" in printed
         assert "Now: key at R, table PAUSED." in printed
         assert results(bench)["slot lamp 1"] == (True, "LIT")
@@ -65,12 +65,12 @@ def test_when_the_key_leaves_s_what_is_left_is_not_tested(tmp_path: Path) -> Non
 
 def test_when_the_ten_minutes_are_over_name_and_pin_are_asked_again(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.waits(595)
-        bench.says("selftest slot lamp 4")
-        assert "Name:" in bench.waits(10)
+        bench.wait(595)
+        bench.type_command("selftest slot lamp 4")
+        assert "Name:" in bench.wait(10)
         bench.type("rossi\r")
         bench.type("271828\r")
-        bench.waits(1)
+        bench.wait(1)
         assert "on record" in bench.printed
         assert read_recorded_test(bench).who == "rossi"
         assert list_untested(bench) == {"slot lamp 4": "NOT_DRIVEN"}

@@ -53,7 +53,7 @@ def test_each_fault_fails_exactly_its_part(tmp_path: Path, fault: str) -> None:
     broken, part, found = FAULTS[fault]
     with open_bench(tmp_path, "inspector fitted") as bench:
         broken(bench.cabinet)
-        bench.waits(2)
+        bench.wait(2)
         RobotTechnician(bench).run("selftest")
         failed = list_failures(bench)
         assert list(failed) == ([part] if part else [])
@@ -64,7 +64,7 @@ def test_each_fault_fails_exactly_its_part(tmp_path: Path, fault: str) -> None:
 def test_what_hangs_on_a_device_that_is_away_is_not_tested(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.cabinet.unplug(Device.RAIL)
-        bench.waits(2)
+        bench.wait(2)
         RobotTechnician(bench).run("selftest")
         away = [part for part, found in list_untested(bench).items() if found == "AWAY"]
         assert {f"seat {seat}" for seat in range(1, 8)} < set(away)
@@ -80,7 +80,7 @@ def test_a_welded_key_contact_fails_the_key_and_lets_no_output_be_driven(
     with open_bench(tmp_path, lines=()) as bench:
         bench.cabinet.panel.weld(position)
         bench.cabinet.turn_key(KeyPosition.S)
-        bench.waits(2)
+        bench.wait(2)
         RobotTechnician(bench).run("selftest")
         assert list_failures(bench) == {"key": f"WELDED contacts={position.value}"}
         assert {found for part, found in list_untested(bench).items() if "lamp" in part} == {
@@ -100,7 +100,7 @@ def test_a_key_contact_that_welds_in_service_fails_the_key_alone(tmp_path: Path)
 def test_a_welded_key_is_told_also_if_nobody_turns_it(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.cabinet.panel.weld(KeyPosition.JPL)
-        bench.waits(1)
+        bench.wait(1)
         RobotTechnician(bench, "turn the key").run("selftest key")
         assert list_failures(bench) == {"key": "FAULT codes=KEY_FAULT"}
 

@@ -17,7 +17,7 @@ def test_the_report_is_read_back_from_the_ledger_as_it_was_printed(tmp_path: Pat
     with open_bench(tmp_path) as bench:
         bench.cabinet.rail.kill_sensor(3)
         printed = report_in(RobotTechnician(bench).run("selftest"))
-        again = report_in(bench.says("selftest show"))
+        again = report_in(bench.type_command("selftest show"))
         assert printed[2:] == again[2:]  # the second line has the time of day
         assert again[0] == "SELF-TEST simulated"
         assert again[1].endswith("  rossi")
@@ -33,7 +33,7 @@ def test_it_fits_a_slip_of_40_columns_in_both_languages(tmp_path: Path) -> None:
         bench.cabinet.rail.kill_lamp(5)
         printed = report_in(RobotTechnician(bench).run("selftest"))
         bench.session.language = Language.IT
-        italian = report_in(bench.says("collaudo mostra"), "COLLAUDO")
+        italian = report_in(bench.type_command("collaudo mostra"), "COLLAUDO")
         for line in printed + italian:
             assert len(line) <= SLIP
         assert "GUASTO chiave" in "\n".join(italian)
@@ -53,19 +53,19 @@ def test_it_is_read_also_when_the_service_does_not_run(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         RobotTechnician(bench).run("selftest program")
         bench.session.table = NoService()
-        assert "ok   program  version" in bench.says("selftest show")
-        assert "No service" in bench.says("selftest") or "service" in bench.printed
+        assert "ok   program  version" in bench.type_command("selftest show")
+        assert "No service" in bench.type_command("selftest") or "service" in bench.printed
 
 
 def test_there_may_be_none(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        assert "no self-test is on record" in bench.says("selftest show")
+        assert "no self-test is on record" in bench.type_command("selftest show")
 
 
 def test_the_newest_one_is_shown(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         RobotTechnician(bench).run("selftest program")
         RobotTechnician(bench).run("selftest ledger")
-        printed = bench.says("selftest show")
+        printed = bench.type_command("selftest show")
         assert "ok   ledger" in printed
         assert "ok   program" not in printed

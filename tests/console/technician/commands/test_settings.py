@@ -54,7 +54,7 @@ async def again(line: TableCommandLine) -> None:
 
 def test_what_may_be_changed_here_stands_first(tmp_path: Path) -> None:
     with with_file(tmp_path) as line:
-        shown = line.does("settings")
+        shown = line.type_command("settings")
     changed, _, others = shown.partition("in the file only, by root:\n")
     assert "Settings, version 1\ncan be changed here (settings KEY VALUE):\n" in changed
     assert "  money.token              2.00\n" in changed
@@ -64,23 +64,23 @@ def test_what_may_be_changed_here_stands_first(tmp_path: Path) -> None:
 
 def test_a_key_or_a_section_alone(tmp_path: Path) -> None:
     with with_file(tmp_path, IT) as line:
-        shown = line.does("impostazioni money.t")
+        shown = line.type_command("impostazioni money.t")
         assert "money.token " in shown
         assert "money.to_jackpot" in shown
         assert "language" not in shown
-        assert "nessuna chiave 'xyz'" in line.does("impostazioni xyz")
+        assert "nessuna chiave 'xyz'" in line.type_command("impostazioni xyz")
 
 
 def test_a_change_is_shown_asked_written_and_told_from_then_on(tmp_path: Path) -> None:
     with with_file(tmp_path) as line:
-        shown = line.does("settings money.token 5.00")
+        shown = line.type_command("settings money.token 5.00")
         assert "          money.token: 2.00 -> 5.00\n" in shown
         assert shown.rstrip().endswith("Write it for the next start? (y: yes, Enter: no)")
         assert read_adopted(tmp_path / "table.toml").adopted.money.token == "2.00"
-        shown = line.does("y", "n")
+        shown = line.type_command("y", "n")
         assert "Written; the next start adopts it.\nRestart now? (y: yes, Enter: no) n\n" in shown
         assert read_adopted(tmp_path / "table.toml").adopted.money.token == "5.00"
-        shown = line.does("settings")
+        shown = line.type_command("settings")
         assert "adopted by the next start:\n  money.token              2.00 -> 5.00\n" in shown
         (record,) = (one for one in line.table.table.records if one.kind == "setting-changed")
         assert record.body["act"] == {
@@ -93,15 +93,15 @@ def test_a_change_is_shown_asked_written_and_told_from_then_on(tmp_path: Path) -
 
 def test_a_dash_takes_it_back_to_what_the_file_says(tmp_path: Path) -> None:
     with with_file(tmp_path) as line:
-        line.does("settings language en", "y", "n")
+        line.type_command("settings language en", "y", "n")
         assert read_adopted(tmp_path / "table.toml").adopted.language is EN
-        assert "language: en -> it\n" in line.does("settings language -", "y", "n")
+        assert "language: en -> it\n" in line.type_command("settings language -", "y", "n")
         assert read_adopted(tmp_path / "table.toml").adopted.language is IT
 
 
 def test_no_to_the_question_writes_nothing(tmp_path: Path) -> None:
     with with_file(tmp_path) as line:
-        assert "Nothing was written.\n" in line.does("settings money.token 5.00", "n")
+        assert "Nothing was written.\n" in line.type_command("settings money.token 5.00", "n")
         assert read_adopted(tmp_path / "table.toml").adopted.money.token == "2.00"
 
 
@@ -118,14 +118,14 @@ def test_no_to_the_question_writes_nothing(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_written_is_told(typed: str, answer: str, tmp_path: Path) -> None:
     with with_file(tmp_path) as line:
-        shown = line.does(typed)
+        shown = line.type_command(typed)
         assert answer in shown
         assert "Write it" not in shown
 
 
 def test_the_same_value_is_nothing_to_write(tmp_path: Path) -> None:
     with with_file(tmp_path) as line:
-        shown = line.does("settings money.token 2.00")
+        shown = line.type_command("settings money.token 2.00")
         assert "no effect; money.token: 2.00 -> 2.00\n" in shown
         assert "Nothing was written.\n" in shown
 
@@ -133,28 +133,28 @@ def test_the_same_value_is_nothing_to_write(tmp_path: Path) -> None:
 def test_a_change_needs_service(tmp_path: Path) -> None:
     with with_file(tmp_path) as line:
         line.table.play("key R")
-        assert "NOT_IN_SERVICE: " in line.does("settings language en")
+        assert "NOT_IN_SERVICE: " in line.type_command("settings language en")
 
 
 def test_a_restart_is_awaited(tmp_path: Path) -> None:
     with with_file(tmp_path) as line:
-        shown = line.does("restart", "y", seconds=12)
+        shown = line.type_command("restart", "y", seconds=12)
         assert "Restarting...\nBack after " in shown
         assert " s: SERVICE, settings 1.\n" in shown
-        assert "ledger opening 2\n" in line.does("status")
+        assert "ledger opening 2\n" in line.type_command("status")
 
 
 def test_no_restart_without_a_yes(tmp_path: Path) -> None:
     with with_file(tmp_path) as line:
-        assert "Nothing was done.\n" in line.does("restart", "n")
-        assert "ledger opening 1\n" in line.does("status")
+        assert "Nothing was done.\n" in line.type_command("restart", "n")
+        assert "ledger opening 1\n" in line.type_command("status")
 
 
 def test_a_service_that_does_not_come_back_is_told(tmp_path: Path) -> None:
     with line_in(tmp_path, parts=lambda _: HandlerParts(restart=lambda: None)) as line:
         line.table.play(*SERVICE)
         line.table.enter("anna")
-        shown = line.does("restart", "y", seconds=BACK_WITHIN_S + 2)
+        shown = line.type_command("restart", "y", seconds=BACK_WITHIN_S + 2)
         assert "It is not back after 30 s: status says why.\n" in shown
 
 
@@ -162,4 +162,4 @@ def test_a_table_that_cannot_be_restarted_from_here(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play(*SERVICE)
         line.table.enter("anna")
-        assert "CANNOT: " in line.does("restart", "y")
+        assert "CANNOT: " in line.type_command("restart", "y")

@@ -25,7 +25,7 @@ from tests.console.technician.commands.command_line import (
 def test_a_table_in_play(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play("press GAME_OVER", "token 1 3 5", "jam 5", "press COIN_IN", "wait 3s")
-        shown = line.does("status")
+        shown = line.type_command("status")
     for expected in (
         "table     SIMULATION  simulated  caribbean-stud, slot\n",
         "phase     COLLECTING  key R\n",
@@ -42,7 +42,7 @@ def test_a_table_in_play(tmp_path: Path) -> None:
 def test_the_reason_of_a_fault_is_told_to_its_end(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play("disk full", "press GAME_OVER", "wait 2s")
-        shown = line.does("status")
+        shown = line.type_command("status")
     reason = " ".join(shown[shown.index("FAULT") : shown.index("links")].split())
     assert "the ledger cannot be written: database or disk is full" in reason
     assert "the ledger cannot be written; the table is locked" in reason
@@ -55,7 +55,7 @@ def test_the_opening_of_the_ledger_is_not_called_a_start(tmp_path: Path) -> None
     with line_in(tmp_path) as line:
         line.table.play("disk full", "press GAME_OVER", "wait 2s", "disk ok", "key S", "wait 1s")
         line.table.play("clear LEDGER_FAULT", "wait 1s")
-        shown = line.does("status")
+        shown = line.type_command("status")
     assert "ledger opening 2\n" in shown
     assert "boot" not in shown
 
@@ -63,15 +63,15 @@ def test_the_opening_of_the_ledger_is_not_called_a_start(tmp_path: Path) -> None
 def test_an_award_is_told(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play(*FIRST_ROUND[:4])
-        assert "chosen    FLUSH\n" in line.does("status")
+        assert "chosen    FLUSH\n" in line.type_command("status")
         line.table.play(*FIRST_ROUND[4:6])
-        assert "award     FLUSH x1 100.02\n" in line.does("status")
+        assert "award     FLUSH x1 100.02\n" in line.type_command("status")
 
 
 def test_a_lost_device_stands_first_among_the_links(tmp_path: Path) -> None:
     with line_in(tmp_path, language=IT) as line:
         line.table.play("unplug display", "wait 3s")
-        shown = line.does("stato")
+        shown = line.type_command("stato")
     assert "GUASTO    DISPLAY_LOST" in shown
     assert "linee     MANCA: display; collegati: consolle, gettoniera, mescolatore\n" in shown
 
@@ -80,25 +80,25 @@ def test_service_tells_what_is_underneath_and_what_is_driven(tmp_path: Path) -> 
     with line_in(tmp_path) as line:
         line.table.play(*SERVICE)
         line.table.enter("anna", Duty.TECHNICIAN)
-        assert "phase     SERVICE (then: PAUSED)  key S\n" in line.does("status")
-        assert "entered   anna (technician), for 10 min\n" in line.does("status")
+        assert "phase     SERVICE (then: PAUSED)  key S\n" in line.type_command("status")
+        assert "entered   anna (technician), for 10 min\n" in line.type_command("status")
         line.anna.type("lamp seat 1\r")
-        line.anna.waits(1)
+        line.anna.wait(1)
         assert line.table.table.state.drive is not None
 
 
 def test_the_display_is_shown_as_the_table_sees_it(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         first, second = line.table.table.seen.display
-        assert f"display   [{first:20}] [{second:20}]\n" in line.does("status")
+        assert f"display   [{first:20}] [{second:20}]\n" in line.type_command("status")
 
 
 def test_a_display_that_is_lost_shows_nothing(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play("unplug display", "wait 3s")
-        english = line.does("status")
-        line.does("lingua it")
-        italian = line.does("stato")
+        english = line.type_command("status")
+        line.type_command("lingua it")
+        italian = line.type_command("stato")
     amount = r"\[.{20}\] \[       10\.000,00 EUR\]\n"
     assert re.search(rf"^display   \(lost\) would show {amount}", english, re.MULTILINE)
     assert re.search(rf"^display   \(scollegato\) atteso {amount}", italian, re.MULTILINE)

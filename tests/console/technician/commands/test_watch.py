@@ -23,7 +23,7 @@ def row_of(text: str, name: str) -> list[str]:
 
 def test_every_input_is_there_with_its_state(tmp_path: Path) -> None:
     with open_bench(tmp_path, "inspector fitted") as bench:
-        printed = bench.says("watch")
+        printed = bench.type_command("watch")
         assert (
             "new: edges since watch began; chat.: bounces; pulse: how long closed last" in printed
         )
@@ -41,9 +41,9 @@ def test_every_input_is_there_with_its_state(tmp_path: Path) -> None:
 
 def test_a_press_between_two_looks_shows_by_its_edges_and_its_length(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.says("watch panel")
+        bench.type_command("watch panel")
         bench.cabinet.press(Button.COIN_IN)
-        printed = bench.waits(1)
+        printed = bench.wait(1)
         name, state, *_, edges, new, chatter, pulse = row_of(printed, "COIN_IN")
         assert (name, state, edges, new, chatter, pulse) == (
             "*COIN_IN",
@@ -57,46 +57,46 @@ def test_a_press_between_two_looks_shows_by_its_edges_and_its_length(tmp_path: P
 
 def test_nothing_is_printed_while_nothing_moves(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.says("watch")
+        bench.type_command("watch")
         bench.typist.sent = b""
-        bench.waits(60)
+        bench.wait(60)
         assert bench.typist.sent == b""
         bench.cabinet.press(Button.JPOT)
-        bench.waits(1)
+        bench.wait(1)
         assert 0 < len(bench.typist.sent) < 2 * WIDEST + 4
 
 
 def test_all_buttons_pressed_but_one_and_the_end_names_it(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.says("watch panel")
+        bench.type_command("watch panel")
         for button in BUT_GAME_OVER:
             bench.cabinet.press(button)
-            bench.waits(0.5)
+            bench.wait(0.5)
         for position in (*KeyPosition, KeyPosition.S):
             bench.cabinet.turn_key(position)
-            bench.waits(0.5)
+            bench.wait(0.5)
         assert re.search(r"^not moved while watched: GAME_OVER\n", bench.type("q"), re.MULTILINE)
 
 
 def test_what_moved_before_is_told_as_not_moved_while_watched(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.cabinet.press(Button.JPOT)
-        bench.waits(1)
-        assert row_of(bench.says("watch JPOT"), "JPOT")[3:6] == ["s", "2", "-"]
+        bench.wait(1)
+        assert row_of(bench.type_command("watch JPOT"), "JPOT")[3:6] == ["s", "2", "-"]
         assert "not moved while watched: JPOT\n" in bench.type("q")
 
 
 def test_when_all_have_moved_the_end_says_so(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.says("watch coin")
+        bench.type_command("watch coin")
         bench.cabinet.press(Button.COIN_IN)
-        bench.waits(1)
+        bench.wait(1)
         assert "all have moved" in bench.type("q")
 
 
 def test_ctrl_c_ends_it_with_the_same_words(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.says("watch JPOT")
+        bench.type_command("watch JPOT")
         printed = bench.type("\x03")
         assert "not moved while watched: JPOT" in printed
         assert bench.at_the_prompt
@@ -105,20 +105,20 @@ def test_ctrl_c_ends_it_with_the_same_words(tmp_path: Path) -> None:
 def test_a_stuck_button_stays_closed_and_the_space_bar_says_for_how_long(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.cabinet.panel.stick(Button.GAME_OVER)
-        bench.waits(30)
-        printed = bench.says("watch panel")
+        bench.wait(30)
+        printed = bench.type_command("watch panel")
         assert row_of(printed, "GAME_OVER")[1:4] == ["closed", "30", "s"]
-        bench.waits(150)
+        bench.wait(150)
         assert row_of(bench.type(" "), "GAME_OVER")[1:4] == ["closed", "3", "min"]
 
 
 def test_a_dead_sensor_never_moves_and_its_drop_is_counted(tmp_path: Path) -> None:
     with open_bench(tmp_path, lines=()) as bench:
         bench.cabinet.rail.kill_sensor(3)
-        bench.says("watch rail")
+        bench.type_command("watch rail")
         for seat in (2, 3):
             bench.cabinet.put_token(seat)
-        printed = bench.waits(1)
+        printed = bench.wait(1)
         assert row_of(printed, "seat 2")[2] == "covered"
         assert not re.search(r"seat 3 .*covered", printed)
         assert "seat-3" in bench.type("q").split("not moved while watched:")[1]
@@ -129,8 +129,8 @@ def test_a_seat_without_an_edge_is_hinted_at_when_others_have_some(
     tmp_path: Path, used: str, told_of: bool
 ) -> None:
     with open_bench(tmp_path, lines=("press GAME_OVER", f"token {used}", "press COIN_IN")) as bench:
-        bench.waits(3)
-        bench.says("watch rail")
+        bench.wait(3)
+        bench.type_command("watch rail")
         printed = " ".join(bench.type("q").split())
     hint = "no edge since the start: seat-3 seat-6 seat-7 (an unused seat, or a dead sensor"
     assert (hint in printed) == told_of
@@ -139,9 +139,9 @@ def test_a_seat_without_an_edge_is_hinted_at_when_others_have_some(
 
 def test_a_token_that_drops_is_counted_in_its_seats_line(tmp_path: Path) -> None:
     with open_bench(tmp_path, lines=("press GAME_OVER", "token 2")) as bench:
-        bench.says("watch rail")
+        bench.type_command("watch rail")
         bench.cabinet.press(Button.COIN_IN)
-        printed = bench.waits(1)
+        printed = bench.wait(1)
         assert row_of(printed, "seat 2")[-1] == "1"
         assert row_of(printed, "tray")[-4] == "1"
 
@@ -149,36 +149,36 @@ def test_a_token_that_drops_is_counted_in_its_seats_line(tmp_path: Path) -> None
 def test_a_welded_key_contact_stays_closed_while_the_key_turns(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.cabinet.panel.weld(KeyPosition.JPL)
-        bench.says("watch key")
+        bench.type_command("watch key")
         for position in KeyPosition:
             bench.cabinet.turn_key(position)
-            printed = bench.waits(0.5)
+            printed = bench.wait(0.5)
             assert not re.search(r"key JPL +open", printed)
         assert "not moved while watched: key-JPL" in bench.type("q")
 
 
 def test_what_has_no_rail_shows_none(tmp_path: Path) -> None:
     with open_bench(tmp_path, "game black-jack") as bench:
-        printed = bench.says("watch")
+        printed = bench.type_command("watch")
         assert "COIN_IN" in printed
         assert "seat" not in printed
         bench.type("q")
-        assert "the inputs are:" in bench.says("watch rail")
+        assert "the inputs are:" in bench.type_command("watch rail")
 
 
 def test_in_italian(tmp_path: Path) -> None:
     with open_bench(tmp_path, language=Language.IT) as bench:
-        printed = bench.says("osserva posto 3")
+        printed = bench.type_command("osserva posto 3")
         assert row_of(printed, "posto 3")[2] == "libero"
         assert "posto 4" not in printed
         bench.cabinet.put_token(3)
-        assert "*posto 3         coperto" in bench.waits(1)
+        assert "*posto 3         coperto" in bench.wait(1)
         assert "si sono mossi tutti" in bench.type("q")
 
 
 def test_an_unknown_input_is_answered_with_those_there_are(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        printed = bench.says("watch lever")
+        printed = bench.type_command("watch lever")
         assert "the inputs are: COIN_IN" in printed
         assert "usage: watch [panel|rail|NAME]" in printed
 
@@ -187,11 +187,11 @@ def test_an_unknown_input_is_answered_with_those_there_are(tmp_path: Path) -> No
 @pytest.mark.parametrize("language", list(Language))
 def test_it_is_plain_ascii_on_79_columns(tmp_path: Path, language: Language) -> None:
     with open_bench(tmp_path, "inspector fitted", language=language) as bench:
-        bench.says("watch")
+        bench.type_command("watch")
         bench.cabinet.put_token(3)
         for button in Button:
             bench.cabinet.press(button)
-        bench.waits(1500)
+        bench.wait(1500)
         bench.type(" ")
         bench.type("q")
         assert bench.printed.isascii()
@@ -200,43 +200,43 @@ def test_it_is_plain_ascii_on_79_columns(tmp_path: Path, language: Language) -> 
 
 def test_a_power_cut_ends_it_and_says_why(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.says("watch")
+        bench.type_command("watch")
         bench.rig.table.simulated_table.do(bench.rig.table.parse_act("power off"))
-        assert "NO_POWER" in bench.waits(1)
+        assert "NO_POWER" in bench.wait(1)
         assert bench.at_the_prompt
 
 
 def test_a_panel_that_is_unplugged_is_seen_open(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.says("watch panel")
+        bench.type_command("watch panel")
         bench.cabinet.unplug(Device.PANEL)
-        printed = bench.waits(1)
+        printed = bench.wait(1)
         assert row_of(printed, "plug")[:2] == ["*plug", "open"]
 
 
 def test_it_looks_four_to_five_times_a_second(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.says("watch panel")
+        bench.type_command("watch panel")
         for number in range(1, 6):  # held for 0.3 s each: every one is seen closed, and then open
             bench.cabinet.hold(Button.COIN_IN)
-            assert row_of(bench.waits(0.3), "COIN_IN")[1] == "closed"
+            assert row_of(bench.wait(0.3), "COIN_IN")[1] == "closed"
             bench.cabinet.release(Button.COIN_IN)
-            printed = bench.waits(0.3)
+            printed = bench.wait(0.3)
             assert row_of(printed, "COIN_IN")[-3] == f"+{2 * number}"
 
 
 def count_bytes_of_press(bench: TechnicianBench) -> int:
     bench.typist.sent = b""
     bench.cabinet.press(Button.COIN_IN)
-    bench.waits(2)
+    bench.wait(2)
     return len(bench.typist.sent)
 
 
 def test_a_terminal_that_moves_its_cursor_is_sent_only_what_differs(tmp_path: Path) -> None:
     with open_bench(tmp_path, pace=960) as bench:
         bench.type("\x1b[A")  # an arrow key: it understands escapes
-        bench.says("\x15watch panel")
-        bench.waits(3)
+        bench.type_command("\x15watch panel")
+        bench.wait(3)
         count_bytes_of_press(bench)
         assert count_bytes_of_press(bench) < 100
 
@@ -245,8 +245,8 @@ def test_a_terminal_that_moves_its_cursor_is_sent_only_what_differs(tmp_path: Pa
 def test_a_quiet_cabinet_that_is_watched_sends_nothing(first: str, tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.type(first)
-        bench.says("\x15watch")
-        bench.waits(3)
+        bench.type_command("\x15watch")
+        bench.wait(3)
         bench.typist.sent = b""
-        bench.waits(60)
+        bench.wait(60)
         assert bench.typist.sent == b""

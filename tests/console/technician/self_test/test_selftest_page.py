@@ -44,6 +44,6 @@ def test_the_report_on_the_page_is_the_one_printed(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.cabinet.rail.kill_sensor(3)
         RobotTechnician(bench, "at seat 5").run("selftest seats")
-        printed = report_in(bench.says("selftest show"))
+        printed = report_in(bench.type_command("selftest show"))
     on_page = example.splitlines()
     assert (on_page[0], on_page[2:]) == (printed[0], printed[2:])  # the second line is the time

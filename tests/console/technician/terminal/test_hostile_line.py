@@ -64,11 +64,11 @@ def hears(somebody: Typist, data: bytes) -> None:
 
 def still_works(somebody: Typist) -> None:
     somebody.screen.forget()
-    somebody.waits(1)
+    somebody.wait(1)
     somebody.type(CTRL_C)
     somebody.type(CTRL_C)
     somebody.type("status\r")
-    somebody.waits(1)
+    somebody.wait(1)
     assert "you said 'status'" in somebody.screen.text
 
 
@@ -129,7 +129,7 @@ def test_noise_does_not_hold_the_loop(loop: VirtualLoop) -> None:
         with count_calls(loop) as turns:
             for seed in range(10):
                 anna.wire.send(noise(4_000, seed))
-                anna.waits(0.2)
+                anna.wait(0.2)
                 anna.screen.forget()
     assert len(turns) > 250
     assert sorted(turns)[int(len(turns) * 0.99)] < MOST_CALLS_A_TURN
@@ -191,7 +191,7 @@ def test_a_flood_that_nobody_asked_for_is_dropped(loop: VirtualLoop) -> None:
 
     with typist(loop, busy) as anna:
         anna.terminal.session.line_received(b"x" * MEGABYTE + CTRL_C.encode())
-        anna.waits(0.1)
+        anna.wait(0.1)
         assert ended == ["interrupted"]
 
 

@@ -27,18 +27,18 @@ from tests.console.technician.terminal.typist import LEFT, typist
 def test_half_an_hour_without_a_key_ends_the_session(loop: VirtualLoop) -> None:
     answers: Answers = []
     with typist(loop, record_answers(answers, lambda t: t.command(prompt, complete_word))) as anna:
-        anna.waits(IDLE_S - 10)
+        anna.wait(IDLE_S - 10)
         anna.type("s")
-        anna.waits(IDLE_S - 10)
+        anna.wait(IDLE_S - 10)
         assert answers == []
-        anna.waits(11)
+        anna.wait(11)
         assert answers == [Hung]
 
 
 def test_a_live_picture_ends_after_half_an_hour_too(loop: VirtualLoop) -> None:
     answers: Answers = []
     with typist(loop, record_answers(answers, show_pictures([("x",)]))) as anna:
-        anna.waits(IDLE_S + 1)
+        anna.wait(IDLE_S + 1)
         assert answers == [Hung]
 
 
@@ -58,7 +58,7 @@ def test_a_cable_pulled_ends_whatever_waits(
     answers: Answers = []
     with typist(loop, record_answers(answers, question)) as anna:
         anna.unplug()
-        anna.waits(1)
+        anna.wait(1)
         assert answers == [Hung]
 
 
@@ -78,7 +78,7 @@ def test_who_comes_back_begins_a_new_session(loop: VirtualLoop) -> None:
         anna.unplug()
         assert ended == ["unplugged"]
         anna.wire.plug()
-        anna.waits(1)
+        anna.wait(1)
         assert anna.screen.line == ""
         assert "banco - Enter" in anna.read()
         anna.type("\r")
@@ -101,7 +101,7 @@ def test_a_new_session_begins_with_a_whole_page(loop: VirtualLoop) -> None:
         anna.unplug()
         anna.read()
         anna.wire.plug()
-        anna.waits(1)
+        anna.wait(1)
         assert "-- more --" not in anna.screen.text
 
 
@@ -122,7 +122,7 @@ def test_escapes_are_sent_to_who_sends_them_and_forgotten_with_the_session(
         assert b"\x1b[@" in anna.sent
         anna.unplug()
         anna.wire.plug()
-        anna.waits(1)
+        anna.wait(1)
         anna.type("lamp 3 on", "\x01", "x")
         assert b"\x1b" not in anna.sent
 

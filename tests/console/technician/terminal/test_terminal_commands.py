@@ -49,13 +49,13 @@ def test_a_prompt_that_changes_is_printed_with_what_has_been_typed(loop: Virtual
     with typist(loop, lambda terminal: terminal.command(changing, complete_word)) as anna:
         anna.type("sta")
         now[0] = "cs-1 BETTING key R"
-        anna.waits(1.5)
+        anna.wait(1.5)
         assert anna.screen.text == f"{STATE}\ncs-1 BETTING key R\nbanco> sta"
         now[1] = "anna> "
-        anna.waits(1.5)
+        anna.wait(1.5)
         assert anna.screen.text == f"{STATE}\ncs-1 BETTING key R\nanna> sta"
         anna.type()
-        anna.waits(60)
+        anna.wait(60)
         assert anna.sent == b""
         anna.type("tus")
         assert anna.sent == b"tus"
@@ -72,7 +72,7 @@ def test_a_prompt_that_takes_its_time_does_not_hold_the_keys(loop: VirtualLoop) 
         return (STATE, "banco> ")
 
     with typist(loop, lambda terminal: terminal.command(slow, complete_word)) as anna:
-        anna.waits(2)
+        anna.wait(2)
         anna.type("status")
         assert asked == 2
         assert anna.sent == b"status"

@@ -26,9 +26,9 @@ def test_ctrl_c_ends_a_command_that_waits_for_something_else(loop: VirtualLoop) 
             ended.append("interrupted")
 
     with typist(loop, user) as anna:
-        anna.waits(5)
+        anna.wait(5)
         anna.type(CTRL_C)
-        anna.waits(0.5)
+        anna.wait(0.5)
         assert ended == ["let go", "interrupted"]
         assert anna.screen.text == "^C\n"
 
@@ -50,7 +50,7 @@ def test_a_command_that_heeds_ctrl_c_ends_as_it_likes(loop: VirtualLoop) -> None
 
     with typist(loop, user) as anna:
         anna.type(CTRL_C)
-        anna.waits(3)
+        anna.wait(3)
     assert lines == ["heard", "put away", "done"]
 
 
@@ -62,7 +62,7 @@ def test_ctrl_c_throws_away_what_was_still_to_be_printed(loop: VirtualLoop) -> N
     with typist(loop, user, pace=960) as anna:
         assert anna.terminal.session.waiting > 6000
         anna.type(CTRL_C)
-        anna.waits(0.3)
+        anna.wait(0.3)
         assert anna.screen.text.endswith("banco>")
         assert anna.screen.text.count("x") < 1000
 
@@ -75,20 +75,20 @@ def test_output_is_paused_and_goes_on(loop: VirtualLoop) -> None:
             await terminal.key(0)
 
     with typist(loop, user) as anna:
-        anna.waits(3)
+        anna.wait(3)
         anna.type(CTRL_S)
         before = anna.screen.text
-        anna.waits(10)
+        anna.wait(10)
         assert anna.screen.text == before
         anna.type(CTRL_Q)
-        anna.waits(1)
+        anna.wait(1)
         assert "second 12" in anna.screen.text
         for any_key in (" ", UP):
             anna.type(CTRL_S)
-            anna.waits(5)
+            anna.wait(5)
             before = anna.screen.text
             anna.type(any_key)
-            anna.waits(1)
+            anna.wait(1)
             assert len(anna.screen.text) > len(before)
 
 
@@ -96,9 +96,9 @@ def test_a_pause_that_was_noise_ends_by_itself(loop: VirtualLoop) -> None:
     with typist(loop, echo_commands) as anna:
         anna.type(CTRL_S)
         anna.terminal.session.put(b"hello")
-        anna.waits(PAUSED_S - 1)
+        anna.wait(PAUSED_S - 1)
         assert "hello" not in anna.screen.text
-        anna.waits(1)
+        anna.wait(1)
         assert "hello" in anna.screen.text
 
 
@@ -110,7 +110,7 @@ def test_typing_ahead_is_bounded_and_a_bell_tells(loop: VirtualLoop) -> None:
     with typist(loop, user) as anna:
         anna.type("status\r" + "x" * 2000 + "\r")
         assert anna.screen.bells == 1
-        anna.waits(6)
+        anna.wait(6)
         assert "you said 'status'" in anna.screen.text
         anna.type(CTRL_C, "faults\r")
         assert "you said 'faults'" in anna.read()

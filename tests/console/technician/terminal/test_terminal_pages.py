@@ -47,7 +47,7 @@ def test_what_is_typed_ahead_turns_no_page(loop: VirtualLoop) -> None:
 
     with typist(loop, user) as anna:
         anna.type("q   q")
-        anna.waits(1)
+        anna.wait(1)
         assert anna.screen.text.endswith("line 22\n-- more --")
 
 
@@ -73,7 +73,7 @@ def test_a_command_typed_ahead_ends_a_long_text_too(loop: VirtualLoop) -> None:
     )
     with typist(loop, user) as anna:
         anna.type("\r q", "link\r")
-        anna.waits(1)
+        anna.wait(1)
         assert answers == [None, Interrupted, "link"]
 
 

@@ -13,11 +13,11 @@ def test_a_picture_changes_in_place_where_the_terminal_can(loop: VirtualLoop) ->
     shown: list[Sequence[str]] = [("COIN IN  up", "edges 0", "S  off")]
     with typist(loop, show_pictures(shown)) as anna:
         anna.type(UP)
-        anna.waits(1)
+        anna.wait(1)
         assert anna.screen.text == "COIN IN  up\nedges 0\nS  off\n"
         anna.type()
         shown.append(("COIN IN  down", "edges 1", "S  off"))
-        anna.waits(1)
+        anna.wait(1)
         assert anna.screen.text == "COIN IN  down\nedges 1\nS  off\n"
         assert len(anna.sent) < 30
         assert anna.screen.row == 3
@@ -27,9 +27,9 @@ def test_without_escapes_what_changed_is_printed_below(loop: VirtualLoop) -> Non
     shown: list[Sequence[str]] = [("COIN IN  up", "S  off")]
     with typist(loop, show_pictures(shown), escapes=Escapes.NEVER) as anna:
         anna.type(UP)
-        anna.waits(1)
+        anna.wait(1)
         shown.append(("COIN IN  down", "S  off"))
-        anna.waits(2)
+        anna.wait(2)
         assert anna.screen.text == "COIN IN  up\nS  off\nCOIN IN  down\n"
 
 
@@ -45,7 +45,7 @@ def test_a_picture_is_left_out_while_the_last_one_is_still_on_its_way(loop: Virt
             await asyncio.sleep(0.5)
 
     with typist(loop, user, pace=960) as anna:
-        anna.waits(40)
+        anna.wait(40)
         assert taken > 70
         pictures = anna.screen.text.count("\n") / 20
         assert 15 < pictures < 26

@@ -61,7 +61,7 @@ def test_what_was_typed_before_the_question_does_not_confirm_it(loop: VirtualLoo
     user = record_answers(answers, lambda _: asyncio.sleep(1), lambda t: t.confirm("Declare it?"))
     with typist(loop, user) as anna:
         anna.type("y\r")
-        anna.waits(2)
+        anna.wait(2)
         assert answers == [None]
         anna.type("y\r")
     assert answers == [None, True]
@@ -72,9 +72,9 @@ def test_what_is_typed_in_a_pause_is_kept(loop: VirtualLoop) -> None:
     user = record_answers(answers, lambda t: t.pause(2), lambda t: t.ask("Name: "))
     with typist(loop, user) as anna:
         anna.type("anna\r")
-        anna.waits(1.5)
+        anna.wait(1.5)
         assert answers == []
-        anna.waits(1)
+        anna.wait(1)
     assert answers == [None, "anna"]
 
 
@@ -97,9 +97,9 @@ def test_a_question_nobody_answers_is_left(loop: VirtualLoop) -> None:
     answers: Answers = []
     with typist(loop, record_answers(answers, lambda t: t.ask("Name: ", seconds=120))) as anna:
         anna.type("ann")
-        anna.waits(119)
+        anna.wait(119)
         assert answers == []
-        anna.waits(1)
+        anna.wait(1)
         assert answers == [Interrupted]
 
 
@@ -117,5 +117,5 @@ def test_single_keys(loop: VirtualLoop) -> None:
     questions = [lambda t: t.key(1.0)] * 5
     with typist(loop, record_answers(answers, *questions)) as anna:
         anna.type("q", " ", "\r", "\x1b")
-        anna.waits(2)
+        anna.wait(2)
     assert answers == ["q", " ", "\r", "\x1b", None]

@@ -61,16 +61,16 @@ class Typist:
 
         self.terminal.session.open()
         self.task = self.loop.create_task(serve())
-        self.waits(AFTER_TYPING_S)
+        self.wait(AFTER_TYPING_S)
 
     def type(self, *keys: str | bytes) -> None:
         """Press keys one after the other, and wait a little."""
         self.sent = b""
         for key in keys:
             self.wire.send(key.encode() if isinstance(key, str) else key)
-        self.waits(AFTER_TYPING_S)
+        self.wait(AFTER_TYPING_S)
 
-    def waits(self, seconds: float) -> None:
+    def wait(self, seconds: float) -> None:
         """Let time pass."""
         self.loop.run_for(seconds)
 
@@ -88,7 +88,7 @@ class Typist:
     def unplug(self) -> None:
         """Pull the cable."""
         self.wire.unplug()
-        self.waits(AFTER_TYPING_S)
+        self.wait(AFTER_TYPING_S)
 
     def stop(self) -> BaseException | None:
         """Pull the cable, for good; what its user raised, except a Hung that this caused."""
@@ -97,7 +97,7 @@ class Typist:
         self.unplug()
         self.terminal.session.close()
         self.task.cancel()
-        self.waits(0)
+        self.wait(0)
         failure = None if self.task.cancelled() else self.task.exception()
         return None if served and isinstance(failure, Hung) else failure
 

@@ -44,10 +44,10 @@ def test_every_lamp_lit_finds_the_dead_ones(tmp_path: Path) -> None:
     with open_bench(tmp_path) as seen:
         for seat in (2, 7):
             seen.cabinet.rail.kill_lamp(seat)
-        seen.waits(2)
+        seen.wait(2)
         assert findings(seen.rig) == []
-        seen.says("lamp all")
-        seen.waits(2)
+        seen.type_command("lamp all")
+        seen.wait(2)
         assert findings(seen.rig) == [("LAMP_DEAD", "seat 2"), ("LAMP_DEAD", "seat 7")]
 
 

@@ -36,12 +36,15 @@ def table(tmp_path: Path) -> Iterator[Table]:
         yield table
 
 
+RunAtPage = Callable[[Callable[[Page], Awaitable[None]]], None]
+
+
 @pytest.fixture
-def at_page(table: Table, tmp_path: Path) -> Callable[[Callable[[Page], Awaitable[None]]], None]:
-    """Tells a story of somebody who has entered."""
+def at_page(table: Table, tmp_path: Path) -> RunAtPage:
+    """Runs what somebody does who has logged in."""
     enrol(tmp_path / "people.toml", "anna")
 
-    def tell(story: Callable[[Page], Awaitable[None]]) -> None:
+    def run(story: Callable[[Page], Awaitable[None]]) -> None:
         async def within() -> None:
             async with (
                 asyncio.timeout(DEADLINE_S),
@@ -52,13 +55,10 @@ def at_page(table: Table, tmp_path: Path) -> Callable[[Callable[[Page], Awaitabl
 
         asyncio.run(within())
 
-    return tell
+    return run
 
 
-Tell = Callable[[Callable[[Page], Awaitable[None]]], None]
-
-
-def test_the_meters_begin_where_the_tray_was_counted(at_page: Tell) -> None:
+def test_the_meters_begin_where_the_tray_was_counted(at_page: RunAtPage) -> None:
     async def story(page: Page) -> None:
         answer = await page.read("meters")
         assert (answer["night"]["first"], answer["night"]["closed"]) == (5, False)
@@ -69,7 +69,7 @@ def test_the_meters_begin_where_the_tray_was_counted(at_page: Tell) -> None:
     at_page(story)
 
 
-def test_the_meters_grow_while_the_table_is_played(at_page: Tell, table: Table) -> None:
+def test_the_meters_grow_while_the_table_is_played(at_page: RunAtPage, table: Table) -> None:
     async def story(page: Page) -> None:
         before = await page.read("meters")
         await asyncio.to_thread(
@@ -86,7 +86,7 @@ def test_the_meters_grow_while_the_table_is_played(at_page: Tell, table: Table) 
     at_page(story)
 
 
-def test_every_night_is_listed_the_newest_first(at_page: Tell) -> None:
+def test_every_night_is_listed_the_newest_first(at_page: RunAtPage) -> None:
     async def story(page: Page) -> None:
         nights = (await page.read("nights"))["nights"]
         assert [(one["first"], one["last"], one["closed"]) for one in nights] == [
@@ -97,7 +97,7 @@ def test_every_night_is_listed_the_newest_first(at_page: Tell) -> None:
     at_page(story)
 
 
-def test_a_nights_rounds_are_listed_the_newest_first(at_page: Tell) -> None:
+def test_a_nights_rounds_are_listed_the_newest_first(at_page: RunAtPage) -> None:
     async def story(page: Page) -> None:
         newest = await page.read("rounds")
         assert [one["round"] for one in newest["rounds"]] == [6, 5]
@@ -110,7 +110,7 @@ def test_a_nights_rounds_are_listed_the_newest_first(at_page: Tell) -> None:
     at_page(story)
 
 
-def test_a_round_is_told_act_by_act_and_played_again(at_page: Tell, table: Table) -> None:
+def test_a_round_is_told_act_by_act_and_played_again(at_page: RunAtPage, table: Table) -> None:
     async def story(page: Page) -> None:
         answer = await page.read("round?number=2")
         records = [one for one in table.records if one.round == 2 and one.kind != "snapshot"]
@@ -125,7 +125,7 @@ def test_a_round_is_told_act_by_act_and_played_again(at_page: Tell, table: Table
     at_page(story)
 
 
-def test_a_report_is_the_paper_that_banco_report_prints(at_page: Tell, table: Table) -> None:
+def test_a_report_is_the_paper_that_banco_report_prints(at_page: RunAtPage, table: Table) -> None:
     async def story(page: Page) -> None:
         folder = ledger_of(table)
         for language in ("it", "en"):
@@ -142,7 +142,7 @@ def test_a_report_is_the_paper_that_banco_report_prints(at_page: Tell, table: Ta
     at_page(story)
 
 
-def test_a_report_is_a_file_in_the_language_of_the_table(at_page: Tell) -> None:
+def test_a_report_is_a_file_in_the_language_of_the_table(at_page: RunAtPage) -> None:
     async def story(page: Page) -> None:
         text = await page.ask("report.txt?night=1")
         assert 'filename="bordereau-1.txt"' in text.headers["Content-Disposition"]
@@ -154,7 +154,7 @@ def test_a_report_is_a_file_in_the_language_of_the_table(at_page: Tell) -> None:
     at_page(story)
 
 
-def test_plots_are_of_tonight_of_a_week_of_rounds_or_of_times(at_page: Tell) -> None:
+def test_plots_are_of_tonight_of_a_week_of_rounds_or_of_times(at_page: RunAtPage) -> None:
     async def story(page: Page) -> None:
         tonight, week = await page.read("plots"), await page.read("plots?span=week")
         assert (tonight["rounds"], week["rounds"]) == ([5, 6], [1, 6])
@@ -172,7 +172,7 @@ def test_plots_are_of_tonight_of_a_week_of_rounds_or_of_times(at_page: Tell) -> 
     at_page(story)
 
 
-def test_what_is_not_on_record_is_told_as_such(at_page: Tell) -> None:
+def test_what_is_not_on_record_is_told_as_such(at_page: RunAtPage) -> None:
     async def story(page: Page) -> None:
         for question in (
             *("round?number=99", "rounds?night=2", "report?night=99", "report.txt?night=99"),
@@ -193,7 +193,7 @@ def test_what_is_not_on_record_is_told_as_such(at_page: Tell) -> None:
         *("plots?until=2026-11-20T21:30'--", "round?number=%D9%A3"),
     ],
 )
-def test_what_is_no_question_is_refused(at_page: Tell, question: str) -> None:
+def test_what_is_no_question_is_refused(at_page: RunAtPage, question: str) -> None:
     async def story(page: Page) -> None:
         answer = await page.ask(question)
         assert (answer.status, answer.body["refused"]) == (400, "NOT_UNDERSTOOD")
@@ -201,7 +201,7 @@ def test_what_is_no_question_is_refused(at_page: Tell, question: str) -> None:
     at_page(story)
 
 
-def test_every_fault_says_what_to_do_in_both_languages(at_page: Tell) -> None:
+def test_every_fault_says_what_to_do_in_both_languages(at_page: RunAtPage) -> None:
     async def story(page: Page) -> None:
         answer = await page.read("faults")
         assert set(answer) == {fault.value for fault in Fault}
